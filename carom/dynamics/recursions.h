@@ -1,0 +1,59 @@
+#pragma once
+
+#include "carom/dynamics/workspace.h"
+
+// The O(n) recursions over the tree (Featherstone, Rigid Body Dynamics Algorithms, 2008): tables 5.1 (RNEA), 6.2 (CRBA) and
+// 7.1 (ABA). Accelerations v̇ are the componentwise rates of v (body axes for spherical and free joints).
+namespace carom {
+
+void forward_kinematics(const Model& model, const VectorX& q, DynamicsWorkspace& workspace);
+void forward_velocity(const Model& model, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace);
+
+/// τ = M v̇ + c(q, v) − gravity, the joint forces for the acceleration vdot. Needs forward_velocity. Springs, damping and
+/// contacts are not in it.
+void inverse_dynamics(const Model& model, const VectorX& vdot, DynamicsWorkspace& workspace, VectorX& tau);
+
+/// Joint forces that keep the momentum of a motion straight: c(q, v) with the accelerations of spherical joints and of
+/// free bodies' centres of mass taken as zero in the axes of F instead of in the body's, and without gravity.
+///
+/// With it M (u⁺ − u) = h (τ − momentum_bias) holds for velocities u that transport_velocity carries; for a single free
+/// body it is ω × I ω about the centre of mass and nothing else. Needs forward_velocity.
+void momentum_bias(const Model& model, const VectorX& v, DynamicsWorkspace& workspace, VectorX& bias);
+
+/// Generalized gravity force, −∂V/∂q in the coordinates of v. Needs forward_kinematics.
+void gravity_force(const Model& model, DynamicsWorkspace& workspace, VectorX& tau);
+
+/// Joint-space mass matrix M (CRBA), nv × nv, both triangles. Needs forward_kinematics. O(n depth).
+void mass_matrix(const Model& model, DynamicsWorkspace& workspace, MatrixX& M);
+
+/// Factors M + diag(extra) in O(n): articulated inertias for solve_mass. `extra` (nv, may be empty for zero) is a
+/// reflected inertia, or h damping + h² stiffness of an implicit step. Needs forward_kinematics.
+void factor_mass(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace);
+
+/// x = (M + diag(extra))⁻¹ b, O(n). Needs factor_mass. x may be b.
+void solve_mass(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
+
+/// The same restricted to the tree of `root`: entries of b and x outside it are neither read nor written.
+void solve_mass_tree(const Model& model, int root, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
+
+/// v̇ = M⁻¹ (τ − c + gravity) by the articulated-body recursion. Calls forward_kinematics and forward_velocity.
+void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau,
+                      DynamicsWorkspace& workspace, VectorX& vdot);
+
+/// Kinetic energy ½ vᵀ M v, J. Needs forward_velocity.
+double kinetic_energy(const Model& model, const DynamicsWorkspace& workspace);
+/// Gravity (zero at the world's origin) and springs, J. Needs forward_kinematics.
+double potential_energy(const Model& model, const VectorX& q, const DynamicsWorkspace& workspace);
+
+/// Joint springs: force −stiffness (q − rest), in the coordinates of v.
+void spring_force(const Model& model, const VectorX& q, VectorX& tau);
+
+/// Linear velocity of a point fixed in `body` (−1 for the world) per unit of each velocity coordinate: 3 × nv, world
+/// axes. point_W is in the world frame. Needs forward_kinematics. O(depth).
+void point_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace,
+                    Eigen::Ref<MatrixX> J);
+
+/// Linear velocity in the world of a point fixed in `body` (−1: zero). Needs forward_velocity.
+Vec3 point_velocity(int body, const Vec3& point_W, const DynamicsWorkspace& workspace);
+
+}  // namespace carom

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+#include "carom/model/joint.h"
+
+namespace carom {
+
+/// A rigid link. Body i of a model hangs on joint i.
+struct Body {
+  std::string name;
+  SpatialInertia inertia;  ///< in the body frame B
+};
+
+/// A surface's part in friction and restitution; what two materials do together is a ContactMaterial.
+struct Material {
+  std::string name;
+  Vec2 friction = Vec2::Zero();  ///< coefficient along the contact frame's x and y (equal if isotropic)
+  double restitution = 0;
+};
+
+/// How two materials' coefficients make one. A pair that a scene names explicitly is not combined.
+enum class Combination { minimum, maximum, average, geometric_mean, product };
+
+/// What holds where two materials meet.
+struct ContactMaterial {
+  Vec2 friction = Vec2::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse, contact frame's x and y
+  double restitution = 0;
+};
+
+/// A shape fixed to a body or to the world.
+struct Collider {
+  std::string name;
+  int body = -1;  ///< −1 for the world
+  Shape shape;
+  Transform X_BS;
+  int material = 0;
+};
+
+/// A mechanism: bodies in a tree of joints, shapes and materials. Immutable; made by ModelBuilder, shared by threads.
+///
+/// Bodies are numbered so that parent(i) < i. Positions q and velocities v are stacked in the order of the joints.
+class Model {
+ public:
+  int body_count() const { return static_cast<int>(bodies_.size()); }
+  int position_count() const { return position_count_; }
+  int velocity_count() const { return velocity_count_; }
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const std::vector<Joint>& joints() const { return joints_; }  ///< joints()[i] is the inboard joint of body i
+  const std::vector<Collider>& colliders() const { return colliders_; }
+  const std::vector<Material>& materials() const { return materials_; }
+  const Vec3& gravity() const { return gravity_; }  ///< m/s², world frame
+  /// The body of least index that body i is connected to by joints: bodies of one tree have one root.
+  int root(int body) const { return roots_[body]; }
+  const ContactMaterial& contact_material(int material_a, int material_b) const {
+    return contact_materials_[material_a * materials_.size() + material_b];
+  }
+  /// Whether two colliders are tested for contact: not on one body, not both on the world or rigidly tied to it, not
+  /// parent and child unless asked, not excluded by the user.
+  bool may_collide(int collider_a, int collider_b) const {
+    return collides_[collider_a * colliders_.size() + collider_b];
+  }
+  /// q with every joint at zero (quaternions at identity).
+  VectorX neutral_position() const;
+
+ private:
+  friend class ModelBuilder;
+  Model() = default;
+  std::vector<Body> bodies_;
+  std::vector<Joint> joints_;
+  std::vector<Collider> colliders_;
+  std::vector<Material> materials_;
+  std::vector<ContactMaterial> contact_materials_;
+  std::vector<char> collides_;
+  std::vector<int> roots_;
+  Vec3 gravity_ = Vec3::Zero();
+  int position_count_ = 0;
+  int velocity_count_ = 0;
+};
+
+/// Collects a mechanism and makes a Model of it. Bodies may be added in any order; build() sorts them.
+class ModelBuilder {
+ public:
+  void set_gravity(const Vec3& gravity) { gravity_ = gravity; }
+
+  int add_material(Material material);
+  /// Rules for friction and restitution of pairs that are not named by set_pair. Geometric mean and maximum by default.
+  void set_combination(Combination friction, Combination restitution);
+  void set_pair(int material_a, int material_b, ContactMaterial together);
+
+  /// Adds a body that moves freely in the world until add_joint says otherwise. Returns a number that stands for the body
+  /// in calls to this builder; Model::bodies() may hold it at another index.
+  int add_body(std::string name, const SpatialInertia& inertia);
+  /// Hangs `child` on `joint.parent` (a number from add_body, or −1). Index fields of the joint are ignored; vectors left
+  /// empty mean no limit, no damping, no spring.
+  void add_joint(int child, Joint joint);
+  /// collider.body is a number from add_body, or −1.
+  int add_collider(Collider collider);
+  /// Lets parent and child of the body's inboard joint collide.
+  void collide_with_parent(int child);
+  /// Bodies whose shapes never collide; −1 is the world.
+  void exclude(int body_a, int body_b);
+
+  /// The model, or Error with a sentence per fault, all of them: bodies that no inertia can have, loops in the tree, joint
+  /// vectors of the wrong size, springs or limits where the type has none, pairs of shapes that may meet but that
+  /// contact_points cannot handle, half-spaces on moving bodies, friction below 0 or restitution outside [0, 1].
+  Model build() const;
+
+  /// After build(): index in Model::bodies() of a number from add_body.
+  std::vector<int> body_order() const;
+
+ private:
+  Vec3 gravity_ = Vec3::Zero();
+  std::vector<Body> bodies_;
+  std::vector<Joint> joints_;
+  std::vector<char> jointed_, collide_with_parent_;
+  std::vector<Collider> colliders_;
+  std::vector<Material> materials_;
+  Combination friction_rule_ = Combination::geometric_mean;
+  Combination restitution_rule_ = Combination::maximum;
+  struct Pair {
+    int a, b;
+    ContactMaterial together;
+  };
+  std::vector<Pair> pairs_;
+  std::vector<std::pair<int, int>> excluded_;
+};
+
+}  // namespace carom
