@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "carom/record/record.h"
+
+namespace carom {
+
+/// One self-contained page of a run: summary, certificate, plots of trajectories, energies, contact impulses and
+/// residuals. Needs no server and no network. Long runs are thinned to at most 2000 points a curve, extremes kept.
+/// Throws Error if the file can't be written.
+void write_report(const Record& record, const std::string& path);
+
+}  // namespace carom

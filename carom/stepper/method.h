@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace carom {
+
+/// How time advances. Paper ST: Stewart and Trinkle 2000.
+enum class StepperKind {
+  stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
+  anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
+  stewart_trinkle_nonlinear,  ///< fixed point on the end of the step (section 3.4)
+};
+/// What a blow does.
+enum class LawKind {
+  none,     ///< no restitution
+  newton,   ///< v_n⁺ ≥ −e v_n⁻
+  poisson,  ///< a second LCP with the expansion impulse e c_n owed
+};
+/// Who applies M⁻¹.
+enum class DynamicsKind {
+  articulated,  ///< O(n) recursion
+  dense,        ///< Cholesky factors of the whole mass matrix; reference for small systems
+};
+/// How the complementarity problem of a step is posed.
+enum class ContactForm {
+  pure,   ///< v⁺ eliminated: LCP in c_n, β, λ
+  mixed,  ///< v⁺ kept as free unknowns
+};
+/// How ω × I ω enters a step.
+enum class GyroscopicTerms {
+  implicit,      ///< at the midpoint velocity: adds no energy in free flight
+  explicit_form, ///< at the known velocity, as in the papers: first order, gains energy
+};
+
+/// A method is a point in the product of these choices.
+struct Method {
+  StepperKind stepper = StepperKind::stewart_trinkle;
+  LawKind law = LawKind::none;
+  DynamicsKind dynamics = DynamicsKind::articulated;
+  ContactForm form = ContactForm::pure;
+  GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
+  double step = 0.01;              ///< h, s
+  int directions = 8;              ///< generators of a friction cone; even, ≥ 4 (2 for planar mechanisms)
+  double restitution_speed = 0;    ///< approach slower than this does not bounce, m/s; whatever its value, an approach
+                                   ///< that the applied forces make within one step does not bounce either
+  int nonlinear_iterations = 20;   ///< fixed-point budget of the nonlinear variant
+  double nonlinear_tolerance = 1e-10;  ///< on its velocity, relative to the largest
+};
+
+// The names that scene files, the command line and JSON use; the parsers throw Error that lists the right ones.
+std::string stepper_name(StepperKind kind);
+std::string law_name(LawKind kind);
+std::string dynamics_name(DynamicsKind kind);
+std::string form_name(ContactForm form);
+std::string gyroscopic_name(GyroscopicTerms terms);
+StepperKind parse_stepper(const std::string& name);
+LawKind parse_law(const std::string& name);
+DynamicsKind parse_dynamics(const std::string& name);
+ContactForm parse_form(const std::string& name);
+GyroscopicTerms parse_gyroscopic(const std::string& name);
+
+/// Why the numbers or the combination make no sense, a sentence each; empty if they do. Names fields as scene files do.
+std::vector<std::string> method_faults(const Method& method);
+
+}  // namespace carom

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "carom/model/state.h"
+#include "carom/stepper/method.h"
+#include "carom/stepper/step_report.h"
+
+namespace carom {
+
+/// One mechanism advanced by one method from one state. The same inputs give the same bits.
+class Simulation {
+ public:
+  /// Throws Error if the method makes no sense, if a material's restitution would be ignored by it, or if the state does
+  /// not fit the model.
+  Simulation(std::shared_ptr<const Model> model, const Method& method, State initial);
+  ~Simulation();
+
+  /// Advances by method.step. The report is valid until the next call.
+  const StepReport& step();
+
+  const State& state() const;
+  const Model& model() const;
+  const Method& method() const;
+  const RunCertificate& certificate() const;  ///< of the steps taken by this object
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace carom

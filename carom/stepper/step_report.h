@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "carom/complementarity/certificate.h"
+#include "carom/model/state.h"
+
+namespace carom {
+
+/// What a contact did in a step. A joint limit is separating or closed.
+enum class ContactMode { separating, sliding, rolling, closed };
+std::string mode_name(ContactMode mode);
+
+/// One constraint that took part in a step.
+struct ContactReport {
+  ContactId id;
+  int body_a = -1;  ///< −1: the world. For a limit: the child body
+  int body_b = -1;  ///< for a limit: the parent
+  ContactMode mode = ContactMode::separating;
+  Vec3 position = Vec3::Zero();       ///< on the surface of A, world, m
+  Mat3 R_WC = Mat3::Identity();       ///< contact frame: columns x, y, normal from B towards A
+  double gap = 0;                     ///< at the configuration where the step was linearised, m or rad
+  Vec3 impulse = Vec3::Zero();        ///< on A, contact frame, N s (limit: z, N m s or N s)
+  Vec3 velocity = Vec3::Zero();       ///< of A relative to B at the step's end, contact frame, m/s
+};
+
+/// Where a step's energy went, J. kinetic_change + potential_change = −damping + contact_work + push_out + projection +
+/// free_motion_error, to round-off.
+struct EnergyLedger {
+  double kinetic = 0;    ///< at the step's end
+  double potential = 0;  ///< gravity and springs, at the step's end
+  double kinetic_change = 0;
+  double potential_change = 0;
+  double damping = 0;            ///< taken by joint dampers, ≥ 0
+  double contact_work = 0;       ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
+  double push_out = 0;           ///< given by contacts that drove an existing overlap apart
+  double projection = 0;         ///< given by moving bodies out of overlap (anitescu-potra)
+  double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost
+};
+
+enum class EventKind { touch, separate, slide, roll, unsolved };
+std::string event_name(EventKind kind);
+
+/// A change of a contact's mode, at the end of the step in which it was found.
+struct Event {
+  double time = 0;
+  std::int64_t step = 0;
+  EventKind kind = EventKind::touch;
+  ContactId id;     ///< unused for `unsolved`
+  int body_a = -1;  ///< −1: the world
+  int body_b = -1;
+};
+
+/// What one step did.
+struct StepReport {
+  std::int64_t step = 0;  ///< number of the step, from 1
+  double time = 0;        ///< at its end, s
+  SolveStatus status = SolveStatus::solved;
+  int contacts_considered = 0;  ///< constraints in the complementarity problem
+  int lcp_size = 0;
+  int pivots = 0;
+  int resolves = 0;    ///< how often the problem was solved again because a constraint left out was violated
+  int iterations = 1;  ///< fixed-point iterations of the nonlinear variant
+  std::vector<ContactReport> contacts;
+  std::vector<Event> events;
+  EnergyLedger energy;
+  SolveCertificate contact_certificate;
+  double momentum_residual = 0;  ///< M (v⁺ − v) against all impulses, kinetic metric, relative
+  double penetration = 0;        ///< largest overlap at the step's end, m (0 if none)
+  double constraint_drift = 0;   ///< largest violation of a joint limit at the step's end, rad or m
+};
+
+/// The run's certificate: the worst of every step, and the sums of the ledger.
+struct RunCertificate {
+  std::int64_t steps = 0;
+  std::int64_t unsolved_steps = 0;
+  std::int64_t first_unsolved_step = -1;
+  SolveStatus worst_status = SolveStatus::solved;  ///< of the first unsolved step
+  double momentum_residual = 0;
+  SolveCertificate contact;      ///< largest of each entry over the steps
+  EnergyLedger energy;           ///< sums; kinetic and potential are those at the end
+  double largest_energy = 0;     ///< scale for the ledger's lines: largest of kinetic energy and |work of a step|, J
+  double contact_work_gain = 0;  ///< largest positive contact work of one step, J
+  std::int64_t contact_work_gain_step = -1;
+  double penetration = 0;
+  double constraint_drift = 0;
+  int largest_lcp = 0;
+  int largest_contact_count = 0;
+
+  void add(const StepReport& report);
+};
+
+}  // namespace carom
