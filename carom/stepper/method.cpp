@@ -1,0 +1,89 @@
+#include "carom/stepper/method.h"
+
+#include <array>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+template <class Kind, std::size_t n>
+using Names = std::array<std::pair<Kind, const char*>, n>;
+
+constexpr Names<StepperKind, 3> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+                                          {StepperKind::anitescu_potra, "anitescu-potra"},
+                                          {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"}}};
+constexpr Names<LawKind, 3> laws{{{LawKind::none, "none"}, {LawKind::newton, "newton"}, {LawKind::poisson, "poisson"}}};
+constexpr Names<DynamicsKind, 2> dynamics{{{DynamicsKind::articulated, "articulated"}, {DynamicsKind::dense, "dense"}}};
+constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm::mixed, "mixed"}}};
+constexpr Names<GyroscopicTerms, 2> gyroscopic{
+    {{GyroscopicTerms::implicit, "implicit"}, {GyroscopicTerms::explicit_form, "explicit"}}};
+
+template <class Kind, std::size_t n>
+std::string name_of(const Names<Kind, n>& names, Kind kind) {
+  for (const auto& [known, name] : names) {
+    if (known == kind) return name;
+  }
+  return {};
+}
+
+template <class Kind, std::size_t n>
+Kind parse(const Names<Kind, n>& names, const char* what, const std::string& text) {
+  std::string known;
+  for (const auto& [kind, name] : names) {
+    if (text == name) return kind;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error("unknown " + std::string(what) + " '" + text + "'; there are: " + known);
+}
+
+template <class Value>
+void fault(std::vector<std::string>& faults, const char* field, Value value, const char* right) {
+  std::ostringstream sentence;
+  sentence << field << " is " << value << "; " << right;
+  faults.push_back(sentence.str());
+}
+
+}  // namespace
+
+std::string stepper_name(StepperKind kind) { return name_of(steppers, kind); }
+std::string law_name(LawKind kind) { return name_of(laws, kind); }
+std::string dynamics_name(DynamicsKind kind) { return name_of(dynamics, kind); }
+std::string form_name(ContactForm form) { return name_of(forms, form); }
+std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, terms); }
+
+StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }
+LawKind parse_law(const std::string& name) { return parse(laws, "law", name); }
+DynamicsKind parse_dynamics(const std::string& name) { return parse(dynamics, "dynamics", name); }
+ContactForm parse_form(const std::string& name) { return parse(forms, "form", name); }
+GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
+
+std::vector<std::string> method_faults(const Method& method) {
+  std::vector<std::string> faults;
+  if (!(std::isfinite(method.step) && method.step > 0)) {
+    fault(faults, "step", method.step, "it must be a positive time in seconds");
+  }
+  if (method.directions < 2 || method.directions % 2 != 0) {
+    fault(faults, "directions", method.directions, "a friction cone needs an even number of generators, at least 2");
+  }
+  if (!(std::isfinite(method.restitution_speed) && method.restitution_speed >= 0)) {
+    fault(faults, "restitution_speed", method.restitution_speed, "it must be a speed of at least 0 m/s");
+  }
+  if (method.nonlinear_iterations < 1) {
+    fault(faults, "nonlinear_iterations", method.nonlinear_iterations, "at least 1 is needed");
+  }
+  if (!(std::isfinite(method.nonlinear_tolerance) && method.nonlinear_tolerance > 0)) {
+    fault(faults, "nonlinear_tolerance", method.nonlinear_tolerance, "it must be positive");
+  }
+  if (method.form == ContactForm::mixed && method.dynamics != DynamicsKind::dense) {
+    faults.push_back(
+        "form mixed keeps the velocities as unknowns and needs the whole mass matrix: choose dynamics dense with it, or "
+        "form pure");
+  }
+  return faults;
+}
+
+}  // namespace carom
