@@ -8,7 +8,7 @@
 namespace carom {
 
 /// Friction cones with K generators: direction j of a contact is (μ_x cos(2πj/K), μ_y sin(2πj/K)) / max(μ_x, μ_y), so
-/// anisotropic friction gives directions of unequal lengths. K even, at least 4 (2 for planar mechanisms).
+/// anisotropic friction gives directions of unequal lengths. K ≥ 3, even or odd.
 struct PolyhedralOptions {
   int directions = 8;
   LcpOptions lcp;

@@ -21,6 +21,7 @@ struct ContactId {
 struct ContactMemory {
   ContactId id;
   Vec3 impulse = Vec3::Zero();  ///< last impulse, contact frame (x, y, normal), N s; a limit uses z alone
+  bool sliding = false;         ///< slipped at the end of the last step
   bool operator==(const ContactMemory&) const = default;
 };
 

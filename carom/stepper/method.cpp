@@ -66,8 +66,8 @@ std::vector<std::string> method_faults(const Method& method) {
   if (!(std::isfinite(method.step) && method.step > 0)) {
     fault(faults, "step", method.step, "it must be a positive time in seconds");
   }
-  if (method.directions < 2 || method.directions % 2 != 0) {
-    fault(faults, "directions", method.directions, "a friction cone needs an even number of generators, at least 2");
+  if (method.directions < 3) {
+    fault(faults, "directions", method.directions, "a friction cone needs at least 3 generators");
   }
   if (!(std::isfinite(method.restitution_speed) && method.restitution_speed >= 0)) {
     fault(faults, "restitution_speed", method.restitution_speed, "it must be a speed of at least 0 m/s");

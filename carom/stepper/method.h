@@ -41,7 +41,7 @@ struct Method {
   ContactForm form = ContactForm::pure;
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
   double step = 0.01;              ///< h, s
-  int directions = 8;              ///< generators of a friction cone; even, ≥ 4 (2 for planar mechanisms)
+  int directions = 8;              ///< generators of a friction cone, at least 3
   double restitution_speed = 0;    ///< approach slower than this does not bounce, m/s; whatever its value, an approach
                                    ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 20;   ///< fixed-point budget of the nonlinear variant
