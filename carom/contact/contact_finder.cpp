@@ -1,0 +1,139 @@
+#include "carom/contact/contact_finder.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace carom {
+namespace {
+
+/// Calls f(joint, coordinate within the joint, feature, gap) for every limit that the model has.
+template <class F>
+void for_each_limit(const Model& model, const VectorX& q, F&& f) {
+  for (int body = 0; body < model.body_count(); ++body) {
+    const Joint& joint = model.joints()[body];
+    for (int k = 0; k < joint.lower.size(); ++k) {
+      const double position = q[joint.q_index + k];
+      if (std::isfinite(joint.lower[k])) f(body, k, 0, position - joint.lower[k]);
+      if (std::isfinite(joint.upper[k])) f(body, k, 1, joint.upper[k] - position);
+    }
+  }
+}
+
+Contact limit_contact(const Model& model, int body, int coordinate, int feature, double gap) {
+  Contact contact;
+  contact.id = {-1, model.joints()[body].v_index + coordinate, feature};
+  contact.body_a = body;
+  contact.body_b = model.joints()[body].parent;
+  contact.gap = gap;
+  return contact;
+}
+
+
+}  // namespace
+
+ContactFinder::ContactFinder(const Model& model) { boxes_.reserve(model.colliders().size()); }
+
+Transform ContactFinder::pose(const Model& model, int collider, const std::vector<Transform>& X_WB) const {
+  const Collider& c = model.colliders()[collider];
+  return c.body < 0 ? c.X_BS : X_WB[c.body] * c.X_BS;
+}
+
+Contact ContactFinder::make_contact(const Model& model, int a, int b, const ContactPoint& point) const {
+  const Collider& A = model.colliders()[a];
+  const Collider& B = model.colliders()[b];
+  Contact contact;
+  contact.id = {a, b, point.feature};
+  contact.body_a = A.body;
+  contact.body_b = B.body;
+  contact.p_WA = point.p_WA;
+  contact.p_WB = point.p_WB;
+  contact.R_WC = contact_frame(point.normal);
+  contact.gap = point.gap;
+  contact.surface = model.contact_material(A.material, B.material);
+  return contact;
+}
+
+const std::vector<std::pair<int, int>>& ContactFinder::filtered(const Model& model) {
+  pairs_.clear();
+  for (const auto& [i, j] : broad_phase_.overlapping_pairs(boxes_)) {
+    if (!model.may_collide(i, j)) continue;
+    const bool swap = model.colliders()[i].body < 0;  // A moves
+    pairs_.emplace_back(swap ? j : i, swap ? i : j);
+  }
+  return pairs_;
+}
+
+const std::vector<Contact>& ContactFinder::find(const Model& model, const VectorX& q,
+                                                const std::vector<Transform>& X_WB, double margin) {
+  contacts_.clear();
+  boxes_.clear();
+  for (std::size_t i = 0; i < model.colliders().size(); ++i) {
+    const int collider = static_cast<int>(i);
+    boxes_.push_back(bounds(model.colliders()[i].shape, pose(model, collider, X_WB), 0.5 * margin));
+  }
+  for (const auto& [a, b] : filtered(model)) {
+    points_.clear();
+    contact_points(model.colliders()[a].shape, pose(model, a, X_WB), model.colliders()[b].shape, pose(model, b, X_WB),
+                   margin, points_);
+    for (const ContactPoint& point : points_) contacts_.push_back(make_contact(model, a, b, point));
+  }
+  for_each_limit(model, q, [&](int body, int coordinate, int feature, double gap) {
+    if (gap <= 0) contacts_.push_back(limit_contact(model, body, coordinate, feature, gap));
+  });
+  std::sort(contacts_.begin(), contacts_.end(), [](const Contact& x, const Contact& y) { return x.id < y.id; });
+  return contacts_;
+}
+
+bool ContactFinder::evaluate(const Model& model, const ContactId& id, const VectorX& q,
+                             const std::vector<Transform>& X_WB, Contact& contact) {
+  if (id.is_limit()) {
+    bool found = false;
+    for_each_limit(model, q, [&](int body, int coordinate, int feature, double gap) {
+      if (model.joints()[body].v_index + coordinate != id.b || feature != id.feature) return;
+      contact = limit_contact(model, body, coordinate, feature, gap);
+      found = true;
+    });
+    return found;
+  }
+  points_.clear();
+  contact_points(model.colliders()[id.a].shape, pose(model, id.a, X_WB), model.colliders()[id.b].shape,
+                 pose(model, id.b, X_WB), std::numeric_limits<double>::infinity(), points_);
+  for (const ContactPoint& point : points_) {
+    if (point.feature != id.feature) continue;
+    contact = make_contact(model, id.a, id.b, point);
+    return true;
+  }
+  return false;
+}
+
+Contact ContactFinder::nearest(const Model& model, int a, int b, const std::vector<Transform>& X_WB) {
+  points_.clear();
+  contact_points(model.colliders()[a].shape, pose(model, a, X_WB), model.colliders()[b].shape, pose(model, b, X_WB),
+                 std::numeric_limits<double>::infinity(), points_);
+  const auto best = std::min_element(points_.begin(), points_.end(), [](const ContactPoint& x, const ContactPoint& y) {
+    return x.gap < y.gap;
+  });
+  return make_contact(model, a, b, *best);
+}
+
+double ContactFinder::gap(const Model& model, int a, int b, const std::vector<Transform>& X_WB) {
+  return nearest(model, a, b, X_WB).gap;
+}
+
+const std::vector<std::pair<int, int>>& ContactFinder::pairs_on_the_way(const Model& model,
+                                                                        const std::vector<Transform>& X_WB_from,
+                                                                        const std::vector<Transform>& X_WB_to) {
+  boxes_.clear();
+  for (std::size_t i = 0; i < model.colliders().size(); ++i) {
+    const Shape& shape = model.colliders()[i].shape;
+    const int collider = static_cast<int>(i);
+    Bounds box = bounds(shape, pose(model, collider, X_WB_from), 0);
+    const Bounds end = bounds(shape, pose(model, collider, X_WB_to), 0);
+    box.lower = box.lower.cwiseMin(end.lower);
+    box.upper = box.upper.cwiseMax(end.upper);
+    boxes_.push_back(box);
+  }
+  return filtered(model);
+}
+
+}  // namespace carom

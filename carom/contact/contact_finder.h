@@ -1,0 +1,51 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "carom/contact/contact.h"
+#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/contact_points.h"
+
+namespace carom {
+
+/// Finds the contacts of a mechanism in a configuration, or the one with a given name. A is a moving body; of two moving
+/// bodies, the one whose collider comes first in the model. Keeps its buffers: no allocation for counts seen before.
+///
+/// "Configuration" is q with the body poses X_WB that forward_kinematics gives for it.
+class ContactFinder {
+ public:
+  explicit ContactFinder(const Model& model);
+
+  /// All contacts with gap ≤ margin (m for surfaces; limits with gap ≤ 0 count whatever the margin), sorted by id.
+  const std::vector<Contact>& find(const Model& model, const VectorX& q, const std::vector<Transform>& X_WB,
+                                   double margin);
+
+  /// The contact `id` whatever its gap; false if the pair has no such feature in this configuration.
+  bool evaluate(const Model& model, const ContactId& id, const VectorX& q, const std::vector<Transform>& X_WB,
+                Contact& contact);
+
+  /// Smallest gap between two colliders, m.
+  double gap(const Model& model, int collider_a, int collider_b, const std::vector<Transform>& X_WB);
+
+  /// The contact of smallest gap between two colliders (a moving, as in ContactId).
+  Contact nearest(const Model& model, int collider_a, int collider_b, const std::vector<Transform>& X_WB);
+
+  /// Pairs of colliders, in the order of ContactId, whose boxes meet while bodies move between two configurations.
+  /// Moves are taken as straight, rotations about the shape's origin.
+  const std::vector<std::pair<int, int>>& pairs_on_the_way(const Model& model, const std::vector<Transform>& X_WB_from,
+                                                           const std::vector<Transform>& X_WB_to);
+
+ private:
+  Transform pose(const Model& model, int collider, const std::vector<Transform>& X_WB) const;
+  Contact make_contact(const Model& model, int a, int b, const ContactPoint& point) const;
+  const std::vector<std::pair<int, int>>& filtered(const Model& model);
+
+  BroadPhase broad_phase_;
+  std::vector<Bounds> boxes_;
+  std::vector<std::pair<int, int>> pairs_;
+  std::vector<ContactPoint> points_;
+  std::vector<Contact> contacts_;
+};
+
+}  // namespace carom

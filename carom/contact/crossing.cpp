@@ -1,0 +1,62 @@
+#include "carom/contact/crossing.h"
+
+#include <algorithm>
+
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+/// Radius of the largest ball that fits into the shape: what another shape must travel to come out on the far side.
+double inner_radius(const Shape& shape) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
+  if (const auto* box = std::get_if<Box>(&shape)) return box->half_extents.minCoeff();
+  if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
+  return std::numeric_limits<double>::infinity();  // a half-space has no far side
+}
+
+/// Bound on the speed at which surface points of two colliders approach one another, m/s.
+double approach_bound(const Model& model, int a, int b, const DynamicsWorkspace& start) {
+  Vec3 relative = Vec3::Zero();
+  double turning = 0;
+  const auto add = [&](int index, double sign) {
+    const Collider& collider = model.colliders()[index];
+    if (collider.body < 0) return;
+    const Vec3 origin = start.X_WB[collider.body] * collider.X_BS.p;
+    relative += sign * point_velocity(collider.body, origin, start);
+    turning += start.V[collider.body].head<3>().norm() * bounding_radius(collider.shape);
+  };
+  add(a, 1);
+  add(b, -1);
+  return relative.norm() + turning;
+}
+
+}  // namespace
+
+void find_crossings(const Model& model, const VectorX& q, const VectorX& v, double h, const DynamicsWorkspace& start,
+                    const DynamicsWorkspace& end, ContactFinder& finder, DynamicsWorkspace& scratch, VectorX& q_scratch,
+                    std::vector<Crossing>& crossings) {
+  for (const auto& [a, b] : finder.pairs_on_the_way(model, start.X_WB, end.X_WB)) {
+    const double thickness = inner_radius(model.colliders()[a].shape) + inner_radius(model.colliders()[b].shape);
+    const double travel = h * approach_bound(model, a, b, start);
+    if (!(travel > 0.5 * thickness)) continue;
+    const double gap_start = finder.gap(model, a, b, start.X_WB);
+    const double gap_end = finder.gap(model, a, b, end.X_WB);
+    if (gap_start <= 0 || gap_end <= 0 || gap_start + gap_end > travel) continue;
+    // The last 1e-6 of the travel is overlap enough: advancement converges to the touching instant only in the limit.
+    const double touching = 1e-6 * travel;
+    double fraction = gap_start / travel;
+    while (fraction < 1) {
+      integrate(model, q, v, fraction * h, q_scratch);
+      forward_kinematics(model, q_scratch, scratch);
+      const Contact contact = finder.nearest(model, a, b, scratch.X_WB);
+      if (contact.gap <= touching) {
+        crossings.push_back({contact, fraction});
+        break;
+      }
+      fraction += contact.gap / travel;
+    }
+  }
+}
+
+}  // namespace carom

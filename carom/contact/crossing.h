@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/workspace.h"
+
+namespace carom {
+
+/// Two shapes that met and parted within one step, so that neither end of the step shows it.
+struct Crossing {
+  Contact contact;      ///< nearest points at the instant of meeting, in the poses of that instant
+  double fraction = 0;  ///< of the step, 0 < fraction < 1
+};
+
+/// Appends the crossings of a step: pairs that are apart at q and at its end integrate(q, v, h), but overlap in between.
+///
+/// Only pairs whose relative motion exceeds half of their combined inner radii can pass through one another; those are
+/// followed by conservative advancement (each advance is the gap over a bound of the approach speed), which cannot step
+/// over an overlap as long as the world velocities of the bodies hold through the step. Costs a broad phase, and a
+/// forward_kinematics per advance for such pairs alone.
+///
+/// `start` holds forward_kinematics at q and forward_velocity of v, `end` forward_kinematics at the end; `scratch` is
+/// overwritten.
+void find_crossings(const Model& model, const VectorX& q, const VectorX& v, double h, const DynamicsWorkspace& start,
+                    const DynamicsWorkspace& end, ContactFinder& finder, DynamicsWorkspace& scratch, VectorX& q_scratch,
+                    std::vector<Crossing>& crossings);
+
+}  // namespace carom

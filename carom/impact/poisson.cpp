@@ -1,0 +1,45 @@
+#include "carom/impact/poisson.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+/// Grows, never shrinks: no allocation for sizes seen before.
+Eigen::Map<Eigen::VectorXd> vector_of(std::vector<double>& buffer, Eigen::Index size) {
+  if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
+  return {buffer.data(), size};
+}
+
+}  // namespace
+
+ContactSolution PoissonLaw::solve(const ContactProblem& problem, const PolyhedralOptions& options,
+                                  Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
+  size_ = problem.u.size();
+  auto compression = vector_of(compression_, size_);
+  auto expansion = vector_of(expansion_, size_);
+  auto middle = vector_of(velocity_, size_);
+
+  ContactSolution result = solver_.solve(problem, options, compression, middle);
+  impulse = compression;
+  velocity = middle;
+  expansion.setZero();
+  expansion_blocks_.assign(problem.blocks.begin(), problem.blocks.end());
+  bool owed = false;
+  for (Block& block : expansion_blocks_) {
+    block.floor = block.restitution * compression[block.normal_row()];
+    owed = owed || block.floor > 0;
+  }
+  if (result.status != SolveStatus::solved || !owed) return result;
+
+  const ContactProblem second{problem.A, middle, expansion_blocks_};
+  const ContactSolution expanded = solver_.solve(second, options, expansion, velocity);
+  impulse += expansion;
+  result.status = expanded.status;
+  result.pivots += expanded.pivots;
+  result.size = std::max(result.size, expanded.size);
+  result.residual = std::max(result.residual, expanded.residual);
+  return result;
+}
+
+}  // namespace carom

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "carom/complementarity/polyhedral.h"
+
+namespace carom {
+
+/// Poisson's hypothesis with two complementarity problems (Anitescu and Potra 1997, section 5; paper ST, section 5).
+///
+/// Compression: the problem as given, without restitution, yields p₁ and velocities u₁ = u + A p₁. Expansion: from u₁, block
+/// i owes the normal impulse e_i p₁,n; it may receive more where another contact would otherwise drive it together, and its
+/// friction is bounded by the expansion's own normal impulse. The result is p = p₁ + p₂.
+class PoissonLaw {
+ public:
+  /// Blocks with restitution 0 owe nothing. impulse and velocity: k. Keeps its buffers between calls.
+  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const PolyhedralOptions& options,
+                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+
+  // Of the last solve, for the certificate: each phase is an end-of-phase problem of its own.
+  Eigen::Map<const Eigen::VectorXd> compression_impulse() const { return {compression_.data(), size_}; }
+  Eigen::Map<const Eigen::VectorXd> expansion_impulse() const { return {expansion_.data(), size_}; }
+  Eigen::Map<const Eigen::VectorXd> compression_velocity() const { return {velocity_.data(), size_}; }
+  const std::vector<Block>& expansion_blocks() const { return expansion_blocks_; }
+
+ private:
+  PolyhedralSolver solver_;
+  Eigen::Index size_ = 0;
+  std::vector<double> compression_, expansion_, velocity_;
+  std::vector<Block> expansion_blocks_;
+};
+
+}  // namespace carom
