@@ -2,8 +2,9 @@
 #
 #   carom_room(NAME [USES room ...])
 #
-# A room sees the public headers of the rooms it USES and of those that they use; check_includes holds the sources to that.
-# carom/NAME/room.cmake, where it exists, adds the libraries that this room alone needs.
+# A room sees the public headers of the rooms it USES and of those that they use; scripts/check_house.py reads the same
+# lines and holds every include to them. carom/NAME/room.cmake, where it exists, adds the libraries that this room alone
+# needs. Each case of the test program is a test of its own, named NAME:Suite.Case.
 function(carom_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/carom/${name})
@@ -15,20 +16,43 @@ function(carom_room name)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC Eigen3::Eigen ${ROOM_USES})
-    set(kind PRIVATE)
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR})
     target_link_libraries(${target} INTERFACE Eigen3::Eigen ${ROOM_USES})
-    set(kind INTERFACE)
   endif()
   if(CAROM_TESTS AND tests)
     add_executable(test_${name} ${tests})
     target_link_libraries(test_${name} PRIVATE ${target} GTest::gtest GTest::gtest_main)
     target_compile_definitions(test_${name} PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    add_test(NAME ${name} COMMAND test_${name})
+    gtest_discover_tests(test_${name} TEST_PREFIX ${name}: DISCOVERY_MODE PRE_TEST
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES LABELS ${name} TIMEOUT 600)
+  endif()
+  if(CAROM_TESTS)
+    carom_lone_headers(${name})
   endif()
   if(EXISTS ${folder}/room.cmake)
     include(${folder}/room.cmake)
+  endif()
+endfunction()
+
+# A header with a source of its own name is the first include of that source, so compiling the source shows that the
+# header stands alone. The others get a source that includes nothing else.
+function(carom_lone_headers name)
+  set(folder ${PROJECT_SOURCE_DIR}/carom/${name})
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.h)
+  set(sources)
+  foreach(header ${headers})
+    string(REGEX REPLACE "\\.h$" "" stem ${header})
+    if(NOT EXISTS ${folder}/${stem}.cpp)
+      set(source ${PROJECT_BINARY_DIR}/lone_headers/${name}/${stem}.cpp)
+      file(CONFIGURE OUTPUT ${source} CONTENT "#include \"carom/${name}/${header}\"\n")
+      list(APPEND sources ${source})
+    endif()
+  endforeach()
+  if(sources)
+    add_library(lone_headers_${name} OBJECT ${sources})
+    target_link_libraries(lone_headers_${name} PRIVATE carom_${name})
+    target_compile_options(lone_headers_${name} PRIVATE -O0)
   endif()
 endfunction()

@@ -1,0 +1,65 @@
+# Every command a person needs, on Debian 12. `make help` lists them.
+
+BUILD ?= build
+JOBS ?= $(shell nproc)
+CMAKE_FLAGS ?=
+GENERATE = cmake -S . -G Ninja
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-long build validate bench lint format sanitize docs clean install configure
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+run: build  ## install what is missing, build, and simulate four colliding balls
+	$(BUILD)/carom run scenes/stewart2000/four_balls.yaml
+
+test:  ## install what is missing, build, and run the suite
+	scripts/install.sh build test
+	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS)
+	ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure
+
+test-long: export CAROM_LONG = 1
+test-long: test  ## the suite with its full counts of random cases
+
+build: install configure  ## build/carom
+	cmake --build $(BUILD) -j $(JOBS) --target carom_app
+
+install:
+	scripts/install.sh build
+
+configure:
+	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
+
+validate: build  ## the papers' figures and tables, theirs beside ours
+	$(BUILD)/carom validate
+
+bench:  ## time per step, with the share of each stage
+	scripts/install.sh build bench
+	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
+	cmake --build build-bench -j $(JOBS)
+	for program in build-bench/benchmarks/bench_*; do "$$program" || exit 1; done
+
+lint:  ## clang-tidy on what changed since LINT_BASE (default: the last commit); LINT_ALL=1 for everything
+	scripts/install.sh build test lint
+	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
+	scripts/lint.py --build $(BUILD) --jobs $(JOBS)
+
+format:  ## clang-format all sources in place
+	scripts/install.sh test
+	scripts/format.sh
+
+sanitize:  ## the suite with address and undefined-behaviour sanitizers
+	scripts/install.sh build test
+	$(GENERATE) -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
+	    -DCAROM_SANITIZE=address,undefined $(CMAKE_FLAGS)
+	cmake --build build-sanitize -j $(JOBS)
+	ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -LE house
+
+docs:  ## the manual, in build/docs/html
+	scripts/install.sh docs
+	scripts/docs.sh $(BUILD)/docs
+
+clean:  ## remove every build folder; records in runs/ stay
+	rm -rf build build-bench build-sanitize

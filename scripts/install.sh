@@ -1,0 +1,44 @@
+#!/bin/bash
+# Installs the Debian 12 packages that are missing, by purpose: install.sh [build] [test] [lint] [bench] [docs]
+# Asks dpkg first, so that it costs nothing where all is there.
+set -euo pipefail
+
+declare -A packages=(
+  [build]="g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libhdf5-dev libyaml-cpp-dev libcli11-dev
+           nlohmann-json3-dev libfmt-dev libgtest-dev ca-certificates"
+  [test]="git python3 python3-numpy python3-h5py clang-format"
+  [lint]="clang-tidy"
+  [bench]="libbenchmark-dev"
+  [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"
+)
+
+missing=()
+for purpose in "${@:-build}"; do
+  if [[ -z ${packages[$purpose]:-} ]]; then
+    echo "install.sh: unknown purpose '$purpose'; there are: ${!packages[*]}" >&2
+    exit 2
+  fi
+  for package in ${packages[$purpose]}; do
+    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [[ $status == installed ]] || missing+=("$package")
+  done
+  # Node may come from elsewhere than Debian, and then Debian's npm package would conflict with it: ask for the commands.
+  if [[ $purpose == build ]]; then
+    command -v node >/dev/null || missing+=(nodejs)
+    command -v npm >/dev/null || missing+=(npm)
+  fi
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+echo "installing: ${missing[*]}"
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install.sh: these packages are missing and only root can install them: ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
