@@ -29,16 +29,16 @@ std::string joint_name(JointType type);
 struct Joint {
   std::string name;
   JointType type = JointType::free;
-  int parent = -1;     ///< body index, −1 for the world
-  Transform X_PF;      ///< joint frame on the parent
-  Transform X_BM;      ///< joint frame on the child
-  VectorX lower;       ///< limits of q, −∞ if none. Finite only for revolute, prismatic and planar. rad or m
-  VectorX upper;       ///< +∞ if none
-  VectorX damping;     ///< N m s/rad or N s/m: force −damping v. Any type but fixed
-  VectorX stiffness;   ///< N m/rad or N/m: force −stiffness (q − rest). Only revolute, prismatic and planar
-  VectorX rest;        ///< q at which the spring is slack, rad or m
-  int q_index = 0;     ///< where the joint's coordinates start in the model's q
-  int v_index = 0;     ///< and in its v
+  int parent = -1;    ///< body index, −1 for the world
+  Transform X_PF;     ///< joint frame on the parent
+  Transform X_BM;     ///< joint frame on the child
+  VectorX lower;      ///< limits of q, −∞ if none. Finite only for revolute, prismatic and planar. rad or m
+  VectorX upper;      ///< +∞ if none
+  VectorX damping;    ///< N m s/rad or N s/m: force −damping v. Any type but fixed
+  VectorX stiffness;  ///< N m/rad or N/m: force −stiffness (q − rest). Only revolute, prismatic and planar
+  VectorX rest;       ///< q at which the spring is slack, rad or m
+  int q_index = 0;    ///< where the joint's coordinates start in the model's q
+  int v_index = 0;    ///< and in its v
 };
 
 }  // namespace carom

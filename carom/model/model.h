@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "carom/geometry/shape.h"
@@ -39,9 +40,22 @@ struct Collider {
   int material = 0;
 };
 
+/// What holds for two materials named together instead of their combination.
+struct MaterialPair {
+  int a = 0, b = 0;  ///< material numbers, in either order
+  ContactMaterial together;
+};
+
+/// Bodies that joints connect, whose motions are therefore coupled by the mass matrix. Trees do not share coordinates.
+struct Tree {
+  std::vector<int> bodies;                       ///< ascending; the first is the root
+  std::vector<std::pair<int, int>> coordinates;  ///< the tree's velocity coordinates: runs of (first, count), ascending
+};
+
 /// A mechanism: bodies in a tree of joints, shapes and materials. Immutable; made by ModelBuilder, shared by threads.
 ///
-/// Bodies are numbered so that parent(i) < i. Positions q and velocities v are stacked in the order of the joints.
+/// Bodies are numbered so that parent(i) < i, and otherwise in the order in which they were added. Positions q and
+/// velocities v are stacked in the order of the joints.
 class Model {
  public:
   int body_count() const { return static_cast<int>(bodies_.size()); }
@@ -53,12 +67,19 @@ class Model {
   const std::vector<Material>& materials() const { return materials_; }
   const Vec3& gravity() const { return gravity_; }  ///< m/s², world frame
   /// The body of least index that body i is connected to by joints: bodies of one tree have one root.
-  int root(int body) const { return roots_[body]; }
+  int root(int body) const { return trees_[tree_of_[body]].bodies.front(); }
+  /// The tree that the body belongs to.
+  const Tree& tree(int body) const { return trees_[tree_of_[body]]; }
+  /// True for the world (−1) and for bodies that only fixed joints lie between it and them: they never move.
+  bool is_static(int body) const { return body < 0 || static_[body]; }
+  /// The body whose inboard joint owns the velocity coordinate.
+  int coordinate_body(int coordinate) const { return coordinate_bodies_[coordinate]; }
   const ContactMaterial& contact_material(int material_a, int material_b) const {
     return contact_materials_[material_a * materials_.size() + material_b];
   }
-  /// Whether two colliders are tested for contact: not on one body, not both on the world or rigidly tied to it, not
-  /// parent and child unless asked, not excluded by the user.
+  /// Whether two colliders are tested for contact. Not if they belong to one link, which is a set of bodies welded
+  /// together by fixed joints (the world and what is welded to it is one link); not if their links are parent and
+  /// child, unless asked; not if their bodies were excluded. A free joint ties nothing, so it makes no parent.
   bool may_collide(int collider_a, int collider_b) const {
     return collides_[collider_a * colliders_.size() + collider_b];
   }
@@ -74,58 +95,68 @@ class Model {
   std::vector<Material> materials_;
   std::vector<ContactMaterial> contact_materials_;
   std::vector<char> collides_;
-  std::vector<int> roots_;
+  std::vector<Tree> trees_;
+  std::vector<int> tree_of_;  // per body
+  std::vector<char> static_;  // per body
+  std::vector<int> coordinate_bodies_;
   Vec3 gravity_ = Vec3::Zero();
   int position_count_ = 0;
   int velocity_count_ = 0;
 };
+
+struct TreeOrder;
 
 /// Collects a mechanism and makes a Model of it. Bodies may be added in any order; build() sorts them.
 class ModelBuilder {
  public:
   void set_gravity(const Vec3& gravity) { gravity_ = gravity; }
 
+  /// Returns the material's number.
   int add_material(Material material);
   /// Rules for friction and restitution of pairs that are not named by set_pair. Geometric mean and maximum by default.
   void set_combination(Combination friction, Combination restitution);
   void set_pair(int material_a, int material_b, ContactMaterial together);
 
-  /// Adds a body that moves freely in the world until add_joint says otherwise. Returns a number that stands for the body
-  /// in calls to this builder; Model::bodies() may hold it at another index.
+  /// Adds a body that moves freely in the world until add_joint says otherwise. Returns a number that stands for the
+  /// body in calls to this builder; Model::bodies() may hold it at another index.
   int add_body(std::string name, const SpatialInertia& inertia);
-  /// Hangs `child` on `joint.parent` (a number from add_body, or −1). Index fields of the joint are ignored; vectors left
-  /// empty mean no limit, no damping, no spring.
+  /// Hangs `child` on `joint.parent` (a number from add_body, or −1). Index fields of the joint are ignored; vectors
+  /// left empty mean no limit, no damping, no spring.
   void add_joint(int child, Joint joint);
   /// collider.body is a number from add_body, or −1.
   int add_collider(Collider collider);
-  /// Lets parent and child of the body's inboard joint collide.
+  /// Lets the links on both sides of the body's inboard joint collide.
   void collide_with_parent(int child);
-  /// Bodies whose shapes never collide; −1 is the world.
+  /// Bodies whose shapes never collide; −1 is the world itself.
   void exclude(int body_a, int body_b);
 
-  /// The model, or Error with a sentence per fault, all of them: bodies that no inertia can have, loops in the tree, joint
-  /// vectors of the wrong size, springs or limits where the type has none, pairs of shapes that may meet but that
-  /// contact_points cannot handle, half-spaces on moving bodies, friction below 0 or restitution outside [0, 1].
+  /// The model, or Error with a sentence per fault, a line each, all of them: moving bodies whose inertia no body can
+  /// have, loops in the tree, a body with two joints, joint vectors of the wrong size, springs or limits where the type
+  /// has none, limits in the wrong order, negative damping or stiffness, frames that are no rigid motion, pairs of
+  /// shapes that may meet but that contact_points cannot handle, shapes that have a fault, half-spaces on moving
+  /// bodies, friction below 0 or restitution outside [0, 1], numbers that name no body or material, a request that
+  /// welded bodies collide, and anything that is not finite where it must be.
   Model build() const;
 
-  /// After build(): index in Model::bodies() of a number from add_body.
+  /// Index in Model::bodies() of a number from add_body.
   std::vector<int> body_order() const;
 
  private:
+  void check_welds(const TreeOrder& tree, std::vector<std::string>& faults) const;
+  void place_bodies(const TreeOrder& tree, Model& model) const;
+  static void place_trees(Model& model);
+
   Vec3 gravity_ = Vec3::Zero();
   std::vector<Body> bodies_;
-  std::vector<Joint> joints_;
+  std::vector<Joint> joints_;  // per body
   std::vector<char> jointed_, collide_with_parent_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   Combination friction_rule_ = Combination::geometric_mean;
   Combination restitution_rule_ = Combination::maximum;
-  struct Pair {
-    int a, b;
-    ContactMaterial together;
-  };
-  std::vector<Pair> pairs_;
+  std::vector<MaterialPair> pairs_;
   std::vector<std::pair<int, int>> excluded_;
+  std::vector<std::string> faults_;  // of calls that could not be carried out, told by build()
 };
 
 }  // namespace carom

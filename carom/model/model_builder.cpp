@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/error.h"
+#include "carom/model/collision_filter.h"
+#include "carom/model/model.h"
+#include "carom/model/model_faults.h"
+#include "carom/model/tree_order.h"
+
+namespace carom {
+namespace {
+
+double combine(Combination rule, double a, double b) {
+  switch (rule) {
+    case Combination::minimum:
+      return std::min(a, b);
+    case Combination::maximum:
+      return std::max(a, b);
+    case Combination::average:
+      return 0.5 * (a + b);
+    case Combination::geometric_mean:
+      return std::sqrt(a * b);
+    case Combination::product:
+      return a * b;
+  }
+  return 0;
+}
+
+std::vector<ContactMaterial> contact_materials(const std::vector<Material>& materials,
+                                               const std::vector<MaterialPair>& pairs, Combination friction,
+                                               Combination restitution) {
+  const std::size_t count = materials.size();
+  std::vector<ContactMaterial> table(count * count);
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = 0; b < count; ++b) {
+      const Material &A = materials[a], &B = materials[b];
+      ContactMaterial& together = table[a * count + b];
+      for (int axis = 0; axis < 2; ++axis) {
+        together.friction[axis] = combine(friction, A.friction[axis], B.friction[axis]);
+      }
+      together.restitution = combine(restitution, A.restitution, B.restitution);
+    }
+  }
+  for (const MaterialPair& pair : pairs) {
+    table[pair.a * count + pair.b] = table[pair.b * count + pair.a] = pair.together;
+  }
+  return table;
+}
+
+/// Vectors that were left empty, at full size.
+void fill_defaults(Joint& joint) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const int size = velocity_size(joint.type);
+  const auto fill = [&](VectorX& values, double missing) {
+    if (values.size() == 0) values = VectorX::Constant(size, missing);
+  };
+  fill(joint.lower, -infinity);
+  fill(joint.upper, infinity);
+  fill(joint.damping, 0);
+  fill(joint.stiffness, 0);
+  fill(joint.rest, 0);
+}
+
+std::string numbered_from_zero(std::size_t bodies) {
+  return "there are " + std::to_string(bodies) + " bodies, numbered from 0 in the order of add_body.";
+}
+
+/// What refers to bodies, without the references that lead nowhere, so that the other checks can go on.
+struct References {
+  std::vector<Joint> joints;
+  std::vector<Collider> colliders;
+  std::vector<std::pair<int, int>> excluded;
+};
+
+References sound_references(const std::vector<Body>& bodies, References references, std::vector<std::string>& faults) {
+  const int count = static_cast<int>(bodies.size());
+  const auto exists = [&](int body) { return body >= -1 && body < count; };
+  for (int i = 0; i < count; ++i) {
+    int& parent = references.joints[i].parent;
+    if (exists(parent)) continue;
+    faults.push_back(capitalized(body_label(bodies, i)) + " hangs on body number " + std::to_string(parent) +
+                     ", but the world is -1 and " + numbered_from_zero(bodies.size()));
+    parent = -1;
+  }
+  std::erase_if(references.colliders, [&](const Collider& collider) {
+    if (exists(collider.body)) return false;
+    faults.push_back("Collider \"" + collider.name + "\" is fixed to body number " + std::to_string(collider.body) +
+                     ", but the world is -1 and " + numbered_from_zero(bodies.size()));
+    return true;
+  });
+  std::erase_if(references.excluded, [&](const std::pair<int, int>& pair) {
+    if (exists(pair.first) && exists(pair.second)) return false;
+    faults.push_back("Bodies number " + std::to_string(pair.first) + " and " + std::to_string(pair.second) +
+                     " are not to collide, but the world is -1 and " + numbered_from_zero(bodies.size()));
+    return true;
+  });
+  return references;
+}
+
+void throw_faults(const std::vector<std::string>& faults) {
+  if (faults.empty()) return;
+  std::string text = faults[0];
+  for (std::size_t i = 1; i < faults.size(); ++i) text += "\n" + faults[i];
+  throw Error(text);
+}
+
+}  // namespace
+
+int ModelBuilder::add_material(Material material) {
+  materials_.push_back(std::move(material));
+  return static_cast<int>(materials_.size()) - 1;
+}
+
+void ModelBuilder::set_combination(Combination friction, Combination restitution) {
+  friction_rule_ = friction;
+  restitution_rule_ = restitution;
+}
+
+void ModelBuilder::set_pair(int material_a, int material_b, ContactMaterial together) {
+  pairs_.push_back({material_a, material_b, together});
+}
+
+int ModelBuilder::add_body(std::string name, const SpatialInertia& inertia) {
+  bodies_.push_back({std::move(name), inertia});
+  joints_.emplace_back();
+  jointed_.push_back(false);
+  collide_with_parent_.push_back(false);
+  return static_cast<int>(bodies_.size()) - 1;
+}
+
+void ModelBuilder::add_joint(int child, Joint joint) {
+  const bool child_exists = child >= 0 && child < static_cast<int>(bodies_.size());
+  if (!child_exists) {
+    faults_.push_back("Joint \"" + joint.name + "\" is for body number " + std::to_string(child) + ", but " +
+                      numbered_from_zero(bodies_.size()));
+    return;
+  }
+  if (jointed_[child]) {
+    faults_.push_back(capitalized(body_label(bodies_, child)) +
+                      " has more than one joint to a parent; a tree has one.");
+    return;
+  }
+  jointed_[child] = true;
+  joints_[child] = std::move(joint);
+}
+
+int ModelBuilder::add_collider(Collider collider) {
+  colliders_.push_back(std::move(collider));
+  return static_cast<int>(colliders_.size()) - 1;
+}
+
+void ModelBuilder::collide_with_parent(int child) {
+  if (child < 0 || child >= static_cast<int>(bodies_.size())) {
+    faults_.push_back("Body number " + std::to_string(child) + " is to collide with its parent, but " +
+                      numbered_from_zero(bodies_.size()));
+    return;
+  }
+  collide_with_parent_[child] = true;
+}
+
+void ModelBuilder::exclude(int body_a, int body_b) { excluded_.emplace_back(body_a, body_b); }
+
+std::vector<int> ModelBuilder::body_order() const {
+  std::vector<Joint> joints = joints_;
+  for (Joint& joint : joints) {
+    if (joint.parent < -1 || joint.parent >= static_cast<int>(joints.size())) joint.parent = -1;
+  }
+  return arrange(joints).index;
+}
+
+Model ModelBuilder::build() const {
+  std::vector<std::string> faults = faults_;
+  const References sound = sound_references(bodies_, {joints_, colliders_, excluded_}, faults);
+  const TreeOrder tree = arrange(sound.joints);
+  if (!gravity_.allFinite()) faults.push_back("Gravity is not finite; give three numbers in m/s².");
+  check_loops(bodies_, tree, faults);
+  check_inertias(bodies_, tree, faults);
+  check_joints(bodies_, sound.joints, faults);
+  check_welds(tree, faults);
+  check_materials(materials_, pairs_, faults);
+  check_colliders(bodies_, tree, materials_, sound.colliders, faults);
+  std::vector<char> collides =
+      collision_table(sound.joints, tree, sound.colliders, collide_with_parent_, sound.excluded);
+  check_shape_pairs(bodies_, sound.colliders, collides, faults);
+  throw_faults(faults);
+
+  Model model;
+  model.gravity_ = gravity_;
+  model.materials_ = materials_;
+  model.contact_materials_ = contact_materials(materials_, pairs_, friction_rule_, restitution_rule_);
+  model.collides_ = std::move(collides);
+  model.colliders_ = colliders_;
+  for (Collider& collider : model.colliders_) {
+    if (collider.body >= 0) collider.body = tree.index[collider.body];
+  }
+  place_bodies(tree, model);
+  place_trees(model);
+  return model;
+}
+
+void ModelBuilder::check_welds(const TreeOrder& tree, std::vector<std::string>& faults) const {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (!collide_with_parent_[i] || tree.link[i] == static_cast<int>(i)) continue;
+    faults.push_back(capitalized(body_label(bodies_, static_cast<int>(i))) +
+                     " is to collide with its parent, but a fixed joint makes them one rigid thing.");
+  }
+}
+
+void ModelBuilder::place_bodies(const TreeOrder& tree, Model& model) const {
+  for (const int number : tree.order) {
+    const int body = static_cast<int>(model.bodies_.size());
+    model.bodies_.push_back(bodies_[number]);
+    model.static_.push_back(tree.link[number] < 0);
+    Joint joint = joints_[number];
+    fill_defaults(joint);
+    if (joint.parent >= 0) joint.parent = tree.index[joint.parent];
+    joint.q_index = model.position_count_;
+    joint.v_index = model.velocity_count_;
+    model.position_count_ += position_size(joint.type);
+    model.velocity_count_ += velocity_size(joint.type);
+    model.coordinate_bodies_.resize(model.velocity_count_, body);
+    model.joints_.push_back(std::move(joint));
+  }
+}
+
+void ModelBuilder::place_trees(Model& model) {
+  for (int i = 0; i < model.body_count(); ++i) {
+    const Joint& joint = model.joints_[i];
+    const bool is_root = joint.parent < 0;
+    model.tree_of_.push_back(is_root ? static_cast<int>(model.trees_.size()) : model.tree_of_[joint.parent]);
+    if (is_root) model.trees_.emplace_back();
+    Tree& tree = model.trees_[model.tree_of_[i]];
+    tree.bodies.push_back(i);
+    const int size = velocity_size(joint.type);
+    if (size == 0) continue;
+    auto& runs = tree.coordinates;
+    const bool goes_on = !runs.empty() && runs.back().first + runs.back().second == joint.v_index;
+    if (goes_on) {
+      runs.back().second += size;
+    } else {
+      runs.emplace_back(joint.v_index, size);
+    }
+  }
+}
+
+}  // namespace carom

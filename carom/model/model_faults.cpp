@@ -1,0 +1,271 @@
+#include "carom/model/model_faults.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "carom/geometry/contact_points.h"
+
+namespace carom {
+namespace {
+
+template <typename... Parts>
+std::string sentence(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return capitalized(text.str());
+}
+
+bool is_rigid_motion(const Transform& X) {
+  if (!X.R.allFinite() || !X.p.allFinite()) return false;
+  return (X.R.transpose() * X.R - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-9 && X.R.determinant() > 0;
+}
+
+bool is_friction(const Vec2& friction) { return friction.allFinite() && friction.minCoeff() >= 0; }
+
+bool is_restitution(double restitution) { return restitution >= 0 && restitution <= 1; }
+
+void check_coefficients(const std::string& whose, const Vec2& friction, double restitution,
+                        std::vector<std::string>& faults) {
+  if (!is_friction(friction)) {
+    faults.push_back(sentence(whose, " has friction (", friction.x(), ", ", friction.y(),
+                              "); both coefficients must be finite and not negative."));
+  }
+  if (!is_restitution(restitution)) {
+    faults.push_back(sentence(whose, " has restitution ", restitution, "; it must lie between 0 and 1."));
+  }
+}
+
+std::string joint_label(const std::vector<Body>& bodies, int body, const Joint& joint) {
+  if (!joint.name.empty()) return "joint \"" + joint.name + "\" of " + body_label(bodies, body);
+  return "the " + joint_name(joint.type) + " joint of " + body_label(bodies, body);
+}
+
+/// The coordinate of a joint type that has several, for sentences: "y of ", or nothing.
+std::string coordinate_label(JointType type, Eigen::Index i) {
+  static constexpr const char* planar[] = {"x of ", "y of ", "the angle of "};
+  return type == JointType::planar ? planar[i] : "";
+}
+
+bool has_scalar_coordinates(JointType type) {
+  return type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
+}
+
+/// One joint's vectors, given a label for sentences.
+class JointCheck {
+ public:
+  JointCheck(const Joint& joint, std::string label, std::vector<std::string>& faults)
+      : joint_(joint), label_(std::move(label)), size_(velocity_size(joint.type)), faults_(faults) {}
+
+  void frames() const {
+    if (!is_rigid_motion(joint_.X_PF)) faults_.push_back(sentence(label_, " has a frame on its parent", not_rigid));
+    if (!is_rigid_motion(joint_.X_BM)) faults_.push_back(sentence(label_, " has a frame on its child", not_rigid));
+  }
+
+  void limits() const {
+    const bool sizes_fit = fits(joint_.lower, "lower limit") & fits(joint_.upper, "upper limit");
+    if (!sizes_fit) return;
+    const VectorX lower = filled(joint_.lower, -infinity), upper = filled(joint_.upper, infinity);
+    const bool unlimited = (lower.array() == -infinity).all() && (upper.array() == infinity).all();
+    if (!has_scalar_coordinates(joint_.type)) {
+      if (!unlimited) faults_.push_back(no_such("limits"));
+      return;
+    }
+    for (Eigen::Index i = 0; i < size_; ++i) {
+      const std::string where = coordinate_label(joint_.type, i) + label_;
+      if (std::isnan(lower[i]) || std::isnan(upper[i])) {
+        faults_.push_back(sentence(where, " has a limit that is not a number; leave it out if there is none."));
+      } else if (lower[i] > upper[i] || lower[i] == infinity || upper[i] == -infinity) {
+        faults_.push_back(sentence(where, " has limits ", lower[i], " to ", upper[i],
+                                   ", which leave it no position; the lower must not exceed the upper."));
+      }
+    }
+  }
+
+  void damping() const {
+    if (fits(joint_.damping, "damping")) not_negative(joint_.damping, "damping");
+  }
+
+  void spring() const {
+    const bool sizes_fit = fits(joint_.stiffness, "stiffness") & fits(joint_.rest, "rest position");
+    if (!sizes_fit) return;
+    const bool has_spring = (joint_.stiffness.array() != 0).any() || (joint_.rest.array() != 0).any();
+    if (!has_scalar_coordinates(joint_.type)) {
+      if (has_spring) faults_.push_back(no_such("a spring"));
+      return;
+    }
+    not_negative(joint_.stiffness, "stiffness");
+    if (!joint_.rest.allFinite()) faults_.push_back(sentence(label_, " has a rest position that is not finite."));
+  }
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr const char* not_rigid =
+      " that is not a rotation and a finite point; its matrix must be orthogonal with determinant 1.";
+
+  VectorX filled(const VectorX& values, double missing) const {
+    return values.size() > 0 ? values : VectorX::Constant(size_, missing);
+  }
+
+  std::string no_such(const std::string& what) const {
+    return sentence(label_, " has ", what, ", which a ", joint_name(joint_.type),
+                    " joint cannot have; leave them out.");
+  }
+
+  bool fits(const VectorX& values, const char* what) const {
+    if (values.size() == 0 || values.size() == size_) return true;
+    faults_.push_back(sentence(label_, " has ", values.size(), " values of ", what, ", but a ", joint_name(joint_.type),
+                               " joint has ", size_, "; give that many, or none at all."));
+    return false;
+  }
+
+  void not_negative(const VectorX& values, const char* what) const {
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      if (std::isfinite(values[i]) && values[i] >= 0) continue;
+      const std::string where = coordinate_label(joint_.type, i) + label_;
+      faults_.push_back(sentence(where, " has ", what, " ", values[i], "; it must be finite and not negative."));
+    }
+  }
+
+  const Joint& joint_;
+  std::string label_;
+  Eigen::Index size_;
+  std::vector<std::string>& faults_;
+};
+
+}  // namespace
+
+std::string body_label(const std::vector<Body>& bodies, int body) {
+  if (body < 0) return "the world";
+  return bodies[body].name.empty() ? "body " + std::to_string(body) : "body \"" + bodies[body].name + "\"";
+}
+
+std::string collider_label(const std::vector<Body>& bodies, const Collider& collider) {
+  const std::string shape = shape_name(collider.shape);
+  const std::string what =
+      collider.name.empty() ? "the " + shape : "collider \"" + collider.name + "\" (" + shape + ")";
+  return what + " of " + body_label(bodies, collider.body);
+}
+
+std::string capitalized(std::string sentence) {
+  if (!sentence.empty()) sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
+
+void check_loops(const std::vector<Body>& bodies, const TreeOrder& tree, std::vector<std::string>& faults) {
+  for (const std::vector<int>& loop : tree.loops) {
+    if (loop.size() == 1) {
+      faults.push_back(sentence(body_label(bodies, loop[0]), " hangs on itself; its parent must be another body."));
+      continue;
+    }
+    std::ostringstream path;
+    for (const int body : loop) path << body_label(bodies, body) << " hangs on ";
+    path << body_label(bodies, loop[0]);
+    faults.push_back(sentence("the joints make a loop: ", path.str(), "; one of them must hang on something else."));
+  }
+}
+
+void check_inertias(const std::vector<Body>& bodies, const TreeOrder& tree, std::vector<std::string>& faults) {
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+    const SpatialInertia& inertia = bodies[i].inertia;
+    const bool moves = tree.link[i] >= 0;
+    if (moves) {
+      const std::string fault = inertia_fault(inertia);
+      if (!fault.empty()) faults.push_back(sentence(body_label(bodies, i), " ", fault, "."));
+      continue;
+    }
+    // A body that never moves needs no inertia, but what it has must not spoil the sums it takes part in.
+    const bool finite = std::isfinite(inertia.mass) && inertia.center.allFinite() && inertia.central.allFinite();
+    if (!finite || inertia.mass < 0) {
+      faults.push_back(sentence(body_label(bodies, i),
+                                " is fixed to the world, so it needs no inertia, but the one it has must be finite and"
+                                " its mass not negative."));
+    }
+  }
+}
+
+void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joints, std::vector<std::string>& faults) {
+  for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+    const JointCheck check(joints[i], joint_label(bodies, i, joints[i]), faults);
+    check.frames();
+    check.limits();
+    check.damping();
+    check.spring();
+  }
+}
+
+void check_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
+                     std::vector<std::string>& faults) {
+  const int count = static_cast<int>(materials.size());
+  for (const Material& material : materials) {
+    check_coefficients("material \"" + material.name + "\"", material.friction, material.restitution, faults);
+  }
+  std::vector<std::pair<int, int>> named;
+  for (const MaterialPair& pair : pairs) {
+    if (std::min(pair.a, pair.b) < 0 || std::max(pair.a, pair.b) >= count) {
+      faults.push_back(sentence("a pair of materials names numbers ", pair.a, " and ", pair.b, ", but there are ",
+                                count, " materials, numbered from 0."));
+      continue;
+    }
+    const std::string whose =
+        "the pair of materials \"" + materials[pair.a].name + "\" and \"" + materials[pair.b].name + "\"";
+    check_coefficients(whose, pair.together.friction, pair.together.restitution, faults);
+    const std::pair<int, int> key = std::minmax(pair.a, pair.b);
+    if (std::find(named.begin(), named.end(), key) != named.end()) {
+      faults.push_back(sentence(whose, " is named more than once; name it once."));
+    }
+    named.push_back(key);
+  }
+}
+
+void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, const std::vector<Material>& materials,
+                     const std::vector<Collider>& colliders, std::vector<std::string>& faults) {
+  for (const Collider& collider : colliders) {
+    const std::string label = collider_label(bodies, collider);
+    const std::string fault = shape_fault(collider.shape);
+    if (!fault.empty()) faults.push_back(sentence(label, " ", fault, "."));
+    if (!is_rigid_motion(collider.X_BS)) {
+      faults.push_back(sentence(label,
+                                " has a frame that is not a rotation and a finite point; its matrix must be "
+                                "orthogonal with determinant 1."));
+    }
+    if (collider.material < 0 || collider.material >= static_cast<int>(materials.size())) {
+      faults.push_back(sentence(label, " names material ", collider.material, ", but there are ", materials.size(),
+                                " materials, numbered from 0."));
+    }
+    const bool moves = collider.body >= 0 && tree.link[collider.body] >= 0;
+    if (moves && std::holds_alternative<HalfSpace>(collider.shape)) {
+      faults.push_back(sentence(label, " sits on a body that moves; a half-space must be fixed to the world."));
+    }
+  }
+}
+
+void check_shape_pairs(const std::vector<Body>& bodies, const std::vector<Collider>& colliders,
+                       const std::vector<char>& collides, std::vector<std::string>& faults) {
+  struct Example {
+    std::size_t a, b;
+    int others;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Example> unanswered;  // by shape types, the lower first
+  const std::size_t count = colliders.size();
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = a + 1; b < count; ++b) {
+      if (!collides[a * count + b] || can_collide(colliders[a].shape, colliders[b].shape)) continue;
+      const std::pair<std::size_t, std::size_t> types =
+          std::minmax(colliders[a].shape.index(), colliders[b].shape.index());
+      const auto [entry, first] = unanswered.try_emplace(types, Example{a, b, 0});
+      if (!first) ++entry->second.others;
+    }
+  }
+  for (const auto& [types, example] : unanswered) {
+    const std::string more = example.others > 0 ? " (and " + std::to_string(example.others) + " more such pairs)" : "";
+    faults.push_back(sentence(collider_label(bodies, colliders[example.a]), " may meet ",
+                              collider_label(bodies, colliders[example.b]), more,
+                              ", but contact between these shapes cannot be computed; exclude the pair or use other "
+                              "shapes."));
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/model/model.h"
+#include "carom/model/tree_order.h"
+
+// What can be wrong with a mechanism, each fault a whole sentence appended to `faults`. Bodies, materials and colliders
+// are named by their position in the lists given. Checks do not stop at the first fault and expect no other check to
+// pass.
+namespace carom {
+
+/// `body "name"`, `the world`, or `body 3` if it has no name.
+std::string body_label(const std::vector<Body>& bodies, int body);
+/// `collider "name" of body "name"`.
+std::string collider_label(const std::vector<Body>& bodies, const Collider& collider);
+/// The sentence with its first letter in upper case.
+std::string capitalized(std::string sentence);
+
+void check_loops(const std::vector<Body>& bodies, const TreeOrder& tree, std::vector<std::string>& faults);
+void check_inertias(const std::vector<Body>& bodies, const TreeOrder& tree, std::vector<std::string>& faults);
+/// Sizes, signs and frames. `joints[i]` is the inboard joint of body i.
+void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joints, std::vector<std::string>& faults);
+void check_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
+                     std::vector<std::string>& faults);
+void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, const std::vector<Material>& materials,
+                     const std::vector<Collider>& colliders, std::vector<std::string>& faults);
+/// Pairs that `collides` allows and that contact_points has no answer for: one sentence per pair of shape types, with
+/// one example and the number of the others.
+void check_shape_pairs(const std::vector<Body>& bodies, const std::vector<Collider>& colliders,
+                       const std::vector<char>& collides, std::vector<std::string>& faults);
+
+}  // namespace carom

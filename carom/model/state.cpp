@@ -1,0 +1,32 @@
+#include "carom/model/state.h"
+
+#include <bit>
+
+namespace carom {
+namespace {
+
+bool identical_bits(const double* a, const double* b, Eigen::Index count) {
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
+  }
+  return true;
+}
+
+bool identical_bits(const VectorX& a, const VectorX& b) {
+  return a.size() == b.size() && identical_bits(a.data(), b.data(), a.size());
+}
+
+}  // namespace
+
+bool identical(const State& a, const State& b) {
+  if (a.step != b.step || !identical_bits(&a.time, &b.time, 1)) return false;
+  if (!identical_bits(a.q, b.q) || !identical_bits(a.v, b.v)) return false;
+  if (a.contacts.size() != b.contacts.size()) return false;
+  for (std::size_t i = 0; i < a.contacts.size(); ++i) {
+    if (a.contacts[i].id != b.contacts[i].id || a.contacts[i].sliding != b.contacts[i].sliding) return false;
+    if (!identical_bits(a.contacts[i].impulse.data(), b.contacts[i].impulse.data(), 3)) return false;
+  }
+  return true;
+}
+
+}  // namespace carom
