@@ -1,0 +1,140 @@
+#include "carom/stepper/contact_step.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "carom/impact/newton.h"
+
+namespace carom {
+namespace {
+
+void grow(std::vector<double>& buffer, Eigen::Index size) {
+  if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
+}
+
+int representative(std::vector<int>& group, int i) {
+  while (group[i] != i) i = group[i] = group[group[i]];
+  return i;
+}
+
+void keep_worst(const SolveCertificate& phase, SolveCertificate& whole) {
+  whole.normal_complementarity = std::max(whole.normal_complementarity, phase.normal_complementarity);
+  whole.cone_violation = std::max(whole.cone_violation, phase.cone_violation);
+  whole.dissipation_residual = std::max(whole.dissipation_residual, phase.dissipation_residual);
+  whole.polyhedral_error = std::max(whole.polyhedral_error, phase.polyhedral_error);
+  whole.natural_map = std::max(whole.natural_map, phase.natural_map);
+  whole.contact_work += phase.contact_work;
+  whole.push_out += phase.push_out;
+  if (phase.worst_work > whole.worst_work) {
+    whole.worst_work = phase.worst_work;
+    whole.worst_block = phase.worst_block;
+  }
+}
+
+}  // namespace
+
+ContactStep::ContactStep(const Model& model) : group_(model.body_count()), struck_(model.body_count()), end_(VectorX::Zero(model.velocity_count())) {}
+
+void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
+  blocks_.clear();
+  int row = 0;
+  for (const CandidateContact& candidate : candidates) {
+    const Contact& contact = candidate.contact;
+    Block block;
+    block.kind = contact.kind();
+    block.row = row;
+    block.friction = contact.surface.friction;
+    const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
+    block.gap = contact.gap - travel;
+    const bool velocity_level = method.stepper == StepperKind::anitescu_potra && !candidate.crossing;
+    block.offset = velocity_level ? 0 : block.gap / method.step;
+    blocks_.push_back(block);
+    row += block.size();
+  }
+}
+
+void ContactStep::apply_restitution(const Model& model, const Method& method,
+                                    const std::vector<CandidateContact>& candidates) {
+  if (method.law == LawKind::none) return;
+  std::iota(group_.begin(), group_.end(), 0);
+  std::fill(struck_.begin(), struck_.end(), 0);
+  for (const CandidateContact& candidate : candidates) {
+    const int a = candidate.contact.body_a, b = candidate.contact.body_b;
+    if (a < 0 || b < 0) continue;
+    const int i = representative(group_, model.root(a)), j = representative(group_, model.root(b));
+    group_[std::max(i, j)] = std::min(i, j);
+  }
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const Contact& contact = candidates[k].contact;
+    const int n = blocks_[k].normal_row();
+    const double approach = -start_[n];
+    const double by_forces = std::abs(free_[n] - start_[n]);
+    const bool closes = contact.gap <= 0 || candidates[k].crossing;
+    if (!closes || !(approach > std::max(method.restitution_speed, by_forces))) continue;
+    if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
+    if (method.law != LawKind::newton) continue;
+    blocks_[k].restitution = contact.surface.restitution;
+    apply_newton(approach, blocks_[k]);
+  }
+  if (method.law != LawKind::poisson) return;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const Contact& contact = candidates[k].contact;
+    if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
+    blocks_[k].restitution = contact.surface.restitution;
+  }
+}
+
+ContactSolution ContactStep::solve(const Model& model, const Method& method,
+                                   const std::vector<CandidateContact>& candidates, const Linearisation& at,
+                                   DynamicsWorkspace& workspace, MassOperator& mass, VectorX& velocity) {
+  constraint_rows_.clear();
+  for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
+  mass.build(model, constraint_rows_, workspace);
+  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_}) grow(*buffer, rows());
+  Eigen::Map<VectorX> u_free(free_.data(), rows()), u_start(start_.data(), rows());
+  Eigen::Map<VectorX> u_reach(reach_.data(), rows());
+  Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
+  mass.apply(velocity, u_free);
+  mass.apply(at.start, u_start);
+  mass.apply(at.reach, u_reach);
+  set_blocks(method, candidates);
+  apply_restitution(model, method, candidates);
+
+  PolyhedralOptions options;
+  options.directions = method.directions;
+  const ContactProblem problem{mass.delassus(), u_free, blocks_};
+  ContactSolution solution;
+  if (method.form == ContactForm::mixed) {
+    solution = polyhedral_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options, p, end_);
+  } else if (method.law == LawKind::poisson) {
+    solution = poisson_.solve(problem, options, p, u_plus);
+  } else {
+    solution = polyhedral_.solve(problem, options, p, u_plus);
+  }
+  if (solution.status != SolveStatus::solved) {
+    for (Block& block : blocks_) block.offset = std::max(block.offset, 0.0);
+    const ContactSolution relaxed = polyhedral_.solve(problem, options, p, u_plus);
+    if (relaxed.status != SolveStatus::solved) p.setZero();
+  }
+  if (method.form == ContactForm::mixed && solution.status == SolveStatus::solved) {
+    velocity = end_;
+  } else {
+    mass.add_response(p, velocity);
+  }
+  u_plus.noalias() = mass.delassus() * p;
+  u_plus += u_free;
+  return solution;
+}
+
+SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) const {
+  const Eigen::Map<const VectorX> u_free(free_.data(), rows());
+  const ContactProblem problem{mass.delassus(), u_free, blocks_};
+  if (method.law != LawKind::poisson) return certify(problem, impulse(), method.directions);
+  SolveCertificate whole;
+  keep_worst(certify(problem, poisson_.compression_impulse(), method.directions), whole);
+  const ContactProblem expansion{mass.delassus(), poisson_.compression_velocity(), poisson_.expansion_blocks()};
+  keep_worst(certify(expansion, poisson_.expansion_impulse(), method.directions), whole);
+  return whole;
+}
+
+}  // namespace carom

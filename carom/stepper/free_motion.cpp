@@ -1,0 +1,144 @@
+#include "carom/stepper/free_motion.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <limits>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/multiply_mass.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+/// Angular velocity after a time h without torque: I (ω⁺ − ω) + h ω̄ × I ω̄ = 0 by Newton's method from ω⁺ = ω.
+Vec3 torque_free_spin(const Mat3& inertia, const Vec3& spin, double h) {
+  Vec3 next = spin;
+  for (int iteration = 0; iteration < 50; ++iteration) {
+    const Vec3 mean = 0.5 * (spin + next);
+    const Vec3 momentum = inertia * mean;
+    const Vec3 residual = inertia * (next - spin) + h * mean.cross(momentum);
+    const Mat3 slope = inertia + 0.5 * h * (skew(mean) * inertia - skew(momentum));
+    const Vec3 change = slope.partialPivLu().solve(residual);
+    next -= change;
+    if (change.norm() <= 1e-15 * next.norm()) break;
+  }
+  return next;
+}
+
+}  // namespace
+
+FreeMotion::FreeMotion(const Model& model) {
+  const int n = model.velocity_count();
+  for (VectorX* vector : {&damping_, &stiffness_, &augmentation_, &velocity_, &spin_, &gravity_, &spring_, &bias_, &mean_,
+                          &last_, &force_}) {
+    vector->setZero(n);
+  }
+  std::vector<char> has_child(model.body_count(), 0);
+  for (const Joint& joint : model.joints()) {
+    damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;
+    stiffness_.segment(joint.v_index, joint.stiffness.size()) = joint.stiffness;
+    if (joint.parent >= 0) has_child[joint.parent] = 1;
+  }
+  for (int body = 0; body < model.body_count(); ++body) {
+    const Joint& joint = model.joints()[body];
+    const bool turns = joint.type == JointType::free || joint.type == JointType::spherical;
+    if (joint.parent >= 0 || has_child[body] || !turns) {
+      articulated_ = articulated_ || velocity_size(joint.type) > 0;
+      continue;
+    }
+    const SpatialInertia inertia = model.bodies()[body].inertia.in(joint.X_BM.inverse());
+    const Mat3 c = skew(inertia.center);
+    if (joint.type == JointType::free) {
+      single_bodies_.push_back({body, inertia.central, inertia.center});
+    } else {
+      single_bodies_.push_back({body, inertia.central + inertia.mass * c * c.transpose(), Vec3::Zero()});
+    }
+  }
+}
+
+const VectorX& FreeMotion::augmentation(double h) {
+  augmentation_ = h * damping_ + h * h * stiffness_;
+  return augmentation_;
+}
+
+void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start,
+                                    const VectorX& v_start, double h) {
+  spin_.setZero();
+  spin_residual_ = 0;
+  for (const SingleBody& single : single_bodies_) {
+    const Joint& joint = model.joints()[single.body];
+    const Vec3 before = v_start.segment<3>(joint.v_index);
+    const Vec3 after = torque_free_spin(single.inertia, before, h);
+    spin_.segment<3>(joint.v_index) = after - before;
+    const Vec3 mean = 0.5 * (before + after);
+    const Vec3 residual = single.inertia * (after - before) + h * mean.cross(single.inertia * mean);
+    const double size = (single.inertia * before).norm();
+    if (size > 0) spin_residual_ = std::max(spin_residual_, residual.norm() / size);
+    // The centre of mass keeps its velocity: v_o = v_c − ω × c.
+    if (joint.type == JointType::free) {
+      spin_.segment<3>(joint.v_index + 3) = single.center.cross(Vec3(spin_.segment<3>(joint.v_index)));
+    }
+  }
+  transport_velocity(model, q_start, at.q, spin_, spin_);
+}
+
+const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,
+                                 const VectorX& q_start, const VectorX& v_start, DynamicsWorkspace& workspace,
+                                 MassOperator& mass) {
+  const double h = method.step;
+  const bool implicit = method.gyroscopic == GyroscopicTerms::implicit;
+  gravity_force(model, workspace, gravity_);
+  spring_force(model, at.q, spring_);
+  if (implicit) {
+    spin_single_bodies(model, at, q_start, v_start, h);
+  } else {
+    spin_.setZero();
+  }
+  force_ = gravity_ + spring_ - damping_.cwiseProduct(at.start + spin_) -
+           h * stiffness_.cwiseProduct(at.start + spin_ - at.reach);
+
+  // velocity_ = start + spin + M̂⁻¹ h (force − bias(mean_))
+  const auto free_velocity = [&] {
+    momentum_bias(model, mean_, workspace, bias_);
+    if (implicit) {
+      for (const SingleBody& single : single_bodies_) {
+        const Joint& joint = model.joints()[single.body];
+        bias_.segment(joint.v_index, velocity_size(joint.type)).setZero();
+      }
+    }
+    velocity_ = h * (force_ - bias_);
+    mass.solve(model, velocity_, workspace, velocity_);
+    velocity_ += at.start + spin_;
+  };
+  mean_ = at.start;
+  free_velocity();
+  if (!implicit || !articulated_) return velocity_;
+
+  double previous = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    last_ = velocity_;
+    mean_ = 0.5 * (at.start + velocity_);
+    forward_velocity(model, at.q, mean_, workspace);
+    free_velocity();
+    const double change = (velocity_ - last_).cwiseAbs().maxCoeff();
+    if (change <= 1e-14 * velocity_.cwiseAbs().maxCoeff()) return velocity_;
+    if (change > previous) {  // spins too fast for this step: no fixed point within reach
+      mean_ = at.start;
+      forward_velocity(model, at.q, mean_, workspace);
+      free_velocity();
+      return velocity_;
+    }
+    previous = change;
+  }
+  return velocity_;
+}
+
+void FreeMotion::applied_impulse(const Model& model, double h, const Linearisation& at, const VectorX& v_plus,
+                                 DynamicsWorkspace& workspace, VectorX& impulse) const {
+  multiply_mass(model, spin_, workspace, impulse);
+  impulse += h * (gravity_ + spring_ - bias_ - damping_.cwiseProduct(v_plus) -
+                  h * stiffness_.cwiseProduct(v_plus - at.reach));
+}
+
+}  // namespace carom

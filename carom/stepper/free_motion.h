@@ -1,0 +1,72 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/dynamics/workspace.h"
+#include "carom/stepper/mass_operator.h"
+#include "carom/stepper/method.h"
+
+namespace carom {
+
+/// Where a step is linearised: matrices, forces and contacts are those of this configuration.
+///
+/// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h. Velocities
+/// are carried there by transport_velocity.
+struct Linearisation {
+  VectorX q;      ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
+  VectorX start;  ///< v_start in the coordinates at q
+  VectorX reach;  ///< in the coordinates at q
+};
+
+/// Velocity at the end of a step in which nothing touches, and the impulses that make it so.
+///
+///   (M + h D + h² K)(v_f − v) = h (g − c − D v + f_s(q) − h K (v − reach))
+///
+/// M, gravity g and springs f_s at the linearisation; D and K joint damping and stiffness, taken at the end of the step
+/// (backward Euler), so that no damper or spring is too stiff for a step; c the bias of momentum_bias.
+///
+/// Gyroscopic terms. `explicit_form`: c at the start's velocity, as in the papers. `implicit`: at the mean of start and
+/// free velocity. For a body hung on the world alone by a free or spherical joint, that is
+///   I (ω_f − ω) + h ω̄ × I ω̄ = 0,  ω̄ = (ω + ω_f)/2,  in the body's axes at the start of the step,
+/// solved by Newton's method; ½ ω·Iω and |Iω| then stay as they are in free flight, for any h. In articulated trees the
+/// mean is found by fixed point (a handful of O(n) recursions); where that does not contract the start's velocity is taken.
+class FreeMotion {
+ public:
+  explicit FreeMotion(const Model& model);
+
+  /// D and K of all joints, as h D + h² K: what the mass matrix is augmented with.
+  const VectorX& augmentation(double h);
+
+  /// Needs forward_velocity of `at.start` at at.q in the workspace, and `mass` factored there with augmentation(h). The
+  /// workspace's velocities are overwritten.
+  const VectorX& solve(const Model& model, const Method& method, const Linearisation& at, const VectorX& q_start,
+                       const VectorX& v_start, DynamicsWorkspace& workspace, MassOperator& mass);
+
+  /// Impulse of everything but contacts over the step, for the velocity v⁺ that was found (in the coordinates at at.q):
+  /// what a certificate compares with M (v⁺ − v). After solve(), with the same workspace.
+  void applied_impulse(const Model& model, double h, const Linearisation& at, const VectorX& v_plus,
+                       DynamicsWorkspace& workspace, VectorX& impulse) const;
+
+  /// Worst |I (ω_f − ω) + h ω̄ × I ω̄| / |I ω| of the single bodies in the last implicit solve().
+  double spin_residual() const { return spin_residual_; }
+
+  /// Energy that dampers take in a step that ends with the velocity v⁺, J.
+  double damping_loss(const VectorX& v_plus, double h) const { return h * damping_.dot(v_plus.cwiseAbs2()); }
+
+ private:
+  void spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start,
+                          double h);
+
+  struct SingleBody {
+    int body;
+    Mat3 inertia;  // about the centre of mass (free) or the joint (spherical), axes of M
+    Vec3 center;   // of mass, from M's origin, for a free body; zero for a spherical joint
+  };
+  std::vector<SingleBody> single_bodies_;
+  bool articulated_ = false;  // some tree has more than one body or another joint
+  VectorX damping_, stiffness_, augmentation_;
+  VectorX velocity_, spin_, gravity_, spring_, bias_, mean_, last_, force_;
+  double spin_residual_ = 0;
+};
+
+}  // namespace carom

@@ -1,0 +1,63 @@
+#include "carom/stepper/mass_operator.h"
+
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+
+MassOperator::MassOperator(const Model& model, DynamicsKind kind)
+    : kind_(kind), scratch_(VectorX::Zero(model.velocity_count())) {
+  if (kind_ == DynamicsKind::dense) {
+    matrix_.resize(model.velocity_count(), model.velocity_count());
+    factors_ = Eigen::LLT<MatrixX>(model.velocity_count());
+  }
+}
+
+void MassOperator::factor(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace) {
+  factor_mass(model, extra, workspace);
+  if (kind_ != DynamicsKind::dense) return;
+  mass_matrix(model, workspace, matrix_);
+  matrix_.diagonal() += extra;
+  factors_.compute(matrix_);
+}
+
+void MassOperator::solve(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x) {
+  if (kind_ == DynamicsKind::articulated) {
+    solve_mass(model, b, workspace, x);
+    return;
+  }
+  x = b;
+  factors_.solveInPlace(x);
+}
+
+void MassOperator::build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace) {
+  delassus_.build(model, rows, workspace);
+  if (kind_ != DynamicsKind::dense) return;
+  const Eigen::Index k = row_count(), n = model.velocity_count();
+  if (static_cast<Eigen::Index>(dense_.size()) < k * k) dense_.resize(k * k);
+  if (static_cast<Eigen::Index>(response_.size()) < k * n) response_.resize(k * n);
+  Eigen::Map<MatrixX> Y(response_.data(), n, k);
+  Eigen::Map<MatrixX> A(dense_.data(), k, k);
+  // With M = L Lᵀ, A = (L⁻¹ Jᵀ)ᵀ (L⁻¹ Jᵀ) is symmetric by construction.
+  Y = jacobian().transpose();
+  factors_.matrixL().solveInPlace(Y);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) A(i, j) = A(j, i) = Y.col(i).dot(Y.col(j));
+  }
+}
+
+Eigen::Map<const MatrixX> MassOperator::delassus() const {
+  if (kind_ == DynamicsKind::articulated) return delassus_.matrix();
+  return {dense_.data(), row_count(), row_count()};
+}
+
+void MassOperator::add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) {
+  if (kind_ == DynamicsKind::articulated) {
+    delassus_.add_response(p, v);
+    return;
+  }
+  scratch_.noalias() = jacobian().transpose() * p;
+  factors_.solveInPlace(scratch_);
+  v += scratch_;
+}
+
+}  // namespace carom

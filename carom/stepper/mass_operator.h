@@ -1,0 +1,44 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <vector>
+
+#include "carom/dynamics/delassus.h"
+#include "carom/dynamics/workspace.h"
+#include "carom/stepper/method.h"
+
+namespace carom {
+
+/// Who applies (M + diag(extra))⁻¹ in a step: the O(n) recursion, or Cholesky factors of the whole matrix, which know
+/// nothing of the recursion and serve as its reference. Keeps its buffers: no allocation for sizes seen before.
+class MassOperator {
+ public:
+  MassOperator(const Model& model, DynamicsKind kind);
+
+  /// Needs forward_kinematics in the workspace, which is also what later calls use. `extra`: nv entries.
+  void factor(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace);
+  /// x = (M + diag(extra))⁻¹ b. x may be b.
+  void solve(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
+  /// J and A of these rows.
+  void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
+
+  int row_count() const { return delassus_.row_count(); }
+  Eigen::Map<const MatrixX> delassus() const;
+  auto jacobian() const { return delassus_.jacobian(); }
+  /// y = J v, row_count() entries.
+  void apply(const VectorX& v, Eigen::Ref<VectorX> y) const { delassus_.apply(v, y); }
+  /// v += (M + diag(extra))⁻¹ Jᵀ p.
+  void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v);
+  /// M + diag(extra), for DynamicsKind::dense only.
+  const MatrixX& matrix() const { return matrix_; }
+
+ private:
+  DynamicsKind kind_;
+  Delassus delassus_;
+  MatrixX matrix_;
+  Eigen::LLT<MatrixX> factors_;
+  std::vector<double> dense_, response_;  // A and M⁻¹Jᵀ of the dense kind
+  VectorX scratch_;
+};
+
+}  // namespace carom

@@ -1,0 +1,82 @@
+#include "carom/stepper/simulation.h"
+
+#include <cmath>
+#include <sstream>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/error.h"
+#include "carom/stepper/time_stepper.h"
+
+namespace carom {
+namespace {
+
+void check_method(const Method& method) {
+  std::string faults;
+  for (const std::string& fault : method_faults(method)) faults += (faults.empty() ? "" : "\n") + fault;
+  if (!faults.empty()) throw Error(faults);
+}
+
+/// A restitution that the law would drop in silence.
+void check_restitution(const Model& model, const Method& method) {
+  if (method.law != LawKind::none) return;
+  const int count = static_cast<int>(model.colliders().size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      const int material_a = model.colliders()[a].material, material_b = model.colliders()[b].material;
+      const double restitution = model.contact_material(material_a, material_b).restitution;
+      if (!model.may_collide(a, b) || restitution == 0) continue;
+      std::ostringstream sentence;
+      sentence << "materials '" << model.materials()[material_a].name << "' and '"
+               << model.materials()[material_b].name << "' meet with restitution " << restitution
+               << ", which law none would ignore; choose law newton or poisson, or set the restitution to 0";
+      throw Error(sentence.str());
+    }
+  }
+}
+
+void check_state(const Model& model, State& state) {
+  if (state.q.size() != model.position_count() || state.v.size() != model.velocity_count()) {
+    std::ostringstream sentence;
+    sentence << "the state has " << state.q.size() << " positions and " << state.v.size()
+             << " velocities; the model needs " << model.position_count() << " and " << model.velocity_count();
+    throw Error(sentence.str());
+  }
+  if (!state.q.allFinite() || !state.v.allFinite() || !std::isfinite(state.time)) {
+    throw Error("the state has a number that is not finite; every position, velocity and the time must be");
+  }
+}
+
+}  // namespace
+
+struct Simulation::Parts {
+  Parts(std::shared_ptr<const Model> m, const Method& how, State initial)
+      : model(std::move(m)), method(how), state(std::move(initial)), stepper(*model, method) {}
+
+  std::shared_ptr<const Model> model;
+  Method method;
+  State state;
+  TimeStepper stepper;
+  RunCertificate certificate;
+};
+
+Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
+  check_method(method);
+  check_restitution(*model, method);
+  check_state(*model, initial);
+  parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));
+}
+
+Simulation::~Simulation() = default;
+
+const StepReport& Simulation::step() {
+  const StepReport& report = parts_->stepper.advance(*parts_->model, parts_->state);
+  parts_->certificate.add(report);
+  return report;
+}
+
+const State& Simulation::state() const { return parts_->state; }
+const Model& Simulation::model() const { return *parts_->model; }
+const Method& Simulation::method() const { return parts_->method; }
+const RunCertificate& Simulation::certificate() const { return parts_->certificate; }
+
+}  // namespace carom

@@ -1,0 +1,83 @@
+#include "carom/stepper/step_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+std::string mode_name(ContactMode mode) {
+  switch (mode) {
+    case ContactMode::separating:
+      return "separating";
+    case ContactMode::sliding:
+      return "sliding";
+    case ContactMode::rolling:
+      return "rolling";
+    case ContactMode::closed:
+      return "closed";
+  }
+  return {};
+}
+
+std::string event_name(EventKind kind) {
+  switch (kind) {
+    case EventKind::touch:
+      return "touch";
+    case EventKind::separate:
+      return "separate";
+    case EventKind::slide:
+      return "slide";
+    case EventKind::roll:
+      return "roll";
+    case EventKind::unsolved:
+      return "unsolved";
+  }
+  return {};
+}
+
+void RunCertificate::add(const StepReport& report) {
+  const auto keep_largest = [](double value, double& largest) { largest = std::max(largest, value); };
+  ++steps;
+  if (report.status != SolveStatus::solved) {
+    if (unsolved_steps++ == 0) {
+      first_unsolved_step = report.step;
+      worst_status = report.status;
+    }
+  }
+  const SolveCertificate& step = report.contact_certificate;
+  keep_largest(report.momentum_residual, momentum_residual);
+  keep_largest(step.normal_complementarity, contact.normal_complementarity);
+  keep_largest(step.cone_violation, contact.cone_violation);
+  keep_largest(step.dissipation_residual, contact.dissipation_residual);
+  keep_largest(step.polyhedral_error, contact.polyhedral_error);
+  keep_largest(step.natural_map, contact.natural_map);
+  contact.contact_work += step.contact_work;
+  contact.push_out += step.push_out;
+  if (step.worst_work > contact.worst_work) {
+    contact.worst_work = step.worst_work;
+    contact.worst_block = step.worst_block;
+  }
+  const EnergyLedger& line = report.energy;
+  energy.kinetic = line.kinetic;
+  energy.potential = line.potential;
+  energy.kinetic_change += line.kinetic_change;
+  energy.potential_change += line.potential_change;
+  energy.damping += line.damping;
+  energy.contact_work += line.contact_work;
+  energy.push_out += line.push_out;
+  energy.projection += line.projection;
+  energy.free_motion_error += line.free_motion_error;
+  keep_largest(line.kinetic, largest_energy);
+  keep_largest(std::abs(line.potential_change), largest_energy);
+  keep_largest(std::abs(line.contact_work), largest_energy);
+  if (line.contact_work > contact_work_gain) {
+    contact_work_gain = line.contact_work;
+    contact_work_gain_step = report.step;
+  }
+  keep_largest(report.penetration, penetration);
+  keep_largest(report.constraint_drift, constraint_drift);
+  largest_lcp = std::max(largest_lcp, report.lcp_size);
+  largest_contact_count = std::max(largest_contact_count, report.contacts_considered);
+}
+
+}  // namespace carom

@@ -1,0 +1,321 @@
+#include "carom/stepper/time_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/multiply_mass.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
+constexpr int most_resolves = 100;
+
+bool by_id(const CandidateContact& x, const CandidateContact& y) { return x.contact.id < y.contact.id; }
+
+}  // namespace
+
+TimeStepper::TimeStepper(const Model& model, const Method& method)
+    : method_(method),
+      start_(model),
+      middle_(model),
+      end_(model),
+      scratch_(model),
+      mass_(model, method.dynamics),
+      free_motion_(model),
+      finder_(model),
+      contact_step_(model),
+      projection_(model) {
+  for (VectorX* q : {&at_.q, &q_end_, &q_scratch_}) q->setZero(model.position_count());
+  for (VectorX* v : {&at_.start, &at_.reach, &reach_start_, &free_velocity_, &velocity_, &velocity_start_, &v_end_,
+                     &residual_, &applied_, &difference_}) {
+    v->setZero(model.velocity_count());
+  }
+}
+
+void TimeStepper::linearise(const Model& model, const State& state) {
+  integrate(model, state.q, reach_start_, method_.step, at_.q);
+  transport_velocity(model, state.q, at_.q, state.v, at_.start);
+  transport_velocity(model, state.q, at_.q, reach_start_, at_.reach);
+  forward_kinematics(model, at_.q, middle_);
+  forward_velocity(model, at_.q, at_.start, middle_);
+  mass_.factor(model, free_motion_.augmentation(method_.step), middle_);
+}
+
+void TimeStepper::carry(CandidateContact& crossing) const {
+  Contact& contact = crossing.contact;
+  contact.p_WA = contact.body_a < 0 ? crossing.p_A : middle_.X_WB[contact.body_a] * crossing.p_A;
+  contact.p_WB = contact.body_b < 0 ? crossing.p_B : middle_.X_WB[contact.body_b] * crossing.p_B;
+}
+
+void TimeStepper::add_candidate(const CandidateContact& candidate) {
+  const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), candidate, by_id);
+  if (place != candidates_.end() && place->contact.id == candidate.contact.id) return;
+  candidates_.insert(place, candidate);
+}
+
+/// Candidates of an earlier linearisation of this step stay; contacts that are closed here join, and at the first
+/// linearisation those that carried an impulse in the last step.
+void TimeStepper::gather_candidates(const Model& model, const State& state) {
+  std::size_t kept = 0;
+  for (CandidateContact& candidate : candidates_) {
+    const ContactId id = candidate.contact.id;
+    if (candidate.crossing) {
+      carry(candidate);
+    } else if (!finder_.evaluate(model, id, at_.q, middle_.X_WB, candidate.contact)) {
+      continue;
+    }
+    candidates_[kept++] = candidate;
+  }
+  candidates_.resize(kept);
+  for (const Contact& contact : finder_.find(model, at_.q, middle_.X_WB, 0)) add_candidate({.contact = contact});
+  for (const ContactMemory& memory : state.contacts) {
+    CandidateContact candidate;
+    if (finder_.evaluate(model, memory.id, at_.q, middle_.X_WB, candidate.contact)) add_candidate(candidate);
+  }
+}
+
+/// Adds a contact known at a time within the step, with the poses of that time, by the plane through its points there.
+void TimeStepper::add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,
+                             double time) {
+  CandidateContact candidate{.contact = contact, .crossing = true};
+  candidate.p_A = contact.body_a < 0 ? contact.p_WA : X_WB[contact.body_a].inverse() * contact.p_WA;
+  candidate.p_B = contact.body_b < 0 ? contact.p_WB : X_WB[contact.body_b].inverse() * contact.p_WB;
+  carry(candidate);
+  forward_velocity(model, at_.q, velocity_, middle_);
+  const Vec3 relative = point_velocity(contact.body_a, candidate.contact.p_WA, middle_) -
+                        point_velocity(contact.body_b, candidate.contact.p_WB, middle_);
+  candidate.travel = time * contact.R_WC.col(2).dot(relative);
+  add_candidate(candidate);
+}
+
+/// Constraints that the motion found violates and that took no part in it. Whether there were any.
+bool TimeStepper::add_missed(const Model& model, const State& state) {
+  const std::size_t before = candidates_.size();
+  const auto holds = [&](const ContactId& id) {
+    const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), id,
+                                        [](const CandidateContact& c, const ContactId& i) { return c.contact.id < i; });
+    return place != candidates_.end() && place->contact.id == id;
+  };
+  report_.penetration = report_.constraint_drift = 0;
+  for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
+    double& worst = contact.id.is_limit() ? report_.constraint_drift : report_.penetration;
+    worst = std::max(worst, -contact.gap);
+    if (contact.gap >= -overlap_tolerance || holds(contact.id)) continue;
+    missed_.push_back(contact);
+  }
+  for (const Contact& contact : missed_) {
+    CandidateContact candidate;
+    if (finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, candidate.contact)) {
+      add_candidate(candidate);
+    } else {
+      add_passed(model, contact, end_.X_WB, method_.step);
+    }
+  }
+  missed_.clear();
+
+  crossings_.clear();
+  forward_velocity(model, state.q, velocity_start_, start_);
+  find_crossings(model, state.q, velocity_start_, method_.step, start_, end_, finder_, scratch_, q_scratch_, crossings_);
+  for (const Crossing& crossing : crossings_) {
+    const bool pair_held = std::any_of(candidates_.begin(), candidates_.end(), [&](const CandidateContact& c) {
+      return c.contact.id.a == crossing.contact.id.a && c.contact.id.b == crossing.contact.id.b;
+    });
+    if (pair_held) continue;
+    const double time = crossing.fraction * method_.step;
+    integrate(model, state.q, velocity_start_, time, q_scratch_);
+    forward_kinematics(model, q_scratch_, scratch_);
+    add_passed(model, crossing.contact, scratch_.X_WB, time);
+  }
+  return candidates_.size() > before;
+}
+
+ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const State& state) {
+  free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
+  for (;;) {
+    velocity_ = free_velocity_;
+    ContactSolution solution = contact_step_.solve(model, method_, candidates_, at_, middle_, mass_, velocity_);
+    transport_velocity(model, at_.q, state.q, velocity_, velocity_start_);
+    integrate(model, state.q, velocity_start_, method_.step, q_end_);
+    forward_kinematics(model, q_end_, end_);
+    if (!add_missed(model, state)) return solution;
+    if (report_.resolves == most_resolves) {
+      solution.status = SolveStatus::inaccurate;
+      return solution;
+    }
+    ++report_.resolves;
+  }
+}
+
+ContactSolution TimeStepper::solve(const Model& model, const State& state) {
+  candidates_.clear();
+  reach_start_ = state.v;
+  linearise(model, state);
+  gather_candidates(model, state);
+  ContactSolution solution = solve_at_linearisation(model, state);
+  if (method_.stepper != StepperKind::stewart_trinkle_nonlinear) return solution;
+  for (;;) {
+    const double change = (velocity_start_ - reach_start_).cwiseAbs().maxCoeff();
+    if (change <= method_.nonlinear_tolerance * velocity_start_.cwiseAbs().maxCoeff()) return solution;
+    if (report_.iterations == method_.nonlinear_iterations) {
+      if (solution.status == SolveStatus::solved) solution.status = SolveStatus::inaccurate;
+      return solution;
+    }
+    ++report_.iterations;
+    reach_start_ = velocity_start_;
+    linearise(model, state);
+    gather_candidates(model, state);
+    solution = solve_at_linearisation(model, state);
+  }
+}
+
+const StepReport& TimeStepper::advance(const Model& model, State& state) {
+  report_.step = state.step + 1;
+  report_.time = state.time + method_.step;
+  report_.resolves = 0;
+  report_.iterations = 1;
+  report_.contacts.clear();
+  report_.events.clear();
+  report_.energy = {};
+  forward_kinematics(model, state.q, start_);
+  forward_velocity(model, state.q, state.v, start_);
+  const double kinetic = kinetic_energy(model, start_);
+  const double potential = potential_energy(model, state.q, start_);
+
+  const ContactSolution solution = solve(model, state);
+  report_contacts(solution);
+  report_events(state);
+  report_momentum(model);
+  transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
+  report_end(model);
+
+  EnergyLedger& energy = report_.energy;
+  energy.kinetic_change = energy.kinetic - kinetic;
+  energy.potential_change = energy.potential - potential;
+  energy.damping = free_motion_.damping_loss(velocity_, method_.step);
+  energy.contact_work = report_.contact_certificate.contact_work;
+  energy.push_out = report_.contact_certificate.push_out;
+  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.contact_work -
+                             energy.push_out - energy.projection;
+
+  state.q = q_end_;
+  state.v = v_end_;
+  state.time = report_.time;
+  state.step = report_.step;
+  state.contacts.assign(carrying_.begin(), carrying_.end());
+  return report_;
+}
+
+void TimeStepper::report_contacts(const ContactSolution& solution) {
+  report_.status = solution.status;
+  report_.lcp_size = solution.size;
+  report_.pivots = solution.pivots;
+  report_.contacts_considered = static_cast<int>(candidates_.size());
+  report_.contact_certificate = contact_step_.certificate(method_, mass_);
+  carrying_.clear();
+  const auto p = contact_step_.impulse();
+  const auto u = contact_step_.contact_velocity();
+  // Slip below this is round-off of the velocities in this step.
+  const double still = 1e-9 * std::max(velocity_.cwiseAbs().maxCoeff(), free_velocity_.cwiseAbs().maxCoeff());
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Contact& contact = candidates_[i].contact;
+    const Block& block = contact_step_.blocks()[i];
+    ContactReport report;
+    report.id = contact.id;
+    report.body_a = contact.body_a;
+    report.body_b = contact.body_b;
+    report.position = contact.p_WA;
+    report.R_WC = contact.R_WC;
+    report.gap = contact.gap;
+    report.impulse[2] = p[block.normal_row()];
+    report.velocity[2] = u[block.normal_row()];
+    if (block.kind == BlockKind::cone) {
+      report.impulse.head<2>() = p.segment<2>(block.row);
+      report.velocity.head<2>() = u.segment<2>(block.row);
+    }
+    const bool sliding = report.velocity.head<2>().norm() > still;
+    if (report.impulse[2] > 0) {
+      report.mode = contact.id.is_limit() ? ContactMode::closed : sliding ? ContactMode::sliding : ContactMode::rolling;
+      carrying_.push_back({contact.id, report.impulse, report.mode == ContactMode::sliding});
+    }
+    report_.contacts.push_back(report);
+  }
+}
+
+/// Changes of mode between the last step's contacts (state.contacts) and this one's, both sorted by id.
+void TimeStepper::report_events(const State& state) {
+  const auto add = [&](EventKind kind, const ContactId& id) {
+    Event event{.time = report_.time, .step = report_.step, .kind = kind, .id = id};
+    const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
+                                    [&](const ContactReport& contact) { return contact.id == id; });
+    if (place != report_.contacts.end()) {
+      event.body_a = place->body_a;
+      event.body_b = place->body_b;
+    }
+    report_.events.push_back(event);
+  };
+  if (report_.status != SolveStatus::solved) {
+    report_.events.push_back({.time = report_.time, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
+  }
+  auto before = state.contacts.begin();
+  auto now = carrying_.begin();
+  while (before != state.contacts.end() || now != carrying_.end()) {
+    if (now == carrying_.end() || (before != state.contacts.end() && before->id < now->id)) {
+      add(EventKind::separate, (before++)->id);
+    } else if (before == state.contacts.end() || now->id < before->id) {
+      add(EventKind::touch, (now++)->id);
+    } else {
+      if (now->sliding != before->sliding) add(now->sliding ? EventKind::slide : EventKind::roll, now->id);
+      ++before;
+      ++now;
+    }
+  }
+}
+
+void TimeStepper::report_momentum(const Model& model) {
+  const auto energy_norm = [](const VectorX& impulse, const VectorX& velocity) {
+    return std::sqrt(std::max(0.0, impulse.dot(velocity)));
+  };
+  // Sizes of the end velocity's momentum and of the applied impulse set the scale; change holds M (v⁺ − v).
+  VectorX& change = residual_;
+  multiply_mass(model, velocity_, middle_, change);
+  double scale = energy_norm(change, velocity_);
+  free_motion_.applied_impulse(model, method_.step, at_, velocity_, middle_, applied_);
+  difference_ = applied_;
+  mass_.solve(model, difference_, middle_, difference_);
+  scale = std::max(scale, energy_norm(applied_, difference_));
+  difference_ = velocity_ - at_.start;
+  multiply_mass(model, difference_, middle_, change);
+  change -= applied_;
+  if (mass_.row_count() > 0) change.noalias() -= mass_.jacobian().transpose() * contact_step_.impulse();
+  difference_ = change;
+  mass_.solve(model, difference_, middle_, difference_);
+  const double error = energy_norm(change, difference_);
+  report_.momentum_residual = std::max(scale > 0 ? error / scale : error, free_motion_.spin_residual());
+}
+
+/// Projection where the method has one, and energies and overlaps of the final configuration.
+void TimeStepper::report_end(const Model& model) {
+  EnergyLedger& energy = report_.energy;
+  const auto measure = [&] {
+    forward_velocity(model, q_end_, v_end_, end_);
+    energy.kinetic = kinetic_energy(model, end_);
+    energy.potential = potential_energy(model, q_end_, end_);
+  };
+  measure();
+  if (method_.stepper != StepperKind::anitescu_potra) return;
+  q_scratch_ = q_end_;
+  if (!projection_.apply(model, q_end_, end_, mass_, finder_)) return;
+  transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
+  const double before = energy.kinetic + energy.potential;
+  measure();
+  energy.projection = energy.kinetic + energy.potential - before;
+  report_.penetration = report_.constraint_drift = 0;
+  for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
+    double& worst = contact.id.is_limit() ? report_.constraint_drift : report_.penetration;
+    worst = std::max(worst, -contact.gap);
+  }
+}
+
+}  // namespace carom

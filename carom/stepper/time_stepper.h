@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/contact/contact_finder.h"
+#include "carom/contact/crossing.h"
+#include "carom/stepper/contact_step.h"
+#include "carom/stepper/free_motion.h"
+#include "carom/stepper/projection.h"
+#include "carom/stepper/step_report.h"
+
+namespace carom {
+
+/// Stewart and Trinkle's time stepping (2000) in its three forms, one step at a time.
+///
+///   M (v⁺ − v) = h k + J_nᵀ c_n + J_tᵀ β,   q⁺ = q ⊞ h v⁺,   0 ≤ offset + J_n v⁺ ⊥ c_n ≥ 0,   friction by eqs. (8)–(12)
+///
+/// Matrices at q + h v (stewart-trinkle, anitescu-potra), or at the end of the step by fixed point (section 3.4). The set of
+/// constraints is section 4's: those that carried an impulse in the last step and those violated at the linearisation;
+/// after the solve, whatever else the motion would violate at its end, or would pass through on its way, joins and the
+/// step is solved again, until nothing is missed. The set only grows within a step, so this ends.
+///
+/// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did.
+class TimeStepper {
+ public:
+  TimeStepper(const Model& model, const Method& method);
+
+  /// Advances the state by one step. The report is valid until the next call.
+  const StepReport& advance(const Model& model, State& state);
+
+ private:
+  void linearise(const Model& model, const State& state);
+  void gather_candidates(const Model& model, const State& state);
+  void carry(CandidateContact& crossing) const;
+  void add_candidate(const CandidateContact& candidate);
+  void add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB, double time);
+  bool add_missed(const Model& model, const State& state);
+  ContactSolution solve_at_linearisation(const Model& model, const State& state);
+  ContactSolution solve(const Model& model, const State& state);
+
+  void report_contacts(const ContactSolution& solution);
+  void report_events(const State& state);
+  void report_momentum(const Model& model);
+  void report_end(const Model& model);
+
+  Method method_;
+  DynamicsWorkspace start_, middle_, end_, scratch_;
+  MassOperator mass_;
+  FreeMotion free_motion_;
+  ContactFinder finder_;
+  ContactStep contact_step_;
+  Projection projection_;
+  Linearisation at_;
+  std::vector<CandidateContact> candidates_;
+  std::vector<Crossing> crossings_;
+  VectorX reach_start_;            // the reach in the coordinates at the step's start
+  VectorX free_velocity_;          // v_f in the coordinates at the linearisation
+  VectorX velocity_;               // v⁺ in the coordinates at the linearisation
+  VectorX velocity_start_;         // the same in the coordinates at the step's start
+  VectorX q_end_, v_end_;          // end of the step
+  VectorX q_scratch_, residual_, applied_, difference_;
+  std::vector<Contact> missed_;
+  std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id
+  StepReport report_;
+};
+
+}  // namespace carom
