@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "carom/dynamics/workspace.h"
@@ -9,23 +10,29 @@ namespace carom {
 /// One scalar constraint: a unit impulse along the row acts as a wrench on body A and its opposite on body B, or as a
 /// generalized impulse on one velocity coordinate.
 struct ConstraintRow {
-  int body_a = -1;              ///< −1 for the world
+  int body_a = -1;  ///< −1 for the world
   int body_b = -1;
-  Vec3 point_a = Vec3::Zero();  ///< where it acts on A, world frame, m
-  Vec3 point_b = Vec3::Zero();  ///< where it acts on B, world frame, m
+  Vec3 point_a = Vec3::Zero();    ///< where it acts on A, world frame, m
+  Vec3 point_b = Vec3::Zero();    ///< where it acts on B, world frame, m
   Vec3 direction = Vec3::Zero();  ///< unit, world frame: positive pushes A along it and B against it
-  int coordinate = -1;          ///< ≥ 0: a row on this velocity coordinate alone; the fields above are then unused
-  double sign = 1;              ///< of that row
+  int coordinate = -1;            ///< ≥ 0: a row on this velocity coordinate alone; the fields above are then unused
+  double sign = 1;                ///< of that row
 };
 
-/// Rows J (k × nv) of constraints and the operator A = J M⁻¹ Jᵀ, k × k, through the factored mass matrix.
+/// Rows J (k × nv) of constraints and the operator
 ///
-/// Row i touches only the trees of its two bodies; products run over shared trees only, in a fixed order, so A is
-/// symmetric to the bit. Cost O(k n_tree + k² n_tree) with n_tree the coordinates of the trees touched. Buffers are kept
-/// between calls and grow only with the largest k seen.
+///   A = J M⁻¹ Jᵀ   (k × k, symmetric positive semi-definite),
+///
+/// through the factored mass matrix, factor_mass's `extra` included. A_ij is the change of row i's velocity J_i v by a
+/// unit impulse along row j: (m/s)/(N s) for rows of points, and accordingly for coordinate rows. A is singular where
+/// rows repeat or depend on each other, and a row that pushes nothing but static bodies and the world is zero.
+///
+/// Row i touches only the trees of its two bodies, and products run over shared trees only, in a fixed order; the upper
+/// triangle is a copy of the lower, so A is symmetric to the bit. Cost O(k nv + k n + k² n) with n the coordinates of
+/// the trees that a row touches. Buffers are kept between calls and grow only with the largest k seen.
 class Delassus {
  public:
-  /// Needs forward_kinematics and factor_mass at the same q.
+  /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
 
   int row_count() const { return count_; }
@@ -35,17 +42,22 @@ class Delassus {
   Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> jacobian() const {
     return {J_.data(), count_, velocities_};
   }
-  /// y = J v.
+  /// y = J v, y of size k.
   void apply(const VectorX& v, Eigen::Ref<VectorX> y) const;
   /// v += M⁻¹ Jᵀ p.
   void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) const;
 
  private:
+  void fill_row(const Model& model, const ConstraintRow& row, int i, const DynamicsWorkspace& workspace);
+  void respond(const Model& model, int i, DynamicsWorkspace& workspace);
+  double entry(const Model& model, int i, int j) const;
+
+  const Model* model_ = nullptr;
   int count_ = 0;
   int velocities_ = 0;
-  std::vector<double> A_, J_, Y_;   // Y = M⁻¹ Jᵀ, stored by row of J
-  std::vector<std::pair<int, int>> trees_;  // roots of the trees that a row touches; −1 for none
-  VectorX column_, response_;
+  std::vector<double> A_, J_, Y_;           // Y = M⁻¹ Jᵀ, stored by row of J; unset outside the row's trees
+  std::vector<std::pair<int, int>> trees_;  // roots of the trees that a row touches, −1 for none
+  VectorX column_;
 };
 
 }  // namespace carom

@@ -18,8 +18,8 @@ JointMotion joint_motion(JointType type, Eigen::Ref<const VectorX> q, Eigen::Ref
 /// q_out = q moved for a time h along the velocity v (q_out may be q).
 ///
 /// Rotations move by the exponential map about v's axis and keep unit length. A free body turns about its centre of
-/// mass, whose path is straight, so that free flight keeps momentum wherever the body frame sits. First order in h, exact
-/// for a constant twist of that kind. O(n).
+/// mass, whose path is straight, so that free flight keeps momentum wherever the body frame sits. First order in h,
+/// exact for a constant twist of that kind. O(n).
 void integrate(const Model& model, const VectorX& q, const VectorX& v, double h, VectorX& q_out);
 
 /// The velocity v for which integrate(q_from, v, 1) is q_to. Rotations by the shorter way. O(n).
@@ -29,7 +29,8 @@ void difference(const Model& model, const VectorX& q_from, const VectorX& q_to, 
 ///
 /// Angular velocities of spherical and free joints and the velocity of a free body's centre of mass are kept in the
 /// axes of the parent's joint frame F and re-expressed in the body's axes at q_to. Other joints' rates are unchanged.
-/// v_to may be v_from. Transport along integrate(q, v, h) with v itself leaves the angular components as they are. O(n).
+/// v_to may be v_from. Transport along integrate(q, v, h) with v itself leaves the angular components as they are.
+/// O(n).
 void transport_velocity(const Model& model, const VectorX& q_from, const VectorX& q_to, const VectorX& v_from,
                         VectorX& v_to);
 

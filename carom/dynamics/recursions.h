@@ -2,15 +2,15 @@
 
 #include "carom/dynamics/workspace.h"
 
-// The O(n) recursions over the tree (Featherstone, Rigid Body Dynamics Algorithms, 2008): tables 5.1 (RNEA), 6.2 (CRBA) and
-// 7.1 (ABA). Accelerations v̇ are the componentwise rates of v (body axes for spherical and free joints).
+// The O(n) recursions over the tree (Featherstone, Rigid Body Dynamics Algorithms, 2008): tables 5.1 (RNEA), 6.2 (CRBA)
+// and 7.1 (ABA). Accelerations v̇ are the componentwise rates of v (body axes for spherical and free joints).
 namespace carom {
 
 void forward_kinematics(const Model& model, const VectorX& q, DynamicsWorkspace& workspace);
 void forward_velocity(const Model& model, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace);
 
-/// τ = M v̇ + c(q, v) − gravity, the joint forces for the acceleration vdot. Needs forward_velocity. Springs, damping and
-/// contacts are not in it.
+/// τ = M v̇ + c(q, v) − gravity, the joint forces for the acceleration vdot. Needs forward_velocity. Springs, damping
+/// and contacts are not in it.
 void inverse_dynamics(const Model& model, const VectorX& vdot, DynamicsWorkspace& workspace, VectorX& tau);
 
 /// Joint forces that keep the momentum of a motion straight: c(q, v) with the accelerations of spherical joints and of

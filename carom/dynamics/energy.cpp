@@ -1,0 +1,47 @@
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+/// Joints whose q has a coordinate per coordinate of v: the ones that can have springs.
+bool has_springs(JointType type) {
+  return type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
+}
+
+}  // namespace
+
+double kinetic_energy(const Model& model, const DynamicsWorkspace& workspace) {
+  double twice = 0;
+  for (int i = 0; i < model.body_count(); ++i) {
+    twice += workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]);
+  }
+  return 0.5 * twice;
+}
+
+double potential_energy(const Model& model, const VectorX& q, const DynamicsWorkspace& workspace) {
+  double energy = 0;
+  for (int i = 0; i < model.body_count(); ++i) {
+    if (model.is_static(i)) continue;  // a constant that would only cost digits
+    const SpatialInertia& inertia = model.bodies()[i].inertia;
+    energy -= inertia.mass * model.gravity().dot(workspace.X_WB[i] * inertia.center);
+    const Joint& joint = model.joints()[i];
+    if (!has_springs(joint.type)) continue;
+    for (int k = 0; k < velocity_size(joint.type); ++k) {
+      const double stretch = q[joint.q_index + k] - joint.rest[k];
+      energy += 0.5 * joint.stiffness[k] * stretch * stretch;
+    }
+  }
+  return energy;
+}
+
+void spring_force(const Model& model, const VectorX& q, VectorX& tau) {
+  tau.setZero(model.velocity_count());
+  for (const Joint& joint : model.joints()) {
+    if (!has_springs(joint.type)) continue;
+    for (int k = 0; k < velocity_size(joint.type); ++k) {
+      tau[joint.v_index + k] = -joint.stiffness[k] * (q[joint.q_index + k] - joint.rest[k]);
+    }
+  }
+}
+
+}  // namespace carom
