@@ -5,7 +5,20 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 out=$(realpath -m "${1:-build/docs}")
+mathjax=/usr/share/javascript/mathjax
+rm -rf "$out/xml"
 mkdir -p "$out"
 (cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $out") | doxygen -
-CAROM_DOXYGEN_XML="$out/xml" sphinx-build -W --keep-going -q -j auto -d "$out/doctrees" -b html docs "$out/html"
+python3 scripts/docs_pages.py "$out/source" "$out/xml"
+
+static=$out/source/_static/mathjax
+mkdir -p "$static"/{config,jax,fonts/HTML-CSS}
+cp "$mathjax/MathJax.js" "$static"
+cp "$mathjax/config/TeX-AMS_CHTML.js" "$static/config"
+cp -r "$mathjax/extensions" "$static"
+cp -r "$mathjax/jax/"{element,input,output} "$static/jax"
+cp -r "$mathjax/fonts/HTML-CSS/TeX" "$static/fonts/HTML-CSS"
+
+CAROM_SOURCE=$PWD CAROM_DOXYGEN_XML=$out/xml \
+  sphinx-build -W --keep-going -q -j auto -d "$out/doctrees" -b html "$out/source" "$out/html"
 echo "The manual: $out/html/index.html"

@@ -1,0 +1,40 @@
+"""Sphinx configuration of the manual. Built by `make docs`, which copies this folder and adds the API pages first."""
+
+import os
+import re
+from pathlib import Path
+
+_root = Path(os.environ["CAROM_SOURCE"])
+
+project = "Carom"
+author = "The Carom authors"
+copyright = author
+version = re.search(r"VERSION (\d+\.\d+\.\d+)", (_root / "CMakeLists.txt").read_text()).group(1)
+release = version
+
+extensions = ["myst_parser", "breathe", "sphinx.ext.mathjax"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_heading_anchors = 3
+myst_update_mathjax = False
+
+breathe_projects = {"carom": os.environ["CAROM_DOXYGEN_XML"]}
+breathe_default_project = "carom"
+breathe_default_members = ("members",)
+primary_domain = "cpp"
+highlight_language = "none"
+
+# MathJax 2.7 of libjs-mathjax, copied into _static by scripts/docs.sh: the pages need no network.
+mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_CHTML"
+mathjax2_config = {"CommonHTML": {"linebreaks": {"automatic": True}}}
+
+html_theme = "alabaster"
+html_theme_options = {
+    "description": "Mechanisms with contact, and what it cost",
+    "fixed_sidebar": True,
+    "page_width": "70em",
+    "sidebar_width": "15em",
+}
+html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+html_static_path = ["_static"]
+html_show_sourcelink = False
+html_copy_source = False

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Lays out the sources of the manual: docs_pages.py FOLDER XML, with XML the folder that Doxygen wrote.
+
+Copies docs/ and adds the pages that are made from other files: one per room (its README and its public headers), the
+contributor's page and the changelog; and lists the pages of docs/manual and docs/validation in their tables of contents.
+"""
+
+import re
+import shutil
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DIRECTIVES = {"function": "doxygenfunction", "enum": "doxygenenum", "typedef": "doxygentypedef",
+              "variable": "doxygenvariable"}
+
+
+def toctree(names, depth=1):
+    return "\n".join(["```{toctree}", f":maxdepth: {depth}", "", *names, "```", ""]) if names else ""
+
+
+def line_of(element):
+    return int(element.find("location").get("line"))
+
+
+def declarations(xml):
+    """What each header declares: file -> [(line, directive)]."""
+    found = {}
+
+    def add(element, *directive):
+        file = element.find("location").get("file")
+        found.setdefault(file, []).append((line_of(element), "\n".join([*directive, ""])))
+
+    for path in sorted(xml.glob("*.xml")):
+        for compound in ElementTree.parse(path).getroot().findall("compounddef"):
+            kind, name = compound.get("kind"), compound.findtext("compoundname")
+            if kind in {"class", "struct"} and name.count("::") == 1:
+                add(compound, f".. doxygen{kind}:: {name}", "   :members:")
+            if kind != "namespace" or not name.startswith("carom"):
+                continue
+            for member in compound.iter("memberdef"):
+                if member.get("kind") in DIRECTIVES:
+                    arguments = member.findtext("argsstring") if member.get("kind") == "function" else ""
+                    arguments = re.sub(r"\s*=\s*[^,)]+", "", arguments or "")
+                    add(member, f".. {DIRECTIVES[member.get('kind')]}:: {name}::{member.findtext('name')}{arguments}")
+    return {file: [text for _, text in sorted(entries)] for file, entries in found.items()}
+
+
+def rooms():
+    """Rooms that have public headers, ground floor first."""
+    declared = re.findall(r"^carom_room\((\w+)", (ROOT / "CMakeLists.txt").read_text(), re.M)
+    return [room for room in declared if list((ROOT / "carom" / room).glob("*.h"))]
+
+
+def api_page(room, declared):
+    """README of the room, then every public header."""
+    folder = ROOT / "carom" / room
+    readme = folder / "README.md"
+    lines = [readme.read_text() if readme.is_file() else f"# {room}\n"]
+    for header in sorted(folder.glob("*.h")):
+        name = header.relative_to(ROOT).as_posix()
+        if name in declared:
+            lines += [f"## {name}", "", "```{eval-rst}", *declared[name], "```", ""]
+    return "\n".join(lines)
+
+
+def main():
+    out, xml = Path(sys.argv[1]), Path(sys.argv[2])
+    shutil.rmtree(out, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", out, ignore=shutil.ignore_patterns("Doxyfile", "__pycache__"))
+    (out / "_static").mkdir(exist_ok=True)
+    (out / "api").mkdir()
+    declared = declarations(xml)
+    for room in rooms():
+        (out / "api" / f"{room}.md").write_text(api_page(room, declared))
+    (out / "api" / "index.md").write_text(
+        "# C++ interface\n\nOne page per room: what it is for, and its public headers. A room uses only rooms above it in "
+        "this list.\n\n" + toctree(rooms()))
+    shutil.copy(ROOT / "CONTRIBUTING.md", out / "contributing.md")
+    shutil.copy(ROOT / "CHANGELOG.md", out / "changelog.md")
+    for page, folder in (("manual/index.md", "manual"), ("validation.md", "validation")):
+        found = sorted(p.stem for p in (out / folder).glob("*.md") if p.name != "index.md")
+        names = found if page.startswith(folder + "/") else [f"{folder}/{name}" for name in found]
+        with (out / page).open("a") as file:
+            file.write("\n" + toctree(names))
+
+
+if __name__ == "__main__":
+    main()
