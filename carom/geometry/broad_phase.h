@@ -18,12 +18,12 @@ Bounds bounds(const Shape& shape, const Transform& X_WS, double margin);
 /// Sweep and prune along one axis. Keeps its buffers: no allocation for as many boxes and pairs as it has seen before.
 class BroadPhase {
  public:
-  /// Pairs (i, j), i < j, of boxes that overlap, in lexicographic order, the same on every run. O(n log n + overlaps along
-  /// the axis of largest spread). The reference is valid until the next call.
+  /// Pairs (i, j), i < j, of boxes that overlap, in lexicographic order, the same on every run. O(n log n + overlaps
+  /// along the axis of largest spread). The reference is valid until the next call.
   const std::vector<std::pair<int, int>>& overlapping_pairs(const std::vector<Bounds>& boxes);
 
  private:
-  std::vector<int> order_;
+  std::vector<std::pair<double, int>> order_;  ///< start of each box along the axis, and its index
   std::vector<std::pair<int, int>> pairs_;
 };
 

@@ -8,11 +8,11 @@ namespace carom {
 
 /// One pair of nearest features of two shapes A and B, in the world frame.
 struct ContactPoint {
-  Vec3 p_WA;      ///< point on the surface of A, m
-  Vec3 p_WB;      ///< point on the surface of B, m
-  Vec3 normal;    ///< unit, from B towards A
-  double gap;     ///< signed distance along the normal, (p_WA − p_WB)·normal; > 0 apart, m
-  int feature;    ///< which vertex, end or segment of the pair: the same feature has the same number in every step
+  Vec3 p_WA;    ///< point of A, on its surface for the least gap, m
+  Vec3 p_WB;    ///< point of B, likewise, m
+  Vec3 normal;  ///< unit, from B towards A
+  double gap;   ///< signed distance along the normal, (p_WA − p_WB)·normal; > 0 apart, m
+  int feature;  ///< which vertex, end or segment of the pair: the same feature has the same number in every step
 };
 
 /// True if contact_points handles this pair of shapes (in either order).
@@ -20,9 +20,26 @@ bool can_collide(const Shape& a, const Shape& b);
 
 /// Appends to `points` every feature pair of A and B with gap ≤ margin, in order of feature number.
 ///
-/// X_WA, X_WB: poses of the shapes. margin ≥ 0 in metres, infinity allowed. Swapping A and B gives the same points with
-/// A and B exchanged and the normal reversed. A pair for which can_collide is false throws Error. Does not allocate
-/// beyond the growth of `points`.
+/// X_WA, X_WB: poses of the shapes. margin in metres, infinity allowed. A pair for which can_collide is false throws
+/// Error. Does not allocate beyond the growth of `points`. O(1).
+///
+/// The least gap is the signed distance of the shapes: their distance, or, where they overlap, minus the shortest
+/// translation that parts them; exact to round-off. It is continuous, and smooth where the nearest points are unique.
+/// Every other point belongs to a part of the shapes and has a gap that is not less. How each pair is found, and which
+/// normal it gets where no direction is distinguished (centres or axes that meet): half_space_pairs.h, round_pairs.h,
+/// box_pairs.h.
+///
+///   pair                 features                                                                        points
+///   sphere, any          0                                                                               1
+///   box, half-space      0..7: vertex, bit i set where coordinate i is positive                          up to 8
+///   capsule, half-space  0, 1: end at −z, +z                                                             2
+///   capsule, capsule     0, 1: ends of A; 2, 3: ends of B; 4: where the axes pass each other             up to 5
+///   capsule, box         0, 1: ends; 2..7: where the axis crosses the plane of the face −x, +x, −y, +y,
+///                        −z, +z; 8: the nearest pair, where it is none of these                          up to 9
+///
+/// Points that coincide are reported once. Swapping A and B gives the same points with A and B exchanged and the normal
+/// reversed; for two capsules the ends are then numbered anew. (Except where no direction is distinguished: then the
+/// normal depends on the order for two spheres and for parallel capsules.)
 void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points);
 

@@ -1,0 +1,74 @@
+#include "carom/geometry/broad_phase.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Half the size of the box around the shape, about the shape's origin.
+Vec3 reach(const Shape& shape, const Mat3& R) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return Vec3::Constant(sphere->radius);
+  if (const auto* box = std::get_if<Box>(&shape)) return R.cwiseAbs() * box->half_extents;
+  if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    return capsule->half_length * R.col(2).cwiseAbs() + Vec3::Constant(capsule->radius);
+  }
+  return Vec3::Constant(infinity);
+}
+
+/// The axis along which the centres of the boxes lie farthest apart; boxes without an end on an axis do not count
+/// there.
+int widest_axis(const std::vector<Bounds>& boxes) {
+  Vec3 least = Vec3::Constant(infinity), greatest = Vec3::Constant(-infinity);
+  for (const Bounds& box : boxes) {
+    for (int i = 0; i < 3; ++i) {
+      const double center = 0.5 * box.lower[i] + 0.5 * box.upper[i];
+      if (!std::isfinite(center)) continue;
+      least[i] = std::min(least[i], center);
+      greatest[i] = std::max(greatest[i], center);
+    }
+  }
+  int axis = 0;
+  for (int i = 1; i < 3; ++i) {
+    if (greatest[i] - least[i] > greatest[axis] - least[axis]) axis = i;
+  }
+  return axis;
+}
+
+bool overlap(const Bounds& a, const Bounds& b) {
+  return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
+}
+
+}  // namespace
+
+Bounds bounds(const Shape& shape, const Transform& X_WS, double margin) {
+  const Vec3 half = reach(shape, X_WS.R) + Vec3::Constant(margin);
+  return {X_WS.p - half, X_WS.p + half};
+}
+
+const std::vector<std::pair<int, int>>& BroadPhase::overlapping_pairs(const std::vector<Bounds>& boxes) {
+  const int axis = widest_axis(boxes);
+  order_.resize(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    // A box that is not a number overlaps nothing, but an order of such numbers would be none.
+    const double start = boxes[i].lower[axis];
+    order_[i] = {std::isnan(start) ? infinity : start, static_cast<int>(i)};
+  }
+  std::sort(order_.begin(), order_.end());
+
+  pairs_.clear();
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    const int i = order_[k].second;
+    for (std::size_t l = k + 1; l < order_.size() && order_[l].first <= boxes[i].upper[axis]; ++l) {
+      const int j = order_[l].second;
+      if (overlap(boxes[i], boxes[j])) pairs_.push_back(std::minmax(i, j));
+    }
+  }
+  std::sort(pairs_.begin(), pairs_.end());
+  return pairs_;
+}
+
+}  // namespace carom

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/geometry/contact_points.h"
+
+// A shape against the half-space z ≤ 0 of frame B: each ball or vertex of A, centre c and radius r, has
+//
+//   gap = ẑ·(c − p_WB) − r,   normal ẑ = z axis of B,   p_WA = c − r ẑ,   p_WB = c − (gap + r) ẑ.
+//
+// The least of them is the exact signed distance, inside too: a half-space can be left only along ẑ. Linear in c, so as
+// smooth as the motion. Used by contact_points, which documents the feature numbers.
+namespace carom {
+
+void sphere_half_space(const Sphere& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                       std::vector<ContactPoint>& points);
+
+void capsule_half_space(const Capsule& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                        std::vector<ContactPoint>& points);
+
+void box_half_space(const Box& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                    std::vector<ContactPoint>& points);
+
+}  // namespace carom

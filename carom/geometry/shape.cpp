@@ -1,0 +1,101 @@
+#include "carom/geometry/shape.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <sstream>
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+/// Why `length` cannot be the shape's `name`, empty if it can.
+std::string length_fault(const char* name, double length, bool zero_allowed) {
+  if (std::isfinite(length) && (length > 0 || (zero_allowed && length == 0))) return {};
+  std::ostringstream fault;
+  fault << "has " << name << ' ' << length << " m; it must be finite and "
+        << (zero_allowed ? "not negative" : "positive");
+  return fault.str();
+}
+
+/// Diagonal inertia about the shape's origin, which is its centre of mass.
+SpatialInertia centred(double mass, const Vec3& moments) { return {mass, Vec3::Zero(), moments.asDiagonal()}; }
+
+SpatialInertia sphere_inertia(const Sphere& sphere, double density) {
+  const double r = sphere.radius;
+  const double mass = density * 4 / 3 * std::numbers::pi * r * r * r;
+  return centred(mass, Vec3::Constant(0.4 * mass * r * r));
+}
+
+SpatialInertia box_inertia(const Box& box, double density) {
+  const Vec3 squares = box.half_extents.cwiseAbs2();
+  const double mass = density * 8 * box.half_extents.prod();
+  return centred(mass, mass / 3 * (Vec3::Constant(squares.sum()) - squares));
+}
+
+SpatialInertia capsule_inertia(const Capsule& capsule, double density) {
+  const double r = capsule.radius, h = capsule.half_length;
+  const double cylinder = density * std::numbers::pi * r * r * 2 * h;
+  const double caps = density * 4 / 3 * std::numbers::pi * r * r * r;
+  // A half ball's centre of mass lies 3r/8 above its base and its central moment across the axis is 83/320 m r²; moved
+  // out by h + 3r/8 that is m (2r²/5 + 3rh/4 + h²).
+  const double across = cylinder * (r * r / 4 + h * h / 3) + caps * (0.4 * r * r + 0.75 * r * h + h * h);
+  const double along = cylinder * r * r / 2 + caps * 0.4 * r * r;
+  return centred(cylinder + caps, Vec3(across, across, along));
+}
+
+}  // namespace
+
+std::string shape_name(const Shape& shape) {
+  constexpr std::array names = {"sphere", "box", "capsule", "half-space"};
+  return names[shape.index()];
+}
+
+std::string shape_fault(const Shape& shape) {
+  return std::visit(Overloaded{[](const Sphere& s) { return length_fault("radius", s.radius, true); },
+                               [](const Box& b) {
+                                 constexpr std::array names = {"half-extent x", "half-extent y", "half-extent z"};
+                                 for (int i = 0; i < 3; ++i) {
+                                   const std::string fault = length_fault(names[i], b.half_extents[i], false);
+                                   if (!fault.empty()) return fault;
+                                 }
+                                 return std::string();
+                               },
+                               [](const Capsule& c) {
+                                 const std::string fault = length_fault("radius", c.radius, true);
+                                 return fault.empty() ? length_fault("half-length", c.half_length, true) : fault;
+                               },
+                               [](const HalfSpace&) { return std::string(); }},
+                    shape);
+}
+
+SpatialInertia shape_inertia(const Shape& shape, double density) {
+  return std::visit(
+      Overloaded{[&](const Sphere& s) { return sphere_inertia(s, density); },
+                 [&](const Box& b) { return box_inertia(b, density); },
+                 [&](const Capsule& c) { return capsule_inertia(c, density); },
+                 [](const HalfSpace&) -> SpatialInertia {
+                   throw Error(
+                       "A half-space has no inertia: fix it to the world, or give its body a mass and an inertia.");
+                 }},
+      shape);
+}
+
+double bounding_radius(const Shape& shape) {
+  return std::visit(Overloaded{[](const Sphere& s) { return s.radius; },  //
+                               [](const Box& b) { return b.half_extents.norm(); },
+                               [](const Capsule& c) { return c.half_length + c.radius; },
+                               [](const HalfSpace&) { return std::numeric_limits<double>::infinity(); }},
+                    shape);
+}
+
+}  // namespace carom
