@@ -18,16 +18,17 @@ struct Block {
   BlockKind kind = BlockKind::unilateral;
   int row = 0;
   Eigen::Vector2d friction = Eigen::Vector2d::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse
-  double offset = 0;         ///< added to the normal velocity in the complementarity condition, m/s or rad/s
-  double gap = 0;            ///< signed distance that the offset was made from, m or rad; < 0 where bodies overlap
-  double restitution = 0;    ///< for the laws that read it; 0 where the contact is at rest
-  double floor = 0;          ///< normal impulse that is owed whatever the velocity (Poisson's expansion), N s
+  double offset = 0;       ///< added to the normal velocity in the complementarity condition, m/s or rad/s
+  double gap = 0;          ///< signed distance that the offset was made from, m or rad; < 0 where bodies overlap
+  double restitution = 0;  ///< for the laws that read it; 0 where the contact is at rest
+  double floor = 0;        ///< normal impulse that is owed whatever the velocity (Poisson's expansion), N s
 
   int size() const { return kind == BlockKind::cone ? 3 : 1; }
   int normal_row() const { return row + size() - 1; }
 };
 
-/// Contact velocities u⁺ = u + A p of impulses p, and what each block demands of them. A view: the data stay the caller's.
+/// Contact velocities u⁺ = u + A p of impulses p, and what each block demands of them. A view: the data stay the
+/// caller's.
 ///
 /// A: k × k, symmetric positive semidefinite, A = J M⁻¹ Jᵀ, 1/kg (or the like for rotations). u: k, contact velocities
 /// before the impulses, m/s. All that a solver or an impact law sees of a mechanism.
@@ -37,8 +38,8 @@ struct ContactProblem {
   std::span<const Block> blocks;
 };
 
-/// Throws carom::Error if sizes disagree, blocks overlap or leave rows uncovered, A is not symmetric, friction is negative
-/// or a number is not finite. O(k²).
+/// Throws carom::Error if sizes disagree, blocks overlap or leave rows uncovered, A is not symmetric, friction is
+/// negative or a number is not finite. O(k²).
 void check(const ContactProblem& problem);
 
 /// Why a solver stopped.

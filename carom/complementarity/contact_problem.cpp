@@ -1,0 +1,106 @@
+#include "carom/complementarity/contact_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "carom/error.h"
+
+namespace carom {
+
+namespace {
+
+/// Largest difference of mirrored entries of A, relative to its largest entry, that assembly in round-off explains.
+constexpr double symmetry_tolerance = 1e-9;
+
+std::string block_name(std::size_t index) { return "Block " + std::to_string(index) + " of the contact problem"; }
+
+void check_matrix(const ContactProblem& problem) {
+  const Eigen::Index rows = problem.u.size();
+  if (problem.A.rows() != rows || problem.A.cols() != rows) {
+    throw Error("The matrix A of the contact problem is " + std::to_string(problem.A.rows()) + " x " +
+                std::to_string(problem.A.cols()) + ", but u has " + std::to_string(rows) +
+                " rows; A must be square with as many rows as u.");
+  }
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    if (!std::isfinite(problem.u(i))) {
+      throw Error("Row " + std::to_string(i) + " of u is not a finite number; every contact velocity must be finite.");
+    }
+  }
+  const double size = rows == 0 ? 0 : problem.A.cwiseAbs().maxCoeff();
+  for (Eigen::Index j = 0; j < rows; ++j) {
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const std::string at = "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
+      if (!std::isfinite(problem.A(i, j))) throw Error("Entry " + at + " of A is not finite; A must be J M^-1 J^T.");
+      if (i > j && std::abs(problem.A(i, j) - problem.A(j, i)) > symmetry_tolerance * size) {
+        throw Error("Entry " + at + " of A is " + std::to_string(problem.A(i, j)) + " and its mirror image is " +
+                    std::to_string(problem.A(j, i)) + "; A = J M^-1 J^T must be symmetric.");
+      }
+    }
+  }
+}
+
+void check_block(const Block& block, const std::string& name) {
+  const double numbers[] = {block.friction.x(), block.friction.y(), block.offset,
+                            block.gap,          block.restitution,  block.floor};
+  const char* names[] = {"friction x", "friction y", "offset", "gap", "restitution", "floor"};
+  for (int i = 0; i < 6; ++i) {
+    if (!std::isfinite(numbers[i])) throw Error(name + " has a " + names[i] + " that is not a finite number.");
+  }
+  if (block.friction.minCoeff() < 0) {
+    throw Error(name + " has friction (" + std::to_string(block.friction.x()) + ", " +
+                std::to_string(block.friction.y()) + "); both semi-axes must be zero or positive.");
+  }
+  if (block.kind == BlockKind::unilateral && block.friction.maxCoeff() > 0) {
+    throw Error(name + " is unilateral and has friction; only a cone block has tangent rows to apply it to.");
+  }
+  if (block.restitution < 0) throw Error(name + " has a negative restitution; it must be zero or positive.");
+  if (block.floor < 0) throw Error(name + " has a negative floor; an impulse that is owed must be zero or positive.");
+}
+
+}  // namespace
+
+void check(const ContactProblem& problem) {
+  check_matrix(problem);
+  const int rows = static_cast<int>(problem.u.size());
+  std::vector<int> owner(rows, -1);
+  for (std::size_t index = 0; index < problem.blocks.size(); ++index) {
+    const Block& block = problem.blocks[index];
+    const std::string name = block_name(index);
+    check_block(block, name);
+    if (block.row < 0 || block.row + block.size() > rows) {
+      throw Error(name + " has rows " + std::to_string(block.row) + " to " +
+                  std::to_string(block.row + block.size() - 1) + ", but the problem has rows 0 to " +
+                  std::to_string(rows - 1) + ".");
+    }
+    for (int row = block.row; row < block.row + block.size(); ++row) {
+      if (owner[row] >= 0) {
+        throw Error(name + " holds row " + std::to_string(row) + ", which block " + std::to_string(owner[row]) +
+                    " holds already; every row must belong to one block.");
+      }
+      owner[row] = static_cast<int>(index);
+    }
+  }
+  const auto uncovered = std::find(owner.begin(), owner.end(), -1);
+  if (uncovered != owner.end()) {
+    throw Error("Row " + std::to_string(uncovered - owner.begin()) +
+                " of the contact problem belongs to no block; every row must belong to one block.");
+  }
+}
+
+std::string status_name(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::solved:
+      return "solved";
+    case SolveStatus::secondary_ray:
+      return "secondary ray";
+    case SolveStatus::pivot_limit:
+      return "pivot limit";
+    case SolveStatus::inaccurate:
+      return "inaccurate";
+  }
+  return "unknown";
+}
+
+}  // namespace carom

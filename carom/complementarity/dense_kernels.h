@@ -1,0 +1,64 @@
+#pragma once
+
+/// The inner loops of the pivoting methods: contiguous, free of aliasing, and with one fixed order of summation, so
+/// that a result never depends on where its buffer happens to lie in memory.
+namespace carom::dense {
+
+/// y += a x.
+inline void add_scaled(int n, double a, const double* __restrict x, double* __restrict y) {
+  for (int i = 0; i < n; ++i) y[i] += a * x[i];
+}
+
+/// y += a₀ x₀ + a₁ x₁ + a₂ x₂ + a₃ x₃: one pass over y instead of four.
+inline void add_four_scaled(int n, const double* a, const double* const* x, double* __restrict y) {
+  const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
+  const double* __restrict x0 = x[0];
+  const double* __restrict x1 = x[1];
+  const double* __restrict x2 = x[2];
+  const double* __restrict x3 = x[3];
+  for (int i = 0; i < n; ++i) y[i] += (a0 * x0[i] + a1 * x1[i]) + (a2 * x2[i] + a3 * x3[i]);
+}
+
+/// xᵀ y, in four interleaved partial sums.
+inline double dot(int n, const double* __restrict x, const double* __restrict y) {
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    s0 += x[i] * y[i];
+    s1 += x[i + 1] * y[i + 1];
+    s2 += x[i + 2] * y[i + 2];
+    s3 += x[i + 3] * y[i + 3];
+  }
+  for (; i < n; ++i) s0 += x[i] * y[i];
+  return (s0 + s1) + (s2 + s3);
+}
+
+/// y += Σ a_i x_i of any number of columns, taken four at a time; columns with a zero multiplier cost nothing.
+class ColumnSum {
+ public:
+  ColumnSum(int n, double* y) : n_(n), y_(y) {}
+  ~ColumnSum() {
+    for (int i = 0; i < held_; ++i) add_scaled(n_, a_[i], x_[i], y_);
+  }
+  ColumnSum(const ColumnSum&) = delete;
+  ColumnSum& operator=(const ColumnSum&) = delete;
+
+  void add(double a, const double* x) {
+    if (a == 0) return;
+    a_[held_] = a;
+    x_[held_] = x;
+    if (++held_ == 4) {
+      add_four_scaled(n_, a_, x_, y_);
+      held_ = 0;
+    }
+  }
+
+ private:
+  int n_;
+  double* y_;
+  int held_ = 0;
+  double a_[4] = {};
+  const double* x_[4] = {};
+};
+
+}  // namespace carom::dense

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "carom/complementarity/dense_lu.h"
+#include "carom/complementarity/lemke.h"
+
+namespace carom {
+
+/// Mixed linear complementarity problem (Cottle, Pang and Stone, 1992, section 1.5):
+///
+///     0 = G x + H z + a,        x free (m)
+///     0 ≤ w = K x + R z + b  ⊥  z ≥ 0  (n)
+///
+/// G: m × m, nonsingular; H: m × n; K: n × m; R: n × n; a: m; b: n. A view: the data stay the caller's.
+struct MixedLcpProblem {
+  Eigen::Ref<const Eigen::MatrixXd> G;
+  Eigen::Ref<const Eigen::MatrixXd> H;
+  Eigen::Ref<const Eigen::MatrixXd> K;
+  Eigen::Ref<const Eigen::MatrixXd> R;
+  Eigen::Ref<const Eigen::VectorXd> a;
+  Eigen::Ref<const Eigen::VectorXd> b;
+};
+
+/// Largest of the violations of the whole system: lcp_residual's for w and z, with t the largest −(b − K G⁻¹ a)_i
+/// replaced by what the given point shows: the largest term |K x|, |R z|, |b| of w; and |G x + H z + a| relative to its
+/// largest term. Dimensionless, made from the problem and (x, z) alone. O((m + n)²).
+double mixed_lcp_residual(const MixedLcpProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& x,
+                          const Eigen::Ref<const Eigen::VectorXd>& z);
+
+/// Solves a mixed problem by eliminating x = −G⁻¹ (H z + a), which leaves the LCP of R − K G⁻¹ H and b − K G⁻¹ a, and
+/// Lemke's method for that. Throws carom::Error if G is singular: then x is not determined by z and there is nothing to
+/// eliminate. Cost: 2/3 m³ + 2 m² n + 2 m n², and the LCP's. No allocation if no larger problem came before.
+class MixedLcpSolver {
+ public:
+  /// x: m, z: n. The result's residual is mixed_lcp_residual.
+  [[nodiscard]] LcpResult solve(const MixedLcpProblem& problem, const LcpStart& start, const LcpOptions& options,
+                                Eigen::Ref<Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> z);
+
+  /// Of the reduced problem, after secondary_ray.
+  Eigen::Map<const Eigen::VectorXd> ray() const { return lemke_.ray(); }
+
+ private:
+  DenseLu lu_;
+  LemkeSolver lemke_;
+  std::vector<double> eliminated_;  // G⁻¹ [H, a], m × (n + 1)
+  std::vector<double> reduced_;     // n × (n + 1): matrix and vector of the LCP
+};
+
+}  // namespace carom
