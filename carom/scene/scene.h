@@ -1,12 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
-#include <vector>
 
-#include "carom/error.h"
 #include "carom/model/model.h"
 #include "carom/model/state.h"
+#include "carom/scene/diagnostics.h"
 #include "carom/stepper/method.h"
 
 namespace carom {
@@ -27,29 +28,23 @@ struct Scene {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
+
+  /// Steps in the duration: the nearest whole number.
+  std::int64_t steps() const;
 };
 
-/// One thing wrong with an input file.
-struct Diagnostic {
-  std::string file;
-  int line = 0;    ///< from 1; 0 if it concerns the whole file
-  int column = 0;  ///< from 1
-  std::string message;  ///< what is wrong, and what would be right
+/// What a caller asks for in place of what the file says. The scene is checked with these in force.
+struct SceneOverrides {
+  std::optional<StepperKind> stepper;
+  std::optional<LawKind> law;
+  std::optional<DynamicsKind> dynamics;
+  std::optional<double> step;      ///< s
+  std::optional<double> duration;  ///< s
 };
 
-/// Everything wrong with a scene file at once. what() is one "file:line:column: message" per line.
-class SceneError : public Error {
- public:
-  explicit SceneError(std::vector<Diagnostic> diagnostics);
-  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
-
- private:
-  std::vector<Diagnostic> diagnostics_;
-};
-
-/// Reads a scene file. Throws SceneError with all faults in it, sorted by line.
-Scene load_scene(const std::string& path);
-/// The same from text; `file` names it in diagnostics and is the base of relative paths.
-Scene parse_scene(const std::string& text, const std::string& file);
+/// Reads a scene file (format: docs/manual/scene-format.md). Throws SceneError with all faults in it, sorted by line.
+Scene load_scene(const std::string& path, const SceneOverrides& overrides = {});
+/// The same from text; `file` names it in diagnostics.
+Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides = {});
 
 }  // namespace carom

@@ -1,0 +1,139 @@
+#include "carom/scene/assemble.h"
+
+#include <sstream>
+
+#include "carom/dynamics/joint_kinematics.h"
+
+namespace carom {
+namespace {
+
+void add_materials(const SceneMaterials& materials, ModelBuilder& builder) {
+  for (const Material& material : materials.materials) builder.add_material(material);
+  builder.set_combination(materials.friction_rule, materials.restitution_rule);
+  for (const SceneMaterials::Pair& pair : materials.pairs) builder.set_pair(pair.a, pair.b, pair.together);
+}
+
+void add_shapes(const std::vector<SceneShape>& shapes, int body, ModelBuilder& builder) {
+  for (const SceneShape& shape : shapes) {
+    builder.add_collider({shape.name, body, shape.shape, shape.X_BS, shape.material});
+  }
+}
+
+/// Builder numbers equal scene numbers: both count bodies and materials in the file's order.
+ModelBuilder fill_builder(const SceneParts& parts) {
+  ModelBuilder builder;
+  builder.set_gravity(parts.gravity);
+  add_materials(parts.materials, builder);
+  add_shapes(parts.world_shapes, -1, builder);
+  for (const SceneBody& body : parts.bodies.bodies) {
+    const int number = builder.add_body(body.name, body.inertia.value_or(SpatialInertia()));
+    add_shapes(body.shapes, number, builder);
+  }
+  for (const SceneJoint& joint : parts.joints.joints) builder.add_joint(joint.child, joint.joint);
+  for (const auto& [a, b] : parts.excluded) builder.exclude(a, b);
+  for (const int body : parts.with_parent) builder.collide_with_parent(body);
+  return builder;
+}
+
+std::string capitalized(std::string word) {
+  word[0] = static_cast<char>(word[0] - 'a' + 'A');
+  return word;
+}
+
+/// Where the thing stands that a sentence of the model's names first, in double quotes.
+Place place_of_fault(const SceneParts& parts, const std::string& sentence) {
+  std::size_t first = std::string::npos;
+  Place place;
+  const auto look = [&](const std::string& kind, const std::string& name, Place where) {
+    for (const std::string& start : {kind, capitalized(kind)}) {
+      const std::size_t at = sentence.find(start + " \"" + name + "\"");
+      if (at >= first) continue;
+      first = at;
+      place = where;
+    }
+  };
+  const auto look_for_shapes = [&](const std::vector<SceneShape>& shapes) {
+    for (const SceneShape& shape : shapes) look("collider", shape.name, shape.place);
+  };
+  look_for_shapes(parts.world_shapes);
+  for (const SceneBody& body : parts.bodies.bodies) {
+    look("body", body.name, body.place);
+    look_for_shapes(body.shapes);
+  }
+  for (const SceneJoint& joint : parts.joints.joints) look("joint", joint.joint.name, joint.place);
+  return place;
+}
+
+struct Motion {
+  Transform X_WB;
+  Vec6 V = Vec6::Zero();  ///< motion vector in B
+};
+
+/// Coordinates of the free joint of a body whose motion in the world is given.
+void start_free(const SceneBody& body, const Joint& joint, const Motion& parent, State& state) {
+  const Quaternion q_FP(Mat3((parent.X_WB.R * joint.X_PF.R).transpose()));
+  const Quaternion q_FM = (q_FP * body.orientation.q * Quaternion(joint.X_BM.R)).normalized();
+  const Transform X_WB{body.orientation.R, body.position};
+  const Transform X_FM = (parent.X_WB * joint.X_PF).inverse() * X_WB * joint.X_BM;
+  Vec6 V_WB;
+  V_WB << X_WB.R.transpose() * body.angular_velocity, X_WB.R.transpose() * body.velocity;
+  const Vec6 relative = V_WB - (parent.X_WB.inverse() * X_WB).inverse_motion(parent.V);
+  state.q.segment<7>(joint.q_index) << q_FM.w(), q_FM.vec(), X_FM.p;
+  state.v.segment<6>(joint.v_index) = joint.X_BM.inverse_motion(relative);
+}
+
+void start_on_joint(const SceneJoint& given, const Joint& joint, State& state) {
+  if (joint.type == JointType::spherical) {
+    const Quaternion& q = given.orientation.q;
+    state.q.segment<4>(joint.q_index) << q.w(), q.vec();
+  } else {
+    state.q.segment(joint.q_index, given.position.size()) = given.position;
+  }
+  state.v.segment(joint.v_index, given.velocity.size()) = given.velocity;
+}
+
+State initial_state(const SceneParts& parts, const Model& model, const std::vector<int>& order) {
+  State state;
+  state.q = model.neutral_position();
+  state.v = VectorX::Zero(model.velocity_count());
+  std::vector<int> number(model.body_count());  // in the scene, by number in the model
+  for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<int>(i);
+  std::vector<Motion> motions(model.body_count());
+  for (int i = 0; i < model.body_count(); ++i) {
+    const Joint& joint = model.joints()[i];
+    const Motion parent = joint.parent < 0 ? Motion() : motions[joint.parent];
+    const int of_body = parts.joints.of_body[number[i]];
+    if (joint.type == JointType::free) {
+      start_free(parts.bodies.bodies[number[i]], joint, parent, state);
+    } else {
+      start_on_joint(parts.joints.joints[of_body], joint, state);
+    }
+    const VectorX q = state.q.segment(joint.q_index, position_size(joint.type));
+    const VectorX v = state.v.segment(joint.v_index, velocity_size(joint.type));
+    const JointMotion motion = joint_motion(joint.type, q, v);
+    const Transform X_PB = joint.X_PF * motion.X_FM * joint.X_BM.inverse();
+    motions[i].X_WB = parent.X_WB * X_PB;
+    motions[i].V = X_PB.inverse_motion(parent.V) + joint.X_BM.motion(motion.S * v);
+  }
+  return state;
+}
+
+}  // namespace
+
+std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnostics) {
+  const ModelBuilder builder = fill_builder(parts);
+  try {
+    SceneStart start;
+    start.model = std::make_shared<const Model>(builder.build());
+    start.initial = initial_state(parts, *start.model, builder.body_order());
+    return start;
+  } catch (const Error& error) {
+    std::istringstream sentences(error.what());
+    for (std::string sentence; std::getline(sentences, sentence);) {
+      diagnostics.add(place_of_fault(parts, sentence), sentence);
+    }
+    return {};
+  }
+}
+
+}  // namespace carom

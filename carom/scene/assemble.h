@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+
+#include "carom/scene/joints.h"
+#include "carom/scene/scene.h"
+
+namespace carom {
+
+/// Everything in a scene that makes the mechanism and says where it starts.
+struct SceneParts {
+  Vec3 gravity = Vec3::Zero();
+  SceneMaterials materials;
+  std::vector<SceneShape> world_shapes;
+  SceneBodies bodies;
+  SceneJoints joints;
+  std::vector<std::pair<int, int>> excluded;  ///< bodies that never collide, −1 the world
+  std::vector<int> with_parent;               ///< bodies that may collide with their joint's parent
+};
+
+struct SceneStart {
+  std::shared_ptr<const Model> model;
+  State initial;
+};
+
+/// The model and its initial state. Faults that only the whole mechanism shows (shapes that may meet but between which
+/// no contact can be computed) are told at the shape, body or joint that the model names first, else at the file.
+///
+/// A free body's pose and velocity are given in the world. With F the joint's frame on the parent P and M that on the
+/// body B, q holds R_FM and p_FM_F of X_FM = X_PF⁻¹ X_WP⁻¹ X_WB X_BM, and v is V_WB − V_WP, as a motion vector in M.
+std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnostics);
+
+}  // namespace carom

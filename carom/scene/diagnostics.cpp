@@ -1,0 +1,144 @@
+#include "carom/scene/diagnostics.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace carom {
+namespace {
+
+std::string sentences(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!text.empty()) text += '\n';
+    text += diagnostic.file;
+    if (diagnostic.line > 0) {
+      text += ':' + std::to_string(diagnostic.line) + ':' + std::to_string(diagnostic.column);
+    }
+    text += ": " + diagnostic.message;
+  }
+  return text;
+}
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+std::vector<std::size_t> line_starts(std::string_view text) {
+  std::vector<std::size_t> starts{0};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') starts.push_back(i + 1);
+  }
+  return starts;
+}
+
+int column_in_characters(std::string_view text, std::size_t line_start, int column) {
+  int characters = 1;
+  for (int byte = 1; byte < column; ++byte) {
+    const std::size_t i = line_start + byte;
+    if (i < text.size() && continues_character(text[i])) continue;
+    ++characters;
+  }
+  return characters;
+}
+
+/// Edits between two words, a swap of neighbours counted as one (restricted Damerau–Levenshtein). O(|a| |b|).
+int edit_distance(std::string_view a, std::string_view b) {
+  const int rows = static_cast<int>(a.size()) + 1, columns = static_cast<int>(b.size()) + 1;
+  std::vector<int> cost(static_cast<std::size_t>(rows) * columns);
+  const auto at = [&](int i, int j) -> int& { return cost[static_cast<std::size_t>(i) * columns + j]; };
+  for (int i = 0; i < rows; ++i) at(i, 0) = i;
+  for (int j = 0; j < columns; ++j) at(0, j) = j;
+  for (int i = 1; i < rows; ++i) {
+    for (int j = 1; j < columns; ++j) {
+      const int replace = at(i - 1, j - 1) + (a[i - 1] == b[j - 1] ? 0 : 1);
+      at(i, j) = std::min({replace, at(i - 1, j) + 1, at(i, j - 1) + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        at(i, j) = std::min(at(i, j), at(i - 2, j - 2) + 1);
+      }
+    }
+  }
+  return at(rows - 1, columns - 1);
+}
+
+}  // namespace
+
+SceneError::SceneError(std::vector<Diagnostic> diagnostics)
+    : Error(sentences(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+void Diagnostics::add(Place place, std::string message) { faults_.push_back({place, std::move(message)}); }
+
+void Diagnostics::throw_if_any() const {
+  if (faults_.empty()) return;
+  std::vector<Fault> faults = faults_;
+  const auto key = [](const Fault& fault) { return std::tie(fault.place.line, fault.place.column); };
+  std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return key(a) < key(b); });
+
+  const std::vector<std::size_t> starts = line_starts(text_);
+  std::vector<Diagnostic> diagnostics;
+  std::size_t left_out = 0;
+  for (const Fault& fault : faults) {
+    const std::size_t line = fault.place.line > 0 ? fault.place.line - 1 : 0;
+    const std::size_t start = line < starts.size() ? starts[line] : text_.size();
+    const int column = fault.place.line > 0 ? column_in_characters(text_, start, fault.place.column) : 0;
+    const auto same = [&](const Diagnostic& other) {
+      return other.line == fault.place.line && other.column == column && other.message == fault.message;
+    };
+    if (std::any_of(diagnostics.begin(), diagnostics.end(), same)) continue;
+    if (diagnostics.size() == largest_count) {
+      ++left_out;
+      continue;
+    }
+    diagnostics.push_back({file_, fault.place.line, column, fault.message});
+  }
+  if (left_out > 0) {
+    diagnostics.push_back({file_, 0, 0, "there are " + std::to_string(left_out) + " more faults after these"});
+  }
+  throw SceneError(std::move(diagnostics));
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string shown = "'";
+  int characters = 0;
+  for (const char byte : text) {
+    if (!continues_character(byte) && ++characters > 40) {
+      shown += "…";
+      break;
+    }
+    const auto code = static_cast<unsigned char>(byte);
+    shown += code < 0x20 || code == 0x7F ? '?' : byte;
+  }
+  return shown + "'";
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::size_t longest_word = 64;  // bounds the cost: nobody means a known key by a longer one
+  if (word.empty() || word.size() > longest_word) return {};
+  constexpr std::size_t most_words = 1000;  // a scene may name many bodies, and many of them wrongly
+  if (known.size() > most_words) return {};
+  int best = std::max(1, static_cast<int>(word.size()) / 3) + 1;
+  std::string found;
+  for (const std::string& candidate : known) {
+    if (candidate.size() > longest_word) continue;
+    const int distance = edit_distance(word, candidate);
+    if (distance < best) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise) {
+  const std::string meant = nearest(word, known);
+  if (!meant.empty()) return "; did you mean " + in_quotes(meant) + "?";
+  constexpr std::size_t most_listed = 20;  // a scene may name thousands of bodies
+  std::vector<std::string> shown(known.begin(), known.begin() + std::min(known.size(), most_listed));
+  if (shown.size() < known.size()) shown.push_back("…");
+  return "; " + otherwise + ": " + listed(shown);
+}
+
+}  // namespace carom

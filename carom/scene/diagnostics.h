@@ -1,0 +1,75 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/error.h"
+
+namespace carom {
+
+/// One thing wrong with an input file.
+struct Diagnostic {
+  std::string file;
+  int line = 0;         ///< from 1; 0 if it concerns the whole file
+  int column = 0;       ///< from 1, in characters
+  std::string message;  ///< what is wrong, and what would be right
+};
+
+/// Everything wrong with a scene file at once. what() is one "file:line:column: message" per line.
+class SceneError : public Error {
+ public:
+  explicit SceneError(std::vector<Diagnostic> diagnostics);
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// Where something stands in a text: line and column from 1, the column in bytes. Line 0 is the text as a whole.
+struct Place {
+  int line = 0;
+  int column = 0;
+};
+
+/// Collects the faults of one text while it is read, so that all of them are told in one go.
+///
+/// A fault told twice at one place with the same words (an alias repeats what its anchor says) counts once. At most
+/// `largest_count` are kept; the last one then says how many were left out.
+class Diagnostics {
+ public:
+  static constexpr std::size_t largest_count = 200;
+
+  /// `text` must outlive the object: columns are turned from bytes into characters with it.
+  Diagnostics(std::string file, std::string_view text) : file_(std::move(file)), text_(text) {}
+
+  void add(Place place, std::string message);
+  bool empty() const { return faults_.empty(); }
+  /// Throws SceneError if there is a fault; sorted by line and column.
+  void throw_if_any() const;
+
+ private:
+  struct Fault {
+    Place place;
+    std::string message;
+  };
+  std::string file_;
+  std::string_view text_;
+  std::vector<Fault> faults_;
+};
+
+/// The text in quotes for use inside a sentence: cut after 40 characters, control characters shown as '?'.
+std::string in_quotes(std::string_view text);
+
+/// "a, b, c"
+std::string listed(const std::vector<std::string>& words);
+
+/// The word of `known` that a misspelt `word` most likely stands for: the one within the fewest insertions, deletions,
+/// replacements and swaps of neighbours, at most a third of its length (at least 1); the first of equals. Empty if
+/// none.
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+/// "; did you mean 'x'?" for the nearest word, else "; " + otherwise + ": " + the list of words.
+std::string suggestion(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise);
+
+}  // namespace carom

@@ -1,0 +1,215 @@
+#include "carom/scene/joints.h"
+
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "carom/scene/joint_coordinates.h"
+
+namespace carom {
+namespace {
+
+constexpr JointType types[] = {JointType::fixed,  JointType::revolute,  JointType::prismatic,
+                               JointType::planar, JointType::spherical, JointType::free};
+
+bool has_axis(JointType type) {
+  return type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
+}
+
+Transform read_frame(const Fields& fields, const std::string& key, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.find(key);
+  if (!node) return {};
+  Fields frame(*node, key, {"position", "orientation"}, diagnostics);
+  return read_pose(frame, diagnostics);
+}
+
+/// The axis turns the joint's frames on both sides alike, so that parent and child are parallel at position zero.
+void read_axis(const YamlNode& node, const Fields& fields, Joint& joint, Diagnostics& diagnostics) {
+  if (!has_axis(joint.type)) {
+    diagnostics.add(fields.place("axis"), "a " + joint_name(joint.type) + " joint has no axis; remove it");
+    return;
+  }
+  for (const char* side : {"on_parent", "on_child"}) {
+    const YamlNode* frame = fields.find(side);
+    if (!frame || !peek(*frame, "orientation")) continue;
+    diagnostics.add(fields.place("axis"), std::string("the axis and the orientation of ") + side +
+                                              " both turn the joint's frame; keep one of them");
+    return;
+  }
+  const auto axis = read_direction(node, "axis", diagnostics);
+  if (axis) joint.X_PF.R = joint.X_BM.R = turn_z_to(*axis).R;
+}
+
+std::optional<JointType> read_type(Fields& fields, Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const JointType type : types) names.push_back(joint_name(type));
+  const YamlNode* node = fields.require("type", "one of " + listed(names));
+  if (!node) return {};
+  const auto choice = read_choice(*node, "joint type", names, diagnostics);
+  if (!choice) return {};
+  return types[*choice];
+}
+
+/// Bodies on both sides; false if either is not known.
+bool read_sides(Fields& fields, const SceneBodies& bodies, SceneJoint& joint, Diagnostics& diagnostics) {
+  const YamlNode* parent_node = fields.require("parent", "the name of a body, or world");
+  const YamlNode* child_node = fields.require("child", "the name of the body that hangs on the joint");
+  std::optional<int> parent, child;
+  if (parent_node) parent = read_body_reference(*parent_node, "parent", bodies, diagnostics);
+  if (child_node) child = read_body_reference(*child_node, "child", bodies, diagnostics);
+  if (child == -1) {
+    diagnostics.add(child_node->place, "the world cannot hang on a joint; make it the parent");
+    return false;
+  }
+  if (!parent || !child) return false;
+  joint.joint.parent = *parent;
+  joint.child = *child;
+  if (parent == child) {
+    diagnostics.add(child_node->place, "a joint cannot tie body " + in_quotes(bodies.bodies[*child].name) +
+                                           " to itself; parent and child must differ");
+    return false;
+  }
+  return true;
+}
+
+std::optional<SceneJoint> read_joint(const YamlNode& node, const SceneBodies& bodies, std::set<std::string>& names,
+                                     Diagnostics& diagnostics) {
+  std::vector<std::string> known{"name", "type", "parent", "child", "axis", "on_parent", "on_child"};
+  known.insert(known.end(), std::begin(coordinate_keys), std::end(coordinate_keys));
+  Fields fields(node, "a joint", known, diagnostics);
+  SceneJoint joint;
+  joint.place = node.place;
+  if (const YamlNode* found = fields.require("name", "records refer to it")) {
+    joint.joint.name = read_name(*found, "name", diagnostics).value_or("");
+    if (!joint.joint.name.empty() && !names.insert(joint.joint.name).second) {
+      diagnostics.add(found->place,
+                      "there are two joints named " + in_quotes(joint.joint.name) + "; give each its own name");
+    }
+  }
+  const auto type = read_type(fields, diagnostics);
+  const bool sides = read_sides(fields, bodies, joint, diagnostics);
+  joint.joint.X_PF = read_frame(fields, "on_parent", diagnostics);
+  joint.joint.X_BM = read_frame(fields, "on_child", diagnostics);
+  if (!type) return {};
+  joint.joint.type = *type;
+  if (const YamlNode* axis = fields.find("axis")) read_axis(*axis, fields, joint.joint, diagnostics);
+  read_coordinates(fields, joint, diagnostics);
+  if (!sides) return {};
+  return joint;
+}
+
+/// Sets of bodies that joints connect (union–find with path halving): a joint within one set closes a loop.
+class ConnectedBodies {
+ public:
+  explicit ConnectedBodies(std::size_t count) : above_(count) { std::iota(above_.begin(), above_.end(), 0); }
+  /// False if they are connected already.
+  bool connect(int a, int b) {
+    a = top(a);
+    b = top(b);
+    above_[a] = b;
+    return a != b;
+  }
+
+ private:
+  int top(int body) {
+    while (above_[body] != body) body = above_[body] = above_[above_[body]];
+    return body;
+  }
+  std::vector<int> above_;
+};
+
+/// "a → b → a": whom the child hangs on, up to itself.
+std::string loop_path(const SceneJoints& joints, const SceneBodies& bodies, int child) {
+  constexpr int most_shown = 12;
+  std::string path = bodies.bodies[child].name;
+  int body = child;
+  for (int shown = 1; body != child || shown == 1; ++shown) {
+    body = joints.joints[joints.of_body[body]].joint.parent;
+    if (shown < most_shown || body == child) path += " → " + bodies.bodies[body].name;
+    if (shown == most_shown && body != child) path += " → …";
+  }
+  return path;
+}
+
+void add_joint(SceneJoint joint, const SceneBodies& bodies, SceneJoints& joints, ConnectedBodies& connected,
+               Diagnostics& diagnostics) {
+  const std::string child = in_quotes(bodies.bodies[joint.child].name);
+  int& of_child = joints.of_body[joint.child];
+  if (of_child >= 0) {
+    diagnostics.add(joint.place, "body " + child + " hangs on joint " + in_quotes(joints.joints[of_child].joint.name) +
+                                     " already; a body is the child of one joint only");
+    return;
+  }
+  const bool tree = joint.joint.parent < 0 || connected.connect(joint.child, joint.joint.parent);
+  of_child = static_cast<int>(joints.joints.size());
+  joints.joints.push_back(std::move(joint));
+  if (tree) return;
+  const SceneJoint& last = joints.joints.back();
+  diagnostics.add(last.place,
+                  "joint " + in_quotes(last.joint.name) +
+                      " closes a loop, where each body hangs on the next: " + loop_path(joints, bodies, last.child) +
+                      "; joints must form a tree: hang one of them on something else");
+  of_child = -1;
+  joints.joints.pop_back();
+}
+
+/// Fixed joints all the way up to the world. The tree has no loops here.
+bool is_static(const SceneJoints& joints, int body) {
+  while (body >= 0) {
+    const int number = joints.of_body[body];
+    if (number < 0 || joints.joints[number].joint.type != JointType::fixed) return false;
+    body = joints.joints[number].joint.parent;
+  }
+  return true;
+}
+
+void check_body_on_joint(const SceneBody& body, const SceneJoint* joint, bool moves, bool joints_complete,
+                         Diagnostics& diagnostics) {
+  const std::string name = in_quotes(body.name);
+  if (joint && joint->joint.type != JointType::free && body.motion_place) {
+    diagnostics.add(*body.motion_place, "body " + name + " hangs on the " + joint_name(joint->joint.type) + " joint " +
+                                            in_quotes(joint->joint.name) +
+                                            ", which says where it starts; give the joint's position and velocity "
+                                            "instead");
+  }
+  if (!moves || !joints_complete) return;
+  if (!body.inertia && body.inertia_read) {
+    diagnostics.add(body.place, "body " + name +
+                                    " has no inertia; give one of 'density', 'mass' (with shapes) or "
+                                    "'inertia'");
+  }
+  for (const SceneShape& shape : body.shapes) {
+    if (!std::holds_alternative<HalfSpace>(shape.shape)) continue;
+    diagnostics.add(shape.place, "body " + name +
+                                     " moves, so it cannot carry a half-space; put it under 'world', or use "
+                                     "a box");
+  }
+}
+
+}  // namespace
+
+SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, Diagnostics& diagnostics) {
+  SceneJoints joints;
+  joints.of_body.assign(bodies.bodies.size(), -1);
+  if (const YamlNode* list = peek(scene, "joints")) {
+    if (list->kind != YamlNode::Kind::list) joints.complete = false;
+    std::set<std::string> names;
+    ConnectedBodies connected(bodies.bodies.size());
+    for (const YamlNode& node : read_list(*list, "joints", "joints", diagnostics)) {
+      if (auto joint = read_joint(node, bodies, names, diagnostics)) {
+        add_joint(std::move(*joint), bodies, joints, connected, diagnostics);
+      } else {
+        joints.complete = false;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < bodies.bodies.size(); ++i) {
+    const int number = joints.of_body[i];
+    joints.is_static.push_back(is_static(joints, static_cast<int>(i)));
+    check_body_on_joint(bodies.bodies[i], number < 0 ? nullptr : &joints.joints[number], !joints.is_static.back(),
+                        joints.complete, diagnostics);
+  }
+  return joints;
+}
+
+}  // namespace carom

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/model/joint.h"
+#include "carom/scene/bodies.h"
+
+namespace carom {
+
+/// A joint as a scene file gives it.
+struct SceneJoint {
+  Place place;
+  int child = -1;
+  Joint joint;       ///< with the parent's number in SceneBodies
+  VectorX position;  ///< of its coordinates at the start, velocity_size entries (spherical: none, see orientation)
+  VectorX velocity;  ///< at the start, as in State::v. Empty for a free joint: the body's own keys say it
+  Orientation orientation;  ///< R_FM at the start, spherical joints
+};
+
+/// What the key `joints` says.
+struct SceneJoints {
+  std::vector<SceneJoint> joints;
+  std::vector<int> of_body;     ///< number of the joint that each body hangs on, −1: moves freely in the world
+  std::vector<char> is_static;  ///< bodies that only fixed joints lie between them and the world
+  bool complete = true;         ///< false if a joint could not be read
+};
+
+/// Reads the joints and tells what makes no tree: two joints under one body, loops. Also what bodies and joints
+/// contradict each other in: initial motion given on both, no inertia on a body that moves, a half-space on one.
+SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, Diagnostics& diagnostics);
+
+}  // namespace carom

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/model/model.h"
+#include "carom/scene/values.h"
+
+namespace carom {
+
+/// What the keys `materials`, `combination` and `pairs` say.
+struct SceneMaterials {
+  struct Pair {
+    int a = 0, b = 0;
+    ContactMaterial together;
+  };
+  struct Bounce {
+    std::string whose;
+    double restitution = 0;
+    Place place;
+  };
+
+  std::vector<Material> materials;
+  std::map<std::string, int> index;  ///< by name
+  bool complete = true;              ///< false if a material's name could not be read
+  Combination friction_rule = Combination::geometric_mean;
+  Combination restitution_rule = Combination::maximum;
+  std::vector<Pair> pairs;
+  std::vector<Bounce> bounces;  ///< every restitution above zero, for the check that the law minds it
+};
+
+/// `scene` is the whole scene's map. The combination must be written out once there are two materials.
+SceneMaterials read_materials(const YamlNode& scene, Diagnostics& diagnostics);
+
+/// Number of the material that a `material` key names.
+std::optional<int> read_material_reference(const YamlNode& node, const std::string& label,
+                                           const SceneMaterials& materials, Diagnostics& diagnostics);
+
+}  // namespace carom

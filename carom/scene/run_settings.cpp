@@ -1,0 +1,133 @@
+#include "carom/scene/run_settings.h"
+
+#include <cmath>
+#include <functional>
+#include <sstream>
+
+namespace carom {
+namespace {
+
+/// A word that one of the parse_… functions of the method knows.
+template <class Kind>
+void read_kind(const Fields& fields, const std::string& key, Kind (*parse)(const std::string&), Kind& kind,
+               Diagnostics& diagnostics) {
+  const YamlNode* node = fields.find(key);
+  if (!node) return;
+  const auto word = read_text(*node, key, diagnostics);
+  if (!word) return;
+  try {
+    kind = parse(*word);
+  } catch (const Error& error) {
+    diagnostics.add(node->place, error.what());
+  }
+}
+
+void read_numbers_of_method(const Fields& fields, Method& method, Diagnostics& diagnostics) {
+  if (const YamlNode* node = fields.find("directions")) {
+    method.directions = read_integer(*node, "directions", diagnostics).value_or(method.directions);
+  }
+  if (const YamlNode* node = fields.find("restitution_speed")) {
+    const auto value = read_number(*node, "restitution_speed", quantity::speed, Range::not_negative, diagnostics);
+    method.restitution_speed = value.value_or(method.restitution_speed);
+  }
+  if (const YamlNode* node = fields.find("nonlinear_iterations")) {
+    method.nonlinear_iterations =
+        read_integer(*node, "nonlinear_iterations", diagnostics).value_or(method.nonlinear_iterations);
+  }
+  if (const YamlNode* node = fields.find("nonlinear_tolerance")) {
+    const auto value = read_number(*node, "nonlinear_tolerance", quantity::ratio, Range::positive, diagnostics);
+    method.nonlinear_tolerance = value.value_or(method.nonlinear_tolerance);
+  }
+}
+
+/// A sentence of method_faults starts with the field that it concerns.
+Place place_of_fault(const Fields& fields, const std::string& sentence) {
+  return fields.place(sentence.substr(0, sentence.find(' ')));
+}
+
+/// True if the step is known and sound, so that the duration can be held against it.
+bool read_method(const YamlNode& scene, const SceneOverrides& overrides, Method& method, Diagnostics& diagnostics) {
+  const YamlNode* node = peek(scene, "method");
+  if (!node) return false;
+  Fields fields(*node, "method",
+                {"stepper", "law", "dynamics", "form", "gyroscopic", "step", "directions", "restitution_speed",
+                 "nonlinear_iterations", "nonlinear_tolerance"},
+                diagnostics);
+  read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
+  read_kind(fields, "law", parse_law, method.law, diagnostics);
+  read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics);
+  read_kind(fields, "form", parse_form, method.form, diagnostics);
+  read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
+  read_numbers_of_method(fields, method, diagnostics);
+  bool has_step = false;
+  if (const YamlNode* step = fields.require("step", "the time step, s")) {
+    const auto value = read_number(*step, "step", quantity::time, Range::positive, diagnostics);
+    has_step = value.has_value();
+    method.step = value.value_or(method.step);
+  }
+  method.stepper = overrides.stepper.value_or(method.stepper);
+  method.law = overrides.law.value_or(method.law);
+  method.dynamics = overrides.dynamics.value_or(method.dynamics);
+  method.step = overrides.step.value_or(method.step);
+  for (const std::string& fault : method_faults(method)) diagnostics.add(place_of_fault(fields, fault), fault);
+  if (method.restitution_speed > 0 && method.law == LawKind::none) {
+    diagnostics.add(fields.place("restitution_speed"),
+                    "restitution_speed has no effect under law none; remove it, or set law to newton or poisson");
+  }
+  return (has_step || overrides.step) && std::isfinite(method.step) && method.step > 0;
+}
+
+/// The run ends after a whole number of steps, within a thousandth of a step of the duration.
+void check_duration(Place place, double duration, double step, Diagnostics& diagnostics) {
+  constexpr double most_steps = 1e12;
+  const double steps = duration / step;
+  std::ostringstream sentence;
+  sentence.precision(10);
+  if (!(steps <= most_steps)) {
+    sentence << "the duration of " << duration << " s takes more than " << most_steps << " steps of " << step
+             << " s; shorten it or take a larger step";
+  } else if (std::round(steps) < 1) {
+    sentence << "the duration of " << duration << " s is shorter than one step of " << step
+             << " s; take at least one step";
+  } else if (std::abs(steps - std::round(steps)) > 1e-3) {
+    sentence << "the duration of " << duration << " s is " << steps << " steps of " << step
+             << " s; it must be a whole number of steps, for example " << std::round(steps) * step << " s";
+  } else {
+    return;
+  }
+  diagnostics.add(place, sentence.str());
+}
+
+RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
+  RecordOptions record;
+  Fields fields(node, "record", {"every", "contacts"}, diagnostics);
+  if (const YamlNode* every = fields.find("every")) {
+    record.every = read_integer(*every, "every", diagnostics).value_or(record.every);
+    if (record.every < 1) {
+      diagnostics.add(every->place, "every is " + every->text + "; a frame is recorded every 1 or more steps");
+    }
+  }
+  if (const YamlNode* contacts = fields.find("contacts")) {
+    record.contacts = read_boolean(*contacts, "contacts", diagnostics).value_or(record.contacts);
+  }
+  return record;
+}
+
+}  // namespace
+
+RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, Diagnostics& diagnostics) {
+  RunSettings settings;
+  const bool has_step = read_method(scene, overrides, settings.method, diagnostics);
+  const YamlNode* node = peek(scene, "duration");
+  std::optional<double> duration = overrides.duration;
+  if (node) {
+    const auto value = read_number(*node, "duration", quantity::time, Range::positive, diagnostics);
+    if (!duration) duration = value;
+  }
+  if (duration) settings.duration = *duration;
+  if (duration && has_step) check_duration(node ? node->place : Place(), *duration, settings.method.step, diagnostics);
+  if (const YamlNode* record = peek(scene, "record")) settings.record = read_record(*record, diagnostics);
+  return settings;
+}
+
+}  // namespace carom

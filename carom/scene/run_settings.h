@@ -1,0 +1,17 @@
+#pragma once
+
+#include "carom/scene/scene.h"
+#include "carom/scene/values.h"
+
+namespace carom {
+
+/// What the keys `method`, `duration` and `record` say, with the overrides put in their place.
+struct RunSettings {
+  Method method;
+  double duration = 0;  ///< s
+  RecordOptions record;
+};
+
+RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, Diagnostics& diagnostics);
+
+}  // namespace carom

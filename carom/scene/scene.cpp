@@ -1,0 +1,205 @@
+#include "carom/scene/scene.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "carom/scene/assemble.h"
+#include "carom/scene/run_settings.h"
+#include "carom/scene/values.h"
+#include "carom/scene/yaml.h"
+
+namespace carom {
+namespace {
+
+constexpr std::size_t largest_file = 16u << 20;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& message) {
+  throw SceneError({{file, 0, 0, message}});
+}
+
+/// Line and column of a byte.
+Place place_of_byte(const std::string& text, std::size_t byte) {
+  Place place{1, 1};
+  for (std::size_t i = 0; i < byte; ++i) {
+    place.column = text[i] == '\n' ? 1 : place.column + 1;
+    place.line += text[i] == '\n' ? 1 : 0;
+  }
+  return place;
+}
+
+/// Number of bytes of the UTF-8 character at `i`, 0 if there is none. Overlong forms and surrogates are none.
+std::size_t character_size(const std::string& text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
+  const unsigned lead = byte(i);
+  if (lead < 0x80) return 1;
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  for (std::size_t k = 1; k < size; ++k) {
+    if ((byte(i + k) & 0xC0) != 0x80) return 0;
+  }
+  const unsigned second = byte(i + 1);
+  if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F)) return 0;
+  if ((lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F)) return 0;
+  return size;
+}
+
+/// Tells what keeps these bytes from being text in UTF-8.
+bool check_text(const std::string& text, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool control = byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t';
+    const std::size_t size = character_size(text, i);
+    if (control) {
+      diagnostics.add(place_of_byte(text, i),
+                      "this is not a text file: a control character stands here; a scene is YAML "
+                      "in UTF-8");
+      return false;
+    }
+    if (size == 0) {
+      diagnostics.add(place_of_byte(text, i), "this is not UTF-8: save the scene in that encoding");
+      return false;
+    }
+    i += size;
+  }
+  return true;
+}
+
+void check_format(Fields& fields, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.require("carom", "the version of the scene format; write carom: 1");
+  if (!node) return;
+  const auto version = read_integer(*node, "carom", diagnostics);
+  if (version && *version != 1) {
+    diagnostics.add(node->place, "carom is " + std::to_string(*version) +
+                                     ", but this version of Carom reads scene format 1; write carom: 1");
+  }
+}
+
+void read_exclusions(const YamlNode& list, SceneParts& parts, Diagnostics& diagnostics) {
+  const std::string right = "two names of bodies (or world), as in [left, right]";
+  for (const YamlNode& pair : read_list(list, "exclude", "pairs of bodies", diagnostics)) {
+    if (pair.kind != YamlNode::Kind::list || pair.items.size() != 2) {
+      diagnostics.add(pair.place, "an entry of exclude must be " + right + ", but is " + describe(pair));
+      continue;
+    }
+    const auto a = read_body_reference(pair.items[0], "body", parts.bodies, diagnostics);
+    const auto b = read_body_reference(pair.items[1], "body", parts.bodies, diagnostics);
+    if (a && b && *a == *b) {
+      diagnostics.add(pair.place, "a body never collides with itself; name two different bodies");
+    } else if (a && b) {
+      parts.excluded.emplace_back(*a, *b);
+    }
+  }
+}
+
+void read_parent_collisions(const YamlNode& list, SceneParts& parts, Diagnostics& diagnostics) {
+  for (const YamlNode& node : read_list(list, "with_parent", "bodies", diagnostics)) {
+    const auto body = read_body_reference(node, "body", parts.bodies, diagnostics);
+    if (!body) continue;
+    const int joint = *body < 0 ? -1 : parts.joints.of_body[*body];
+    const bool free = joint < 0 || parts.joints.joints[joint].joint.type == JointType::free;
+    if (*body < 0) {
+      diagnostics.add(node.place, "the world has no parent; name bodies that hang on a joint");
+    } else if (free && parts.joints.complete) {
+      diagnostics.add(node.place, "body " + in_quotes(parts.bodies.bodies[*body].name) +
+                                      " moves freely, so it collides with everything already; remove it here");
+    } else {
+      parts.with_parent.push_back(*body);
+    }
+  }
+}
+
+void read_collisions(const YamlNode& node, SceneParts& parts, Diagnostics& diagnostics) {
+  Fields fields(node, "collisions", {"exclude", "with_parent"}, diagnostics);
+  if (const YamlNode* list = fields.find("exclude")) read_exclusions(*list, parts, diagnostics);
+  if (const YamlNode* list = fields.find("with_parent")) read_parent_collisions(*list, parts, diagnostics);
+}
+
+SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnostics) {
+  SceneParts parts;
+  if (const YamlNode* node = fields.require("gravity", "three numbers (m/s²), as in [0, 0, -9.81]")) {
+    const auto gravity = read_vector(*node, "gravity", quantity::acceleration, Range::any, diagnostics);
+    parts.gravity = gravity.value_or(Vec3::Zero());
+  }
+  parts.materials = read_materials(root, diagnostics);
+  if (const YamlNode* node = fields.find("world")) {
+    Fields world(*node, "world", {"shapes"}, diagnostics);
+    bool complete = true;
+    if (const YamlNode* shapes = world.require("shapes", "a list of shapes that do not move")) {
+      parts.world_shapes = read_shapes(*shapes, "world", parts.materials, complete, diagnostics);
+    }
+  }
+  fields.require("bodies", "a list of at least one body");
+  parts.bodies = read_bodies(root, parts.materials, diagnostics);
+  parts.joints = read_joints(root, parts.bodies, diagnostics);
+  if (const YamlNode* node = fields.find("collisions")) read_collisions(*node, parts, diagnostics);
+  return parts;
+}
+
+void check_restitution(const SceneMaterials& materials, LawKind law, Diagnostics& diagnostics) {
+  if (law != LawKind::none) return;
+  for (const SceneMaterials::Bounce& bounce : materials.bounces) {
+    diagnostics.add(bounce.place, "the restitution of " + bounce.whose +
+                                      " is above 0, but law none would ignore it; set "
+                                      "method: law: to newton or poisson, or the restitution to 0");
+  }
+}
+
+}  // namespace
+
+std::int64_t Scene::steps() const { return std::llround(duration / method.step); }
+
+Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
+  std::error_code unused;
+  if (std::filesystem::is_directory(path, unused)) refuse(path, "this is a folder; a scene is a YAML file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse(path, "there is no such file, or it may not be read; give the path of a scene file");
+  std::string text, block(64u << 10, '\0');
+  while (stream && text.size() <= largest_file) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad()) refuse(path, "the file could not be read to its end");
+  return parse_scene(text, path, overrides);
+}
+
+Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides) {
+  if (text.size() > largest_file) refuse(file, "the file is larger than 16 MiB; a scene file is not that large");
+  Diagnostics diagnostics(file, text);
+  if (!check_text(text, diagnostics)) diagnostics.throw_if_any();
+  const auto root = parse_yaml(text, diagnostics);
+  if (!root) {
+    if (diagnostics.empty()) refuse(file, "the file is empty; a scene starts with the line 'carom: 1'");
+    diagnostics.throw_if_any();
+  }
+  Fields fields(*root, "a scene",
+                {"carom", "name", "gravity", "materials", "combination", "pairs", "world", "bodies", "joints",
+                 "collisions", "method", "duration", "record"},
+                diagnostics);
+  if (!fields.is_map()) diagnostics.throw_if_any();
+  check_format(fields, diagnostics);
+  Scene scene;
+  scene.file = file;
+  scene.text = text;
+  scene.name = std::filesystem::path(file).stem().string();
+  if (const YamlNode* node = fields.find("name")) {
+    scene.name = read_name(*node, "name", diagnostics).value_or(scene.name);
+  }
+  const SceneParts parts = read_parts(fields, *root, diagnostics);
+  fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
+  if (!overrides.duration) fields.require("duration", "how long to simulate, s");
+  const RunSettings settings = read_run_settings(*root, overrides, diagnostics);
+  check_restitution(parts.materials, settings.method.law, diagnostics);
+  diagnostics.throw_if_any();
+  auto start = assemble(parts, diagnostics);
+  diagnostics.throw_if_any();
+  scene.model = std::move(start->model);
+  scene.initial = std::move(start->initial);
+  scene.method = settings.method;
+  scene.duration = settings.duration;
+  scene.record = settings.record;
+  return scene;
+}
+
+}  // namespace carom

@@ -1,0 +1,169 @@
+#include "carom/scene/shapes.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace carom {
+namespace {
+
+const std::vector<std::string>& type_names() {
+  static const std::vector<std::string> names{shape_name(Sphere{}), shape_name(Box{}), shape_name(Capsule{}),
+                                              shape_name(HalfSpace{})};
+  return names;
+}
+enum Type { sphere, box, capsule, half_space };
+
+Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
+  static const std::vector<std::vector<std::string>> own{
+      {"radius"}, {"half_extents", "size"}, {"radius", "half_length", "length"}, {"normal", "point"}};
+  std::vector<std::string> known{"type", "name", "material", "position", "orientation"};
+  known.insert(known.end(), own[type].begin(), own[type].end());
+  return Fields(node, "a " + type_names()[type], known, diagnostics);
+}
+
+std::optional<double> read_radius(Fields& fields, Range range, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.require("radius", "m");
+  if (!node) return {};
+  return read_number(*node, "radius", quantity::length, range, diagnostics);
+}
+
+std::optional<Shape> read_box(Fields& fields, Diagnostics& diagnostics) {
+  fields.exclude("half_extents", "size", "keep one: size is twice the half_extents");
+  if (const YamlNode* size = fields.find("size")) {
+    const auto whole = read_vector(*size, "size", quantity::length, Range::positive, diagnostics);
+    if (!whole) return {};
+    return Box{*whole / 2};
+  }
+  const YamlNode* node = fields.require("half_extents", "half the edges along x, y and z, m (or 'size', the whole)");
+  if (!node) return {};
+  const auto half = read_vector(*node, "half_extents", quantity::length, Range::positive, diagnostics);
+  if (!half) return {};
+  return Box{*half};
+}
+
+std::optional<Shape> read_capsule(Fields& fields, Diagnostics& diagnostics) {
+  fields.exclude("half_length", "length", "keep one: length is twice the half_length");
+  const auto radius = read_radius(fields, Range::positive, diagnostics);
+  std::optional<double> half;
+  if (const YamlNode* length = fields.find("length")) {
+    half = read_number(*length, "length", quantity::length, Range::positive, diagnostics);
+    if (half) half = *half / 2;
+  } else if (const YamlNode* node = fields.require(
+                 "half_length",
+                 "from the middle to the centre of an end, m (or 'length', from end centre to end centre)")) {
+    half = read_number(*node, "half_length", quantity::length, Range::positive, diagnostics);
+  }
+  if (!radius || !half) return {};
+  return Capsule{*radius, *half};
+}
+
+std::optional<Shape> read_geometry(Fields& fields, Type type, Diagnostics& diagnostics) {
+  switch (type) {
+    case sphere:
+      if (const auto radius = read_radius(fields, Range::not_negative, diagnostics)) return Sphere{*radius};
+      return {};
+    case box:
+      return read_box(fields, diagnostics);
+    case capsule:
+      return read_capsule(fields, diagnostics);
+    case half_space:
+      break;
+  }
+  return HalfSpace{};
+}
+
+/// A half-space may be placed by a point of its surface and the outward normal there.
+Transform read_shape_pose(const Fields& fields, Diagnostics& diagnostics) {
+  const YamlNode* normal = fields.find("normal");
+  const YamlNode* point = fields.find("point");
+  if (!normal && !point) return read_pose(fields, diagnostics);
+  for (const char* key : {"position", "orientation"}) {
+    if (!fields.find(key)) continue;
+    diagnostics.add(fields.place(key),
+                    "a half-space is placed by normal and point, or by position and orientation; "
+                    "keep one of the two ways");
+  }
+  Transform pose;
+  if (point) pose.p = read_vector(*point, "point", quantity::length, Range::any, diagnostics).value_or(pose.p);
+  if (normal) {
+    if (const auto direction = read_direction(*normal, "normal", diagnostics)) pose.R = turn_z_to(*direction).R;
+  }
+  return pose;
+}
+
+/// The material named, or the only one there is.
+int read_shape_material(Fields& fields, const SceneMaterials& materials, Diagnostics& diagnostics) {
+  if (const YamlNode* node = fields.find("material")) {
+    return read_material_reference(*node, "material", materials, diagnostics).value_or(0);
+  }
+  if (materials.complete && materials.materials.size() != 1) {
+    fields.require("material", materials.materials.empty() ? "list one under the key 'materials' and name it here"
+                                                           : "the name of one of the materials");
+  }
+  return 0;
+}
+
+std::optional<SceneShape> read_shape(const YamlNode& node, const SceneMaterials& materials, Diagnostics& diagnostics) {
+  const YamlNode* type_node = peek(node, "type");
+  if (node.kind != YamlNode::Kind::map || !type_node) {
+    diagnostics.add(node.place, "a shape must be a map with the key 'type', one of " + listed(type_names()));
+    return {};
+  }
+  const auto choice = read_choice(*type_node, "shape type", type_names(), diagnostics);
+  if (!choice) return {};
+  Fields fields = shape_fields(node, static_cast<Type>(*choice), diagnostics);
+  SceneShape read;
+  read.place = node.place;
+  if (const YamlNode* name = fields.find("name")) read.name = read_name(*name, "name", diagnostics).value_or("");
+  read.X_BS = read_shape_pose(fields, diagnostics);
+  read.material = read_shape_material(fields, materials, diagnostics);
+  const auto geometry = read_geometry(fields, static_cast<Type>(*choice), diagnostics);
+  if (!geometry) return {};
+  read.shape = *geometry;
+  if (const std::string fault = shape_fault(read.shape); !fault.empty()) {
+    diagnostics.add(node.place, "this " + type_names()[*choice] + " " + fault);
+    return {};
+  }
+  return read;
+}
+
+void name_shapes(std::vector<SceneShape>& shapes, const std::string& owner, Diagnostics& diagnostics) {
+  std::set<std::string> taken;
+  for (const SceneShape& shape : shapes) {
+    if (shape.name.empty() || taken.insert(shape.name).second) continue;
+    diagnostics.add(shape.place, "there are two shapes named " + in_quotes(shape.name) + " on " + in_quotes(owner) +
+                                     "; give each its own name");
+  }
+  std::map<std::string, int> unnamed;
+  for (const SceneShape& shape : shapes) unnamed[shape_name(shape.shape)] += shape.name.empty() ? 1 : 0;
+  std::map<std::string, int> number;
+  for (SceneShape& shape : shapes) {
+    const std::string type = shape_name(shape.shape);
+    while (shape.name.empty()) {
+      const int i = ++number[type];
+      const std::string name = unnamed[type] > 1 || i > 1 ? type + "-" + std::to_string(i) : type;
+      if (taken.insert(name).second) shape.name = name;
+    }
+    shape.name = owner + "/" + shape.name;
+  }
+}
+
+}  // namespace
+
+std::vector<SceneShape> read_shapes(const YamlNode& list, const std::string& owner, const SceneMaterials& materials,
+                                    bool& complete, Diagnostics& diagnostics) {
+  std::vector<SceneShape> shapes;
+  complete = complete && list.kind == YamlNode::Kind::list;
+  for (const YamlNode& node : read_list(list, "shapes", "shapes", diagnostics)) {
+    if (auto shape = read_shape(node, materials, diagnostics)) {
+      shapes.push_back(std::move(*shape));
+    } else {
+      complete = false;
+    }
+  }
+  name_shapes(shapes, owner, diagnostics);
+  return shapes;
+}
+
+}  // namespace carom

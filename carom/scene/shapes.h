@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+#include "carom/scene/materials.h"
+
+namespace carom {
+
+/// A shape as a scene file gives it, on a body or the world.
+struct SceneShape {
+  Place place;
+  std::string name;  ///< owner/name, unique in the scene
+  Shape shape;
+  Transform X_BS;
+  int material = 0;
+};
+
+/// The list under `shapes` of `owner` ("world" or a body's name). A shape at fault is left out, and `complete` set
+/// false. A shape without a name gets that of its type, numbered if the owner has several such.
+std::vector<SceneShape> read_shapes(const YamlNode& list, const std::string& owner, const SceneMaterials& materials,
+                                    bool& complete, Diagnostics& diagnostics);
+
+}  // namespace carom

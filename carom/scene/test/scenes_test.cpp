@@ -1,0 +1,41 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "carom/scene/scene.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> all_scenes() {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes")) {
+    if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+class EveryScene : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryScene, reads_and_makes_a_model) {
+  const Scene scene = load_scene(GetParam());
+  ASSERT_NE(scene.model, nullptr);
+  EXPECT_GE(scene.model->body_count(), 1);
+  EXPECT_EQ(scene.initial.q.size(), scene.model->position_count());
+  EXPECT_EQ(scene.initial.v.size(), scene.model->velocity_count());
+  EXPECT_NEAR(scene.steps() * scene.method.step, scene.duration, 1e-9);
+  EXPECT_FALSE(scene.text.empty());
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) { return fs::path(info.param).stem().string(); }
+
+INSTANTIATE_TEST_SUITE_P(scenes, EveryScene, testing::ValuesIn(all_scenes()), test_name);
+
+}  // namespace
+}  // namespace carom
