@@ -10,51 +10,79 @@
 
 namespace carom {
 
-/// Writes a run into an HDF5 file, in chunks. Whatever kills the program, the file opens and holds all that was there at
-/// the last flush; a flush comes by itself at least once a second of wall-clock time.
+/// Writes a run into an HDF5 file (docs/manual/record-format.md), in chunks.
+///
+/// Whatever kills the program, and at whatever instant, the file opens in any HDF5 reader and holds all that was there
+/// at the last flush; a flush comes by itself at the first append() after a second of wall-clock time. How: two files
+/// take turns. The next flush goes into the hidden one, PATH.part, which then changes names with PATH in one move of
+/// the file system; the file that bears the name PATH is never written to. A flush costs O(what was appended since the
+/// last but one), disk space is twice the record's until finish(). This holds against the death of the program, not of
+/// the machine: nothing waits for the disk.
+///
+/// A frame is written every scene.record.every steps, and one of the last step before a flush whatever its number, so
+/// that a run can go on from where it was. Such an extra frame gives way to the next one: a run that was stopped and
+/// resumed has the same record, bit for bit, as one that was not.
 class RecordWriter {
  public:
-  /// A new file (an existing one is replaced only once the new one is open). Writes the scene's text, the method, Carom's
-  /// version, names of bodies, and the initial state as the first frame. Throws Error if the file can't be made.
+  /// A new file (an existing one is replaced only once the new one is complete). Writes the scene's text, the method,
+  /// Carom's version, names of bodies, and the initial state as the first frame. Throws Error if the file can't be made
+  /// or another program is writing it.
   static RecordWriter create(const std::string& path, const Scene& scene);
-  /// Goes on with a record: frames after `from` (steps that a flush kept but the last complete state does not cover) are
-  /// cut off. Throws Error if it is not a record, or was made from another scene or method.
+  /// Goes on with a record after its last frame; start the simulation from read_record(path).frames.back().state.
+  /// scene.duration may differ from the record's. Throws Error if it is not a record, or was made from another scene
+  /// text or method, saying what differs.
   static RecordWriter resume(const std::string& path, const Scene& scene);
 
   RecordWriter(RecordWriter&&) noexcept;
   RecordWriter& operator=(RecordWriter&&) noexcept;
-  ~RecordWriter();  ///< flushes and closes
+  ~RecordWriter();  ///< flushes if it can, and closes
 
-  /// Called after every step; writes those that scene.record asks for, and every event.
+  /// Called after every step.
   void append(const State& state, const StepReport& report);
   void flush();
-  /// Writes the certificate and why the run ended ("done", "interrupted", …).
-  void finish(const RunCertificate& certificate, const std::string& end, double wall_seconds);
+  /// Flushes with the reason why the run ended ("done", "interrupted", …) and closes. `wall_seconds`: since create or
+  /// resume; the record keeps the sum over resumed parts.
+  void finish(const std::string& end, double wall_seconds);
+
+  /// Of all steps in the record, those before a resume() included.
+  const RunCertificate& certificate() const;
 
  private:
-  struct File;
-  explicit RecordWriter(std::unique_ptr<File> file);
-  std::unique_ptr<File> file_;
+  struct Run;
+  explicit RecordWriter(std::unique_ptr<Run> run);
+  std::unique_ptr<Run> run_;
+};
+
+/// One recorded instant.
+struct Frame {
+  State state;          ///< with the contact memory, so that a run can go on from it
+  EnergyLedger energy;  ///< kinetic and potential now, the other lines summed since the scene's start
+
+  // Since the frame before (so with RecordOptions::every = 1: of the step that led here).
+  SolveStatus status = SolveStatus::solved;  ///< the first that was not solved
+  double penetration = 0;                    ///< largest, m. Likewise below
+  double constraint_drift = 0;               ///< rad or m
+  double momentum_residual = 0;
+  SolveCertificate contact;  ///< largest of the five dimensionless residuals and of worst_work; the rest is not recorded
+  std::int64_t constraints = 0;  ///< contacts and limits in the complementarity problem
+  std::int64_t lcp_size = 0;
+  std::int64_t pivots = 0;
+
+  std::vector<ContactReport> contacts;  ///< of the step that led here; empty where the scene asks for none
 };
 
 /// A record read back whole.
 struct Record {
-  std::string scene_text, scene_file, version, end;
-  Scene scene;  ///< parsed from scene_text, method as recorded
-  struct Frame {
-    State state;             ///< with the contact memory, so that a run can go on from it
-    EnergyLedger energy;
-    double penetration = 0, momentum_residual = 0;
-    SolveStatus status = SolveStatus::solved;
-    std::vector<ContactReport> contacts;
-  };
+  std::string path, version;
+  std::string end;  ///< why the run ended; "running" if it was killed or still runs
+  Scene scene;      ///< parsed from the recorded text; method and duration as recorded
   std::vector<Frame> frames;  ///< the first is the initial state
   std::vector<Event> events;
   RunCertificate certificate;  ///< of the steps so far
   double wall_seconds = 0;
 };
 
-/// Throws Error if the file is not a record or is damaged, saying what of it could be read.
+/// Throws Error if the file is not a record or is damaged, saying where.
 Record read_record(const std::string& path);
 
 }  // namespace carom

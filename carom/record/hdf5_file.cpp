@@ -1,0 +1,389 @@
+#include "carom/record/hdf5_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+/// Keeps the library from printing its errors; they go into the sentence of an Error.
+class Quiet {
+ public:
+  Quiet() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// An identifier of the library, closed at the end of its scope.
+class Id {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Id(hid_t id, Close close) : id_(id), close_(close) {}
+  Id(Id&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Id& operator=(Id&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Id() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  Close close_;
+};
+
+herr_t deepest_description(unsigned, const H5E_error2_t* error, void* text) {
+  if (error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+/// What the library says of its last failure, from the place where it arose.
+std::string reason() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, deepest_description, &text);
+  return text.empty() ? "no reason given" : text;
+}
+
+[[noreturn]] void fail(const std::string& file, const std::string& what) {
+  throw Error(file + ": " + what + " (HDF5: " + reason() + ")");
+}
+
+Id text_type() {
+  Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+Id table_type(const TableShape& shape) {
+  if (shape.scalar == Scalar::real) return Id(H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose);
+  if (shape.scalar == Scalar::integer) return Id(H5Tcopy(H5T_NATIVE_INT64), H5Tclose);
+  Id type(H5Tenum_create(H5T_NATIVE_INT64), H5Tclose);
+  for (std::size_t i = 0; i < shape.choices.size(); ++i) {
+    const auto value = static_cast<std::int64_t>(i);
+    H5Tenum_insert(type, shape.choices[i].c_str(), &value);
+  }
+  return type;
+}
+
+/// Chunks of about 16 kB: small enough that the unfinished last chunk of every table costs little to write again.
+hsize_t chunk_rows(const TableShape& shape) {
+  constexpr int bytes = 16384;
+  return std::clamp<hsize_t>(bytes / (8 * std::max(1, shape.width())), 4, 2048);
+}
+
+struct OpenTable {
+  Id dataset, type;
+  std::vector<hsize_t> extent;  ///< of the dataset; the first is the number of rows
+  std::string path;
+};
+
+}  // namespace
+
+struct Hdf5File::Handles {
+  std::string path;
+  Id file;
+  std::vector<OpenTable> tables;
+
+  Id open_object(const std::string& name) const {
+    Id object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (object < 0) fail(path, "there is no object " + name);
+    return object;
+  }
+
+  Id open_attribute(const std::string& object, const std::string& name) const {
+    Id owner = open_object(object);
+    Id attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose);
+    if (attribute < 0) fail(path, "object " + object + " has no attribute '" + name + "'");
+    return attribute;
+  }
+
+  /// Creates the attribute unless it is there; a scalar of a fixed size is then overwritten in place.
+  void set_scalar(const std::string& object, const std::string& name, hid_t type, const void* value) {
+    Id owner = open_object(object);
+    if (H5Aexists(owner, name.c_str()) <= 0) {
+      Id space(H5Screate(H5S_SCALAR), H5Sclose);
+      Id made(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+      if (made < 0) fail(path, "can't make attribute '" + name + "' of " + object);
+    }
+    Id attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose);
+    if (attribute < 0 || H5Awrite(attribute, type, value) < 0) {
+      fail(path, "can't write attribute '" + name + "' of " + object);
+    }
+  }
+
+  void write(int number, std::int64_t first, const void* data, std::int64_t count) {
+    OpenTable& table = tables.at(number);
+    std::vector<hsize_t> start(table.extent.size(), 0), block = table.extent;
+    start[0] = static_cast<hsize_t>(first);
+    block[0] = static_cast<hsize_t>(count);
+    table.extent[0] = static_cast<hsize_t>(first + count);
+    if (H5Dset_extent(table.dataset, table.extent.data()) < 0) fail(path, "can't lengthen " + table.path);
+    if (count == 0 || row_width(number) == 0) return;
+    Id in_file(H5Dget_space(table.dataset), H5Sclose);
+    Id in_memory(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
+    if (H5Dwrite(table.dataset, table.type, in_memory, in_file, H5P_DEFAULT, data) < 0) {
+      fail(path, "can't write " + table.path);
+    }
+  }
+
+  void read(int number, std::int64_t first, std::int64_t count, void* data) const {
+    const OpenTable& table = tables.at(number);
+    if (count == 0 || row_width(number) == 0) return;
+    std::vector<hsize_t> start(table.extent.size(), 0), block = table.extent;
+    start[0] = static_cast<hsize_t>(first);
+    block[0] = static_cast<hsize_t>(count);
+    Id in_file(H5Dget_space(table.dataset), H5Sclose);
+    Id in_memory(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) < 0 ||
+        H5Dread(table.dataset, table.type, in_memory, in_file, H5P_DEFAULT, data) < 0) {
+      fail(path, "can't read " + table.path);
+    }
+  }
+
+  std::size_t row_width(int number) const {
+    std::size_t width = 1;
+    for (std::size_t i = 1; i < tables.at(number).extent.size(); ++i) width *= tables[number].extent[i];
+    return width;
+  }
+};
+
+namespace {
+
+/// Access to a file in the oldest format that holds it. Whoever writes looks after locks (TwinFiles).
+Id file_access() {
+  Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
+  H5Pset_file_locking(access, false, true);
+  return access;
+}
+
+}  // namespace
+
+Hdf5File::Hdf5File(std::unique_ptr<Handles> handles) : handles_(std::move(handles)) {}
+Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
+
+Hdf5File& Hdf5File::operator=(Hdf5File&& other) noexcept {
+  std::swap(handles_, other.handles_);
+  return *this;
+}
+
+Hdf5File::~Hdf5File() {
+  const Quiet quiet;
+  handles_.reset();
+}
+
+Hdf5File Hdf5File::create(const std::string& path) {
+  const Quiet quiet;
+  Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_istore_k(creation, 16);  // half the size of an index node: most tables of most runs have few chunks
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, file_access()), H5Fclose);
+  if (file < 0) fail(path, "can't make the file");
+  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(file), {}}));
+}
+
+Hdf5File Hdf5File::open_for_writing(const std::string& path) {
+  const Quiet quiet;
+  Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access()), H5Fclose);
+  if (file < 0) fail(path, "can't open the file for writing");
+  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(file), {}}));
+}
+
+Hdf5File Hdf5File::open_for_reading(const std::string& path) {
+  const Quiet quiet;
+  Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (file < 0) fail(path, "can't open the file");
+  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(file), {}}));
+}
+
+const std::string& Hdf5File::path() const { return handles_->path; }
+
+bool Hdf5File::has(const std::string& object) const {
+  const Quiet quiet;
+  for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
+    if (H5Lexists(handles_->file, object.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+void Hdf5File::make_group(const std::string& group) {
+  const Quiet quiet;
+  Id made(H5Gcreate2(handles_->file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  if (made < 0) fail(path(), "can't make group " + group);
+}
+
+int Hdf5File::make_table(const TableShape& shape) {
+  const Quiet quiet;
+  std::vector<hsize_t> extent{0}, largest{H5S_UNLIMITED}, chunk{chunk_rows(shape)};
+  for (int size : shape.row) {
+    extent.push_back(static_cast<hsize_t>(size));
+    largest.push_back(size > 0 ? static_cast<hsize_t>(size) : H5S_UNLIMITED);  // a chunk must fit the largest extent
+    chunk.push_back(static_cast<hsize_t>(std::max(1, size)));
+  }
+  Id space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), largest.data()), H5Sclose);
+  Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
+  H5Pset_shuffle(creation);
+  H5Pset_deflate(creation, 2);
+  Id type = table_type(shape);
+  Id dataset(H5Dcreate2(handles_->file, shape.path.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+  if (dataset < 0) fail(path(), "can't make " + shape.path);
+  handles_->tables.push_back({std::move(dataset), std::move(type), std::move(extent), shape.path});
+  set(shape.path, "unit", shape.unit);
+  set(shape.path, "meaning", shape.meaning);
+  if (!shape.columns.empty()) {
+    Id texts = text_type();
+    const hsize_t count = shape.columns.size();
+    Id list(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    std::vector<const char*> names;
+    for (const std::string& name : shape.columns) names.push_back(name.c_str());
+    Id attribute(
+        H5Acreate2(handles_->tables.back().dataset, "columns", texts, list, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    if (attribute < 0 || H5Awrite(attribute, texts, names.data()) < 0) {
+      fail(path(), "can't write the names of the columns of " + shape.path);
+    }
+  }
+  return static_cast<int>(handles_->tables.size()) - 1;
+}
+
+int Hdf5File::open_table(const TableShape& shape) {
+  const Quiet quiet;
+  if (!has(shape.path)) throw Error(path() + ": there is no dataset " + shape.path);
+  Id dataset(H5Dopen2(handles_->file, shape.path.c_str(), H5P_DEFAULT), H5Dclose);
+  if (dataset < 0) fail(path(), "can't open " + shape.path);
+  Id space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> extent(std::max(0, H5Sget_simple_extent_ndims(space)));
+  if (!extent.empty()) H5Sget_simple_extent_dims(space, extent.data(), nullptr);
+  bool fits = extent.size() == 1 + shape.row.size();
+  for (std::size_t i = 0; fits && i < shape.row.size(); ++i) {
+    fits = extent[i + 1] == static_cast<hsize_t>(shape.row[i]);
+  }
+  Id type = table_type(shape), stored(H5Dget_type(dataset), H5Tclose);
+  if (!fits || H5Tequal(type, stored) <= 0) {
+    throw Error(path() + ": dataset " + shape.path + " has another shape or type than a record of this scene");
+  }
+  handles_->tables.push_back({std::move(dataset), std::move(type), std::move(extent), shape.path});
+  return static_cast<int>(handles_->tables.size()) - 1;
+}
+
+std::int64_t Hdf5File::rows(int table) const { return static_cast<std::int64_t>(handles_->tables.at(table).extent[0]); }
+
+void Hdf5File::write_rows(int table, std::int64_t first, const double* data, std::int64_t count) {
+  const Quiet quiet;
+  handles_->write(table, first, data, count);
+}
+
+void Hdf5File::write_rows(int table, std::int64_t first, const std::int64_t* data, std::int64_t count) {
+  const Quiet quiet;
+  handles_->write(table, first, data, count);
+}
+
+std::vector<double> Hdf5File::read_reals(int table, std::int64_t first, std::int64_t count) const {
+  const Quiet quiet;
+  std::vector<double> data(handles_->row_width(table) * static_cast<std::size_t>(count));
+  handles_->read(table, first, count, data.data());
+  return data;
+}
+
+std::vector<std::int64_t> Hdf5File::read_integers(int table, std::int64_t first, std::int64_t count) const {
+  const Quiet quiet;
+  std::vector<std::int64_t> data(handles_->row_width(table) * static_cast<std::size_t>(count));
+  handles_->read(table, first, count, data.data());
+  return data;
+}
+
+void Hdf5File::write_texts(const std::string& dataset, const std::vector<std::string>& texts) {
+  const Quiet quiet;
+  Id type = text_type();
+  const hsize_t count = texts.size();
+  Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  if (made < 0) fail(path(), "can't make " + dataset);
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  if (count > 0 && H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {
+    fail(path(), "can't write " + dataset);
+  }
+}
+
+std::vector<std::string> Hdf5File::read_texts(const std::string& dataset) const {
+  const Quiet quiet;
+  if (!has(dataset)) throw Error(path() + ": there is no dataset " + dataset);
+  Id opened(H5Dopen2(handles_->file, dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  if (opened < 0) fail(path(), "can't open " + dataset);
+  Id space(H5Dget_space(opened), H5Sclose), type = text_type();
+  std::vector<char*> pointers(static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space))));
+  if (pointers.empty()) return {};
+  if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail(path(), "can't read " + dataset);
+  std::vector<std::string> texts;
+  for (const char* pointer : pointers) texts.emplace_back(pointer != nullptr ? pointer : "");
+  H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+  return texts;
+}
+
+void Hdf5File::set(const std::string& object, const std::string& name, double value) {
+  const Quiet quiet;
+  handles_->set_scalar(object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+void Hdf5File::set(const std::string& object, const std::string& name, std::int64_t value) {
+  const Quiet quiet;
+  handles_->set_scalar(object, name, H5T_NATIVE_INT64, &value);
+}
+
+void Hdf5File::set(const std::string& object, const std::string& name, const std::string& value) {
+  const Quiet quiet;
+  const char* pointer = value.c_str();
+  handles_->set_scalar(object, name, text_type(), &pointer);
+}
+
+double Hdf5File::real(const std::string& object, const std::string& name) const {
+  const Quiet quiet;
+  Id attribute = handles_->open_attribute(object, name);
+  double value = 0;
+  if (H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) fail(path(), "can't read attribute '" + name + "'");
+  return value;
+}
+
+std::int64_t Hdf5File::integer(const std::string& object, const std::string& name) const {
+  const Quiet quiet;
+  Id attribute = handles_->open_attribute(object, name);
+  std::int64_t value = 0;
+  if (H5Aread(attribute, H5T_NATIVE_INT64, &value) < 0) fail(path(), "can't read attribute '" + name + "'");
+  return value;
+}
+
+std::string Hdf5File::text(const std::string& object, const std::string& name) const {
+  const Quiet quiet;
+  Id attribute = handles_->open_attribute(object, name);
+  Id type = text_type();
+  char* pointer = nullptr;
+  if (H5Aread(attribute, type, &pointer) < 0) fail(path(), "can't read attribute '" + name + "'");
+  std::string value = pointer != nullptr ? pointer : "";
+  H5free_memory(pointer);
+  return value;
+}
+
+void Hdf5File::flush() {
+  const Quiet quiet;
+  if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail(path(), "can't write the file");
+}
+
+}  // namespace carom

@@ -1,0 +1,159 @@
+#include "carom/record/record_layout.h"
+
+namespace carom {
+namespace {
+
+std::vector<std::string> status_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(SolveStatus::inaccurate); ++i) {
+    names.push_back(status_name(static_cast<SolveStatus>(i)));
+  }
+  return names;
+}
+
+std::vector<std::string> mode_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(ContactMode::closed); ++i) {
+    names.push_back(mode_name(static_cast<ContactMode>(i)));
+  }
+  return names;
+}
+
+std::vector<std::string> event_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(EventKind::unsolved); ++i) {
+    names.push_back(event_name(static_cast<EventKind>(i)));
+  }
+  return names;
+}
+
+TableShape real(std::string path, std::vector<int> row, std::string unit, std::string meaning,
+                std::vector<std::string> columns = {}) {
+  return {std::move(path), Scalar::real, std::move(row), std::move(unit), std::move(meaning), std::move(columns), {}};
+}
+
+TableShape integer(std::string path, std::string meaning) {
+  return {std::move(path), Scalar::integer, {}, "", std::move(meaning), {}, {}};
+}
+
+TableShape choice(std::string path, std::string meaning, std::vector<std::string> names) {
+  return {std::move(path), Scalar::choice, {}, "", std::move(meaning), {}, std::move(names)};
+}
+
+void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
+  const std::vector<std::string> energies(energy_columns.begin(), energy_columns.end());
+  tables.push_back(real("/time", {}, "s", "time of the frame"));
+  tables.push_back(integer("/step", "steps taken since the scene's start"));
+  tables.push_back(real("/q", {model.position_count()}, "m, rad; quaternions", "positions; /scene/positions names the columns"));
+  tables.push_back(real("/v", {model.velocity_count()}, "m/s, rad/s", "velocities; /scene/velocities names the columns"));
+  tables.push_back(real("/energy", {static_cast<int>(energies.size())}, "J",
+                        "energies now, and the ledger's lines summed since the scene's start", energies));
+  tables.push_back(choice("/status", "how the contact problems since the frame before were solved", status_names()));
+  tables.push_back(real("/penetration", {}, "m", "largest overlap since the frame before"));
+  tables.push_back(real("/constraint_drift", {}, "m, rad", "largest violation of a joint limit, likewise"));
+  tables.push_back(real("/momentum_residual", {}, "1", "momentum balance, kinetic metric, relative, likewise"));
+  tables.push_back(real("/normal_complementarity", {}, "1", "gap-impulse complementarity, relative, likewise"));
+  tables.push_back(real("/cone_violation", {}, "1", "friction above the cone, relative, likewise"));
+  tables.push_back(real("/dissipation_residual", {}, "1",
+                        "friction that does not oppose slip, beyond what the polyhedron explains, relative, likewise"));
+  tables.push_back(real("/polyhedral_error", {}, "1", "the part of it that the polyhedral cone explains, likewise"));
+  tables.push_back(real("/natural_map", {}, "1", "residual of exact Coulomb friction, relative, likewise"));
+  tables.push_back(real("/worst_work", {}, "J", "largest work that one contact gave, likewise"));
+  tables.push_back(integer("/constraints", "largest count of contacts and limits in one problem, likewise"));
+  tables.push_back(integer("/lcp_size", "largest linear complementarity problem, likewise"));
+  tables.push_back(integer("/pivots", "most pivots of one solve, likewise"));
+}
+
+void add_memory_tables(std::vector<TableShape>& tables) {
+  tables.push_back(integer("/memory/offsets", "rows offsets[f] to offsets[f + 1] - 1 are what the stepper remembers at "
+                                              "frame f"));
+  tables.push_back(integer("/memory/a", "collider A, or -1 for a joint limit"));
+  tables.push_back(integer("/memory/b", "collider B, or the velocity coordinate that the limit bounds"));
+  tables.push_back(integer("/memory/feature", "which points of the two; for a limit 0 lower, 1 upper"));
+  tables.push_back(real("/memory/impulse", {3}, "N s", "last impulse, contact frame", {"x", "y", "normal"}));
+  tables.push_back(integer("/memory/sliding", "1 if it slipped at the end of the step"));
+}
+
+void add_contact_tables(std::vector<TableShape>& tables) {
+  tables.push_back(integer("/contacts/offsets", "rows offsets[f] to offsets[f + 1] - 1 belong to frame f"));
+  tables.push_back(integer("/contacts/a", "collider A, or -1 for a joint limit"));
+  tables.push_back(integer("/contacts/b", "collider B, or the velocity coordinate that the limit bounds"));
+  tables.push_back(integer("/contacts/feature", "which points of the two; for a limit 0 lower, 1 upper"));
+  tables.push_back(integer("/contacts/body_a", "body of A, -1 the world; for a limit the child"));
+  tables.push_back(integer("/contacts/body_b", "body of B, -1 the world; for a limit the parent"));
+  tables.push_back(choice("/contacts/mode", "what the contact did in the step", mode_names()));
+  tables.push_back(real("/contacts/position", {3}, "m", "point on the surface of A, world", {"x", "y", "z"}));
+  tables.push_back(real("/contacts/frame", {3, 3}, "1", "rotation R_WC: its columns are x, y and the normal from B to A"));
+  tables.push_back(real("/contacts/gap", {}, "m, rad", "signed distance where the step was linearised"));
+  tables.push_back(real("/contacts/impulse", {3}, "N s", "on A, contact frame", {"x", "y", "normal"}));
+  tables.push_back(
+      real("/contacts/velocity", {3}, "m/s", "of A relative to B at the step's end, contact frame", {"x", "y", "normal"}));
+}
+
+void add_event_tables(std::vector<TableShape>& tables) {
+  tables.push_back(real("/events/time", {}, "s", "end of the step in which it was found"));
+  tables.push_back(integer("/events/step", "number of that step"));
+  tables.push_back(choice("/events/kind", "what happened", event_names()));
+  tables.push_back(integer("/events/a", "collider A, or -1 for a joint limit"));
+  tables.push_back(integer("/events/b", "collider B, or the velocity coordinate that the limit bounds"));
+  tables.push_back(integer("/events/feature", "which points of the two; for a limit 0 lower, 1 upper"));
+  tables.push_back(integer("/events/body_a", "body of A, -1 the world"));
+  tables.push_back(integer("/events/body_b", "body of B, -1 the world"));
+}
+
+std::vector<std::string> coordinate_names(const Model& model, std::vector<std::string> (*of_joint)(JointType)) {
+  std::vector<std::string> names;
+  for (int body = 0; body < model.body_count(); ++body) {
+    for (const std::string& coordinate : of_joint(model.joints()[body].type)) {
+      names.push_back(model.bodies()[body].name + "." + coordinate);
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> position_coordinates(JointType type) {
+  switch (type) {
+    case JointType::fixed: return {};
+    case JointType::revolute: return {"angle"};
+    case JointType::prismatic: return {"displacement"};
+    case JointType::planar: return {"x", "y", "angle"};
+    case JointType::spherical: return {"qw", "qx", "qy", "qz"};
+    case JointType::free: return {"qw", "qx", "qy", "qz", "x", "y", "z"};
+  }
+  return {};
+}
+
+std::vector<std::string> velocity_coordinates(JointType type) {
+  switch (type) {
+    case JointType::fixed: return {};
+    case JointType::revolute: return {"rate"};
+    case JointType::prismatic: return {"speed"};
+    case JointType::planar: return {"vx", "vy", "rate"};
+    case JointType::spherical: return {"wx", "wy", "wz"};
+    case JointType::free: return {"wx", "wy", "wz", "vx", "vy", "vz"};
+  }
+  return {};
+}
+
+}  // namespace
+
+RowsPer rows_per(Table table) {
+  if (table >= Table::event_time) return RowsPer::event;
+  if (table > Table::contact_offsets) return RowsPer::contact;
+  if (table == Table::contact_offsets || table <= Table::memory_offsets) return RowsPer::frame;
+  return RowsPer::memory;
+}
+
+std::vector<TableShape> record_tables(const Model& model) {
+  std::vector<TableShape> tables;
+  add_frame_tables(model, tables);
+  add_memory_tables(tables);
+  add_contact_tables(tables);
+  add_event_tables(tables);
+  return tables;
+}
+
+std::vector<std::string> position_names(const Model& model) { return coordinate_names(model, position_coordinates); }
+std::vector<std::string> velocity_names(const Model& model) { return coordinate_names(model, velocity_coordinates); }
+
+}  // namespace carom

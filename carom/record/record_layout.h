@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "carom/model/model.h"
+#include "carom/record/hdf5_file.h"
+#include "carom/stepper/method.h"
+#include "carom/stepper/step_report.h"
+
+// What a record's file holds, in one place: writer, reader and the manual's table (docs/manual/record-format.md) follow it.
+namespace carom {
+
+/// Names the tables of a record; record_tables() lists them in this order.
+enum class Table : int {
+  time,
+  step,
+  q,
+  v,
+  energy,
+  status,
+  penetration,
+  constraint_drift,
+  momentum_residual,
+  normal_complementarity,
+  cone_violation,
+  dissipation_residual,
+  polyhedral_error,
+  natural_map,
+  worst_work,
+  constraints,
+  lcp_size,
+  pivots,
+  memory_offsets,
+  memory_a,
+  memory_b,
+  memory_feature,
+  memory_impulse,
+  memory_sliding,
+  contact_offsets,
+  contact_a,
+  contact_b,
+  contact_feature,
+  contact_body_a,
+  contact_body_b,
+  contact_mode,
+  contact_position,
+  contact_frame,
+  contact_gap,
+  contact_impulse,
+  contact_velocity,
+  event_time,
+  event_step,
+  event_kind,
+  event_a,
+  event_b,
+  event_feature,
+  event_body_a,
+  event_body_b,
+};
+inline constexpr int table_count = static_cast<int>(Table::event_body_b) + 1;
+
+/// How the rows of a table are counted.
+enum class RowsPer { frame, memory, contact, event };
+RowsPer rows_per(Table table);
+
+/// Shapes of all tables for a model. A table of offsets has one row more than there are frames: rows offsets[f] to
+/// offsets[f + 1] − 1 of its group belong to frame f.
+std::vector<TableShape> record_tables(const Model& model);
+
+/// Names of the entries of q: "ball.x", "arm.angle", …
+std::vector<std::string> position_names(const Model& model);
+/// Names of the entries of v: "ball.vx", "arm.rate", …
+std::vector<std::string> velocity_names(const Model& model);
+
+/// Names of the columns of /energy, in the order of energy_lines.
+inline constexpr std::array<const char*, 9> energy_columns{"kinetic",    "potential",        "kinetic_change",
+                                                           "potential_change", "damping",  "contact_work",
+                                                           "push_out",   "projection",       "free_motion_error"};
+inline constexpr std::array<double EnergyLedger::*, 9> energy_lines{
+    &EnergyLedger::kinetic,          &EnergyLedger::potential,    &EnergyLedger::kinetic_change,
+    &EnergyLedger::potential_change, &EnergyLedger::damping,      &EnergyLedger::contact_work,
+    &EnergyLedger::push_out,         &EnergyLedger::projection,   &EnergyLedger::free_motion_error};
+
+/// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
+inline constexpr std::int64_t record_format = 1;
+
+}  // namespace carom

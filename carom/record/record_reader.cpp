@@ -1,0 +1,198 @@
+#include <algorithm>
+
+#include "carom/record/record_file.h"
+#include "carom/record/record_layout.h"
+
+namespace carom {
+namespace {
+
+/// Rows of tables of one file, with every access checked by the library, not here.
+class Rows {
+ public:
+  Rows(const Hdf5File& file, std::int64_t first, std::int64_t count) : file_(file), first_(first), count_(count) {}
+  std::vector<double> reals(Table table) const { return file_.read_reals(static_cast<int>(table), first_, count_); }
+  std::vector<std::int64_t> integers(Table table) const {
+    return file_.read_integers(static_cast<int>(table), first_, count_);
+  }
+  /// A choice, whose values must be those of an enum of which `last` is the last.
+  template <class Kind>
+  std::vector<Kind> choices(Table table, Kind last) const {
+    std::vector<Kind> kinds;
+    for (std::int64_t value : integers(table)) {
+      if (value < 0 || value > static_cast<std::int64_t>(last)) {
+        throw Error(file_.path() + ": the record is damaged: it holds a value that no choice of its table has");
+      }
+      kinds.push_back(static_cast<Kind>(value));
+    }
+    return kinds;
+  }
+
+ private:
+  const Hdf5File& file_;
+  std::int64_t first_, count_;
+};
+
+Vec3 vector_at(const std::vector<double>& data, std::size_t row) {
+  return Vec3(data[3 * row], data[3 * row + 1], data[3 * row + 2]);
+}
+
+std::vector<ContactId> read_ids(const Rows& rows, Table a, Table b, Table feature) {
+  const auto as = rows.integers(a), bs = rows.integers(b), features = rows.integers(feature);
+  std::vector<ContactId> ids(as.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ids[i] = {static_cast<int>(as[i]), static_cast<int>(bs[i]), static_cast<int>(features[i])};
+  }
+  return ids;
+}
+
+std::vector<ContactMemory> read_memory(const Rows& rows) {
+  const auto ids = read_ids(rows, Table::memory_a, Table::memory_b, Table::memory_feature);
+  const auto impulse = rows.reals(Table::memory_impulse);
+  const auto sliding = rows.integers(Table::memory_sliding);
+  std::vector<ContactMemory> memory(ids.size());
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = {ids[i], vector_at(impulse, i), sliding[i] != 0};
+  return memory;
+}
+
+std::vector<ContactReport> read_contacts(const Rows& rows) {
+  const auto ids = read_ids(rows, Table::contact_a, Table::contact_b, Table::contact_feature);
+  const auto body_a = rows.integers(Table::contact_body_a), body_b = rows.integers(Table::contact_body_b);
+  const auto modes = rows.choices(Table::contact_mode, ContactMode::closed);
+  const auto position = rows.reals(Table::contact_position), frame = rows.reals(Table::contact_frame),
+             gap = rows.reals(Table::contact_gap), impulse = rows.reals(Table::contact_impulse),
+             velocity = rows.reals(Table::contact_velocity);
+  std::vector<ContactReport> contacts(ids.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    ContactReport& contact = contacts[i];
+    contact.id = ids[i];
+    contact.body_a = static_cast<int>(body_a[i]);
+    contact.body_b = static_cast<int>(body_b[i]);
+    contact.mode = modes[i];
+    contact.position = vector_at(position, i);
+    for (int k = 0; k < 9; ++k) contact.R_WC(k / 3, k % 3) = frame[9 * i + static_cast<std::size_t>(k)];
+    contact.gap = gap[i];
+    contact.impulse = vector_at(impulse, i);
+    contact.velocity = vector_at(velocity, i);
+  }
+  return contacts;
+}
+
+void read_numbers(const Rows& rows, const Model& model, std::vector<Frame>& frames) {
+  const auto time = rows.reals(Table::time), q = rows.reals(Table::q), v = rows.reals(Table::v),
+             energy = rows.reals(Table::energy);
+  const auto step = rows.integers(Table::step), constraints = rows.integers(Table::constraints),
+             lcp_size = rows.integers(Table::lcp_size), pivots = rows.integers(Table::pivots);
+  const auto status = rows.choices(Table::status, SolveStatus::inaccurate);
+  const int nq = model.position_count(), nv = model.velocity_count();
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    Frame& frame = frames[f];
+    frame.state.time = time[f];
+    frame.state.step = step[f];
+    frame.state.q = Eigen::Map<const VectorX>(q.data() + f * static_cast<std::size_t>(nq), nq);
+    frame.state.v = Eigen::Map<const VectorX>(v.data() + f * static_cast<std::size_t>(nv), nv);
+    for (std::size_t k = 0; k < energy_lines.size(); ++k) {
+      frame.energy.*energy_lines[k] = energy[f * energy_lines.size() + k];
+    }
+    frame.status = status[f];
+    frame.constraints = constraints[f];
+    frame.lcp_size = lcp_size[f];
+    frame.pivots = pivots[f];
+  }
+}
+
+void read_residuals(const Rows& rows, std::vector<Frame>& frames) {
+  const auto into = [&](Table table, auto&& field) {
+    const auto values = rows.reals(table);
+    for (std::size_t f = 0; f < frames.size(); ++f) field(frames[f]) = values[f];
+  };
+  into(Table::penetration, [](Frame& f) -> double& { return f.penetration; });
+  into(Table::constraint_drift, [](Frame& f) -> double& { return f.constraint_drift; });
+  into(Table::momentum_residual, [](Frame& f) -> double& { return f.momentum_residual; });
+  into(Table::normal_complementarity, [](Frame& f) -> double& { return f.contact.normal_complementarity; });
+  into(Table::cone_violation, [](Frame& f) -> double& { return f.contact.cone_violation; });
+  into(Table::dissipation_residual, [](Frame& f) -> double& { return f.contact.dissipation_residual; });
+  into(Table::polyhedral_error, [](Frame& f) -> double& { return f.contact.polyhedral_error; });
+  into(Table::natural_map, [](Frame& f) -> double& { return f.contact.natural_map; });
+  into(Table::worst_work, [](Frame& f) -> double& { return f.contact.worst_work; });
+}
+
+/// Checks a table of offsets: from 0, never falling, to the number of rows of its group.
+void check_offsets(const Hdf5File& file, Table table, std::int64_t rows) {
+  const auto offsets = file.read_integers(static_cast<int>(table), 0, file.rows(static_cast<int>(table)));
+  if (offsets.front() != 0 || offsets.back() != rows || !std::is_sorted(offsets.begin(), offsets.end())) {
+    throw Error(file.path() + ": the record is damaged: offsets of a group do not fit its " + std::to_string(rows) +
+                " rows");
+  }
+}
+
+}  // namespace
+
+std::int64_t open_record_tables(Hdf5File& file, const Model& model) {
+  const std::vector<TableShape> shapes = record_tables(model);
+  std::int64_t rows[4] = {-1, -1, -1, -1};
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const Table table = static_cast<Table>(i);
+    std::int64_t& expected = rows[static_cast<int>(rows_per(table))];
+    const bool offsets = table == Table::memory_offsets || table == Table::contact_offsets;
+    const std::int64_t found = file.rows(file.open_table(shapes[i])) - (offsets ? 1 : 0);
+    if (expected < 0) expected = found;
+    if (found != expected) {
+      throw Error(file.path() + ": the record is damaged: dataset " + shapes[i].path + " has " + std::to_string(found) +
+                  " rows where others have " + std::to_string(expected));
+    }
+  }
+  const std::int64_t frames = rows[static_cast<int>(RowsPer::frame)];
+  if (frames < 1) throw Error(file.path() + ": the record is damaged: it holds not even the initial state");
+  check_offsets(file, Table::memory_offsets, rows[static_cast<int>(RowsPer::memory)]);
+  check_offsets(file, Table::contact_offsets, rows[static_cast<int>(RowsPer::contact)]);
+  return frames;
+}
+
+std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::int64_t first, std::int64_t count) {
+  std::vector<Frame> frames(static_cast<std::size_t>(count));
+  read_numbers(Rows(file, first, count), model, frames);
+  read_residuals(Rows(file, first, count), frames);
+
+  const auto split = [&](Table offset_table, auto read, auto field) {
+    const auto offsets = file.read_integers(static_cast<int>(offset_table), first, count + 1);
+    const auto all = read(Rows(file, offsets.front(), offsets.back() - offsets.front()));
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      field(frames[f]).assign(all.begin() + (offsets[f] - offsets[0]), all.begin() + (offsets[f + 1] - offsets[0]));
+    }
+  };
+  split(Table::memory_offsets, read_memory, [](Frame& f) -> std::vector<ContactMemory>& { return f.state.contacts; });
+  split(Table::contact_offsets, read_contacts, [](Frame& f) -> std::vector<ContactReport>& { return f.contacts; });
+  return frames;
+}
+
+std::vector<Event> read_events(const Hdf5File& file) {
+  const Rows rows(file, 0, file.rows(static_cast<int>(Table::event_time)));
+  const auto time = rows.reals(Table::event_time);
+  const auto step = rows.integers(Table::event_step), body_a = rows.integers(Table::event_body_a),
+             body_b = rows.integers(Table::event_body_b);
+  const auto kinds = rows.choices(Table::event_kind, EventKind::unsolved);
+  const auto ids = read_ids(rows, Table::event_a, Table::event_b, Table::event_feature);
+  std::vector<Event> events(time.size());
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    events[i] = {time[i], step[i], kinds[i], ids[i], static_cast<int>(body_a[i]), static_cast<int>(body_b[i])};
+  }
+  return events;
+}
+
+Record read_record(const std::string& path) {
+  Hdf5File file = Hdf5File::open_for_reading(path);
+  check_format(file);
+  Record record;
+  record.path = path;
+  record.version = file.text("/", "version");
+  record.end = file.text("/", "end");
+  record.wall_seconds = file.real("/", "wall_seconds");
+  record.scene = read_scene(file);
+  const std::int64_t frames = open_record_tables(file, *record.scene.model);
+  record.frames = read_frames(file, *record.scene.model, 0, frames);
+  record.events = read_events(file);
+  record.certificate = read_certificate(file);
+  return record;
+}
+
+}  // namespace carom

@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "carom/dynamics/recursions.h"
+#include "carom/record/record_file.h"
+#include "carom/record/record_layout.h"
+#include "carom/record/row_buffer.h"
+#include "carom/record/twin_files.h"
+
+namespace carom {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double flush_seconds = 1;
+constexpr std::size_t flush_bytes = std::size_t{8} << 20;
+
+Frame initial_frame(const Scene& scene) {
+  Frame frame;
+  frame.state = scene.initial;
+  DynamicsWorkspace workspace(*scene.model);
+  forward_kinematics(*scene.model, frame.state.q, workspace);
+  forward_velocity(*scene.model, frame.state.q, frame.state.v, workspace);
+  frame.energy.kinetic = kinetic_energy(*scene.model, workspace);
+  frame.energy.potential = potential_energy(*scene.model, frame.state.q, workspace);
+  return frame;
+}
+
+/// Clears what a frame says of the steps since the frame before.
+void clear_worst(Frame& frame) {
+  frame.status = SolveStatus::solved;
+  frame.penetration = frame.constraint_drift = frame.momentum_residual = 0;
+  frame.contact = SolveCertificate();
+  frame.constraints = frame.lcp_size = frame.pivots = 0;
+}
+
+void fold_worst(Frame& frame, const StepReport& report) {
+  const auto raise = [](auto& worst, auto value) {
+    // A number that is not one must stay visible.
+    if (!(value <= worst)) worst = value;
+  };
+  if (frame.status == SolveStatus::solved) frame.status = report.status;
+  raise(frame.penetration, report.penetration);
+  raise(frame.constraint_drift, report.constraint_drift);
+  raise(frame.momentum_residual, report.momentum_residual);
+  const SolveCertificate& solve = report.contact_certificate;
+  raise(frame.contact.normal_complementarity, solve.normal_complementarity);
+  raise(frame.contact.cone_violation, solve.cone_violation);
+  raise(frame.contact.dissipation_residual, solve.dissipation_residual);
+  raise(frame.contact.polyhedral_error, solve.polyhedral_error);
+  raise(frame.contact.natural_map, solve.natural_map);
+  raise(frame.contact.worst_work, solve.worst_work);
+  raise(frame.constraints, std::int64_t{report.contacts_considered});
+  raise(frame.lcp_size, std::int64_t{report.lcp_size});
+  raise(frame.pivots, std::int64_t{report.pivots});
+}
+
+}  // namespace
+
+struct RecordWriter::Run {
+  TwinFiles files;
+  RecordOptions options;
+  std::vector<RowBuffer> buffers;  ///< one per table
+  /// Rows of each table that stay: all but those of a frame that gives way to the next.
+  std::array<std::int64_t, table_count> solid{};
+  std::array<std::array<std::int64_t, table_count>, 2> written{};  ///< of the solid rows, in either file
+  Frame frame;  ///< the last one; its `worst` fields gather on until the next solid frame
+  bool frame_is_solid = true;
+  RunCertificate certificate;
+  double earlier_seconds = 0;  ///< wall-clock time of the runs that this one goes on from
+  double wall_seconds = -1;    ///< as finish() gave it; < 0: still running
+  std::string end = "running";
+  Clock::time_point start = Clock::now(), last_flush = start;
+  bool finished = false;
+
+  Run(TwinFiles twins, const Scene& scene) : files(std::move(twins)), options(scene.record) {}
+
+  RowBuffer& buffer(Table table) { return buffers[static_cast<std::size_t>(table)]; }
+
+  void make_buffers(const Model& model, const std::array<std::int64_t, table_count>& first) {
+    const std::vector<TableShape> shapes = record_tables(model);
+    for (int i = 0; i < table_count; ++i) buffers.emplace_back(shapes[i], first[i]);
+    solid = written[0] = written[1] = first;
+  }
+
+  bool on_grid(std::int64_t step) const { return step % std::max(1, options.every) == 0; }
+
+  void push_id(Table a, Table b, Table feature, const ContactId& id) {
+    buffer(a).push(std::int64_t{id.a});
+    buffer(b).push(std::int64_t{id.b});
+    buffer(feature).push(std::int64_t{id.feature});
+  }
+
+  void push_numbers() {
+    buffer(Table::time).push(frame.state.time);
+    buffer(Table::step).push(frame.state.step);
+    buffer(Table::q).push(frame.state.q);
+    buffer(Table::v).push(frame.state.v);
+    Eigen::Matrix<double, energy_lines.size(), 1> energy;
+    for (std::size_t i = 0; i < energy_lines.size(); ++i) energy[static_cast<int>(i)] = frame.energy.*energy_lines[i];
+    buffer(Table::energy).push(energy);
+    buffer(Table::status).push(static_cast<std::int64_t>(frame.status));
+    buffer(Table::penetration).push(frame.penetration);
+    buffer(Table::constraint_drift).push(frame.constraint_drift);
+    buffer(Table::momentum_residual).push(frame.momentum_residual);
+    buffer(Table::normal_complementarity).push(frame.contact.normal_complementarity);
+    buffer(Table::cone_violation).push(frame.contact.cone_violation);
+    buffer(Table::dissipation_residual).push(frame.contact.dissipation_residual);
+    buffer(Table::polyhedral_error).push(frame.contact.polyhedral_error);
+    buffer(Table::natural_map).push(frame.contact.natural_map);
+    buffer(Table::worst_work).push(frame.contact.worst_work);
+    buffer(Table::constraints).push(frame.constraints);
+    buffer(Table::lcp_size).push(frame.lcp_size);
+    buffer(Table::pivots).push(frame.pivots);
+  }
+
+  void push_contact(const ContactReport& contact) {
+    push_id(Table::contact_a, Table::contact_b, Table::contact_feature, contact.id);
+    buffer(Table::contact_body_a).push(std::int64_t{contact.body_a});
+    buffer(Table::contact_body_b).push(std::int64_t{contact.body_b});
+    buffer(Table::contact_mode).push(static_cast<std::int64_t>(contact.mode));
+    buffer(Table::contact_position).push(contact.position);
+    Eigen::Matrix<double, 9, 1> rotation;
+    for (int k = 0; k < 9; ++k) rotation[k] = contact.R_WC(k / 3, k % 3);
+    buffer(Table::contact_frame).push(rotation);
+    buffer(Table::contact_gap).push(contact.gap);
+    buffer(Table::contact_impulse).push(contact.impulse);
+    buffer(Table::contact_velocity).push(contact.velocity);
+  }
+
+  /// Appends `frame` to the buffers, in place of the last one if that was not to stay.
+  void push_frame() {
+    if (!frame_is_solid) {
+      for (int i = 0; i < table_count; ++i) {
+        if (rows_per(static_cast<Table>(i)) != RowsPer::event) buffers[i].cut(solid[i]);
+      }
+    }
+    push_numbers();
+    for (const ContactMemory& memory : frame.state.contacts) {
+      push_id(Table::memory_a, Table::memory_b, Table::memory_feature, memory.id);
+      buffer(Table::memory_impulse).push(memory.impulse);
+      buffer(Table::memory_sliding).push(std::int64_t{memory.sliding});
+    }
+    buffer(Table::memory_offsets).push(buffer(Table::memory_a).end());
+    for (const ContactReport& contact : frame.contacts) push_contact(contact);
+    buffer(Table::contact_offsets).push(buffer(Table::contact_a).end());
+    frame_is_solid = on_grid(frame.state.step);
+    for (int i = 0; i < table_count; ++i) {
+      if (frame_is_solid || rows_per(static_cast<Table>(i)) == RowsPer::event) solid[i] = buffers[i].end();
+    }
+  }
+
+  void push_event(const Event& event) {
+    buffer(Table::event_time).push(event.time);
+    buffer(Table::event_step).push(event.step);
+    buffer(Table::event_kind).push(static_cast<std::int64_t>(event.kind));
+    push_id(Table::event_a, Table::event_b, Table::event_feature, event.id);
+    buffer(Table::event_body_a).push(std::int64_t{event.body_a});
+    buffer(Table::event_body_b).push(std::int64_t{event.body_b});
+  }
+
+  double seconds_since(Clock::time_point then) const {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+
+  /// Brings the hidden file up to date.
+  void write_hidden() {
+    Hdf5File& file = files.hidden();
+    auto& done = written[static_cast<std::size_t>(files.turn())];
+    for (int i = 0; i < table_count; ++i) {
+      if (buffers[i].end() != done[i] || file.rows(i) != done[i]) buffers[i].write(file, i, done[i]);
+      done[i] = solid[i];
+    }
+    write_certificate(file, certificate);
+    file.set("/", "end", end);
+    file.set("/", "wall_seconds", earlier_seconds + (wall_seconds >= 0 ? wall_seconds : seconds_since(start)));
+    for (int i = 0; i < table_count; ++i) buffers[i].drop(std::min(written[0][i], written[1][i]));
+  }
+
+  void flush() {
+    write_hidden();
+    if (files.publish() == TwinFiles::Other::copied) {
+      written[static_cast<std::size_t>(files.turn())] = written[static_cast<std::size_t>(1 - files.turn())];
+    }
+    last_flush = Clock::now();
+  }
+
+  void finish() {
+    finished = true;
+    write_hidden();
+    files.close();
+  }
+
+  void append(const State& state, const StepReport& report) {
+    if (frame_is_solid) clear_worst(frame);
+    fold_worst(frame, report);
+    certificate.add(report);
+    frame.state = state;
+    frame.energy = certificate.energy;
+    if (options.contacts) frame.contacts = report.contacts;
+    for (const Event& event : report.events) push_event(event);
+    push_frame();
+    std::size_t bytes = 0;
+    for (const RowBuffer& rows : buffers) bytes += rows.bytes();
+    if (bytes > flush_bytes || seconds_since(last_flush) >= flush_seconds) flush();
+  }
+};
+
+RecordWriter::RecordWriter(std::unique_ptr<Run> run) : run_(std::move(run)) {}
+RecordWriter::RecordWriter(RecordWriter&&) noexcept = default;
+RecordWriter& RecordWriter::operator=(RecordWriter&&) noexcept = default;
+
+RecordWriter::~RecordWriter() {
+  if (!run_ || run_->finished) return;
+  try {
+    run_->finish();
+  } catch (const Error&) {
+    // The last flush stands; a destructor has nobody to tell.
+  }
+}
+
+RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
+  const Model& model = *scene.model;
+  const auto fill = [scene](Hdf5File& file) {
+    write_scene(file, scene);
+    for (const char* group : {"/memory", "/contacts", "/events"}) file.make_group(group);
+    for (const TableShape& shape : record_tables(*scene.model)) file.make_table(shape);
+  };
+  const auto open = [scene](Hdf5File& file) { open_record_tables(file, *scene.model); };
+  auto run = std::make_unique<Run>(TwinFiles::create(path, fill, open), scene);
+  run->make_buffers(model, {});
+  run->buffer(Table::memory_offsets).push(std::int64_t{0});
+  run->buffer(Table::contact_offsets).push(std::int64_t{0});
+  run->frame = initial_frame(scene);
+  run->push_frame();
+  run->certificate.energy.kinetic = run->frame.energy.kinetic;
+  run->certificate.energy.potential = run->frame.energy.potential;
+  run->flush();
+  return RecordWriter(std::move(run));
+}
+
+RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
+  const Model& model = *scene.model;
+  const auto open = [scene](Hdf5File& file) {
+    open_record_tables(file, *scene.model);
+    file.set("/scene", "duration", scene.duration);
+  };
+  {
+    Hdf5File recorded = Hdf5File::open_for_reading(path);
+    check_format(recorded);
+    refuse_other_scene(path, read_scene(recorded), scene);
+  }
+  auto run = std::make_unique<Run>(TwinFiles::resume(path, open), scene);
+  const Hdf5File& file = run->files.hidden();
+  run->certificate = read_certificate(file);
+  run->earlier_seconds = file.real("/", "wall_seconds");
+  const std::int64_t frames = file.rows(static_cast<int>(Table::time));
+  run->frame = read_frames(file, model, frames - 1, 1).front();
+
+  // A frame that gives way to the next is taken back from the files into the buffers.
+  std::array<std::int64_t, table_count> rows{};
+  for (int i = 0; i < table_count; ++i) rows[i] = file.rows(i);
+  if (!run->on_grid(run->frame.state.step)) {
+    for (int i = 0; i < table_count; ++i) {
+      const RowsPer kind = rows_per(static_cast<Table>(i));
+      if (kind == RowsPer::frame) rows[i] -= 1;
+      if (kind == RowsPer::memory) rows[i] -= static_cast<std::int64_t>(run->frame.state.contacts.size());
+      if (kind == RowsPer::contact) rows[i] -= static_cast<std::int64_t>(run->frame.contacts.size());
+    }
+    run->make_buffers(model, rows);
+    run->push_frame();
+  } else {
+    run->make_buffers(model, rows);
+  }
+  return RecordWriter(std::move(run));
+}
+
+void RecordWriter::append(const State& state, const StepReport& report) { run_->append(state, report); }
+void RecordWriter::flush() { run_->flush(); }
+
+void RecordWriter::finish(const std::string& end, double wall_seconds) {
+  run_->end = end;
+  run_->wall_seconds = wall_seconds;
+  run_->finish();
+}
+
+const RunCertificate& RecordWriter::certificate() const { return run_->certificate; }
+
+}  // namespace carom

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "carom/scene/scene.h"
+#include "carom/stepper/step_report.h"
+
+namespace carom::testing {
+
+/// A scene of one free and one hinged body; `extra` is put at its end as a comment.
+inline std::string scene_text(int every, const std::string& extra = "") {
+  return R"(carom: 1
+name: two bodies
+gravity: [0, 0, -9.81]
+materials:
+  - {name: wood, friction: 0.4}
+world:
+  - {type: half-space, name: floor, material: wood}
+bodies:
+  - name: ball
+    density: 500
+    position: [0, 0, 1]
+    shapes:
+      - {type: sphere, radius: 0.1, material: wood}
+  - name: arm
+    density: 700
+    position: [1, 0, 2]
+    shapes:
+      - {type: box, half_extents: [0.3, 0.05, 0.05], material: wood}
+joints:
+  - {name: hinge, type: revolute, child: arm, parent: world, position: [1, 0, 2], axis: [0, 1, 0]}
+method: {stepper: stewart-trinkle, law: none, step: 0.01}
+duration: 10
+record: {every: )" +
+         std::to_string(every) + "}\n" + extra;
+}
+
+/// Made-up steps: states and reports of random numbers, the same for the same seed and step, whatever came before.
+/// Some numbers are −0, tiny or not finite, as a record must keep every bit.
+class RandomRun {
+ public:
+  RandomRun(const Model& model, std::uint64_t seed) : model_(model), seed_(seed) {}
+
+  void step(std::int64_t number, State& state, StepReport& report) const {
+    std::mt19937_64 random(seed_ * 1000003 + static_cast<std::uint64_t>(number));
+    const auto value = [&] { return odd(random); };
+    state.time = 0.01 * static_cast<double>(number);
+    state.step = number;
+    state.q.resize(model_.position_count());
+    state.v.resize(model_.velocity_count());
+    for (double& x : state.q) x = value();
+    for (double& x : state.v) x = value();
+    state.contacts.resize(random() % 4);
+    for (ContactMemory& memory : state.contacts) {
+      memory = {id(random), Vec3(value(), value(), value()), random() % 2 == 0};
+    }
+    report = StepReport();
+    report.step = number;
+    report.time = state.time;
+    report.status = static_cast<SolveStatus>(random() % 16 == 0 ? 1 + random() % 3 : 0);
+    report.contacts_considered = static_cast<int>(random() % 100);
+    report.lcp_size = static_cast<int>(random() % 1000);
+    report.pivots = static_cast<int>(random() % 1000);
+    report.contacts.resize(random() % 5);
+    for (ContactReport& contact : report.contacts) contact = make_contact(random);
+    report.events.resize(random() % 8 == 0 ? random() % 3 : 0);
+    for (Event& event : report.events) {
+      event = {state.time, number, static_cast<EventKind>(random() % 5), id(random), static_cast<int>(random() % 3) - 1,
+               static_cast<int>(random() % 3) - 1};
+    }
+    const auto size = [&] { return std::abs(std::normal_distribution<double>()(random)); };
+    report.energy = {size(), size(), size(), size(), size(), -size(), size(), size(), size()};
+    report.contact_certificate.normal_complementarity = size();
+    report.contact_certificate.cone_violation = size();
+    report.contact_certificate.dissipation_residual = size();
+    report.contact_certificate.polyhedral_error = size();
+    report.contact_certificate.natural_map = size();
+    report.contact_certificate.worst_work = size();
+    report.momentum_residual = size();
+    report.penetration = size();
+    report.constraint_drift = size();
+  }
+
+ private:
+  static double odd(std::mt19937_64& random) {
+    switch (random() % 24) {
+      case 0: return -0.0;
+      case 1: return 5e-324;
+      case 2: return std::numeric_limits<double>::infinity();
+      case 3: return std::numeric_limits<double>::quiet_NaN();
+      default: return std::normal_distribution<double>()(random);
+    }
+  }
+  static ContactId id(std::mt19937_64& random) {
+    return {static_cast<int>(random() % 4) - 1, static_cast<int>(random() % 4), static_cast<int>(random() % 9)};
+  }
+  static ContactReport make_contact(std::mt19937_64& random) {
+    ContactReport contact;
+    contact.id = id(random);
+    contact.body_a = static_cast<int>(random() % 3) - 1;
+    contact.body_b = static_cast<int>(random() % 3) - 1;
+    contact.mode = static_cast<ContactMode>(random() % 4);
+    contact.position = Vec3(odd(random), odd(random), odd(random));
+    for (double& x : contact.R_WC.reshaped()) x = odd(random);
+    contact.gap = odd(random);
+    contact.impulse = Vec3(odd(random), odd(random), odd(random));
+    contact.velocity = Vec3(odd(random), odd(random), odd(random));
+    return contact;
+  }
+
+  const Model& model_;
+  std::uint64_t seed_;
+};
+
+}  // namespace carom::testing

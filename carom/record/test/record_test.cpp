@@ -1,0 +1,245 @@
+#include "carom/record/record.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "carom/record/record_layout.h"
+#include "carom/record/test/random_run.h"
+#include "carom/record/test/same_record.h"
+
+namespace carom {
+namespace {
+
+using testing::expect_same_record;
+using testing::RandomRun;
+using testing::scene_text;
+
+class RecordTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const ::testing::TestInfo* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) / ("carom-" + std::string(info->name()) + "-" +
+                                                             std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  /// Steps [from, to] of a made-up run.
+  static void append(RecordWriter& writer, const Scene& scene, std::uint64_t seed, std::int64_t from, std::int64_t to) {
+    State state;
+    StepReport report;
+    const RandomRun run(*scene.model, seed);
+    for (std::int64_t step = from; step <= to; ++step) {
+      run.step(step, state, report);
+      writer.append(state, report);
+    }
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(RecordTest, KeepsEveryBitOfEveryStep) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  RunCertificate certificate;
+  constexpr std::int64_t steps = 3000;  // several chunks of every table
+  {
+    RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+    append(writer, scene, 1, 1, steps);
+    writer.finish("done", 1.5);
+    certificate = writer.certificate();
+  }
+  const Record record = read_record(path("run.h5"));
+  ASSERT_EQ(record.frames.size(), steps + 1);
+  EXPECT_TRUE(identical(record.frames[0].state, scene.initial));
+  RunCertificate sums;
+  State state;
+  StepReport report;
+  std::size_t events = 0;
+  for (std::int64_t step = 1; step <= steps; ++step) {
+    RandomRun(*scene.model, 1).step(step, state, report);
+    sums.add(report);
+    const Frame& frame = record.frames[static_cast<std::size_t>(step)];
+    ASSERT_TRUE(identical(frame.state, state)) << step;
+    ASSERT_TRUE(testing::same_bits(frame.contacts, report.contacts)) << step;
+    EXPECT_EQ(frame.status, report.status);
+    EXPECT_EQ(frame.penetration, report.penetration);
+    EXPECT_EQ(frame.momentum_residual, report.momentum_residual);
+    EXPECT_EQ(frame.contact.natural_map, report.contact_certificate.natural_map);
+    EXPECT_EQ(frame.lcp_size, report.lcp_size);
+    EXPECT_EQ(frame.energy.kinetic, report.energy.kinetic);
+    EXPECT_EQ(frame.energy.contact_work, sums.energy.contact_work);
+    for (const Event& event : report.events) {
+      ASSERT_TRUE(testing::same_bits(record.events.at(events), event));
+      ++events;
+    }
+  }
+  EXPECT_EQ(record.events.size(), events);
+  EXPECT_TRUE(testing::same_bits(record.certificate, sums));
+  EXPECT_TRUE(testing::same_bits(certificate, sums));
+  EXPECT_EQ(record.end, "done");
+  EXPECT_EQ(record.wall_seconds, 1.5);
+  EXPECT_EQ(record.scene.text, scene.text);
+  EXPECT_EQ(record.scene.file, "two.yaml");
+  EXPECT_FALSE(std::filesystem::exists(path("run.h5.part")));
+}
+
+TEST_F(RecordTest, TheInitialFrameHasTheEnergyOfTheInitialState) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  RecordWriter::create(path("run.h5"), scene).finish("done", 0);
+  const Record record = read_record(path("run.h5"));
+  ASSERT_EQ(record.frames.size(), 1u);
+  EXPECT_EQ(record.frames[0].energy.kinetic, 0);
+  // At rest: weights times heights, from densities and sizes.
+  const double ball = 500 * 4.0 / 3.0 * M_PI * 1e-3, arm = 700 * 0.6 * 0.1 * 0.1;
+  EXPECT_NEAR(record.frames[0].energy.potential, 9.81 * (ball * 1 + arm * 2), 1e-12 * 9.81 * (ball + arm));
+}
+
+TEST_F(RecordTest, StoppedAndResumedEqualsUninterrupted) {
+  for (int every : {1, 3, 10}) {
+    const Scene scene = parse_scene(scene_text(every), "two.yaml");
+    RecordWriter whole = RecordWriter::create(path("whole.h5"), scene);
+    append(whole, scene, 7, 1, 100);
+    whole.finish("done", 1);
+    // Stops on and off the grid of recorded steps, twice at one place, and a flush in between.
+    RecordWriter first = RecordWriter::create(path("parts.h5"), scene);
+    append(first, scene, 7, 1, 37);
+    first.finish("interrupted", 1);
+    EXPECT_EQ(read_record(path("parts.h5")).end, "interrupted");
+    std::int64_t done = 37;
+    for (std::int64_t next : {37, 38, 60, 71, 100}) {
+      const Record so_far = read_record(path("parts.h5"));
+      State state;
+      StepReport report;
+      RandomRun(*scene.model, 7).step(done, state, report);
+      EXPECT_TRUE(identical(so_far.frames.back().state, state)) << "the last step is there, on the grid or not";
+      RecordWriter writer = RecordWriter::resume(path("parts.h5"), scene);
+      append(writer, scene, 7, done + 1, (done + next) / 2);
+      writer.flush();
+      append(writer, scene, 7, (done + next) / 2 + 1, next);
+      writer.finish("interrupted", 1);
+      done = next;
+    }
+    const Record a = read_record(path("whole.h5")), b = read_record(path("parts.h5"));
+    expect_same_record(a, b);
+    EXPECT_EQ(b.wall_seconds, 6) << "the parts' sum";
+    EXPECT_EQ(a.frames.size(), static_cast<std::size_t>(1 + 100 / every + (100 % every != 0)));
+  }
+}
+
+TEST_F(RecordTest, AWriterThatGoesOutOfScopeLeavesAll) {
+  const Scene scene = parse_scene(scene_text(4), "two.yaml");
+  {
+    RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+    append(writer, scene, 3, 1, 10);
+  }
+  const Record record = read_record(path("run.h5"));
+  EXPECT_EQ(record.frames.back().state.step, 10);
+  EXPECT_EQ(record.end, "running");
+  EXPECT_FALSE(std::filesystem::exists(path("run.h5.part")));
+}
+
+TEST_F(RecordTest, CanBeReadWhileItIsWritten) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+  for (std::int64_t step = 1; step <= 40; ++step) {
+    append(writer, scene, 3, step, step);
+    writer.flush();
+    EXPECT_EQ(read_record(path("run.h5")).frames.size(), static_cast<std::size_t>(step + 1));
+  }
+}
+
+TEST_F(RecordTest, TwoWritersAreKeptApart) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+  append(writer, scene, 3, 1, 5);
+  EXPECT_THROW(RecordWriter::create(path("run.h5"), scene), Error);
+  EXPECT_THROW(RecordWriter::resume(path("run.h5"), scene), Error);
+  writer.flush();
+  EXPECT_THROW(RecordWriter::resume(path("run.h5"), scene), Error);
+  append(writer, scene, 3, 6, 10);
+  writer.finish("done", 0);
+  EXPECT_EQ(read_record(path("run.h5")).frames.size(), 11u);
+}
+
+TEST_F(RecordTest, ResumeRefusesAnotherSceneOrMethodAndSaysWhatDiffers) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  RecordWriter::create(path("run.h5"), scene).finish("done", 0);
+  const auto sentence = [&](const Scene& other) {
+    try {
+      RecordWriter::resume(path("run.h5"), other);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string text = sentence(parse_scene(scene_text(1, "# one more line\n"), "two.yaml"));
+  EXPECT_NE(text.find("another scene"), std::string::npos) << text;
+  EXPECT_NE(text.find("line 26"), std::string::npos) << text;
+  Scene other = scene;
+  other.method.step = 0.005;
+  other.method.dynamics = DynamicsKind::dense;
+  const std::string method = sentence(other);
+  EXPECT_NE(method.find("step 0.01"), std::string::npos) << method;
+  EXPECT_NE(method.find("dynamics articulated and not dense"), std::string::npos) << method;
+  EXPECT_EQ(method.find("law"), std::string::npos) << method;
+  Scene longer = scene;
+  longer.duration = 20;
+  RecordWriter::resume(path("run.h5"), longer).finish("done", 0);
+  EXPECT_EQ(read_record(path("run.h5")).scene.duration, 20);
+}
+
+TEST_F(RecordTest, WhatIsNoRecordIsRefusedWithItsName) {
+  const auto sentence = [&](const std::string& name) {
+    try {
+      read_record(path(name));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(sentence("missing.h5").find("missing.h5"), std::string::npos);
+  std::ofstream(path("text.h5")) << "not HDF5";
+  EXPECT_NE(sentence("text.h5").find("text.h5"), std::string::npos);
+  { Hdf5File::create(path("empty.h5")); }
+  EXPECT_NE(sentence("empty.h5").find("not a record"), std::string::npos) << sentence("empty.h5");
+  EXPECT_THROW(RecordWriter::create(path("no-such-folder/run.h5"), parse_scene(scene_text(1), "two.yaml")), Error);
+}
+
+TEST_F(RecordTest, AnOldFileStaysUntilTheNewOneIsThere) {
+  std::ofstream(path("run.h5")) << "something old";
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+  writer.flush();
+  EXPECT_EQ(read_record(path("run.h5")).frames.size(), 1u);
+}
+
+TEST_F(RecordTest, ATruncatedFileIsAnErrorAndNoCrash) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  {
+    RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+    append(writer, scene, 5, 1, 300);
+    writer.finish("done", 0);
+  }
+  const auto size = std::filesystem::file_size(path("run.h5"));
+  for (int i = 1; i < 20; ++i) {
+    std::filesystem::copy_file(path("run.h5"), path("cut.h5"), std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(path("cut.h5"), size * static_cast<std::uintmax_t>(i) / 20);
+    EXPECT_THROW(read_record(path("cut.h5")), Error) << i;
+  }
+}
+
+TEST(RecordLayout, NamesEveryCoordinate) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  const std::vector<std::string> q = position_names(*scene.model), v = velocity_names(*scene.model);
+  EXPECT_EQ(q.size(), static_cast<std::size_t>(scene.model->position_count()));
+  EXPECT_EQ(v.size(), static_cast<std::size_t>(scene.model->velocity_count()));
+  EXPECT_NE(std::find(q.begin(), q.end(), "arm.angle"), q.end());
+  EXPECT_NE(std::find(v.begin(), v.end(), "ball.vz"), v.end());
+  EXPECT_EQ(record_tables(*scene.model).size(), static_cast<std::size_t>(table_count));
+}
+
+}  // namespace
+}  // namespace carom

@@ -1,0 +1,119 @@
+#include "carom/record/twin_files.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+void rename_over(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) {
+    throw Error(to + ": can't give the record its name: " + std::strerror(errno));
+  }
+}
+
+bool exchange(const std::string& a, const std::string& b) {
+  return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+}
+
+}  // namespace
+
+TwinFiles::Lock::Lock(Lock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+TwinFiles::Lock& TwinFiles::Lock::operator=(Lock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+TwinFiles::Lock::~Lock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool TwinFiles::Lock::take(const std::string& path) {
+  if (descriptor_ < 0) descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  // A file system without locks has no way to tell; the lock then counts as taken.
+  return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+void TwinFiles::Lock::release() { ::flock(descriptor_, LOCK_UN); }
+
+TwinFiles::TwinFiles(const std::string& path, Prepare fill, Prepare open)
+    : path_(path), fill_(std::move(fill)), open_(std::move(open)) {
+  // What a writer left that was killed may go; what a living one writes may not.
+  if (!std::filesystem::exists(part())) return;
+  Lock stale;
+  if (!stale.take(part())) throw Error(path + ": another program is writing this record; give this run another file");
+  std::filesystem::remove(part());
+}
+
+TwinFiles TwinFiles::create(const std::string& path, Prepare fill, Prepare open) {
+  TwinFiles files(path, std::move(fill), std::move(open));
+  files.make_hidden();
+  return files;
+}
+
+TwinFiles TwinFiles::resume(const std::string& path, Prepare open) {
+  TwinFiles files(path, nullptr, std::move(open));
+  files.copy_hidden();
+  files.published_ = 1;
+  return files;
+}
+
+TwinFiles::Other TwinFiles::publish() {
+  hidden().flush();
+  const bool first = published_++ == 0;
+  const bool exchanged = !first && exchange(part(), path_);
+  if (!exchanged) rename_over(part(), path_);
+  twins_[turn_].lock.release();
+  turn_ = 1 - turn_;
+  if (first) {
+    make_hidden();
+    return Other::behind;
+  }
+  if (exchanged && twins_[turn_].lock.take(part())) {
+    if (!twins_[turn_].file) open_hidden();
+    return Other::behind;
+  }
+  twins_[turn_] = Twin();
+  if (exchanged) std::filesystem::remove(part());
+  copy_hidden();
+  return Other::copied;
+}
+
+void TwinFiles::close() {
+  // Closing is what may still write to a file, so it comes before the name.
+  twins_[turn_].file.reset();
+  rename_over(part(), path_);
+  twins_[1 - turn_] = Twin();
+  twins_[turn_] = Twin();
+}
+
+void TwinFiles::make_hidden() {
+  twins_[turn_].file = Hdf5File::create(part());
+  twins_[turn_].lock.take(part());
+  fill_(hidden());
+}
+
+void TwinFiles::open_hidden() {
+  twins_[turn_].file = Hdf5File::open_for_writing(part());
+  open_(hidden());
+}
+
+void TwinFiles::copy_hidden() {
+  std::error_code error;
+  std::filesystem::copy_file(path_, part(), error);
+  if (error) throw Error(part() + ": can't copy the record: " + error.message());
+  twins_[turn_].lock.take(part());
+  open_hidden();
+}
+
+}  // namespace carom

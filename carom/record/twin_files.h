@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "carom/record/hdf5_file.h"
+
+namespace carom {
+
+/// Two copies of one HDF5 file that take turns under its name, so that the file that bears the name is always complete.
+///
+/// PATH is never written to. Data are added to hidden(), which lies at PATH.part, and publish() lets the two change
+/// names: one move of the file system (renameat2 with RENAME_EXCHANGE), which a program's death can't cut in half. The
+/// other file is hidden then, is behind by what was added, and must be brought up to date before the next publish().
+///
+/// The hidden file is locked (flock), the visible one is not, so that another program may read PATH at any time. A file
+/// that still has a reader when its turn to be hidden comes is left to the reader, and PATH is copied to take its place;
+/// the same is done where a file system can't exchange names. Either costs O(size) instead of O(1).
+class TwinFiles {
+ public:
+  using Prepare = std::function<void(Hdf5File&)>;
+
+  /// A pair that does not exist yet; `fill` writes what an empty file holds, `open` opens its tables. PATH appears with
+  /// the first publish(), in place of a file that may be there. Throws Error if another program is writing PATH.
+  static TwinFiles create(const std::string& path, Prepare fill, Prepare open);
+  /// The file at PATH and a copy of it.
+  static TwinFiles resume(const std::string& path, Prepare open);
+
+  TwinFiles(TwinFiles&&) noexcept = default;
+  TwinFiles& operator=(TwinFiles&&) noexcept = default;
+
+  Hdf5File& hidden() { return *twins_[turn_].file; }
+  int turn() const { return turn_; }  ///< which of the two is hidden, 0 or 1
+
+  enum class Other { behind, copied };
+  /// Shows the hidden file's contents under PATH. Other::copied if the file that is hidden now holds the same already.
+  [[nodiscard]] Other publish();
+  /// Shows the hidden file, closed in full, and removes the other. Nothing may be called after it.
+  void close();
+
+ private:
+  /// flock on one inode, through a descriptor of its own.
+  class Lock {
+   public:
+    Lock() = default;
+    Lock(Lock&& other) noexcept;
+    Lock& operator=(Lock&& other) noexcept;
+    ~Lock();
+    bool take(const std::string& path);  ///< false if somebody else has the file open under a lock
+    void release();
+
+   private:
+    int descriptor_ = -1;
+  };
+  struct Twin {
+    std::optional<Hdf5File> file;
+    Lock lock;
+  };
+
+  TwinFiles(const std::string& path, Prepare fill, Prepare open);
+  std::string part() const { return path_ + ".part"; }
+  void make_hidden();
+  void open_hidden();
+  void copy_hidden();
+
+  std::string path_;
+  Prepare fill_, open_;
+  int published_ = 0;
+  int turn_ = 0;
+  Twin twins_[2];
+};
+
+}  // namespace carom
