@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// The commands behind `carom`. Each returns the program's exit status: 0 done, 1 the run failed, 2 the input is wrong.
+namespace carom {
+
+/// carom run
+struct RunOptions {
+  std::string scene;   ///< may be empty when resuming: the record carries its scene
+  std::optional<std::string> stepper, law, dynamics;
+  std::optional<double> step, until;
+  std::string out;     ///< record; empty for runs/NAME.h5
+  std::string resume;  ///< record to go on with; empty for a new run
+  bool json = false;
+};
+int run_command(const RunOptions& options);
+
+/// carom validate
+struct ValidateOptions {
+  std::vector<std::string> names;  ///< empty for all that need no data
+  std::string data;
+  std::string scenes;  ///< folder; empty to look beside the program and in the current folder
+  std::string out = "runs";
+  bool json = false;
+};
+int validate_command(const ValidateOptions& options);
+
+}  // namespace carom

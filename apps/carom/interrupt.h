@@ -1,0 +1,11 @@
+#pragma once
+
+namespace carom {
+
+/// From now on Ctrl-C (SIGINT) and SIGTERM ask the program to stop at its next step instead of killing it; a second one
+/// kills it.
+void catch_interrupts();
+/// Whether one came.
+bool interrupted();
+
+}  // namespace carom

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace carom {
+
+/// A bar with the time left on standard error, drawn at most ten times a second; nothing where standard error is not a
+/// terminal.
+class Progress {
+ public:
+  explicit Progress(std::string what);
+  ~Progress();  ///< wipes the bar
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// fraction in [0, 1] of the work that is done.
+  void show(double fraction);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string what_;
+  bool terminal_;
+  Clock::time_point start_, last_;
+};
+
+}  // namespace carom
