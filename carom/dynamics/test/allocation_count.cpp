@@ -1,0 +1,60 @@
+#include "allocation_count.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+
+namespace {
+
+std::atomic<long> count{0};
+
+}  // namespace
+
+namespace carom {
+
+long allocation_count() { return count.load(); }
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+bool allocations_are_counted() { return false; }
+#else
+bool allocations_are_counted() { return true; }
+#endif
+
+}  // namespace carom
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// glibc's own allocator under names that stay reachable when a program defines the public ones.
+extern "C" {
+
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t number, std::size_t size);
+void* __libc_realloc(void* memory, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  ++count;
+  return __libc_malloc(size);
+}
+
+void* calloc(std::size_t number, std::size_t size) {
+  ++count;
+  return __libc_calloc(number, size);
+}
+
+void* realloc(void* memory, std::size_t size) {
+  ++count;
+  return __libc_realloc(memory, size);
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++count;
+  return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+  ++count;
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : ENOMEM;
+}
+}
+#endif

@@ -1,0 +1,321 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+#include "carom/error.h"
+#include "carom/geometry/contact_points.h"
+#include "carom/model/model.h"
+
+namespace carom {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+SpatialInertia solid() { return {2, Vec3::Zero(), Vec3(1, 1.2, 1.4).asDiagonal()}; }
+
+/// The sentences that build() answers with; none if it builds.
+std::vector<std::string> faults(const ModelBuilder& builder) {
+  std::vector<std::string> lines;
+  try {
+    builder.build();
+  } catch (const Error& error) {
+    std::istringstream text(error.what());
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+  }
+  return lines;
+}
+
+using Sentences = std::vector<std::string>;
+
+/// A link named "arm" on a joint named "elbow", which a test spoils.
+struct Arm {
+  ModelBuilder builder;
+  Joint joint;
+
+  explicit Arm(JointType type) {
+    joint.name = "elbow";
+    joint.type = type;
+  }
+  Sentences operator()() {
+    builder.add_body("arm", solid());
+    builder.add_joint(0, joint);
+    return faults(builder);
+  }
+};
+
+TEST(ModelFaults, NoneForASoundModel) {
+  Arm arm(JointType::revolute);
+  arm.joint.lower = VectorX::Constant(1, -1);
+  arm.joint.upper = VectorX::Constant(1, infinity);
+  arm.joint.damping = VectorX::Constant(1, 0.5);
+  arm.joint.stiffness = VectorX::Constant(1, 3);
+  arm.joint.rest = VectorX::Constant(1, -0.2);
+  EXPECT_EQ(arm(), Sentences{});
+}
+
+TEST(ModelFaults, InertiaOfAMovingBody) {
+  ModelBuilder builder;
+  builder.add_body("stone", {-1, Vec3::Zero(), Mat3::Identity()});
+  builder.add_body("feather", {0, Vec3::Zero(), Mat3::Identity()});
+  builder.add_body("needle", {1, Vec3::Zero(), Vec3(1, 1, 3).asDiagonal()});
+  builder.add_body("", {1, Vec3(0, nan, 0), Mat3::Identity()});
+  EXPECT_EQ(faults(builder),
+            (Sentences{"Body \"stone\" has mass -1 kg; a mass must be positive.",
+                       "Body \"feather\" has mass 0 kg; a mass must be positive.",
+                       "Body \"needle\" has principal moments of inertia 1, 1, 3 kg m², which no body can have: the "
+                       "largest may not exceed the sum of the other two.",
+                       "Body 3 has a number that is not finite in its inertia."}));
+}
+
+TEST(ModelFaults, AMasslessBodyIsSoundOnlyWhereItNeverMoves) {
+  ModelBuilder builder;
+  builder.add_body("wall", SpatialInertia());
+  builder.add_body("bracket", SpatialInertia());
+  Joint weld;
+  weld.type = JointType::fixed;
+  builder.add_joint(0, weld);
+  weld.parent = 0;
+  builder.add_joint(1, weld);
+  EXPECT_EQ(faults(builder), Sentences{});
+  // Welded to a body that moves, it is asked for a mass.
+  ModelBuilder moving;
+  moving.add_body("cart", solid());
+  moving.add_body("sticker", SpatialInertia());
+  moving.add_joint(1, weld);
+  EXPECT_EQ(faults(moving), Sentences{"Body \"sticker\" has mass 0 kg; a mass must be positive."});
+}
+
+TEST(ModelFaults, AStaticBodyWithANumberThatSpoilsSums) {
+  ModelBuilder builder;
+  builder.add_body("wall", {infinity, Vec3::Zero(), Mat3::Zero()});
+  Joint weld;
+  weld.type = JointType::fixed;
+  builder.add_joint(0, weld);
+  EXPECT_EQ(faults(builder),
+            Sentences{"Body \"wall\" is fixed to the world, so it needs no inertia, but the one it has "
+                      "must be finite and its mass not negative."});
+}
+
+TEST(ModelFaults, LoopsInTheTree) {
+  ModelBuilder builder;
+  for (const char* name : {"a", "b", "c", "narcissus", "under"}) builder.add_body(name, solid());
+  const int parents[] = {1, 2, 0, 3, 1};
+  for (int i = 0; i < 5; ++i) {
+    Joint joint;
+    joint.type = JointType::revolute;
+    joint.parent = parents[i];
+    builder.add_joint(i, joint);
+  }
+  EXPECT_EQ(
+      faults(builder),
+      (Sentences{"The joints make a loop: body \"a\" hangs on body \"b\" hangs on body \"c\" hangs on body \"a\"; "
+                 "one of them must hang on something else.",
+                 "Body \"narcissus\" hangs on itself; its parent must be another body."}));
+}
+
+TEST(ModelFaults, ASecondJoint) {
+  ModelBuilder builder;
+  builder.add_body("arm", solid());
+  builder.add_joint(0, Joint());
+  builder.add_joint(0, Joint());
+  EXPECT_EQ(faults(builder), Sentences{"Body \"arm\" has more than one joint to a parent; a tree has one."});
+}
+
+TEST(ModelFaults, JointVectorsOfTheWrongSize) {
+  Arm arm(JointType::revolute);
+  arm.joint.lower = arm.joint.upper = arm.joint.damping = arm.joint.stiffness = arm.joint.rest = VectorX::Zero(2);
+  const auto sentence = [](const std::string& what) {
+    return "Joint \"elbow\" of body \"arm\" has 2 values of " + what +
+           ", but a revolute joint has 1; give that many, or none at all.";
+  };
+  EXPECT_EQ(arm(), (Sentences{sentence("lower limit"), sentence("upper limit"), sentence("damping"),
+                              sentence("stiffness"), sentence("rest position")}));
+}
+
+TEST(ModelFaults, LimitsAndSpringsWhereTheTypeHasNone) {
+  for (const JointType type : {JointType::spherical, JointType::free}) {
+    Arm arm(type);
+    const int size = velocity_size(type);
+    arm.joint.lower = VectorX::Constant(size, -1);
+    arm.joint.stiffness = VectorX::Constant(size, 1);
+    const std::string rest = "which a " + joint_name(type) + " joint cannot have; leave them out.";
+    EXPECT_EQ(arm(), (Sentences{"Joint \"elbow\" of body \"arm\" has limits, " + rest,
+                                "Joint \"elbow\" of body \"arm\" has a spring, " + rest}));
+  }
+  Arm unlimited(JointType::spherical);
+  unlimited.joint.lower = VectorX::Constant(3, -infinity);
+  unlimited.joint.upper = VectorX::Constant(3, infinity);
+  unlimited.joint.damping = VectorX::Constant(3, 1);
+  EXPECT_EQ(unlimited(), Sentences{});
+  Arm welded(JointType::fixed);
+  welded.joint.damping = VectorX::Constant(1, 1);
+  EXPECT_EQ(welded(),
+            Sentences{"Joint \"elbow\" of body \"arm\" has 1 values of damping, but a fixed joint has 0; give "
+                      "that many, or none at all."});
+}
+
+TEST(ModelFaults, LimitsThatLeaveNoPosition) {
+  Arm crossed(JointType::revolute);
+  crossed.joint.lower = VectorX::Constant(1, 2);
+  crossed.joint.upper = VectorX::Constant(1, 1);
+  EXPECT_EQ(crossed(), Sentences{"Joint \"elbow\" of body \"arm\" has limits 2 to 1, which leave it no position; the "
+                                 "lower must not exceed the upper."});
+  Arm nowhere(JointType::planar);
+  nowhere.joint.lower = Vec3(-1, infinity, -1);
+  nowhere.joint.upper = Vec3(nan, infinity, 1);
+  EXPECT_EQ(
+      nowhere(),
+      (Sentences{
+          "X of joint \"elbow\" of body \"arm\" has a limit that is not a number; leave it out if there is none.",
+          "Y of joint \"elbow\" of body \"arm\" has limits inf to inf, which leave it no position; the lower must "
+          "not exceed the upper."}));
+  Arm locked(JointType::prismatic);
+  locked.joint.lower = locked.joint.upper = VectorX::Constant(1, 0.3);
+  EXPECT_EQ(locked(), Sentences{});
+}
+
+TEST(ModelFaults, DampingAndStiffnessBelowZeroOrNotFinite) {
+  Arm arm(JointType::planar);
+  arm.joint.name.clear();
+  arm.joint.damping = Vec3(0, 1, -2);
+  arm.joint.stiffness = Vec3(infinity, 0, 0);
+  arm.joint.rest = Vec3(0, nan, 0);
+  EXPECT_EQ(
+      arm(),
+      (Sentences{"The angle of the planar joint of body \"arm\" has damping -2; it must be finite and not negative.",
+                 "X of the planar joint of body \"arm\" has stiffness inf; it must be finite and not negative.",
+                 "The planar joint of body \"arm\" has a rest position that is not finite."}));
+}
+
+TEST(ModelFaults, FramesThatAreNoRigidMotion) {
+  Arm arm(JointType::revolute);
+  arm.joint.X_PF.R(0, 0) = -1;  // a reflection
+  arm.joint.X_BM.p.x() = nan;
+  const std::string rest =
+      " that is not a rotation and a finite point; its matrix must be orthogonal with determinant 1.";
+  EXPECT_EQ(arm(), (Sentences{"Joint \"elbow\" of body \"arm\" has a frame on its parent" + rest,
+                              "Joint \"elbow\" of body \"arm\" has a frame on its child" + rest}));
+}
+
+TEST(ModelFaults, PairsOfShapesThatCannotBeComputed) {
+  ModelBuilder builder;
+  builder.add_material({"wood", Vec2(0.3, 0.3), 0});
+  builder.add_body("table", solid());
+  builder.add_body("shelf", solid());
+  builder.add_body("crate", solid());
+  for (int i = 0; i < 3; ++i) builder.add_collider({"", i, Box{Vec3::Ones()}, Transform(), 0});
+  builder.add_collider({"edge", 2, Box{Vec3::Ones()}, Transform(), 0});
+  builder.add_collider({"floor", -1, HalfSpace{}, Transform(), 0});
+  builder.add_collider({"hill", -1, HalfSpace{}, Transform(), 0});  // half-spaces of the world never meet
+  if (can_collide(Shape(Box{}), Shape(Box{}))) GTEST_SKIP() << "every pair of these shapes can be computed";
+  EXPECT_EQ(
+      faults(builder),
+      Sentences{"The box of body \"table\" may meet the box of body \"shelf\" (and 4 more such pairs), but contact "
+                "between these shapes cannot be computed; exclude the pair or use other shapes."});
+  builder.exclude(0, 1);
+  builder.exclude(2, 1);
+  EXPECT_EQ(faults(builder), Sentences{"The box of body \"table\" may meet the box of body \"crate\" (and 1 more such "
+                                       "pairs), but contact between these shapes cannot be computed; exclude the pair "
+                                       "or use other shapes."});
+  builder.exclude(2, 0);
+  EXPECT_EQ(faults(builder), Sentences{});
+}
+
+TEST(ModelFaults, HalfSpacesThatMove) {
+  ModelBuilder builder;
+  builder.add_material({"wood", Vec2(0.3, 0.3), 0});
+  builder.add_body("cart", solid());
+  builder.add_body("ramp", SpatialInertia());
+  Joint weld;
+  weld.type = JointType::fixed;
+  builder.add_joint(1, weld);
+  builder.add_collider({"bed", 0, HalfSpace{}, Transform(), 0});
+  builder.add_collider({"slope", 1, Sphere{1}, Transform(), 0});
+  const std::vector<std::string> sentences = faults(builder);
+  EXPECT_EQ(sentences[0],
+            "Collider \"bed\" (half-space) of body \"cart\" sits on a body that moves; a half-space must be "
+            "fixed to the world.");
+}
+
+TEST(ModelFaults, ShapesWithAFaultAndCollidersThatNameNothing) {
+  ModelBuilder builder;
+  builder.add_material({"wood", Vec2(0.3, 0.3), 0});
+  builder.add_body("cart", solid());
+  Collider crooked{"crooked", 0, Sphere{1}, Transform(), 0};
+  crooked.X_BS.R *= 1.1;
+  builder.add_collider(crooked);
+  builder.add_collider({"lost", 5, Sphere{1}, Transform(), 0});
+  builder.add_collider({"bare", 0, Sphere{1}, Transform(), 1});
+  builder.add_collider({"inside out", 0, Sphere{-1}, Transform(), 0});
+  const Sentences sentences = faults(builder);
+  ASSERT_EQ(sentences.size(), 4u);
+  EXPECT_EQ(sentences[0],
+            "Collider \"lost\" is fixed to body number 5, but the world is -1 and there are 1 bodies, "
+            "numbered from 0 in the order of add_body.");
+  EXPECT_EQ(sentences[1],
+            "Collider \"crooked\" (sphere) of body \"cart\" has a frame that is not a rotation and a finite "
+            "point; its matrix must be orthogonal with determinant 1.");
+  EXPECT_EQ(sentences[2],
+            "Collider \"bare\" (sphere) of body \"cart\" names material 1, but there are 1 materials, "
+            "numbered from 0.");
+  EXPECT_EQ(sentences[3], "Collider \"inside out\" (sphere) of body \"cart\" " + shape_fault(Shape(Sphere{-1})) + ".");
+}
+
+TEST(ModelFaults, MaterialsAndPairsOfMaterials) {
+  ModelBuilder builder;
+  builder.add_material({"tar", Vec2(-0.1, 0.3), 0});
+  builder.add_material({"flubber", Vec2(0.1, infinity), 1.2});
+  builder.set_pair(0, 1, {Vec2(0.1, 0.1), -0.5});
+  builder.set_pair(1, 0, {Vec2(0.1, 0.1), 0.5});
+  builder.set_pair(0, 2, {});
+  EXPECT_EQ(
+      faults(builder),
+      (Sentences{"Material \"tar\" has friction (-0.1, 0.3); both coefficients must be finite and not negative.",
+                 "Material \"flubber\" has friction (0.1, inf); both coefficients must be finite and not negative.",
+                 "Material \"flubber\" has restitution 1.2; it must lie between 0 and 1.",
+                 "The pair of materials \"tar\" and \"flubber\" has restitution -0.5; it must lie between 0 and 1.",
+                 "The pair of materials \"flubber\" and \"tar\" is named more than once; name it once.",
+                 "A pair of materials names numbers 0 and 2, but there are 2 materials, numbered from 0."}));
+}
+
+TEST(ModelFaults, NumbersThatNameNoBody) {
+  ModelBuilder builder;
+  builder.add_body("arm", solid());
+  Joint joint;
+  joint.name = "elbow";
+  joint.parent = 3;
+  builder.add_joint(0, joint);
+  builder.add_joint(2, joint);
+  builder.collide_with_parent(-1);
+  builder.exclude(0, 9);
+  const std::string rest = "there are 1 bodies, numbered from 0 in the order of add_body.";
+  EXPECT_EQ(faults(builder), (Sentences{"Joint \"elbow\" is for body number 2, but " + rest,
+                                        "Body number -1 is to collide with its parent, but " + rest,
+                                        "Body \"arm\" hangs on body number 3, but the world is -1 and " + rest,
+                                        "Bodies number 0 and 9 are not to collide, but the world is -1 and " + rest}));
+}
+
+TEST(ModelFaults, WeldedBodiesAskedToCollide) {
+  ModelBuilder builder;
+  builder.add_body("door", solid());
+  builder.add_body("handle", solid());
+  Joint weld;
+  weld.type = JointType::fixed;
+  weld.parent = 0;
+  builder.add_joint(1, weld);
+  builder.collide_with_parent(1);
+  EXPECT_EQ(faults(builder),
+            Sentences{"Body \"handle\" is to collide with its parent, but a fixed joint makes them one rigid thing."});
+}
+
+TEST(ModelFaults, GravityThatIsNotFinite) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3(0, 0, nan));
+  EXPECT_EQ(faults(builder), Sentences{"Gravity is not finite; give three numbers in m/s²."});
+}
+
+}  // namespace
+}  // namespace carom
