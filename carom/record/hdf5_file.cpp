@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "carom/error.h"
+#include "carom/record/file_lock.h"
 
 namespace carom {
 namespace {
@@ -98,6 +99,7 @@ struct OpenTable {
 
 struct Hdf5File::Handles {
   std::string path;
+  FileLock lock;  ///< of a reader
   Id file;
   std::vector<OpenTable> tables;
 
@@ -167,7 +169,8 @@ struct Hdf5File::Handles {
 
 namespace {
 
-/// Access to a file in the oldest format that holds it. Whoever writes looks after locks (TwinFiles).
+/// Access to a file in the oldest format that holds it. HDF5's own locks would last as long as a writer has the
+/// file open, visible or hidden: readers and TwinFiles take finer ones.
 Id file_access() {
   Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
@@ -196,21 +199,28 @@ Hdf5File Hdf5File::create(const std::string& path) {
   H5Pset_istore_k(creation, 16);  // half the size of an index node: most tables of most runs have few chunks
   Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, file_access()), H5Fclose);
   if (file < 0) fail(path, "can't make the file");
-  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(file), {}}));
+  return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
 }
 
 Hdf5File Hdf5File::open_for_writing(const std::string& path) {
   const Quiet quiet;
   Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access()), H5Fclose);
   if (file < 0) fail(path, "can't open the file for writing");
-  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(file), {}}));
+  return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
 }
 
 Hdf5File Hdf5File::open_for_reading(const std::string& path) {
   const Quiet quiet;
-  Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (file < 0) fail(path, "can't open the file");
-  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(file), {}}));
+  // A writer may give the name to its other file between the lock and the opening: then the lock is on the wrong one.
+  for (;;) {
+    FileLock lock;
+    const bool locked = lock.take(path, FileLock::Kind::shared);
+    Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose);
+    if (file < 0) fail(path, "can't open the file");
+    if (locked && !lock.holds(path)) continue;
+    if (!locked) throw Error(path + ": another program is writing this file");
+    return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(lock), std::move(file), {}}));
+  }
 }
 
 const std::string& Hdf5File::path() const { return handles_->path; }
@@ -254,8 +264,8 @@ int Hdf5File::make_table(const TableShape& shape) {
     Id list(H5Screate_simple(1, &count, nullptr), H5Sclose);
     std::vector<const char*> names;
     for (const std::string& name : shape.columns) names.push_back(name.c_str());
-    Id attribute(
-        H5Acreate2(handles_->tables.back().dataset, "columns", texts, list, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    Id attribute(H5Acreate2(handles_->tables.back().dataset, "columns", texts, list, H5P_DEFAULT, H5P_DEFAULT),
+                 H5Aclose);
     if (attribute < 0 || H5Awrite(attribute, texts, names.data()) < 0) {
       fail(path(), "can't write the names of the columns of " + shape.path);
     }

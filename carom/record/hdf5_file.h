@@ -13,7 +13,7 @@ enum class Scalar { real, integer, choice };
 
 /// A dataset that grows along its first axis.
 struct TableShape {
-  std::string path;                  ///< "/contacts/gap"
+  std::string path;  ///< "/contacts/gap"
   Scalar scalar = Scalar::real;
   std::vector<int> row;              ///< extents of one row: {} a number, {3} a vector, {3, 3} a matrix
   std::string unit;                  ///< attribute `unit`
@@ -39,6 +39,7 @@ class Hdf5File {
   /// A new file; there must be none of this name. Writers take no lock.
   static Hdf5File create(const std::string& path);
   static Hdf5File open_for_writing(const std::string& path);
+  /// Holds a shared lock, which keeps the file as it is while it is open.
   static Hdf5File open_for_reading(const std::string& path);
 
   Hdf5File(Hdf5File&&) noexcept;

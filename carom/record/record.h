@@ -63,7 +63,8 @@ struct Frame {
   double penetration = 0;                    ///< largest, m. Likewise below
   double constraint_drift = 0;               ///< rad or m
   double momentum_residual = 0;
-  SolveCertificate contact;  ///< largest of the five dimensionless residuals and of worst_work; the rest is not recorded
+  SolveCertificate
+      contact;  ///< largest of the five dimensionless residuals and of worst_work; the rest is not recorded
   std::int64_t constraints = 0;  ///< contacts and limits in the complementarity problem
   std::int64_t lcp_size = 0;
   std::int64_t pivots = 0;
@@ -74,8 +75,8 @@ struct Frame {
 /// A record read back whole.
 struct Record {
   std::string path, version;
-  std::string end;  ///< why the run ended; "running" if it was killed or still runs
-  Scene scene;      ///< parsed from the recorded text; method and duration as recorded
+  std::string end;            ///< why the run ended; "running" if it was killed or still runs
+  Scene scene;                ///< parsed from the recorded text; method and duration as recorded
   std::vector<Frame> frames;  ///< the first is the initial state
   std::vector<Event> events;
   RunCertificate certificate;  ///< of the steps so far

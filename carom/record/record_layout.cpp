@@ -44,8 +44,10 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
   const std::vector<std::string> energies(energy_columns.begin(), energy_columns.end());
   tables.push_back(real("/time", {}, "s", "time of the frame"));
   tables.push_back(integer("/step", "steps taken since the scene's start"));
-  tables.push_back(real("/q", {model.position_count()}, "m, rad; quaternions", "positions; /scene/positions names the columns"));
-  tables.push_back(real("/v", {model.velocity_count()}, "m/s, rad/s", "velocities; /scene/velocities names the columns"));
+  tables.push_back(
+      real("/q", {model.position_count()}, "m, rad; quaternions", "positions; /scene/positions names the columns"));
+  tables.push_back(
+      real("/v", {model.velocity_count()}, "m/s, rad/s", "velocities; /scene/velocities names the columns"));
   tables.push_back(real("/energy", {static_cast<int>(energies.size())}, "J",
                         "energies now, and the ledger's lines summed since the scene's start", energies));
   tables.push_back(choice("/status", "how the contact problems since the frame before were solved", status_names()));
@@ -65,8 +67,9 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
 }
 
 void add_memory_tables(std::vector<TableShape>& tables) {
-  tables.push_back(integer("/memory/offsets", "rows offsets[f] to offsets[f + 1] - 1 are what the stepper remembers at "
-                                              "frame f"));
+  tables.push_back(integer("/memory/offsets",
+                           "rows offsets[f] to offsets[f + 1] - 1 are what the stepper remembers at "
+                           "frame f"));
   tables.push_back(integer("/memory/a", "collider A, or -1 for a joint limit"));
   tables.push_back(integer("/memory/b", "collider B, or the velocity coordinate that the limit bounds"));
   tables.push_back(integer("/memory/feature", "which points of the two; for a limit 0 lower, 1 upper"));
@@ -83,11 +86,12 @@ void add_contact_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/contacts/body_b", "body of B, -1 the world; for a limit the parent"));
   tables.push_back(choice("/contacts/mode", "what the contact did in the step", mode_names()));
   tables.push_back(real("/contacts/position", {3}, "m", "point on the surface of A, world", {"x", "y", "z"}));
-  tables.push_back(real("/contacts/frame", {3, 3}, "1", "rotation R_WC: its columns are x, y and the normal from B to A"));
+  tables.push_back(
+      real("/contacts/frame", {3, 3}, "1", "rotation R_WC: its columns are x, y and the normal from B to A"));
   tables.push_back(real("/contacts/gap", {}, "m, rad", "signed distance where the step was linearised"));
   tables.push_back(real("/contacts/impulse", {3}, "N s", "on A, contact frame", {"x", "y", "normal"}));
-  tables.push_back(
-      real("/contacts/velocity", {3}, "m/s", "of A relative to B at the step's end, contact frame", {"x", "y", "normal"}));
+  tables.push_back(real("/contacts/velocity", {3}, "m/s", "of A relative to B at the step's end, contact frame",
+                        {"x", "y", "normal"}));
 }
 
 void add_event_tables(std::vector<TableShape>& tables) {
@@ -113,24 +117,36 @@ std::vector<std::string> coordinate_names(const Model& model, std::vector<std::s
 
 std::vector<std::string> position_coordinates(JointType type) {
   switch (type) {
-    case JointType::fixed: return {};
-    case JointType::revolute: return {"angle"};
-    case JointType::prismatic: return {"displacement"};
-    case JointType::planar: return {"x", "y", "angle"};
-    case JointType::spherical: return {"qw", "qx", "qy", "qz"};
-    case JointType::free: return {"qw", "qx", "qy", "qz", "x", "y", "z"};
+    case JointType::fixed:
+      return {};
+    case JointType::revolute:
+      return {"angle"};
+    case JointType::prismatic:
+      return {"displacement"};
+    case JointType::planar:
+      return {"x", "y", "angle"};
+    case JointType::spherical:
+      return {"qw", "qx", "qy", "qz"};
+    case JointType::free:
+      return {"qw", "qx", "qy", "qz", "x", "y", "z"};
   }
   return {};
 }
 
 std::vector<std::string> velocity_coordinates(JointType type) {
   switch (type) {
-    case JointType::fixed: return {};
-    case JointType::revolute: return {"rate"};
-    case JointType::prismatic: return {"speed"};
-    case JointType::planar: return {"vx", "vy", "rate"};
-    case JointType::spherical: return {"wx", "wy", "wz"};
-    case JointType::free: return {"wx", "wy", "wz", "vx", "vy", "vz"};
+    case JointType::fixed:
+      return {};
+    case JointType::revolute:
+      return {"rate"};
+    case JointType::prismatic:
+      return {"speed"};
+    case JointType::planar:
+      return {"vx", "vy", "rate"};
+    case JointType::spherical:
+      return {"wx", "wy", "wz"};
+    case JointType::free:
+      return {"wx", "wy", "wz", "vx", "vy", "vz"};
   }
   return {};
 }

@@ -9,7 +9,8 @@
 #include "carom/stepper/method.h"
 #include "carom/stepper/step_report.h"
 
-// What a record's file holds, in one place: writer, reader and the manual's table (docs/manual/record-format.md) follow it.
+// What a record's file holds, in one place: writer, reader and the manual's table (docs/manual/record-format.md) follow
+// it.
 namespace carom {
 
 /// Names the tables of a record; record_tables() lists them in this order.
@@ -75,13 +76,13 @@ std::vector<std::string> position_names(const Model& model);
 std::vector<std::string> velocity_names(const Model& model);
 
 /// Names of the columns of /energy, in the order of energy_lines.
-inline constexpr std::array<const char*, 9> energy_columns{"kinetic",    "potential",        "kinetic_change",
-                                                           "potential_change", "damping",  "contact_work",
-                                                           "push_out",   "projection",       "free_motion_error"};
+inline constexpr std::array<const char*, 9> energy_columns{"kinetic",          "potential",  "kinetic_change",
+                                                           "potential_change", "damping",    "contact_work",
+                                                           "push_out",         "projection", "free_motion_error"};
 inline constexpr std::array<double EnergyLedger::*, 9> energy_lines{
-    &EnergyLedger::kinetic,          &EnergyLedger::potential,    &EnergyLedger::kinetic_change,
-    &EnergyLedger::potential_change, &EnergyLedger::damping,      &EnergyLedger::contact_work,
-    &EnergyLedger::push_out,         &EnergyLedger::projection,   &EnergyLedger::free_motion_error};
+    &EnergyLedger::kinetic,          &EnergyLedger::potential,  &EnergyLedger::kinetic_change,
+    &EnergyLedger::potential_change, &EnergyLedger::damping,    &EnergyLedger::contact_work,
+    &EnergyLedger::push_out,         &EnergyLedger::projection, &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
 inline constexpr std::int64_t record_format = 1;

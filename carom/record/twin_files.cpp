@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -27,31 +26,13 @@ bool exchange(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TwinFiles::Lock::Lock(Lock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-TwinFiles::Lock& TwinFiles::Lock::operator=(Lock&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
-}
-
-TwinFiles::Lock::~Lock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-bool TwinFiles::Lock::take(const std::string& path) {
-  if (descriptor_ < 0) descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  // A file system without locks has no way to tell; the lock then counts as taken.
-  return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-}
-
-void TwinFiles::Lock::release() { ::flock(descriptor_, LOCK_UN); }
-
 TwinFiles::TwinFiles(const std::string& path, Prepare fill, Prepare open)
     : path_(path), fill_(std::move(fill)), open_(std::move(open)) {
   // What a writer left that was killed may go; what a living one writes may not.
   if (!std::filesystem::exists(part())) return;
-  Lock stale;
-  if (!stale.take(part())) throw Error(path + ": another program is writing this record; give this run another file");
+  FileLock stale;
+  if (!stale.take(part(), FileLock::Kind::exclusive))
+    throw Error(path + ": another program is writing this record; give this run another file");
   std::filesystem::remove(part());
 }
 
@@ -79,7 +60,7 @@ TwinFiles::Other TwinFiles::publish() {
     make_hidden();
     return Other::behind;
   }
-  if (exchanged && twins_[turn_].lock.take(part())) {
+  if (exchanged && twins_[turn_].lock.take(part(), FileLock::Kind::exclusive)) {
     if (!twins_[turn_].file) open_hidden();
     return Other::behind;
   }
@@ -99,8 +80,14 @@ void TwinFiles::close() {
 
 void TwinFiles::make_hidden() {
   twins_[turn_].file = Hdf5File::create(part());
-  twins_[turn_].lock.take(part());
+  lock_hidden();
   fill_(hidden());
+}
+
+void TwinFiles::lock_hidden() {
+  if (!twins_[turn_].lock.take(part(), FileLock::Kind::exclusive)) {
+    throw Error(part() + ": can't lock the file: another program has opened it");
+  }
 }
 
 void TwinFiles::open_hidden() {
@@ -112,7 +99,7 @@ void TwinFiles::copy_hidden() {
   std::error_code error;
   std::filesystem::copy_file(path_, part(), error);
   if (error) throw Error(part() + ": can't copy the record: " + error.message());
-  twins_[turn_].lock.take(part());
+  lock_hidden();
   open_hidden();
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "carom/record/file_lock.h"
 #include "carom/record/hdf5_file.h"
 
 namespace carom {
@@ -15,8 +16,8 @@ namespace carom {
 /// other file is hidden then, is behind by what was added, and must be brought up to date before the next publish().
 ///
 /// The hidden file is locked (flock), the visible one is not, so that another program may read PATH at any time. A file
-/// that still has a reader when its turn to be hidden comes is left to the reader, and PATH is copied to take its place;
-/// the same is done where a file system can't exchange names. Either costs O(size) instead of O(1).
+/// that still has a reader when its turn to be hidden comes is left to the reader, and PATH is copied to take its
+/// place; the same is done where a file system can't exchange names. Either costs O(size) instead of O(1).
 class TwinFiles {
  public:
   using Prepare = std::function<void(Hdf5File&)>;
@@ -40,27 +41,15 @@ class TwinFiles {
   void close();
 
  private:
-  /// flock on one inode, through a descriptor of its own.
-  class Lock {
-   public:
-    Lock() = default;
-    Lock(Lock&& other) noexcept;
-    Lock& operator=(Lock&& other) noexcept;
-    ~Lock();
-    bool take(const std::string& path);  ///< false if somebody else has the file open under a lock
-    void release();
-
-   private:
-    int descriptor_ = -1;
-  };
   struct Twin {
     std::optional<Hdf5File> file;
-    Lock lock;
+    FileLock lock;
   };
 
   TwinFiles(const std::string& path, Prepare fill, Prepare open);
   std::string part() const { return path_ + ".part"; }
   void make_hidden();
+  void lock_hidden();
   void open_hidden();
   void copy_hidden();
 

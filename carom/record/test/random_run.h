@@ -17,7 +17,8 @@ gravity: [0, 0, -9.81]
 materials:
   - {name: wood, friction: 0.4}
 world:
-  - {type: half-space, name: floor, material: wood}
+  shapes:
+    - {type: half-space, name: floor, material: wood}
 bodies:
   - name: ball
     density: 500
@@ -26,11 +27,10 @@ bodies:
       - {type: sphere, radius: 0.1, material: wood}
   - name: arm
     density: 700
-    position: [1, 0, 2]
     shapes:
       - {type: box, half_extents: [0.3, 0.05, 0.05], material: wood}
 joints:
-  - {name: hinge, type: revolute, child: arm, parent: world, position: [1, 0, 2], axis: [0, 1, 0]}
+  - {name: hinge, type: revolute, child: arm, parent: world, axis: [0, 1, 0], on_parent: {position: [1, 0, 2]}}
 method: {stepper: stewart-trinkle, law: none, step: 0.01}
 duration: 10
 record: {every: )" +
@@ -67,7 +67,11 @@ class RandomRun {
     for (ContactReport& contact : report.contacts) contact = make_contact(random);
     report.events.resize(random() % 8 == 0 ? random() % 3 : 0);
     for (Event& event : report.events) {
-      event = {state.time, number, static_cast<EventKind>(random() % 5), id(random), static_cast<int>(random() % 3) - 1,
+      event = {state.time,
+               number,
+               static_cast<EventKind>(random() % 5),
+               id(random),
+               static_cast<int>(random() % 3) - 1,
                static_cast<int>(random() % 3) - 1};
     }
     const auto size = [&] { return std::abs(std::normal_distribution<double>()(random)); };
@@ -86,11 +90,16 @@ class RandomRun {
  private:
   static double odd(std::mt19937_64& random) {
     switch (random() % 24) {
-      case 0: return -0.0;
-      case 1: return 5e-324;
-      case 2: return std::numeric_limits<double>::infinity();
-      case 3: return std::numeric_limits<double>::quiet_NaN();
-      default: return std::normal_distribution<double>()(random);
+      case 0:
+        return -0.0;
+      case 1:
+        return 5e-324;
+      case 2:
+        return std::numeric_limits<double>::infinity();
+      case 3:
+        return std::numeric_limits<double>::quiet_NaN();
+      default:
+        return std::normal_distribution<double>()(random);
     }
   }
   static ContactId id(std::mt19937_64& random) {

@@ -35,8 +35,7 @@ inline bool same_bits(const std::vector<ContactReport>& a, const std::vector<Con
 }
 
 inline bool same_bits(const EnergyLedger& a, const EnergyLedger& b) {
-  return std::all_of(energy_lines.begin(), energy_lines.end(),
-                     [&](auto line) { return same_bits(a.*line, b.*line); });
+  return std::all_of(energy_lines.begin(), energy_lines.end(), [&](auto line) { return same_bits(a.*line, b.*line); });
 }
 
 inline bool same_bits(const Event& a, const Event& b) {
