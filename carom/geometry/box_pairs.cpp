@@ -140,18 +140,25 @@ CorePair exit_pair(const Segment& segment, const Vec3& h, double round_off) {
   return edge < 0 ? face_exit(segment, h, face) : edge_exit(segment, h, edge, normal);
 }
 
-/// The ball at p(s) seen along the face that `exact` leaves by. False if it does not lie over or under that face.
-bool beside_exit(const CorePair& exact, const Vec3& p, const Vec3& h, double round_off, CorePair& pair) {
+/// The face that a normal points to most.
+int axis_of(const Vec3& normal) {
   int k = 0;
-  exact.normal.cwiseAbs().maxCoeff(&k);
+  normal.cwiseAbs().maxCoeff(&k);
+  return k;
+}
+
+/// The ball at p(s) seen along the face that `exact` leaves by. False if it lies more than `same` beyond that face's
+/// edges.
+bool beside_exit(const CorePair& exact, const Vec3& p, const Vec3& h, double same, CorePair& pair) {
+  const int k = axis_of(exact.normal);
   const double side = sign(exact.normal[k]);
   for (int i = 0; i < 3; ++i) {
-    if (i != k && std::abs(p[i]) > h[i] + round_off) return false;
+    if (i != k && std::abs(p[i]) > h[i] + same) return false;
   }
   pair = {p, p.cwiseMax(-h).cwiseMin(h), Vec3::Zero(), side * p[k] - h[k]};
   pair.normal[k] = side;
   pair.box[k] = side * h[k];
-  return pair.distance >= exact.distance;
+  return true;
 }
 
 /// The pairs of capsule_box, in the box's frame, by feature number.
@@ -161,10 +168,10 @@ struct SegmentPairs {
   std::array<CorePair, 9> pairs;
 };
 
-/// Makes one of each group of pairs that are the same place; the exact pair stays only if nearer than what is left.
+/// Makes one of each group of pairs that are the same place, and leaves none that is nearer than the exact pair.
 void join_same(double same, double round_off, SegmentPairs& found) {
-  const CorePair& exact = found.pairs[SegmentPairs::exact];
-  double nearest = std::numeric_limits<double>::infinity();
+  const CorePair exact = found.pairs[SegmentPairs::exact];
+  bool exact_joined = false, equalled = false;
   for (int i = 0; i < 9; ++i) {
     for (int j = 0; j < i && found.kept[i]; ++j) {
       const CorePair &p = found.pairs[i], &q = found.pairs[j];
@@ -172,10 +179,17 @@ void join_same(double same, double round_off, SegmentPairs& found) {
       if (std::abs(p.s - q.s) > same && (p.box - q.box).squaredNorm() > same * same) continue;
       if (i == SegmentPairs::exact || p.distance < q.distance) found.pairs[j] = p;
       found.kept[i] = false;
+      exact_joined |= i == SegmentPairs::exact;
     }
-    if (i < SegmentPairs::exact && found.kept[i]) nearest = std::min(nearest, found.pairs[i].distance);
   }
-  if (found.kept[SegmentPairs::exact] && exact.distance >= nearest - round_off) found.kept[SegmentPairs::exact] = false;
+  for (int i = 0; i < SegmentPairs::exact; ++i) {
+    // A ball under a face may be deeper than an exact pair that leaves by an edge.
+    found.kept[i] = found.kept[i] && found.pairs[i].distance >= exact.distance - round_off;
+    equalled |= found.kept[i] && found.pairs[i].distance <= exact.distance + round_off;
+  }
+  // On a segment parallel to a face the place of the exact pair is arbitrary; there the ends of the overlap are as
+  // near.
+  found.kept[SegmentPairs::exact] = !exact_joined && !equalled;
 }
 
 SegmentPairs segment_box(const Segment& segment, const Vec3& h, double same) {
@@ -192,11 +206,14 @@ SegmentPairs segment_box(const Segment& segment, const Vec3& h, double same) {
   found.kept[SegmentPairs::exact] = true;
 
   for (int i = 0; i < SegmentPairs::exact; ++i) {
-    if (i >= 2 && !crossings.present[i - 2]) continue;
-    const double s = i == 0 ? -segment.half_length : i == 1 ? segment.half_length : crossings.s[i - 2];
+    const int face = i - 2;
+    if (face >= 0 && !crossings.present[face]) continue;
+    // Where the axis passes the plane of the very face that it leaves by, nothing ends.
+    if (face >= 0 && inside && face / 2 == axis_of(exact.normal)) continue;
+    const double s = i == 0 ? -segment.half_length : i == 1 ? segment.half_length : crossings.s[face];
     Vec3 p = segment.at(s);
-    if (i >= 2) p[(i - 2) / 2] = i % 2 ? h[(i - 2) / 2] : -h[(i - 2) / 2];
-    found.kept[i] = !inside || beside_exit(exact, p, h, round_off, found.pairs[i]);
+    if (face >= 0) p[face / 2] = face % 2 ? h[face / 2] : -h[face / 2];
+    found.kept[i] = !inside || beside_exit(exact, p, h, same, found.pairs[i]);
     if (!inside) found.pairs[i] = point_box(p, h);
     found.pairs[i].s = s;
   }
