@@ -2,11 +2,24 @@
 
 #include "carom/dynamics/workspace.h"
 
-// The O(n) recursions over the tree (Featherstone, Rigid Body Dynamics Algorithms, 2008): tables 5.1 (RNEA), 6.2 (CRBA)
-// and 7.1 (ABA). Accelerations v̇ are the componentwise rates of v (body axes for spherical and free joints).
+// The O(n) recursions over the tree, for
+//
+//   M(q) v̇ + c(q, v) = τ + g(q),   with M (nv × nv) the mass matrix, c the Coriolis and centrifugal forces, g gravity,
+//
+// and v̇ the componentwise rates of v (body axes for spherical and free joints). Source: Featherstone, Rigid Body
+// Dynamics Algorithms, 2008: tables 5.1 (RNEA), 6.2 (CRBA) and 7.1 (ABA). Where Carom departs from it: motion and force
+// vectors are told in the body frame B, not in the joint's frame M; D may be 6 × 6 and is inverted once, by Cholesky;
+// solve_mass is the articulated-body recursion with its velocity terms struck out, so one set of factors serves many
+// right-hand sides.
+//
+// M is positive definite for every model that ModelBuilder makes, so all of these have one answer. Bodies that cannot
+// move take no part. Arguments that say "needs forward_kinematics" rely on the workspace's poses being those of the q
+// meant. Nothing allocates once outputs have their size. Sizes: q position_count, everything like v velocity_count.
 namespace carom {
 
+/// Poses of the bodies and the joints' motion subspaces. Quaternions in q must have unit length.
 void forward_kinematics(const Model& model, const VectorX& q, DynamicsWorkspace& workspace);
+/// Velocities of the bodies and bias accelerations. Needs forward_kinematics.
 void forward_velocity(const Model& model, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace);
 
 /// τ = M v̇ + c(q, v) − gravity, the joint forces for the acceleration vdot. Needs forward_velocity. Springs, damping
@@ -34,15 +47,17 @@ void factor_mass(const Model& model, const VectorX& extra, DynamicsWorkspace& wo
 void solve_mass(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
 
 /// The same restricted to the tree of `root`: entries of b and x outside it are neither read nor written.
+/// x must have its full size; it may be b. O(bodies of the tree).
 void solve_mass_tree(const Model& model, int root, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
 
-/// v̇ = M⁻¹ (τ − c + gravity) by the articulated-body recursion. Calls forward_kinematics and forward_velocity.
+/// v̇ = M⁻¹ (τ − c + gravity) by the articulated-body recursion. Calls forward_kinematics and forward_velocity, and
+/// leaves factors of M for solve_mass.
 void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau,
                       DynamicsWorkspace& workspace, VectorX& vdot);
 
 /// Kinetic energy ½ vᵀ M v, J. Needs forward_velocity.
 double kinetic_energy(const Model& model, const DynamicsWorkspace& workspace);
-/// Gravity (zero at the world's origin) and springs, J. Needs forward_kinematics.
+/// Gravity of the bodies that move (zero at the world's origin) and springs, J. Needs forward_kinematics.
 double potential_energy(const Model& model, const VectorX& q, const DynamicsWorkspace& workspace);
 
 /// Joint springs: force −stiffness (q − rest), in the coordinates of v.

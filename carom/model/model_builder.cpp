@@ -63,7 +63,7 @@ void fill_defaults(Joint& joint) {
 }
 
 std::string numbered_from_zero(std::size_t bodies) {
-  return "there are " + std::to_string(bodies) + " bodies, numbered from 0 in the order of add_body.";
+  return "the model has " + counted(bodies, "body", "bodies") + ", numbered from 0 in the order of add_body.";
 }
 
 /// What refers to bodies, without the references that lead nowhere, so that the other checks can go on.

@@ -116,8 +116,8 @@ class JointCheck {
 
   bool fits(const VectorX& values, const char* what) const {
     if (values.size() == 0 || values.size() == size_) return true;
-    faults_.push_back(sentence(label_, " has ", values.size(), " values of ", what, ", but a ", joint_name(joint_.type),
-                               " joint has ", size_, "; give that many, or none at all."));
+    faults_.push_back(sentence(label_, " has ", counted(values.size(), "value", "values"), " of ", what, ", but a ",
+                               joint_name(joint_.type), " joint has ", size_, "; give that many, or none at all."));
     return false;
   }
 
@@ -147,6 +147,10 @@ std::string collider_label(const std::vector<Body>& bodies, const Collider& coll
   const std::string what =
       collider.name.empty() ? "the " + shape : "collider \"" + collider.name + "\" (" + shape + ")";
   return what + " of " + body_label(bodies, collider.body);
+}
+
+std::string counted(std::size_t count, const std::string& one, const std::string& several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
 }
 
 std::string capitalized(std::string sentence) {
@@ -205,8 +209,8 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
   std::vector<std::pair<int, int>> named;
   for (const MaterialPair& pair : pairs) {
     if (std::min(pair.a, pair.b) < 0 || std::max(pair.a, pair.b) >= count) {
-      faults.push_back(sentence("a pair of materials names numbers ", pair.a, " and ", pair.b, ", but there are ",
-                                count, " materials, numbered from 0."));
+      faults.push_back(sentence("a pair of materials names numbers ", pair.a, " and ", pair.b, ", but the model has ",
+                                counted(materials.size(), "material", "materials"), ", numbered from 0."));
       continue;
     }
     const std::string whose =
@@ -232,8 +236,8 @@ void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, con
                                 "orthogonal with determinant 1."));
     }
     if (collider.material < 0 || collider.material >= static_cast<int>(materials.size())) {
-      faults.push_back(sentence(label, " names material ", collider.material, ", but there are ", materials.size(),
-                                " materials, numbered from 0."));
+      faults.push_back(sentence(label, " names material ", collider.material, ", but the model has ",
+                                counted(materials.size(), "material", "materials"), ", numbered from 0."));
     }
     const bool moves = collider.body >= 0 && tree.link[collider.body] >= 0;
     if (moves && std::holds_alternative<HalfSpace>(collider.shape)) {
