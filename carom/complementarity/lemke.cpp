@@ -22,7 +22,7 @@ constexpr int pivots_between_recomputations = 16;
 constexpr double zero_value = 1e-13;
 
 /// Ratios that differ by less than this, relative, are tied.
-constexpr double tie_tolerance = 1e-12;
+constexpr double tie_tolerance = 1e-10;
 
 double power_of_two(double x) { return std::ldexp(1.0, std::ilogb(x)); }
 
@@ -265,10 +265,12 @@ int LemkeSolver::resolve_ties() {
     }
     basis_.column_on_z(variable, on_z_);
     double least = std::numeric_limits<double>::infinity();
-    double size = 0;
+    double size = 0, largest_entry = 1;
+    for (int s = 0; s < basis_.order(); ++s) largest_entry = std::max(largest_entry, std::abs(on_z_[s]));
     for (std::size_t t = 0; t < ties_.size(); ++t) {
       const int row = ties_[t];
-      const double entry = row < n_ ? basis_.row_entry(variable, on_z_, row) : on_z_[basis_.slot(row)];
+      double entry = row < n_ ? basis_.row_entry(variable, on_z_, row) : on_z_[basis_.slot(row)];
+      if (std::abs(entry) <= tie_tolerance * largest_entry) entry = 0;
       tie_value_[t] = entry / column_value(row);
       least = std::min(least, tie_value_[t]);
       size = std::max(size, std::abs(tie_value_[t]));

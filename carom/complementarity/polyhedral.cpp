@@ -71,7 +71,7 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
   for (Eigen::Index j = 0; j < impulse.size(); ++j) {
     sum.add(impulse(j), problem.A.data() + j * problem.A.outerStride());
   }
-  return {lcp.status, lcp.pivots, size_, lcp.residual};
+  return {lcp.status, lcp.pivots, lcp.paths, size_, lcp.residual};
 }
 
 ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::MatrixXd>& M,
@@ -93,7 +93,7 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
   Eigen::Map<Eigen::VectorXd> z(z_.data(), size_);
   const LcpResult lcp = mixed_solver_.solve(problem, start(blocks, u_.data()), options.lcp, v_plus, z);
   recover_impulse(blocks, impulse);
-  return {lcp.status, lcp.pivots, size_, lcp.residual};
+  return {lcp.status, lcp.pivots, lcp.paths, size_, lcp.residual};
 }
 
 void PolyhedralSolver::lay_out(std::span<const Block> blocks, int directions) {
@@ -115,18 +115,21 @@ Eigen::Vector2d PolyhedralSolver::direction(const Block& block, int j) const {
 LcpStart PolyhedralSolver::start(std::span<const Block> blocks, const double* u) {
   const int K = static_cast<int>(directions_.cols());
   basic_.clear();
+  covering_.assign(size_, 1.0);
   for (std::size_t m = 0; m < cone_block_.size(); ++m) {
     const Block& block = blocks[cone_block_[m]];
     const Eigen::Vector2d slip(u[block.row], u[block.row + 1]);
+    if (slip.x() == 0 && slip.y() == 0) continue;  // no direction to begin with: w basic, all rows lifted
     int steepest = 0;
     for (int j = 1; j < K; ++j) {
       if (direction(block, j).dot(slip) < direction(block, steepest).dot(slip)) steepest = j;
     }
-    basic_.push_back(static_cast<int>(blocks.size() + m * K) + steepest);
-    basic_.push_back(count_ + static_cast<int>(m));
+    const int beta = static_cast<int>(blocks.size() + m * K) + steepest, lambda = count_ + static_cast<int>(m);
+    for (const int basic : {beta, lambda}) {
+      basic_.push_back(basic);
+      covering_[basic] = 0;
+    }
   }
-  covering_.assign(size_, 0.0);
-  std::fill(covering_.begin(), covering_.begin() + blocks.size(), 1.0);
   return {basic_, covering_};
 }
 

@@ -20,6 +20,7 @@ struct PolyhedralOptions {
 struct ContactSolution {
   SolveStatus status = SolveStatus::solved;
   int pivots = 0;
+  int paths = 0;        ///< of Lemke's method: 1 unless the first ended badly
   int size = 0;         ///< of the LCP: a row per block, and K + 1 more per cone with friction
   double residual = 0;  ///< lcp_residual; of the mixed form mixed_lcp_residual
 };
@@ -39,10 +40,11 @@ void cone_directions(int directions, Eigen::Matrix2Xd& result);
 /// and Potra's (section 3.3). Impulses are counted in a unit in which the mean diagonal of A is near one (a power of
 /// two), so that all unknowns of the LCP are velocities and its residual means the same in any units of mass.
 ///
-/// The path starts from the basis in which every cone slides the way its velocity u_t points (λ and one β basic), and
-/// z₀ lifts the normal rows only, as if all gaps opened at one speed and then less and less. So a contact that
-/// separates costs no pivot. Bases from this start with all offsets ≥ 0 meet no ray (the covering vector is 1 on normal
-/// rows, 0 elsewhere, and zᵀ R z = pᵀ A p + μ λ c ≥ 0); with offset < 0 a solution need not exist.
+/// The path starts from the basis in which every cone slides the way its velocity u_t points (λ and one β basic; where
+/// u_t = 0 their w are), and z₀ lifts every other row, as if all gaps opened at one speed and then less and less. So a
+/// contact that separates costs no pivot. In the original rows the covering vector is then ≥ 0, and 1 on normal rows;
+/// as zᵀ R z = pᵀ A p + μ λ c ≥ 0, a path from there meets no ray if all offsets are ≥ 0 (round-off aside, which
+/// LemkeSolver answers with further paths). With an offset < 0 a solution need not exist.
 ///
 /// Velocity (and which contacts stick) can be not unique at high friction, impulses also where contacts are redundant;
 /// the path picks one. Contacts without normal impulse get tangent impulses of exactly zero. Call check() on a problem
