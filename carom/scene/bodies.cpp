@@ -44,7 +44,7 @@ std::optional<Mat3> read_inertia_matrix(const YamlNode& node, Diagnostics& diagn
 /// {mass, center, moments or matrix, orientation}, in the body frame.
 std::optional<SpatialInertia> read_given_inertia(const YamlNode& node, Diagnostics& diagnostics) {
   Fields fields(node, "inertia", {"mass", "center", "moments", "matrix", "orientation"}, diagnostics);
-  const YamlNode* mass_node = fields.require("mass", "kg");
+  const YamlNode* mass_node = fields.require("mass", "a number in kg");
   std::optional<double> mass;
   if (mass_node) mass = read_number(*mass_node, "mass", quantity::mass, Range::positive, diagnostics);
   Vec3 center = Vec3::Zero();

@@ -40,7 +40,7 @@ std::optional<VectorX> read_per_coordinate(const YamlNode& node, const std::stri
 /// The same, and a single number stands for all coordinates.
 std::optional<VectorX> read_for_all(const YamlNode& node, const std::string& label, int size, Quantity quantity,
                                     Diagnostics& diagnostics) {
-  if (node.kind == YamlNode::Kind::list) {
+  if (node.kind == YamlNode::Kind::list && size > 1) {
     return read_numbers(node, label, size, {quantity}, Range::not_negative, diagnostics);
   }
   const auto value = read_number(node, label, quantity, Range::not_negative, diagnostics);
@@ -77,7 +77,7 @@ void read_spring(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnosti
   const JointType type = joint.joint.type;
   const int size = velocity_size(type);
   Fields fields(node, "spring", {"stiffness", "rest"}, diagnostics);
-  if (const YamlNode* stiffness = fields.require("stiffness", "N m/rad or N/m")) {
+  if (const YamlNode* stiffness = fields.require("stiffness", "a number in N/m or N m/rad")) {
     const auto value = read_for_all(*stiffness, "stiffness", size, quantity::stiffness, diagnostics);
     joint.joint.stiffness = value.value_or(VectorX::Zero(size));
   }

@@ -141,8 +141,8 @@ void check_restitution(const SceneMaterials& materials, LawKind law, Diagnostics
   if (law != LawKind::none) return;
   for (const SceneMaterials::Bounce& bounce : materials.bounces) {
     diagnostics.add(bounce.place, "the restitution of " + bounce.whose +
-                                      " is above 0, but law none would ignore it; set "
-                                      "method: law: to newton or poisson, or the restitution to 0");
+                                      " is above 0, but law none would ignore it; set law (under method) to newton or "
+                                      "poisson, or the restitution to 0");
   }
 }
 

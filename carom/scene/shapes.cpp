@@ -23,7 +23,7 @@ Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
 }
 
 std::optional<double> read_radius(Fields& fields, Range range, Diagnostics& diagnostics) {
-  const YamlNode* node = fields.require("radius", "m");
+  const YamlNode* node = fields.require("radius", "a length in m");
   if (!node) return {};
   return read_number(*node, "radius", quantity::length, range, diagnostics);
 }

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 #include <string_view>
 
 namespace carom {
@@ -86,8 +87,10 @@ std::optional<Orientation> read_quaternion(const YamlNode& node, const std::stri
   if (!wxyz) return {};
   const double norm = wxyz->norm();
   if (!(std::abs(norm - 1) <= 1e-3)) {
-    diagnostics.add(node.place, label + " is a quaternion of length " + std::to_string(norm) +
-                                    "; a rotation is one of length 1, in the order w, x, y, z");
+    std::ostringstream sentence;
+    sentence << label << " is a quaternion of length " << norm
+             << "; a rotation is one of length 1, in the order w, x, y, z";
+    diagnostics.add(node.place, sentence.str());
     return {};
   }
   return from_quaternion(Quaternion((*wxyz)[0], (*wxyz)[1], (*wxyz)[2], (*wxyz)[3]));
@@ -145,7 +148,9 @@ std::optional<double> read_number(const YamlNode& node, const std::string& label
 
 std::optional<VectorX> read_numbers(const YamlNode& node, const std::string& label, int size,
                                     std::initializer_list<Quantity> quantities, Range range, Diagnostics& diagnostics) {
-  const std::string right = "a list of " + std::to_string(size) + " numbers (" + quantities.begin()->unit + ")";
+  std::vector<std::string> units;
+  for (const Quantity& quantity : quantities) units.push_back(quantity.unit);
+  const std::string right = "a list of " + std::to_string(size) + " numbers (" + listed(units) + ")";
   if (node.kind != Kind::list) {
     diagnostics.add(node.place, wrong_kind(label, right, node));
     return {};

@@ -227,7 +227,7 @@ std::string describe(const YamlNode& node) {
     case Kind::null:
       return "empty";
     case Kind::list:
-      return "a list";
+      return "a list of " + std::to_string(node.items.size());
     case Kind::map:
       return "a map";
     case Kind::scalar:

@@ -24,7 +24,7 @@ struct YamlNode {
   std::vector<YamlNode> items;  ///< of a list or a map
 };
 
-/// "a number or word", "a list", …: for sentences.
+/// "'its text'", "a list of 3", "a map", "empty": for sentences.
 std::string describe(const YamlNode& node);
 
 /// Limits that keep a hostile or mistaken text from exhausting memory or stack.

@@ -1,0 +1,175 @@
+// What may be wrong with the file itself, and texts damaged at random.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include "carom/scene/scene.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic only_fault(const std::string& text) {
+  try {
+    static_cast<void>(parse_scene(text, "test.yaml"));
+  } catch (const SceneError& error) {
+    EXPECT_EQ(error.diagnostics().size(), 1u) << error.what();
+    return error.diagnostics().front();
+  }
+  ADD_FAILURE() << "no fault was found";
+  return {};
+}
+
+void expect_fault(const std::string& text, int line, int column, const std::string& part) {
+  const Diagnostic fault = only_fault(text);
+  EXPECT_EQ(fault.line, line);
+  EXPECT_EQ(fault.column, column);
+  EXPECT_NE(fault.message.find(part), std::string::npos) << fault.message;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(SceneText, missing_file_and_folder_are_named) {
+  const fs::path folder = fs::path(CAROM_SOURCE_DIR) / "scenes";
+  for (const auto& [path, part] : {std::pair{folder / "nowhere.yaml", "no such file"}, std::pair{folder, "a folder"}}) {
+    try {
+      static_cast<void>(load_scene(path.string()));
+      ADD_FAILURE() << path;
+    } catch (const SceneError& error) {
+      EXPECT_EQ(std::string(error.what()).find(path.string() + ": "), 0u);
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos);
+      EXPECT_EQ(error.diagnostics().at(0).line, 0);
+    }
+  }
+}
+
+TEST(SceneText, empty_text_is_refused) {
+  for (const char* text : {"", "\n\n", "# only a comment\n"}) expect_fault(text, 0, 0, "the file is empty");
+}
+
+TEST(SceneText, bytes_that_are_no_text_are_refused_at_their_place) {
+  expect_fault(std::string("carom: 1\nna\0me: x\n", 17), 2, 3, "not a text file");
+  expect_fault("\x89HDF\r\n\x1a\n", 1, 1, "not UTF-8");
+  expect_fault("carom: 1\nname: caf\xe9\n", 2, 10, "not UTF-8");
+  expect_fault("name: \xc0\xaf\n", 1, 7, "not UTF-8");
+  expect_fault("name: \xed\xa0\x80\n", 1, 7, "not UTF-8");
+  expect_fault("name: \xf4\x90\x80\x80\n", 1, 7, "not UTF-8");
+}
+
+TEST(SceneText, columns_count_characters) {
+  expect_fault(
+      "carom: 1\ngravity: [0, 0, 0]\nmaterials: [{name: \"Ω größer\", friction: wet}]\n"
+      "bodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\nmethod: {step: 0.01}\nduration: 1\n",
+      3, 42, "friction must be a number");
+}
+
+TEST(SceneText, lines_may_end_as_on_windows_and_start_with_a_byte_order_mark) {
+  const std::string text = read(fs::path(CAROM_SOURCE_DIR) / "scenes/bouncing_ball.yaml");
+  std::string other = "\xef\xbb\xbf";
+  for (const char letter : text) {
+    if (letter == '\n') other += '\r';
+    other += letter;
+  }
+  const Scene a = parse_scene(text, "a.yaml"), b = parse_scene(other, "b.yaml");
+  EXPECT_TRUE(identical(a.initial, b.initial));
+  EXPECT_EQ(a.name, b.name);
+}
+
+TEST(SceneText, larger_than_any_scene_is_refused) {
+  expect_fault("carom: 1\n#" + std::string(16u << 20, 'x'), 0, 0, "larger than 16 MiB");
+}
+
+TEST(SceneText, more_values_than_any_scene_holds_are_refused) {
+  std::string text = "carom: 1\nx: [";
+  for (int i = 0; i < 1'000'010; ++i) text += "1, ";
+  EXPECT_NE(only_fault(text + "]\n").message.find("more than 1000000 values"), std::string::npos);
+}
+
+TEST(SceneText, faults_beyond_the_two_hundredth_are_counted) {
+  std::string text = "carom: 1\ngravity: [0, 0, 0]\nmethod: {step: 0.1}\nduration: 1\nbodies:\n";
+  for (int i = 0; i < 300; ++i)
+    text += "  - {name: b" + std::to_string(i) + ", inertia: {mass: 0, moments: [1, 1, 1]}}\n";
+  try {
+    static_cast<void>(parse_scene(text, "test.yaml"));
+    ADD_FAILURE();
+  } catch (const SceneError& error) {
+    ASSERT_EQ(error.diagnostics().size(), Diagnostics::largest_count + 1);
+    EXPECT_EQ(error.diagnostics().front().line, 6);
+    EXPECT_EQ(error.diagnostics().back().message, "there are 100 more faults after these");
+  }
+}
+
+TEST(SceneText, deep_chains_are_read_in_reasonable_time) {
+  std::string text = "carom: 1\ngravity: [0, 0, 0]\nmethod: {step: 0.1}\nduration: 1\nbodies:\n";
+  std::string joints = "joints:\n";
+  for (int i = 0; i < 3000; ++i) {
+    text += "  - {name: b" + std::to_string(i) + ", inertia: {mass: 1, moments: [1, 1, 1]}}\n";
+    joints += "  - {name: j" + std::to_string(i) + ", type: revolute, child: b" + std::to_string(i) +
+              ", parent: " + (i == 0 ? "world" : "b" + std::to_string(i - 1)) + "}\n";
+  }
+  EXPECT_EQ(parse_scene(text + joints, "test.yaml").model->velocity_count(), 3000);
+}
+
+/// Scenes with random bytes and pieces changed either are refused with places inside the text, or make sense.
+TEST(SceneText, damaged_at_random_is_refused_or_sound) {
+  std::mt19937 engine(20000411);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(engine() % n); };
+  std::vector<std::string> texts;
+  for (const char* file : {"pendulum_limits", "bouncing_ball", "stewart2000/falling_rod", "stewart2000/four_balls"}) {
+    texts.push_back(read(fs::path(CAROM_SOURCE_DIR) / ("scenes/" + std::string(file) + ".yaml")));
+  }
+  const std::string pieces[] = {"&a ", "*a", "[",  "]",   "{",   "}",  ": ",    ", ", "\n",    "\n  ",
+                                "- ",  "\"", "'",  "!t ", "|\n", "? ", ".inf",  "-1", "1e999", "~",
+                                "<<",  "%",  "\t", "é",   "0",   "#",  "---\n", "\\"};
+  int sound = 0, refused = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    std::string text = texts[below(texts.size())];
+    for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
+      const std::size_t at = below(text.size());
+      switch (below(4)) {
+        case 0:
+          text[at] = static_cast<char>(engine());
+          break;
+        case 1:
+          text.erase(at, 1 + below(20));
+          break;
+        case 2:
+          text.insert(at, pieces[below(std::size(pieces))]);
+          break;
+        default:
+          text.insert(at, text.substr(below(text.size()), 1 + below(40)));
+      }
+    }
+    try {
+      const Scene scene = parse_scene(text, "test.yaml");
+      ++sound;
+      EXPECT_TRUE(scene.initial.q.allFinite() && scene.initial.v.allFinite()) << text;
+      EXPECT_GE(scene.steps(), 1);
+    } catch (const SceneError& error) {
+      ++refused;
+      const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
+      for (const Diagnostic& fault : error.diagnostics()) {
+        EXPECT_LE(fault.line, lines + 1) << error.what();
+        EXPECT_GE(fault.column, fault.line > 0 ? 1 : 0) << error.what();
+        EXPECT_FALSE(fault.message.empty());
+      }
+    }
+  }
+  EXPECT_GT(sound, 100);
+  EXPECT_GT(refused, 1000);
+}
+
+}  // namespace
+}  // namespace carom
