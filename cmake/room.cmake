@@ -24,6 +24,8 @@ function(carom_room name)
   if(CAROM_TESTS AND tests)
     add_executable(test_${name} ${tests})
     target_link_libraries(test_${name} PRIVATE ${target} GTest::gtest GTest::gtest_main)
+    # Templates of Eigen and GoogleTest take most of a build; optimising them less saves a quarter of it.
+    target_compile_options(test_${name} PRIVATE -O1)
     target_compile_definitions(test_${name} PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     gtest_discover_tests(test_${name} TEST_PREFIX ${name}: DISCOVERY_MODE PRE_TEST
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES LABELS ${name} TIMEOUT 600)
