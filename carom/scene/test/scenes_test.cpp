@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,25 @@ TEST_P(EveryScene, reads_and_makes_a_model) {
 std::string test_name(const testing::TestParamInfo<std::string>& info) { return fs::path(info.param).stem().string(); }
 
 INSTANTIATE_TEST_SUITE_P(scenes, EveryScene, testing::ValuesIn(all_scenes()), test_name);
+
+/// The text between "```yaml" and "```" in the page.
+std::string example(const fs::path& page) {
+  std::ifstream file(page);
+  std::string text;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (inside && line == "```") break;
+    if (inside) text += line + "\n";
+    inside = inside || line == "```yaml";
+  }
+  return text;
+}
+
+TEST(Manual, its_example_of_a_scene_is_one) {
+  const std::string text = example(fs::path(CAROM_SOURCE_DIR) / "docs/manual/scene-format.md");
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(parse_scene(text, "scene-format.md").name, "ramp");
+}
 
 }  // namespace
 }  // namespace carom
