@@ -1,0 +1,68 @@
+// Counts calls of the global allocator: none may happen once buffers have their size.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/test/random_shapes.h"
+
+namespace {
+long allocations = 0;
+}
+
+// Not inlined: the compiler would otherwise see malloc and delete meet, and warn.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace carom {
+namespace {
+
+TEST(Allocation, NoneOnceBuffersAreGrown) {
+  Random random(1);
+  std::vector<Shape> shapes;
+  std::vector<Transform> poses;
+  for (int i = 0; i < 40; ++i) {
+    shapes.push_back(i % 3 == 0 ? Shape(random.sphere()) : i % 3 == 1 ? Shape(random.box()) : Shape(random.capsule()));
+    poses.push_back(random.pose(0.5));
+  }
+  shapes.push_back(HalfSpace{});
+  poses.push_back(Transform::identity());
+
+  BroadPhase broad_phase;
+  std::vector<Bounds> boxes(shapes.size());
+  std::vector<ContactPoint> points;
+  const auto find = [&] {
+    for (std::size_t i = 0; i < shapes.size(); ++i) boxes[i] = bounds(shapes[i], poses[i], 0.01);
+    points.clear();
+    for (const auto& [i, j] : broad_phase.overlapping_pairs(boxes)) {
+      if (!can_collide(shapes[i], shapes[j])) continue;
+      contact_points(shapes[i], poses[i], shapes[j], poses[j], 0.01, points);
+    }
+  };
+  const long before = allocations;
+  find();
+  EXPECT_GT(allocations, before);
+  EXPECT_GT(points.size(), 100u);
+  const std::vector<ContactPoint> first = points;
+  const long grown = allocations;
+  find();
+  EXPECT_EQ(allocations, grown);
+  // And the same answer to the bit.
+  ASSERT_EQ(points.size(), first.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(points[i].gap, first[i].gap);
+    EXPECT_EQ(points[i].normal, first[i].normal);
+    EXPECT_EQ(points[i].feature, first[i].feature);
+  }
+}
+
+}  // namespace
+}  // namespace carom
