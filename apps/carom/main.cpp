@@ -6,13 +6,15 @@
 
 namespace {
 
-constexpr const char* run_help = R"(Simulates a scene: writes a record (HDF5) and a report (HTML page), prints a summary.
+constexpr const char* run_help =
+    R"(Simulates a scene: writes a record (HDF5) and a report (HTML page), prints a summary.
 
 Example
   carom run scenes/stewart2000/four_balls.yaml --step 0.001 --out balls.h5
   carom run --resume balls.h5 --until 2)";
 
-constexpr const char* validate_help = R"(Repeats a paper's figures and tables, or measurements: theirs beside ours. Ends with status 1 if an entry leaves its
+constexpr const char* validate_help =
+    R"(Repeats a paper's figures and tables, or measurements: theirs beside ours. Ends with status 1 if an entry leaves its
 tolerance.
 
 Example
@@ -33,7 +35,8 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
 }
 
 void add_validate(CLI::App& app, carom::ValidateOptions& options) {
-  CLI::App* validate = app.add_subcommand("validate", "Compare with papers and measurements")->description(validate_help);
+  CLI::App* validate =
+      app.add_subcommand("validate", "Compare with papers and measurements")->description(validate_help);
   validate->add_option("names", options.names, "what to validate: stewart2000, cube_tosses; all if left out");
   validate->add_option("--data", options.data, "file of measurements, for cube_tosses");
   validate->add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");

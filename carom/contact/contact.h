@@ -24,8 +24,8 @@ struct Contact {
   int row_count() const { return id.is_limit() ? 1 : 3; }
 };
 
-/// Rows x, y, z of a contact, or the single row of a limit, appended in order. Impulses on A and B act at the two surface
-/// points, so that a row's velocity is that of the surfaces.
+/// Rows x, y, z of a contact, or the single row of a limit, appended in order. Impulses on A and B act at the two
+/// surface points, so that a row's velocity is that of the surfaces.
 void append_rows(const Contact& contact, std::vector<ConstraintRow>& rows);
 
 }  // namespace carom

@@ -28,7 +28,6 @@ Contact limit_contact(const Model& model, int body, int coordinate, int feature,
   return contact;
 }
 
-
 }  // namespace
 
 ContactFinder::ContactFinder(const Model& model) { boxes_.reserve(model.colliders().size()); }
@@ -110,9 +109,8 @@ Contact ContactFinder::nearest(const Model& model, int a, int b, const std::vect
   points_.clear();
   contact_points(model.colliders()[a].shape, pose(model, a, X_WB), model.colliders()[b].shape, pose(model, b, X_WB),
                  std::numeric_limits<double>::infinity(), points_);
-  const auto best = std::min_element(points_.begin(), points_.end(), [](const ContactPoint& x, const ContactPoint& y) {
-    return x.gap < y.gap;
-  });
+  const auto best = std::min_element(points_.begin(), points_.end(),
+                                     [](const ContactPoint& x, const ContactPoint& y) { return x.gap < y.gap; });
   return make_contact(model, a, b, *best);
 }
 

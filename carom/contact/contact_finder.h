@@ -9,8 +9,9 @@
 
 namespace carom {
 
-/// Finds the contacts of a mechanism in a configuration, or the one with a given name. A is a moving body; of two moving
-/// bodies, the one whose collider comes first in the model. Keeps its buffers: no allocation for counts seen before.
+/// Finds the contacts of a mechanism in a configuration, or the one with a given name. A is a moving body; of two
+/// moving bodies, the one whose collider comes first in the model. Keeps its buffers: no allocation for counts seen
+/// before.
 ///
 /// "Configuration" is q with the body poses X_WB that forward_kinematics gives for it.
 class ContactFinder {

@@ -13,7 +13,8 @@ struct Crossing {
   double fraction = 0;  ///< of the step, 0 < fraction < 1
 };
 
-/// Appends the crossings of a step: pairs that are apart at q and at its end integrate(q, v, h), but overlap in between.
+/// Appends the crossings of a step: pairs that are apart at q and at its end integrate(q, v, h), but overlap in
+/// between.
 ///
 /// Only pairs whose relative motion exceeds half of their combined inner radii can pass through one another; those are
 /// followed by conservative advancement (each advance is the gap over a bound of the approach speed), which cannot step

@@ -9,9 +9,9 @@ namespace carom {
 
 /// Poisson's hypothesis with two complementarity problems (Anitescu and Potra 1997, section 5; paper ST, section 5).
 ///
-/// Compression: the problem as given, without restitution, yields p₁ and velocities u₁ = u + A p₁. Expansion: from u₁, block
-/// i owes the normal impulse e_i p₁,n; it may receive more where another contact would otherwise drive it together, and its
-/// friction is bounded by the expansion's own normal impulse. The result is p = p₁ + p₂.
+/// Compression: the problem as given, without restitution, yields p₁ and velocities u₁ = u + A p₁. Expansion: from u₁,
+/// block i owes the normal impulse e_i p₁,n; it may receive more where another contact would otherwise drive it
+/// together, and its friction is bounded by the expansion's own normal impulse. The result is p = p₁ + p₂.
 class PoissonLaw {
  public:
   /// Blocks with restitution 0 owe nothing. impulse and velocity: k. Keeps its buffers between calls.

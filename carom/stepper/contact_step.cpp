@@ -33,7 +33,8 @@ void keep_worst(const SolveCertificate& phase, SolveCertificate& whole) {
 
 }  // namespace
 
-ContactStep::ContactStep(const Model& model) : group_(model.body_count()), struck_(model.body_count()), end_(VectorX::Zero(model.velocity_count())) {}
+ContactStep::ContactStep(const Model& model)
+    : group_(model.body_count()), struck_(model.body_count()), end_(VectorX::Zero(model.velocity_count())) {}
 
 void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
   blocks_.clear();

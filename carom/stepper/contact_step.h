@@ -14,7 +14,7 @@ namespace carom {
 struct CandidateContact {
   Contact contact;  ///< at the linearisation; of a crossing, its instant's points carried there by the bodies
   bool crossing = false;
-  double travel = 0;  ///< of a crossing: change of the gap from the step's start to that instant, m
+  double travel = 0;        ///< of a crossing: change of the gap from the step's start to that instant, m
   Vec3 p_A = Vec3::Zero();  ///< of a crossing: the points in the bodies' frames (the world's where body < 0)
   Vec3 p_B = Vec3::Zero();
 };
@@ -26,15 +26,16 @@ struct CandidateContact {
 ///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
 ///   velocity level (anitescu-potra):   0, section 3.3; a crossing keeps the position level, for its gap is still open
 /// Newton's hypothesis tightens the offset of a contact that closes in this step and approaches faster than
-/// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution in
-/// any group of touching bodies that holds such a contact.
+/// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution
+/// in any group of touching bodies that holds such a contact.
 class ContactStep {
  public:
   explicit ContactStep(const Model& model);
 
-  /// Solves for v⁺ (in: free velocity; out: end velocity, coordinates at the linearisation). Needs `mass` factored at the
-  /// linearisation in `workspace`. Where no solution is found the status says so, and the impulses are those of the
-  /// velocity-level problem (offsets that ask for separation dropped), or zero if that fails as well, so that a run can go on.
+  /// Solves for v⁺ (in: free velocity; out: end velocity, coordinates at the linearisation). Needs `mass` factored at
+  /// the linearisation in `workspace`. Where no solution is found the status says so, and the impulses are those of the
+  /// velocity-level problem (offsets that ask for separation dropped), or zero if that fails as well, so that a run can
+  /// go on.
   [[nodiscard]] ContactSolution solve(const Model& model, const Method& method,
                                       const std::vector<CandidateContact>& candidates, const Linearisation& at,
                                       DynamicsWorkspace& workspace, MassOperator& mass, VectorX& velocity);
@@ -54,9 +55,9 @@ class ContactStep {
   std::vector<ConstraintRow> constraint_rows_;
   std::vector<Block> blocks_;
   std::vector<double> free_, start_, reach_, impulse_, velocity_;  // contact velocities and impulses, rows() entries
-  std::vector<int> group_;                                 // of touching trees, by root body
-  std::vector<char> struck_;                               // by group
-  VectorX end_;                                            // v⁺ of the mixed form
+  std::vector<int> group_;                                         // of touching trees, by root body
+  std::vector<char> struck_;                                       // by group
+  VectorX end_;                                                    // v⁺ of the mixed form
   PolyhedralSolver polyhedral_;
   PoissonLaw poisson_;
 };

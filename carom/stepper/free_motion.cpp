@@ -28,10 +28,10 @@ Vec3 torque_free_spin(const Mat3& inertia, const Vec3& spin, double h) {
 
 }  // namespace
 
-FreeMotion::FreeMotion(const Model& model) {
+FreeMotion::FreeMotion(const Model& model) : scaling_(model), scratch_(model) {
   const int n = model.velocity_count();
-  for (VectorX* vector : {&damping_, &stiffness_, &augmentation_, &velocity_, &spin_, &gravity_, &spring_, &bias_, &mean_,
-                          &last_, &force_}) {
+  for (VectorX* vector :
+       {&damping_, &stiffness_, &augmentation_, &velocity_, &spin_, &gravity_, &spring_, &bias_, &mean_, &last_}) {
     vector->setZero(n);
   }
   std::vector<char> has_child(model.body_count(), 0);
@@ -83,62 +83,82 @@ void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at,
   transport_velocity(model, q_start, at.q, spin_, spin_);
 }
 
-const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,
-                                 const VectorX& q_start, const VectorX& v_start, DynamicsWorkspace& workspace,
-                                 MassOperator& mass) {
-  const double h = method.step;
-  const bool implicit = method.gyroscopic == GyroscopicTerms::implicit;
-  gravity_force(model, workspace, gravity_);
-  spring_force(model, at.q, spring_);
-  if (implicit) {
-    spin_single_bodies(model, at, q_start, v_start, h);
-  } else {
-    spin_.setZero();
-  }
-  force_ = gravity_ + spring_ - damping_.cwiseProduct(at.start + spin_) -
-           h * stiffness_.cwiseProduct(at.start + spin_ - at.reach);
-
-  // velocity_ = start + spin + M̂⁻¹ h (force − bias(mean_))
-  const auto free_velocity = [&] {
+/// Velocity after the Coriolis and centrifugal terms of articulated trees at the mean velocity, from which it then
+/// takes the energy that the step's order put in; in the coordinates at at.q, spin of single bodies included.
+void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start,
+                            double h, DynamicsWorkspace& workspace, MassOperator& mass) {
+  const auto turned = [&] {
     momentum_bias(model, mean_, workspace, bias_);
-    if (implicit) {
-      for (const SingleBody& single : single_bodies_) {
-        const Joint& joint = model.joints()[single.body];
-        bias_.segment(joint.v_index, velocity_size(joint.type)).setZero();
-      }
+    for (const SingleBody& single : single_bodies_) {
+      const Joint& joint = model.joints()[single.body];
+      bias_.segment(joint.v_index, velocity_size(joint.type)).setZero();
     }
-    velocity_ = h * (force_ - bias_);
+    velocity_ = -h * bias_;
     mass.solve(model, velocity_, workspace, velocity_);
     velocity_ += at.start + spin_;
   };
   mean_ = at.start;
-  free_velocity();
-  if (!implicit || !articulated_) return velocity_;
-
+  turned();
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 30; ++iteration) {
     last_ = velocity_;
     mean_ = 0.5 * (at.start + velocity_);
     forward_velocity(model, at.q, mean_, workspace);
-    free_velocity();
+    turned();
     const double change = (velocity_ - last_).cwiseAbs().maxCoeff();
-    if (change <= 1e-14 * velocity_.cwiseAbs().maxCoeff()) return velocity_;
+    if (change <= 1e-14 * velocity_.cwiseAbs().maxCoeff()) break;
     if (change > previous) {  // spins too fast for this step: no fixed point within reach
       mean_ = at.start;
       forward_velocity(model, at.q, mean_, workspace);
-      free_velocity();
-      return velocity_;
+      turned();
+      break;
     }
     previous = change;
   }
+  transport_velocity(model, at.q, q_start, velocity_, velocity_);
+  scaling_.apply(model, q_start, v_start, h, scratch_, velocity_);
+  transport_velocity(model, q_start, at.q, velocity_, velocity_);
+  spin_ = velocity_ - at.start;
+  forward_velocity(model, at.q, velocity_, workspace);
+  scaling_.note_turned(model, workspace);
+}
+
+void FreeMotion::settle(const Model& model, const Method& method, const Linearisation& at, const VectorX& v_plus,
+                        const std::vector<char>& struck, DynamicsWorkspace& workspace, const VectorX& q_end,
+                        DynamicsWorkspace& workspace_end, VectorX& v_end) {
+  if (!articulated_ || method.gyroscopic != GyroscopicTerms::implicit) return;
+  forward_velocity(model, at.q, v_plus, workspace);
+  scaling_.note_solved(model, workspace);
+  forward_velocity(model, q_end, v_end, workspace_end);
+  scaling_.settle(model, struck, workspace_end, v_end);
+}
+
+const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,
+                                 const VectorX& q_start, const VectorX& v_start, DynamicsWorkspace& workspace,
+                                 MassOperator& mass) {
+  const double h = method.step;
+  gravity_force(model, workspace, gravity_);
+  spring_force(model, at.q, spring_);
+  if (method.gyroscopic == GyroscopicTerms::implicit) {
+    spin_single_bodies(model, at, q_start, v_start, h);
+    if (articulated_) turn_trees(model, at, q_start, v_start, h, workspace, mass);
+    bias_.setZero();
+  } else {
+    spin_.setZero();
+    momentum_bias(model, at.start, workspace, bias_);
+  }
+  velocity_ = h * (gravity_ + spring_ - bias_ - damping_.cwiseProduct(at.start + spin_) -
+                   h * stiffness_.cwiseProduct(at.start + spin_ - at.reach));
+  mass.solve(model, velocity_, workspace, velocity_);
+  velocity_ += at.start + spin_;
   return velocity_;
 }
 
 void FreeMotion::applied_impulse(const Model& model, double h, const Linearisation& at, const VectorX& v_plus,
                                  DynamicsWorkspace& workspace, VectorX& impulse) const {
   multiply_mass(model, spin_, workspace, impulse);
-  impulse += h * (gravity_ + spring_ - bias_ - damping_.cwiseProduct(v_plus) -
-                  h * stiffness_.cwiseProduct(v_plus - at.reach));
+  impulse +=
+      h * (gravity_ + spring_ - bias_ - damping_.cwiseProduct(v_plus) - h * stiffness_.cwiseProduct(v_plus - at.reach));
 }
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "carom/dynamics/workspace.h"
+#include "carom/stepper/kinetic_scaling.h"
 #include "carom/stepper/mass_operator.h"
 #include "carom/stepper/method.h"
 
@@ -10,8 +11,8 @@ namespace carom {
 
 /// Where a step is linearised: matrices, forces and contacts are those of this configuration.
 ///
-/// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h. Velocities
-/// are carried there by transport_velocity.
+/// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h.
+/// Velocities are carried there by transport_velocity.
 struct Linearisation {
   VectorX q;      ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
   VectorX start;  ///< v_start in the coordinates at q
@@ -29,7 +30,8 @@ struct Linearisation {
 /// free velocity. For a body hung on the world alone by a free or spherical joint, that is
 ///   I (ω_f − ω) + h ω̄ × I ω̄ = 0,  ω̄ = (ω + ω_f)/2,  in the body's axes at the start of the step,
 /// solved by Newton's method; ½ ω·Iω and |Iω| then stay as they are in free flight, for any h. In articulated trees the
-/// mean is found by fixed point (a handful of O(n) recursions); where that does not contract the start's velocity is taken.
+/// mean is found by fixed point (a handful of O(n) recursions; where that does not contract, the start's velocity is
+/// taken), and KineticScaling takes out what energy the terms still made or lost.
 class FreeMotion {
  public:
   explicit FreeMotion(const Model& model);
@@ -41,6 +43,13 @@ class FreeMotion {
   /// workspace's velocities are overwritten.
   const VectorX& solve(const Model& model, const Method& method, const Linearisation& at, const VectorX& q_start,
                        const VectorX& v_start, DynamicsWorkspace& workspace, MassOperator& mass);
+
+  /// Takes from articulated trees the energy that the way from the linearisation to the step's end made or lost
+  /// (KineticScaling::settle). v_plus: the velocity found, at the linearisation; v_end: the same at q_end (in, out).
+  /// Both workspaces hold forward_kinematics of their configurations. Does nothing for `explicit_form`.
+  void settle(const Model& model, const Method& method, const Linearisation& at, const VectorX& v_plus,
+              const std::vector<char>& struck, DynamicsWorkspace& workspace, const VectorX& q_end,
+              DynamicsWorkspace& workspace_end, VectorX& v_end);
 
   /// Impulse of everything but contacts over the step, for the velocity v⁺ that was found (in the coordinates at at.q):
   /// what a certificate compares with M (v⁺ − v). After solve(), with the same workspace.
@@ -56,6 +65,8 @@ class FreeMotion {
  private:
   void spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start,
                           double h);
+  void turn_trees(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start, double h,
+                  DynamicsWorkspace& workspace, MassOperator& mass);
 
   struct SingleBody {
     int body;
@@ -65,7 +76,9 @@ class FreeMotion {
   std::vector<SingleBody> single_bodies_;
   bool articulated_ = false;  // some tree has more than one body or another joint
   VectorX damping_, stiffness_, augmentation_;
-  VectorX velocity_, spin_, gravity_, spring_, bias_, mean_, last_, force_;
+  KineticScaling scaling_;
+  DynamicsWorkspace scratch_;
+  VectorX velocity_, spin_, gravity_, spring_, bias_, mean_, last_;
   double spin_residual_ = 0;
 };
 

@@ -80,7 +80,8 @@ std::vector<std::string> method_faults(const Method& method) {
   }
   if (method.form == ContactForm::mixed && method.dynamics != DynamicsKind::dense) {
     faults.push_back(
-        "form mixed keeps the velocities as unknowns and needs the whole mass matrix: choose dynamics dense with it, or "
+        "form mixed keeps the velocities as unknowns and needs the whole mass matrix: choose dynamics dense with it, "
+        "or "
         "form pure");
   }
   return faults;

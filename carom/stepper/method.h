@@ -29,8 +29,8 @@ enum class ContactForm {
 };
 /// How ω × I ω enters a step.
 enum class GyroscopicTerms {
-  implicit,      ///< at the midpoint velocity: adds no energy in free flight
-  explicit_form, ///< at the known velocity, as in the papers: first order, gains energy
+  implicit,       ///< at the midpoint velocity: adds no energy in free flight
+  explicit_form,  ///< at the known velocity, as in the papers: first order, gains energy
 };
 
 /// A method is a point in the product of these choices.
@@ -40,11 +40,11 @@ struct Method {
   DynamicsKind dynamics = DynamicsKind::articulated;
   ContactForm form = ContactForm::pure;
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
-  double step = 0.01;              ///< h, s
-  int directions = 8;              ///< generators of a friction cone, at least 3
-  double restitution_speed = 0;    ///< approach slower than this does not bounce, m/s; whatever its value, an approach
-                                   ///< that the applied forces make within one step does not bounce either
-  int nonlinear_iterations = 20;   ///< fixed-point budget of the nonlinear variant
+  double step = 0.01;             ///< h, s
+  int directions = 8;             ///< generators of a friction cone, at least 3
+  double restitution_speed = 0;   ///< approach slower than this does not bounce, m/s; whatever its value, an approach
+                                  ///< that the applied forces make within one step does not bounce either
+  int nonlinear_iterations = 20;  ///< fixed-point budget of the nonlinear variant
   double nonlinear_tolerance = 1e-10;  ///< on its velocity, relative to the largest
 };
 

@@ -26,8 +26,8 @@ void check_restitution(const Model& model, const Method& method) {
       const double restitution = model.contact_material(material_a, material_b).restitution;
       if (!model.may_collide(a, b) || restitution == 0) continue;
       std::ostringstream sentence;
-      sentence << "materials '" << model.materials()[material_a].name << "' and '"
-               << model.materials()[material_b].name << "' meet with restitution " << restitution
+      sentence << "materials '" << model.materials()[material_a].name << "' and '" << model.materials()[material_b].name
+               << "' meet with restitution " << restitution
                << ", which law none would ignore; choose law newton or poisson, or set the restitution to 0";
       throw Error(sentence.str());
     }

@@ -19,11 +19,11 @@ struct ContactReport {
   int body_a = -1;  ///< −1: the world. For a limit: the child body
   int body_b = -1;  ///< for a limit: the parent
   ContactMode mode = ContactMode::separating;
-  Vec3 position = Vec3::Zero();       ///< on the surface of A, world, m
-  Mat3 R_WC = Mat3::Identity();       ///< contact frame: columns x, y, normal from B towards A
-  double gap = 0;                     ///< at the configuration where the step was linearised, m or rad
-  Vec3 impulse = Vec3::Zero();        ///< on A, contact frame, N s (limit: z, N m s or N s)
-  Vec3 velocity = Vec3::Zero();       ///< of A relative to B at the step's end, contact frame, m/s
+  Vec3 position = Vec3::Zero();  ///< on the surface of A, world, m
+  Mat3 R_WC = Mat3::Identity();  ///< contact frame: columns x, y, normal from B towards A
+  double gap = 0;                ///< at the configuration where the step was linearised, m or rad
+  Vec3 impulse = Vec3::Zero();   ///< on A, contact frame, N s (limit: z, N m s or N s)
+  Vec3 velocity = Vec3::Zero();  ///< of A relative to B at the step's end, contact frame, m/s
 };
 
 /// Where a step's energy went, J. kinetic_change + potential_change = −damping + contact_work + push_out + projection +
@@ -33,8 +33,9 @@ struct EnergyLedger {
   double potential = 0;  ///< gravity and springs, at the step's end
   double kinetic_change = 0;
   double potential_change = 0;
-  double damping = 0;            ///< taken by joint dampers, ≥ 0
-  double contact_work = 0;       ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
+  double damping = 0;  ///< taken by joint dampers, ≥ 0
+  double contact_work =
+      0;  ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
   double push_out = 0;           ///< given by contacts that drove an existing overlap apart
   double projection = 0;         ///< given by moving bodies out of overlap (anitescu-potra)
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost

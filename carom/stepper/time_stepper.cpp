@@ -26,7 +26,8 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       free_motion_(model),
       finder_(model),
       contact_step_(model),
-      projection_(model) {
+      projection_(model),
+      struck_(model.body_count()) {
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_}) q->setZero(model.position_count());
   for (VectorX* v : {&at_.start, &at_.reach, &reach_start_, &free_velocity_, &velocity_, &velocity_start_, &v_end_,
                      &residual_, &applied_, &difference_}) {
@@ -117,7 +118,8 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
 
   crossings_.clear();
   forward_velocity(model, state.q, velocity_start_, start_);
-  find_crossings(model, state.q, velocity_start_, method_.step, start_, end_, finder_, scratch_, q_scratch_, crossings_);
+  find_crossings(model, state.q, velocity_start_, method_.step, start_, end_, finder_, scratch_, q_scratch_,
+                 crossings_);
   for (const Crossing& crossing : crossings_) {
     const bool pair_held = std::any_of(candidates_.begin(), candidates_.end(), [&](const CandidateContact& c) {
       return c.contact.id.a == crossing.contact.id.a && c.contact.id.b == crossing.contact.id.b;
@@ -188,6 +190,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   report_events(state);
   report_momentum(model);
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
+  free_motion_.settle(model, method_, at_, velocity_, struck_, middle_, q_end_, end_, v_end_);
   report_end(model);
 
   EnergyLedger& energy = report_.energy;
@@ -214,6 +217,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
   carrying_.clear();
+  std::fill(struck_.begin(), struck_.end(), 0);
   const auto p = contact_step_.impulse();
   const auto u = contact_step_.contact_velocity();
   // Slip below this is round-off of the velocities in this step.
@@ -237,6 +241,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
     const bool sliding = report.velocity.head<2>().norm() > still;
     if (report.impulse[2] > 0) {
       report.mode = contact.id.is_limit() ? ContactMode::closed : sliding ? ContactMode::sliding : ContactMode::rolling;
+      if (contact.body_a >= 0) struck_[contact.body_a] = 1;
+      if (contact.body_b >= 0) struck_[contact.body_b] = 1;
       carrying_.push_back({contact.id, report.impulse, report.mode == ContactMode::sliding});
     }
     report_.contacts.push_back(report);

@@ -13,12 +13,13 @@ namespace carom {
 
 /// Stewart and Trinkle's time stepping (2000) in its three forms, one step at a time.
 ///
-///   M (v⁺ − v) = h k + J_nᵀ c_n + J_tᵀ β,   q⁺ = q ⊞ h v⁺,   0 ≤ offset + J_n v⁺ ⊥ c_n ≥ 0,   friction by eqs. (8)–(12)
+///   M (v⁺ − v) = h k + J_nᵀ c_n + J_tᵀ β,   q⁺ = q ⊞ h v⁺,   0 ≤ offset + J_n v⁺ ⊥ c_n ≥ 0,   friction by eqs.
+///   (8)–(12)
 ///
-/// Matrices at q + h v (stewart-trinkle, anitescu-potra), or at the end of the step by fixed point (section 3.4). The set of
-/// constraints is section 4's: those that carried an impulse in the last step and those violated at the linearisation;
-/// after the solve, whatever else the motion would violate at its end, or would pass through on its way, joins and the
-/// step is solved again, until nothing is missed. The set only grows within a step, so this ends.
+/// Matrices at q + h v (stewart-trinkle, anitescu-potra), or at the end of the step by fixed point (section 3.4). The
+/// set of constraints is section 4's: those that carried an impulse in the last step and those violated at the
+/// linearisation; after the solve, whatever else the motion would violate at its end, or would pass through on its way,
+/// joins and the step is solved again, until nothing is missed. The set only grows within a step, so this ends.
 ///
 /// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did.
 class TimeStepper {
@@ -50,14 +51,15 @@ class TimeStepper {
   ContactFinder finder_;
   ContactStep contact_step_;
   Projection projection_;
+  std::vector<char> struck_;  // bodies that carry a contact impulse in this step
   Linearisation at_;
   std::vector<CandidateContact> candidates_;
   std::vector<Crossing> crossings_;
-  VectorX reach_start_;            // the reach in the coordinates at the step's start
-  VectorX free_velocity_;          // v_f in the coordinates at the linearisation
-  VectorX velocity_;               // v⁺ in the coordinates at the linearisation
-  VectorX velocity_start_;         // the same in the coordinates at the step's start
-  VectorX q_end_, v_end_;          // end of the step
+  VectorX reach_start_;     // the reach in the coordinates at the step's start
+  VectorX free_velocity_;   // v_f in the coordinates at the linearisation
+  VectorX velocity_;        // v⁺ in the coordinates at the linearisation
+  VectorX velocity_start_;  // the same in the coordinates at the step's start
+  VectorX q_end_, v_end_;   // end of the step
   VectorX q_scratch_, residual_, applied_, difference_;
   std::vector<Contact> missed_;
   std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id

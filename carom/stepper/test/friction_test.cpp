@@ -99,8 +99,8 @@ TEST_P(Slope, DoesNotCreepBelowThePolyhedronsAngle) {
   for (const double part : {0.3, 0.9, 1.0}) {
     for (const double azimuth : {0.0, 0.21, std::numbers::pi / directions, 2.0}) {
       const double angle = part * steepest;
-      const Vec3 gravity = g * Vec3(std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth),
-                                    -std::cos(angle));
+      const Vec3 gravity =
+          g * Vec3(std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth), -std::cos(angle));
       test::SceneMaker scene(mu, 0, gravity);
       scene.add_static(HalfSpace{});
       const Vec3 start(0, 0, box.half_extents.z());

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <random>
+
+#include "carom/contact/contact_finder.h"
+#include "mechanisms.h"
+
+namespace carom::test {
+
+/// Lays a floor under everything, and lets shapes that overlap at the start pass through one another.
+inline void clear_overlaps(SceneMaker& scene) {
+  const auto bare = scene.model();
+  DynamicsWorkspace workspace(*bare);
+  forward_kinematics(*bare, scene.q, workspace);
+  double lowest = 0;
+  for (const Collider& collider : bare->colliders()) {
+    const Transform X_WS = workspace.X_WB[collider.body] * collider.X_BS;
+    lowest = std::min(lowest, bounds(collider.shape, X_WS, 0).lower.z());
+  }
+  // Bodies of the model are numbered as the builder numbered them: parents came first.
+  ContactFinder finder(*bare);
+  for (const Contact& contact : finder.find(*bare, scene.q, workspace.X_WB, 0)) {
+    if (!contact.id.is_limit()) scene.builder.exclude(contact.body_a, contact.body_b);
+  }
+  Transform floor;
+  floor.p.z() = lowest - 0.01;
+  scene.add_static(HalfSpace{}, floor);
+}
+
+/// A scene of 1 to 20 bodies drawn by a seed: free boxes, balls and capsules, chains of all joint types, limits,
+/// dampers and springs, thrown onto a floor and one another. Boxes do not meet boxes.
+inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
+  std::mt19937 random(seed);
+  const auto uniform = [&](double lower, double upper) {
+    return lower + (upper - lower) * static_cast<double>(random() >> 5) / static_cast<double>(1u << 27);
+  };
+  const auto vector = [&](double size) {
+    return Vec3(uniform(-size, size), uniform(-size, size), uniform(-size, size));
+  };
+  const auto rotation = [&] { return exponential(vector(3)); };
+  const auto shape = [&]() -> Shape {
+    switch (random() % 3) {
+      case 0:
+        return Sphere{uniform(0.03, 0.15)};
+      case 1:
+        return Box{Vec3(uniform(0.03, 0.15), uniform(0.03, 0.15), uniform(0.03, 0.15))};
+      default:
+        return Capsule{uniform(0.02, 0.08), uniform(0, 0.2)};
+    }
+  };
+  SceneMaker scene(random() % 5 == 0 ? 0 : uniform(0.05, 1), restitution, Vec3(uniform(-1, 1), uniform(-1, 1), -9.81));
+  const int count = 1 + static_cast<int>(random() % 20);
+  std::vector<int> boxes;
+  int parent = -1;
+  for (int i = 0; i < count; ++i) {
+    const Shape form = shape();
+    const double mass = std::pow(10, uniform(-1, 1));
+    const bool hangs = parent >= 0 && random() % 3 == 0;
+    const int body = scene.add(form, mass, Vec3(uniform(-0.6, 0.6), uniform(-0.6, 0.6), uniform(0.3, 1.5)), vector(2),
+                               rotation(), vector(5));
+    if (std::holds_alternative<Box>(form)) {
+      for (const int other : boxes) scene.builder.exclude(body, other);
+      boxes.push_back(body);
+    }
+    if (hangs) {
+      constexpr JointType types[]{JointType::revolute, JointType::prismatic, JointType::planar, JointType::spherical,
+                                  JointType::fixed};
+      Joint joint;
+      joint.type = types[random() % 5];
+      joint.name = "joint" + std::to_string(i);
+      joint.parent = parent;
+      joint.X_PF = {rotation().toRotationMatrix(), vector(0.2)};
+      joint.X_BM = {rotation().toRotationMatrix(), vector(0.2)};
+      const int n = velocity_size(joint.type);
+      if (random() % 2 == 0) joint.damping = VectorX::Constant(n, uniform(0, 2));
+      const bool scalar = joint.type != JointType::spherical && n > 0;
+      if (scalar && random() % 2 == 0) {
+        joint.lower = VectorX::Constant(n, -uniform(0.05, 0.5));
+        joint.upper = VectorX::Constant(n, uniform(0.05, 0.5));
+      }
+      if (scalar && random() % 2 == 0) joint.stiffness = VectorX::Constant(n, uniform(0, 500));
+      if (scalar && random() % 2 == 0) joint.rest = VectorX::Constant(n, uniform(-0.2, 0.2));
+      // The free coordinates that `add` appended give way to the joint's.
+      scene.q.conservativeResize(scene.q.size() - 7 + position_size(joint.type));
+      scene.v.conservativeResize(scene.v.size() - 6 + n);
+      if (n > 0) {
+        scene.q.tail(position_size(joint.type)).setZero();
+        if (joint.type == JointType::spherical) scene.q[scene.q.size() - 4] = 1;
+        for (int k = 0; k < n; ++k) scene.v[scene.v.size() - n + k] = uniform(-3, 3);
+      }
+      scene.builder.add_joint(body, joint);
+    }
+    if (!hangs || random() % 2 == 0) parent = body;
+  }
+  clear_overlaps(scene);
+  return scene;
+}
+
+}  // namespace carom::test

@@ -1,0 +1,111 @@
+#include "carom/study/validation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace carom {
+namespace {
+
+ValidationEntry entry(std::string source, std::string figure, std::string quantity, double reference, double value,
+                      double deviation, double tolerance, std::string note) {
+  ValidationEntry result;
+  result.source = std::move(source);
+  result.figure = std::move(figure);
+  result.quantity = std::move(quantity);
+  result.reference = reference;
+  result.value = value;
+  result.deviation = deviation;
+  result.tolerance = tolerance;
+  result.pass = std::abs(deviation) <= tolerance;  // false for NaN
+  result.note = std::move(note);
+  return result;
+}
+
+struct Counts {
+  int passed = 0, failed = 0, explained = 0;
+};
+
+Counts count(const std::vector<Validation>& validations) {
+  Counts counts;
+  for (const Validation& validation : validations) {
+    for (const ValidationEntry& e : validation.entries) {
+      ++(e.explained ? counts.explained : e.pass ? counts.passed : counts.failed);
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+ValidationEntry relative_entry(std::string source, std::string figure, std::string quantity, double reference,
+                               double value, double tolerance, std::string note) {
+  return entry(std::move(source), std::move(figure), std::move(quantity), reference, value,
+               (value - reference) / std::abs(reference), tolerance, std::move(note));
+}
+
+ValidationEntry absolute_entry(std::string source, std::string figure, std::string quantity, double reference,
+                               double value, double tolerance, std::string note) {
+  return entry(std::move(source), std::move(figure), std::move(quantity), reference, value, value - reference,
+               tolerance, std::move(note));
+}
+
+std::string validation_table(const std::vector<Validation>& validations) {
+  std::string text;
+  for (const Validation& validation : validations) {
+    std::size_t width = 10;
+    for (const ValidationEntry& e : validation.entries) width = std::max(width, e.quantity.size());
+    text += fmt::format("{}  ({:.1f} s)\n", validation.name, validation.seconds);
+    text += fmt::format("  {:<14} {:<{}} {:>12} {:>12} {:>11} {:>10}  {}\n", "where", "quantity", width, "reference",
+                        "carom", "deviation", "tolerance", "verdict");
+    for (const ValidationEntry& e : validation.entries) {
+      text += fmt::format("  {:<14} {:<{}} {:>12.6g} {:>12.6g} {:>11.3g} {:>10.3g}  {}{}\n", e.figure, e.quantity,
+                          width, e.reference, e.value, e.deviation, e.tolerance,
+                          e.explained ? "explained"
+                          : e.pass    ? "pass"
+                                      : "FAIL",
+                          e.note.empty() ? "" : "  (" + e.note + ")");
+    }
+    if (!validation.text.empty()) text += "\n" + validation.text;
+    for (const std::string& file : validation.files) text += "  page: " + file + "\n";
+    text += "\n";
+  }
+  const Counts counts = count(validations);
+  text += fmt::format("{} passed, {} failed, {} explained\n", counts.passed, counts.failed, counts.explained);
+  return text;
+}
+
+std::string validation_json(const std::vector<Validation>& validations) {
+  const auto number = [](double x) -> nlohmann::ordered_json {
+    if (std::isfinite(x)) return x;
+    return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
+  };
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const Validation& validation : validations) {
+    for (const ValidationEntry& e : validation.entries) {
+      entries.push_back({{"source", e.source},
+                         {"figure", e.figure},
+                         {"quantity", e.quantity},
+                         {"reference", number(e.reference)},
+                         {"value", number(e.value)},
+                         {"deviation", number(e.deviation)},
+                         {"tolerance", number(e.tolerance)},
+                         {"pass", e.pass},
+                         {"note", e.note}});
+      if (e.explained) entries.back()["explained"] = true;
+    }
+    for (const std::string& file : validation.files) files.push_back(file);
+  }
+  const Counts counts = count(validations);
+  const nlohmann::ordered_json object{{"entries", entries},
+                                      {"passed", counts.passed},
+                                      {"failed", counts.failed},
+                                      {"explained", counts.explained},
+                                      {"files", files}};
+  return object.dump(2);
+}
+
+}  // namespace carom

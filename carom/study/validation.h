@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace carom {
+
+/// One number of a paper or of a data set beside ours.
+struct ValidationEntry {
+  std::string source;      ///< "stewart2000", …
+  std::string figure;      ///< figure, table or section of the source
+  std::string quantity;    ///< what it is, with its unit
+  double reference = 0;    ///< theirs
+  double value = 0;        ///< ours
+  double deviation = 0;    ///< as `measure` says
+  double tolerance = 0;    ///< of the deviation
+  bool pass = false;       ///< |deviation| ≤ tolerance
+  bool explained = false;  ///< the source contradicts itself here: `note` says how, and the entry counts apart
+  std::string note;
+};
+
+/// Deviation relative to the reference.
+ValidationEntry relative_entry(std::string source, std::string figure, std::string quantity, double reference,
+                               double value, double tolerance, std::string note = {});
+/// Deviation as the difference.
+ValidationEntry absolute_entry(std::string source, std::string figure, std::string quantity, double reference,
+                               double value, double tolerance, std::string note = {});
+
+/// What a validation may be told, beside its name.
+struct ValidationOptions {
+  std::string scenes;                                ///< folder of the scene files
+  std::string data;                                  ///< file of measurements, for those that need one; empty for none
+  std::string output;                                ///< folder for plots
+  std::function<void(const std::string&)> progress;  ///< called with what is being done; may be empty
+};
+
+/// The outcome of one validation.
+struct Validation {
+  std::string name;
+  std::vector<ValidationEntry> entries;
+  std::string text;                ///< further results for a reader, lines of plain text
+  std::vector<std::string> files;  ///< pages written
+  double seconds = 0;
+};
+
+/// A validation that `carom validate NAME` runs.
+struct ValidationCase {
+  std::string name;
+  std::string what;  ///< a line for the help
+  bool needs_data = false;
+  std::function<Validation(const ValidationOptions&)> run;
+};
+
+/// All there are, in the order in which they are run.
+const std::vector<ValidationCase>& validation_cases();
+
+/// A table of entries for a terminal, and a closing line with the counts.
+std::string validation_table(const std::vector<Validation>& validations);
+/// The JSON object of `carom validate --json`: entries, passed, failed, explained.
+std::string validation_json(const std::vector<Validation>& validations);
+
+}  // namespace carom
