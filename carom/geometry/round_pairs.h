@@ -10,8 +10,8 @@
 //   gap = |a − b| − r_A − r_B,   normal = (a − b)/|a − b|,   p_WA = a − r_A normal,   p_WB = b + r_B normal,
 //
 // with a, b the nearest points of the cores, exact inside as well: cores that meet overlap by r_A + r_B. Smooth where a
-// and b are unique and apart. Where a = b (for capsules: within 1e-14 of the lengths; the nearer to that, the fewer digits
-// the normal has, the gap keeps its) the normal is: the world's z for two spheres; the capsule's x axis for a
+// and b are unique and apart. Where a = b (for capsules: within 1e-14 of the lengths; the nearer to that, the fewer
+// digits the normal has, the gap keeps its) the normal is: the world's z for two spheres; the capsule's x axis for a
 // sphere on a capsule's axis; u_A × u_B for capsules whose axes u_A, u_B cross, or the x axis of B's frame where they
 // are parallel. Used by contact_points, which documents the feature numbers.
 namespace carom {

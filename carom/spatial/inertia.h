@@ -10,9 +10,9 @@ namespace carom {
 
 /// Inertia of a rigid body in a body-fixed frame B.
 struct SpatialInertia {
-  double mass = 0;             ///< kg
-  Vec3 center = Vec3::Zero();  ///< centre of mass c, p_Bc_B, m
-  Mat3 central = Mat3::Zero(); ///< rotational inertia about c, B's axes, kg m²
+  double mass = 0;              ///< kg
+  Vec3 center = Vec3::Zero();   ///< centre of mass c, p_Bc_B, m
+  Mat3 central = Mat3::Zero();  ///< rotational inertia about c, B's axes, kg m²
 
   /// The 6 × 6 matrix about B's origin (Featherstone 2008, eq. 2.63).
   Mat6 matrix() const {
