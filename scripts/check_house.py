@@ -48,7 +48,11 @@ def tracked_files(root):
         paths = [root / name for name in listing.split("\0") if name]
     else:
         paths = list(root.rglob("*"))
-    keep = [p for p in paths if p.is_file() and not SKIPPED_FOLDERS & set(p.relative_to(root).parts)]
+    def is_source(path):
+        parts = path.relative_to(root).parts
+        return path.is_file() and not SKIPPED_FOLDERS & set(parts) and not parts[0].startswith("build")
+
+    keep = [path for path in paths if is_source(path)]
     return sorted(set(keep))
 
 
@@ -190,7 +194,8 @@ class House:
         inside = parts[0] == "carom"
         for number, bracket, name in includes:
             target = name.split("/")
-            if bracket == '"' and inside and target[0] != "carom":
+            beside = in_test and len(target) == 1 and (path.parent / name).is_file()
+            if bracket == '"' and inside and target[0] != "carom" and not beside:
                 self.fault(path, number, f'includes "{name}"; write the whole path, "carom/room/file.h"')
             if target[0] == "carom" and len(target) > 2 and reach is not None and target[1] not in reach:
                 who = f"room {parts[1]}" if inside and len(parts) > 2 else "/".join(parts[:-1])
@@ -198,10 +203,11 @@ class House:
             if target[0] == "carom" and "test" in target[2:] and not in_test:
                 self.fault(path, number, f"includes {name}, which belongs to tests")
             if bracket == "<" and inside and path.suffix == ".h" and not in_test:
-                if not STANDARD_HEADER.match(name) and target[0] != "Eigen":
+                light = STANDARD_HEADER.match(name) or target[0] == "Eigen" or name.endswith("_fwd.hpp")
+                if not light:
                     self.fault(path, number, f"a public header includes <{name}>; keep the library in one source file")
         own = path.with_suffix(".h")
-        if inside and path.suffix == ".cpp" and own.is_file():
+        if inside and not in_test and path.suffix == ".cpp" and own.is_file():
             expected = own.relative_to(self.root).as_posix()
             if not includes or includes[0][2] != expected:
                 self.fault(path, 1, f'must include "{expected}" first, so that the header is seen to stand alone')

@@ -103,6 +103,13 @@ class CheckHouse(unittest.TestCase):
         self.add("carom/ground/ground.cpp", '#include "ground.h"\n')
         self.assert_one_fault("write the whole path")
 
+    def test_a_test_may_include_what_lies_beside_it(self):
+        self.write("carom/ground/test/helper.h", header("helper"))
+        self.write("carom/ground/test/ground_test.cpp", '#include "helper.h"\n')
+        self.assertEqual(self.faults(), [])
+        self.write("carom/ground/test/ground_test.cpp", '#include "stranger.h"\n')
+        self.assert_one_fault("write the whole path")
+
     def test_a_source_that_includes_its_header_late(self):
         self.write("carom/shed/shed.cpp", "#include <vector>\n" + source("shed", "shed"))
         self.assert_one_fault('must include "carom/shed/shed.h" first')
