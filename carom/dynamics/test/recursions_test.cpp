@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <limits>
 
+#include "carom/dynamics/multiply_mass.h"
 #include "random_tree.h"
 
 namespace carom {
@@ -160,6 +161,21 @@ TEST(MassMatrix, GivesTheKineticEnergy) {
     mass_matrix(c.model, c.workspace, M);
     const double energy = 0.5 * c.v.dot(M * c.v);
     EXPECT_NEAR(kinetic_energy(c.model, c.workspace), energy, 1e-13 * (1 + energy) * 10);
+  }
+}
+
+TEST(MultiplyMass, EqualsTheDenseProductAndUndoesTheSolve) {
+  Random random(38);
+  for (Case& c : random_cases(38)) {
+    const VectorX x = random.vector(c.model.velocity_count(), 1);
+    MatrixX M;
+    VectorX y(x.size()), back;
+    mass_matrix(c.model, c.workspace, M);
+    multiply_mass(c.model, x, c.workspace, y);
+    EXPECT_LT(largest(VectorX(y - M * x)), 1e-12 * (1 + largest(y)));
+    factor_mass(c.model, VectorX(), c.workspace);
+    solve_mass(c.model, y, c.workspace, back);
+    EXPECT_LT(largest(VectorX(back - x)), 1e-10 * (1 + largest(x)));
   }
 }
 
