@@ -1,4 +1,32 @@
 find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
 target_include_directories(carom_record SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
 target_compile_definitions(carom_record PRIVATE ${HDF5_C_DEFINITIONS} CAROM_VERSION="${PROJECT_VERSION}")
-target_link_libraries(carom_record PRIVATE ${HDF5_C_LIBRARIES})
+target_link_libraries(carom_record PRIVATE ${HDF5_C_LIBRARIES} fmt::fmt nlohmann_json::nlohmann_json)
+
+# The report's page: player/ bundled by npm and esbuild in the build folder, as C++ source.
+find_program(NODE node REQUIRED)
+find_program(NPM npm REQUIRED)
+set(player ${PROJECT_SOURCE_DIR}/player)
+set(built ${PROJECT_BINARY_DIR}/player)
+set(report_page ${built}/report_page.cpp)
+file(GLOB player_sources CONFIGURE_DEPENDS ${player}/src/*)
+file(MAKE_DIRECTORY ${built})
+add_custom_command(
+  OUTPUT ${built}/packages.stamp
+  COMMAND ${CMAKE_COMMAND} -E copy ${player}/package.json ${player}/package-lock.json ${built}
+  COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+  COMMAND ${CMAKE_COMMAND} -E touch ${built}/packages.stamp
+  DEPENDS ${player}/package.json ${player}/package-lock.json
+  WORKING_DIRECTORY ${built}
+  COMMENT "Installing the packages of the report's page"
+  VERBATIM)
+add_custom_command(
+  OUTPUT ${report_page}
+  COMMAND ${NODE} ${player}/build.mjs ${report_page}
+  DEPENDS ${built}/packages.stamp ${player}/build.mjs ${player_sources}
+  WORKING_DIRECTORY ${built}
+  COMMENT "Bundling the report's page"
+  VERBATIM)
+target_sources(carom_record PRIVATE ${report_page})

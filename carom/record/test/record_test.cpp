@@ -9,6 +9,7 @@
 #include "carom/record/record_layout.h"
 #include "carom/record/test/random_run.h"
 #include "carom/record/test/same_record.h"
+#include "carom/record/test/test_folder.h"
 
 namespace carom {
 namespace {
@@ -17,17 +18,8 @@ using testing::expect_same_record;
 using testing::RandomRun;
 using testing::scene_text;
 
-class RecordTest : public ::testing::Test {
+class RecordTest : public testing::FolderTest {
  protected:
-  void SetUp() override {
-    const ::testing::TestInfo* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              ("carom-" + std::string(info->name()) + "-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
   /// Steps [from, to] of a made-up run.
   static void append(RecordWriter& writer, const Scene& scene, std::uint64_t seed, std::int64_t from, std::int64_t to) {
     State state;
@@ -38,8 +30,6 @@ class RecordTest : public ::testing::Test {
       writer.append(state, report);
     }
   }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(RecordTest, KeepsEveryBitOfEveryStep) {

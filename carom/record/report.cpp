@@ -1,0 +1,140 @@
+#include "carom/record/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "carom/record/certificate_json.h"
+#include "carom/record/curve.h"
+#include "carom/record/report_data.h"
+#include "carom/record/report_page.h"
+#include "carom/record/summary.h"
+
+namespace carom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t largest_event_count = 500;
+
+std::string event_text(const Model& model, const Event& event) {
+  const auto body = [&](int i) { return i < 0 ? "world" : model.bodies()[static_cast<std::size_t>(i)].name; };
+  if (event.kind == EventKind::unsolved) return "the contact problem of this step was not solved";
+  if (event.id.is_limit())
+    return fmt::format("{}, {} limit", body(event.body_a), event.id.feature == 0 ? "lower" : "upper");
+  return fmt::format("{} – {}", body(event.body_a), body(event.body_b));
+}
+
+Json facts(const Record& record) {
+  const Method& method = record.scene.method;
+  const auto fact = [](const char* label, const std::string& value) {
+    return Json{{"label", label}, {"value", value}};
+  };
+  const State& state = record.frames.back().state;
+  return {fact("stepper", stepper_name(method.stepper)),
+          fact("impact law", law_name(method.law)),
+          fact("dynamics", dynamics_name(method.dynamics)),
+          fact("step", fmt::format("{:g} s", method.step)),
+          fact("steps", std::to_string(state.step)),
+          fact("simulated", fmt::format("{:g} s", state.time)),
+          fact("computed in", fmt::format("{:.2f} s", record.wall_seconds)),
+          fact("friction cone", fmt::format("{} generators", method.directions))};
+}
+
+/// Text that may stand between tags.
+std::string escape(const std::string& text) {
+  std::string escaped;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// JSON that may stand in a script element: no text in it can end the element or open a comment.
+std::string script_safe(const Json& json) {
+  const std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  std::string safe;
+  for (char c : text) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+}  // namespace
+
+Json report_data(const Record& record) {
+  const std::vector<Verdict> lines = verdicts(record);
+  Json table = Json::array();
+  std::ptrdiff_t bad = 0;
+  for (const Verdict& line : lines) {
+    bad += line.good ? 0 : 1;
+    table.push_back(
+        {{"meaning", line.meaning}, {"value", line.value}, {"good", line.good}, {"judged", line.judged || !line.good}});
+  }
+  Json events = Json::array();
+  for (std::size_t i = 0; i < std::min(largest_event_count, record.events.size()); ++i) {
+    const Event& event = record.events[i];
+    events.push_back({{"time", json_number(event.time)},
+                      {"kind", event_name(event.kind)},
+                      {"what", event_text(*record.scene.model, event)}});
+  }
+  std::vector<double> times;
+  for (const Frame& frame : record.frames) times.push_back(frame.state.time);
+  const std::string end = record.end == "done" ? "" : " The run ended: " + record.end + ".";
+  return {{"title", record.scene.name.empty() ? "A run" : record.scene.name},
+          {"lead", record.scene.file},
+          {"facts", facts(record)},
+          {"verdict",
+           (bad == 0 ? "Computed from the result alone, not by the solver. Nothing stands out."
+                     : fmt::format("Computed from the result alone, not by the solver. {} of {} lines need a look.",
+                                   bad, lines.size())) +
+               end},
+          {"verdicts", std::move(table)},
+          {"events", std::move(events)},
+          {"event_count", record.events.size()},
+          {"bodies",
+           [&] {
+             Json names = Json::array();
+             for (const Body& body : record.scene.model->bodies()) names.push_back(body.name);
+             return names;
+           }()},
+          {"times", base64(thin_times(times))},
+          {"sections", report_sections(record)},
+          {"scene", record.scene.text},
+          {"footer", fmt::format("Carom {} · record {}", record.version, record.path)}};
+}
+
+void write_report(const Record& record, const std::string& path) {
+  const Json data = report_data(record);
+  std::ofstream file(path, std::ios::binary);
+  file << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
+       << escape(record.scene.name) << " – Carom</title>\n<style>\n"
+       << report_style() << "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n"
+       << "<noscript>This page draws its plots with JavaScript.</noscript>\n"
+       << "<script type=\"application/json\" id=\"run\">" << script_safe(data) << "</script>\n<script>\n"
+       << report_script() << "</script>\n</body>\n</html>\n";
+  file.close();
+  if (!file) throw Error(path + ": can't write the report: " + std::strerror(errno));
+}
+
+}  // namespace carom

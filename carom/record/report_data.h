@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "carom/record/record.h"
+
+namespace carom {
+
+/// What the report page shows, as player/src/report.js reads it.
+nlohmann::ordered_json report_data(const Record& record);
+
+/// The plots among it, section after section.
+nlohmann::ordered_json report_sections(const Record& record);
+
+}  // namespace carom

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "carom/record/body_motion.h"
+#include "carom/record/curve.h"
+#include "carom/record/record_layout.h"
+#include "carom/record/report_data.h"
+
+namespace carom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Values = std::vector<double>;
+
+/// Bodies whose curves a page carries: 24 bodies of 2000 points are about 2 MB.
+constexpr std::size_t largest_body_count = 24;
+constexpr int palette = 8;
+
+template <class Field>
+Values each_frame(const Record& record, Field&& field) {
+  Values values;
+  values.reserve(record.frames.size());
+  for (const Frame& frame : record.frames) values.push_back(field(frame));
+  return values;
+}
+
+std::string color(std::size_t i) { return "c" + std::to_string(i % palette); }
+
+Json line(const std::string& name, const std::string& color_name, const Values& values) {
+  return {{"name", name}, {"color", color_name}, {"data", base64(thin(values))}};
+}
+
+bool all_zero(const Values& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
+}
+
+/// Three charts, one per world axis, of a vector of every body.
+Json body_charts(const std::vector<std::vector<BodyMotion>>& motions, const Model& model, const char* what,
+                 const char* unit, Vec3 BodyMotion::*vector) {
+  Json charts = Json::array();
+  for (int axis = 0; axis < 3; ++axis) {
+    Json series = Json::array();
+    for (std::size_t body = 0; body < std::min(largest_body_count, model.bodies().size()); ++body) {
+      Values values;
+      for (const auto& frame : motions) values.push_back((frame[body].*vector)[axis]);
+      Json entry = line(model.bodies()[body].name, color(body), values);
+      entry["body"] = body;
+      series.push_back(std::move(entry));
+    }
+    charts.push_back(
+        {{"title", fmt::format("{} {}", what, "xyz"[axis])}, {"unit", unit}, {"series", std::move(series)}});
+  }
+  return charts;
+}
+
+void add_motion(const Record& record, Json& sections) {
+  const Model& model = *record.scene.model;
+  if (model.bodies().empty()) return;
+  std::vector<std::vector<BodyMotion>> motions;
+  for (const Frame& frame : record.frames) motions.push_back(body_motions(model, frame.state));
+  Json charts = body_charts(motions, model, "position", "m", &BodyMotion::position);
+  const auto append = [&](const Json& more) { charts.insert(charts.end(), more.begin(), more.end()); };
+  append(body_charts(motions, model, "velocity", "m/s", &BodyMotion::velocity));
+  append(body_charts(motions, model, "angular velocity", "rad/s", &BodyMotion::angular_velocity));
+  std::string note = "Of each body frame's origin, world axes.";
+  if (model.bodies().size() > largest_body_count) {
+    note += fmt::format(" The first {} of {} bodies; the record has all.", largest_body_count, model.bodies().size());
+  }
+  sections.push_back({{"title", "Motion"}, {"note", note}, {"key", true}, {"charts", std::move(charts)}});
+}
+
+/// Joint coordinates other than rotations and positions of free bodies, radians and metres apart.
+void add_joints(const Record& record, Json& sections) {
+  const Model& model = *record.scene.model;
+  const std::vector<std::string> names = position_names(model);
+  Json angles = Json::array(), lengths = Json::array();
+  for (const Joint& joint : model.joints()) {
+    if (joint.type == JointType::free || joint.type == JointType::spherical) continue;
+    for (int i = joint.q_index; i < joint.q_index + position_size(joint.type); ++i) {
+      const bool angle =
+          joint.type == JointType::revolute || (joint.type == JointType::planar && i == joint.q_index + 2);
+      Json& series = angle ? angles : lengths;
+      if (series.size() >= largest_body_count) continue;
+      series.push_back(line(names[static_cast<std::size_t>(i)], color(series.size()),
+                            each_frame(record, [&](const Frame& frame) { return frame.state.q[i]; })));
+    }
+  }
+  Json charts = Json::array();
+  if (!angles.empty()) charts.push_back({{"title", "angles"}, {"unit", "rad"}, {"series", std::move(angles)}});
+  if (!lengths.empty()) charts.push_back({{"title", "displacements"}, {"unit", "m"}, {"series", std::move(lengths)}});
+  if (!charts.empty()) sections.push_back({{"title", "Joint coordinates"}, {"charts", std::move(charts)}});
+}
+
+void add_energy(const Record& record, Json& sections) {
+  const auto of = [&](double EnergyLedger::*entry) {
+    return each_frame(record, [entry](const Frame& frame) { return frame.energy.*entry; });
+  };
+  const Values kinetic = of(&EnergyLedger::kinetic), potential = of(&EnergyLedger::potential);
+  Values total = kinetic;
+  for (std::size_t i = 0; i < total.size(); ++i) total[i] += potential[i];
+  Json ledger = Json::array();
+  std::string zero;
+  const auto entry = [&](const char* name, const char* color_name, Values values, double sign) {
+    for (double& value : values) value *= sign;
+    if (!all_zero(values)) {
+      ledger.push_back(line(name, color_name, values));
+    } else {
+      zero += (zero.empty() ? "" : ", ") + std::string(name);
+    }
+  };
+  entry("contacts", "c1", of(&EnergyLedger::contact_work), 1);
+  entry("dampers", "c3", of(&EnergyLedger::damping), -1);
+  entry("pushing overlap out", "c4", of(&EnergyLedger::push_out), 1);
+  entry("projection", "c5", of(&EnergyLedger::projection), 1);
+  entry("error of free motion", "c7", of(&EnergyLedger::free_motion_error), 1);
+  Json charts = Json::array();
+  charts.push_back(
+      {{"title", "energy"},
+       {"unit", "J"},
+       {"series", {line("kinetic", "c0", kinetic), line("potential", "c2", potential), line("total", "c7", total)}}});
+  if (!ledger.empty()) charts.push_back({{"title", "given since the start"}, {"unit", "J"}, {"series", ledger}});
+  const std::string note = zero.empty() ? "" : "Zero throughout, and not drawn: " + zero + ".";
+  sections.push_back({{"title", "Energy"}, {"note", note}, {"charts", std::move(charts)}});
+}
+
+/// One contact's impulse in one frame.
+struct Dot {
+  double time;
+  ContactMode mode;
+  double value;
+};
+
+/// At most 2 × 600 dots per mode: of neighbours in time the smallest and the largest.
+std::vector<Dot> thin_dots(const std::vector<Dot>& dots) {
+  constexpr std::size_t runs = 600;
+  std::vector<Dot> kept;
+  for (int mode = 0; mode <= static_cast<int>(ContactMode::closed); ++mode) {
+    std::vector<Dot> own;
+    for (const Dot& dot : dots) {
+      if (static_cast<int>(dot.mode) == mode) own.push_back(dot);
+    }
+    if (own.size() <= 2 * runs) {
+      kept.insert(kept.end(), own.begin(), own.end());
+      continue;
+    }
+    for (std::size_t r = 0; r < runs; ++r) {
+      const auto [low, high] =
+          std::minmax_element(own.begin() + static_cast<std::ptrdiff_t>(r * own.size() / runs),
+                              own.begin() + static_cast<std::ptrdiff_t>((r + 1) * own.size() / runs),
+                              [](const Dot& a, const Dot& b) { return a.value < b.value; });
+      kept.push_back(*low);
+      kept.push_back(*high);
+    }
+  }
+  std::stable_sort(kept.begin(), kept.end(), [](const Dot& a, const Dot& b) { return a.time < b.time; });
+  return kept;
+}
+
+Json dot_chart(const char* title, const char* unit, const std::vector<Dot>& all) {
+  const std::vector<Dot> dots = thin_dots(all);
+  Values times;
+  for (const Dot& dot : dots) times.push_back(dot.time);
+  constexpr const char* colors[] = {"c7", "c1", "c0", "c2"};
+  Json series = Json::array();
+  for (int mode = 0; mode <= static_cast<int>(ContactMode::closed); ++mode) {
+    Values values;
+    bool any = false;
+    for (const Dot& dot : dots) {
+      const bool own = static_cast<int>(dot.mode) == mode;
+      any = any || own;
+      values.push_back(own ? dot.value : std::numeric_limits<double>::quiet_NaN());
+    }
+    if (!any) continue;
+    const std::string name = mode_name(static_cast<ContactMode>(mode));
+    series.push_back({{"name", name}, {"color", colors[mode]}, {"data", base64(values)}});
+  }
+  return {{"title", title}, {"unit", unit}, {"points", true}, {"times", base64(times)}, {"series", std::move(series)}};
+}
+
+void add_contacts(const Record& record, Json& sections) {
+  std::vector<Dot> normal, friction, limit;
+  for (const Frame& frame : record.frames) {
+    for (const ContactReport& contact : frame.contacts) {
+      if (contact.impulse.isZero(0)) continue;
+      if (contact.id.is_limit()) {
+        limit.push_back({frame.state.time, contact.mode, contact.impulse.z()});
+        continue;
+      }
+      normal.push_back({frame.state.time, contact.mode, contact.impulse.z()});
+      friction.push_back({frame.state.time, contact.mode, contact.impulse.head<2>().norm()});
+    }
+  }
+  Json charts = Json::array();
+  if (!normal.empty()) charts.push_back(dot_chart("normal impulse of a step", "N s", normal));
+  if (!friction.empty()) charts.push_back(dot_chart("friction impulse of a step", "N s", friction));
+  if (!limit.empty()) charts.push_back(dot_chart("impulse of a joint limit in a step", "N s or N m s", limit));
+  if (charts.empty()) return;
+  sections.push_back({{"title", "Contacts"},
+                      {"note", "One dot per contact that carried an impulse, coloured by what it did."},
+                      {"charts", std::move(charts)}});
+}
+
+void add_residuals(const Record& record, Json& sections) {
+  Json series = Json::array();
+  std::string zero;
+  const auto entry = [&](const char* name, auto field) {
+    const Values values = each_frame(record, field);
+    if (all_zero(values)) {
+      zero += (zero.empty() ? "" : ", ") + std::string(name);
+    } else {
+      series.push_back(line(name, color(series.size()), values));
+    }
+  };
+  entry("momentum", [](const Frame& f) { return f.momentum_residual; });
+  entry("complementarity", [](const Frame& f) { return f.contact.normal_complementarity; });
+  entry("cone", [](const Frame& f) { return f.contact.cone_violation; });
+  entry("dissipation", [](const Frame& f) { return f.contact.dissipation_residual; });
+  entry("polyhedral error", [](const Frame& f) { return f.contact.polyhedral_error; });
+  if (record.scene.method.law == LawKind::none) {
+    entry("natural map", [](const Frame& f) { return f.contact.natural_map; });
+  }
+  Json charts = Json::array();
+  if (!series.empty()) {
+    charts.push_back({{"title", "residuals, relative"}, {"unit", ""}, {"log", true}, {"series", std::move(series)}});
+  }
+  const Values penetration = each_frame(record, [](const Frame& f) { return f.penetration; });
+  if (!all_zero(penetration)) {
+    charts.push_back({{"title", "penetration"},
+                      {"unit", "m"},
+                      {"log", true},
+                      {"series", {line("largest overlap", "c3", penetration)}}});
+  } else {
+    zero += (zero.empty() ? "" : ", ") + std::string("penetration");
+  }
+  if (charts.empty()) return;
+  const std::string note = zero.empty() ? "" : "Zero throughout, and not drawn: " + zero + ".";
+  sections.push_back({{"title", "Residuals"}, {"note", note}, {"charts", std::move(charts)}});
+}
+
+}  // namespace
+
+Json report_sections(const Record& record) {
+  Json sections = Json::array();
+  add_motion(record, sections);
+  add_joints(record, sections);
+  add_energy(record, sections);
+  add_contacts(record, sections);
+  add_residuals(record, sections);
+  return sections;
+}
+
+}  // namespace carom

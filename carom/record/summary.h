@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/record/record.h"
+
+namespace carom {
+
+/// The JSON object that `carom run --json` prints (docs/manual/json.md). `report`: path of the page, empty if there is
+/// none. Numbers that JSON has no word for are the texts "NaN", "Infinity" and "-Infinity".
+std::string run_json(const Record& record, const std::string& report);
+
+/// The certificate as it stands in that object: every quantity a number, or null beside a reason in `reasons`.
+std::string certificate_json(const Record& record);
+
+/// The same for a person at a terminal.
+std::string run_text(const Record& record, const std::string& report);
+
+/// One line of a certificate in plain words.
+struct Verdict {
+  std::string name;     ///< as in the JSON
+  std::string meaning;  ///< one sentence
+  std::string value;    ///< with its unit
+  bool good = true;     ///< false: look here
+  bool judged = true;   ///< false: told, and only not being a number is bad
+};
+/// All lines, those to look at included, in the order in which a reader should see them.
+///
+/// A line is good where the quantity is round-off: momentum_residual, normal_complementarity, cone_violation,
+/// dissipation_residual and contact_work_gain (relative to largest_energy) at most 1e-8. The polyhedral cone's own
+/// error and the natural map are properties of the method, told but not judged. Penetration is told, and judged by
+/// nobody: what is too deep depends on the mechanism.
+std::vector<Verdict> verdicts(const Record& record);
+
+}  // namespace carom

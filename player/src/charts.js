@@ -1,0 +1,148 @@
+// Plots over time that share their cursor and their zoom.
+import uPlot from "uplot";
+import { nearest, plottable, short } from "./data.js";
+
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const font = () => `12px ${css("--font")}`;
+
+export class Charts {
+  constructor(events) {
+    this.events = events;
+    this.plots = [];
+    this.sync = uPlot.sync("time");
+    this.zooming = false;
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
+    addEventListener("resize", () => this.resize());
+  }
+
+  redraw() {
+    for (const { plot } of this.plots) plot.redraw(false);
+  }
+
+  resize() {
+    for (const { plot, place, height } of this.plots) plot.setSize({ width: place.clientWidth, height });
+  }
+
+  /** The same range of time in every plot; null for all of it. */
+  zoom(range) {
+    if (this.zooming) return;
+    this.zooming = true;
+    for (const { plot, whole } of this.plots) plot.setScale("x", range ?? whole);
+    this.zooming = false;
+  }
+
+  /** Moves the cursor of all plots to one time. */
+  point(plot, time) {
+    plot.setCursor({ left: plot.valToPos(time, "x"), top: plot.bbox.height / devicePixelRatio / 2 });
+  }
+
+  /** Adds a plot to `place`. chart: {title, unit, times, log, points, series: [{name, color, values}]}. */
+  add(place, chart, whole) {
+    const height = chart.height ?? 190;
+    const axis = (extra) => ({
+      stroke: () => css("--muted"),
+      font: font(),
+      grid: { stroke: () => css("--grid"), width: 1 },
+      ticks: { show: false },
+      ...extra,
+    });
+    const series = chart.series.map((line) => ({
+      label: line.name,
+      stroke: () => css(line.color),
+      width: 1.5,
+      spanGaps: false,
+      paths: chart.points ? () => null : undefined,
+      points: chart.points
+        ? { show: true, size: 5, fill: () => css(line.color), stroke: () => css(line.color), width: 0 }
+        : { show: false },
+      value: (_, value) => short(value),
+    }));
+    const options = {
+      width: place.clientWidth,
+      height,
+      padding: [10, 12, 0, 0],
+      scales: {
+        x: { time: false, min: whole.min, max: whole.max },
+        y: chart.log ? { distr: 3, log: 10 } : { range: (_, min, max) => room(min, max) },
+      },
+      axes: [
+        axis({ size: 28, values: (_, ticks) => ticks.map((tick) => `${short(tick)} s`) }),
+        axis({
+          size: 64,
+          values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : chart.log ? power(tick) : short(tick))),
+        }),
+      ],
+      series: [{ label: "time", value: (_, value) => (value === null ? "–" : `${short(value)} s`) }, ...series],
+      cursor: { sync: { key: "time", scales: ["x", null] }, drag: { x: true, y: false }, points: { size: 6 } },
+      legend: { live: true },
+      hooks: {
+        draw: [(plot) => this.drawEvents(plot)],
+        setScale: [(plot, key) => key === "x" && this.zoom({ min: plot.scales.x.min, max: plot.scales.x.max })],
+      },
+    };
+    const data = [chart.times, ...chart.series.map((line) => plottable(line.values, chart.log))];
+    this.zooming = true; // the plot sets its own scale while it is made
+    const plot = new uPlot(options, data, place);
+    this.zooming = false;
+    this.sync.sub(plot);
+    this.plots.push({ plot, place, height, whole });
+    this.listen(plot, place, chart);
+    return plot;
+  }
+
+  listen(plot, place, chart) {
+    place.tabIndex = 0;
+    place.setAttribute("role", "figure");
+    place.setAttribute("aria-label", `${chart.title}, ${chart.series.map((line) => line.name).join(", ")}, over time`);
+    plot.over.addEventListener("dblclick", () => this.zoom(null));
+    place.addEventListener("keydown", (event) => {
+      const times = chart.times;
+      const at = plot.cursor.idx ?? nearest(times, plot.scales.x.min);
+      const move = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[event.key];
+      if (move !== undefined) {
+        this.point(plot, times[Math.max(0, Math.min(times.length - 1, at + move))]);
+      } else if (event.key === "+" || event.key === "-") {
+        const { min, max } = plot.scales.x;
+        const middle = times[at];
+        const half = ((max - min) / 2) * (event.key === "+" ? 0.5 : 2);
+        const all = this.plots[0].whole;
+        this.zoom({ min: Math.max(all.min, middle - half), max: Math.min(all.max, middle + half) });
+      } else if (event.key === "Escape") {
+        this.zoom(null);
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+  }
+
+  /** Short strokes along the upper edge, one per event. */
+  drawEvents(plot) {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.beginPath();
+    for (const { time } of this.events) {
+      const x = plot.valToPos(time, "x", true);
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + 6 * devicePixelRatio);
+    }
+    ctx.strokeStyle = css("--event");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.stroke();
+    ctx.restore();
+  }
+}
+
+/** A range with a little room around the data, and around zero where all of it is one number. */
+function room(min, max) {
+  if (min === null || max === null) return [-1, 1];
+  const span = max - min || Math.abs(max) || 1;
+  return [min - 0.06 * span, max + 0.06 * span];
+}
+
+function power(tick) {
+  const exponent = Math.log10(tick);
+  if (Math.abs(exponent - Math.round(exponent)) > 1e-9) return "";
+  return "10" + String(Math.round(exponent)).replace(/./g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit] ?? "⁻");
+}
