@@ -46,7 +46,8 @@ void check_block(const Block& block, const std::string& name) {
                             block.gap,          block.restitution,  block.floor};
   const char* names[] = {"friction x", "friction y", "offset", "gap", "restitution", "floor"};
   for (int i = 0; i < 6; ++i) {
-    if (!std::isfinite(numbers[i])) throw Error(name + " has a " + names[i] + " that is not a finite number.");
+    if (!std::isfinite(numbers[i]))
+      throw Error("The " + std::string(names[i]) + " of b" + name.substr(1) + " is not a finite number.");
   }
   if (block.friction.minCoeff() < 0) {
     throw Error(name + " has friction (" + std::to_string(block.friction.x()) + ", " +

@@ -8,6 +8,12 @@
 
 namespace carom {
 
+void DenseLu::reserve(int n) {
+  lu_.reserve(static_cast<std::size_t>(n) * n);
+  row_swap_.reserve(n);
+  column_swap_.reserve(n);
+}
+
 double* DenseLu::prepare(int n) {
   n_ = n;
   lu_.resize(static_cast<std::size_t>(n) * n);

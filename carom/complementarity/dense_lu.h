@@ -9,6 +9,9 @@ namespace carom {
 /// Memory is kept between calls and grows only to the largest n seen.
 class DenseLu {
  public:
+  /// Memory for matrices up to n × n.
+  void reserve(int n);
+
   /// An n × n column-major matrix to be filled before factor().
   double* prepare(int n);
 

@@ -78,6 +78,9 @@ LcpResult LemkeSolver::solve_from(const Eigen::Ref<const Eigen::MatrixXd>& R,
   equilibrate(R, q);
   q_original_ = q_;
   candidate_.resize(n_);
+  ties_.reserve(n_ + 1);
+  tie_value_.reserve(n_ + 1);
+  ray_.reserve(n_);
   LcpResult result;
   const auto attempt = [&](const LcpStart& from) {
     ++result.paths;
@@ -256,7 +259,7 @@ int LemkeSolver::choose_leaving(double pivot_tolerance) {
 int LemkeSolver::resolve_ties() {
   // Rows of B⁻¹ B₀ over their pivots, compared column by column. The column of a variable that is basic is a unit
   // vector, so its own row is the larger and drops out.
-  tie_value_.resize(std::max(tie_value_.size(), ties_.size()));
+  tie_value_.resize(ties_.size());
   for (int i = 0; i < n_ && ties_.size() > 1; ++i) {
     const int variable = initial_[i];
     if (basis_.is_basic(variable)) {
@@ -299,8 +302,8 @@ void LemkeSolver::advance(int entering, int leaving) {
   snap();
 }
 
-bool LemkeSolver::recompute_values() {
-  const bool accurate = basis_.solve(q_.data(), values_);
+bool LemkeSolver::recompute_values(double refine_above) {
+  const bool accurate = basis_.solve(q_.data(), values_, refine_above);
   value_w_ = values_.w;
   value_z_.assign(n_ + 1, 0.0);
   for (int s = 0; s < basis_.order(); ++s) value(basis_.slot_variable(s)) = values_.z[s];
@@ -332,7 +335,7 @@ double LemkeSolver::finish(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eig
   double residual = 0;
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (attempt == 1 && !basis_.refactorize()) break;
-    recompute_values();
+    recompute_values(0);  // to the last digit: contacts at rest should not creep
     for (int i = 0; i < n_; ++i) candidate_[i] = column_scale_[i] * std::max(0.0, value_z_[i]);
     residual = lcp_residual(R, q, Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_));
     if (residual <= accurate_residual) break;

@@ -65,7 +65,7 @@ class LemkeSolver {
 
   /// After secondary_ray: d ≥ 0, d ≠ 0, the direction of the ray on which the first path ended (size n). With d₀ ≥ 0
   /// the direction of z₀, R d + cover d₀ ≥ 0 and dᵀ(R d + cover d₀) = 0. If also Rᵀd ≤ 0 and qᵀd < 0, the problem has
-  /// no feasible point, let alone a solution: ray_proves_infeasible.
+  /// no feasible point, let alone a solution: proves_infeasible.
   Eigen::Map<const Eigen::VectorXd> ray() const { return {ray_.data(), static_cast<Eigen::Index>(ray_.size())}; }
 
  private:
@@ -79,7 +79,7 @@ class LemkeSolver {
   int choose_leaving(double pivot_tolerance);
   int resolve_ties();
   void advance(int entering, int leaving);
-  bool recompute_values();
+  bool recompute_values(double refine_above = 1e-14);
   void snap();
   void store_ray(int entering);
   double finish(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q);

@@ -10,8 +10,7 @@ namespace carom {
 
 namespace {
 
-/// Residual of a column, relative to its size, above which it is refined, and above which C has lost its digits.
-constexpr double refine_above = 1e-14;
+/// Residual of a column, relative to its size, above which C has lost its digits.
 constexpr double lost_above = 1e-9;
 constexpr int refinements = 3;
 
@@ -36,6 +35,7 @@ void LemkeBasis::bind(const double* R, int n) {
   unit_.assign(n, 0.0);
   slot_variable_.reserve(n + 1);
   column_row_.reserve(n + 1);
+  lu_.reserve(n + 1);
   clear();
 }
 
@@ -92,7 +92,7 @@ double LemkeBasis::residual_on_nonbasic(const double* w) const {
   return size;
 }
 
-bool LemkeBasis::solve(const double* a, BasisVector& x) {
+bool LemkeBasis::solve(const double* a, BasisVector& x, double refine_above) {
   const int k = order();
   x.z.resize(n_ + 1);
   x.w.assign(a, a + n_);

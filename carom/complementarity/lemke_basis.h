@@ -36,8 +36,9 @@ class LemkeBasis {
   /// C anew from R by factorization. False if the basis is singular to working precision.
   bool refactorize();
 
-  /// x = B⁻¹ a, refined against R. False if the refined residual is still large (C has lost its digits).
-  bool solve(const double* a, BasisVector& x);
+  /// x = B⁻¹ a, refined against R while its residual is above `refine_above`, relative, and falls. False if the refined
+  /// residual is still large (C has lost its digits).
+  bool solve(const double* a, BasisVector& x, double refine_above = 1e-14);
 
   /// x = B⁻¹ (column of a variable).
   bool column(int variable, BasisVector& x);

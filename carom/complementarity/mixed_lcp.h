@@ -23,9 +23,9 @@ struct MixedLcpProblem {
   Eigen::Ref<const Eigen::VectorXd> b;
 };
 
-/// Largest of the violations of the whole system: lcp_residual's for w and z, with t the largest −(b − K G⁻¹ a)_i
-/// replaced by what the given point shows: the largest term |K x|, |R z|, |b| of w; and |G x + H z + a| relative to its
-/// largest term. Dimensionless, made from the problem and (x, z) alone. O((m + n)²).
+/// Largest of the violations of the whole system, from the problem and (x, z) alone: |G x + H z + a| relative to the
+/// largest single term of these sums, and |min(z_i / s, w_i / t)| with s the largest |z_i| and t the largest single
+/// term of the sums that make w (1 where zero). Dimensionless. O((m + n)²).
 double mixed_lcp_residual(const MixedLcpProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& x,
                           const Eigen::Ref<const Eigen::VectorXd>& z);
 

@@ -1,0 +1,192 @@
+#include "carom/complementarity/certificate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "carom/complementarity/polyhedral.h"
+#include "carom/complementarity/test/problem_families.h"
+
+namespace carom {
+namespace {
+
+using families::Mechanics;
+using families::Random;
+
+constexpr int K = 8;
+
+/// A point mass m on a plane, sliding at speed s along `angle`, pressed on it with speed −u_n.
+struct Slider {
+  Eigen::Matrix3d A;
+  Eigen::Vector3d u;
+  std::vector<Block> blocks;
+  Slider(double mass, double speed, double angle, double down, Eigen::Vector2d friction)
+      : A(Eigen::Matrix3d::Identity() / mass), u(speed * std::cos(angle), speed * std::sin(angle), -down), blocks(1) {
+    blocks[0].kind = BlockKind::cone;
+    blocks[0].friction = friction;
+  }
+  ContactProblem problem() const { return {A, u, blocks}; }
+};
+
+TEST(Certificate, IsZeroForASliderWithTheExactImpulse) {
+  for (int step = 0; step < 48; ++step) {
+    const double angle = 2 * std::numbers::pi * step / 48, mu = 0.4;
+    const Slider slider(2, 3, angle, 0.5, {mu, mu});
+    const Eigen::Vector3d p(-mu * std::cos(angle), -mu * std::sin(angle), 1);  // m × 0.5 m/s = 1 N s
+    const SolveCertificate c = certify(slider.problem(), p, 0);
+    EXPECT_LE(c.normal_complementarity, 1e-15);
+    EXPECT_LE(c.cone_violation, 1e-15);
+    EXPECT_LE(c.dissipation_residual, 1e-15);
+    EXPECT_EQ(c.polyhedral_error, 0);
+    EXPECT_LE(c.natural_map, 1e-15);
+    EXPECT_NEAR(c.contact_work, 0.25 * p.squaredNorm() + slider.u.dot(p), 1e-14);
+    EXPECT_LE(c.worst_work, 0);
+  }
+}
+
+TEST(Certificate, StatesThePolyhedralErrorAndNoMore) {
+  PolyhedralSolver solver;
+  for (int step = 0; step < 48; ++step) {
+    const double angle = 2 * std::numbers::pi * step / 48, mu = 0.4;
+    const Slider slider(2, 3, angle, 0.5, {mu, mu});
+    Eigen::Vector3d p, v;
+    ASSERT_EQ(solver.solve(slider.problem(), {K, {}}, p, v).status, SolveStatus::solved);
+    const SolveCertificate c = certify(slider.problem(), p, K);
+    EXPECT_LE(c.dissipation_residual, 1e-14);
+    const double slip = v.head<2>().norm(), p_size = p.norm(), u_size = slider.u.norm();
+    const double worst = mu * p.z() * slip * (1 - std::cos(std::numbers::pi / K)) / (p_size * u_size);
+    EXPECT_LE(c.polyhedral_error, worst + 1e-15);
+    const bool generator = step % (48 / K) == 0;
+    if (generator) {
+      EXPECT_LE(c.polyhedral_error, 1e-15);
+      EXPECT_LE(c.natural_map, 1e-14);
+    }
+    // What the polygon explains is what the exact cone misses, but for the residual that was judged above.
+    EXPECT_NEAR(certify(slider.problem(), p, 0).dissipation_residual, c.polyhedral_error, 1e-14);
+  }
+}
+
+TEST(Certificate, ReactsToEveryCorruption) {
+  Random random(11);
+  PolyhedralSolver solver;
+  int sliding = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Mechanics m = families::make(families::all[trial % 4], 1 + trial % 8, random);
+    const ContactProblem problem = m.problem();
+    Eigen::VectorXd p(problem.u.size()), v(problem.u.size());
+    ASSERT_EQ(solver.solve(problem, {K, {}}, p, v).status, SolveStatus::solved);
+    if (p.norm() == 0) continue;
+    int pressed = 0;
+    for (std::size_t b = 0; b < m.blocks.size(); ++b) {
+      if (p(m.blocks[b].normal_row()) > p(m.blocks[pressed].normal_row())) pressed = static_cast<int>(b);
+    }
+    const Block& block = m.blocks[pressed];
+    Eigen::VectorXd bad = p;
+    bad(block.normal_row()) *= -1;
+    EXPECT_GT(certify(problem, bad, K).normal_complementarity, 1e-3);
+    bad = p;
+    bad.segment<2>(block.row) = Eigen::Vector2d(2 * block.friction.x() * p(block.normal_row()), 0);
+    EXPECT_GT(certify(problem, bad, K).cone_violation, 1e-3);
+    EXPECT_GT(certify(problem, bad, K).natural_map, 1e-3);
+    if (v.segment<2>(block.row).norm() > 0.1) {  // friction turned round pushes the slip on
+      ++sliding;
+      bad = p;
+      bad.segment<2>(block.row) *= -1;
+      EXPECT_GT(certify(problem, bad, K).dissipation_residual, 1e-3);
+      EXPECT_GT(certify(problem, bad, K).natural_map, 1e-3);
+      EXPECT_GT(certify(problem, bad, K).contact_work, certify(problem, p, K).contact_work);
+    }
+  }
+  EXPECT_GT(sliding, 20);
+}
+
+TEST(Certificate, NamesTheBlockThatDoesWork) {
+  Eigen::Matrix2d A = Eigen::Matrix2d::Identity();
+  Eigen::Vector2d u(-1, -1);
+  std::vector<Block> blocks(2);
+  blocks[1].row = 1;
+  const ContactProblem problem{A, u, blocks};
+  const SolveCertificate c = certify(problem, Eigen::Vector2d(1, 1.5), 0);  // u⁺ = (0, 0.5)
+  EXPECT_EQ(c.worst_block, 1);
+  EXPECT_DOUBLE_EQ(c.worst_work, 0.75);
+  EXPECT_DOUBLE_EQ(c.contact_work, -0.5 + 0.5 * (0.5 - 1) * 1.5);
+  EXPECT_EQ(c.push_out, 0);
+  blocks[1].gap = -0.01;  // then the same work pushes an overlap out
+  blocks[1].offset = -0.5;
+  const SolveCertificate pushed = certify(problem, Eigen::Vector2d(1, 1.5), 0);
+  EXPECT_EQ(pushed.worst_block, -1);
+  EXPECT_DOUBLE_EQ(pushed.push_out, 0.75);
+  EXPECT_LE(pushed.normal_complementarity, 1e-15);
+  EXPECT_LE(pushed.natural_map, 1e-15);
+}
+
+TEST(Certificate, KnowsEllipsesWithOneZeroAxis) {
+  // Friction along x alone: y slides freely, and an impulse along y is outside the cone.
+  const Slider slider(2, 3, 0.7, 0.5, {0.4, 0});
+  const Eigen::Vector3d exact(-0.4, 0, 1);
+  EXPECT_LE(certify(slider.problem(), exact, 0).dissipation_residual, 1e-15);
+  EXPECT_LE(certify(slider.problem(), exact, 0).natural_map, 1e-15);
+  EXPECT_EQ(certify(slider.problem(), exact, 0).cone_violation, 0);
+  EXPECT_GT(certify(slider.problem(), Eigen::Vector3d(-0.4, -0.1, 1), 0).cone_violation, 0.05);
+  const Slider smooth(2, 3, 0.7, 0.5, {0, 0});
+  EXPECT_LE(certify(smooth.problem(), Eigen::Vector3d(0, 0, 1), 0).natural_map, 1e-15);
+  EXPECT_GT(certify(smooth.problem(), Eigen::Vector3d(-0.1, 0, 1), 0).cone_violation, 0.05);
+  // An ellipse: the friction that dissipates most is −p_n M² u / ‖M u‖, M = diag(μ).
+  const Slider ellipse(2, 3, 0.7, 0.5, {0.4, 0.1});
+  const Eigen::Vector2d mu(0.4, 0.1);
+  Eigen::Vector3d p(0, 0, 1);
+  for (int i = 0; i < 200; ++i) {  // u⁺ depends on p: a contraction, as p is small beside the slip
+    const Eigen::Vector2d slip = (ellipse.u + ellipse.A * p).head<2>();
+    p.head<2>() = -mu.cwiseAbs2().cwiseProduct(slip) / mu.cwiseProduct(slip).norm();
+  }
+  EXPECT_LE(certify(ellipse.problem(), p, 0).dissipation_residual, 1e-15);
+  EXPECT_LE(certify(ellipse.problem(), p, 0).cone_violation, 1e-15);
+  EXPECT_LE(certify(ellipse.problem(), p, 0).natural_map, 1e-14);
+}
+
+TEST(Certificate, IsTheSameInAnyUnitsAndOrder) {
+  Random random(12);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Mechanics m = families::make(families::all[trial % 4], 2 + trial % 6, random);
+    const int k = static_cast<int>(m.u.size()), blocks = k / 3;
+    Eigen::VectorXd p(k);
+    for (double& entry : p) entry = random.uniform(-0.1, 1);  // any impulse, not a solution
+    const SolveCertificate c = certify(m.problem(), p, K);
+    const double mass = 1000, time = 1e-3;  // units of kg and s in new ones; impulse: mass / time with metres kept
+    Mechanics scaled = m;
+    scaled.A = m.A / mass;
+    scaled.u = m.u / time;
+    for (Block& block : scaled.blocks) block.offset /= time;
+    const SolveCertificate s = certify(scaled.problem(), p * mass / time, K);
+    Mechanics turned = m;
+    Eigen::VectorXd p_turned(k);
+    std::vector<int> from(k);
+    for (int i = 0; i < k; ++i) from[i] = 3 * (blocks - 1 - i / 3) + i % 3;
+    for (int i = 0; i < k; ++i) {
+      turned.u(i) = m.u(from[i]);
+      p_turned(i) = p(from[i]);
+      for (int j = 0; j < k; ++j) turned.A(i, j) = m.A(from[i], from[j]);
+    }
+    for (int b = 0; b < blocks; ++b) {
+      turned.blocks[b] = m.blocks[blocks - 1 - b];
+      turned.blocks[b].row = 3 * b;
+    }
+    const SolveCertificate t = certify(turned.problem(), p_turned, K);
+    const auto same = [](double a, double b) { EXPECT_NEAR(a, b, 1e-12 * (1 + std::abs(a))); };
+    for (const SolveCertificate& other : {s, t}) {
+      same(c.normal_complementarity, other.normal_complementarity);
+      same(c.cone_violation, other.cone_violation);
+      same(c.dissipation_residual, other.dissipation_residual);
+      same(c.polyhedral_error, other.polyhedral_error);
+      same(c.natural_map, other.natural_map);
+    }
+    same(c.contact_work, s.contact_work * time * time / mass);
+    same(c.contact_work, t.contact_work);
+    ASSERT_EQ(c.worst_block < 0, t.worst_block < 0);
+    EXPECT_EQ(c.worst_block < 0 ? -1 : blocks - 1 - c.worst_block, t.worst_block);
+  }
+}
+
+}  // namespace
+}  // namespace carom
