@@ -158,8 +158,10 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
   ContactSolution solution = solve_at_linearisation(model, state);
   if (method_.stepper != StepperKind::stewart_trinkle_nonlinear) return solution;
   for (;;) {
+    // Free velocity is in the scale because at rest all others are round-off.
+    const double scale = std::max(velocity_start_.cwiseAbs().maxCoeff(), free_velocity_.cwiseAbs().maxCoeff());
     const double change = (velocity_start_ - reach_start_).cwiseAbs().maxCoeff();
-    if (change <= method_.nonlinear_tolerance * velocity_start_.cwiseAbs().maxCoeff()) return solution;
+    if (change <= method_.nonlinear_tolerance * scale) return solution;
     if (report_.iterations == method_.nonlinear_iterations) {
       if (solution.status == SolveStatus::solved) solution.status = SolveStatus::inaccurate;
       return solution;

@@ -1,5 +1,7 @@
 #include "carom/study/validation.h"
 
+#include "carom/study/stewart2000.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,6 +52,13 @@ ValidationEntry absolute_entry(std::string source, std::string figure, std::stri
                                double value, double tolerance, std::string note) {
   return entry(std::move(source), std::move(figure), std::move(quantity), reference, value, value - reference,
                tolerance, std::move(note));
+}
+
+const std::vector<ValidationCase>& validation_cases() {
+  static const std::vector<ValidationCase> cases{
+      {"stewart2000", "Stewart and Trinkle 2000: falling rod, four balls", false, validate_stewart2000},
+  };
+  return cases;
 }
 
 std::string validation_table(const std::vector<Validation>& validations) {
