@@ -5,6 +5,7 @@ Copies docs/ and adds the pages that are made from other files: one per room (it
 contributor's page and the changelog; and lists the pages of docs/manual and docs/validation in their tables of contents.
 """
 
+import posixpath
 import re
 import shutil
 import sys
@@ -53,11 +54,37 @@ def rooms():
     return [room for room in declared if list((ROOT / "carom" / room).glob("*.h"))]
 
 
+def page_of(file):
+    """Where a file of the repository is in the manual; None if it is not."""
+    room = re.fullmatch(r"carom/(\w+)/README\.md", file)
+    fixed = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+    if room:
+        return f"api/{room.group(1)}.md"
+    return file[len("docs/"):] if file.startswith("docs/") else fixed.get(file)
+
+
+def with_links_of_manual(text, file, page):
+    """Text of a file of the repository for a page of the manual: links to what the manual lacks become plain text."""
+
+    def link(match):
+        label, target = match.groups()
+        if re.match(r"\w+:|#", target):
+            return match.group(0)
+        path, _, anchor = target.partition("#")
+        there = page_of(posixpath.normpath(posixpath.join(posixpath.dirname(file), path)))
+        if there is None:
+            return label
+        return f"[{label}]({posixpath.relpath(there, posixpath.dirname(page) or '.')}{'#' + anchor if anchor else ''})"
+
+    return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", link, text)
+
+
 def api_page(room, declared):
     """README of the room, then every public header."""
     folder = ROOT / "carom" / room
     readme = folder / "README.md"
-    lines = [readme.read_text() if readme.is_file() else f"# {room}\n"]
+    text = readme.read_text() if readme.is_file() else f"# {room}\n"
+    lines = [with_links_of_manual(text, f"carom/{room}/README.md", f"api/{room}.md")]
     for header in sorted(folder.glob("*.h")):
         name = header.relative_to(ROOT).as_posix()
         if name in declared:
@@ -77,8 +104,8 @@ def main():
     (out / "api" / "index.md").write_text(
         "# C++ interface\n\nOne page per room: what it is for, and its public headers. A room uses only rooms above it in "
         "this list.\n\n" + toctree(rooms()))
-    shutil.copy(ROOT / "CONTRIBUTING.md", out / "contributing.md")
-    shutil.copy(ROOT / "CHANGELOG.md", out / "changelog.md")
+    for file in ("CONTRIBUTING.md", "CHANGELOG.md"):
+        (out / page_of(file)).write_text(with_links_of_manual((ROOT / file).read_text(), file, page_of(file)))
     for page, folder in (("manual/index.md", "manual"), ("validation.md", "validation")):
         found = sorted(p.stem for p in (out / folder).glob("*.md") if p.name != "index.md")
         names = found if page.startswith(folder + "/") else [f"{folder}/{name}" for name in found]
