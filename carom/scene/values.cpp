@@ -220,7 +220,7 @@ std::optional<std::string> read_text(const YamlNode& node, const std::string& la
 }
 
 std::optional<std::string> read_name(const YamlNode& node, const std::string& label, Diagnostics& diagnostics) {
-  const auto text = read_text(node, label, diagnostics);
+  auto text = read_text(node, label, diagnostics);
   if (!text) return {};
   bool fit = !text->empty();
   for (const char byte : *text) fit = fit && byte != '/' && static_cast<unsigned char>(byte) >= 0x20 && byte != 0x7F;
