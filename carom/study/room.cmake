@@ -1,2 +1,6 @@
 find_package(fmt REQUIRED)
-target_link_libraries(carom_study PRIVATE fmt::fmt)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(nlohmann_json REQUIRED)
+target_include_directories(carom_study SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
+target_compile_definitions(carom_study PRIVATE ${HDF5_C_DEFINITIONS})
+target_link_libraries(carom_study PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${HDF5_C_LIBRARIES})

@@ -1,5 +1,6 @@
 #include "carom/study/validation.h"
 
+#include "carom/study/cube_tosses.h"
 #include "carom/study/stewart2000.h"
 
 #include <fmt/format.h>
@@ -57,6 +58,7 @@ ValidationEntry absolute_entry(std::string source, std::string figure, std::stri
 const std::vector<ValidationCase>& validation_cases() {
   static const std::vector<ValidationCase> cases{
       {"stewart2000", "Stewart and Trinkle 2000: falling rod, four balls", false, validate_stewart2000},
+      {"cube_tosses", "20 measured tosses of a cube beside simulated ones", true, validate_cube_tosses},
   };
   return cases;
 }
