@@ -6,7 +6,7 @@ namespace carom {
 
 /// Calls visit(name, field) for every number of a run's certificate but the status: one list for writing and reading.
 template <class Certificate, class Visit>
-void visit_fields(Certificate& certificate, Visit&& visit) {
+void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("steps", certificate.steps);
   visit("unsolved_steps", certificate.unsolved_steps);
   visit("first_unsolved_step", certificate.first_unsolved_step);

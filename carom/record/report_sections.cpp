@@ -38,23 +38,32 @@ bool all_zero(const Values& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
 }
 
-/// Three charts, one per world axis, of a vector of every body.
-Json body_charts(const std::vector<std::vector<BodyMotion>>& motions, const Model& model, const char* what,
-                 const char* unit, Vec3 BodyMotion::*vector) {
-  Json charts = Json::array();
+/// The sentence for curves that are left out, none if `zero` names none.
+std::string not_drawn(const std::string& zero) {
+  return zero.empty() ? "" : "Zero throughout, and not drawn: " + zero + ".";
+}
+
+/// Adds three charts, one per world axis, of a vector of every body; a chart that is zero throughout goes into `zero`.
+void add_body_charts(const std::vector<std::vector<BodyMotion>>& motions, const Model& model, const char* what,
+                     const char* unit, Vec3 BodyMotion::*vector, Json& charts, std::string& zero) {
   for (int axis = 0; axis < 3; ++axis) {
     Json series = Json::array();
+    const std::string title = fmt::format("{} {}", what, "xyz"[axis]);
+    bool empty = true;
     for (std::size_t body = 0; body < std::min(largest_body_count, model.bodies().size()); ++body) {
       Values values;
       for (const auto& frame : motions) values.push_back((frame[body].*vector)[axis]);
+      empty = empty && all_zero(values);
       Json entry = line(model.bodies()[body].name, color(body), values);
       entry["body"] = body;
       series.push_back(std::move(entry));
     }
-    charts.push_back(
-        {{"title", fmt::format("{} {}", what, "xyz"[axis])}, {"unit", unit}, {"series", std::move(series)}});
+    if (empty) {
+      zero += (zero.empty() ? "" : ", ") + title;
+    } else {
+      charts.push_back({{"title", title}, {"unit", unit}, {"series", std::move(series)}});
+    }
   }
-  return charts;
 }
 
 void add_motion(const Record& record, Json& sections) {
@@ -62,14 +71,16 @@ void add_motion(const Record& record, Json& sections) {
   if (model.bodies().empty()) return;
   std::vector<std::vector<BodyMotion>> motions;
   for (const Frame& frame : record.frames) motions.push_back(body_motions(model, frame.state));
-  Json charts = body_charts(motions, model, "position", "m", &BodyMotion::position);
-  const auto append = [&](const Json& more) { charts.insert(charts.end(), more.begin(), more.end()); };
-  append(body_charts(motions, model, "velocity", "m/s", &BodyMotion::velocity));
-  append(body_charts(motions, model, "angular velocity", "rad/s", &BodyMotion::angular_velocity));
+  Json charts = Json::array();
+  std::string zero;
+  add_body_charts(motions, model, "position", "m", &BodyMotion::position, charts, zero);
+  add_body_charts(motions, model, "velocity", "m/s", &BodyMotion::velocity, charts, zero);
+  add_body_charts(motions, model, "angular velocity", "rad/s", &BodyMotion::angular_velocity, charts, zero);
   std::string note = "Of each body frame's origin, world axes.";
   if (model.bodies().size() > largest_body_count) {
     note += fmt::format(" The first {} of {} bodies; the record has all.", largest_body_count, model.bodies().size());
   }
+  if (!zero.empty()) note += " " + not_drawn(zero);
   sections.push_back({{"title", "Motion"}, {"note", note}, {"key", true}, {"charts", std::move(charts)}});
 }
 
@@ -123,7 +134,7 @@ void add_energy(const Record& record, Json& sections) {
        {"unit", "J"},
        {"series", {line("kinetic", "c0", kinetic), line("potential", "c2", potential), line("total", "c7", total)}}});
   if (!ledger.empty()) charts.push_back({{"title", "given since the start"}, {"unit", "J"}, {"series", ledger}});
-  const std::string note = zero.empty() ? "" : "Zero throughout, and not drawn: " + zero + ".";
+  const std::string note = not_drawn(zero);
   sections.push_back({{"title", "Energy"}, {"note", note}, {"charts", std::move(charts)}});
 }
 
@@ -178,7 +189,8 @@ Json dot_chart(const char* title, const char* unit, const std::vector<Dot>& all)
     const std::string name = mode_name(static_cast<ContactMode>(mode));
     series.push_back({{"name", name}, {"color", colors[mode]}, {"data", base64(values)}});
   }
-  return {{"title", title}, {"unit", unit}, {"points", true}, {"times", base64(times)}, {"series", std::move(series)}};
+  return {{"title", title}, {"unit", unit},           {"points", true},
+          {"log", true},    {"times", base64(times)}, {"series", std::move(series)}};
 }
 
 void add_contacts(const Record& record, Json& sections) {
@@ -237,7 +249,7 @@ void add_residuals(const Record& record, Json& sections) {
     zero += (zero.empty() ? "" : ", ") + std::string("penetration");
   }
   if (charts.empty()) return;
-  const std::string note = zero.empty() ? "" : "Zero throughout, and not drawn: " + zero + ".";
+  const std::string note = not_drawn(zero);
   sections.push_back({{"title", "Residuals"}, {"note", note}, {"charts", std::move(charts)}});
 }
 

@@ -30,3 +30,6 @@ add_custom_command(
   COMMENT "Bundling the report's page"
   VERBATIM)
 target_sources(carom_record PRIVATE ${report_page})
+if(TARGET test_record)
+  target_link_libraries(test_record PRIVATE nlohmann_json::nlohmann_json)
+endif()

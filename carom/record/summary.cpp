@@ -63,6 +63,8 @@ std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string dimensionless(double value) { return value == 0 ? "0" : fmt::format("{:.1e}", value); }
+
 Verdict line(std::string name, std::string meaning, std::string value, bool good = true) {
   return {std::move(name), std::move(meaning), std::move(value), good, true};
 }
@@ -73,7 +75,7 @@ Verdict told(std::string name, std::string meaning, std::string value, double nu
 }
 
 Verdict small(std::string name, std::string meaning, double value) {
-  return line(std::move(name), std::move(meaning), fmt::format("{:.2e}", value), std::abs(value) <= round_off);
+  return line(std::move(name), std::move(meaning), dimensionless(value), std::abs(value) <= round_off);
 }
 
 }  // namespace
@@ -128,10 +130,10 @@ std::vector<Verdict> verdicts(const Record& record) {
   lines.push_back(told("polyhedral_error",
                        fmt::format("friction's deviation from opposing slip, due to a cone of {} generators",
                                    record.scene.method.directions),
-                       fmt::format("{:.2e}", contact.polyhedral_error), contact.polyhedral_error));
+                       dimensionless(contact.polyhedral_error), contact.polyhedral_error));
   if (record.scene.method.law == LawKind::none) {
     lines.push_back(told("natural_map", "distance from exact Coulomb friction, the polyhedral error included",
-                         fmt::format("{:.2e}", contact.natural_map), contact.natural_map));
+                         dimensionless(contact.natural_map), contact.natural_map));
   }
   lines.push_back(told("penetration", "largest overlap", fmt::format("{:.3g} m", certificate.penetration),
                        certificate.penetration));

@@ -33,10 +33,13 @@ export class Charts {
 
   /** Moves the cursor of all plots to one time. */
   point(plot, time) {
-    plot.setCursor({ left: plot.valToPos(time, "x"), top: plot.bbox.height / devicePixelRatio / 2 });
+    const left = plot.valToPos(time, "x");
+    plot.setCursor({ left, top: plot.bbox.height / devicePixelRatio / 2 }, true, true);
   }
 
-  /** Adds a plot to `place`. chart: {title, unit, times, log, points, series: [{name, color, values}]}. */
+  /** Adds a plot to `place`. chart: {title, unit, times, log, points, series: [{name, color, values}]}.
+   *
+   * A logarithmic plot is a plain plot of logarithms: uPlot's own gives up below 1e-16, where residuals live. */
   add(place, chart, whole) {
     const height = chart.height ?? 190;
     const axis = (extra) => ({
@@ -55,7 +58,7 @@ export class Charts {
       points: chart.points
         ? { show: true, size: 5, fill: () => css(line.color), stroke: () => css(line.color), width: 0 }
         : { show: false },
-      value: (_, value) => short(value),
+      value: (_, value) => short(chart.log && value !== null ? 10 ** value : value),
     }));
     const options = {
       width: place.clientWidth,
@@ -63,13 +66,14 @@ export class Charts {
       padding: [10, 12, 0, 0],
       scales: {
         x: { time: false, min: whole.min, max: whole.max },
-        y: chart.log ? { distr: 3, log: 10 } : { range: (_, min, max) => room(min, max) },
+        y: { range: (_, min, max) => (chart.log ? decades(min, max) : room(min, max)) },
       },
       axes: [
         axis({ size: 28, values: (_, ticks) => ticks.map((tick) => `${short(tick)} s`) }),
         axis({
           size: 64,
-          values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : chart.log ? power(tick) : short(tick))),
+          incrs: chart.log ? [1, 2, 3, 4, 5, 10, 20, 50, 100] : undefined,
+          values: (_, ticks) => ticks.map(chart.log ? power : short),
         }),
       ],
       series: [{ label: "time", value: (_, value) => (value === null ? "–" : `${short(value)} s`) }, ...series],
@@ -141,8 +145,14 @@ function room(min, max) {
   return [min - 0.06 * span, max + 0.06 * span];
 }
 
-function power(tick) {
-  const exponent = Math.log10(tick);
-  if (Math.abs(exponent - Math.round(exponent)) > 1e-9) return "";
-  return "10" + String(Math.round(exponent)).replace(/./g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit] ?? "⁻");
+/** Whole decades around logarithms of data. */
+function decades(min, max) {
+  if (min === null || max === null) return [-1, 1];
+  const low = Math.floor(min);
+  return [low, Math.max(Math.ceil(max), low + 1)];
+}
+
+/** 10 to a whole power, as text. */
+function power(exponent) {
+  return "10" + String(exponent).replace(/./g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit] ?? "⁻");
 }

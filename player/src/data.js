@@ -11,9 +11,10 @@ export function decode(base64) {
   return values;
 }
 
-/** The same for a plot: gaps are null, and so is what a logarithmic axis can't show. */
+/** The same for a plot: gaps are null. With `log` their decimal logarithms, and null for what has none. */
 export function plottable(values, log) {
-  return values.map((value) => (Number.isFinite(value) && (!log || value > 0) ? value : null));
+  if (!log) return values.map((value) => (Number.isFinite(value) ? value : null));
+  return values.map((value) => (Number.isFinite(value) && value > 0 ? Math.log10(value) : null));
 }
 
 /** Short text of a number, as a person would write it. */

@@ -86,7 +86,8 @@ function sections(run, charts, main) {
     if (section.note) element.append(make("p", { class: "note" }, section.note));
     main.append(element);
     if (section.key && run.bodies.length > 1) element.append(bodyKey(run, charts));
-    const grid = make("div", { class: section.charts.length > 1 ? "grid" : "" });
+    const keyed = section.key && run.bodies.length > 1 ? " keyed" : "";
+    const grid = make("div", { class: section.key ? `grid three${keyed}` : section.charts.length > 1 ? "grid" : "" });
     element.append(grid);
     for (const chart of section.charts) addChart(grid, chart, run, charts);
   }
@@ -101,9 +102,13 @@ const charts = new Charts(run.events);
 const main = document.getElementById("page");
 main.append(head(run), certificate(run), events(run, charts));
 main.append(
-  make("p", { class: "note" }, "Drag over a plot to zoom all of them, double-click to see everything. "),
+  make(
+    "p",
+    { class: "note wide" },
+    "Drag over a plot to zoom all of them, double-click to see everything. With the keyboard: Tab to a plot, ← → move " +
+      "the cursor, + − zoom, Escape shows everything. Strokes along the upper edge are events.",
+  ),
 );
-main.lastChild.append("With the keyboard: ← → move the cursor, + − zoom, Escape shows everything.");
 sections(run, charts, main);
 main.append(
   make("details", {}, make("summary", {}, "The scene file"), make("pre", {}, run.scene)),

@@ -3,13 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "carom/record/certificate_fields.h"
+#include "carom/record/file_lock.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/test/random_run.h"
 #include "carom/record/test/same_record.h"
 #include "carom/record/test/test_folder.h"
+#include "carom/stepper/simulation.h"
 
 namespace carom {
 namespace {
@@ -181,6 +186,76 @@ TEST_F(RecordTest, ResumeRefusesAnotherSceneOrMethodAndSaysWhatDiffers) {
   longer.duration = 20;
   RecordWriter::resume(path("run.h5"), longer).finish("done", 0);
   EXPECT_EQ(read_record(path("run.h5")).scene.duration, 20);
+}
+
+TEST_F(RecordTest, ASimulationStoppedAndResumedGivesTheSameBits) {
+  const Scene scene = parse_scene(scene_text(4), "two.yaml");
+  const auto simulate = [&](RecordWriter& writer, const State& from, int steps) {
+    Simulation simulation(scene.model, scene.method, from);
+    for (int i = 0; i < steps; ++i) {
+      const StepReport& report = simulation.step();
+      writer.append(simulation.state(), report);
+    }
+  };
+  RecordWriter whole = RecordWriter::create(path("whole.h5"), scene);
+  simulate(whole, scene.initial, 150);  // the ball touches the floor at step 43
+  whole.finish("done", 0);
+  RecordWriter first = RecordWriter::create(path("parts.h5"), scene);
+  simulate(first, scene.initial, 75);
+  first.finish("interrupted", 0);
+  RecordWriter second = RecordWriter::resume(path("parts.h5"), scene);
+  simulate(second, read_record(path("parts.h5")).frames.back().state, 75);
+  second.finish("done", 0);
+  const Record a = read_record(path("whole.h5"));
+  expect_same_record(a, read_record(path("parts.h5")));
+  EXPECT_GT(a.events.size(), 0u);
+  EXPECT_FALSE(a.frames.back().contacts.empty());
+}
+
+TEST_F(RecordTest, AReaderKeepsWhatItOpened) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+  append(writer, scene, 3, 1, 10);
+  writer.flush();
+  // Another name for the file that a reader has under its lock now, to look at it later.
+  std::filesystem::create_hard_link(path("run.h5"), path("opened.h5"));
+  FileLock reader;
+  ASSERT_TRUE(reader.take(path("run.h5"), FileLock::Kind::shared));
+  for (std::int64_t step = 11; step <= 20; ++step) {
+    append(writer, scene, 3, step, step);
+    writer.flush();
+  }
+  EXPECT_EQ(read_record(path("opened.h5")).frames.size(), 11u);
+  EXPECT_EQ(read_record(path("run.h5")).frames.size(), 21u);
+  writer.finish("done", 0);
+  EXPECT_EQ(read_record(path("run.h5")).frames.size(), 21u);
+}
+
+TEST_F(RecordTest, TheManualNamesEveryDatasetAndItsExampleRuns) {
+  std::ifstream file(CAROM_SOURCE_DIR "/docs/manual/record-format.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string manual = text.str();
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  for (const TableShape& shape : record_tables(*scene.model)) {
+    EXPECT_NE(manual.find("`" + shape.path + "`"), std::string::npos) << shape.path;
+  }
+  visit_fields(RunCertificate(), [&](const char* name, auto) {
+    EXPECT_NE(manual.find(std::string(name) + "`"), std::string::npos) << name;
+  });
+  if (std::system("/usr/bin/python3 -c 'import h5py' 2>/dev/null") != 0) GTEST_SKIP() << "h5py is not installed";
+  const std::string fence = "```python\n";
+  const std::size_t begin = manual.find(fence) + fence.size();
+  std::ofstream(path("example.py")) << manual.substr(begin, manual.find("```", begin) - begin);
+  RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+  append(writer, scene, 3, 1, 10);
+  writer.finish("done", 0);
+  const std::string command = "/usr/bin/python3 " + path("example.py") + " " + path("run.h5") + " >" + path("out.txt");
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream output(path("out.txt"));
+  std::string line;
+  std::getline(output, line);
+  EXPECT_EQ(line, "11 frames to 0.1 s; the last:");
 }
 
 TEST_F(RecordTest, WhatIsNoRecordIsRefusedWithItsName) {

@@ -1,0 +1,195 @@
+#include "carom/record/report.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "carom/record/body_motion.h"
+#include "carom/record/curve.h"
+#include "carom/record/report_data.h"
+#include "carom/record/summary.h"
+#include "carom/record/test/random_run.h"
+#include "carom/record/test/test_folder.h"
+#include "carom/stepper/simulation.h"
+
+namespace carom {
+namespace {
+
+using testing::scene_text;
+
+class ReportTest : public testing::FolderTest {
+ protected:
+  /// The record of a real run: a ball falls on the floor, an arm swings.
+  Record simulate(const Scene& scene, std::int64_t steps) {
+    RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+    Simulation simulation(scene.model, scene.method, scene.initial);
+    for (std::int64_t i = 0; i < steps; ++i) {
+      const StepReport& report = simulation.step();
+      writer.append(simulation.state(), report);
+    }
+    writer.finish("done", 0.25);
+    return read_record(path("run.h5"));
+  }
+  std::string page(const Record& record) {
+    write_report(record, path("run.html"));
+    std::ifstream file(path("run.html"));
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+};
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+TEST_F(ReportTest, TheSummaryTellsTheStateInWorldAxes) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  constexpr std::int64_t steps = 20;  // the ball is still falling
+  const Record record = simulate(scene, steps);
+  const auto json = nlohmann::json::parse(run_json(record, "page.html"));
+  for (const char* field : {"scene", "stepper", "law", "dynamics", "step", "steps", "time", "wall_seconds", "state",
+                            "bodies", "events", "certificate", "record", "report"}) {
+    EXPECT_TRUE(json.contains(field)) << field;
+  }
+  EXPECT_EQ(json["steps"], steps);
+  EXPECT_EQ(json["state"]["q"].size(), static_cast<std::size_t>(scene.model->position_count()));
+  for (const auto& body : json["bodies"]) {
+    const Eigen::Vector4d orientation(body["orientation"][0], body["orientation"][1], body["orientation"][2],
+                                      body["orientation"][3]);
+    EXPECT_NEAR(orientation.norm(), 1, 1e-12);
+    if (body["name"] == "ball") {
+      EXPECT_NEAR(double{body["velocity"][2]}, -9.81 * 0.01 * steps, 1e-12);
+      EXPECT_NEAR(double{body["position"][0]}, 0, 1e-12);
+    } else {
+      // The hinge stands still, and turns about the world's y.
+      EXPECT_NEAR((Vec3(body["velocity"][0], body["velocity"][1], body["velocity"][2])).norm(), 0, 1e-12);
+      EXPECT_NEAR(double{body["angular_velocity"][1]}, record.frames.back().state.v[scene.model->joints()[1].v_index],
+                  1e-12);
+    }
+  }
+  EXPECT_EQ(json["certificate"]["status"], "solved");
+  EXPECT_TRUE(json["certificate"]["unique"].is_null());
+  EXPECT_TRUE(json["certificate"]["reasons"].contains("unique"));
+}
+
+TEST_F(ReportTest, EveryNullOfTheCertificateHasItsReason) {
+  const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 100);
+  const auto certificate = nlohmann::json::parse(certificate_json(record)).flatten();
+  for (const auto& [pointer, value] : certificate.items()) {
+    if (!value.is_null()) continue;
+    std::string name = pointer.substr(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    EXPECT_TRUE(certificate.contains("/reasons/" + name)) << name;
+  }
+}
+
+TEST_F(ReportTest, NumbersThatJsonHasNoWordForAreTexts) {
+  Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 3);
+  record.certificate.momentum_residual = std::numeric_limits<double>::quiet_NaN();
+  record.certificate.penetration = std::numeric_limits<double>::infinity();
+  record.frames.back().state.v[0] = -std::numeric_limits<double>::infinity();
+  const auto json = nlohmann::json::parse(run_json(record, ""));
+  EXPECT_EQ(json["certificate"]["momentum_residual"], "NaN");
+  EXPECT_EQ(json["certificate"]["penetration"], "Infinity");
+  EXPECT_EQ(json["state"]["v"][0], "-Infinity");
+  EXPECT_TRUE(json["report"].is_null());
+  for (const Verdict& verdict : verdicts(record)) {
+    if (verdict.name == "momentum_residual" || verdict.name == "penetration") {
+      EXPECT_FALSE(verdict.good) << verdict.name;
+    }
+  }
+  EXPECT_NE(run_text(record, "").find("LOOK HERE"), std::string::npos);
+}
+
+TEST_F(ReportTest, ThePageStandsAloneAndIsLight) {
+  const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 300);
+  const std::string html = page(record);
+  EXPECT_LT(html.size(), 600u << 10);
+  EXPECT_EQ(html.find("<link"), std::string::npos);
+  EXPECT_EQ(html.find("src="), std::string::npos);
+  EXPECT_EQ(html.find("@import"), std::string::npos);
+  EXPECT_EQ(html.find("url("), std::string::npos);
+  EXPECT_EQ(html.find("fetch("), std::string::npos);
+  EXPECT_NE(html.find("two bodies"), std::string::npos);
+  EXPECT_EQ(count(html, "</script>"), 2u) << "the data's and the code's";
+}
+
+TEST_F(ReportTest, ALongRunIsThinned) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  const std::string few = page(simulate(scene, 2500)), many = page(simulate(scene, 5000));
+  EXPECT_LT(static_cast<double>(many.size()), 1.2 * static_cast<double>(few.size()));
+}
+
+TEST_F(ReportTest, NamesCannotBreakThePage) {
+  Scene scene = parse_scene(scene_text(1, "# </script><script>alert(1)</script> <!-- \n"), "a</script>&.yaml");
+  scene.name = "</title></script><script>document.title='broken'</script>\"&'<!--";
+  const Record record = simulate(scene, 20);
+  const std::string html = page(record);
+  EXPECT_EQ(count(html, "</script>"), 2u);
+  EXPECT_EQ(count(html, "<script"), 2u);
+  EXPECT_EQ(count(html, "</title>"), 1u);
+  EXPECT_EQ(html.find("<!--"), std::string::npos);
+
+  // And a browser, where there is one, shows them as they are.
+  if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
+  const std::string command =
+      "timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + path("profile") +
+      " --virtual-time-budget=3000 --dump-dom file://" + path("run.html") + " 2>/dev/null >" + path("dom.html");
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream file(path("dom.html"));
+  std::ostringstream dom;
+  dom << file.rdbuf();
+  EXPECT_NE(dom.str().find("data-ready=\""), std::string::npos) << "the page's script came to its end";
+  EXPECT_NE(dom.str().find("<h1>&lt;/title&gt;&lt;/script&gt;"), std::string::npos);
+  EXPECT_GT(count(dom.str(), "<canvas"), 5u);
+}
+
+TEST_F(ReportTest, APageThatCannotBeWrittenIsAnError) {
+  const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 1);
+  EXPECT_THROW(write_report(record, path("no-such-folder/run.html")), Error);
+}
+
+TEST(Curve, KeepsExtremesAndOrder) {
+  std::mt19937 random(4);
+  for (std::size_t n : {0u, 1u, 1999u, 2000u, 2001u, 12345u}) {
+    std::vector<double> values(n), times(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      values[i] = std::normal_distribution<double>()(random);
+      times[i] = static_cast<double>(i);
+    }
+    const std::vector<double> thinned = thin(values), thinned_times = thin_times(times);
+    EXPECT_LE(thinned.size(), largest_curve);
+    EXPECT_EQ(thinned.size(), thinned_times.size());
+    EXPECT_TRUE(std::is_sorted(thinned_times.begin(), thinned_times.end()));
+    if (n == 0) continue;
+    EXPECT_EQ(*std::max_element(thinned.begin(), thinned.end()), *std::max_element(values.begin(), values.end()));
+    EXPECT_EQ(*std::min_element(thinned.begin(), thinned.end()), *std::min_element(values.begin(), values.end()));
+    EXPECT_EQ(thinned_times.front(), 0);
+    EXPECT_EQ(thinned_times.back(), static_cast<double>(n - 1));
+  }
+  std::vector<double> broken(5000, 1.0);
+  broken[3333] = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> thinned = thin(broken);
+  EXPECT_TRUE(std::any_of(thinned.begin(), thinned.end(), [](double x) { return std::isnan(x); }));
+}
+
+TEST(Curve, Base64FollowsItsStandard) {
+  EXPECT_EQ(base64({}), "");
+  // 1.0f is 00 00 80 3f, 2.0f is 00 00 00 40 (RFC 4648, section 4).
+  EXPECT_EQ(base64({1.0}), "AACAPw==");
+  EXPECT_EQ(base64({1.0, 2.0}), "AACAPwAAAEA=");
+  EXPECT_EQ(base64({1e300}), "AACAfw==") << "beyond float32: infinity";
+}
+
+}  // namespace
+}  // namespace carom
