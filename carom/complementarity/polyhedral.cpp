@@ -96,6 +96,23 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
   return {lcp.status, lcp.pivots, lcp.paths, size_, lcp.residual};
 }
 
+void PolyhedralSolver::reserve(int blocks, int directions) {
+  // The largest problem of so many blocks is one of cones that all close: every buffer has the size of the problem.
+  const int rows = 3 * blocks;
+  std::vector<Block> cones(blocks);
+  for (int b = 0; b < blocks; ++b) {
+    cones[b].kind = BlockKind::cone;
+    cones[b].row = 3 * b;
+    cones[b].friction.setOnes();
+  }
+  const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(rows, rows);
+  const Eigen::VectorXd u = -Eigen::VectorXd::Ones(rows);
+  Eigen::VectorXd impulse(rows), velocity(rows);
+  PolyhedralOptions options;
+  options.directions = directions;
+  (void)solve({A, u, cones}, options, impulse, velocity);
+}
+
 void PolyhedralSolver::lay_out(std::span<const Block> blocks, int directions) {
   if (directions_.cols() != directions) cone_directions(directions, directions_);
   cone_block_.clear();

@@ -64,6 +64,9 @@ class PolyhedralSolver {
                                             std::span<const Block> blocks, const PolyhedralOptions& options,
                                             Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> v_plus);
 
+  /// Makes room for any problem of so many blocks: solve() then allocates nothing for as many or fewer, of any kinds.
+  void reserve(int blocks, int directions);
+
   /// After secondary_ray: the direction in impulses is Σ of c_n and β as ordered above. Of the last solve.
   Eigen::Map<const Eigen::VectorXd> ray() const { return mixed_ ? mixed_solver_.ray() : lemke_.ray(); }
 

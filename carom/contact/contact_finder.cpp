@@ -30,7 +30,14 @@ Contact limit_contact(const Model& model, int body, int coordinate, int feature,
 
 }  // namespace
 
-ContactFinder::ContactFinder(const Model& model) { boxes_.reserve(model.colliders().size()); }
+ContactFinder::ContactFinder(const Model& model) {
+  // Room for what a scene of this size holds at most times, so that steps do not allocate on the way there.
+  const std::size_t count = model.colliders().size();
+  boxes_.reserve(count);
+  pairs_.reserve(std::min(count * count / 2, 32 * count));
+  contacts_.reserve(8 * count);
+  points_.reserve(16);
+}
 
 Transform ContactFinder::pose(const Model& model, int collider, const std::vector<Transform>& X_WB) const {
   const Collider& c = model.colliders()[collider];
@@ -112,10 +119,6 @@ Contact ContactFinder::nearest(const Model& model, int a, int b, const std::vect
   const auto best = std::min_element(points_.begin(), points_.end(),
                                      [](const ContactPoint& x, const ContactPoint& y) { return x.gap < y.gap; });
   return make_contact(model, a, b, *best);
-}
-
-double ContactFinder::gap(const Model& model, int a, int b, const std::vector<Transform>& X_WB) {
-  return nearest(model, a, b, X_WB).gap;
 }
 
 const std::vector<std::pair<int, int>>& ContactFinder::pairs_on_the_way(const Model& model,

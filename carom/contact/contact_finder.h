@@ -26,9 +26,6 @@ class ContactFinder {
   bool evaluate(const Model& model, const ContactId& id, const VectorX& q, const std::vector<Transform>& X_WB,
                 Contact& contact);
 
-  /// Smallest gap between two colliders, m.
-  double gap(const Model& model, int collider_a, int collider_b, const std::vector<Transform>& X_WB);
-
   /// The contact of smallest gap between two colliders (a moving, as in ContactId).
   Contact nearest(const Model& model, int collider_a, int collider_b, const std::vector<Transform>& X_WB);
 

@@ -40,12 +40,16 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
     const double thickness = inner_radius(model.colliders()[a].shape) + inner_radius(model.colliders()[b].shape);
     const double travel = h * approach_bound(model, a, b, start);
     if (!(travel > 0.5 * thickness)) continue;
-    const double gap_start = finder.gap(model, a, b, start.X_WB);
-    const double gap_end = finder.gap(model, a, b, end.X_WB);
-    if (gap_start <= 0 || gap_end <= 0 || gap_start + gap_end > travel) continue;
     // The last 1e-6 of the travel is overlap enough: advancement converges to the touching instant only in the limit.
     const double touching = 1e-6 * travel;
-    double fraction = gap_start / travel;
+    const Contact first = finder.nearest(model, a, b, start.X_WB);
+    if (first.gap <= touching) {
+      const Vec3 relative =
+          point_velocity(first.body_a, first.p_WA, start) - point_velocity(first.body_b, first.p_WB, start);
+      if (h * first.R_WC.col(2).dot(relative) < -0.5 * thickness) crossings.push_back({first, 0});
+      continue;
+    }
+    double fraction = first.gap / travel;
     while (fraction < 1) {
       integrate(model, q, v, fraction * h, q_scratch);
       forward_kinematics(model, q_scratch, scratch);

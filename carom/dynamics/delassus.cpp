@@ -37,13 +37,19 @@ double product(const Tree& tree, const double* a, const double* b) {
 
 }  // namespace
 
+void Delassus::reserve(const Model& model, int rows) {
+  const std::size_t k = rows, n = model.velocity_count();
+  if (A_.size() < k * k) A_.resize(k * k);
+  if (J_.size() < k * n) J_.resize(k * n), Y_.resize(k * n);
+  trees_.reserve(k);
+}
+
 void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace) {
   model_ = &model;
   count_ = static_cast<int>(rows.size());
   velocities_ = model.velocity_count();
-  const std::size_t k = rows.size(), n = velocities_;
-  if (A_.size() < k * k) A_.resize(k * k);
-  if (J_.size() < k * n) J_.resize(k * n), Y_.resize(k * n);
+  const std::size_t k = rows.size();
+  reserve(model, count_);
   trees_.resize(k);
   column_.resize(velocities_);
   for (int i = 0; i < count_; ++i) {

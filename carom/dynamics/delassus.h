@@ -35,6 +35,9 @@ class Delassus {
   /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
 
+  /// Makes room for so many rows.
+  void reserve(const Model& model, int rows);
+
   int row_count() const { return count_; }
   /// A as k × k, column-major, symmetric.
   Eigen::Map<const MatrixX> matrix() const { return {A_.data(), count_, count_}; }

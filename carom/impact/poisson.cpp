@@ -13,6 +13,12 @@ Eigen::Map<Eigen::VectorXd> vector_of(std::vector<double>& buffer, Eigen::Index 
 
 }  // namespace
 
+void PoissonLaw::reserve(int blocks, int directions) {
+  solver_.reserve(blocks, directions);
+  for (auto* buffer : {&compression_, &expansion_, &velocity_}) vector_of(*buffer, 3 * blocks);
+  expansion_blocks_.reserve(blocks);
+}
+
 ContactSolution PoissonLaw::solve(const ContactProblem& problem, const PolyhedralOptions& options,
                                   Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
   size_ = problem.u.size();

@@ -18,6 +18,9 @@ class PoissonLaw {
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const PolyhedralOptions& options,
                                       Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
 
+  /// Makes room for any problem of so many blocks, as PolyhedralSolver::reserve does.
+  void reserve(int blocks, int directions);
+
   // Of the last solve, for the certificate: each phase is an end-of-phase problem of its own.
   Eigen::Map<const Eigen::VectorXd> compression_impulse() const { return {compression_.data(), size_}; }
   Eigen::Map<const Eigen::VectorXd> expansion_impulse() const { return {expansion_.data(), size_}; }

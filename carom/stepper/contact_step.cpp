@@ -36,6 +36,18 @@ void keep_worst(const SolveCertificate& phase, SolveCertificate& whole) {
 ContactStep::ContactStep(const Model& model)
     : group_(model.body_count()), struck_(model.body_count()), end_(VectorX::Zero(model.velocity_count())) {}
 
+void ContactStep::reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass) {
+  if (count <= capacity_) return;
+  capacity_ = count;
+  const int blocks = static_cast<int>(count);
+  constraint_rows_.reserve(3 * count);
+  blocks_.reserve(count);
+  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_}) grow(*buffer, 3 * blocks);
+  mass.reserve(model, 3 * blocks);
+  polyhedral_.reserve(blocks, method.directions);
+  if (method.law == LawKind::poisson) poisson_.reserve(blocks, method.directions);
+}
+
 void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
   blocks_.clear();
   int row = 0;
@@ -73,7 +85,10 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const bool closes = contact.gap <= 0 || candidates[k].crossing;
     if (!closes || !(approach > std::max(method.restitution_speed, by_forces))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
-    if (method.law != LawKind::newton) continue;
+    if (method.law == LawKind::poisson) {
+      blocks_[k].offset = std::min(blocks_[k].offset, 0.0);  // compression ends within the step
+      continue;
+    }
     blocks_[k].restitution = contact.surface.restitution;
     apply_newton(approach, blocks_[k]);
   }
@@ -88,10 +103,10 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
 ContactSolution ContactStep::solve(const Model& model, const Method& method,
                                    const std::vector<CandidateContact>& candidates, const Linearisation& at,
                                    DynamicsWorkspace& workspace, MassOperator& mass, VectorX& velocity) {
+  reserve(model, method, candidates.size(), mass);
   constraint_rows_.clear();
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
   mass.build(model, constraint_rows_, workspace);
-  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_}) grow(*buffer, rows());
   Eigen::Map<VectorX> u_free(free_.data(), rows()), u_start(start_.data(), rows());
   Eigen::Map<VectorX> u_reach(reach_.data(), rows());
   Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());

@@ -12,11 +12,12 @@ namespace carom {
 
 /// A constraint that takes part in a step.
 struct CandidateContact {
-  Contact contact;  ///< at the linearisation; of a crossing, its instant's points carried there by the bodies
+  Contact contact;  ///< at the linearisation; of a crossing, with the arms of its instant
   bool crossing = false;
-  double travel = 0;        ///< of a crossing: change of the gap from the step's start to that instant, m
-  Vec3 p_A = Vec3::Zero();  ///< of a crossing: the points in the bodies' frames (the world's where body < 0)
-  Vec3 p_B = Vec3::Zero();
+  double travel = 0;  ///< of a crossing: change of the gap from the step's start to that instant, m
+  Vec3 arm_A =
+      Vec3::Zero();  ///< of a crossing: from the body's origin (the world's, body < 0) to the point, world axes
+  Vec3 arm_B = Vec3::Zero();
 };
 
 /// The complementarity problem of one step at one linearisation (paper ST, eqs. 7–12 and 15–20), from contacts to
@@ -49,9 +50,11 @@ class ContactStep {
 
  private:
   Eigen::Index rows() const { return static_cast<Eigen::Index>(constraint_rows_.size()); }
+  void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
+  std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
   std::vector<ConstraintRow> constraint_rows_;
   std::vector<Block> blocks_;
   std::vector<double> free_, start_, reach_, impulse_, velocity_;  // contact velocities and impulses, rows() entries

@@ -29,12 +29,19 @@ void MassOperator::solve(const Model& model, const VectorX& b, DynamicsWorkspace
   factors_.solveInPlace(x);
 }
 
+void MassOperator::reserve(const Model& model, int rows) {
+  delassus_.reserve(model, rows);
+  if (kind_ != DynamicsKind::dense) return;
+  const std::size_t k = rows, n = model.velocity_count();
+  if (dense_.size() < k * k) dense_.resize(k * k);
+  if (response_.size() < k * n) response_.resize(k * n);
+}
+
 void MassOperator::build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace) {
   delassus_.build(model, rows, workspace);
   if (kind_ != DynamicsKind::dense) return;
   const Eigen::Index k = row_count(), n = model.velocity_count();
-  if (static_cast<Eigen::Index>(dense_.size()) < k * k) dense_.resize(k * k);
-  if (static_cast<Eigen::Index>(response_.size()) < k * n) response_.resize(k * n);
+  reserve(model, row_count());
   Eigen::Map<MatrixX> Y(response_.data(), n, k);
   Eigen::Map<MatrixX> A(dense_.data(), k, k);
   // With M = L Lᵀ, A = (L⁻¹ Jᵀ)ᵀ (L⁻¹ Jᵀ) is symmetric by construction.

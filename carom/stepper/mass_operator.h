@@ -19,6 +19,8 @@ class MassOperator {
   void factor(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace);
   /// x = (M + diag(extra))⁻¹ b. x may be b.
   void solve(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
+  /// Makes room for so many rows.
+  void reserve(const Model& model, int rows);
   /// J and A of these rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
 

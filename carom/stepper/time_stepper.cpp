@@ -46,8 +46,10 @@ void TimeStepper::linearise(const Model& model, const State& state) {
 
 void TimeStepper::carry(CandidateContact& crossing) const {
   Contact& contact = crossing.contact;
-  contact.p_WA = contact.body_a < 0 ? crossing.p_A : middle_.X_WB[contact.body_a] * crossing.p_A;
-  contact.p_WB = contact.body_b < 0 ? crossing.p_B : middle_.X_WB[contact.body_b] * crossing.p_B;
+  contact.p_WA = crossing.arm_A;
+  contact.p_WB = crossing.arm_B;
+  if (contact.body_a >= 0) contact.p_WA += middle_.X_WB[contact.body_a].p;
+  if (contact.body_b >= 0) contact.p_WB += middle_.X_WB[contact.body_b].p;
 }
 
 void TimeStepper::add_candidate(const CandidateContact& candidate) {
@@ -81,8 +83,10 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
 void TimeStepper::add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,
                              double time) {
   CandidateContact candidate{.contact = contact, .crossing = true};
-  candidate.p_A = contact.body_a < 0 ? contact.p_WA : X_WB[contact.body_a].inverse() * contact.p_WA;
-  candidate.p_B = contact.body_b < 0 ? contact.p_WB : X_WB[contact.body_b].inverse() * contact.p_WB;
+  candidate.arm_A = contact.p_WA;
+  candidate.arm_B = contact.p_WB;
+  if (contact.body_a >= 0) candidate.arm_A -= X_WB[contact.body_a].p;
+  if (contact.body_b >= 0) candidate.arm_B -= X_WB[contact.body_b].p;
   carry(candidate);
   forward_velocity(model, at_.q, velocity_, middle_);
   const Vec3 relative = point_velocity(contact.body_a, candidate.contact.p_WA, middle_) -
@@ -120,17 +124,24 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
   forward_velocity(model, state.q, velocity_start_, start_);
   find_crossings(model, state.q, velocity_start_, method_.step, start_, end_, finder_, scratch_, q_scratch_,
                  crossings_);
+  bool replaced = false;
   for (const Crossing& crossing : crossings_) {
-    const bool pair_held = std::any_of(candidates_.begin(), candidates_.end(), [&](const CandidateContact& c) {
-      return c.contact.id.a == crossing.contact.id.a && c.contact.id.b == crossing.contact.id.b;
+    const Contact& met = crossing.contact;
+    const auto held = std::find_if(candidates_.begin(), candidates_.end(), [&](const CandidateContact& c) {
+      return c.contact.id.a == met.id.a && c.contact.id.b == met.id.b;
     });
-    if (pair_held) continue;
+    if (held != candidates_.end()) {
+      // A plane seen from this side holds; one that the linearisation saw from the far side does not.
+      if (held->crossing || held->contact.R_WC.col(2).dot(met.R_WC.col(2)) > 0.7) continue;
+      candidates_.erase(held);
+      replaced = true;
+    }
     const double time = crossing.fraction * method_.step;
     integrate(model, state.q, velocity_start_, time, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
-    add_passed(model, crossing.contact, scratch_.X_WB, time);
+    add_passed(model, met, scratch_.X_WB, time);
   }
-  return candidates_.size() > before;
+  return replaced || candidates_.size() > before;
 }
 
 ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const State& state) {
@@ -208,6 +219,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   state.v = v_end_;
   state.time = report_.time;
   state.step = report_.step;
+  state.contacts.reserve(carrying_.capacity());
   state.contacts.assign(carrying_.begin(), carrying_.end());
   return report_;
 }
@@ -219,6 +231,11 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
   carrying_.clear();
+  carrying_.reserve(candidates_.size());
+  missed_.reserve(candidates_.size());
+  crossings_.reserve(candidates_.size());
+  report_.contacts.reserve(candidates_.size());
+  report_.events.reserve(2 * candidates_.capacity() + 1);
   std::fill(struck_.begin(), struck_.end(), 0);
   const auto p = contact_step_.impulse();
   const auto u = contact_step_.contact_velocity();

@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include "carom/error.h"
+#include "mechanisms.h"
+
+// Newton's and Poisson's hypotheses inside a step.
+namespace carom {
+namespace {
+
+constexpr double g = 9.81;
+
+Method with_law(LawKind law, double step, StepperKind stepper = StepperKind::stewart_trinkle) {
+  Method method;
+  method.law = law;
+  method.step = step;
+  method.stepper = stepper;
+  return method;
+}
+
+class EachLaw : public testing::TestWithParam<std::tuple<LawKind, StepperKind>> {};
+
+TEST_P(EachLaw, BallReboundsWithItsCoefficient) {
+  const auto [law, stepper] = GetParam();
+  for (const double e : {0.3, 0.7, 1.0}) {
+    constexpr double h = 1e-4, height = 0.5, radius = 0.1;
+    test::SceneMaker scene(0.4, e);
+    scene.add_static(HalfSpace{});
+    scene.add(Sphere{radius}, 1, Vec3(0, 0, radius + height));
+    Simulation simulation = scene.simulation(with_law(law, h, stepper));
+    const double fall = std::sqrt(2 * height / g);
+    while (simulation.state().time < fall + 2 * h) simulation.step();
+    EXPECT_NEAR(test::velocity(simulation, 0).z(), e * g * fall, 3 * h * g) << law_name(law) << ", e = " << e;
+    // The next apex is e² of the height, to first order in h.
+    double apex = 0;
+    for (int i = 0; i < static_cast<int>(2 * e * fall / h); ++i) {
+      EXPECT_EQ(simulation.step().status, SolveStatus::solved);
+      apex = std::max(apex, test::position(simulation, 0).z() - radius);
+    }
+    EXPECT_NEAR(apex, e * e * height, 20 * h);
+    EXPECT_LE(simulation.certificate().contact_work_gain, 1e-9);
+  }
+}
+
+TEST_P(EachLaw, BouncesDieOutAndTheBallRests) {
+  const auto [law, stepper] = GetParam();
+  test::SceneMaker scene(0.4, 0.5);
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.4));
+  Simulation simulation = scene.simulation(with_law(law, 0.001, stepper));
+  // Bounces accumulate at t₁ (1 + e) / (1 − e) = 3 t₁ with t₁ = √(2·0.3/g).
+  while (simulation.state().time < 1.0) simulation.step();
+  EXPECT_LT(test::velocity(simulation, 0).norm(), 1e-12);
+  EXPECT_NEAR(test::position(simulation, 0).z(), 0.1, 0.001);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachLaw,
+                         testing::Combine(testing::Values(LawKind::newton, LawKind::poisson),
+                                          testing::Values(StepperKind::stewart_trinkle, StepperKind::anitescu_potra)));
+
+TEST(Poisson, SendsABlowThroughARowOfBalls) {
+  // Frictionless equal balls in contact, e = 1: p of the compression is shared, and expansion returns it (closed form
+  // of the two problems: compression leaves all with v/3, expansion gives each contact as much again).
+  test::SceneMaker scene(0, 1, Vec3::Zero());
+  constexpr double r = 0.1, v = 2;
+  scene.add(Sphere{r}, 1, Vec3(-2 * r - 1e-4, 0, 0), Vec3(v, 0, 0));
+  scene.add(Sphere{r}, 1, Vec3(0, 0, 0));
+  scene.add(Sphere{r}, 1, Vec3(2 * r, 0, 0));
+  Simulation simulation = scene.simulation(with_law(LawKind::poisson, 1e-3, StepperKind::anitescu_potra));
+  for (int i = 0; i < 5; ++i) simulation.step();
+  EXPECT_NEAR(test::velocity(simulation, 0).x(), -v / 3, 1e-12);
+  EXPECT_NEAR(test::velocity(simulation, 1).x(), 2 * v / 3, 1e-12);
+  EXPECT_NEAR(test::velocity(simulation, 2).x(), 2 * v / 3, 1e-12);
+  EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), 0.5 * v * v, 1e-12);
+}
+
+TEST(Newton, RestingContactsDoNotBounce) {
+  test::SceneMaker scene(0.5, 0.9);
+  scene.add_static(HalfSpace{});
+  const Vec3 start(0, 0, 0.05);
+  scene.add(Box{Vec3(0.1, 0.1, 0.05)}, 1, start);
+  for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
+    Simulation simulation = scene.simulation(with_law(law, 0.01));
+    for (int i = 0; i < 300; ++i) simulation.step();
+    EXPECT_LT((test::position(simulation, 0) - start).norm(), 1e-12) << law_name(law);
+  }
+}
+
+TEST(Simulation, RefusesARestitutionThatTheLawWouldIgnore) {
+  test::SceneMaker scene(0.4, 0.5);
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 1));
+  try {
+    scene.simulation(with_law(LawKind::none, 0.01));
+    FAIL() << "a restitution of 0.5 was dropped in silence";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "materials 'surface' and 'surface' meet with restitution 0.5, which law none would ignore; choose law "
+              "newton or poisson, or set the restitution to 0");
+  }
+}
+
+}  // namespace
+}  // namespace carom
