@@ -4,3 +4,8 @@ find_package(nlohmann_json REQUIRED)
 target_include_directories(carom_study SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
 target_compile_definitions(carom_study PRIVATE ${HDF5_C_DEFINITIONS})
 target_link_libraries(carom_study PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${HDF5_C_LIBRARIES})
+if(TARGET test_study)  # its tests write files of tosses and read JSON
+  target_include_directories(test_study SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
+  target_compile_definitions(test_study PRIVATE ${HDF5_C_DEFINITIONS})
+  target_link_libraries(test_study PRIVATE nlohmann_json::nlohmann_json ${HDF5_C_LIBRARIES})
+endif()

@@ -1,0 +1,280 @@
+#include "carom/study/cube_tosses.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "carom/error.h"
+#include "carom/record/test/test_folder.h"
+#include "made_tosses.h"
+#include "toss_writer.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::flight;
+using testing::random_release;
+using testing::TossWriter;
+
+const std::string scenes = CAROM_SOURCE_DIR "/scenes";
+constexpr int count = 20;
+
+std::string data_folder() {
+  const char* given = std::getenv("CAROM_DATA");
+  const fs::path all = given != nullptr ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data";
+  return (all / "cube_tosses").string();
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Scene measured_toss() { return load_scene(scenes + "/measured_toss.yaml"); }
+
+/// The scene with another step; its duration is no matter here and must only be a whole number of steps.
+Scene with_step(double step) {
+  SceneOverrides overrides;
+  overrides.step = step;
+  overrides.duration = 100 * step;
+  return load_scene(scenes + "/measured_toss.yaml", overrides);
+}
+
+class CubeTossesTest : public testing::FolderTest {
+ protected:
+  /// The folder of scenes with one text of the scene replaced by another.
+  std::string changed_scenes(const std::string& from, const std::string& to) const {
+    std::string text = read_file(scenes + "/measured_toss.yaml");
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    if (at != std::string::npos) text.replace(at, from.size(), to);
+    std::ofstream(path("measured_toss.yaml")) << text;
+    return fs::path(path("measured_toss.yaml")).parent_path().string();
+  }
+};
+
+TEST_F(CubeTossesTest, FlightLagsBehindTheFormulaByHalfAStepOfFall) {
+  // z of the time-stepping map after n steps is z₀ + v t − ½ g t² − ½ g h t; spin of an isotropic body is exact.
+  const Scene scene = measured_toss();
+  const TossProtocol protocol = protocol_of(scene);
+  std::mt19937 random(8);
+  for (int i = 0; i < 5; ++i) {
+    Release release = random_release(random);
+    release.position.z() += 5;
+    const Toss toss{.number = i, .poses = flight(release, 60, protocol)};
+    const TossRun run = run_toss(scene, toss, protocol);
+    EXPECT_NEAR(run.step, 1.0 / 1480, 1e-15);
+    ASSERT_EQ(run.simulated.size(), toss.poses.size());
+    for (std::size_t k = 0; k < toss.poses.size(); ++k) {
+      const Vec3 lag(0, 0, -0.5 * protocol.gravity * run.step * static_cast<double>(k) / protocol.frame_rate);
+      EXPECT_LT((run.simulated[k].position - toss.poses[k].position - lag).norm(), 1e-9);
+      EXPECT_LT(pose_error(run.simulated[k], toss.poses[k], protocol).rotation, 1e-7);
+    }
+    EXPECT_EQ(run.certificate.steps, 590);
+    EXPECT_EQ(run.certificate.unsolved_steps, 0);
+    EXPECT_LE(run.energy_gain, 1e-12);
+    // In the air to the end, so the cube that freezes where it touches never does.
+    EXPECT_LT(run.frozen.end.position, 1e-9);
+    EXPECT_LT(run.frozen.end.rotation, 1e-7);
+  }
+}
+
+TEST_F(CubeTossesTest, ACubeThatFreezesStaysWhereItTouched) {
+  const Scene scene = measured_toss();
+  const TossProtocol protocol = protocol_of(scene);
+  Release drop;
+  drop.position.z() = 0.2;
+  const Toss toss{.number = 0, .poses = flight(drop, 60, protocol)};
+  const int touch = frames_in_flight(toss.poses, protocol);
+  const double fallen = toss.poses[touch].position.z() - toss.poses.back().position.z();
+  EXPECT_NEAR(run_toss(scene, toss, protocol).frozen.end.position, fallen / 0.1048, 1e-9);
+}
+
+TEST_F(CubeTossesTest, AFlatDropBouncesByNewtonsLawAndRestsAtItsHalfWidth) {
+  const Scene scene = with_step(5e-5);
+  const TossProtocol protocol = protocol_of(scene);
+  Release drop;
+  drop.position.z() = 0.2;
+  const Toss toss{.number = 0, .poses = flight(drop, 120, protocol)};
+  const TossRun run = run_toss(scene, toss, protocol);
+  EXPECT_NEAR(run.simulated.back().position.z(), 0.05127, 1e-9);
+  EXPECT_LT(run.simulated.back().position.head<2>().norm(), 1e-9);
+  // Height of the first bounce: e² times the fall. The blow is known to a step, the top is seen up to half a frame
+  // late.
+  const double fall = 0.2 - 0.05127, e = 0.125;
+  double bounce = 0;
+  bool landed = false;
+  for (std::size_t k = 1; k < run.simulated.size(); ++k) {
+    const double z = run.simulated[k].position.z();
+    landed = landed || z > run.simulated[k - 1].position.z();
+    if (landed) bounce = std::max(bounce, z - 0.05127);
+  }
+  const double step_error = std::sqrt(2 * protocol.gravity * fall) * run.step;
+  const double missed = 0.5 * protocol.gravity / (296.0 * 296.0);
+  EXPECT_NEAR(bounce, e * e * fall, step_error + missed);
+  EXPECT_LT(step_error + missed, 0.1 * e * e * fall);  // so that the comparison says something
+}
+
+TEST_F(CubeTossesTest, StepsEndOnFramesWhateverTheScenesStep) {
+  Release high;
+  high.position.z() = 5;
+  const Toss toss{.number = 0, .poses = flight(high, 5, TossProtocol())};
+  const auto step_of = [&](double step) {
+    const Scene scene = with_step(step);
+    return run_toss(scene, toss, protocol_of(scene)).step;
+  };
+  EXPECT_NEAR(step_of(0.001), 1.0 / (148 * 7), 1e-15);
+  EXPECT_NEAR(step_of(0.1), 1.0 / 148, 1e-15);
+  EXPECT_NEAR(step_of(0.00675676), 1.0 / 148, 1e-15);  // 1/148 s as a file writes it
+}
+
+TEST_F(CubeTossesTest, RunsTwiceToTheSameBits) {
+  const Scene scene = measured_toss();
+  const TossProtocol protocol = protocol_of(scene);
+  std::mt19937 random(9);
+  const Toss toss{.number = 0, .poses = flight(random_release(random), 120, protocol)};
+  const TossRun first = run_toss(scene, toss, protocol), second = run_toss(scene, toss, protocol);
+  for (std::size_t k = 0; k < first.simulated.size(); ++k) {
+    EXPECT_EQ(first.simulated[k].position, second.simulated[k].position);
+    EXPECT_EQ(first.simulated[k].orientation.coeffs(), second.simulated[k].orientation.coeffs());
+  }
+}
+
+TEST_F(CubeTossesTest, RefusesASceneThatIsNoFreeCube) {
+  const Scene scene = load_scene(scenes + "/ball_pile.yaml");
+  Release high;
+  high.position.z() = 5;
+  const Toss toss{.number = 0, .poses = flight(high, 5, TossProtocol())};
+  try {
+    run_toss(scene, toss, protocol_of(scene));
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("must have one body"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(CubeTossesTest, AFileWhoseTossCannotBeThrownIsRefusedWithItsName) {
+  Toss toss{.number = 33, .poses = std::vector<Pose>(10)};  // inside the board
+  { TossWriter(path("tosses.h5")).tosses({toss}); }
+  ValidationOptions options;
+  options.scenes = scenes;
+  options.data = path("tosses.h5");
+  options.output = path("out");
+  try {
+    validate_cube_tosses(options);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("tosses.h5"), std::string::npos) << text;
+    EXPECT_NE(text.find("toss 33 has 0 frames"), std::string::npos) << text;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- the measurements
+
+class MeasuredTossesTest : public CubeTossesTest {
+ protected:
+  void SetUp() override {
+    CubeTossesTest::SetUp();
+    if (!fs::exists(file())) GTEST_SKIP() << "no measurements: " << file() << " (CAROM_DATA names their folder)";
+  }
+  static std::string file() { return data_folder() + "/tosses_train.h5"; }
+
+  Validation validate(const std::string& scene_folder) const {
+    ValidationOptions options;
+    options.scenes = scene_folder;
+    options.data = file();
+    options.output = path("out");
+    return validate_cube_tosses(options);
+  }
+
+  /// The protocol's own figures of our poses; null if it can't be run here.
+  nlohmann::json figures(const std::vector<TossRun>& runs) const {
+    if (std::system("/usr/bin/python3 -c 'import h5py, numpy' 2>/dev/null") != 0) return nullptr;
+    if (!fs::exists(data_folder() + "/protocol.py")) return nullptr;
+    std::vector<double> poses;
+    std::vector<std::int64_t> offsets{0};
+    for (const TossRun& run : runs) {
+      for (const Pose& pose : run.simulated) {
+        const Quaternion& q = pose.orientation;
+        const Vec3& p = pose.position;
+        poses.insert(poses.end(), {p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()});
+      }
+      offsets.push_back(static_cast<std::int64_t>(poses.size() / 7));
+    }
+    {
+      TossWriter writer(path("simulated.h5"));
+      writer.reals("/pose", {poses.size() / 7, 7}, poses);
+      writer.integers("/offsets", offsets);
+    }
+    const std::string command = "/usr/bin/python3 '" CAROM_SOURCE_DIR "/carom/study/test/protocol_figures.py' '" +
+                                data_folder() + "' '" + path("simulated.h5") + "' " + std::to_string(count) + " > '" +
+                                path("figures.json") + "'";
+    if (std::system(command.c_str()) != 0) throw Error("failed: " + command);
+    return nlohmann::json::parse(read_file(path("figures.json")));
+  }
+};
+
+TEST_F(MeasuredTossesTest, FiguresAreThoseOfTheProtocolThatComesWithThem) {
+  const Scene scene = measured_toss();
+  const TossProtocol protocol = protocol_of(scene);
+  std::vector<TossRun> runs;
+  for (const Toss& toss : choose_tosses(file(), count, protocol)) runs.push_back(run_toss(scene, toss, protocol));
+  ASSERT_EQ(runs.size(), static_cast<std::size_t>(count));
+  const nlohmann::json theirs = figures(runs);
+  if (theirs.is_null()) GTEST_SKIP() << "protocol.py, or /usr/bin/python3 with h5py and numpy, is missing";
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const TossRun& run = runs[i];
+    EXPECT_EQ(run.measured.number, theirs["numbers"][i]);
+    EXPECT_EQ(run.measured.poses.size(), theirs["frames"][i]);
+    const Release& r = run.release;
+    const Quaternion& q = r.orientation;
+    const std::vector<double> ours{r.position.x(),
+                                   r.position.y(),
+                                   r.position.z(),
+                                   q.w(),
+                                   q.x(),
+                                   q.y(),
+                                   q.z(),
+                                   r.velocity.x(),
+                                   r.velocity.y(),
+                                   r.velocity.z(),
+                                   r.angular_velocity.x(),
+                                   r.angular_velocity.y(),
+                                   r.angular_velocity.z()};
+    for (std::size_t j = 0; j < ours.size(); ++j) EXPECT_NEAR(ours[j], theirs["release"][i][j], 1e-9) << i << " " << j;
+    const TossError& error = run.error;
+    const std::vector<double> errors{error.mean.position, error.end.position, error.mean.rotation, error.end.rotation,
+                                     error.right_face ? 1.0 : 0.0};
+    for (std::size_t j = 0; j < errors.size(); ++j) {
+      EXPECT_NEAR(errors[j], theirs["errors"][i][j], 1e-9) << i << " " << j;
+    }
+  }
+}
+
+TEST_F(MeasuredTossesTest, ValidationPassesAndWritesItsPage) {
+  const Validation validation = validate(scenes);
+  EXPECT_EQ(validation.entries.size(), count + 6u);
+  for (const ValidationEntry& entry : validation.entries) EXPECT_TRUE(entry.pass) << entry.figure << entry.quantity;
+}
+
+TEST_F(MeasuredTossesTest, ACubeOfRubberFailsIt) {
+  const Validation validation = validate(changed_scenes("restitution: 0.125", "restitution: 0.8"));
+  EXPECT_TRUE(std::any_of(validation.entries.begin(), validation.entries.end(),
+                          [](const ValidationEntry& entry) { return !entry.pass; }));
+}
+
+TEST_F(MeasuredTossesTest, ACubeOnIceFailsIt) {
+  const Validation validation = validate(changed_scenes("friction: 0.18", "friction: 0"));
+  EXPECT_TRUE(std::any_of(validation.entries.begin(), validation.entries.end(),
+                          [](const ValidationEntry& entry) { return !entry.pass; }));
+}
+
+}  // namespace
+}  // namespace carom
