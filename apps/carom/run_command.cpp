@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 
 #include "carom/error.h"
@@ -17,27 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void override_method(const RunOptions& options, Scene& scene) {
-  if (options.stepper) scene.method.stepper = parse_stepper(*options.stepper);
-  if (options.law) scene.method.law = parse_law(*options.law);
-  if (options.dynamics) scene.method.dynamics = parse_dynamics(*options.dynamics);
-  if (options.step) scene.method.step = *options.step;
-  if (options.until) scene.duration = *options.until;
-  if (!(std::isfinite(scene.duration) && scene.duration > 0)) {
-    throw Error(fmt::format("--until {}: the end of a run must be a positive time in seconds", scene.duration));
-  }
-}
-
-/// How many steps make the duration; refuses one that is no whole number of steps.
-std::int64_t step_count(const Scene& scene) {
-  const double steps = scene.duration / scene.method.step;
-  const double whole = std::round(steps);
-  if (whole < 1 || std::abs(steps - whole) > 1e-6 * whole) {
-    throw Error(fmt::format("a run of {} s is not a whole number of steps of {} s; {} or {} s would be", scene.duration,
-                            scene.method.step, std::max(1.0, std::floor(steps)) * scene.method.step,
-                            std::ceil(steps) * scene.method.step));
-  }
-  return static_cast<std::int64_t>(whole);
+/// What the options ask for in place of the scene's own.
+SceneOverrides overrides_of(const RunOptions& options) {
+  SceneOverrides overrides;
+  if (options.stepper) overrides.stepper = parse_stepper(*options.stepper);
+  if (options.law) overrides.law = parse_law(*options.law);
+  if (options.dynamics) overrides.dynamics = parse_dynamics(*options.dynamics);
+  overrides.step = options.step;
+  overrides.duration = options.until;
+  return overrides;
 }
 
 /// The page beside a record: its name with .html in place of .h5.
@@ -62,23 +49,30 @@ struct Start {
 
 Start fresh_start(const RunOptions& options) {
   if (options.scene.empty()) throw Error("name a scene file, or a record with --resume");
-  Start start{.scene = load_scene(options.scene), .state = {}, .path = {}};
-  override_method(options, start.scene);
+  Start start{.scene = load_scene(options.scene, overrides_of(options)), .state = {}, .path = {}};
   start.state = start.scene.initial;
   start.path = record_path(options, start.scene);
   return start;
 }
 
 Start resumed_start(const RunOptions& options) {
-  Record record = read_record(options.resume);
-  if (!options.scene.empty() && load_scene(options.scene).text != record.scene.text) {
+  const Record record = read_record(options.resume);
+  const Scene& recorded = record.scene;
+  if (!options.scene.empty() && load_scene(options.scene, overrides_of(options)).text != recorded.text) {
     throw Error(
         fmt::format("{} is not a record of {}: its scene has another text; leave the scene out to go on with "
                     "the record's own",
                     options.resume, options.scene));
   }
-  Start start{.scene = record.scene, .state = record.frames.back().state, .path = options.resume};
-  override_method(options, start.scene);
+  SceneOverrides overrides = overrides_of(options);
+  if (!overrides.stepper) overrides.stepper = recorded.method.stepper;
+  if (!overrides.law) overrides.law = recorded.method.law;
+  if (!overrides.dynamics) overrides.dynamics = recorded.method.dynamics;
+  if (!overrides.step) overrides.step = recorded.method.step;
+  if (!overrides.duration) overrides.duration = recorded.duration;
+  Start start{.scene = parse_scene(recorded.text, recorded.file, overrides),
+              .state = record.frames.back().state,
+              .path = options.resume};
   if (!options.out.empty() && options.out != options.resume) {
     start.path = record_path(options, start.scene);
     fs::copy_file(options.resume, start.path, fs::copy_options::overwrite_existing);
@@ -91,7 +85,7 @@ Start resumed_start(const RunOptions& options) {
 int run_command(const RunOptions& options) {
   const bool resuming = !options.resume.empty();
   Start start = resuming ? resumed_start(options) : fresh_start(options);
-  const std::int64_t last = step_count(start.scene);
+  const std::int64_t last = start.scene.steps();
   if (start.state.step >= last) {
     throw Error(
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
