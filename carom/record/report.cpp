@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "carom/record/certificate_json.h"
 #include "carom/record/curve.h"
+#include "carom/record/page.h"
 #include "carom/record/report_data.h"
-#include "carom/record/report_page.h"
 #include "carom/record/summary.h"
 
 namespace carom {
@@ -42,41 +39,6 @@ Json facts(const Record& record) {
           fact("simulated", fmt::format("{:g} s", state.time)),
           fact("computed in", fmt::format("{:.2f} s", record.wall_seconds)),
           fact("friction cone", fmt::format("{} generators", method.directions))};
-}
-
-/// Text that may stand between tags.
-std::string escape(const std::string& text) {
-  std::string escaped;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
-/// JSON that may stand in a script element: no text in it can end the element or open a comment.
-std::string script_safe(const Json& json) {
-  const std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
-  std::string safe;
-  for (char c : text) {
-    if (c == '<') {
-      safe += "\\u003c";
-    } else {
-      safe += c;
-    }
-  }
-  return safe;
 }
 
 }  // namespace
@@ -124,17 +86,7 @@ Json report_data(const Record& record) {
 }
 
 void write_report(const Record& record, const std::string& path) {
-  const Json data = report_data(record);
-  std::ofstream file(path, std::ios::binary);
-  file << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
-       << escape(record.scene.name) << " – Carom</title>\n<style>\n"
-       << report_style() << "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n"
-       << "<noscript>This page draws its plots with JavaScript.</noscript>\n"
-       << "<script type=\"application/json\" id=\"run\">" << script_safe(data) << "</script>\n<script>\n"
-       << report_script() << "</script>\n</body>\n</html>\n";
-  file.close();
-  if (!file) throw Error(path + ": can't write the report: " + std::strerror(errno));
+  write_page(record.scene.name, report_data(record), path);
 }
 
 }  // namespace carom

@@ -10,6 +10,7 @@
 #include "carom/error.h"
 #include "carom/spatial/rotation.h"
 #include "carom/stepper/simulation.h"
+#include "carom/study/toss_page.h"
 
 namespace carom {
 namespace {
@@ -252,6 +253,12 @@ Validation validate_cube_tosses(const ValidationOptions& options) {
   }
   add_entries(runs, validation);
   validation.text = report(scene, runs, protocol);
+  const std::filesystem::path folder = options.output;
+  std::error_code exists;
+  if (!folder.empty())
+    std::filesystem::create_directories(folder, exists);  // the page's own error says what went wrong
+  validation.files.push_back((folder / "cube_tosses.html").string());
+  write_toss_page(scene, runs, protocol, validation.files.back());
   return validation;
 }
 

@@ -1,4 +1,5 @@
-// The report page of one run: facts, certificate, plots. Everything is in the page; nothing is fetched.
+// A page of facts, tables and plots: the report of one run with its certificate and events, or whatever else is put side by
+// side. Shows what the JSON in it holds, in this order; everything is in the page, and nothing is fetched.
 import "uplot/dist/uPlot.min.css";
 import "./report.css";
 import { Charts } from "./charts.js";
@@ -80,14 +81,25 @@ function addChart(parent, chart, run, charts) {
   charts.plots.at(-1).bodies = chart.series.some((line) => "body" in line) && chart.series.map((line) => line.body);
 }
 
+function table({ columns, rows }) {
+  const line = (tag, cells) => make("tr", {}, ...cells.map((cell) => make(tag, {}, cell)));
+  return make(
+    "div",
+    { class: "table" },
+    make("table", {}, make("thead", {}, line("th", columns)), make("tbody", {}, ...rows.map((row) => line("td", row)))),
+  );
+}
+
 function sections(run, charts, main) {
   for (const section of run.sections) {
     const element = make("section", {}, make("h2", {}, section.title));
     if (section.note) element.append(make("p", { class: "note" }, section.note));
+    if (section.table) element.append(table(section.table));
     main.append(element);
     if (section.key && run.bodies.length > 1) element.append(bodyKey(run, charts));
     const keyed = section.key && run.bodies.length > 1 ? " keyed" : "";
-    const grid = make("div", { class: section.key ? `grid three${keyed}` : section.charts.length > 1 ? "grid" : "" });
+    const three = section.key || section.three;
+    const grid = make("div", { class: three ? `grid three${keyed}` : section.charts.length > 1 ? "grid" : "" });
     element.append(grid);
     for (const chart of section.charts) addChart(grid, chart, run, charts);
   }
@@ -98,20 +110,21 @@ run.times = decode(run.times);
 const first = run.times[0];
 const last = run.times.at(-1);
 run.whole = { min: first, max: last > first ? last : first + 1 };
-const charts = new Charts(run.events);
+const charts = new Charts(run.events ?? []);
 const main = document.getElementById("page");
-main.append(head(run), certificate(run), events(run, charts));
+main.append(head(run));
+if (run.verdicts) main.append(certificate(run));
+if (run.events) main.append(events(run, charts));
 main.append(
   make(
     "p",
     { class: "note wide" },
     "Drag over a plot to zoom all of them, double-click to see everything. With the keyboard: Tab to a plot, ← → move " +
-      "the cursor, + − zoom, Escape shows everything. Strokes along the upper edge are events.",
+      "the cursor, + − zoom, Escape shows everything." +
+      (run.events ? " Strokes along the upper edge are events." : ""),
   ),
 );
 sections(run, charts, main);
-main.append(
-  make("details", {}, make("summary", {}, "The scene file"), make("pre", {}, run.scene)),
-  make("footer", {}, run.footer),
-);
+if (run.scene) main.append(make("details", {}, make("summary", {}, "The scene file"), make("pre", {}, run.scene)));
+main.append(make("footer", {}, run.footer));
 document.documentElement.dataset.ready = String(charts.plots.length);

@@ -13,6 +13,7 @@
 
 #include "carom/record/body_motion.h"
 #include "carom/record/curve.h"
+#include "carom/record/plots_page.h"
 #include "carom/record/report_data.h"
 #include "carom/record/summary.h"
 #include "carom/record/test/random_run.h"
@@ -154,9 +155,35 @@ TEST_F(ReportTest, NamesCannotBreakThePage) {
   EXPECT_GT(count(dom.str(), "<canvas"), 5u);
 }
 
+TEST_F(ReportTest, APageOfPlotsShowsTablesAndCurvesAndNothingElse) {
+  const std::string name = "</script><b>bold</b>";
+  PlotSection section{.title = name, .note = name, .columns = {"a", name}, .rows = {{"1", name}}, .plots = {}};
+  section.plots.push_back({name, "m", {0, 0.5, 2}, {{name, {1, 2, 3}}, {"other", {3, 2, 1}}}});
+  write_plots_page({.title = name, .lead = name, .facts = {{name, "x"}}, .sections = {section}}, path("plots.html"));
+  std::ifstream file(path("plots.html"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string html = text.str();
+  EXPECT_EQ(count(html, "</script>"), 2u);
+  EXPECT_EQ(count(html, "<b>"), 0u);
+
+  if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
+  const std::string command =
+      "timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + path("profile") +
+      " --virtual-time-budget=3000 --dump-dom file://" + path("plots.html") + " 2>/dev/null >" + path("dom.html");
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream dom_file(path("dom.html"));
+  std::ostringstream dom;
+  dom << dom_file.rdbuf();
+  EXPECT_NE(dom.str().find("data-ready=\"1\""), std::string::npos) << "one plot, and the script came to its end";
+  EXPECT_NE(dom.str().find("<td>&lt;/script&gt;&lt;b&gt;bold"), std::string::npos);
+  EXPECT_EQ(dom.str().find("<h2>Certificate"), std::string::npos);
+}
+
 TEST_F(ReportTest, APageThatCannotBeWrittenIsAnError) {
   const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 1);
   EXPECT_THROW(write_report(record, path("no-such-folder/run.html")), Error);
+  EXPECT_THROW(write_plots_page({}, path("no-such-folder/plots.html")), Error);
 }
 
 TEST(Curve, KeepsExtremesAndOrder) {

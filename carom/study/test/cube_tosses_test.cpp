@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "carom/error.h"
+#include "carom/record/curve.h"
 #include "carom/record/test/test_folder.h"
 #include "made_tosses.h"
 #include "toss_writer.h"
@@ -262,6 +263,30 @@ TEST_F(MeasuredTossesTest, ValidationPassesAndWritesItsPage) {
   const Validation validation = validate(scenes);
   EXPECT_EQ(validation.entries.size(), count + 6u);
   for (const ValidationEntry& entry : validation.entries) EXPECT_TRUE(entry.pass) << entry.figure << entry.quantity;
+  ASSERT_EQ(validation.files, std::vector<std::string>{path("out") + "/cube_tosses.html"});
+  // The curves that the page holds are those of the poses.
+  const std::string page = read_file(validation.files.front());
+  const std::string mark = "<script type=\"application/json\" id=\"run\">";
+  const std::size_t start = page.find(mark) + mark.size();
+  const nlohmann::json content = nlohmann::json::parse(page.substr(start, page.find("</script>", start) - start));
+  ASSERT_EQ(content["sections"].size(), count + 1u);
+  const Scene scene = measured_toss();
+  const TossProtocol protocol = protocol_of(scene);
+  const std::vector<Toss> tosses = choose_tosses(file(), count, protocol);
+  for (std::size_t i = 0; i < tosses.size(); ++i) {
+    const nlohmann::json& section = content["sections"][i + 1];
+    EXPECT_EQ(section["title"], "Toss " + std::to_string(tosses[i].number));
+    const nlohmann::json& height = section["charts"][2];
+    EXPECT_EQ(height["series"][1]["name"], "measured");
+    std::vector<double> measured, times;
+    for (const Pose& pose : tosses[i].poses) {
+      times.push_back(static_cast<double>(measured.size()) / 148);
+      measured.push_back(1000 * pose.position.z());
+    }
+    EXPECT_EQ(height["series"][1]["data"], base64(measured));
+    EXPECT_EQ(height["times"], base64(times));
+    EXPECT_NE(height["series"][0]["data"], height["series"][1]["data"]);
+  }
 }
 
 TEST_F(MeasuredTossesTest, ACubeOfRubberFailsIt) {

@@ -1,0 +1,59 @@
+#include "carom/record/plots_page.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "carom/record/curve.h"
+#include "carom/record/page.h"
+
+namespace carom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t palette = 8;  // colours of player/src/report.css
+
+Json chart(const Plot& plot) {
+  Json series = Json::array();
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    const auto& [name, values] = plot.curves[i];
+    series.push_back({{"name", name}, {"color", "c" + std::to_string(i % palette)}, {"data", base64(thin(values))}});
+  }
+  return {{"title", plot.title},
+          {"unit", plot.unit},
+          {"times", base64(thin_times(plot.times))},
+          {"series", std::move(series)}};
+}
+
+Json section_data(const PlotSection& section) {
+  Json charts = Json::array();
+  for (const Plot& plot : section.plots) charts.push_back(chart(plot));
+  Json data{{"title", section.title}, {"note", section.note}, {"three", true}, {"charts", std::move(charts)}};
+  if (!section.columns.empty()) data["table"] = {{"columns", section.columns}, {"rows", section.rows}};
+  return data;
+}
+
+}  // namespace
+
+void write_plots_page(const PlotsPage& page, const std::string& path) {
+  Json facts = Json::array(), sections = Json::array();
+  for (const auto& [label, value] : page.facts) facts.push_back({{"label", label}, {"value", value}});
+  double first = 0, last = 0;
+  for (const PlotSection& section : page.sections) {
+    for (const Plot& plot : section.plots) {
+      if (plot.times.empty()) continue;
+      first = std::min(first, plot.times.front());
+      last = std::max(last, plot.times.back());
+    }
+    sections.push_back(section_data(section));
+  }
+  write_page(page.title,
+             {{"title", page.title},
+              {"lead", page.lead},
+              {"facts", std::move(facts)},
+              {"times", base64({first, last})},
+              {"sections", std::move(sections)},
+              {"footer", "Carom " CAROM_VERSION}},
+             path);
+}
+
+}  // namespace carom

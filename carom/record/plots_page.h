@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace carom {
+
+/// Curves over time in one plot. A value that is not finite is a gap.
+struct Plot {
+  std::string title;
+  std::string unit;
+  std::vector<double> times;                                        ///< s, ascending
+  std::vector<std::pair<std::string, std::vector<double>>> curves;  ///< name, and a value for each of the times
+};
+
+/// Plots that belong together, three in a row where the window is wide enough, below a table if there is one.
+struct PlotSection {
+  std::string title;
+  std::string note;                            ///< empty for none
+  std::vector<std::string> columns;            ///< heads of the table; empty for none
+  std::vector<std::vector<std::string>> rows;  ///< a text for each column
+  std::vector<Plot> plots;
+};
+
+/// A page that puts things side by side. All plots share cursor and zoom.
+struct PlotsPage {
+  std::string title;
+  std::string lead;                                        ///< a line below the title
+  std::vector<std::pair<std::string, std::string>> facts;  ///< label and value
+  std::vector<PlotSection> sections;
+};
+
+/// Writes it as one self-contained file, as write_report does. Plots of more than 2000 points are thinned. Throws Error
+/// if the file can't be written.
+void write_plots_page(const PlotsPage& page, const std::string& path);
+
+}  // namespace carom
