@@ -142,7 +142,7 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
     }
     result.natural_map = std::max(result.natural_map, natural_map(block, s) / impulse_size);
 
-    const double push_out = block.gap < 0 ? std::max(0.0, s.u_n * s.p_n) : 0.0;
+    const double push_out = std::max(0.0, std::min(s.u_n, block.push_speed)) * s.p_n;
     const double end_work = s.u_n * s.p_n + s.u_t.dot(s.p_t) - push_out;
     const double start_work = s.u_n_before * s.p_n + s.u_t_before.dot(s.p_t);
     result.push_out += push_out;

@@ -25,7 +25,7 @@ struct SolveCertificate {
   double polyhedral_error = 0;  ///< max of (power of the ellipse − of the polygon) / (P U); 0 for an exact cone
   double natural_map = 0;       ///< of the exact cone, see below; meaningful for end-of-step Coulomb contact
   double contact_work = 0;      ///< Σ ½ (u⁺ + u)ᵀ p less push_out, J
-  double push_out = 0;          ///< Σ max(0, u_n⁺ p_n) where the gap was negative, J
+  double push_out = 0;          ///< Σ min(u_n⁺, push_speed) p_n where that is positive, J
   double worst_work = 0;        ///< largest u⁺ᵀ p of one block less its push_out, J
   int worst_block = -1;         ///< the block that has it; −1 if none is positive
 };

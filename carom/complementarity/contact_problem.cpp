@@ -43,8 +43,8 @@ void check_matrix(const ContactProblem& problem) {
 
 void check_block(const Block& block, const std::string& name) {
   const double numbers[] = {block.friction.x(), block.friction.y(), block.offset,
-                            block.gap,          block.restitution,  block.floor};
-  const char* names[] = {"friction x", "friction y", "offset", "gap", "restitution", "floor"};
+                            block.push_speed,   block.restitution,  block.floor};
+  const char* names[] = {"friction x", "friction y", "offset", "push_speed", "restitution", "floor"};
   for (int i = 0; i < 6; ++i) {
     if (!std::isfinite(numbers[i]))
       throw Error("The " + std::string(names[i]) + " of b" + name.substr(1) + " is not a finite number.");

@@ -36,7 +36,8 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const Polyhedra
     block.floor = block.restitution * compression[block.normal_row()];
     owed = owed || block.floor > 0;
   }
-  if (result.status != SolveStatus::solved || !owed) return result;
+  expanded_ = result.status == SolveStatus::solved && owed;
+  if (!expanded_) return result;
 
   const ContactProblem second{problem.A, middle, expansion_blocks_};
   const ContactSolution expanded = solver_.solve(second, options, expansion, velocity);

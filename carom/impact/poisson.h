@@ -22,6 +22,7 @@ class PoissonLaw {
   void reserve(int blocks, int directions);
 
   // Of the last solve, for the certificate: each phase is an end-of-phase problem of its own.
+  bool expanded() const { return expanded_; }  ///< false: nothing was owed, and there was no second phase
   Eigen::Map<const Eigen::VectorXd> compression_impulse() const { return {compression_.data(), size_}; }
   Eigen::Map<const Eigen::VectorXd> expansion_impulse() const { return {expansion_.data(), size_}; }
   Eigen::Map<const Eigen::VectorXd> compression_velocity() const { return {velocity_.data(), size_}; }
@@ -30,6 +31,7 @@ class PoissonLaw {
  private:
   PolyhedralSolver solver_;
   Eigen::Index size_ = 0;
+  bool expanded_ = false;
   std::vector<double> compression_, expansion_, velocity_;
   std::vector<Block> expansion_blocks_;
 };

@@ -12,13 +12,14 @@ Json energy_object(const RunCertificate& certificate) {
   const EnergyLedger& energy = certificate.energy;
   // The parts that were added up carry the round-off of every step: judge the sum by the largest energy.
   const double sum =
-      -energy.damping + energy.contact_work + energy.push_out + energy.projection + energy.free_motion_error;
+      -energy.damping + energy.contact_work + energy.held + energy.push_out + energy.projection + energy.free_motion_error;
   return {{"kinetic", json_number(energy.kinetic)},
           {"potential", json_number(energy.potential)},
           {"kinetic_change", json_number(energy.kinetic_change)},
           {"potential_change", json_number(energy.potential_change)},
           {"damping", json_number(energy.damping)},
           {"contact_work", json_number(energy.contact_work)},
+          {"held", json_number(energy.held)},
           {"push_out", json_number(energy.push_out)},
           {"projection", json_number(energy.projection)},
           {"free_motion_error", json_number(energy.free_motion_error)},

@@ -58,9 +58,10 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     block.row = row;
     block.friction = contact.surface.friction;
     const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
-    block.gap = contact.gap - travel;
+    const double start_gap = contact.gap - travel;
     const bool velocity_level = method.stepper == StepperKind::anitescu_potra && !candidate.crossing;
-    block.offset = velocity_level ? 0 : block.gap / method.step;
+    block.offset = velocity_level ? 0 : start_gap / method.step;
+    block.push_speed = std::max(0.0, -block.offset);
     blocks_.push_back(block);
     row += block.size();
   }
@@ -142,12 +143,19 @@ ContactSolution ContactStep::solve(const Model& model, const Method& method,
   return solution;
 }
 
+double ContactStep::held_work() const {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < rows(); ++i) sum -= 0.5 * (free_[i] - start_[i]) * impulse_[i];
+  return sum;
+}
+
 SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) const {
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   const ContactProblem problem{mass.delassus(), u_free, blocks_};
   if (method.law != LawKind::poisson) return certify(problem, impulse(), method.directions);
   SolveCertificate whole;
   keep_worst(certify(problem, poisson_.compression_impulse(), method.directions), whole);
+  if (!poisson_.expanded()) return whole;
   const ContactProblem expansion{mass.delassus(), poisson_.compression_velocity(), poisson_.expansion_blocks()};
   keep_worst(certify(expansion, poisson_.expansion_impulse(), method.directions), whole);
   return whole;

@@ -45,6 +45,8 @@ class ContactStep {
   Eigen::Map<const VectorX> impulse() const { return {impulse_.data(), rows()}; }
   Eigen::Map<const VectorX> contact_velocity() const { return {velocity_.data(), rows()}; }
   const std::vector<Block>& blocks() const { return blocks_; }
+  /// −½ (u − u_start)ᵀ p of the last solve, u before the contact impulses and u_start at the step's start, J.
+  double held_work() const;
   /// Certificate of the last solve, both phases of Poisson's law taken together.
   SolveCertificate certificate(const Method& method, const MassOperator& mass) const;
 

@@ -26,8 +26,8 @@ struct ContactReport {
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B at the step's end, contact frame, m/s
 };
 
-/// Where a step's energy went, J. kinetic_change + potential_change = −damping + contact_work + push_out + projection +
-/// free_motion_error, to round-off.
+/// Where a step's energy went, J. kinetic_change + potential_change = −damping + contact_work + held + push_out +
+/// projection + free_motion_error, to round-off.
 struct EnergyLedger {
   double kinetic = 0;    ///< at the step's end
   double potential = 0;  ///< gravity and springs, at the step's end
@@ -36,6 +36,8 @@ struct EnergyLedger {
   double damping = 0;  ///< taken by joint dampers, ≥ 0
   double contact_work =
       0;  ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
+  double held = 0;               ///< Σ −½ (u − u_start)ᵀ p: what the applied forces gave within the step against contacts that
+                                 ///< took it back at once; a body at rest has ½ m (g h)² of it per step
   double push_out = 0;           ///< given by contacts that drove an existing overlap apart
   double projection = 0;         ///< given by moving bodies out of overlap (anitescu-potra)
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost

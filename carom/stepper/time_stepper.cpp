@@ -211,9 +211,10 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   energy.potential_change = energy.potential - potential;
   energy.damping = free_motion_.damping_loss(velocity_, method_.step);
   energy.contact_work = report_.contact_certificate.contact_work;
+  energy.held = contact_step_.held_work();
   energy.push_out = report_.contact_certificate.push_out;
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.contact_work -
-                             energy.push_out - energy.projection;
+                             energy.held - energy.push_out - energy.projection;
 
   state.q = q_end_;
   state.v = v_end_;

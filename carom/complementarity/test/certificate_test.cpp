@@ -112,7 +112,7 @@ TEST(Certificate, NamesTheBlockThatDoesWork) {
   EXPECT_DOUBLE_EQ(c.worst_work, 0.75);
   EXPECT_DOUBLE_EQ(c.contact_work, -0.5 + 0.5 * (0.5 - 1) * 1.5);
   EXPECT_EQ(c.push_out, 0);
-  blocks[1].gap = -0.01;  // then the same work pushes an overlap out
+  blocks[1].push_speed = 1e3;  // then the same work pushes an overlap out
   blocks[1].offset = -0.5;
   const SolveCertificate pushed = certify(problem, Eigen::Vector2d(1, 1.5), 0);
   EXPECT_EQ(pushed.worst_block, -1);

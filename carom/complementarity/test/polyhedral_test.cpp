@@ -110,7 +110,7 @@ TEST(Polyhedral, GivesSeparatingContactsNoImpulseAndNoPivot) {
     Mechanics m = families::make(Family::full_rank, 6, random);
     for (Block& block : m.blocks) {
       block.offset = 100;
-      block.gap = 1;
+      block.push_speed = 0;
     }
     Eigen::VectorXd p(18), v(18);
     const ContactSolution solution = solver.solve(m.problem(), {}, p, v);
@@ -196,7 +196,7 @@ TEST(Polyhedral, VelocityFormAlwaysHasASolution) {
   for (int trial = 0; trial < 800; ++trial) {
     Mechanics m = families::make(families::all[trial % 4], 1 + trial % 14, random);
     for (Block& block : m.blocks) {
-      block.offset = block.gap = 0;
+      block.offset = 0;
       block.friction.setConstant(3);  // far beyond where sliding contacts jam
     }
     Eigen::VectorXd p(m.u.size()), v(m.u.size());

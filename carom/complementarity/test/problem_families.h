@@ -164,7 +164,7 @@ inline Mechanics make(Family family, int contacts, Random& random) {
   Mechanics result = assemble(M, v, touches, random);
   if (random.uniform(0, 1) < 0.5) {  // half of the problems with some contacts still open
     for (Block& block : result.blocks) {
-      if (random.uniform(0, 1) < 0.5) block.gap = 0.01 * (block.offset = random.uniform(0, 0.5));
+      if (random.uniform(0, 1) < 0.5) block.offset = random.uniform(0, 0.5);
     }
   }
   return result;
