@@ -101,22 +101,25 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
   }
 }
 
-ContactSolution ContactStep::solve(const Model& model, const Method& method,
-                                   const std::vector<CandidateContact>& candidates, const Linearisation& at,
-                                   DynamicsWorkspace& workspace, MassOperator& mass, VectorX& velocity) {
+void ContactStep::assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
+                           const Linearisation& at, const VectorX& free_velocity, DynamicsWorkspace& workspace,
+                           MassOperator& mass) {
   reserve(model, method, candidates.size(), mass);
   constraint_rows_.clear();
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
   mass.build(model, constraint_rows_, workspace);
   Eigen::Map<VectorX> u_free(free_.data(), rows()), u_start(start_.data(), rows());
   Eigen::Map<VectorX> u_reach(reach_.data(), rows());
-  Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
-  mass.apply(velocity, u_free);
+  mass.apply(free_velocity, u_free);
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
   set_blocks(method, candidates);
   apply_restitution(model, method, candidates);
+}
 
+ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, VectorX& velocity) {
+  const Eigen::Map<const VectorX> u_free(free_.data(), rows());
+  Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
   PolyhedralOptions options;
   options.directions = method.directions;
   const ContactProblem problem{mass.delassus(), u_free, blocks_};

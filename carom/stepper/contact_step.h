@@ -33,13 +33,16 @@ class ContactStep {
  public:
   explicit ContactStep(const Model& model);
 
-  /// Solves for v⁺ (in: free velocity; out: end velocity, coordinates at the linearisation). Needs `mass` factored at
-  /// the linearisation in `workspace`. Where no solution is found the status says so, and the impulses are those of the
-  /// velocity-level problem (offsets that ask for separation dropped), or zero if that fails as well, so that a run can
-  /// go on.
-  [[nodiscard]] ContactSolution solve(const Model& model, const Method& method,
-                                      const std::vector<CandidateContact>& candidates, const Linearisation& at,
-                                      DynamicsWorkspace& workspace, MassOperator& mass, VectorX& velocity);
+  /// Poses the problem of the candidates for this free velocity (coordinates at the linearisation). Needs `mass`
+  /// factored at the linearisation in `workspace`.
+  void assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
+                const Linearisation& at, const VectorX& free_velocity, DynamicsWorkspace& workspace,
+                MassOperator& mass);
+
+  /// Solves it; velocity is the free velocity before and v⁺ after. Where no solution is found the status says so, and
+  /// the impulses are those of the velocity-level problem (offsets that ask for separation dropped), or zero if that
+  /// fails as well, so that a run can go on.
+  [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 
   // Of the last solve, k rows in the order of the candidates.
   Eigen::Map<const VectorX> impulse() const { return {impulse_.data(), rows()}; }

@@ -84,6 +84,12 @@ std::vector<std::string> method_faults(const Method& method) {
         "or "
         "form pure");
   }
+  if (method.form == ContactForm::mixed && method.law == LawKind::poisson) {
+    faults.push_back(
+        "law poisson solves its two problems in the pure form: choose form pure with it, or law newton or none with "
+        "form "
+        "mixed");
+  }
   return faults;
 }
 

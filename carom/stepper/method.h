@@ -44,8 +44,8 @@ struct Method {
   int directions = 8;             ///< generators of a friction cone, at least 3
   double restitution_speed = 0;   ///< approach slower than this does not bounce, m/s; whatever its value, an approach
                                   ///< that the applied forces make within one step does not bounce either
-  int nonlinear_iterations = 20;  ///< fixed-point budget of the nonlinear variant
-  double nonlinear_tolerance = 1e-10;  ///< on its velocity, relative to the largest
+  int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
+  double nonlinear_tolerance = 1e-9;  ///< on its velocity, relative to the largest
 };
 
 // The names that scene files, the command line and JSON use; the parsers throw Error that lists the right ones.

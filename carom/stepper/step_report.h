@@ -6,6 +6,7 @@
 
 #include "carom/complementarity/certificate.h"
 #include "carom/model/state.h"
+#include "carom/stepper/stage_times.h"
 
 namespace carom {
 
@@ -36,8 +37,8 @@ struct EnergyLedger {
   double damping = 0;  ///< taken by joint dampers, ≥ 0
   double contact_work =
       0;  ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
-  double held = 0;               ///< Σ −½ (u − u_start)ᵀ p: what the applied forces gave within the step against contacts that
-                                 ///< took it back at once; a body at rest has ½ m (g h)² of it per step
+  double held = 0;  ///< Σ −½ (u − u_start)ᵀ p: what the applied forces gave within the step against contacts that
+                    ///< took it back at once; a body at rest has ½ m (g h)² of it per step
   double push_out = 0;           ///< given by contacts that drove an existing overlap apart
   double projection = 0;         ///< given by moving bodies out of overlap (anitescu-potra)
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost
@@ -73,6 +74,7 @@ struct StepReport {
   double momentum_residual = 0;  ///< M (v⁺ − v) against all impulses, kinetic metric, relative
   double penetration = 0;        ///< largest overlap at the step's end, m (0 if none)
   double constraint_drift = 0;   ///< largest violation of a joint limit at the step's end, rad or m
+  StageTimes stages;
 };
 
 /// The run's certificate: the worst of every step, and the sums of the ledger.

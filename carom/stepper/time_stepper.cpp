@@ -36,6 +36,7 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
 }
 
 void TimeStepper::linearise(const Model& model, const State& state) {
+  const StageClock clock(report_.stages.kinematics);
   integrate(model, state.q, reach_start_, method_.step, at_.q);
   transport_velocity(model, state.q, at_.q, state.v, at_.start);
   transport_velocity(model, state.q, at_.q, reach_start_, at_.reach);
@@ -61,6 +62,7 @@ void TimeStepper::add_candidate(const CandidateContact& candidate) {
 /// Candidates of an earlier linearisation of this step stay; contacts that are closed here join, and at the first
 /// linearisation those that carried an impulse in the last step.
 void TimeStepper::gather_candidates(const Model& model, const State& state) {
+  const StageClock clock(report_.stages.contact_finding);
   std::size_t kept = 0;
   for (CandidateContact& candidate : candidates_) {
     const ContactId id = candidate.contact.id;
@@ -97,6 +99,7 @@ void TimeStepper::add_passed(const Model& model, const Contact& contact, const s
 
 /// Constraints that the motion found violates and that took no part in it. Whether there were any.
 bool TimeStepper::add_missed(const Model& model, const State& state) {
+  const StageClock clock(report_.stages.contact_finding);
   const std::size_t before = candidates_.size();
   const auto holds = [&](const ContactId& id) {
     const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), id,
@@ -144,14 +147,31 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
   return replaced || candidates_.size() > before;
 }
 
+ContactSolution TimeStepper::solve_assembled() {
+  const StageClock clock(report_.stages.solve);
+  return contact_step_.solve(method_, mass_, velocity_);
+}
+
+void TimeStepper::move_to_end(const Model& model, const State& state) {
+  const StageClock clock(report_.stages.kinematics);
+  transport_velocity(model, at_.q, state.q, velocity_, velocity_start_);
+  integrate(model, state.q, velocity_start_, method_.step, q_end_);
+  forward_kinematics(model, q_end_, end_);
+}
+
 ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const State& state) {
-  free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
+  {
+    const StageClock clock(report_.stages.kinematics);
+    free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
+  }
   for (;;) {
     velocity_ = free_velocity_;
-    ContactSolution solution = contact_step_.solve(model, method_, candidates_, at_, middle_, mass_, velocity_);
-    transport_velocity(model, at_.q, state.q, velocity_, velocity_start_);
-    integrate(model, state.q, velocity_start_, method_.step, q_end_);
-    forward_kinematics(model, q_end_, end_);
+    {
+      const StageClock clock(report_.stages.assembly);
+      contact_step_.assemble(model, method_, candidates_, at_, free_velocity_, middle_, mass_);
+    }
+    ContactSolution solution = solve_assembled();
+    move_to_end(model, state);
     if (!add_missed(model, state)) return solution;
     if (report_.resolves == most_resolves) {
       solution.status = SolveStatus::inaccurate;
@@ -193,12 +213,14 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   report_.contacts.clear();
   report_.events.clear();
   report_.energy = {};
+  report_.stages = {};
   forward_kinematics(model, state.q, start_);
   forward_velocity(model, state.q, state.v, start_);
   const double kinetic = kinetic_energy(model, start_);
   const double potential = potential_energy(model, state.q, start_);
 
   const ContactSolution solution = solve(model, state);
+  const StageClock clock(report_.stages.account);
   report_contacts(solution);
   report_events(state);
   report_momentum(model);

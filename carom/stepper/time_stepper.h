@@ -36,6 +36,8 @@ class TimeStepper {
   void add_candidate(const CandidateContact& candidate);
   void add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB, double time);
   bool add_missed(const Model& model, const State& state);
+  ContactSolution solve_assembled();
+  void move_to_end(const Model& model, const State& state);
   ContactSolution solve_at_linearisation(const Model& model, const State& state);
   ContactSolution solve(const Model& model, const State& state);
 
