@@ -23,7 +23,7 @@ function(carom_room name)
   endif()
   if(CAROM_TESTS AND tests)
     add_executable(test_${name} ${tests})
-    target_link_libraries(test_${name} PRIVATE ${target} GTest::gtest GTest::gtest_main)
+    target_link_libraries(test_${name} PRIVATE ${target} carom_testing GTest::gtest GTest::gtest_main)
     # Templates of Eigen and GoogleTest take most of a build; optimising them less saves a quarter of it.
     target_compile_options(test_${name} PRIVATE -O1)
     target_compile_definitions(test_${name} PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

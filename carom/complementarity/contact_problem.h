@@ -17,8 +17,9 @@ struct Block {
   BlockKind kind = BlockKind::unilateral;
   int row = 0;
   Eigen::Vector2d friction = Eigen::Vector2d::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse
-  double offset = 0;       ///< added to the normal velocity in the complementarity condition, m/s or rad/s
-  double push_speed = 0;   ///< at which the offset drives an existing overlap apart, ≥ 0; 0 without overlap, m/s or rad/s
+  double offset = 0;  ///< added to the normal velocity in the complementarity condition, m/s or rad/s
+  double push_speed =
+      0;  ///< at which the offset drives an existing overlap apart, ≥ 0; 0 without overlap, m/s or rad/s
   double restitution = 0;  ///< for the laws that read it; 0 where the contact is at rest
   double floor = 0;        ///< normal impulse that is owed whatever the velocity (Poisson's expansion), N s
 

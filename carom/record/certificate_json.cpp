@@ -11,8 +11,8 @@ using Json = nlohmann::ordered_json;
 Json energy_object(const RunCertificate& certificate) {
   const EnergyLedger& energy = certificate.energy;
   // The parts that were added up carry the round-off of every step: judge the sum by the largest energy.
-  const double sum =
-      -energy.damping + energy.contact_work + energy.held + energy.push_out + energy.projection + energy.free_motion_error;
+  const double sum = -energy.damping + energy.contact_work + energy.held + energy.push_out + energy.projection +
+                     energy.free_motion_error;
   return {{"kinetic", json_number(energy.kinetic)},
           {"potential", json_number(energy.potential)},
           {"kinetic_change", json_number(energy.kinetic_change)},

@@ -96,6 +96,7 @@ Average average(const std::vector<double>& values) {
 
 std::vector<double> each(const std::vector<TossRun>& runs, TossError TossRun::*error, std::size_t figure) {
   std::vector<double> values;
+  values.reserve(runs.size());
   for (const TossRun& run : runs) values.push_back(figures(run.*error)[figure]);
   return values;
 }

@@ -33,6 +33,7 @@ std::vector<double> frame_times(std::size_t frames, const TossProtocol& protocol
 /// Height of the centre, mm.
 std::vector<double> heights(const std::vector<Pose>& poses) {
   std::vector<double> values;
+  values.reserve(poses.size());
   for (const Pose& pose : poses) values.push_back(1000 * pose.position.z());
   return values;
 }
@@ -111,6 +112,7 @@ void write_toss_page(const Scene& scene, const std::vector<TossRun>& runs, const
                      const std::string& path) {
   const ContactMaterial surface = scene.model->contact_material(0, 0);
   std::vector<Errors> errors;
+  errors.reserve(runs.size());
   for (const TossRun& run : runs) errors.push_back(errors_of(run, protocol));
   PlotsPage page;
   page.title = fmt::format("{} cube tosses, measured and simulated", runs.size());

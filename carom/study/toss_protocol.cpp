@@ -105,8 +105,8 @@ std::vector<int> distinct_tosses(const std::vector<Toss>& tosses, const TossProt
 }
 
 std::vector<int> evenly_spaced(int n, int count) {
-  std::vector<int> chosen;
-  for (int i = 0; i < std::min(n, count); ++i) chosen.push_back(n <= count ? i : n * i / count);
+  std::vector<int> chosen(std::max(0, std::min(n, count)));
+  for (int i = 0; i < static_cast<int>(chosen.size()); ++i) chosen[i] = n <= count ? i : n * i / count;
   return chosen;
 }
 

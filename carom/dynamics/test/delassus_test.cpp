@@ -6,9 +6,9 @@
 #include <Eigen/Eigenvalues>
 #include <string>
 
-#include "allocation_count.h"
 #include "carom/dynamics/recursions.h"
 #include "random_tree.h"
+#include "testing/allocation_count.h"
 
 namespace carom {
 namespace {

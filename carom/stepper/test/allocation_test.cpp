@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "carom/dynamics/test/allocation_count.h"
 #include "random_scenes.h"
+#include "testing/allocation_count.h"
 
 namespace carom {
 namespace {

@@ -105,7 +105,8 @@ TEST(EnergyLedger, ClosesAndFreeMotionErrorFallsAtFirstOrder) {
       while (simulation.state().time < 0.1 - 0.5 * h) sum += simulation.step().energy.free_motion_error;
       const EnergyLedger& total = simulation.certificate().energy;
       const double end = test::energy(simulation.model(), simulation.state());
-      EXPECT_NEAR(end - start, total.contact_work + total.held + total.push_out + total.projection + sum - total.damping,
+      EXPECT_NEAR(end - start,
+                  total.contact_work + total.held + total.push_out + total.projection + sum - total.damping,
                   1e-9 * (std::abs(start) + std::abs(end)));
       errors.push_back(std::abs(sum));
     }

@@ -1,4 +1,4 @@
-#include "allocation_count.h"
+#include "testing/allocation_count.h"
 
 #include <atomic>
 #include <cerrno>

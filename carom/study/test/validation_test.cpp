@@ -1,0 +1,93 @@
+#include "carom/study/validation.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace carom {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Validation, DeviationsAreMeasuredAsTheirNamesSay) {
+  const ValidationEntry relative = relative_entry("s", "f", "q", -4, -5, 0.25);
+  EXPECT_EQ(relative.deviation, -0.25);
+  EXPECT_TRUE(relative.pass);  // at the tolerance
+  EXPECT_FALSE(relative_entry("s", "f", "q", -4, -5.1, 0.25).pass);
+  EXPECT_FALSE(relative_entry("s", "f", "q", -4, -2.9, 0.25).pass);
+  const ValidationEntry absolute = absolute_entry("s", "f", "q", -4, -5, 1);
+  EXPECT_EQ(absolute.deviation, -1);
+  EXPECT_TRUE(absolute.pass);
+  EXPECT_FALSE(absolute_entry("s", "f", "q", -4, -5, 0.999).pass);
+  EXPECT_TRUE(absolute_entry("s", "f", "q", 0, 0, 0).pass);
+}
+
+TEST(Validation, WhatIsNoNumberFails) {
+  EXPECT_FALSE(absolute_entry("s", "f", "q", 1, nan, 1e300).pass);
+  EXPECT_FALSE(relative_entry("s", "f", "q", nan, 1, 1e300).pass);
+  EXPECT_FALSE(relative_entry("s", "f", "q", 0, 0, 1).pass);  // 0/0
+  EXPECT_FALSE(absolute_entry("s", "f", "q", 1, std::numeric_limits<double>::infinity(), 1e300).pass);
+}
+
+/// One entry of each kind, and one that is explained although it passes.
+std::vector<Validation> some() {
+  Validation one, two;
+  one.name = "one";
+  one.entries = {absolute_entry("one", "table 1", "length (m)", 1, 1.5, 1, "a \"note\""),
+                 absolute_entry("one", "table 2", "width (m)", 1, nan, 1)};
+  one.files = {"one.html"};
+  two.name = "two";
+  two.text = "  further lines\n";
+  two.entries = {absolute_entry("two", "figure 3", "angle (rad)", 1, 9, 1),
+                 absolute_entry("two", "figure 4", "time (s)", 1, 1, 1)};
+  for (ValidationEntry& entry : two.entries) entry.explained = true;
+  return {one, two};
+}
+
+TEST(Validation, JsonHoldsEveryEntryAndTheCounts) {
+  const auto json = nlohmann::json::parse(validation_json(some()));
+  EXPECT_EQ(json["passed"], 1);
+  EXPECT_EQ(json["failed"], 1);
+  EXPECT_EQ(json["explained"], 2);
+  EXPECT_EQ(json["files"], nlohmann::json::array({"one.html"}));
+  ASSERT_EQ(json["entries"].size(), 4u);
+  const auto& entry = json["entries"][0];
+  EXPECT_EQ(entry["source"], "one");
+  EXPECT_EQ(entry["figure"], "table 1");
+  EXPECT_EQ(entry["quantity"], "length (m)");
+  EXPECT_EQ(entry["reference"], 1);
+  EXPECT_EQ(entry["value"], 1.5);
+  EXPECT_EQ(entry["deviation"], 0.5);
+  EXPECT_EQ(entry["tolerance"], 1);
+  EXPECT_EQ(entry["pass"], true);
+  EXPECT_EQ(entry["note"], "a \"note\"");
+  EXPECT_FALSE(entry.contains("explained"));
+  EXPECT_TRUE(json["entries"][1]["value"].is_string()) << "JSON has no number for NaN";
+  EXPECT_EQ(json["entries"][1]["pass"], false);
+  EXPECT_EQ(json["entries"][2]["explained"], true);
+}
+
+TEST(Validation, TableNamesEveryVerdict) {
+  const std::string table = validation_table(some());
+  for (const char* part : {"one", "two", "length (m)", "pass", "FAIL", "explained", "further lines", "page: one.html",
+                           "1 passed, 1 failed, 2 explained"}) {
+    EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
+  }
+}
+
+TEST(Validation, CasesHaveNamesOfTheirOwnAndTellWhatTheyNeed) {
+  std::set<std::string> names;
+  for (const ValidationCase& one : validation_cases()) {
+    EXPECT_TRUE(names.insert(one.name).second) << one.name;
+    EXPECT_FALSE(one.what.empty()) << one.name;
+    EXPECT_TRUE(one.run) << one.name;
+    EXPECT_EQ(one.needs_data, one.name == "cube_tosses") << one.name;
+  }
+  EXPECT_TRUE(names.contains("stewart2000"));
+  EXPECT_TRUE(names.contains("cube_tosses"));
+}
+
+}  // namespace
+}  // namespace carom
