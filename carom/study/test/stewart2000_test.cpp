@@ -1,0 +1,37 @@
+#include "carom/study/stewart2000.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+Validation validated() {
+  ValidationOptions options;
+  options.scenes = std::string(CAROM_SOURCE_DIR) + "/scenes";
+  return validate_stewart2000(options);
+}
+
+TEST(Stewart2000, EveryEntryIsWithinItsTolerance) {
+  const Validation validation = validated();
+  for (const ValidationEntry& entry : validation.entries) {
+    EXPECT_TRUE(entry.pass || entry.explained) << entry.figure << ", " << entry.quantity << ": " << entry.value
+                                               << " instead of " << entry.reference;
+    EXPECT_TRUE(!entry.explained || !entry.note.empty());
+  }
+}
+
+TEST(Stewart2000, CoversTheTableAndTheRodAtAllStepSizes) {
+  const Validation validation = validated();
+  const auto count = [&](const std::string& figure) {
+    return std::count_if(validation.entries.begin(), validation.entries.end(),
+                         [&](const ValidationEntry& entry) { return entry.figure == figure; });
+  };
+  EXPECT_EQ(count("table 1"), 13);
+  EXPECT_EQ(count("example 1"), 15);  // three events, five step sizes
+  EXPECT_EQ(count("figure 4"), 7);    // its order, and the spike of three steppers at two step sizes
+}
+
+}  // namespace
+}  // namespace carom
