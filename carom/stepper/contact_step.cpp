@@ -59,7 +59,8 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     block.friction = contact.surface.friction;
     const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
     const double start_gap = contact.gap - travel;
-    const bool velocity_level = method.stepper == StepperKind::anitescu_potra && !candidate.crossing;
+    const bool left_open = candidate.crossing || (candidate.remembered && start_gap > 0);
+    const bool velocity_level = method.stepper == StepperKind::anitescu_potra && !left_open;
     block.offset = velocity_level ? 0 : start_gap / method.step;
     block.push_speed = std::max(0.0, -block.offset);
     blocks_.push_back(block);

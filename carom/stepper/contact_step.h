@@ -14,7 +14,8 @@ namespace carom {
 struct CandidateContact {
   Contact contact;  ///< at the linearisation; of a crossing, with the arms of its instant
   bool crossing = false;
-  double travel = 0;  ///< of a crossing: change of the gap from the step's start to that instant, m
+  bool remembered = false;  ///< carried an impulse in the last step
+  double travel = 0;        ///< of a crossing: change of the gap from the step's start to that instant, m
   Vec3 arm_A =
       Vec3::Zero();  ///< of a crossing: from the body's origin (the world's, body < 0) to the point, world axes
   Vec3 arm_B = Vec3::Zero();
@@ -25,7 +26,9 @@ struct CandidateContact {
 ///
 /// Offsets of the normal rows, with J, gap at the linearisation:
 ///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
-///   velocity level (anitescu-potra):   0, section 3.3; a crossing keeps the position level, for its gap is still open
+///   velocity level (anitescu-potra):   0, section 3.3; but gap/h for a remembered contact that the last step left
+///   open, so
+///                                      that nothing hovers, and for a crossing. Offsets are ≥ 0: a solution exists.
 /// Newton's hypothesis tightens the offset of a contact that closes in this step and approaches faster than
 /// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution
 /// in any group of touching bodies that holds such a contact.

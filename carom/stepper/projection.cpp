@@ -15,6 +15,17 @@ constexpr int most_rounds = 30;
 Projection::Projection(const Model& model)
     : displacement_(VectorX::Zero(model.velocity_count())), no_augmentation_(VectorX::Zero(model.velocity_count())) {}
 
+void Projection::reserve(const Model& model, std::size_t count, MassOperator& mass) {
+  if (count <= capacity_) return;
+  capacity_ = count;
+  const int rows = static_cast<int>(count);
+  rows_.reserve(count + 2);  // a contact's tangent rows are appended before they are dropped
+  blocks_.reserve(count);
+  for (auto* buffer : {&zero_, &multiplier_, &moved_}) buffer->resize(count);
+  mass.reserve(model, rows);
+  solver_.reserve(rows, PolyhedralOptions{}.directions);
+}
+
 bool Projection::apply(const Model& model, VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
                        ContactFinder& finder) {
   bool moved = false;
@@ -38,9 +49,7 @@ bool Projection::apply(const Model& model, VectorX& q, DynamicsWorkspace& worksp
     }
     if (deepest <= deepest_allowed) return moved;
     const Eigen::Index k = static_cast<Eigen::Index>(rows_.size());
-    for (auto* buffer : {&zero_, &multiplier_, &moved_}) {
-      if (static_cast<Eigen::Index>(buffer->size()) < k) buffer->resize(k);
-    }
+    reserve(model, rows_.size(), mass);
     mass.factor(model, no_augmentation_, workspace);
     mass.build(model, rows_, workspace);
     Eigen::Map<VectorX> zero(zero_.data(), k), multiplier(multiplier_.data(), k), gap(moved_.data(), k);

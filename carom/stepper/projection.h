@@ -16,11 +16,15 @@ class Projection {
  public:
   explicit Projection(const Model& model);
 
+  /// Makes room for so many contacts and limits.
+  void reserve(const Model& model, std::size_t count, MassOperator& mass);
+
   /// q in, q out. Leaves forward_kinematics of the result in the workspace. `mass` is factored anew if anything moves.
   /// Returns whether q moved.
   bool apply(const Model& model, VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass, ContactFinder& finder);
 
  private:
+  std::size_t capacity_ = 0;
   std::vector<ConstraintRow> rows_;
   std::vector<Block> blocks_;
   std::vector<double> zero_, multiplier_, moved_;

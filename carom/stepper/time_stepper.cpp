@@ -12,6 +12,12 @@ namespace {
 constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
 constexpr int most_resolves = 100;
 
+CandidateContact found(const Contact& contact) {
+  CandidateContact candidate;
+  candidate.contact = contact;
+  return candidate;
+}
+
 bool by_id(const CandidateContact& x, const CandidateContact& y) { return x.contact.id < y.contact.id; }
 
 }  // namespace
@@ -74,17 +80,19 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
     candidates_[kept++] = candidate;
   }
   candidates_.resize(kept);
-  for (const Contact& contact : finder_.find(model, at_.q, middle_.X_WB, 0)) add_candidate({.contact = contact});
   for (const ContactMemory& memory : state.contacts) {
     CandidateContact candidate;
+    candidate.remembered = true;
     if (finder_.evaluate(model, memory.id, at_.q, middle_.X_WB, candidate.contact)) add_candidate(candidate);
   }
+  for (const Contact& contact : finder_.find(model, at_.q, middle_.X_WB, 0)) add_candidate(found(contact));
 }
 
 /// Adds a contact known at a time within the step, with the poses of that time, by the plane through its points there.
 void TimeStepper::add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,
                              double time) {
-  CandidateContact candidate{.contact = contact, .crossing = true};
+  CandidateContact candidate = found(contact);
+  candidate.crossing = true;
   candidate.arm_A = contact.p_WA;
   candidate.arm_B = contact.p_WB;
   if (contact.body_a >= 0) candidate.arm_A -= X_WB[contact.body_a].p;
@@ -353,6 +361,8 @@ void TimeStepper::report_end(const Model& model) {
   };
   measure();
   if (method_.stepper != StepperKind::anitescu_potra) return;
+  // Neighbours of the contacts in the step may join in.
+  projection_.reserve(model, 2 * candidates_.size(), mass_);
   q_scratch_ = q_end_;
   if (!projection_.apply(model, q_end_, end_, mass_, finder_)) return;
   transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);

@@ -195,6 +195,23 @@ TEST(AnitescuPotra, ProjectsDriftBackAndBooksItsEnergy) {
   EXPECT_GT(lifted, 0);
 }
 
+TEST(AnitescuPotra, LeavesNothingHovering) {
+  for (const double h : {0.02, 0.005}) {
+    test::SceneMaker scene(0.5);
+    scene.add_static(HalfSpace{});
+    scene.add(Box{Vec3(0.1, 0.1, 0.05)}, 1, Vec3(0, 0, 0.433), Vec3(0.2, 0, -1));
+    scene.add(Sphere{0.07}, 1, Vec3(1, 0, 0.517), Vec3(0, 0, -3));
+    Method method;
+    method.step = h;
+    method.stepper = StepperKind::anitescu_potra;
+    Simulation simulation = scene.simulation(method);
+    while (simulation.state().time < 1) EXPECT_EQ(simulation.step().status, SolveStatus::solved);
+    EXPECT_NEAR(test::position(simulation, 0).z(), 0.05, 1e-9) << h;
+    EXPECT_NEAR(test::position(simulation, 1).z(), 0.07, 1e-9) << h;
+    EXPECT_LT(test::velocity(simulation, 0).norm() + test::velocity(simulation, 1).norm(), 1e-9) << h;
+  }
+}
+
 TEST(Limits, StopAPendulumAndADoorPushesNothing) {
   test::SceneMaker scene(0);
   const int body = scene.builder.add_body("bob", test::solid(Sphere{0.05}, 1));
