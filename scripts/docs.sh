@@ -20,5 +20,5 @@ cp -r "$mathjax/jax/"{element,input,output} "$static/jax"
 cp -r "$mathjax/fonts/HTML-CSS/TeX" "$static/fonts/HTML-CSS"
 
 CAROM_SOURCE=$PWD CAROM_DOXYGEN_XML=$out/xml \
-  sphinx-build -W --keep-going -q -j auto -d "$out/doctrees" -b html "$out/source" "$out/html"
+  sphinx-build -W --keep-going -q -d "$out/doctrees" -b html "$out/source" "$out/html"
 echo "The manual: $out/html/index.html"
