@@ -1,8 +1,13 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
@@ -33,10 +38,30 @@ std::string report_path(const std::string& record) {
   return path.extension() == ".h5" ? path.replace_extension(".html").string() : record + ".html";
 }
 
+/// Refuses to write over what does not begin like the file that is to stand there.
+void check_overwrite(const fs::path& path, const std::string& what, const std::string& beginning) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  if (!fs::is_regular_file(path, ignored)) {
+    throw Error(path.string() + " is no ordinary file; name another record with --out");
+  }
+  std::string head(beginning.size(), '\0');
+  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (fs::file_size(path, ignored) > 0 && head != beginning) {
+    throw Error(path.string() + " exists and is no " + what + "; name another record with --out, or move it away");
+  }
+}
+
 std::string record_path(const RunOptions& options, const Scene& scene) {
   const fs::path path =
       options.out.empty() ? fs::path("runs") / (fs::path(scene.file).stem().string() + ".h5") : fs::path(options.out);
-  if (path.has_parent_path()) fs::create_directories(path.parent_path());
+  check_overwrite(path, "record", "\x89HDF");
+  check_overwrite(report_path(path.string()), "report", "<!doctype html>");
+  if (path.has_parent_path()) {
+    std::error_code failed;
+    fs::create_directories(path.parent_path(), failed);
+    if (failed) throw Error("can't make the folder " + path.parent_path().string() + ": " + failed.message());
+  }
   return path.string();
 }
 
@@ -73,11 +98,45 @@ Start resumed_start(const RunOptions& options) {
   Start start{.scene = parse_scene(recorded.text, recorded.file, overrides),
               .state = record.frames.back().state,
               .path = options.resume};
-  if (!options.out.empty() && options.out != options.resume) {
+  std::error_code ignored;
+  if (!options.out.empty() && !fs::equivalent(options.out, options.resume, ignored)) {
     start.path = record_path(options, start.scene);
     fs::copy_file(options.resume, start.path, fs::copy_options::overwrite_existing);
   }
   return start;
+}
+
+/// Tells of shapes that overlap at the start: position-level steppers drive them apart within one step.
+void warn_of_overlap(const Start& start) {
+  const Model& model = *start.scene.model;
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, start.state.q, workspace);
+  ContactFinder finder(model);
+  double deepest = 1e-6;
+  std::string pair;
+  for (const Contact& contact : finder.find(model, start.state.q, workspace.X_WB, 0)) {
+    if (contact.id.is_limit() || -contact.gap <= deepest) continue;
+    deepest = -contact.gap;
+    const auto name = [&](int body) { return body < 0 ? std::string("the world") : model.bodies()[body].name; };
+    pair = name(contact.body_a) + " and " + name(contact.body_b);
+  }
+  if (pair.empty()) return;
+  fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; the first step drives them apart\n",
+             pair, deepest);
+}
+
+/// Steps until the last one, an interrupt or a state that is no number any more. Why it ended, as the record says it.
+std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, const std::string& name) {
+  Progress progress(name);
+  const double first = static_cast<double>(simulation.state().step);
+  while (simulation.state().step < last) {
+    if (interrupted()) return "interrupted";
+    const StepReport& report = simulation.step();
+    if (!simulation.state().q.allFinite() || !simulation.state().v.allFinite()) return "failed";
+    writer.append(simulation.state(), report);
+    progress.show((static_cast<double>(report.step) - first) / (static_cast<double>(last) - first));
+  }
+  return "done";
 }
 
 }  // namespace
@@ -94,29 +153,25 @@ int run_command(const RunOptions& options) {
   RecordWriter writer =
       resuming ? RecordWriter::resume(start.path, start.scene) : RecordWriter::create(start.path, start.scene);
 
+  if (!resuming) warn_of_overlap(start);
   catch_interrupts();
   const auto began = std::chrono::steady_clock::now();
-  {
-    Progress progress(start.scene.name);
-    const double first = static_cast<double>(start.state.step);
-    while (simulation.state().step < last && !interrupted()) {
-      const StepReport& report = simulation.step();
-      writer.append(simulation.state(), report);
-      progress.show((static_cast<double>(report.step) - first) / (static_cast<double>(last) - first));
-    }
-  }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  const bool stopped = simulation.state().step < last;
-  writer.finish(stopped ? "interrupted" : "done", seconds);
+  const std::string end = advance(simulation, last, writer, start.scene.name);
+  writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
 
   const Record record = read_record(start.path);
   const std::string page = report_path(start.path);
   write_report(record, page);
   fmt::print("{}\n", options.json ? run_json(record, page) : run_text(record, page));
-  if (stopped)
+  if (end == "interrupted") {
     fmt::print(stderr, "stopped at {} s; go on with: carom run --resume {}\n", record.frames.back().state.time,
                start.path);
-  return stopped || record.certificate.unsolved_steps > 0 ? 1 : 0;
+  } else if (end == "failed") {
+    fmt::print(stderr,
+               "the run failed in step {}: a number of the state is no longer finite; the record ends before it\n",
+               simulation.state().step);
+  }
+  return end != "done" || record.certificate.unsolved_steps > 0 ? 1 : 0;
 }
 
 }  // namespace carom

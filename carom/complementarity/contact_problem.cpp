@@ -95,9 +95,9 @@ std::string status_name(SolveStatus status) {
     case SolveStatus::solved:
       return "solved";
     case SolveStatus::secondary_ray:
-      return "secondary ray";
+      return "secondary_ray";
     case SolveStatus::pivot_limit:
-      return "pivot limit";
+      return "pivot_limit";
     case SolveStatus::inaccurate:
       return "inaccurate";
   }

@@ -1,6 +1,8 @@
 #include "carom/contact/crossing.h"
 
 #include <algorithm>
+#include <limits>
+#include <variant>
 
 #include "carom/dynamics/recursions.h"
 
@@ -58,7 +60,7 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
         crossings.push_back({contact, fraction});
         break;
       }
-      fraction += contact.gap / travel;
+      fraction += std::max(contact.gap, 0.01 * thickness) / travel;
     }
   }
 }

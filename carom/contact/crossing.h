@@ -18,8 +18,8 @@ struct Crossing {
 ///
 /// Only pairs whose relative motion exceeds half of their combined inner radii can pass through one another; those are
 /// followed by conservative advancement (each advance is the gap over a bound of the approach speed), which cannot step
-/// over an overlap as long as the world velocities of the bodies hold through the step. Costs a broad phase, and a
-/// forward_kinematics per advance for such pairs alone.
+/// over an overlap deeper than a hundredth of their thickness as long as the world velocities of the bodies hold
+/// through the step. Costs a broad phase, and a forward_kinematics per advance for such pairs alone.
 ///
 /// `start` holds forward_kinematics at q and forward_velocity of v, `end` forward_kinematics at the end; `scratch` is
 /// overwritten.

@@ -42,6 +42,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   const int blocks = static_cast<int>(count);
   constraint_rows_.reserve(3 * count);
   blocks_.reserve(count);
+  relaxed_.reserve(count);
   for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_}) grow(*buffer, 3 * blocks);
   mass.reserve(model, 3 * blocks);
   polyhedral_.reserve(blocks, method.directions);
@@ -119,32 +120,35 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
 }
 
 ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, VectorX& velocity) {
+  solution_ = {};
+  if (rows() == 0) return solution_;
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
   PolyhedralOptions options;
   options.directions = method.directions;
   const ContactProblem problem{mass.delassus(), u_free, blocks_};
-  ContactSolution solution;
   if (method.form == ContactForm::mixed) {
-    solution = polyhedral_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options, p, end_);
+    solution_ = polyhedral_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options, p, end_);
   } else if (method.law == LawKind::poisson) {
-    solution = poisson_.solve(problem, options, p, u_plus);
+    solution_ = poisson_.solve(problem, options, p, u_plus);
   } else {
-    solution = polyhedral_.solve(problem, options, p, u_plus);
+    solution_ = polyhedral_.solve(problem, options, p, u_plus);
   }
-  if (solution.status != SolveStatus::solved) {
-    for (Block& block : blocks_) block.offset = std::max(block.offset, 0.0);
-    const ContactSolution relaxed = polyhedral_.solve(problem, options, p, u_plus);
-    if (relaxed.status != SolveStatus::solved) p.setZero();
+  const bool solved = solution_.status == SolveStatus::solved;
+  if (!solved) {
+    relaxed_.assign(blocks_.begin(), blocks_.end());
+    for (Block& block : relaxed_) block.offset = std::max(block.offset, 0.0);
+    const ContactProblem velocity_level{mass.delassus(), u_free, relaxed_};
+    if (polyhedral_.solve(velocity_level, options, p, u_plus).status != SolveStatus::solved) p.setZero();
   }
-  if (method.form == ContactForm::mixed && solution.status == SolveStatus::solved) {
+  if (method.form == ContactForm::mixed && solved) {
     velocity = end_;
   } else {
     mass.add_response(p, velocity);
   }
   u_plus.noalias() = mass.delassus() * p;
   u_plus += u_free;
-  return solution;
+  return solution_;
 }
 
 double ContactStep::held_work() const {
@@ -156,10 +160,13 @@ double ContactStep::held_work() const {
 SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) const {
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   const ContactProblem problem{mass.delassus(), u_free, blocks_};
-  if (method.law != LawKind::poisson) return certify(problem, impulse(), method.directions);
+  const bool two_phases = method.law == LawKind::poisson && solution_.status == SolveStatus::solved && rows() > 0;
+  if (!two_phases) return certify(problem, impulse(), method.directions);
   SolveCertificate whole;
   keep_worst(certify(problem, poisson_.compression_impulse(), method.directions), whole);
-  if (!poisson_.expanded()) return whole;
+  // An expansion beside which the compression is everything has no sizes of its own to be judged by.
+  const double compressed = poisson_.compression_impulse().cwiseAbs().maxCoeff();
+  if (!poisson_.expanded() || !(poisson_.expansion_impulse().cwiseAbs().maxCoeff() > 1e-9 * compressed)) return whole;
   const ContactProblem expansion{mass.delassus(), poisson_.compression_velocity(), poisson_.expansion_blocks()};
   keep_worst(certify(expansion, poisson_.expansion_impulse(), method.directions), whole);
   return whole;

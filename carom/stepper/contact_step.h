@@ -53,7 +53,8 @@ class ContactStep {
   const std::vector<Block>& blocks() const { return blocks_; }
   /// −½ (u − u_start)ᵀ p of the last solve, u before the contact impulses and u_start at the step's start, J.
   double held_work() const;
-  /// Certificate of the last solve, both phases of Poisson's law taken together.
+  /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
+  /// taken together.
   SolveCertificate certificate(const Method& method, const MassOperator& mass) const;
 
  private:
@@ -65,6 +66,8 @@ class ContactStep {
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
   std::vector<ConstraintRow> constraint_rows_;
   std::vector<Block> blocks_;
+  std::vector<Block> relaxed_;  // of the velocity-level problem where the first was not solved
+  ContactSolution solution_;    // of the last solve
   std::vector<double> free_, start_, reach_, impulse_, velocity_;  // contact velocities and impulses, rows() entries
   std::vector<int> group_;                                         // of touching trees, by root body
   std::vector<char> struck_;                                       // by group

@@ -20,7 +20,7 @@ KineticScaling::KineticScaling(const Model& model)
     tree->bodies.push_back(body);
   }
   std::erase_if(trees_, [](const Tree& tree) { return tree.bodies.size() < 2; });
-  for (auto* energies : {&start_, &turned_, &solved_}) energies->resize(trees_.size());
+  for (auto* states : {&start_, &turned_, &solved_}) states->resize(trees_.size());
 }
 
 double KineticScaling::energy(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const {
@@ -29,16 +29,18 @@ double KineticScaling::energy(const Model& model, const Tree& tree, const Dynami
   return sum;
 }
 
-/// World twist of the locked tree with the tree's momentum, about the world's origin, and its energy.
+/// Momentum of a tree about the world's origin.
+Vec6 KineticScaling::momentum(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const {
+  Vec6 sum = Vec6::Zero();
+  for (const int i : tree.bodies) sum += workspace.X_WB[i].force(model.bodies()[i].inertia * workspace.V[i]);
+  return sum;
+}
+
+/// World twist, about the world's origin, of the locked tree with this momentum, and its energy.
 Vec6 KineticScaling::locked_motion(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace,
-                                   double& energy) const {
+                                   const Vec6& momentum, double& energy) const {
   SpatialInertia composite;
-  Vec6 momentum = Vec6::Zero();
-  for (const int i : tree.bodies) {
-    const SpatialInertia& inertia = model.bodies()[i].inertia;
-    composite = composite + inertia.in(workspace.X_WB[i]);
-    momentum += workspace.X_WB[i].force(inertia * workspace.V[i]);
-  }
+  for (const int i : tree.bodies) composite = composite + model.bodies()[i].inertia.in(workspace.X_WB[i]);
   // About the centre of mass the linear and angular parts part.
   const Vec3 linear = momentum.tail<3>() / composite.mass;
   const Vec3 spin_momentum = Vec3(momentum.head<3>()) - composite.center.cross(Vec3(momentum.tail<3>()));
@@ -56,25 +58,44 @@ void KineticScaling::scale(const Model& model, const Tree& tree, double factor, 
   }
 }
 
-void KineticScaling::scale_to(const Model& model, const Tree& tree, double target, const DynamicsWorkspace& workspace,
-                              VectorX& v) const {
-  const double now = energy(model, tree, workspace);
-  if (!(now > 0)) return;
-  Vec6 base = Vec6::Zero();
-  double locked = 0;
-  if (tree.floats) {
-    const Vec6 V = locked_motion(model, tree, workspace, locked);
-    base = (workspace.X_WB[tree.root] * model.joints()[tree.root].X_BM).inverse_motion(V);
+void KineticScaling::scale_to(const Model& model, const Tree& tree, const Target& target, bool only_down,
+                              const DynamicsWorkspace& workspace, VectorX& v) const {
+  double now = energy(model, tree, workspace);
+  const auto scale_whole = [&] {
+    if (now > 0 && !(only_down && now <= target.energy)) {
+      scale(model, tree, std::sqrt(std::max(target.energy, 0.0) / now), v);
+    }
+  };
+  if (!tree.floats) {
+    scale_whole();
+    return;
   }
-  const double free = now - locked;
-  const bool whole = !(target > locked) || !(free > 1e-14 * now);
-  const double s = whole ? std::sqrt(std::max(target, 0.0) / now) : std::sqrt((target - locked) / free);
+  // The whole tree takes up what its momentum lacks, as if its joints were locked; that changes the energy by the
+  // difference of the two locked motions alone, since the rest has no momentum.
+  const Vec6 before = momentum(model, tree, workspace);
+  double locked_before = 0, locked = 0;
+  const Vec6 V_before = locked_motion(model, tree, workspace, before, locked_before);
+  const Vec6 V = locked_motion(model, tree, workspace, target.momentum, locked);
+  if (locked > 1.01 * target.energy) {
+    scale_whole();
+    return;
+  }
+  const double free = std::max(now - locked_before, 0.0);
+  now = locked + free;
+  double s = 1;
+  if (free > 1e-14 * now && !(only_down && now <= target.energy)) {
+    s = std::sqrt(std::max(target.energy - locked, 0.0) / free);
+  }
   scale(model, tree, s, v);
-  if (tree.floats && !whole) v.segment<6>(model.joints()[tree.root].v_index) += (1 - s) * base;
+  const Joint& joint = model.joints()[tree.root];
+  const Transform X_WM = workspace.X_WB[tree.root] * joint.X_BM;
+  v.segment<6>(joint.v_index) += X_WM.inverse_motion(V - s * V_before);
 }
 
-void KineticScaling::note(const Model& model, const DynamicsWorkspace& workspace, std::vector<double>& energies) const {
-  for (std::size_t t = 0; t < trees_.size(); ++t) energies[t] = energy(model, trees_[t], workspace);
+void KineticScaling::note(const Model& model, const DynamicsWorkspace& workspace, std::vector<Target>& states) const {
+  for (std::size_t t = 0; t < trees_.size(); ++t) {
+    states[t] = {energy(model, trees_[t], workspace), momentum(model, trees_[t], workspace)};
+  }
 }
 
 void KineticScaling::note_turned(const Model& model, const DynamicsWorkspace& workspace) {
@@ -89,12 +110,10 @@ void KineticScaling::settle(const Model& model, const std::vector<char>& struck,
                             VectorX& v) {
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     const Tree& tree = trees_[t];
-    if (std::any_of(tree.bodies.begin(), tree.bodies.end(), [&](int i) { return struck[i] != 0; })) {
-      const double now = energy(model, tree, workspace);
-      if (now > solved_[t]) scale(model, tree, std::sqrt(solved_[t] / now), v);
-    } else {
-      scale_to(model, tree, start_[t] + solved_[t] - turned_[t], workspace, v);
-    }
+    const bool pushed = std::any_of(tree.bodies.begin(), tree.bodies.end(), [&](int i) { return struck[i] != 0; });
+    const Target target{pushed ? solved_[t].energy : start_[t].energy + solved_[t].energy - turned_[t].energy,
+                        start_[t].momentum + solved_[t].momentum - turned_[t].momentum};
+    scale_to(model, tree, target, pushed, workspace, v);
   }
 }
 
@@ -112,8 +131,11 @@ void KineticScaling::apply(const Model& model, const VectorX& q, const VectorX& 
     double worst = 0;
     for (std::size_t t = 0; t < trees_.size(); ++t) {
       const double now = energy(model, trees_[t], scratch);
-      if (now > 0) worst = std::max(worst, std::abs(now - start_[t]) / now);
-      scale_to(model, trees_[t], start_[t], scratch, v_end_);
+      if (now > 0) worst = std::max(worst, std::abs(now - start_[t].energy) / now);
+      const Vec6 change = momentum(model, trees_[t], scratch) - start_[t].momentum;
+      if (trees_[t].floats && start_[t].momentum.norm() > 0)
+        worst = std::max(worst, change.norm() / start_[t].momentum.norm());
+      scale_to(model, trees_[t], start_[t], false, scratch, v_end_);
     }
     if (worst < 1e-15) return;
     transport_velocity(model, q_end_, q, v_end_, v);

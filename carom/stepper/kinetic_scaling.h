@@ -6,14 +6,15 @@
 
 namespace carom {
 
-/// Keeps the kinetic energy of articulated trees in a motion on which no force acts.
+/// Keeps kinetic energy, and of floating trees momentum, in a motion of articulated trees on which no force acts.
 ///
-/// A step of first order turns Coriolis and centrifugal terms into a little energy, which grows when a tree spins fast.
-/// The velocity v that such a step found is split, tree by tree and in the kinetic metric at the step's end, into the
-/// motion v_c of the tree with its joints locked that has the same momentum (zero for a tree that is held by the
-/// world), and the rest: T = T_c + T_d. With v' = v_c + s (v − v_c), s² = (T_start − T_c) / T_d, energy is that of the
-/// start and momentum is that of v. Where T_c alone exceeds T_start the whole velocity is scaled instead. |s − 1| is
-/// O(h²), so the order of the step stays. O(n) per iteration, a few iterations.
+/// A step of first order turns Coriolis and centrifugal terms into a little energy and momentum, which grow when a tree
+/// spins fast. The velocity v that such a step found is split, tree by tree and in the kinetic metric at the step's
+/// end, into the motion v_c of the tree with its joints locked that has the same momentum (zero for a tree that is held
+/// by the world), and the rest: T = T_c + T_d. Then v' = v_c' + s (v − v_c), with v_c' the locked motion that has the
+/// momentum of the start (linear, and angular about the world's origin) and s² = (T_start − T_c') / T_d. |s − 1| and
+/// v_c' − v_c are O(h²), so the order of the step stays. Where T_c' alone exceeds T_start, momentum goes first and s =
+/// 0. O(n) per iteration, a few iterations.
 class KineticScaling {
  public:
   explicit KineticScaling(const Model& model);
@@ -23,12 +24,12 @@ class KineticScaling {
              VectorX& v);
 
   // Forces and blows then change the velocity at the linearisation, and the motion ends in yet another configuration,
-  // where the same joint rates may hold another energy. settle() scales what the end has to what the start had and the
-  // work done since: T_end = T_start + (T_solved − T_turned), both of these in the mass matrix of the linearisation. A
-  // tree that contacts struck is only ever scaled down, as a whole (so that what rests stays at rest), to T_solved.
+  // where the same joint rates may hold another energy and momentum. settle() gives the end what the start had and what
+  // was done since: T_end = T_start + (T_solved − T_turned), momentum alike, both differences in the mass matrix of the
+  // linearisation. The energy of a tree that contacts or limits pushed is only ever brought down, to T_solved.
 
-  /// Notes the energies after apply(), and after forces and contacts. The workspace holds forward_velocity of the
-  /// velocity in question at the linearisation.
+  /// Notes energies and momenta after apply(), and after forces and contacts. The workspace holds forward_velocity of
+  /// the velocity in question at the linearisation.
   void note_turned(const Model& model, const DynamicsWorkspace& workspace);
   void note_solved(const Model& model, const DynamicsWorkspace& workspace);
   /// Scales v, the velocity at the end; the workspace holds forward_velocity of it there. `struck`: per body, whether a
@@ -41,15 +42,21 @@ class KineticScaling {
     std::vector<int> bodies;
     bool floats;  // hangs on the world by a free joint
   };
+  struct Target {
+    double energy = 0;
+    Vec6 momentum = Vec6::Zero();  // about the world's origin; of floating trees
+  };
   double energy(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const;
+  Vec6 momentum(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const;
+  Vec6 locked_motion(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace, const Vec6& momentum,
+                     double& energy) const;
   static void scale(const Model& model, const Tree& tree, double factor, VectorX& v);
-  void scale_to(const Model& model, const Tree& tree, double target, const DynamicsWorkspace& workspace,
-                VectorX& v) const;
-  void note(const Model& model, const DynamicsWorkspace& workspace, std::vector<double>& energies) const;
-  Vec6 locked_motion(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace, double& energy) const;
+  void scale_to(const Model& model, const Tree& tree, const Target& target, bool only_down,
+                const DynamicsWorkspace& workspace, VectorX& v) const;
+  void note(const Model& model, const DynamicsWorkspace& workspace, std::vector<Target>& states) const;
 
   std::vector<Tree> trees_;
-  std::vector<double> start_, turned_, solved_;  // energy per tree
+  std::vector<Target> start_, turned_, solved_;  // per tree
   VectorX q_end_, v_end_;
 };
 

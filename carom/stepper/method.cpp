@@ -84,6 +84,12 @@ std::vector<std::string> method_faults(const Method& method) {
         "or "
         "form pure");
   }
+  if (method.stepper == StepperKind::stewart_trinkle_nonlinear && method.law != LawKind::none) {
+    faults.push_back(
+        "stewart-trinkle-nonlinear iterates on the end of the step, where a rebound has opened the contact again, and "
+        "knows "
+        "no restitution: choose law none with it, or stepper stewart-trinkle or anitescu-potra");
+  }
   if (method.form == ContactForm::mixed && method.law == LawKind::poisson) {
     faults.push_back(
         "law poisson solves its two problems in the pure form: choose form pure with it, or law newton or none with "

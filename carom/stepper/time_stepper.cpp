@@ -18,6 +18,8 @@ CandidateContact found(const Contact& contact) {
   return candidate;
 }
 
+double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
+
 bool by_id(const CandidateContact& x, const CandidateContact& y) { return x.contact.id < y.contact.id; }
 
 }  // namespace
@@ -60,6 +62,12 @@ void TimeStepper::carry(CandidateContact& crossing) const {
 }
 
 void TimeStepper::add_candidate(const CandidateContact& candidate) {
+  // Where a pair is held by its crossing, no feature of it seen from elsewhere joins: it could be from the far side.
+  const ContactId& id = candidate.contact.id;
+  const bool crossed = std::any_of(candidates_.begin(), candidates_.end(), [&](const CandidateContact& c) {
+    return c.crossing && c.contact.id.a == id.a && c.contact.id.b == id.b;
+  });
+  if (crossed) return;
   const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), candidate, by_id);
   if (place != candidates_.end() && place->contact.id == candidate.contact.id) return;
   candidates_.insert(place, candidate);
@@ -144,7 +152,9 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
     if (held != candidates_.end()) {
       // A plane seen from this side holds; one that the linearisation saw from the far side does not.
       if (held->crossing || held->contact.R_WC.col(2).dot(met.R_WC.col(2)) > 0.7) continue;
-      candidates_.erase(held);
+      std::erase_if(candidates_, [&](const CandidateContact& c) {
+        return c.contact.id.a == met.id.a && c.contact.id.b == met.id.b;
+      });
       replaced = true;
     }
     const double time = crossing.fraction * method_.step;
@@ -180,30 +190,37 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
     }
     ContactSolution solution = solve_assembled();
     move_to_end(model, state);
-    if (!add_missed(model, state)) return solution;
     if (report_.resolves == most_resolves) {
-      solution.status = SolveStatus::inaccurate;
+      if (solution.status == SolveStatus::solved) solution.status = SolveStatus::inaccurate;
       return solution;
     }
+    if (!add_missed(model, state)) return solution;
     ++report_.resolves;
   }
 }
 
-ContactSolution TimeStepper::solve(const Model& model, const State& state) {
+/// The linear step, q + h v; `status` is what a solved one is reported as.
+ContactSolution TimeStepper::solve_linear(const Model& model, const State& state, SolveStatus status) {
   candidates_.clear();
   reach_start_ = state.v;
   linearise(model, state);
   gather_candidates(model, state);
   ContactSolution solution = solve_at_linearisation(model, state);
+  if (solution.status == SolveStatus::solved) solution.status = status;
+  return solution;
+}
+
+ContactSolution TimeStepper::solve(const Model& model, const State& state) {
+  ContactSolution solution = solve_linear(model, state, SolveStatus::solved);
   if (method_.stepper != StepperKind::stewart_trinkle_nonlinear) return solution;
   for (;;) {
     // Free velocity is in the scale because at rest all others are round-off.
-    const double scale = std::max(velocity_start_.cwiseAbs().maxCoeff(), free_velocity_.cwiseAbs().maxCoeff());
-    const double change = (velocity_start_ - reach_start_).cwiseAbs().maxCoeff();
+    const double scale = std::max(largest(velocity_start_), largest(free_velocity_));
+    difference_ = velocity_start_ - reach_start_;
+    const double change = largest(difference_);
     if (change <= method_.nonlinear_tolerance * scale) return solution;
     if (report_.iterations == method_.nonlinear_iterations) {
-      if (solution.status == SolveStatus::solved) solution.status = SolveStatus::inaccurate;
-      return solution;
+      return solve_linear(model, state, SolveStatus::inaccurate);
     }
     ++report_.iterations;
     reach_start_ = velocity_start_;
@@ -215,7 +232,10 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
 
 const StepReport& TimeStepper::advance(const Model& model, State& state) {
   report_.step = state.step + 1;
-  report_.time = state.time + method_.step;
+  // On the grid of whole steps time is a product, which does not gather round-off.
+  const double grid = static_cast<double>(report_.step) * method_.step;
+  const double sum = state.time + method_.step;
+  report_.time = std::abs(sum - grid) <= 1e-6 * method_.step ? grid : sum;
   report_.resolves = 0;
   report_.iterations = 1;
   report_.contacts.clear();
@@ -230,6 +250,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   const ContactSolution solution = solve(model, state);
   const StageClock clock(report_.stages.account);
   report_contacts(solution);
+  if (!q_end_.allFinite() || !velocity_.allFinite()) report_.status = SolveStatus::inaccurate;
   report_events(state);
   report_momentum(model);
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
@@ -271,7 +292,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   const auto p = contact_step_.impulse();
   const auto u = contact_step_.contact_velocity();
   // Slip below this is round-off of the velocities in this step.
-  const double still = 1e-9 * std::max(velocity_.cwiseAbs().maxCoeff(), free_velocity_.cwiseAbs().maxCoeff());
+  const double still = 1e-9 * std::max(largest(velocity_), largest(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Contact& contact = candidates_[i].contact;
     const Block& block = contact_step_.blocks()[i];

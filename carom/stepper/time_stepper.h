@@ -39,6 +39,7 @@ class TimeStepper {
   ContactSolution solve_assembled();
   void move_to_end(const Model& model, const State& state);
   ContactSolution solve_at_linearisation(const Model& model, const State& state);
+  ContactSolution solve_linear(const Model& model, const State& state, SolveStatus status);
   ContactSolution solve(const Model& model, const State& state);
 
   void report_contacts(const ContactSolution& solution);

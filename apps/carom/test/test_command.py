@@ -80,6 +80,27 @@ class Command(unittest.TestCase):
             self.assertIn(part, done.stderr)
             self.assertEqual(done.stdout, "")
 
+    def test_nothing_but_a_record_is_written_over(self):
+        scene = self.folder / "mine.yaml"
+        scene.write_text(FOUR_BALLS.read_text())
+        (self.folder / "page.html").write_text("my own page")
+        for out in ("mine.yaml", "page.h5", "."):
+            self.carom("run", scene, "--out", out, status=2)
+        self.assertEqual(scene.read_text(), FOUR_BALLS.read_text())
+        self.assertEqual((self.folder / "page.html").read_text(), "my own page")
+        for _ in range(2):
+            self.carom("run", scene, "--until", "0.1", "--out", "again.h5")
+
+    def test_a_run_beyond_all_numbers_fails(self):
+        scene = self.folder / "huge.yaml"
+        scene.write_text(FOUR_BALLS.read_text().replace("velocity: [1.5, 0.1, 0]", "velocity: [1e308, 1e308, 0]"))
+        self.assertIn("LOOK HERE", self.carom("run", scene, status=1).stdout)
+
+    def test_an_overlap_at_the_start_is_told(self):
+        scene = self.folder / "low.yaml"
+        scene.write_text(FOUR_BALLS.read_text().replace("position: [1, 0, 0.1]", "position: [1, 0, 0.05]"))
+        self.assertIn("first and the world by 0.05 m", self.carom("run", scene).stderr)
+
     @unittest.skipIf(h5py is None, "python3-h5py is not installed")
     def test_n_steps_and_n_more_are_2n_steps(self):
         self.carom("run", FOUR_BALLS, "--out", "whole.h5")

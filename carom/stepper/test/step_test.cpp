@@ -26,7 +26,7 @@ TEST(FreeFlight, KeepsMomentumAndSpinEnergyForAnyStep) {
   }
 }
 
-TEST(FreeFlight, ChainsKeepKineticEnergyAndLinearMomentumDriftsAtFirstOrder) {
+TEST(FreeFlight, ChainsKeepKineticEnergyAndMomentum) {
   std::vector<double> drift;
   for (const double h : {0.004, 0.002, 0.001}) {
     test::SceneMaker scene(0, 0, Vec3::Zero());
@@ -57,8 +57,7 @@ TEST(FreeFlight, ChainsKeepKineticEnergyAndLinearMomentumDriftsAtFirstOrder) {
     EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), energy, 1e-11 * energy);
     drift.push_back((test::momentum(simulation.model(), simulation.state()) - momentum).norm());
   }
-  EXPECT_LT(drift[1], 0.65 * drift[0]);
-  EXPECT_LT(drift[2], 0.65 * drift[1]);
+  for (const double d : drift) EXPECT_LT(d, 1e-10);
 }
 
 TEST(FreeFlight, ExplicitGyroscopicTermsGainEnergyAsThePapersFormDoes) {
@@ -110,7 +109,8 @@ TEST(EnergyLedger, ClosesAndFreeMotionErrorFallsAtFirstOrder) {
                   1e-9 * (std::abs(start) + std::abs(end)));
       errors.push_back(std::abs(sum));
     }
-    EXPECT_LT(errors[3], 0.25 * errors[0]) << "seed " << seed;
+    EXPECT_LT(errors[3], 0.65 * errors[2]) << "seed " << seed;
+    EXPECT_LT(errors[3], errors[0]) << "seed " << seed;
   }
 }
 
@@ -143,6 +143,23 @@ TEST(Forms, PureMixedArticulatedAndDenseAgree) {
       ASSERT_LT((articulated.state().v - dense_step.state().v).cwiseAbs().maxCoeff(), 1e-7 * scale) << seed << " " << i;
       ASSERT_LT((articulated.state().v - mixed_step.state().v).cwiseAbs().maxCoeff(), 1e-7 * scale) << seed << " " << i;
     }
+  }
+}
+
+TEST(Simulation, OfNothingThatMovesJustPasses) {
+  test::SceneMaker scene(0.5);
+  const int post = scene.builder.add_body("post", test::solid(Sphere{0.1}, 1));
+  Joint weld;
+  weld.name = "weld";
+  weld.type = JointType::fixed;
+  scene.builder.add_joint(post, weld);
+  for (const StepperKind stepper :
+       {StepperKind::stewart_trinkle, StepperKind::anitescu_potra, StepperKind::stewart_trinkle_nonlinear}) {
+    Method method;
+    method.stepper = stepper;
+    Simulation simulation = scene.simulation(method);
+    EXPECT_EQ(simulation.step().status, SolveStatus::solved);
+    EXPECT_EQ(simulation.state().step, 1);
   }
 }
 
