@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 
 out=$(realpath -m "${1:-build/docs}")
 mathjax=/usr/share/javascript/mathjax
-rm -rf "$out/xml"
+# All anew each time: Sphinx takes minutes to take changed API pages back out of what it cached.
+rm -rf "$out/xml" "$out/doctrees"
 mkdir -p "$out"
 (cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $out") | doxygen -
 python3 scripts/docs_pages.py "$out/source" "$out/xml"

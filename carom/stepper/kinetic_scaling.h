@@ -13,8 +13,9 @@ namespace carom {
 /// end, into the motion v_c of the tree with its joints locked that has the same momentum (zero for a tree that is held
 /// by the world), and the rest: T = T_c + T_d. Then v' = v_c' + s (v − v_c), with v_c' the locked motion that has the
 /// momentum of the start (linear, and angular about the world's origin) and s² = (T_start − T_c') / T_d. |s − 1| and
-/// v_c' − v_c are O(h²), so the order of the step stays. Where T_c' alone exceeds T_start, momentum goes first and s =
-/// 0. O(n) per iteration, a few iterations.
+/// v_c' − v_c are O(h²), so the order of the step stays. Where T_c' alone exceeds T_start, s = 0; if by more than a
+/// hundredth, the step is too long for the tree's motion, and the whole velocity is scaled to T_start, momentum or not.
+/// O(n) per iteration, a few iterations.
 class KineticScaling {
  public:
   explicit KineticScaling(const Model& model);
