@@ -100,6 +100,9 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const Contact& contact = candidates[k].contact;
     if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
     blocks_[k].restitution = contact.surface.restitution;
+    // Of the compression of a contact that approaches, the applied forces made a part within this step: no blow.
+    const int n = blocks_[k].normal_row();
+    if (start_[n] < 0 && free_[n] < start_[n]) blocks_[k].restitution *= start_[n] / free_[n];
   }
 }
 
