@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -23,6 +24,13 @@ namespace fs = std::filesystem;
 
 /// What the options ask for in place of the scene's own.
 SceneOverrides overrides_of(const RunOptions& options) {
+  const auto check = [](const char* option, const std::optional<double>& seconds) {
+    if (seconds && !(std::isfinite(*seconds) && *seconds > 0)) {
+      throw Error(fmt::format("{} {}: it must be a positive time in seconds", option, *seconds));
+    }
+  };
+  check("--step", options.step);
+  check("--until", options.until);
   SceneOverrides overrides;
   if (options.stepper) overrides.stepper = parse_stepper(*options.stepper);
   if (options.law) overrides.law = parse_law(*options.law);
@@ -74,6 +82,9 @@ struct Start {
 
 Start fresh_start(const RunOptions& options) {
   if (options.scene.empty()) throw Error("name a scene file, or a record with --resume");
+  if (fs::path(options.scene).extension() == ".h5") {
+    throw Error(options.scene + " looks like a record, not a scene; go on with it by --resume " + options.scene);
+  }
   Start start{.scene = load_scene(options.scene, overrides_of(options)), .state = {}, .path = {}};
   start.state = start.scene.initial;
   start.path = record_path(options, start.scene);
@@ -81,6 +92,10 @@ Start fresh_start(const RunOptions& options) {
 }
 
 Start resumed_start(const RunOptions& options) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(options.resume, ignored)) {
+    throw Error("--resume " + options.resume + ": there is no such record");
+  }
   const Record record = read_record(options.resume);
   const Scene& recorded = record.scene;
   if (!options.scene.empty() && load_scene(options.scene, overrides_of(options)).text != recorded.text) {
@@ -98,7 +113,6 @@ Start resumed_start(const RunOptions& options) {
   Start start{.scene = parse_scene(recorded.text, recorded.file, overrides),
               .state = record.frames.back().state,
               .path = options.resume};
-  std::error_code ignored;
   if (!options.out.empty() && !fs::equivalent(options.out, options.resume, ignored)) {
     start.path = record_path(options, start.scene);
     fs::copy_file(options.resume, start.path, fs::copy_options::overwrite_existing);
