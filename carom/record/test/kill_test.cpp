@@ -139,14 +139,15 @@ TEST_F(KillTest, AtRandomInstantsTheFileHoldsAllUpToTheLastFlush) {
   std::vector<std::int64_t> lasts;
   int killed_midway = 0;
   const int kills = long_tests() ? 1000 : 40;
-  for (int i = 0; i < kills; ++i) {
+  // Slow builds take longer to get to work: they are given more children, and longer lives, until enough died at it.
+  for (int i = 0; i < kills || (killed_midway <= kills / 4 && i < 10 * kills); ++i) {
     const Scene scene = parse_scene(scene_text(1 + 2 * (i % 3)), "two.yaml");
     const std::string file = path("run" + std::to_string(i) + ".h5");
     // Every third child flushes after each step, so that most of its time is spent in the midst of one.
     const std::int64_t flush_every = i % 3 == 0 ? 1 : 1 + static_cast<std::int64_t>(random() % 40);
     const ::pid_t child = start([&] { write(file, scene, false, 1'000'000, flush_every); });
     if (i % 4 != 0) await_first_flush();
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % (20000 * (1 + i / kills))));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
