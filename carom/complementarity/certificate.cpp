@@ -155,4 +155,18 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
   return result;
 }
 
+void keep_worst(const SolveCertificate& solve, SolveCertificate& whole) {
+  whole.normal_complementarity = std::max(whole.normal_complementarity, solve.normal_complementarity);
+  whole.cone_violation = std::max(whole.cone_violation, solve.cone_violation);
+  whole.dissipation_residual = std::max(whole.dissipation_residual, solve.dissipation_residual);
+  whole.polyhedral_error = std::max(whole.polyhedral_error, solve.polyhedral_error);
+  whole.natural_map = std::max(whole.natural_map, solve.natural_map);
+  whole.contact_work += solve.contact_work;
+  whole.push_out += solve.push_out;
+  if (solve.worst_work > whole.worst_work) {
+    whole.worst_work = solve.worst_work;
+    whole.worst_block = solve.worst_block;
+  }
+}
+
 }  // namespace carom

@@ -40,4 +40,7 @@ struct SolveCertificate {
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions);
 
+/// Takes a further solve into a certificate of several: the worst of every residual, the sums of the energies.
+void keep_worst(const SolveCertificate& solve, SolveCertificate& whole);
+
 }  // namespace carom

@@ -17,20 +17,6 @@ int representative(std::vector<int>& group, int i) {
   return i;
 }
 
-void keep_worst(const SolveCertificate& phase, SolveCertificate& whole) {
-  whole.normal_complementarity = std::max(whole.normal_complementarity, phase.normal_complementarity);
-  whole.cone_violation = std::max(whole.cone_violation, phase.cone_violation);
-  whole.dissipation_residual = std::max(whole.dissipation_residual, phase.dissipation_residual);
-  whole.polyhedral_error = std::max(whole.polyhedral_error, phase.polyhedral_error);
-  whole.natural_map = std::max(whole.natural_map, phase.natural_map);
-  whole.contact_work += phase.contact_work;
-  whole.push_out += phase.push_out;
-  if (phase.worst_work > whole.worst_work) {
-    whole.worst_work = phase.worst_work;
-    whole.worst_block = phase.worst_block;
-  }
-}
-
 }  // namespace
 
 ContactStep::ContactStep(const Model& model)

@@ -46,17 +46,7 @@ void RunCertificate::add(const StepReport& report) {
   }
   const SolveCertificate& step = report.contact_certificate;
   keep_largest(report.momentum_residual, momentum_residual);
-  keep_largest(step.normal_complementarity, contact.normal_complementarity);
-  keep_largest(step.cone_violation, contact.cone_violation);
-  keep_largest(step.dissipation_residual, contact.dissipation_residual);
-  keep_largest(step.polyhedral_error, contact.polyhedral_error);
-  keep_largest(step.natural_map, contact.natural_map);
-  contact.contact_work += step.contact_work;
-  contact.push_out += step.push_out;
-  if (step.worst_work > contact.worst_work) {
-    contact.worst_work = step.worst_work;
-    contact.worst_block = step.worst_block;
-  }
+  keep_worst(step, contact);
   const EnergyLedger& line = report.energy;
   energy.kinetic = line.kinetic;
   energy.potential = line.potential;

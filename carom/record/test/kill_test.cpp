@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -9,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -231,7 +231,7 @@ std::int64_t kill_at_call(::pid_t child, std::int64_t at) {
     if (WIFEXITED(status) || WIFSIGNALED(status)) return count;
     if (!WIFSTOPPED(status) || WSTOPSIG(status) != (SIGTRAP | 0x80)) continue;
     __ptrace_syscall_info info{};
-    ::ptrace(PTRACE_GET_SYSCALL_INFO, child, reinterpret_cast<void*>(sizeof info), &info);
+    ::ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info);
     if (info.op != PTRACE_SYSCALL_INFO_ENTRY || !changes_files(info.entry.nr) || ++count < at) continue;
     ::kill(child, SIGKILL);
     ::waitpid(child, &status, 0);
