@@ -99,7 +99,7 @@ LcpResult LemkeSolver::solve_from(const Eigen::Ref<const Eigen::MatrixXd>& R,
   const PathEnd first = attempt(start);
   if (first == PathEnd::solution) return result;
   result.status = first == PathEnd::ray           ? SolveStatus::secondary_ray
-                  : first == PathEnd::pivot_limit ? SolveStatus::pivot_limit
+                  : first == PathEnd::iteration_limit ? SolveStatus::iteration_limit
                                                   : SolveStatus::inaccurate;
   if (first == PathEnd::ray && proves_infeasible(R, q, ray())) return result;
   const bool advanced = !start.basic_z.empty() || !start.covering.empty();
@@ -173,7 +173,7 @@ LemkeSolver::PathEnd LemkeSolver::follow(const LcpStart& start, const LcpOptions
       if (!basis_.refactorize() || !recompute_values()) return PathEnd::lost;
     }
   }
-  return PathEnd::pivot_limit;
+  return PathEnd::iteration_limit;
 }
 
 bool LemkeSolver::begin(const LcpStart& start, int& leaving) {

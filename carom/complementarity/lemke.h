@@ -69,7 +69,7 @@ class LemkeSolver {
   Eigen::Map<const Eigen::VectorXd> ray() const { return {ray_.data(), static_cast<Eigen::Index>(ray_.size())}; }
 
  private:
-  enum class PathEnd { solution, ray, pivot_limit, lost };
+  enum class PathEnd { solution, ray, iteration_limit, lost };
 
   void equilibrate(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q);
   PathEnd follow(const LcpStart& start, const LcpOptions& options, int& pivots);

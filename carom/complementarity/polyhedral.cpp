@@ -66,12 +66,9 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
   Eigen::Map<Eigen::VectorXd> z(z_.data(), size_);
   const LcpResult lcp = lemke_.solve_from(R, q, start(problem.blocks, u_.data()), options.lcp, z);
   recover_impulse(problem.blocks, impulse);
-  velocity = problem.u;
-  dense::ColumnSum sum(static_cast<int>(velocity.size()), velocity.data());
-  for (Eigen::Index j = 0; j < impulse.size(); ++j) {
-    sum.add(impulse(j), problem.A.data() + j * problem.A.outerStride());
-  }
-  return {lcp.status, lcp.pivots, lcp.paths, size_, lcp.residual};
+  problem.A.multiply(impulse, velocity);
+  velocity += problem.u;
+  return {lcp.status, SolverKind::lemke, lcp.pivots, lcp.paths, size_, lcp.residual};
 }
 
 ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::MatrixXd>& M,
@@ -93,7 +90,7 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
   Eigen::Map<Eigen::VectorXd> z(z_.data(), size_);
   const LcpResult lcp = mixed_solver_.solve(problem, start(blocks, u_.data()), options.lcp, v_plus, z);
   recover_impulse(blocks, impulse);
-  return {lcp.status, lcp.pivots, lcp.paths, size_, lcp.residual};
+  return {lcp.status, SolverKind::lemke, lcp.pivots, lcp.paths, size_, lcp.residual};
 }
 
 void PolyhedralSolver::reserve(int blocks, int directions) {
@@ -180,7 +177,17 @@ void PolyhedralSolver::add_friction_rows(std::span<const Block> blocks, Eigen::M
 void PolyhedralSolver::assemble(const ContactProblem& problem) {
   const std::span<const Block> blocks = problem.blocks;
   const int k = static_cast<int>(problem.u.size()), K = static_cast<int>(directions_.cols());
-  const auto A = [&](int column) { return problem.A.data() + column * problem.A.outerStride(); };
+  const double* entries = nullptr;
+  Eigen::Index stride = k;
+  if (problem.A.form() == ContactOperator::Form::dense) {
+    entries = problem.A.dense().data();
+    stride = problem.A.dense().outerStride();
+  } else {
+    dense_.resize(static_cast<std::size_t>(k) * k);
+    problem.A.copy_to(Eigen::Map<Eigen::MatrixXd>(dense_.data(), k, k));
+    entries = dense_.data();
+  }
+  const auto A = [&](int column) { return entries + column * stride; };
   double diagonal = 0;
   for (const Block& block : blocks) diagonal += A(block.normal_row())[block.normal_row()];
   unit_ = impulse_unit(diagonal, blocks.size());

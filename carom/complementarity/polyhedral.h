@@ -16,15 +16,6 @@ struct PolyhedralOptions {
   LcpOptions lcp;
 };
 
-/// What solving a contact problem gave.
-struct ContactSolution {
-  SolveStatus status = SolveStatus::solved;
-  int pivots = 0;
-  int paths = 0;        ///< of Lemke's method: 1 unless the first ended badly
-  int size = 0;         ///< of the LCP: a row per block, and K + 1 more per cone with friction
-  double residual = 0;  ///< lcp_residual; of the mixed form mixed_lcp_residual
-};
-
 /// Unit vectors (cos(2πj/K), sin(2πj/K)), 2 × K. For even K opposite ones are exact negatives, and those on an axis
 /// exact.
 void cone_directions(int directions, Eigen::Matrix2Xd& result);
@@ -88,6 +79,7 @@ class PolyhedralSolver {
   Eigen::Matrix2Xd directions_;
   std::vector<int> cone_block_;  // block of each cone with friction
   std::vector<double> matrix_, vector_, z_, u_, column_;
+  std::vector<double> dense_;      // A, where it came in another form
   std::vector<double> H_, K_, a_;  // mixed form
   std::vector<double> covering_;
   std::vector<int> basic_;

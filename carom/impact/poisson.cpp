@@ -43,7 +43,7 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const Polyhedra
   const ContactSolution expanded = solver_.solve(second, options, expansion, velocity);
   impulse += expansion;
   result.status = expanded.status;
-  result.pivots += expanded.pivots;
+  result.iterations += expanded.iterations;
   result.size = std::max(result.size, expanded.size);
   result.residual = std::max(result.residual, expanded.residual);
   return result;

@@ -279,7 +279,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
 void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.status = solution.status;
   report_.lcp_size = solution.size;
-  report_.pivots = solution.pivots;
+  report_.pivots = solution.iterations;
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
   carrying_.clear();
