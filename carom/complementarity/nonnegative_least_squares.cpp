@@ -102,7 +102,7 @@ class ActiveSetSearch {
       : B_(B), set_(B, b), options_(options), free_(free), waiting_(static_cast<std::size_t>(B.cols()), false) {
     free_.resize(static_cast<std::size_t>(B.cols()), false);
     for (Eigen::Index j = 0; j < B.cols(); ++j) lengths_.push_back(B.col(j).stableNorm());
-    zero_ = options.residual_tolerance * b.stableNorm();
+    size_of_b_ = b.stableNorm();
   }
 
   NonnegativeResult run(Eigen::Ref<Eigen::VectorXd> x) {
@@ -114,8 +114,7 @@ class ActiveSetSearch {
     x_ = set_.solve();
     const int limit = options_.max_iterations > 0 ? options_.max_iterations : 3 * n + 10;
     while (result.iterations < limit) {
-      const Eigen::VectorXd rest = set_.residual(x_);
-      const int best = rest.stableNorm() <= zero_ ? -1 : most_promising(rest);
+      const int best = most_promising(set_.residual(x_));
       if (best < 0) {
         result.converged = true;
         break;
@@ -136,9 +135,14 @@ class ActiveSetSearch {
  private:
   int most_promising(const Eigen::VectorXd& rest) const {
     std::vector<bool> in(waiting_);
-    for (const int column : set_.columns()) in[static_cast<std::size_t>(column)] = true;
+    double terms = size_of_b_;
+    for (std::size_t i = 0; i < set_.columns().size(); ++i) {
+      const auto column = static_cast<std::size_t>(set_.columns()[i]);
+      in[column] = true;
+      terms += lengths_[column] * std::abs(x_(static_cast<Eigen::Index>(i)));
+    }
     int best = -1;
-    double most = 1e-13 * rest.stableNorm();  // below it the angle to the column is a right one
+    double most = options_.promise_tolerance * terms;
     for (Eigen::Index j = 0; j < B_.cols(); ++j) {
       const auto column = static_cast<std::size_t>(j);
       if (in[column] || free_[column] || lengths_[column] == 0) continue;
@@ -162,10 +166,8 @@ class ActiveSetSearch {
     }
     x_.conservativeResize(target.size());
     x_(target.size() - 1) = 0;
-    for (;;) {
-      const double step = longest_step(target);
-      x_ += step * (target - x_);
-      if (step == 1) break;
+    while (turns_negative(target)) {
+      x_ += longest_step(target) * (target - x_);
       put_out_zeros(target);
       target = set_.solve();
     }
@@ -175,6 +177,13 @@ class ActiveSetSearch {
 
   bool is_signed(Eigen::Index i) const {
     return !free_[static_cast<std::size_t>(set_.columns()[static_cast<std::size_t>(i)])];
+  }
+
+  bool turns_negative(const Eigen::VectorXd& target) const {
+    for (Eigen::Index i = 0; i < target.size(); ++i) {
+      if (is_signed(i) && target(i) <= 0) return true;
+    }
+    return false;
   }
 
   double longest_step(const Eigen::VectorXd& target) const {
@@ -205,7 +214,7 @@ class ActiveSetSearch {
   NonnegativeOptions options_;
   std::vector<bool> free_, waiting_;
   std::vector<double> lengths_;
-  double zero_ = 0;
+  double size_of_b_ = 0;
   Eigen::VectorXd x_;  // of the columns that are in
 };
 

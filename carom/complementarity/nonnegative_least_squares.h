@@ -8,8 +8,9 @@ namespace carom {
 struct NonnegativeOptions {
   double dependence_tolerance = 1e-11;  ///< a column whose part outside the span of the others is smaller, relative to
                                         ///< its length, is one of them
-  double residual_tolerance = 1e-15;    ///< ‖b − B x‖, relative to ‖b‖, that counts as zero
-  int max_iterations = 0;               ///< columns taken in; 0: 3 n + 10
+  double promise_tolerance = 1e-14;  ///< B_jᵀ r / ‖B_j‖ that counts as zero, relative to ‖b‖ + Σ ‖B_j‖ |x_j|, whose
+                                     ///< round-off r carries
+  int max_iterations = 0;  ///< columns taken in; 0: 3 n + 10
 };
 
 struct NonnegativeResult {
