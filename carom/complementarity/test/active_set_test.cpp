@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "carom/complementarity/active_set_search.h"
-#include "carom/complementarity/polyhedral.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/least_norm_bound.h"
+#include "carom/complementarity/test/labelled_problems.h"
 #include "carom/error.h"
 #include "testing/allocation_count.h"
 
@@ -22,44 +22,10 @@ using Eigen::Vector2d;
 using Eigen::VectorXd;
 using families::Mechanics;
 using families::Random;
-
-int count(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? full : subset; }
-
-/// Compressing where it approaches, observing elsewhere; sliding where it moves faster than `transition`.
-std::vector<BlockLabel> labels_of(const Mechanics& m, double transition) {
-  std::vector<BlockLabel> labels;
-  for (const Block& block : m.blocks) {
-    BlockLabel label;
-    label.normal = m.u[block.normal_row()] + block.offset < 0 ? NormalState::active : NormalState::absent;
-    if (block.kind == BlockKind::cone && m.u.segment<2>(block.row).norm() > transition) {
-      label.tangent = TangentState::sliding;
-      label.slip = m.u.segment<2>(block.row).normalized();
-    }
-    labels.push_back(label);
-  }
-  return labels;
-}
-
-Mechanics small_problem(Random& random, int contacts) {
-  return families::make(families::all[random.integer(0, 3)], contacts, random);
-}
-
-/// Normal rows only.
-Mechanics without_friction(const Mechanics& m) {
-  Mechanics result;
-  const auto n = static_cast<Eigen::Index>(m.blocks.size());
-  MatrixXd pick = MatrixXd::Zero(n, m.u.size());
-  for (Eigen::Index i = 0; i < n; ++i) {
-    pick(i, m.blocks[i].normal_row()) = 1;
-    Block block;
-    block.row = static_cast<int>(i);
-    block.offset = m.blocks[i].offset;
-    result.blocks.push_back(block);
-  }
-  result.A = pick * m.A * pick.transpose();
-  result.u = pick * m.u;
-  return result;
-}
+using labelled::count;
+using labelled::labels_of;
+using labelled::small_problem;
+using labelled::without_friction;
 
 BlockLabel random_label(Random& random) {
   constexpr NormalState normals[] = {NormalState::active, NormalState::active, NormalState::open, NormalState::given,
@@ -286,26 +252,31 @@ TEST(ActiveSetSearch, WithoutFrictionItIsTheShortestSolutionOfTheComplementarity
   LabelledSystem system;
   SlipRule rule;
   ActiveSetSearch search;
-  LemkeSolver lemke;
+  LeastNormBound bound;
+  NormDual dual;
+  int bounded = 0;
   std::vector<std::vector<BlockLabel>> choices;
   for (int trial = 0; trial < count(5000, 300); ++trial) {
     const Mechanics m = without_friction(small_problem(random, random.integer(1, 6)));
     const std::vector<BlockLabel> labels(m.blocks.size());
-    VectorXd p(m.u.size()), q = m.u;
-    for (std::size_t i = 0; i < m.blocks.size(); ++i) q[static_cast<Eigen::Index>(i)] += m.blocks[i].offset;
-    ASSERT_EQ(lemke.solve(m.A, q, LcpOptions{}, p).status, SolveStatus::solved);
     system.bind(m.A, m.u, m.blocks);
     list_choices(m.blocks, labels, labels, 0, choices);
     const SearchResult result = search.search(system, rule, choices);
     ASSERT_EQ(result.status, SearchStatus::optimal) << trial;
-    EXPECT_LE((system.velocity() - m.u - m.A * p).norm(), 1e-8 * m.u.norm()) << trial;
-    EXPECT_LE(result.solution.norm, p.norm() * (1 + 1e-8)) << trial;
-    system.set_labels(labels);
-    const PruneResult pruned = prune_active_set(system, rule);
-    if (pruned.status == LabelStatus::admissible) {
-      EXPECT_LE(result.solution.norm, pruned.solution.norm * (1 + 1e-8)) << trial;
+    const VectorXd p = system.impulse(), w = m.u + m.A * p;
+    for (const Block& block : m.blocks) {
+      EXPECT_NEAR(std::min(p[block.row] / (1e-300 + p.norm()), (w[block.row] + block.offset) / m.u.norm()), 0, 1e-8);
     }
+    const LeastNormProblem problem{m.A, m.u, m.blocks, labels, {}};
+    const NormBoundStatus status = bound.compute(problem, {}, dual);
+    EXPECT_NE(status, NormBoundStatus::infeasible) << trial;
+    if (status == NormBoundStatus::bounded) {
+      ++bounded;
+      EXPECT_GE(proven_norm(problem, dual), (1 - 1e-6) * p.norm()) << trial;
+    }
+    EXPECT_LE(proven_norm(problem, dual), (1 + 1e-8) * p.norm()) << trial;
   }
+  EXPECT_GT(bounded, count(5000, 300) * 9 / 10);
 }
 
 TEST(ActiveSetSearch, IsNeverWorseThanPruning) {
