@@ -14,7 +14,7 @@ namespace carom {
 namespace {
 
 /// Entries below this are zero in the eliminated rows, which are scaled to a largest entry near one.
-constexpr double rank_tolerance = 1e-11;
+constexpr double rank_tolerance = 1e-9;
 constexpr int scaling_passes = 3;
 
 double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }

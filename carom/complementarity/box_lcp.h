@@ -27,7 +27,7 @@ double box_lcp_residual(const BoxLcpProblem& problem, const Eigen::Ref<const Eig
 
 /// Solves it by Lemke's method (Cottle, Pang and Stone 1992, sections 1.5 and 4.4). Equations are eliminated with their
 /// free unknowns, largest pivots first, symmetric pairs of pivots together, so that a monotone problem stays one. What
-/// is left where A is singular on them, to 1e-11 of the largest entry of each scaled row, are equations 0 = g(y) in the
+/// is left where A is singular on them, to 1e-9 of the largest entry of each scaled row, are equations 0 = g(y) in the
 /// bounded unknowns y alone and free unknowns v without a pivot: they become 0 ≤ g ⊥ v⁺ ≥ 0, 0 ≤ −g ⊥ v⁻ ≥ 0, v = v⁺ −
 /// v⁻, or are left out, with v = 0, where both g and what v does are zero (redundant equations). y = x − l or u − x; of
 /// two bounds the upper one is a further row u − l − y ≥ 0 with its multiplier. So no equation needs to be independent,

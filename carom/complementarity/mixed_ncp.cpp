@@ -13,6 +13,13 @@ namespace {
 
 double size_of(const MixedNcp& problem, Eigen::Index j) { return problem.sizes.empty() ? 1 : problem.sizes[j]; }
 
+/// The change of x_j that rows are measured by.
+double change_of(const MixedNcp& problem, Eigen::Index j, double x) {
+  constexpr double largest = 1e3;
+  const double s = size_of(problem, j);
+  return std::clamp(std::abs(x), s, largest * s);
+}
+
 /// The residual, given the largest |J_ij| max(|x_j|, s_j) of each row.
 double scaled_residual(const MixedNcp& problem, const Eigen::Ref<const Eigen::VectorXd>& x,
                        const Eigen::Ref<const Eigen::VectorXd>& F, std::span<const double> row_sizes) {
@@ -82,7 +89,7 @@ double mixed_ncp_residual(const MixedNcp& problem, const Eigen::Ref<const Eigen:
                           std::span<double> row_sizes) {
   std::fill_n(row_sizes.begin(), x.size(), 0.0);
   for (Eigen::Index j = 0; j < x.size(); ++j) {
-    const double change = std::max(std::abs(x(j)), size_of(problem, j));
+    const double change = change_of(problem, j, x(j));
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       row_sizes[i] = std::max(row_sizes[i], std::abs(J(i, j)) * change);
     }
@@ -95,7 +102,7 @@ double mixed_ncp_residual(const MixedNcp& problem, const Eigen::Ref<const Eigen:
                           std::span<double> row_sizes) {
   std::fill_n(row_sizes.begin(), x.size(), 0.0);
   for (Eigen::Index j = 0; j < x.size(); ++j) {
-    const double change = std::max(std::abs(x(j)), size_of(problem, j));
+    const double change = change_of(problem, j, x(j));
     for (Eigen::SparseMatrix<double>::InnerIterator entry(J, j); entry; ++entry) {
       row_sizes[entry.row()] = std::max(row_sizes[entry.row()], std::abs(entry.value()) * change);
     }

@@ -53,10 +53,11 @@ void check(const MixedNcp& problem);
 
 /// Natural residual: max_i |x̂_i − clamp(x̂_i − F̂_i, l̂_i, û_i)|, zero exactly at solutions (Facchinei and Pang,
 /// proposition 1.5.8), with x̂ = x_i / s_i, l̂ and û alike, F̂_i = F_i / t_i, s the problem's sizes and t_i the largest
-/// |J_ij| max(|x_j|, s_j) of the row (1 for a row of zeros): how much F_i changes if one unknown changes by its own
-/// size or, if that is more, by all of itself. So the residual is dimensionless, unchanged by any scaling of rows, and
-/// about the relative change of x that mends x; F = e^−x, which tends to zero without ever getting there, keeps a
-/// residual of 1 / x; near a pole of F, where J has no bound, t grows with it. Not finite where F or J is not defined.
+/// |J_ij| clamp(|x_j|, s_j, 1000 s_j) of the row (1 for a row of zeros): how much F_i changes if one unknown changes by
+/// its own size or, if that is more, by all of itself; an unknown that has run away excuses nothing beyond that. So the
+/// residual is dimensionless, unchanged by any scaling of rows, and about the relative change of x that mends x; F =
+/// e^−x, which tends to zero without ever getting there, keeps a residual above 1e-3. Near a pole of F, where J has no
+/// bound, t grows with it. Not finite where F or J is not defined.
 /// This overload evaluates F and J and allocates.
 double mixed_ncp_residual(const MixedNcp& problem, const Eigen::Ref<const Eigen::VectorXd>& x);
 

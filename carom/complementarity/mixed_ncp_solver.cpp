@@ -10,6 +10,9 @@ namespace carom {
 
 namespace {
 
+/// Unknowns within this many tolerances of the bound that holds are put onto it.
+constexpr double snap_distance = 100;
+
 /// Uniform in [−1, 1), one sequence for all platforms.
 double uniform(std::uint64_t& state) {
   state = state * 6364136223846793005U + 1442695040888963407U;
@@ -52,6 +55,7 @@ bool MixedNcpSolver::attempt(NcpMethod method, const std::vector<double>& start,
     status = method == NcpMethod::semismooth_newton ? semismooth_.run(iterate_, goal, result.iterations)
                                                     : josephy_.run(iterate_, goal, result.iterations);
   }
+  if (status == NcpStatus::solved) iterate_.snap(snap_distance * options_.tolerance, options_.tolerance);
   keep_best(status, method, result);
   return status == NcpStatus::solved;
 }

@@ -100,6 +100,24 @@ bool NcpIterate::gradient_step() {
   return search(direction_.data(), 40);
 }
 
+void NcpIterate::snap(double distance, double tolerance) {
+  const int n = model_->size();
+  bool moved = false;
+  for (int i = 0; i < n; ++i) {
+    const double below = x_[i] - model_->lower(i), above = model_->upper(i) - x_[i];
+    const bool at_lower = below <= std::min(F_[i], distance), at_upper = above <= std::min(-F_[i], distance);
+    trial_x_[i] = at_lower ? model_->lower(i) : at_upper ? model_->upper(i) : x_[i];
+    moved = moved || trial_x_[i] != x_[i];
+  }
+  if (!moved) return;
+  if (!model_->evaluate(trial_x_.data(), trial_F_.data()) || !model_->linearize()) return;
+  const double residual = model_->residual();
+  if (!(residual <= tolerance)) return;
+  x_.swap(trial_x_);
+  F_.swap(trial_F_);
+  residual_ = residual;
+}
+
 double NcpIterate::stationarity() const {
   double size = 0, norm = 0;
   for (int i = 0; i < model_->size(); ++i) {

@@ -43,6 +43,10 @@ class NcpIterate {
   /// Moves along the direction d; true if a point was accepted. Otherwise the point stays.
   bool search(const double* d, int halvings);
 
+  /// Puts unknowns that are nearer to a bound than F_i allows them to leave it, and within `distance`, onto the bound;
+  /// keeps that if the residual stays within `tolerance`. Exact zeros of what does not push are worth two calls.
+  void snap(double distance, double tolerance);
+
   /// A step along the projected gradient, first as long as minimizes ‖Φ + t H g‖. True if a point was accepted.
   bool gradient_step();
 

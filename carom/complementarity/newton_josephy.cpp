@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace carom {
@@ -11,6 +12,8 @@ namespace {
 constexpr int halvings = 12;
 /// Steps towards points that solve the linear problem worse than this are not tried.
 constexpr double worst_subproblem = 1e-3;
+/// In sizes of the largest unknown.
+constexpr double longest_step = 1e8;
 
 }  // namespace
 
@@ -29,12 +32,15 @@ bool NewtonJosephy::step(NcpIterate& iterate) {
     lower_[i] = model.lower(i) - iterate.x()[i];
     upper_[i] = model.upper(i) - iterate.x()[i];
   }
-  double before = 0;
+  double before = 0, size = 1;
+  for (int i = 0; i < n; ++i) size = std::max(size, std::abs(iterate.x()[i]));
   for (const double perturbation : {0.0, 1e-3, 1e-1, 10.0}) {
     A.diagonal().array() += perturbation - before;
     before = perturbation;
     for (int i = 0; i < n; ++i) p(i) = std::clamp(-b(i), lower_[i], upper_[i]);  // guesses the active bounds
     const LcpResult result = subproblem_.solve({A, b, lower, upper}, {}, true, p);
+    // Where equations are nearly redundant their multipliers can run away; the perturbed problem has small ones.
+    if (p.lpNorm<Eigen::Infinity>() > longest_step * size) continue;
     // A point that solves the linear problem roughly may still lower the merit: the search decides.
     if (result.residual <= worst_subproblem && iterate.search(p_.data(), halvings)) return true;
   }
