@@ -27,6 +27,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--stepper", options.stepper, "stewart-trinkle, anitescu-potra or stewart-trinkle-nonlinear");
   run->add_option("--law", options.law, "none, newton or poisson");
   run->add_option("--dynamics", options.dynamics, "articulated or dense");
+  run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
   run->add_option("--out", options.out, "record to write; runs/NAME.h5 if left out. The report lies beside it");
