@@ -64,7 +64,7 @@ void CompleteOrthogonal::reserve(int rows, int columns) {
   grow(v_, columns, columns);
   grow(r_, rows, columns);
   grow(b_, rows, columns);
-  const auto length = static_cast<std::size_t>(std::max(rows, columns) + 1);
+  const std::size_t length = static_cast<std::size_t>(std::max(rows, columns)) + 1;
   for (std::vector<double>* buffer : {&work_, &direction_, &residual_}) {
     if (buffer->size() < length) buffer->resize(length);
   }
@@ -249,11 +249,10 @@ void CompleteOrthogonal::remove_column(int j) {
     const Rotation h = rotation_to(r(k)[k], r(k)[k + 1]);
     rotate_rows(k, k + 1, k, h.c, h.s);
   }
-  int gone = n_ - 1;
   if (rank_ == n_) {
     --rank_;
   } else {
-    gone = rank_;
+    const int gone = rank_;
     if (rank_ > 0) {
       const Rotation g = rotation_to(w[rank_], w[rank_ - 1]);
       rotate(n_, v(rank_), v(rank_ - 1), g);

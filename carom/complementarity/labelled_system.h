@@ -97,7 +97,8 @@ class LabelledSystem {
   Eigen::Map<const Eigen::VectorXd> u() const { return {u_.data(), size_}; }
   std::span<const double> stiffness() const { return stiffness_; }
 
-  /// Rows of B from which on edits are used instead of a new factorization.
+  /// Rows of B from which on edits are used instead of a new factorization. The default is where they begin to be
+  /// faster.
   void set_update_from(int rows) { update_from_ = rows; }
   int refactorizations() const { return factors_.refactorizations(); }
 
@@ -123,7 +124,7 @@ class LabelledSystem {
   void edit(int block, const Layout& before, const Layout& after, bool turned);
 
   int size_ = 0;
-  int update_from_ = 16;
+  int update_from_ = 22;
   bool factored_ = false;
   double speed_ = 1;     // largest |u_i + offset_i|
   double residual_ = 0;  // of the last solve

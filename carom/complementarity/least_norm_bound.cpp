@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/complementarity/dense_kernels.h"
 #include "carom/error.h"
 
 namespace carom {
@@ -17,6 +18,17 @@ bool may_roll(const Block& block, const BlockLabel& label) {
   return block.kind == BlockKind::cone && block.friction.maxCoeff() > 0 &&
          (label.tangent == TangentState::rolling || label.tangent == TangentState::free) &&
          (label.normal == NormalState::active || label.normal == NormalState::given);
+}
+
+/// y = the first y.size() rows of M, times x.
+void multiply(const Eigen::MatrixXd& M, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
+  y.setZero();
+  for (Index j = 0; j < x.size(); ++j) dense::add_scaled(static_cast<int>(y.size()), x[j], M.col(j).data(), y.data());
+}
+
+/// y −= Mᵀ z, of the first z.size() rows of M.
+void subtract_transposed(const Eigen::MatrixXd& M, const Eigen::VectorXd& z, Eigen::VectorXd& y) {
+  for (Index j = 0; j < y.size(); ++j) y[j] -= dense::dot(static_cast<int>(z.size()), M.col(j).data(), z.data());
 }
 
 /// Projects (t, z) onto ‖t‖ ≤ z and, if asked, writes the derivative.
@@ -132,6 +144,11 @@ void LeastNormBound::lay_out(const LeastNormProblem& problem) {
       if (of_row_[block.row + axis] < 0) T_(block.row + axis, of_row_[z]) = along[axis] / std::sqrt(compliance);
     }
   }
+}
+
+/// Velocities of what is given, powers, and the conditions that admissible impulses meet.
+void LeastNormBound::pose(const LeastNormProblem& problem) {
+  const Index k = problem.u.size();
   w_.noalias() = problem.A * p_fixed_;
   w_ += problem.u;
   for (const Block& block : problem.blocks) w_[block.normal_row()] += block.offset;
@@ -181,7 +198,9 @@ void LeastNormBound::scale() {
   power_matrix_ *= tau_unit_;
   g_.head(conditions_) /= unit_;
   z_.setZero(conditions_);
+  s_.setZero(conditions_);
   x_.setZero(n_);
+  step_.setZero(n_);
 }
 
 /// Onto the dual cones, which are the cones themselves (of an equation the whole line). With `jacobian` J_ G too.
@@ -206,10 +225,10 @@ void LeastNormBound::project(Eigen::VectorXd& s, bool jacobian) {
 
 /// ½ xᵀ H x + qᵀ x + ‖Π(z − σ (G x + g))‖² / 2 σ at trial_x_; leaves the projection in s_.
 double LeastNormBound::penalty_value(double sigma) {
-  s_.noalias() = G_.topRows(conditions_) * trial_x_;
+  multiply(G_, trial_x_, s_);
   s_ = z_ - sigma * (s_ + g_.head(conditions_));
   project(s_, false);
-  step_.noalias() = H_ * trial_x_;
+  multiply(H_, trial_x_, step_);
   return trial_x_.dot(0.5 * step_ + q_) + s_.squaredNorm() / (2 * sigma);
 }
 
@@ -218,13 +237,13 @@ bool LeastNormBound::newton(double sigma) {
   for (int iteration = 0; iteration < 50; ++iteration) {
     trial_x_ = x_;
     const double value = penalty_value(sigma);
-    s_.noalias() = G_.topRows(conditions_) * x_;
+    multiply(G_, x_, s_);
     s_ = z_ - sigma * (s_ + g_.head(conditions_));
     JG_.resize(conditions_, n_);
     project(s_, true);
-    gradient_.noalias() = H_ * x_;
+    multiply(H_, x_, gradient_);
     gradient_ += q_;
-    gradient_.noalias() -= G_.topRows(conditions_).transpose() * s_;
+    subtract_transposed(G_, s_, gradient_);
     const double round_off = 1e-15 * sigma * (x_.norm() + g_.head(conditions_).norm());
     if (gradient_.norm() <= 1e-11 * (1 + q_.norm() + s_.norm()) + round_off) return true;
     newton_matrix_ = H_;
@@ -247,7 +266,7 @@ bool LeastNormBound::newton(double sigma) {
 /// Of z_, in scaled units and without what is given; leaves the minimizer in x_.
 double LeastNormBound::dual_value() {
   gradient_ = q_;
-  gradient_.noalias() -= G_.topRows(conditions_).transpose() * z_;
+  subtract_transposed(G_, z_, gradient_);
   x_ = -factors_.solve(gradient_);
   return 0.5 * gradient_.dot(x_) - z_.dot(g_.head(conditions_));
 }
@@ -290,6 +309,7 @@ void LeastNormBound::write(const LeastNormProblem& problem, double tau, double v
 NormBoundStatus LeastNormBound::compute(const LeastNormProblem& problem, const NormBoundOptions& options,
                                         NormDual& dual) {
   lay_out(problem);
+  pose(problem);
   scale();
   const double limit = 0.5 * options.infeasible_above * options.infeasible_above;
   const double none = std::numeric_limits<double>::infinity();
@@ -310,7 +330,8 @@ NormBoundStatus LeastNormBound::compute(const LeastNormProblem& problem, const N
     if (value == -none) {
       high = tau;
     } else {
-      const double slope = x_.dot(power_) + x_.dot(power_matrix_ * x_);
+      multiply(power_matrix_, x_, step_);
+      const double slope = x_.dot(power_ + step_);
       (slope > 0 ? low : high) = tau;
       const double reach = high == none ? std::max(tau, 1.0) : high - low;
       done = high == 0 || std::abs(slope) * reach <= options.accuracy * std::max(std::abs(value), 1e-12);

@@ -45,6 +45,7 @@ class LeastNormBound {
   };
 
   void lay_out(const LeastNormProblem& problem);
+  void pose(const LeastNormProblem& problem);
   void add_condition(int row, bool equation);
   void add_cone(const Block& block, const BlockLabel& label, double given);
   void scale();

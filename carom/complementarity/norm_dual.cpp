@@ -76,11 +76,10 @@ bool valid(const LeastNormProblem& problem, const NormDual& dual) {
     if (may_roll(block, label)) {
       const double rim = block.friction.cwiseProduct(dual.nu.segment<2>(block.row)).norm();
       if (dual.nu[z] < rim * (1 - round_off)) return false;
-    } else if (!dual.nu.segment(block.row, tangents).isZero(0)) {
-      return false;
-    } else if (active && !bilateral ? dual.nu[z] < 0 : dual.nu[z] != 0) {
-      return false;
+      continue;
     }
+    const bool pushes = active && !bilateral;
+    if (!dual.nu.segment(block.row, tangents).isZero(0) || dual.nu[z] < 0 || (!pushes && dual.nu[z] > 0)) return false;
   }
   return true;
 }
