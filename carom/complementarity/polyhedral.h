@@ -6,6 +6,9 @@
 
 #include "carom/complementarity/lemke.h"
 #include "carom/complementarity/mixed_lcp.h"
+#include "carom/complementarity/polyhedral_start.h"
+#include "carom/complementarity/stewart_trinkle_layout.h"
+#include "carom/complementarity/stewart_trinkle_matrix.h"
 
 namespace carom {
 
@@ -15,10 +18,6 @@ struct PolyhedralOptions {
   int directions = 8;
   LcpOptions lcp;
 };
-
-/// Unit vectors (cos(2πj/K), sin(2πj/K)), 2 × K. For even K opposite ones are exact negatives, and those on an axis
-/// exact.
-void cone_directions(int directions, Eigen::Matrix2Xd& result);
 
 /// Stewart and Trinkle's contact problem (2000, eqs. 7–12 and 15–20) as an LCP over z = (c_n of all blocks; β of all
 /// cones with friction; λ of these):
@@ -42,9 +41,18 @@ void cone_directions(int directions, Eigen::Matrix2Xd& result);
 /// that you did not build yourself.
 class PolyhedralSolver {
  public:
-  /// impulse and velocity: k, p and u + A p. After a status other than solved both hold the last iterate.
+  /// impulse and velocity: k, p and u + A p. warm_start: k impulses of an earlier solve of a problem with the same
+  /// blocks, from whose basis the path starts, or empty. After a status other than solved impulse and velocity hold the
+  /// last iterate.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const PolyhedralOptions& options,
-                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+                                      std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                      Eigen::Ref<Eigen::VectorXd> velocity);
+
+  /// The same without a warm start.
+  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const PolyhedralOptions& options,
+                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
+    return solve(problem, options, {}, impulse, velocity);
+  }
 
   /// The mixed form, v⁺ kept as unknown: M (v⁺ − v_free) = Jᵀ p (eqs. 5 and 13) and the rows above with u⁺ = J v⁺.
   /// M: nv × nv, symmetric positive definite; J: k × nv; v_free: nv, velocity without contact impulses; impulse: k;
@@ -62,28 +70,20 @@ class PolyhedralSolver {
   Eigen::Map<const Eigen::VectorXd> ray() const { return mixed_ ? mixed_solver_.ray() : lemke_.ray(); }
 
  private:
-  void lay_out(std::span<const Block> blocks, int directions);
-  Eigen::Vector2d direction(const Block& block, int j) const;
-  LcpStart start(std::span<const Block> blocks, const double* u);
-  void project(std::span<const Block> blocks, const double* y, double* rows) const;
   void add_friction_rows(std::span<const Block> blocks, Eigen::Map<Eigen::MatrixXd>& R, Eigen::Map<Eigen::VectorXd>& q);
-  void assemble(const ContactProblem& problem);
   void assemble_mixed(const Eigen::Ref<const Eigen::MatrixXd>& M, const Eigen::Ref<const Eigen::MatrixXd>& J,
                       const Eigen::Ref<const Eigen::VectorXd>& v_free, std::span<const Block> blocks);
-  void recover_impulse(std::span<const Block> blocks, Eigen::Ref<Eigen::VectorXd> impulse) const;
 
-  int count_ = 0;       // c_n and β
-  int size_ = 0;        // λ too
-  double unit_ = 1;     // impulse (N s) of an unknown of one (m/s)
   bool mixed_ = false;  // the last solve
-  Eigen::Matrix2Xd directions_;
-  std::vector<int> cone_block_;  // block of each cone with friction
-  std::vector<double> matrix_, vector_, z_, u_, column_;
-  std::vector<double> dense_;      // A, where it came in another form
-  std::vector<double> H_, K_, a_;  // mixed form
-  std::vector<double> covering_;
-  std::vector<int> basic_;
+  StewartTrinkleLayout layout_;
+  StewartTrinkleMatrix matrix_;
+  PolyhedralStart start_;
   LemkeSolver lemke_;
+  std::vector<double> z_;
+  std::vector<double> dense_;  // A, where it came as a product
+  // Mixed form
+  double unit_ = 1;
+  std::vector<double> R_, H_, K_, a_, b_, u_;
   MixedLcpSolver mixed_solver_;
 };
 
