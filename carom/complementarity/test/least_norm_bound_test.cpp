@@ -149,13 +149,13 @@ TEST(NormDual, RejectsMultipliersThatWereTamperedWith) {
     EXPECT_EQ(proven_with([](NormDual& d) { d.tau = -1; }), 0);
     EXPECT_EQ(proven_with([](NormDual& d) { d.lambda[0] = std::numeric_limits<double>::quiet_NaN(); }), 0);
     EXPECT_EQ(proven_with([](NormDual& d) { d.nu.conservativeResize(d.nu.size() - 1); }), 0);
-    for (std::size_t i = 0; i < m.blocks.size(); ++i) {
-      const int z = m.blocks[i].normal_row();
+    for (const Block& block : m.blocks) {
+      const int z = block.normal_row();
       // A velocity of a free tangent is nobody's condition; normals may not stick, nor contacts pull.
       EXPECT_EQ(proven_with([&](NormDual& d) { d.lambda[z - 1] = 1; }), 0);
       EXPECT_EQ(proven_with([&](NormDual& d) { d.lambda[z] = -1; }), 0);
       EXPECT_EQ(proven_with([&](NormDual& d) { d.nu[z] = -1; }), 0);
-      EXPECT_EQ(proven_with([&](NormDual& d) { d.nu[z - 2] = 2 * d.nu[z] / m.blocks[i].friction[0] + 1; }), 0);
+      EXPECT_EQ(proven_with([&](NormDual& d) { d.nu[z - 2] = 2 * d.nu[z] / block.friction[0] + 1; }), 0);
     }
   }
   EXPECT_GT(tampered, 10);
