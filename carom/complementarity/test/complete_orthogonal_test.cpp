@@ -31,7 +31,7 @@ VectorXd related_vector(const MatrixXd& others, Random& random) {
   const auto size = static_cast<int>(others.rows()), many = static_cast<int>(others.cols());
   const int kind = random.integer(0, 5);
   if (many == 0 || kind < 2) return random_vector(size, random);
-  const VectorXd first = others.col(random.integer(0, many - 1));
+  VectorXd first = others.col(random.integer(0, many - 1));
   if (kind == 2) return first;
   if (kind == 3) return -first;
   if (kind == 4) return VectorXd::Zero(size);
