@@ -35,11 +35,11 @@ configure:
 validate: build  ## the papers' figures and tables, theirs beside ours
 	$(BUILD)/carom validate
 
-bench:  ## time per step, with the share of each stage
+bench:  ## time per step, with the share of each stage; the solvers beside Siconos
 	scripts/install.sh build bench
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS)
-	for program in build-bench/benchmarks/bench_*; do "$$program" || exit 1; done
+	for program in build-bench/benchmarks/bench_*; do OPENBLAS_NUM_THREADS=1 "$$program" || exit 1; done
 
 lint:  ## clang-tidy on what changed since LINT_BASE (default: the last commit); LINT_ALL=1 for everything
 	scripts/install.sh build test lint

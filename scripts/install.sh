@@ -9,7 +9,7 @@ declare -A packages=(
   [test]="git python3 python3-numpy python3-h5py clang-format"
   [lint]="clang-tidy"
   [sanitize]="clang libclang-rt-dev"
-  [bench]="libbenchmark-dev"
+  [bench]="libbenchmark-dev libsiconos-numerics-dev"
   [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"
 )
 
