@@ -27,7 +27,8 @@ constexpr double infeasible_tolerance = 1e-9;
 /// Sizes of impulse and velocity that lcp_residual is relative to.
 class ResidualSizes {
  public:
-  ResidualSizes(const Eigen::Ref<const Eigen::VectorXd>& q, const double* z) {
+  ResidualSizes(const Eigen::Ref<const Eigen::VectorXd>& q, const double* z, double least_velocity)
+      : velocity_(least_velocity) {
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       impulse_ = std::max(impulse_, std::abs(z[i]));
       velocity_ = std::max(velocity_, -q(i));
@@ -41,7 +42,7 @@ class ResidualSizes {
   }
 
  private:
-  double impulse_ = 0, velocity_ = 0;
+  double impulse_ = 0, velocity_;
 };
 
 }  // namespace
@@ -60,7 +61,7 @@ LcpResult LemkeSolver::solve_from(const Eigen::Ref<const Eigen::MatrixXd>& R,
 
 LcpResult LemkeSolver::solve_from(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q, const LcpStart& start,
                                   const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> z) {
-  bind(R, q);
+  bind(R, q, options);
   LcpResult result;
   const auto attempt = [&](const LcpStart& from) {
     ++result.paths;
@@ -92,11 +93,11 @@ LcpResult LemkeSolver::solve_from(LcpMatrix& R, const Eigen::Ref<const Eigen::Ve
   return result;
 }
 
-void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q) {
+void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options) {
   n_ = R.size();
   R_ = &R;
   q_.resize(n_);
-  demand_ = 0;
+  least_demand_ = demand_ = options.demand;
   for (int i = 0; i < n_; ++i) {
     q_[i] = R.row_scale(i) * q(i);
     demand_ = std::max(demand_, -q_[i] / R.pair_scale(i));
@@ -105,11 +106,27 @@ void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q)
   for (int i = 0; i < n_; ++i) zero_[i] = zero_[n_ + i] = zero_value * demand_ * R.pair_scale(i);
   candidate_.assign(n_, 0.0);
   product_.resize(n_);
+  centre_.reserve(n_);
   ties_.reserve(n_ + 1);
   for (auto* row : {&best_row_, &other_row_}) row->entries.reserve(2 * n_);
   ray_.reserve(n_);
   ray_.clear();
+  basic_z_.reserve(n_);
+  no_covering_.assign(n_, 0.0);
   basis_.bind(R);
+}
+
+double LemkeSolver::try_basis_without_shift(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
+                                            LcpResult& result) {
+  basic_z_.clear();
+  for (int j = 0; j < n_; ++j) {
+    if (basis_.is_basic(n_ + j)) basic_z_.push_back(j);
+  }
+  R_->set_shift(0);
+  for (int i = 0; i < n_; ++i) q_[i] = R_->row_scale(i) * q(i);
+  ++result.paths;
+  const PathEnd end = follow({basic_z_, no_covering_}, options, result.pivots);
+  return end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
 }
 
 void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
@@ -119,28 +136,30 @@ void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, co
     int points;
   };
   constexpr Round rounds[] = {{1e-7, 8}, {1e-4, 24}};
-  const auto set_target = [&](double epsilon) {
-    for (int i = 0; i < n_; ++i) {
-      const bool cap = R_->is_cap(i);
-      q_[i] = R_->row_scale(i) * q(i) - (cap ? 0.0 : epsilon * candidate_[i] / R_->column_scale(i));
+  const auto keep = [&](double residual) {
+    if (residual < result.residual) {
+      result.residual = residual;
+      z = Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_);
     }
+    return residual <= options.residual_tolerance;
   };
   for (const Round& round : rounds) {
-    std::fill(candidate_.begin(), candidate_.end(), 0.0);
-    for (int point = 0; point < round.points; ++point) {
-      set_target(round.epsilon);
+    centre_.assign(n_, 0.0);
+    for (int point = 1; point <= round.points; ++point) {
+      for (int i = 0; i < n_; ++i) {
+        q_[i] = R_->row_scale(i) * q(i) - (R_->is_cap(i) ? 0.0 : round.epsilon * centre_[i] / R_->column_scale(i));
+      }
       R_->set_shift(round.epsilon);
       ++result.paths;
       const PathEnd end = follow(LcpStart{}, options, result.pivots);
       const double residual = end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
-      R_->set_shift(0);
-      if (end != PathEnd::solution) break;
-      if (residual < result.residual) {
-        result.residual = residual;
-        z = Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_);
-      }
-      if (residual <= options.residual_tolerance) return;
+      if (end != PathEnd::solution || keep(residual)) break;
+      centre_ = candidate_;
+      const bool power_of_two = (point & (point - 1)) == 0;
+      if (power_of_two && keep(try_basis_without_shift(q, options, result))) break;
     }
+    R_->set_shift(0);
+    if (result.residual <= options.residual_tolerance) return;
   }
 }
 
@@ -341,7 +360,7 @@ double LemkeSolver::residual_of_candidate(const Eigen::Ref<const Eigen::VectorXd
   }
   R_->multiply_add(scaled.data(), product_.data());
   R_->set_shift(shift);
-  ResidualSizes sizes(q, candidate_.data());
+  const ResidualSizes sizes(q, candidate_.data(), least_demand_);
   double residual = 0;
   for (int i = 0; i < n_; ++i) {
     residual = std::max(residual, sizes.violation(candidate_[i], product_[i] / R_->row_scale(i)));
@@ -351,7 +370,7 @@ double LemkeSolver::residual_of_candidate(const Eigen::Ref<const Eigen::VectorXd
 
 double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
                     const Eigen::Ref<const Eigen::VectorXd>& z) {
-  const ResidualSizes sizes(q, z.data());
+  const ResidualSizes sizes(q, z.data(), 0);
   double residual = 0;
   constexpr Eigen::Index strip = 64;  // rows at a time: R is read along its columns, and w needs no memory
   double w[strip];

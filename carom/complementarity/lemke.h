@@ -15,6 +15,7 @@ struct LcpOptions {
       1e-10;  ///< entries below this, relative to the largest of their scaled column, are no pivots
   double residual_tolerance = 1e-9;  ///< largest lcp_residual of a result that is called solved
   int max_pivots = 0;                ///< of one path; 0: 100 + 20 n
+  double demand = 0;  ///< size of −q, in its unit, below which residuals are not relative to −q but to this
 };
 
 /// Where a path starts: a basis whose z are nonnegative wherever `covering` is zero.
@@ -48,7 +49,8 @@ double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref
 /// After the path the solution of its last basis is computed anew, refined against R, cleared of negative round-off,
 /// and judged by lcp_residual in the original units. If it fails, or the path did, the path is followed again from d =
 /// 1, and then for proximal points (Rockafellar 1976): z⁺ solves the problem of R + ε I, q − ε z, whose pivots are
-/// bounded away from zero. The status tells how the first path ended if none of these solved the problem.
+/// bounded away from zero; from the bases of these points the path is tried for the problem itself. The status tells
+/// how the first path ended if none of these solved the problem.
 ///
 /// Where solutions are not unique the path picks one; the order of rows can change which. Cost: see LemkeBasis. Memory
 /// is kept between calls; a call whose n is not larger than any before allocates nothing.
@@ -75,7 +77,7 @@ class LemkeSolver {
  private:
   enum class PathEnd { solution, ray, iteration_limit, lost };
 
-  void bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q);
+  void bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options);
   PathEnd follow(const LcpStart& start, const LcpOptions& options, int& pivots);
   bool begin(const LcpStart& start, int& leaving);
   void set_covering(std::span<const double> covering);
@@ -90,6 +92,8 @@ class LemkeSolver {
   double finish(const Eigen::Ref<const Eigen::VectorXd>& q);
   bool ray_proves_infeasible(const Eigen::Ref<const Eigen::VectorXd>& q);
   double residual_of_candidate(const Eigen::Ref<const Eigen::VectorXd>& q);
+  double try_basis_without_shift(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
+                                 LcpResult& result);
   void proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options, LcpResult& result,
                        Eigen::Ref<Eigen::VectorXd> z);
   int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
@@ -97,6 +101,7 @@ class LemkeSolver {
   int n_ = 0;
   LcpMatrix* R_ = nullptr;
   DenseLcpMatrix dense_;
+  double least_demand_ = 0;           // of the options
   double demand_ = 0;                 // largest −q, relative to the scales of pairs
   std::vector<double> q_;             // equilibrated
   std::vector<double> zero_;          // of each variable: what is round-off of zero
@@ -104,13 +109,14 @@ class LemkeSolver {
   std::vector<int> initial_;          // basic variable of each pair at the start
   LemkeBasis basis_;
   BasisVector value_, column_;
-  std::vector<int> ties_;
+  std::vector<int> ties_, basic_z_;
+  std::vector<double> no_covering_;
   struct TieRow {
     std::vector<double> entries;  // 2 n
     bool complete = false;
   };
   TieRow best_row_, other_row_;
-  std::vector<double> candidate_, product_, ray_;
+  std::vector<double> candidate_, centre_, product_, ray_;
 };
 
 /// True if y ≥ 0, Rᵀy ≤ 0 and qᵀy < 0, to `tolerance` relative to the terms of each sum: then yᵀ(R z + q) < 0 for every

@@ -25,6 +25,44 @@ void check_sizes(Eigen::Index rows, std::span<const Block> blocks, Eigen::Index 
   }
 }
 
+void check_kinds(std::span<const Block> blocks) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (blocks[b].kind != BlockKind::ellipsoid) continue;
+    throw Error("Block " + std::to_string(b) +
+                " of the contact problem is an ellipsoid with torsional friction, which a polyhedral cone does not "
+                "have; solve it with the exact cone, or without torsion as a cone of three rows.");
+  }
+}
+
+void check_kinds_of_mixed_form(std::span<const Block> blocks) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (blocks[b].kind == BlockKind::unilateral || blocks[b].kind == BlockKind::cone) continue;
+    throw Error("Block " + std::to_string(b) +
+                " of the contact problem is neither unilateral nor a cone, which is all that the mixed form of Stewart "
+                "and Trinkle's problem has; use the form without velocities.");
+  }
+}
+
+/// Largest velocity that the problem sets.
+double velocity_size(const ContactProblem& problem) {
+  double size = 0;
+  for (const double u : problem.u) size = std::max(size, std::abs(u));
+  for (const Block& block : problem.blocks) size = std::max(size, std::abs(block.offset));
+  return size;
+}
+
+/// Largest velocity that bilateral rows are left with, relative to that.
+double bilateral_residual(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& velocity) {
+  double worst = 0;
+  for (const Block& block : problem.blocks) {
+    if (block.kind != BlockKind::bilateral) continue;
+    const double left = std::abs(velocity(block.row) + block.offset);
+    worst = left <= worst ? worst : left;  // not a number stays
+  }
+  const double size = velocity_size(problem);
+  return size > 0 ? worst / size : worst;
+}
+
 double* resized(std::vector<double>& buffer, std::size_t rows, std::size_t columns) {
   buffer.assign(rows * columns, 0.0);
   return buffer.data();
@@ -36,7 +74,43 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
                                         std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                         Eigen::Ref<Eigen::VectorXd> velocity) {
   check_sizes(problem.u.size(), problem.blocks, impulse.size(), options.directions);
+  check_kinds(problem.blocks);
   mixed_ = false;
+  ContactSolution solution;
+  if (!bilateral_.eliminate(problem)) {
+    solution = solve_contacts(problem, options, warm_start, impulse);
+    problem.A.multiply(impulse, velocity);
+    velocity += problem.u;
+    return solution;
+  }
+  const std::vector<int>& rows = bilateral_.rows();
+  const auto count = static_cast<Eigen::Index>(rows.size());
+  reduced_impulse_.resize(rows.size());
+  reduced_start_.clear();
+  if (!warm_start.empty()) {
+    for (const int row : rows) reduced_start_.push_back(warm_start[row]);
+  }
+  Eigen::Map<Eigen::VectorXd> reduced(reduced_impulse_.data(), count);
+  // Velocities that the bilateral rows leave are differences of velocities of the problem.
+  PolyhedralOptions of_contacts = options;
+  of_contacts.lcp.demand = std::max(options.lcp.demand, velocity_size(problem));
+  solution = solve_contacts(bilateral_.problem(), of_contacts, reduced_start_, reduced);
+  bilateral_.expand(reduced_impulse_.data(), impulse.data());
+  problem.A.multiply(impulse, velocity);
+  velocity += problem.u;
+  bilateral_.correct(velocity.data(), impulse.data());
+  problem.A.multiply(impulse, velocity);
+  velocity += problem.u;
+  solution.residual = std::max(solution.residual, bilateral_residual(problem, velocity));
+  if (solution.status == SolveStatus::solved && !(solution.residual <= options.lcp.residual_tolerance)) {
+    solution.status = SolveStatus::inaccurate;
+  }
+  return solution;
+}
+
+ContactSolution PolyhedralSolver::solve_contacts(const ContactProblem& problem, const PolyhedralOptions& options,
+                                                 std::span<const double> warm_start,
+                                                 Eigen::Ref<Eigen::VectorXd> impulse) {
   const Eigen::Index k = problem.u.size();
   ContactOperator A = problem.A;
   if (A.form() == ContactOperator::Form::product) {
@@ -52,8 +126,6 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
   Eigen::Map<Eigen::VectorXd> z(z_.data(), layout_.size());
   const LcpResult lcp = lemke_.solve_from(matrix_, matrix_.q(), start, options.lcp, z);
   layout_.recover_impulse(z_.data(), matrix_.unit(), impulse);
-  problem.A.multiply(impulse, velocity);
-  velocity += problem.u;
   return {lcp.status, SolverKind::lemke, lcp.pivots, lcp.paths, layout_.size(), lcp.residual};
 }
 
@@ -63,6 +135,7 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
                                               std::span<const Block> blocks, const PolyhedralOptions& options,
                                               Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> v_plus) {
   check_sizes(J.rows(), blocks, impulse.size(), options.directions);
+  check_kinds_of_mixed_form(blocks);
   mixed_ = true;
   layout_.build(blocks, options.directions);
   assemble_mixed(M, J, v_free, blocks);

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/complementarity/bilateral_elimination.h"
 #include "carom/complementarity/lemke.h"
 #include "carom/complementarity/mixed_lcp.h"
 #include "carom/complementarity/polyhedral_start.h"
@@ -70,6 +71,8 @@ class PolyhedralSolver {
   Eigen::Map<const Eigen::VectorXd> ray() const { return mixed_ ? mixed_solver_.ray() : lemke_.ray(); }
 
  private:
+  ContactSolution solve_contacts(const ContactProblem& problem, const PolyhedralOptions& options,
+                                 std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse);
   void add_friction_rows(std::span<const Block> blocks, Eigen::Map<Eigen::MatrixXd>& R, Eigen::Map<Eigen::VectorXd>& q);
   void assemble_mixed(const Eigen::Ref<const Eigen::MatrixXd>& M, const Eigen::Ref<const Eigen::MatrixXd>& J,
                       const Eigen::Ref<const Eigen::VectorXd>& v_free, std::span<const Block> blocks);
@@ -81,6 +84,8 @@ class PolyhedralSolver {
   LemkeSolver lemke_;
   std::vector<double> z_;
   std::vector<double> dense_;  // A, where it came as a product
+  BilateralElimination bilateral_;
+  std::vector<double> reduced_impulse_, reduced_start_;
   // Mixed form
   double unit_ = 1;
   std::vector<double> R_, H_, K_, a_, b_, u_;

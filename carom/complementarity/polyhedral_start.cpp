@@ -47,14 +47,8 @@ void PolyhedralStart::add(int z) {
 
 LcpStart PolyhedralStart::sliding(const StewartTrinkleLayout& layout, const double* u) {
   clear(layout.size(), 1);
-  for (std::size_t b = 0; b < layout.parts().size(); ++b) {
-    const Part& part = layout.parts()[b];
-    if (part.beta >= 0) {
-      slide(layout, part, u);
-    } else if (part.cap >= 0 && u[part.row] < 0) {
-      add(static_cast<int>(b));
-      add(part.cap);
-    }
+  for (const Part& part : layout.parts()) {
+    if (part.beta >= 0) slide(layout, part, u);
   }
   return {basic_, covering_};
 }

@@ -12,9 +12,9 @@ namespace carom {
 /// into it.
 class PolyhedralStart {
  public:
-  /// Every cone slides the way its velocity u_t points (λ and one β basic; where u_t = 0 their w are), every dry joint
-  /// takes the bound that opposes its velocity, and z₀ lifts every other row, as if all gaps opened at one speed and
-  /// then less and less. So a contact that separates costs no pivot. u: velocities of the contact rows.
+  /// Every cone slides the way its velocity u_t points (λ and one β basic; where u_t = 0 their w are), and z₀ lifts every
+  /// other row, as if all gaps opened at one speed and then less and less. So a contact that separates costs no pivot.
+  /// u: velocities of the contact rows.
   LcpStart sliding(const StewartTrinkleLayout& layout, const double* u);
 
   /// The basis that the impulses of an earlier solve stand for, of a problem with the same blocks: what is zero or at
