@@ -210,6 +210,17 @@ double ContactStep::held_work() const {
   return sum;
 }
 
+void ContactStep::copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const {
+  const bool compression = method.law == LawKind::poisson && rows() > 0;
+  copy.A = mass.delassus();
+  copy.u = Eigen::Map<const VectorX>(free_.data(), rows());
+  copy.blocks = blocks_;
+  copy.warm_start = Eigen::Map<const VectorX>(warm_start_.data(), rows());
+  copy.impulse = compression ? poisson_.compression_impulse() : impulse();
+  copy.solution = solution_;
+  copy.expansion_follows = compression && poisson_.expanded();
+}
+
 SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) {
   const int generators = method.generators();
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());

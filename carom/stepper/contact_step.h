@@ -7,6 +7,7 @@
 #include "carom/contact/crossing.h"
 #include "carom/impact/poisson.h"
 #include "carom/stepper/free_motion.h"
+#include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom {
@@ -62,6 +63,8 @@ class ContactStep {
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
   /// taken together.
   SolveCertificate certificate(const Method& method, const MassOperator& mass);
+  /// A copy of the problem of the last solve.
+  void copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const;
 
  private:
   struct Place {

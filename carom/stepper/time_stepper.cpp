@@ -284,6 +284,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.solver = solution.solver;
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
+  if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
   carrying_.clear();
   carrying_.reserve(candidates_.size());
   missed_.reserve(candidates_.size());
