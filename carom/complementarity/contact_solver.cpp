@@ -43,6 +43,10 @@ int severity(SolveStatus status) {
   return 5;
 }
 
+bool is_zero(std::span<const double> impulses) {
+  return std::all_of(impulses.begin(), impulses.end(), [](double impulse) { return impulse == 0; });
+}
+
 void check_sizes(const ContactProblem& problem, Eigen::Index warm_start, Eigen::Index impulse, Eigen::Index velocity) {
   Eigen::Index covered = 0;
   for (const Block& block : problem.blocks) covered += block.size();
@@ -92,13 +96,14 @@ ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {
   if (call.options.cone == FrictionCone::exact) {
     return worker.exact.solve(call.problem, call.options.exact, call.warm_start, call.impulse, call.velocity);
   }
-  return worker.polyhedral.solve(call.problem, call.options.polyhedral, call.impulse, call.velocity);
+  return worker.polyhedral.solve(call.problem, call.options.polyhedral, call.warm_start, call.impulse, call.velocity);
 }
 
 void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   const std::span<const int> rows = islands_.rows(island);
   if (islands_.count() == 1) {
-    solutions_[0] = solve_whole(call, worker);
+    const std::span<const double> warm_start = is_zero(call.warm_start) ? std::span<const double>() : call.warm_start;
+    solutions_[0] = solve_whole({call.problem, call.options, warm_start, call.impulse, call.velocity}, worker);
     look_for_infeasibility(call.problem, rows, worker, solutions_[0]);
     return;
   }
@@ -107,6 +112,7 @@ void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   worker.warm_start.clear();
   if (!call.warm_start.empty()) {
     for (const int row : rows) worker.warm_start.push_back(call.warm_start[row]);
+    if (is_zero(worker.warm_start)) worker.warm_start.clear();
   }
   worker.impulse.resize(rows.size());
   worker.velocity.resize(rows.size());

@@ -37,7 +37,8 @@ inline int generators(const ContactOptions& options) {
 /// another.
 class ContactSolver {
  public:
-  /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty. Returns the worst status
+  /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty; an island
+  /// where they are all zero begins as if there were none. Returns the worst status
   /// (infeasible, then secondary_ray, iteration_limit, inaccurate) and residual of the islands, the sum of their
   /// iterations, the largest size and the solver of the island that took most iterations. After a status other than
   /// solved the impulses of the unsolved islands are their last iterates.
