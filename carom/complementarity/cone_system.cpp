@@ -18,6 +18,12 @@ void add_three(int n, const double* a, const double* __restrict x, std::ptrdiff_
 
 }  // namespace
 
+void ConeSystem::reserve(int blocks) {
+  contacts_.reserve(blocks);
+  weight_.reserve(static_cast<std::size_t>(blocks) * OneContact::max_size);
+  centre_.reserve(static_cast<std::size_t>(blocks) * OneContact::max_size);
+}
+
 void ConeSystem::prepare(const ContactProblem& problem) {
   rows_ = static_cast<int>(problem.u.size());
   u_ = problem.u.data();
@@ -25,7 +31,9 @@ void ConeSystem::prepare(const ContactProblem& problem) {
   sparse_ = nullptr;
   product_ = nullptr;
   has_columns_ = true;
+  proximal_ = false;
   contacts_.resize(problem.blocks.size());
+  measure(problem);
   if (problem.A.form() == ContactOperator::Form::product) {
     prepare_product(problem);
     return;
@@ -50,6 +58,30 @@ void ConeSystem::prepare(const ContactProblem& problem) {
       }
     }
     contacts_[i].prepare(block, own, OneContact::max_size);
+  }
+}
+
+void ConeSystem::measure(const ContactProblem& problem) {
+  velocity_size_ = 0;
+  for (const Block& block : problem.blocks) {
+    const bool driven = block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded;
+    velocity_size_ = std::max(velocity_size_, driven ? std::abs(block.offset) : -block.offset);
+    for (int i = 0; i < std::min(3, block.size()); ++i) {
+      velocity_size_ = std::max(velocity_size_, std::abs(problem.u(block.row + i)));
+    }
+  }
+  if (velocity_size_ == 0) velocity_size_ = 1;
+}
+
+void ConeSystem::prepare_reduced(const ContactProblem& problem, const ContactProblem& whole,
+                                 const std::vector<int>& block_indices, const double* A, std::ptrdiff_t stride) {
+  prepare(problem);
+  measure(whole);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Block& block = whole.blocks[block_indices[i]];
+    OneContact original;
+    original.prepare(block, A + block.row * (stride + 1), static_cast<int>(stride));
+    contacts_[i].set_sizes(original.mean_diagonal(), 1e-12 * velocity_size_);
   }
 }
 
@@ -79,7 +111,26 @@ void ConeSystem::prepare_product(const ContactProblem& problem) {
   }
 }
 
+void ConeSystem::set_proximal(double alpha, const double* centre) {
+  proximal_ = alpha > 0;
+  weight_.assign(rows_, 0);
+  centre_.assign(centre, centre + rows_);
+  for (OneContact& contact : contacts_) {
+    double none[OneContact::max_size] = {};
+    contact.add_diagonal(none);
+    double* weight = weight_.data() + contact.row();
+    for (int i = 0; i < contact.size(); ++i) weight[i] = alpha * (contact.entry(i, i) + 1e-3 * contact.mean_diagonal());
+    if (alpha > 0) contact.add_diagonal(weight);
+  }
+}
+
 void ConeSystem::velocity(const double* p, double* w) const {
+  product_velocity(p, w);
+  if (!proximal_) return;
+  for (int i = 0; i < rows_; ++i) w[i] += weight_[i] * (p[i] - centre_[i]);
+}
+
+void ConeSystem::product_velocity(const double* p, double* w) const {
   if (dense_ != nullptr) {
     std::copy_n(u_, rows_, w);
     dense::ColumnSum sum(rows_, w);
@@ -99,6 +150,9 @@ void ConeSystem::velocity(const double* p, double* w) const {
 }
 
 void ConeSystem::add_response(const OneContact& contact, const double* change, double* w) const {
+  if (proximal_) {
+    for (int j = 0; j < contact.size(); ++j) w[contact.row() + j] += weight_[contact.row() + j] * change[j];
+  }
   if (dense_ != nullptr) {
     const double* columns = dense_ + contact.row() * stride_;
     if (contact.size() >= 3) add_three(rows_, change, columns, stride_, w);
@@ -125,12 +179,13 @@ double ConeSystem::impulse_size(const double* p) const {
 }
 
 double ConeSystem::residual(const double* p, const double* w) const {
-  double worst = 0;
+  double impulse = 0, velocity = 0;
   for (const OneContact& contact : contacts_) {
     const double own = contact.natural_map(p + contact.row(), w + contact.row());
-    if (!(own <= worst)) worst = own;  // lets NaN through
+    if (!(own <= impulse)) impulse = own;  // lets NaN through
+    velocity = std::max(velocity, own * contact.mean_diagonal());
   }
-  return worst / impulse_size(p);
+  return std::max(impulse / impulse_size(p), 1e-3 * velocity / velocity_size_);
 }
 
 }  // namespace carom

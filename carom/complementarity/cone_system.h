@@ -17,7 +17,14 @@ class ConeSystem {
 
   /// O(blocks) for matrices, k products else.
   void prepare(const ContactProblem& problem);
-  void reserve(int blocks) { contacts_.reserve(blocks); }
+  /// The same with sizes (mean diagonals, velocities) of the whole problem that `problem` is a reduction of, and its A.
+  void prepare_reduced(const ContactProblem& problem, const ContactProblem& whole,
+                       const std::vector<int>& block_indices, const double* A, std::ptrdiff_t stride);
+  void reserve(int blocks);
+
+  /// From here on the problem is that of A + diag(weight) and u − diag(weight) centre, weight_j = α (A_jj + a small
+  /// part of its block's mean): a proximal term, which vanishes at centre. α = 0: the problem itself.
+  void set_proximal(double alpha, const double* centre);
 
   int rows() const { return rows_; }
   std::vector<OneContact>& contacts() { return contacts_; }
@@ -29,16 +36,20 @@ class ConeSystem {
   const double* dense_column(int j) const { return dense_ ? dense_ + j * stride_ : nullptr; }
   const Eigen::SparseMatrix<double>* sparse() const { return sparse_; }
 
-  /// w = u + A p.
+  /// w = u + A p (with the proximal term, as all below).
   void velocity(const double* p, double* w) const;
   /// w += A(:, rows of the contact) Δp. Only with has_columns().
   void add_response(const OneContact& contact, const double* change, double* w) const;
   /// Largest natural map of a block over the largest impulse, as certify has it, from p and w = u + A p.
   double residual(const double* p, const double* w) const;
+  /// U of certify.
+  double velocity_size() const { return velocity_size_; }
   /// The largest ‖p_i‖ without torsion, 1 if zero.
   double impulse_size(const double* p) const;
 
  private:
+  void product_velocity(const double* p, double* w) const;
+  void measure(const ContactProblem& problem);
   void prepare_product(const ContactProblem& problem);
 
   int rows_ = 0;
@@ -49,6 +60,9 @@ class ConeSystem {
   const Eigen::SparseMatrix<double>* sparse_ = nullptr;
   const ContactProduct* product_ = nullptr;
   std::vector<OneContact> contacts_;
+  double velocity_size_ = 1;
+  bool proximal_ = false;
+  std::vector<double> weight_, centre_;
   std::vector<double> store_, unit_, column_;
 };
 

@@ -1,19 +1,20 @@
 #include "carom/complementarity/gauss_seidel.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace carom {
 
 namespace {
 
+constexpr double divergence = 1e6;  // of the residual, over the first
+constexpr int first_sweeps = 6;     // before the rate is asked for
+constexpr int worthwhile = 20;      // sweeps more than max_sweeps that a good rate is given
+
 void relax(const ConeSystem& system, OneContact& contact, double* p, double* w) {
   double b[OneContact::max_size], next[OneContact::max_size], change[OneContact::max_size];
   double* own = p + contact.row();
-  for (int i = 0; i < contact.size(); ++i) {
-    double sum = w[contact.row() + i];
-    for (int j = 0; j < contact.size(); ++j) sum -= contact.entry(i, j) * own[j];
-    b[i] = sum;
-  }
+  contact.without_own(own, w + contact.row(), b);
   contact.solve(b, next);
   bool changed = false;
   for (int i = 0; i < contact.size(); ++i) {
@@ -24,22 +25,48 @@ void relax(const ConeSystem& system, OneContact& contact, double* p, double* w) 
   if (changed) system.add_response(contact, change, w);
 }
 
+void relax_all(ConeSystem& system, bool forward, double* p, double* w) {
+  std::vector<OneContact>& contacts = system.contacts();
+  if (forward) {
+    for (OneContact& contact : contacts) relax(system, contact, p, w);
+  } else {
+    for (auto contact = contacts.rbegin(); contact != contacts.rend(); ++contact) relax(system, *contact, p, w);
+  }
+}
+
 }  // namespace
 
-GaussSeidelResult sweep_blocks(ConeSystem& system, double tolerance, int max_sweeps, double* p, double* w) {
-  GaussSeidelResult result;
-  result.residual = system.residual(p, w);
-  std::vector<OneContact>& contacts = system.contacts();
-  while (result.residual > tolerance && result.sweeps < max_sweeps) {
-    if (result.sweeps % 2 == 0) {
-      for (OneContact& contact : contacts) relax(system, contact, p, w);
-    } else {
-      for (auto contact = contacts.rbegin(); contact != contacts.rend(); ++contact) relax(system, *contact, p, w);
-    }
+void GaussSeidel::reserve(int rows) {
+  start_.reserve(rows);
+  start_w_.reserve(rows);
+}
+
+GaussSeidel::Result GaussSeidel::sweep(ConeSystem& system, double tolerance, int max_sweeps, bool persistent, double* p,
+                                       double* w) {
+  Result result;
+  const double first = system.residual(p, w);
+  result.residual = first;
+  start_.assign(p, p + system.rows());
+  start_w_.assign(w, w + system.rows());
+  double before_last = first, last = first;
+  const int most = persistent ? max_sweeps : max_sweeps + worthwhile;
+  while (result.residual > tolerance && result.sweeps < most) {
+    relax_all(system, result.sweeps % 2 == 0, p, w);
     ++result.sweeps;
-    const double before = result.residual;
+    before_last = last;
+    last = result.residual;
     result.residual = system.residual(p, w);
-    result.rate = result.residual / before;
+    if (!(result.residual <= divergence * first)) break;
+    if (persistent || result.sweeps < first_sweeps) continue;
+    // Forward and backward sweeps alternate, so the rate is that of two.
+    const double rate = std::sqrt(result.residual / before_last);
+    const double needed = rate < 1 ? std::log(tolerance / result.residual) / std::log(rate) : 1e9;
+    if (result.sweeps + needed > most && result.sweeps >= max_sweeps) break;
+  }
+  if (!(result.residual <= 1.5 * first)) {
+    result.residual = first;
+    std::copy(start_.begin(), start_.end(), p);
+    std::copy(start_w_.begin(), start_w_.end(), w);
   }
   return result;
 }

@@ -28,12 +28,13 @@ void OneContact::prepare(const Block& block, const double* A, int stride) {
   lower_ = block.lower;
   upper_ = block.upper;
   friction_ = 0;
-  lambda_ = 0;
+  lambda_ = largest_axis_ = 0;
   for (int j = 0; j < size_; ++j) {
     for (int i = 0; i < size_; ++i) A_[i + max_size * j] = A[i + static_cast<std::ptrdiff_t>(stride) * j];
   }
-  a_ = entry(normal_ - row_, normal_ - row_);
-  mean_diagonal_ = a_;
+  mean_diagonal_ = a_ = entry(normal_ - row_, normal_ - row_);
+  velocity_noise_ = 0;
+  for (int i = 0; i < size_; ++i) diagonal_[i] = entry(i, i);
   if (!block.is_contact()) return;
   const double axes[3] = {block.friction.x(), block.friction.y(), block.torsion};
   largest_axis_ = std::max(axes[0], axes[1]) > 0 ? std::max(axes[0], axes[1]) : axes[2] > 0 ? 1.0 : 0.0;
@@ -45,15 +46,33 @@ void OneContact::prepare(const Block& block, const double* A, int stride) {
     mean_diagonal_ += (axes[axis] / largest_axis_) * (axes[axis] / largest_axis_) * entry(local, local);
   }
   mean_diagonal_ /= size_;
+  factor();
+}
+
+void OneContact::set_sizes(double mean_diagonal, double velocity_noise) {
+  mean_diagonal_ = mean_diagonal;
+  velocity_noise_ = velocity_noise;
+  factor();
+}
+
+void OneContact::add_diagonal(const double* weight) {
+  for (int i = 0; i < size_; ++i) {
+    A_[i * (max_size + 1)] = diagonal_[i] + weight[i];
+  }
+  factor();
+}
+
+void OneContact::factor() {
+  a_ = entry(normal_ - row_, normal_ - row_);
   if (friction_ == 0) return;
   double S[3][3];
   tiny_ = 0;
   for (int i = 0; i < friction_; ++i) {
-    c_[i] = axis_[i] * entry(axis_row_[i], 2);
+    c_[i] = axis_[i] * entry(axis_row_[i], normal_ - row_);
     for (int j = 0; j < friction_; ++j) {
       S[i][j] = axis_[i] * axis_[j] * 0.5 * (entry(axis_row_[i], axis_row_[j]) + entry(axis_row_[j], axis_row_[i]));
     }
-    tiny_ = std::max(tiny_, round_off * S[i][i]);
+    tiny_ = std::max({tiny_, round_off * S[i][i], 10 * round_off * axis_[i] * axis_[i] * mean_diagonal_});
   }
   if (floor_ == 0 && a_ > 0) {
     for (int i = 0; i < friction_; ++i) {
@@ -120,13 +139,15 @@ double OneContact::evaluate(double lambda, double p0, const double* arm, const d
 }
 
 /// q(λ) with λ ≥ 0 from slip s (both along the eigenvectors) and p_n(λ) = p0 − arm·q, which is returned.
-double OneContact::slide(double p0, const double* arm, const double* s, double* q) {
+double OneContact::slide(double p0, const double* arm, const double* s, double* q, State& state) {
+  state.friction = State::Friction::stick;
+  state.lambda = 0;
   double length = 0, longest_arm = 0;
   bool movable = true;
   for (int i = 0; i < friction_; ++i) {
     length = std::max(length, std::abs(s[i]));
     longest_arm = std::max(longest_arm, std::abs(arm[i]));
-    movable = movable && (values_[i] > 0 || s[i] == 0);
+    movable = movable && (values_[i] > tiny_ || s[i] == 0);
     q[i] = 0;
   }
   if (length == 0) return p0;
@@ -154,7 +175,8 @@ double OneContact::slide(double p0, const double* arm, const double* s, double* 
     if (next == lambda || high - low <= 4e-16 * high) break;
     lambda = next;
   }
-  lambda_ = lambda;
+  lambda_ = state.lambda = lambda;
+  state.friction = State::Friction::slide;
   double p_n = p0;
   for (int i = 0; i < friction_; ++i) p_n -= arm[i] * q[i];
   const double shrink = std::max(0.0, p_n) / norm(q, friction_);  // on the cone, but for round-off
@@ -165,12 +187,12 @@ double OneContact::slide(double p0, const double* arm, const double* s, double* 
 /// Slip (along the eigenvectors) that is round-off of the terms it was made from, where nothing can move it, is none.
 void OneContact::drop_noise(double size, double* s) const {
   for (int i = 0; i < friction_; ++i) {
-    if (values_[i] <= 2 * tiny_ && std::abs(s[i]) <= 10 * round_off * size) s[i] = 0;
+    if (values_[i] <= tiny_ && std::abs(s[i]) <= 10 * round_off * size + velocity_noise_ * largest_axis_) s[i] = 0;
   }
 }
 
 /// Normal impulse ≥ floor > 0: friction is a disc's at every p_n, and u_n(p_n) is brought to zero.
-void OneContact::solve_owed(double b_n, const double* slip, double* p_n, double* q) {
+void OneContact::solve_owed(double b_n, const double* slip, double* p_n, double* q, State& state) {
   static constexpr double none[3] = {};
   const auto normal_velocity = [&](double t) {
     double s[3] = {}, u_n = b_n + a_ * t, size = 0;
@@ -179,13 +201,14 @@ void OneContact::solve_owed(double b_n, const double* slip, double* p_n, double*
       size = std::max({size, std::abs(slip[i]), std::abs(a_ * arm_[i] * t)});
     }
     drop_noise(size, s);
-    slide(t, none, s, q);
+    slide(t, none, s, q, state);
     for (int i = 0; i < friction_; ++i) u_n += a_ * arm_[i] * q[i];
     *p_n = t;
     return u_n;
   };
   double low = floor_, at_low = normal_velocity(low);
   if (at_low >= 0 || !(a_ > 0)) return;
+  state.normal_free = true;
   double high = std::max(2 * low, -2 * b_n / a_), at_high = normal_velocity(high);
   for (int i = 0; i < 60 && at_high < 0; ++i) {
     low = high;
@@ -216,23 +239,19 @@ void OneContact::solve_owed(double b_n, const double* slip, double* p_n, double*
   }
 }
 
-void OneContact::solve(const double* b, double* p) {
+OneContact::State OneContact::solve(const double* b, double* p) {
   const int n = normal_ - row_;
   const double b_n = b[n] + offset_;
-  if (kind_ == BlockKind::bilateral) {
-    p[0] = a_ > 0 ? -b_n / a_ : 0;
-    return;
-  }
-  if (kind_ == BlockKind::bounded) {
-    p[0] = std::clamp(a_ > 0 ? -b_n / a_ : b_n > 0 ? lower_ : b_n < 0 ? upper_ : 0.0, lower_, upper_);
-    return;
-  }
+  State state;
   for (int i = 0; i < size_; ++i) p[i] = 0;
   if (friction_ == 0) {
-    p[n] = a_ > 0 ? std::max(floor_, -b_n / a_) : floor_;
-    return;
+    const bool bilateral = kind_ == BlockKind::bilateral, bounded = kind_ == BlockKind::bounded;
+    const double free = a_ > 0 ? -b_n / a_ : b_n > 0 ? lower_ : b_n < 0 ? upper_ : 0.0;
+    p[n] = bilateral ? (a_ > 0 ? free : 0) : bounded ? std::clamp(free, lower_, upper_) : std::max(floor_, free);
+    state.normal_free = a_ > 0 && p[n] == free;
+    return state;
   }
-  if (floor_ == 0 && (b_n >= 0 || !(a_ > 0))) return;
+  if (floor_ == 0 && (b_n >= 0 || !(a_ > 0))) return state;
   double slip[3] = {}, q[3] = {}, p_n = floor_ == 0 ? -b_n / a_ : 0;
   double size = 0;
   for (int j = 0; j < friction_; ++j) {
@@ -241,11 +260,12 @@ void OneContact::solve(const double* b, double* p) {
     size = std::max({size, std::abs(b_f), std::abs(c_[j] * p_n)});
   }
   if (floor_ > 0) {
-    solve_owed(b_n, slip, &p_n, q);
+    solve_owed(b_n, slip, &p_n, q, state);
   } else {
     for (int i = 0; i < friction_; ++i) slip[i] -= arm_[i] * b_n;
     drop_noise(size, slip);
-    p_n = slide(p_n, arm_, slip, q);
+    state.normal_free = true;
+    p_n = slide(p_n, arm_, slip, q, state);
   }
   p[n] = p_n;
   for (int j = 0; j < friction_; ++j) {
@@ -253,24 +273,51 @@ void OneContact::solve(const double* b, double* p) {
     for (int i = 0; i < friction_; ++i) sum += vectors_[i][j] * q[i];
     p[axis_row_[j]] = axis_[j] * sum;
   }
+  return state;
 }
 
-double OneContact::contact_map(const double* p, const double* velocity) const {
+OneContact::State OneContact::project_apart(const double* p, const double* velocity, double* projected) const {
   const int n = normal_ - row_;
-  const double a = mean_diagonal_, mu = largest_axis_, c = p[n] - floor_, u_n = velocity[n] + offset_;
-  if (!(a > 0)) return std::max(0.0, -p[n]);
-  if (friction_ == 0) return std::abs(c - std::max(0.0, c - u_n / a));
-  double p_f[3] = {}, u_f[3] = {}, x_f[3] = {};
+  const double w = velocity[n] + offset_, a = std::max(a_, 1e-4 * mean_diagonal_), target = a > 0 ? p[n] - w / a : p[n];
+  State state;
+  for (int i = 0; i < size_; ++i) projected[i] = 0;
+  if (kind_ == BlockKind::bilateral) {
+    projected[0] = target;
+    state.normal_free = a_ > 0;
+    return state;
+  }
+  projected[n] = kind_ == BlockKind::bounded ? std::clamp(target, lower_, upper_) : std::max(floor_, target);
+  state.normal_free = a_ > 0 && projected[n] == target;
+  if (friction_ == 0 || projected[n] <= 0) return state;
+  double D = 0, x[3], length = 0;
+  for (int i = 0; i < friction_; ++i) D += axis_[i] * axis_[i] * entry(axis_row_[i], axis_row_[i]) / friction_;
+  D = std::max(D, 1e-4 * mean_diagonal_ * largest_axis_ * largest_axis_);
+  for (int i = 0; i < friction_; ++i) {
+    x[i] = p[axis_row_[i]] / axis_[i] - axis_[i] * velocity[axis_row_[i]] / D;
+    length = std::hypot(length, x[i]);
+  }
+  const double radius = projected[n];
+  state.friction = length > radius ? State::Friction::slide : State::Friction::stick;
+  if (length > radius) state.lambda = D * (length - radius) / radius;
+  for (int i = 0; i < friction_; ++i) projected[axis_row_[i]] = axis_[i] * x[i] * std::min(1.0, radius / length);
+  return state;
+}
+
+/// P_K(p − (w + μ‖w_f‖ z) step / a) in the coordinates of certify: friction axes relative to the largest, so that the
+/// cone is circular; impulses are divided by that scale, velocities multiplied.
+void OneContact::project_contact(const double* p, const double* velocity, double step, double* projected) const {
+  const int n = normal_ - row_;
+  const double a = mean_diagonal_ / step, mu = largest_axis_, c = p[n] - floor_, u_n = velocity[n] + offset_;
+  double u_f[3], x_f[3];
   for (int i = 0; i < friction_; ++i) {
     const double scale = axis_[i] / mu;
-    p_f[i] = p[axis_row_[i]] / scale;
     u_f[i] = scale * velocity[axis_row_[i]];
-    x_f[i] = p_f[i] - u_f[i] / a;
+    x_f[i] = p[axis_row_[i]] / scale - u_f[i] / a;
   }
   const double length = norm(x_f, friction_);
   const double x_n = c - (u_n + (floor_ > 0 ? 0 : mu * norm(u_f, friction_))) / a;
   double y_n = 0, y_f = 0;  // the projection: y_n, and x_f times y_f
-  if (floor_ > 0) {
+  if (floor_ > 0) {         // not one cone's condition: the normal row's and the disc's apart
     const double radius = mu * std::max(0.0, p[n]);
     y_n = std::max(0.0, x_n);
     y_f = length > radius ? radius / length : 1;
@@ -281,18 +328,41 @@ double OneContact::contact_map(const double* p, const double* velocity) const {
     y_n = (mu * length + x_n) / (1 + mu * mu);
     y_f = mu * y_n / length;
   }
-  double square = (c - y_n) * (c - y_n);
-  for (int i = 0; i < friction_; ++i) square += (p_f[i] - y_f * x_f[i]) * (p_f[i] - y_f * x_f[i]);
-  return std::sqrt(square);
+  projected[n] = floor_ + y_n;
+  for (int i = 0; i < friction_; ++i) projected[axis_row_[i]] = y_f * x_f[i] * axis_[i] / mu;
+}
+
+void OneContact::project(const double* p, const double* velocity, double step, double* projected) const {
+  const int n = normal_ - row_;
+  for (int i = 0; i < size_; ++i) projected[i] = 0;
+  if (!(mean_diagonal_ > 0)) {  // no impulse changes anything
+    projected[n] = kind_ == BlockKind::bounded     ? std::clamp(p[n], lower_, upper_)
+                   : kind_ == BlockKind::bilateral ? p[n]
+                                                   : std::max(0.0, p[n]);
+    return;
+  }
+  const double target = p[n] - (velocity[n] + offset_) * step / mean_diagonal_;
+  if (kind_ == BlockKind::bilateral) {
+    projected[n] = target;
+  } else if (kind_ == BlockKind::bounded) {
+    projected[n] = std::clamp(target, lower_, upper_);
+  } else if (friction_ == 0) {
+    projected[n] = std::max(floor_, target);
+  } else {
+    project_contact(p, velocity, step, projected);
+  }
 }
 
 double OneContact::natural_map(const double* p, const double* velocity) const {
-  const double a = mean_diagonal_;
-  if (kind_ == BlockKind::bilateral) return a > 0 ? std::abs((velocity[0] + offset_) / a) : 0;
-  if (kind_ == BlockKind::bounded) {
-    return std::abs(p[0] - std::clamp(a > 0 ? p[0] - (velocity[0] + offset_) / a : p[0], lower_, upper_));
+  double projected[max_size];
+  project(p, velocity, 1, projected);
+  const int n = normal_ - row_;
+  double square = (p[n] - projected[n]) * (p[n] - projected[n]);
+  for (int i = 0; i < friction_; ++i) {
+    const double d = (p[axis_row_[i]] - projected[axis_row_[i]]) * largest_axis_ / axis_[i];
+    square += d * d;
   }
-  return contact_map(p, velocity);
+  return std::sqrt(square);
 }
 
 }  // namespace carom

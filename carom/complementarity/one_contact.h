@@ -32,14 +32,41 @@ class OneContact {
  public:
   static constexpr int max_size = 4;
 
+  /// Which equations hold at a solution: those that a Newton step may solve for all blocks at once.
+  struct State {
+    bool normal_free = false;  ///< w = 0 in the normal (or only) row; else the impulse there is held (floor, a bound)
+    enum class Friction { none, stick, slide } friction = Friction::none;  ///< none: no friction, or no normal impulse
+    double lambda = 0;                                                     ///< of a slide: E u_f = −λ E⁻¹ p_f
+  };
+
   /// A: size × size of the block, column-major, with `stride` between columns.
   void prepare(const Block& block, const double* A, int stride);
 
-  /// b: size, velocity in the block's rows with no impulse of its own. p: in, any; out, the solution.
-  void solve(const double* b, double* p);
+  /// Adds weight_i to the diagonal of the block, in place of what was added before.
+  void add_diagonal(const double* weight);
 
-  /// ‖p − P(p − w / a)‖ as in certify's natural map, from the velocities u⁺ of the block's rows; not divided by P.
+  /// b = w − A p: the velocity in the block's rows without its own impulse.
+  void without_own(const double* p, const double* velocity, double* b) const {
+    for (int i = 0; i < size_; ++i) {
+      b[i] = velocity[i];
+      for (int j = 0; j < size_; ++j) b[i] -= entry(i, j) * p[j];
+    }
+  }
+
+  /// b: size, velocity in the block's rows with no impulse of its own. p: size, the solution.
+  State solve(const double* b, double* p);
+
+  /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows: p_n on its bound, and then
+  /// p_f on the disc of that. Continuous where solve() jumps, at the price of a state that p must come close to.
+  State project_apart(const double* p, const double* velocity, double* projected) const;
+
+  /// P(p − step · w / a), the projection of certify's natural map, a = mean_diagonal().
+  void project(const double* p, const double* velocity, double step, double* projected) const;
+  /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
   double natural_map(const double* p, const double* velocity) const;
+
+  /// Sizes of the whole problem, where A is what is left of one after an elimination: round-off is of these.
+  void set_sizes(double mean_diagonal, double velocity_noise);
 
   int row() const { return row_; }
   int size() const { return size_; }
@@ -49,6 +76,14 @@ class OneContact {
   /// Row within the block, and semi-axis, of a friction axis.
   int axis_row(int axis) const { return axis_row_[axis]; }
   double axis(int axis) const { return axis_[axis]; }
+  /// Semi-axis of a row of the block over the largest; 1 of the normal, 0 of a row without friction.
+  double relative_axis(int i) const {
+    for (int axis = 0; axis < friction_; ++axis) {
+      if (axis_row_[axis] == i) return axis_[axis] / largest_axis_;
+    }
+    return i == normal_ - row_ ? 1 : 0;
+  }
+  double largest_axis() const { return largest_axis_; }
   double offset() const { return offset_; }
   double floor() const { return floor_; }
   double lower() const { return lower_; }
@@ -59,12 +94,13 @@ class OneContact {
   double entry(int i, int j) const { return A_[i + max_size * j]; }
 
  private:
+  void factor();
   void diagonalise(double (*S)[3]);
   double evaluate(double lambda, double p0, const double* arm, const double* s, double* q, double& slope) const;
-  double slide(double p0, const double* arm, const double* s, double* q);
+  double slide(double p0, const double* arm, const double* s, double* q, State& state);
   void drop_noise(double size, double* s) const;
-  void solve_owed(double b_n, const double* slip, double* p_n, double* q);
-  double contact_map(const double* p, const double* velocity) const;
+  void solve_owed(double b_n, const double* slip, double* p_n, double* q, State& state);
+  void project_contact(const double* p, const double* velocity, double step, double* projected) const;
 
   BlockKind kind_ = BlockKind::unilateral;
   int row_ = 0, size_ = 1, normal_ = 0, friction_ = 0;
@@ -77,8 +113,10 @@ class OneContact {
   double vectors_[3][3] = {};  // row i: eigenvector i of S, or of F where a floor is owed
   double values_[3] = {};      // the eigenvalues, ≥ tiny_
   double arm_[3] = {};         // eigenvectors · c / a
-  double tiny_ = 0;            // of an eigenvalue
-  double lambda_ = 0;          // of the last slide
+  double velocity_noise_ = 0;
+  double tiny_ = 0;                 // of an eigenvalue
+  double lambda_ = 0;               // of the last slide
+  double diagonal_[max_size] = {};  // without what add_diagonal added
   double A_[max_size * max_size] = {};
 };
 
