@@ -12,6 +12,9 @@ namespace carom {
 
 namespace {
 
+/// Unknowns up to which principal pivoting on the whole tableau is faster than Lemke's method without friction.
+constexpr Eigen::Index largest_tableau = 48;
+
 void check_sizes(Eigen::Index rows, std::span<const Block> blocks, Eigen::Index impulse, int directions) {
   if (directions < 3) {
     throw Error("A polyhedral friction cone needs at least 3 directions, but options.directions is " +
@@ -75,7 +78,6 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
                                         Eigen::Ref<Eigen::VectorXd> velocity) {
   check_sizes(problem.u.size(), problem.blocks, impulse.size(), options.directions);
   check_kinds(problem.blocks);
-  mixed_ = false;
   ContactSolution solution;
   if (!bilateral_.eliminate(problem)) {
     solution = solve_contacts(problem, options, warm_start, impulse);
@@ -108,6 +110,20 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
   return solution;
 }
 
+LcpStart PolyhedralSolver::first_basis(const ContactOperator& A, const Eigen::Ref<const Eigen::VectorXd>& u,
+                                       std::span<const double> warm_start) {
+  if (warm_start.empty()) return start_.sliding(layout_, matrix_.velocity_without_unknowns());
+  if (static_cast<Eigen::Index>(warm_start.size()) != u.size()) {
+    throw Error("The warm start has " + std::to_string(warm_start.size()) + " impulses, the contact problem " +
+                std::to_string(u.size()) + " rows; give as many, or none.");
+  }
+  end_velocity_.resize(warm_start.size());
+  Eigen::Map<Eigen::VectorXd> end(end_velocity_.data(), u.size());
+  A.multiply(Eigen::Map<const Eigen::VectorXd>(warm_start.data(), u.size()), end);
+  end += u;
+  return start_.from_impulse(layout_, end_velocity_.data(), warm_start);
+}
+
 ContactSolution PolyhedralSolver::solve_contacts(const ContactProblem& problem, const PolyhedralOptions& options,
                                                  std::span<const double> warm_start,
                                                  Eigen::Ref<Eigen::VectorXd> impulse) {
@@ -120,13 +136,23 @@ ContactSolution PolyhedralSolver::solve_contacts(const ContactProblem& problem, 
   }
   layout_.build(problem.blocks, options.directions);
   matrix_.build(A, problem.u, problem.blocks, layout_);
-  const double* u = matrix_.velocity_without_unknowns();
-  const LcpStart start = warm_start.empty() ? start_.sliding(layout_, u) : start_.from_impulse(layout_, u, warm_start);
+  const LcpStart start = first_basis(A, problem.u, warm_start);
   z_.resize(layout_.size());
   Eigen::Map<Eigen::VectorXd> z(z_.data(), layout_.size());
-  const LcpResult lcp = lemke_.solve_from(matrix_, matrix_.q(), start, options.lcp, z);
+  LcpResult lcp;
+  method_ = SolverKind::lemke;
+  const auto n = static_cast<Eigen::Index>(layout_.size());
+  if (layout_.parts().size() == z_.size() && n <= largest_tableau) {
+    normals_.resize(z_.size() * z_.size());
+    const Eigen::Map<Eigen::MatrixXd> R(normals_.data(), n, n);
+    matrix_.copy_normals(R);
+    lcp = pivoting_.solve(R, matrix_.q(), start.basic_z, options.lcp, z);
+    const bool answered = lcp.status == SolveStatus::solved || lcp.status == SolveStatus::secondary_ray;
+    if (answered) method_ = SolverKind::pivoting;
+  }
+  if (method_ == SolverKind::lemke) lcp = lemke_.solve_from(matrix_, matrix_.q(), start, options.lcp, z);
   layout_.recover_impulse(z_.data(), matrix_.unit(), impulse);
-  return {lcp.status, SolverKind::lemke, lcp.pivots, lcp.paths, layout_.size(), lcp.residual};
+  return {lcp.status, method_, lcp.pivots, lcp.paths, layout_.size(), lcp.residual};
 }
 
 ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::MatrixXd>& M,
@@ -136,7 +162,7 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
                                               Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> v_plus) {
   check_sizes(J.rows(), blocks, impulse.size(), options.directions);
   check_kinds_of_mixed_form(blocks);
-  mixed_ = true;
+  method_ = SolverKind::none;
   layout_.build(blocks, options.directions);
   assemble_mixed(M, J, v_free, blocks);
   const Eigen::Index nv = v_free.size();
@@ -155,20 +181,33 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
 }
 
 void PolyhedralSolver::reserve(int blocks, int directions) {
-  // The largest problem of so many blocks is one of cones that all close: every buffer has the size of the problem.
-  const int rows = 3 * blocks;
-  std::vector<Block> cones(blocks);
-  for (int b = 0; b < blocks; ++b) {
-    cones[b].kind = BlockKind::cone;
-    cones[b].row = 3 * b;
-    cones[b].friction.setOnes();
-  }
-  const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(rows, rows);
-  const Eigen::VectorXd u = -Eigen::VectorXd::Ones(rows);
-  Eigen::VectorXd impulse(rows), velocity(rows);
+  // The largest problems of so many blocks: all cones, all limits, and with that many bilateral rows that the buffers
+  // of their elimination are largest. All contacts close, so that the paths are long.
+  const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(3 * blocks, 3 * blocks);
+  const Eigen::VectorXd u = -Eigen::VectorXd::Ones(3 * blocks);
+  Eigen::VectorXd impulse(3 * blocks), velocity(3 * blocks);
   PolyhedralOptions options;
   options.directions = directions;
-  (void)solve({A, u, cones}, options, impulse, velocity);
+  std::vector<Block> some;
+  const auto solve_some = [&](BlockKind kind, int count, int cones) {
+    Eigen::Index rows = 0;
+    some.resize(count + cones);
+    for (int b = 0; b < count + cones; ++b) {
+      some[b].kind = b < count ? kind : BlockKind::cone;
+      some[b].row = static_cast<int>(rows);
+      some[b].friction.setOnes();
+      rows += some[b].size();
+    }
+    const auto p = impulse.head(rows);
+    (void)solve({A.topLeftCorner(rows, rows), u.head(rows), some}, options, {}, p, velocity.head(rows));
+    const Eigen::VectorXd start = p;
+    const std::span<const double> warm_start(start.data(), static_cast<std::size_t>(rows));
+    (void)solve({A.topLeftCorner(rows, rows), u.head(rows), some}, options, warm_start, p, velocity.head(rows));
+  };
+  solve_some(BlockKind::cone, blocks, 0);
+  solve_some(BlockKind::unilateral, std::min(blocks, static_cast<int>(largest_tableau)), 0);
+  solve_some(BlockKind::bilateral, blocks / 2, blocks - blocks / 2);
+  solve_some(BlockKind::bilateral, blocks, 0);
 }
 
 void PolyhedralSolver::add_friction_rows(std::span<const Block> blocks, Eigen::Map<Eigen::MatrixXd>& R,

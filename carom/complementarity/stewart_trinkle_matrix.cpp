@@ -85,6 +85,15 @@ void StewartTrinkleMatrix::set_constants(std::span<const Block> blocks, const Ei
   }
 }
 
+void StewartTrinkleMatrix::copy_normals(Eigen::Ref<Eigen::MatrixXd> R) {
+  const auto parts = layout_->parts();
+  for (std::size_t j = 0; j < parts.size(); ++j) {
+    std::fill(y_.begin(), y_.end(), 0.0);
+    add_operator_column(parts[j].normal_row, unit_, y_.data());
+    for (std::size_t i = 0; i < parts.size(); ++i) R(i, j) = y_[parts[i].normal_row];
+  }
+}
+
 void StewartTrinkleMatrix::add_operator_column(int column, double x, double* y) const {
   if (sparse_ == nullptr) {
     dense::add_scaled(k_, x, dense_ + column * stride_, y);

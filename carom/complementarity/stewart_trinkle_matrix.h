@@ -37,6 +37,9 @@ class StewartTrinkleMatrix final : public LcpMatrix {
   /// LCP are velocities and its residual means the same in any units of mass.
   double unit() const { return unit_; }
 
+  /// R itself, in the problem's units, where it has no λ: unit · A over the normal rows.
+  void copy_normals(Eigen::Ref<Eigen::MatrixXd> R);
+
   int largest_core() const override { return largest_core_; }
   void add_column(int j, double x, double* w) override;
   void multiply_add(const double* z, double* w) override;
