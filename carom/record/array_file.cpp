@@ -18,7 +18,7 @@ struct ArrayFile::Handles {
   std::string path;
   Id file;
 
-  void write(const std::string& name, const std::vector<int>& extent, hid_t type, const void* values) {
+  void write(const std::string& name, const std::vector<int>& extent, hid_t type, const void* values) const {
     std::vector<hsize_t> size(extent.begin(), extent.end());
     const Id space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
     const Id made(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);

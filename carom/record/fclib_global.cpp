@@ -15,7 +15,7 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 /// A = Jᵀ M⁻¹ J, never formed. The factors are not changed by solving, so threads may share them.
 class Elimination : public ContactProduct {
  public:
-  Elimination(const SparseMatrix& M, SparseMatrix J, const std::string& file) : J_(std::move(J)) {
+  Elimination(const SparseMatrix& M, const SparseMatrix& J, const std::string& file) : J_(J) {
     double size = 0, worst = 0;
     const SparseMatrix difference = M - SparseMatrix(M.transpose());
     for (Eigen::Index i = 0; i < M.nonZeros(); ++i) size = std::max(size, std::abs(M.valuePtr()[i]));

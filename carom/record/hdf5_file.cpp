@@ -63,7 +63,7 @@ struct Hdf5File::Handles {
   }
 
   /// Creates the attribute unless it is there; a scalar of a fixed size is then overwritten in place.
-  void set_scalar(const std::string& object, const std::string& name, hid_t type, const void* value) {
+  void set_scalar(const std::string& object, const std::string& name, hid_t type, const void* value) const {
     Id owner = open_object(object);
     if (H5Aexists(owner, name.c_str()) <= 0) {
       Id space(H5Screate(H5S_SCALAR), H5Sclose);
@@ -81,7 +81,7 @@ struct Hdf5File::Handles {
     std::vector<hsize_t> start(table.extent.size(), 0), block = table.extent;
     start[0] = static_cast<hsize_t>(first);
     block[0] = static_cast<hsize_t>(count);
-    table.extent[0] = static_cast<hsize_t>(first + count);
+    table.extent[0] = start[0] + block[0];
     if (H5Dset_extent(table.dataset, table.extent.data()) < 0) fail(path, "can't lengthen " + table.path);
     if (count == 0 || row_width(number) == 0) return;
     Id in_file(H5Dget_space(table.dataset), H5Sclose);
@@ -257,6 +257,7 @@ void Hdf5File::write_texts(const std::string& dataset, const std::vector<std::st
   Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   if (made < 0) fail(path(), "can't make " + dataset);
   std::vector<const char*> pointers;
+  pointers.reserve(texts.size());
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   if (count > 0 && H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {
     fail(path(), "can't write " + dataset);
@@ -273,6 +274,7 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& dataset) const 
   if (pointers.empty()) return {};
   if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail(path(), "can't read " + dataset);
   std::vector<std::string> texts;
+  texts.reserve(pointers.size());
   for (const char* pointer : pointers) texts.emplace_back(pointer != nullptr ? pointer : "");
   H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
   return texts;
