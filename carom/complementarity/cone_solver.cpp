@@ -5,13 +5,15 @@
 #include <limits>
 #include <string>
 
+#include "carom/complementarity/infeasibility.h"
 #include "carom/error.h"
 
 namespace carom {
 
 namespace {
 
-constexpr int sweeps_first = 10, newton_steps = 50, smoothing_steps = 60, proximal_rounds = 40;
+constexpr int sweeps_first = 10, last_sweeps = 500, newton_steps = 50, smoothing_steps = 60;
+constexpr int proximal_rounds = 25, proximal_steps = 25;
 constexpr double proximal_first = 1e-2, proximal_least = 1e-10, proximal_most = 1e2;
 
 }  // namespace
@@ -36,6 +38,7 @@ void ConeSolver::prepare(const ContactProblem& problem, std::span<const double> 
   best_residual_ = std::numeric_limits<double>::infinity();
   best_.assign(p_.begin(), p_.end());
   iterations_ = 0;
+  infeasible_ = false;
 }
 
 /// Notes p_ if it is the best so far.
@@ -85,6 +88,19 @@ void ConeSolver::first_order(double tolerance, int steps) {
   residual_ = result.residual;
 }
 
+/// Newton's method with both equations, and once more from a smooth path.
+void ConeSolver::escalate(double tolerance) {
+  using Equation = ConeNewton::Equation;
+  newton(Equation::own, tolerance, newton_steps);
+  newton(Equation::projected, tolerance, newton_steps);
+  keep(SolverKind::newton);
+  if (below(tolerance)) return;
+  smooth(tolerance, smoothing_steps);
+  newton(Equation::projected, tolerance, newton_steps);
+  newton(Equation::own, tolerance, newton_steps);
+  keep(SolverKind::newton);
+}
+
 /// The problem with a proximal term around p_, to a hundredth of the residual it begins with. p_ its solution,
 /// residual_ that of the problem itself.
 bool ConeSolver::solve_around(double alpha, double tolerance) {
@@ -94,9 +110,9 @@ bool ConeSolver::solve_around(double alpha, double tolerance) {
   residual_ = system_.residual(p_.data(), w_.data());
   const double goal = std::max(0.1 * tolerance, 0.01 * residual_);
   sweep(goal, sweeps_first, false);
-  newton(ConeNewton::Equation::own, goal, newton_steps);
-  newton(ConeNewton::Equation::projected, goal, newton_steps);
-  smooth(goal, smoothing_steps);
+  newton(ConeNewton::Equation::own, goal, proximal_steps);
+  newton(ConeNewton::Equation::projected, goal, proximal_steps);
+  smooth(goal, proximal_steps);
   const bool solved = below(goal);
   system_.set_proximal(0, centre_.data());
   system_.velocity(p_.data(), w_.data());
@@ -115,31 +131,40 @@ void ConeSolver::proximal_points(double tolerance) {
   }
 }
 
-void ConeSolver::start_from_polyhedral(const ContactProblem& problem, double tolerance) {
-  const ContactProblem whole = reduced_ ? elimination_.problem() : problem;
-  for (const Block& block : whole.blocks) {
-    if (block.kind == BlockKind::ellipsoid) return;
+/// The same without torsion: its rows held to no impulse.
+ContactProblem ConeSolver::without_torsion(const ContactProblem& problem) {
+  blocks_.assign(problem.blocks.begin(), problem.blocks.end());
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    if (blocks_[i].kind != BlockKind::ellipsoid) continue;
+    blocks_[i].kind = BlockKind::cone;
+    blocks_[i].torsion = 0;
+    Block held;
+    held.kind = BlockKind::bounded;
+    held.row = blocks_[i].row + 3;
+    blocks_.push_back(held);
   }
+  return {problem.A, problem.u, blocks_};
+}
+
+void ConeSolver::start_from_polyhedral(const ContactProblem& problem, double tolerance) {
+  const ContactProblem start = without_torsion(reduced_ ? elimination_.problem() : problem);
   const auto k = static_cast<Eigen::Index>(p_.size());
+  Eigen::Map<Eigen::VectorXd> p(p_.data(), k), w(w_.data(), k);
   for (const int directions : {8, 32}) {
     if (iterations_ >= budget_) return;
     PolyhedralOptions options;
     options.directions = directions;
-    const ContactSolution start = polyhedral_.solve(whole, options, {}, Eigen::Map<Eigen::VectorXd>(p_.data(), k),
-                                                    Eigen::Map<Eigen::VectorXd>(w_.data(), k));
-    iterations_ += start.iterations;
-    if (start.status != SolveStatus::solved) return;
-    system_.velocity(p_.data(), w_.data());
+    options.lcp.max_pivots = 100 + 4 * static_cast<int>(k);
+    const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
+    iterations_ += solution.iterations;
+    system_.velocity(p_.data(), w_.data());  // also where the path ended badly: its last point may be near
     residual_ = system_.residual(p_.data(), w_.data());
-    newton(ConeNewton::Equation::projected, tolerance, newton_steps);
-    newton(ConeNewton::Equation::own, tolerance, newton_steps);
-    keep(SolverKind::newton);
-    if (below(tolerance)) return;
+    escalate(tolerance);
+    if (below(tolerance) || solution.status != SolveStatus::solved) return;
   }
 }
 
 void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) {
-  using Equation = ConeNewton::Equation;
   const double tolerance = options.tolerance;
   const SolverKind method = options.method;
   keep(SolverKind::gauss_seidel);
@@ -154,22 +179,17 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     keep(SolverKind::gauss_seidel);
     if (alone || below(tolerance)) return;
   }
-  newton(Equation::own, tolerance, newton_steps);
-  keep(SolverKind::newton);
-  if (!below(tolerance)) return_to_best();
-  newton(Equation::projected, tolerance, newton_steps);
-  keep(SolverKind::newton);
-  smooth(tolerance, smoothing_steps);
-  newton(Equation::projected, tolerance, newton_steps);
-  newton(Equation::own, tolerance, newton_steps);
-  keep(SolverKind::newton);
+  escalate(tolerance);
   if (best_residual_ <= tolerance) return;
+  work_.resize(problem.u.size());
+  infeasible_ = find_infeasibility(problem, Eigen::Map<Eigen::VectorXd>(work_.data(), problem.u.size()));
+  if (infeasible_) return;
   proximal_points(tolerance);
   if (best_residual_ <= tolerance) return;
   start_from_polyhedral(problem, tolerance);
   if (best_residual_ <= tolerance || method == SolverKind::newton) return;
   return_to_best();
-  sweep(tolerance, 500, true);
+  sweep(tolerance, last_sweeps, true);
   keep(SolverKind::gauss_seidel);
 }
 
@@ -234,6 +254,7 @@ ContactSolution ConeSolver::solve(const ContactProblem& problem, const ConeOptio
   solution.solver = best_solver_;
   solution.iterations = iterations_;
   solution.status = solution.residual <= options.tolerance ? SolveStatus::solved
+                    : infeasible_                          ? SolveStatus::infeasible
                     : iterations_ >= budget_               ? SolveStatus::iteration_limit
                                                            : SolveStatus::inaccurate;
   return solution;

@@ -32,6 +32,7 @@ struct ConeOptions {
 ///     Newton, own equation         cone_newton.h: solves most of what is left, stacks and redundant contacts too
 ///     Newton, projected equation   where blocks jump between their states
 ///     smoothing, Newton            cone_smoothing.h: from a point near no solution
+///     infeasible?                  infeasibility.h: then that is the status, and nothing more is tried
 ///     proximal points              p ← the solution of A + α D, u − α D p (Rockafellar 1976), by the methods above, α
 ///                                  falling as they succeed: for ill-conditioned stacks
 ///     polyhedral, Newton           from Lemke's solution with 8 and 32 generators: where only a path finds the state
@@ -64,8 +65,10 @@ class ConeSolver {
   void newton(ConeNewton::Equation equation, double tolerance, int steps);
   void smooth(double tolerance, int steps);
   void first_order(double tolerance, int steps);
+  void escalate(double tolerance);
   void proximal_points(double tolerance);
   bool solve_around(double alpha, double tolerance);
+  ContactProblem without_torsion(const ContactProblem& problem);
   void start_from_polyhedral(const ContactProblem& problem, double tolerance);
   bool keep(SolverKind solver);
   void return_to_best();
@@ -80,11 +83,12 @@ class ConeSolver {
   ProximalGradient first_order_;
   PolyhedralSolver polyhedral_;
 
-  bool reduced_ = false;
+  bool reduced_ = false, infeasible_ = false;
   int iterations_ = 0, budget_ = 0;
   double residual_ = 0, best_residual_ = 0;  // of p_ and of best_
   SolverKind best_solver_ = SolverKind::none;
-  std::vector<double> p_, w_, best_, centre_;
+  std::vector<double> p_, w_, best_, centre_, work_;
+  std::vector<Block> blocks_;
 };
 
 }  // namespace carom

@@ -33,6 +33,7 @@ void ConeSystem::prepare(const ContactProblem& problem) {
   has_columns_ = true;
   proximal_ = false;
   contacts_.resize(problem.blocks.size());
+  entries_ = static_cast<double>(rows_) * rows_;
   measure(problem);
   if (problem.A.form() == ContactOperator::Form::product) {
     prepare_product(problem);
@@ -48,6 +49,7 @@ void ConeSystem::prepare(const ContactProblem& problem) {
     return;
   }
   sparse_ = &problem.A.sparse();
+  entries_ = static_cast<double>(sparse_->nonZeros());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Block& block = problem.blocks[i];
     double own[OneContact::max_size * OneContact::max_size] = {};

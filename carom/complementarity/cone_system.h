@@ -36,6 +36,9 @@ class ConeSystem {
   const double* dense_column(int j) const { return dense_ ? dense_ + j * stride_ : nullptr; }
   const Eigen::SparseMatrix<double>* sparse() const { return sparse_; }
 
+  /// Entries of A that are stored.
+  double entries() const { return entries_; }
+
   /// w = u + A p (with the proximal term, as all below).
   void velocity(const double* p, double* w) const;
   /// w += A(:, rows of the contact) Δp. Only with has_columns().
@@ -54,6 +57,7 @@ class ConeSystem {
 
   int rows_ = 0;
   bool has_columns_ = true;
+  double entries_ = 0;
   const double* u_ = nullptr;
   const double* dense_ = nullptr;
   std::ptrdiff_t stride_ = 0;

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double divergence = 1e6;  // of the residual, over the first
 constexpr int first_sweeps = 6;     // before the rate is asked for
-constexpr int worthwhile = 20;      // sweeps more than max_sweeps that a good rate is given
 
 void relax(const ConeSystem& system, OneContact& contact, double* p, double* w) {
   double b[OneContact::max_size], next[OneContact::max_size], change[OneContact::max_size];
@@ -34,6 +33,15 @@ void relax_all(ConeSystem& system, bool forward, double* p, double* w) {
   }
 }
 
+/// Sweeps that cost as much as Newton's method, which takes some three factorizations of most rows with an impulse.
+int worthwhile(const ConeSystem& system, const double* p) {
+  double active = 0;
+  for (const OneContact& contact : system.contacts()) active += p[contact.normal()] != 0 ? contact.size() : 0;
+  const double each = 150.0 * static_cast<double>(system.contacts().size());  // to solve one block
+  const double sweep = 2 * system.entries() * active / system.rows() + each;
+  return static_cast<int>(std::min(1000.0, active * active * active / sweep));
+}
+
 }  // namespace
 
 void GaussSeidel::reserve(int rows) {
@@ -49,7 +57,7 @@ GaussSeidel::Result GaussSeidel::sweep(ConeSystem& system, double tolerance, int
   start_.assign(p, p + system.rows());
   start_w_.assign(w, w + system.rows());
   double before_last = first, last = first;
-  const int most = persistent ? max_sweeps : max_sweeps + worthwhile;
+  int most = max_sweeps;
   while (result.residual > tolerance && result.sweeps < most) {
     relax_all(system, result.sweeps % 2 == 0, p, w);
     ++result.sweeps;
@@ -58,6 +66,7 @@ GaussSeidel::Result GaussSeidel::sweep(ConeSystem& system, double tolerance, int
     result.residual = system.residual(p, w);
     if (!(result.residual <= divergence * first)) break;
     if (persistent || result.sweeps < first_sweeps) continue;
+    if (result.sweeps == first_sweeps) most = std::max(max_sweeps, worthwhile(system, p));
     // Forward and backward sweeps alternate, so the rate is that of two.
     const double rate = std::sqrt(result.residual / before_last);
     const double needed = rate < 1 ? std::log(tolerance / result.residual) / std::log(rate) : 1e9;

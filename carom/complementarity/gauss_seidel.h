@@ -20,9 +20,10 @@ class GaussSeidel {
 
   void reserve(int rows);
 
-  /// p, w: k, in and out; w = u + A p on entry and on return. Stops at `tolerance`, after max_sweeps, where the rate of
-  /// the last sweeps says that neither will be met, or where it diverges; what began better than it ends is given back.
-  /// With `persistent` only at tolerance, max_sweeps and divergence. Only with system.has_columns().
+  /// p, w: k, in and out; w = u + A p on entry and on return. Stops at `tolerance`, after max_sweeps, or where it
+  /// diverges; what began better than it ends is given back. Unless `persistent` it goes on past max_sweeps as long as
+  /// the rate of the last sweeps promises the tolerance at less than the cost of Newton's method. Only with
+  /// system.has_columns().
   Result sweep(ConeSystem& system, double tolerance, int max_sweeps, bool persistent, double* p, double* w);
 
  private:
