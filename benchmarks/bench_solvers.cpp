@@ -199,7 +199,8 @@ void run_table(const char* title, const std::vector<Solver>& solvers, const std:
 std::vector<Solver> lcp_solvers() {
   std::vector<Solver> solvers{{"carom", false, solve_polyhedral}};
   if (!carom::bench::siconos_is_there()) return solvers;
-  solvers.push_back({"Lemke", true, [](const Mechanics& m) { return solve_siconos_lcp(m, 0); }});
+  // Not the measure: it fails early where it fails.
+  solvers.push_back({"Lemke", false, [](const Mechanics& m) { return solve_siconos_lcp(m, 0); }});
   solvers.push_back({"Lemke+1e-9", true, [](const Mechanics& m) { return solve_siconos_lcp(m, 1e-9); }});
   return solvers;
 }

@@ -18,13 +18,16 @@ constexpr int pivots_between_recomputations = 16;
 /// ratios, which the lexicographic order then resolves as it would without round-off.
 constexpr double zero_value = 1e-13;
 
+/// Residual, relative, that no refinement takes away.
+constexpr double last_digit = 2e-16;
+
 /// Ratios that differ by less than this, relative, are tied.
 constexpr double tie_tolerance = 1e-10;
 
 /// Of the sums that show a problem infeasible, relative to their terms.
 constexpr double infeasible_tolerance = 1e-9;
 
-/// Sizes of impulse and velocity that lcp_residual is relative to.
+/// What lcp_residual is relative to: one over the sizes of impulse and velocity.
 class ResidualSizes {
  public:
   ResidualSizes(const Eigen::Ref<const Eigen::VectorXd>& q, const double* z, double least_velocity)
@@ -33,12 +36,12 @@ class ResidualSizes {
       impulse_ = std::max(impulse_, std::abs(z[i]));
       velocity_ = std::max(velocity_, -q(i));
     }
-    if (impulse_ == 0) impulse_ = 1;
-    if (velocity_ == 0) velocity_ = 1;
+    impulse_ = impulse_ == 0 ? 1 : 1 / impulse_;
+    velocity_ = velocity_ == 0 ? 1 : 1 / velocity_;
   }
   double violation(double z, double w) const {
     if (!std::isfinite(z) || !std::isfinite(w)) return std::numeric_limits<double>::infinity();
-    return std::abs(std::min(z / impulse_, w / velocity_));
+    return std::abs(std::min(z * impulse_, w * velocity_));
   }
 
  private:
@@ -76,7 +79,7 @@ LcpResult LemkeSolver::solve_from(LcpMatrix& R, const Eigen::Ref<const Eigen::Ve
   };
 
   z.setZero();
-  result.residual = residual_of_candidate(q);
+  result.residual = ResidualSizes(q, z.data(), options.demand).violation(0, q.size() > 0 ? q.minCoeff() : 0.0);
   const PathEnd first = attempt(start);
   if (first == PathEnd::solution) return result;
   result.status = first == PathEnd::ray               ? SolveStatus::secondary_ray
@@ -100,7 +103,7 @@ void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q,
   least_demand_ = demand_ = options.demand;
   for (int i = 0; i < n_; ++i) {
     q_[i] = R.row_scale(i) * q(i);
-    demand_ = std::max(demand_, -q_[i] / R.pair_scale(i));
+    if (q_[i] < 0) demand_ = std::max(demand_, -q_[i] / R.pair_scale(i));
   }
   zero_.assign(2 * n_ + 1, zero_value * demand_);
   for (int i = 0; i < n_; ++i) zero_[i] = zero_[n_ + i] = zero_value * demand_ * R.pair_scale(i);
@@ -108,6 +111,7 @@ void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q,
   product_.resize(n_);
   centre_.reserve(n_);
   ties_.reserve(n_ + 1);
+  candidates_.resize(2 * n_ + 2);
   for (auto* row : {&best_row_, &other_row_}) row->entries.reserve(2 * n_);
   ray_.reserve(n_);
   ray_.clear();
@@ -200,7 +204,7 @@ bool LemkeSolver::begin(const LcpStart& start, int& leaving) {
   basis_.start(start.basic_z);
   initial_.resize(n);
   for (int i = 0; i < n; ++i) initial_[i] = basis_.is_basic(i) ? i : n + i;
-  if (!recompute_values()) return false;
+  if (!recompute_values(last_digit)) return false;
   leaving = -1;
   for (const int variable : initial_) {
     if (value_[variable] < 0) leaving = variable;
@@ -250,17 +254,21 @@ int LemkeSolver::choose_leaving(double pivot_tolerance) {
   const int z0 = 2 * n_;
   const double size = dense::largest(z0 + 1, column_.data());
   const double smallest = pivot_tolerance * size;
-  double least = std::numeric_limits<double>::infinity();
-  for (int v = 0; v <= z0; ++v) {
-    if (column_[v] > smallest) least = std::min(least, value_[v] / column_[v]);
+  int count = 0;
+  for (int v = 0; v <= z0; ++v) {  // without a branch, as signs have no pattern
+    candidates_[count] = v;
+    count += column_[v] > smallest ? 1 : 0;
   }
-  if (least == std::numeric_limits<double>::infinity()) return -1;
+  if (count == 0) return -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int c = 0; c < count; ++c) least = std::min(least, value_[candidates_[c]] / column_[candidates_[c]]);
 
   const double tied = least + tie_tolerance * std::max(least, demand_ / size);
-  ties_.clear();
   if (column_[z0] > smallest && value_[z0] <= tied * column_[z0]) return z0;  // z₀ may reach zero: a solution
-  for (int v = 0; v < z0; ++v) {
-    if (column_[v] > smallest && value_[v] / column_[v] <= tied) ties_.push_back(v);
+  ties_.clear();
+  for (int c = 0; c < count; ++c) {
+    const int v = candidates_[c];
+    if (value_[v] <= tied * column_[v]) ties_.push_back(v);
   }
   return ties_.size() == 1 ? ties_.front() : resolve_ties();
 }
@@ -317,11 +325,13 @@ void LemkeSolver::advance(int entering, int leaving) {
   value_[leaving] = 0;
   value_[entering] = step;
   basis_.pivot(entering, leaving, column_);
+  fresh_ = false;
   snap();
 }
 
 bool LemkeSolver::recompute_values(double refine_above) {
   const bool accurate = basis_.solve(q_.data(), value_, refine_above);
+  fresh_ = refine_above <= last_digit;
   snap();
   return accurate;
 }
@@ -340,8 +350,11 @@ double LemkeSolver::finish(const Eigen::Ref<const Eigen::VectorXd>& q) {
   constexpr double accurate_residual = 1e-12;
   double residual = 0;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    if (attempt == 1 && !basis_.refactorize()) break;
-    recompute_values(0);  // to the last digit: contacts at rest should not creep
+    if (attempt == 1) {
+      if (!basis_.refactorize()) break;
+      fresh_ = false;
+    }
+    if (!fresh_) recompute_values(last_digit);  // contacts at rest should not creep
     for (int i = 0; i < n_; ++i) candidate_[i] = R_->column_scale(i) * std::max(0.0, value_[n_ + i]);
     residual = residual_of_candidate(q);
     if (residual <= accurate_residual) break;

@@ -109,7 +109,8 @@ class LemkeSolver {
   std::vector<int> initial_;          // basic variable of each pair at the start
   LemkeBasis basis_;
   BasisVector value_, column_;
-  std::vector<int> ties_, basic_z_;
+  bool fresh_ = false;  // value_ is refined to the last digit
+  std::vector<int> candidates_, ties_, basic_z_;
   std::vector<double> no_covering_;
   struct TieRow {
     std::vector<double> entries;  // 2 n
