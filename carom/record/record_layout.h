@@ -32,8 +32,7 @@ enum class Table : int {
   worst_work,
   constraints,
   lcp_size,
-  iterations,
-  solver,
+  pivots,
   memory_offsets,
   memory_a,
   memory_b,
@@ -88,6 +87,6 @@ inline constexpr std::array<double EnergyLedger::*, 10> energy_lines{
     &EnergyLedger::projection,     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 2;
+inline constexpr std::int64_t record_format = 1;
 
 }  // namespace carom

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "carom/scene/scene.h"
 #include "carom/scene/values.h"
 
@@ -13,7 +10,6 @@ struct RunSettings {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
-  std::vector<std::string> warnings;
 };
 
 RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, Diagnostics& diagnostics);

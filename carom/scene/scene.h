@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "carom/model/model.h"
 #include "carom/model/state.h"
@@ -29,7 +28,6 @@ struct Scene {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
-  std::vector<std::string> warnings;  ///< what of the file an override leaves without effect, a sentence each
 
   /// Steps in the duration: the nearest whole number.
   std::int64_t steps() const;
@@ -40,7 +38,6 @@ struct SceneOverrides {
   std::optional<StepperKind> stepper;
   std::optional<LawKind> law;
   std::optional<DynamicsKind> dynamics;
-  std::optional<FrictionCone> cone;
   std::optional<double> step;      ///< s
   std::optional<double> duration;  ///< s
 };
