@@ -35,11 +35,11 @@ configure:
 validate: build  ## the papers' figures and tables, theirs beside ours
 	$(BUILD)/carom validate
 
-bench:  ## time per step, with the share of each stage
+bench:  ## time per step, with the share of each stage; the solvers beside Siconos
 	scripts/install.sh build bench
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS)
-	for program in build-bench/benchmarks/bench_*; do "$$program" || exit 1; done
+	for program in build-bench/benchmarks/bench_*; do OPENBLAS_NUM_THREADS=1 "$$program" || exit 1; done
 
 lint:  ## clang-tidy on what changed since LINT_BASE (default: the last commit); LINT_ALL=1 for everything
 	scripts/install.sh build test lint
@@ -50,10 +50,11 @@ format:  ## clang-format all sources in place
 	scripts/install.sh test
 	scripts/format.sh
 
-sanitize:  ## the suite with address and undefined-behaviour sanitizers
-	scripts/install.sh build test
-	$(GENERATE) -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
-	    -DCAROM_SANITIZE=address,undefined $(CMAKE_FLAGS)
+# clang compiles this in half the time that g++ takes, and is a second pair of eyes.
+sanitize:  ## the suite, compiled by clang, with address and undefined-behaviour sanitizers
+	scripts/install.sh build test sanitize
+	$(GENERATE) -B build-sanitize -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+	    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DCAROM_SANITIZE=address,undefined $(CMAKE_FLAGS)
 	cmake --build build-sanitize -j $(JOBS)
 	ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -LE house
 

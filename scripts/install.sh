@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs the Debian 12 packages that are missing, by purpose: install.sh [build] [test] [lint] [bench] [docs]
+# Installs the Debian 12 packages that are missing, by purpose: install.sh [build] [test] [lint] [sanitize] [bench] [docs]
 # Asks dpkg first, so that it costs nothing where all is there.
 set -euo pipefail
 
@@ -8,7 +8,8 @@ declare -A packages=(
            nlohmann-json3-dev libfmt-dev libgtest-dev ca-certificates"
   [test]="git python3 python3-numpy python3-h5py clang-format"
   [lint]="clang-tidy"
-  [bench]="libbenchmark-dev"
+  [sanitize]="clang libclang-rt-dev"
+  [bench]="libbenchmark-dev libsiconos-numerics-dev"
   [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"
 )
 

@@ -14,7 +14,7 @@ namespace carom {
 
 long allocation_count() { return count.load(); }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef CAROM_SANITIZE
 bool allocations_are_counted() { return false; }
 #else
 bool allocations_are_counted() { return true; }
@@ -22,7 +22,7 @@ bool allocations_are_counted() { return true; }
 
 }  // namespace carom
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef CAROM_SANITIZE
 // glibc's own allocator under names that stay reachable when a program defines the public ones.
 extern "C" {
 

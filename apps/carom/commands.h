@@ -10,7 +10,7 @@ namespace carom {
 /// carom run
 struct RunOptions {
   std::string scene;  ///< may be empty when resuming: the record carries its scene
-  std::optional<std::string> stepper, law, dynamics;
+  std::optional<std::string> stepper, law, dynamics, cone;
   std::optional<double> step, until;
   std::string out;     ///< record; empty for runs/NAME.h5
   std::string resume;  ///< record to go on with; empty for a new run

@@ -3,6 +3,7 @@
 
 #include "carom/error.h"
 #include "commands.h"
+#include "problem_commands.h"
 
 namespace {
 
@@ -21,12 +22,28 @@ Example
   carom validate stewart2000
   carom validate cube_tosses --data tosses.h5)";
 
+constexpr const char* solve_help =
+    R"(Solves a frictional contact problem from a file (FCLib, HDF5) and says how well. Ends with status 1 if it was not
+solved: because there is no solution, shown by a dual vector, or with what residual.
+
+Example
+  carom solve stack.hdf5
+  carom solve stack.hdf5 --cone polyhedral --directions 16 --out solved.hdf5 --json)";
+
+constexpr const char* problem_help =
+    R"(Writes the contact problem of one step of a recorded run as a problem file (FCLib, HDF5), for other solvers or for
+carom solve.
+
+Example
+  carom problem balls.h5 --step 120)";
+
 void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
   run->add_option("scene", options.scene, "scene file (YAML); may be left out with --resume");
   run->add_option("--stepper", options.stepper, "stewart-trinkle, anitescu-potra or stewart-trinkle-nonlinear");
   run->add_option("--law", options.law, "none, newton or poisson");
   run->add_option("--dynamics", options.dynamics, "articulated or dense");
+  run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
   run->add_option("--out", options.out, "record to write; runs/NAME.h5 if left out. The report lies beside it");
@@ -44,6 +61,27 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   validate->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+void add_solve(CLI::App& app, carom::SolveOptions& options) {
+  CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem from a file")->description(solve_help);
+  solve->add_option("problem", options.problem, "problem file (FCLib, HDF5)")->required();
+  solve->add_option("--cone", options.cone, "exact or polyhedral; if left out what the file says, else exact");
+  solve->add_option("--directions", options.directions, "generators of a polyhedral cone; 8 if left out");
+  solve->add_option("--method", options.method, "of the exact cone: gauss_seidel, proximal or newton alone");
+  solve->add_option("--tolerance", options.tolerance, "residual to reach, relative; 1e-9 if left out");
+  solve->add_option("--out", options.out, "problem file to write, with the solution");
+  solve->add_flag("--warm-start", options.warm_start, "start from the file's first guess");
+  solve->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_problem(CLI::App& app, carom::ProblemOptions& options) {
+  CLI::App* problem = app.add_subcommand("problem", "Take a step's contact problem out of a run");
+  problem->description(problem_help);
+  problem->add_option("record", options.record, "record of a run (HDF5)")->required();
+  problem->add_option("--step", options.step, "number of the step, from 1")->required();
+  problem->add_option("--out", options.out, "file to write; RECORD-step-N.hdf5 if left out");
+  problem->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -54,6 +92,10 @@ int main(int argc, char** argv) {
   carom::ValidateOptions validate;
   add_run(app, run);
   add_validate(app, validate);
+  carom::SolveOptions solve;
+  carom::ProblemOptions problem;
+  add_solve(app, solve);
+  add_problem(app, problem);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -61,12 +103,15 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
-    return app.got_subcommand("run") ? carom::run_command(run) : carom::validate_command(validate);
+    if (app.got_subcommand("run")) return carom::run_command(run);
+    if (app.got_subcommand("solve")) return carom::solve_command(solve);
+    if (app.got_subcommand("problem")) return carom::problem_command(problem);
+    return carom::validate_command(validate);
   } catch (const carom::Error& error) {
     std::cerr << "carom: " << error.what() << "\n";
     return 2;
   } catch (const std::exception& error) {
-    std::cerr << "carom: the run failed: " << error.what() << "\n";
+    std::cerr << "carom: failed: " << error.what() << "\n";
     return 1;
   }
 }

@@ -35,6 +35,7 @@ SceneOverrides overrides_of(const RunOptions& options) {
   if (options.stepper) overrides.stepper = parse_stepper(*options.stepper);
   if (options.law) overrides.law = parse_law(*options.law);
   if (options.dynamics) overrides.dynamics = parse_dynamics(*options.dynamics);
+  if (options.cone) overrides.cone = parse_cone(*options.cone);
   overrides.step = options.step;
   overrides.duration = options.until;
   return overrides;
@@ -108,6 +109,7 @@ Start resumed_start(const RunOptions& options) {
   if (!overrides.stepper) overrides.stepper = recorded.method.stepper;
   if (!overrides.law) overrides.law = recorded.method.law;
   if (!overrides.dynamics) overrides.dynamics = recorded.method.dynamics;
+  if (!overrides.cone) overrides.cone = recorded.method.cone;
   if (!overrides.step) overrides.step = recorded.method.step;
   if (!overrides.duration) overrides.duration = recorded.duration;
   Start start{.scene = parse_scene(recorded.text, recorded.file, overrides),
@@ -167,7 +169,10 @@ int run_command(const RunOptions& options) {
   RecordWriter writer =
       resuming ? RecordWriter::resume(start.path, start.scene) : RecordWriter::create(start.path, start.scene);
 
-  if (!resuming) warn_of_overlap(start);
+  if (!resuming) {
+    for (const std::string& warning : start.scene.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    warn_of_overlap(start);
+  }
   catch_interrupts();
   const auto began = std::chrono::steady_clock::now();
   const std::string end = advance(simulation, last, writer, start.scene.name);

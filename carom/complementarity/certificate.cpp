@@ -8,75 +8,116 @@ namespace carom {
 
 namespace {
 
-/// Impulse and velocities (before and after) of one block. Tangents are zero for a block of one row.
+using Eigen::Vector3d;
+
+/// Impulse and velocities (before and after) of one block. Friction is x, y, torsion; zero where the block has no such
+/// row.
 struct BlockState {
-  Eigen::Vector2d p_t = Eigen::Vector2d::Zero();
-  Eigen::Vector2d u_t = Eigen::Vector2d::Zero();
-  Eigen::Vector2d u_t_before = Eigen::Vector2d::Zero();
+  Vector3d p_f = Vector3d::Zero(), u_f = Vector3d::Zero(), u_f_before = Vector3d::Zero();
+  Vector3d axes = Vector3d::Zero();   // semi-axes of the friction ellipsoid per unit normal impulse
+  Vector3d scale = Vector3d::Zero();  // of the friction rows, which makes it a ball of radius mu p_n
+  double mu = 0;
   double p_n = 0, u_n = 0, u_n_before = 0;
-  double mean_diagonal = 0;  // trace of the block of A with tangent axes scaled as in natural_map, over its size
+  double mean_diagonal = 0;  // trace of the block of A with scaled friction axes, over its size
 };
 
-double product(const Eigen::Ref<const Eigen::MatrixXd>& A, Eigen::Index row,
-               const Eigen::Ref<const Eigen::VectorXd>& p) {
-  double sum = 0;
-  for (Eigen::Index j = 0; j < p.size(); ++j) sum += A(j, row) * p(j);  // A is symmetric: down its columns
-  return sum;
-}
+/// A p and the diagonal of A by loops of their own: nothing is shared with the solvers. A user's product is what it is.
+class Response {
+ public:
+  Response(const ContactOperator& A, const Eigen::Ref<const Eigen::VectorXd>& p) : A_(A), p_(p) {
+    if (A.form() != ContactOperator::Form::product) return;
+    product_.resize(p.size());
+    diagonal_.resize(p.size());
+    A.product().multiply(p, product_);
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(p.size()), column(p.size());
+    for (Eigen::Index i = 0; i < p.size(); ++i) {
+      unit(i) = 1;
+      A.product().multiply(unit, column);
+      unit(i) = 0;
+      diagonal_(i) = column(i);
+    }
+  }
 
-/// Tangent axes scaled so that the friction ellipse is a disc of radius max(μ_x, μ_y) p_n.
-Eigen::Vector2d ellipse_scale(const Block& block) {
-  const double largest = block.friction.maxCoeff();
-  return largest > 0 ? Eigen::Vector2d(block.friction / largest) : Eigen::Vector2d::Zero();
-}
+  /// (A p)_i; A is symmetric, so down its column.
+  double velocity(Eigen::Index i) const {
+    double sum = 0;
+    switch (A_.form()) {
+      case ContactOperator::Form::dense:
+        for (Eigen::Index j = 0; j < p_.size(); ++j) sum += A_.dense()(j, i) * p_(j);
+        return sum;
+      case ContactOperator::Form::sparse:
+        for (Eigen::SparseMatrix<double>::InnerIterator it(A_.sparse(), i); it; ++it) sum += it.value() * p_(it.row());
+        return sum;
+      case ContactOperator::Form::product:
+        return product_(i);
+    }
+    return sum;
+  }
+  double diagonal(Eigen::Index i) const {
+    switch (A_.form()) {
+      case ContactOperator::Form::dense:
+        return A_.dense()(i, i);
+      case ContactOperator::Form::sparse:
+        return A_.sparse().coeff(i, i);
+      case ContactOperator::Form::product:
+        return diagonal_(i);
+    }
+    return 0;
+  }
+
+ private:
+  const ContactOperator& A_;
+  const Eigen::Ref<const Eigen::VectorXd> p_;
+  Eigen::VectorXd product_, diagonal_;  // empty where there is a matrix
+};
 
 BlockState block_state(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
-                       const Block& block) {
+                       const Response& response, const Block& block) {
   BlockState state;
   const Eigen::Index n = block.normal_row();
   state.p_n = impulse(n);
   state.u_n_before = problem.u(n);
-  state.u_n = problem.u(n) + product(problem.A, n, impulse);
-  state.mean_diagonal = problem.A(n, n);
-  if (block.kind == BlockKind::unilateral) return state;
-  const Eigen::Vector2d scale = ellipse_scale(block);
-  for (int axis = 0; axis < 2; ++axis) {
-    const Eigen::Index row = block.row + axis;
-    state.p_t(axis) = impulse(row);
-    state.u_t_before(axis) = problem.u(row);
-    state.u_t(axis) = problem.u(row) + product(problem.A, row, impulse);
-    state.mean_diagonal += scale(axis) * scale(axis) * problem.A(row, row);
+  state.u_n = problem.u(n) + response.velocity(n);
+  state.mean_diagonal = response.diagonal(n);
+  if (!block.is_contact()) return state;
+  state.axes << block.friction, block.torsion;
+  state.mu = block.friction.maxCoeff() > 0 ? block.friction.maxCoeff() : block.torsion > 0 ? 1.0 : 0.0;
+  if (state.mu > 0) state.scale = state.axes / state.mu;
+  for (int axis = 0; axis < block.size() - 1; ++axis) {
+    const Eigen::Index row = block.row + (axis < 2 ? axis : 3);
+    state.p_f(axis) = impulse(row);
+    state.u_f_before(axis) = problem.u(row);
+    state.u_f(axis) = problem.u(row) + response.velocity(row);
+    state.mean_diagonal += state.scale(axis) * state.scale(axis) * response.diagonal(row);
   }
-  state.mean_diagonal /= 3;
+  state.mean_diagonal /= block.size();
   return state;
 }
 
-/// ‖p_t‖ in units of the ellipse, above p_n; on an axis without friction the impulse itself, which should be zero.
-double cone_excess(const Block& block, const BlockState& s) {
-  const double largest = block.friction.maxCoeff();
-  const Eigen::Vector2d scale = ellipse_scale(block);
-  Eigen::Vector2d inside = Eigen::Vector2d::Zero();
+/// ‖p_f‖ in units of the ellipsoid, above p_n; on an axis without friction the impulse itself, which should be zero.
+double cone_excess(const BlockState& s) {
+  Vector3d inside = Vector3d::Zero();
   double outside = 0;
-  for (int axis = 0; axis < 2; ++axis) {
-    if (scale(axis) > 0) {
-      inside(axis) = s.p_t(axis) / scale(axis);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (s.scale(axis) > 0) {
+      inside(axis) = s.p_f(axis) / s.scale(axis);
     } else {
-      outside = std::max(outside, std::abs(s.p_t(axis)));
+      outside = std::max(outside, std::abs(s.p_f(axis)));
     }
   }
   // ‖inside‖ ≤ μ p_n; divided by μ only where that enlarges no round-off of a nearly frictionless contact.
-  const double excess = inside.norm() - largest * std::max(0.0, s.p_n);
-  return std::max({0.0, outside, excess / std::max(1.0, largest)});
+  const double excess = inside.norm() - s.mu * std::max(0.0, s.p_n);
+  return std::max({0.0, outside, excess / std::max(1.0, s.mu)});
 }
 
-/// Most power that friction can take: over the ellipse, and over the polygon of `directions` generators in it.
+/// Most power that friction can take: over the ellipsoid, and over the polygon of `directions` generators in it.
 struct Dissipation {
   double exact = 0, polyhedral = 0;
 };
 
-Dissipation most_dissipation(const Block& block, const BlockState& s, int directions) {
+Dissipation most_dissipation(const BlockState& s, int directions) {
   const double p_n = std::max(0.0, s.p_n);
-  const Eigen::Vector2d slip = block.friction.cwiseProduct(s.u_t);
+  const Vector3d slip = s.axes.cwiseProduct(s.u_f);
   Dissipation most;
   most.exact = most.polyhedral = p_n * slip.norm();
   if (directions == 0) return most;
@@ -88,30 +129,86 @@ Dissipation most_dissipation(const Block& block, const BlockState& s, int direct
   return most;
 }
 
-/// Distance of p to the projection of p − (u + μ‖u_t‖ z) / a on the cone, tangent axes scaled to make it circular.
-double natural_map(const Block& block, const BlockState& s) {
+/// Distance of p to the projection of p − (u + μ‖u_f‖ z) / a on the cone, friction axes scaled to make it circular.
+double contact_map(const Block& block, const BlockState& s) {
   if (!(s.mean_diagonal > 0)) return std::max(0.0, -s.p_n);
-  const double mu = block.friction.maxCoeff(), a = s.mean_diagonal;
-  const Eigen::Vector2d scale = ellipse_scale(block);
-  Eigen::Vector2d p_t = Eigen::Vector2d::Zero();
-  for (int axis = 0; axis < 2; ++axis) p_t(axis) = scale(axis) > 0 ? s.p_t(axis) / scale(axis) : 0;
-  const Eigen::Vector2d u_t = scale.cwiseProduct(s.u_t);
+  const double mu = s.mu, a = s.mean_diagonal;
+  Vector3d p_f = Vector3d::Zero();
+  for (int axis = 0; axis < 3; ++axis) p_f(axis) = s.scale(axis) > 0 ? s.p_f(axis) / s.scale(axis) : 0;
+  const Vector3d u_f = s.scale.cwiseProduct(s.u_f);
   const double c = s.p_n - block.floor, u_n = s.u_n + block.offset;
   if (mu == 0) return std::abs(c - std::max(0.0, c - u_n / a));
-  if (block.floor > 0) {  // not one cone's condition: the normal row's and the disc's apart
-    const Eigen::Vector2d target = p_t - u_t / a;
+  if (block.floor > 0) {  // not one cone's condition: the normal row's and the ball's apart
+    const Vector3d target = p_f - u_f / a;
     const double radius = mu * std::max(0.0, s.p_n);
-    const Eigen::Vector2d nearest =
-        target.norm() > radius ? Eigen::Vector2d(target * (radius / target.norm())) : target;
-    return std::hypot(c - std::max(0.0, c - u_n / a), (p_t - nearest).norm());
+    const Vector3d nearest = target.norm() > radius ? Vector3d(target * (radius / target.norm())) : target;
+    return std::hypot(c - std::max(0.0, c - u_n / a), (p_f - nearest).norm());
   }
-  const Eigen::Vector2d x_t = p_t - u_t / a;
-  const double x_n = c - (u_n + mu * u_t.norm()) / a, length = x_t.norm();
-  if (length <= mu * x_n) return std::hypot((p_t - x_t).norm(), c - x_n);
-  if (mu * length <= -x_n) return std::hypot(p_t.norm(), c);
+  const Vector3d x_f = p_f - u_f / a;
+  const double x_n = c - (u_n + mu * u_f.norm()) / a, length = x_f.norm();
+  if (length <= mu * x_n) return std::hypot((p_f - x_f).norm(), c - x_n);
+  if (mu * length <= -x_n) return std::hypot(p_f.norm(), c);
   const double y_n = (mu * length + x_n) / (1 + mu * mu);
-  const Eigen::Vector2d y_t = x_t * (mu * y_n / length);
-  return std::hypot((p_t - y_t).norm(), c - y_n);
+  const Vector3d y_f = x_f * (mu * y_n / length);
+  return std::hypot((p_f - y_f).norm(), c - y_n);
+}
+
+double natural_map(const Block& block, const BlockState& s) {
+  const double w = s.u_n + block.offset, a = s.mean_diagonal;
+  switch (block.kind) {
+    case BlockKind::bilateral:
+      return a > 0 ? std::abs(w / a) : 0;
+    case BlockKind::bounded:
+      return std::abs(s.p_n - std::clamp(a > 0 ? s.p_n - w / a : s.p_n, block.lower, block.upper));
+    case BlockKind::unilateral:
+    case BlockKind::cone:
+    case BlockKind::ellipsoid:
+      break;
+  }
+  return contact_map(block, s);
+}
+
+/// Sizes that the problem sets: impulses to the largest of a block, velocities likewise.
+struct Sizes {
+  double impulse = 0, velocity = 0;
+};
+
+Sizes sizes_of(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse) {
+  Sizes sizes;
+  for (const Block& block : problem.blocks) {
+    // Torsion counts by the tangent impulse that it stands for.
+    const bool torsion = block.kind == BlockKind::ellipsoid;
+    const int rows = torsion ? 3 : block.size();
+    sizes.impulse = std::max(sizes.impulse, impulse.segment(block.row, rows).stableNorm());
+    const double demand =
+        block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded ? std::abs(block.offset) : -block.offset;
+    sizes.velocity = std::max({sizes.velocity, problem.u.segment(block.row, rows).stableNorm(), demand});
+  }
+  if (sizes.impulse == 0) sizes.impulse = 1;
+  if (sizes.velocity == 0) sizes.velocity = 1;
+  return sizes;
+}
+
+void judge_conditions(const Block& block, const BlockState& s, const Sizes& sizes, int directions,
+                      SolveCertificate& result) {
+  const double P = sizes.impulse, U = sizes.velocity, w = s.u_n + block.offset;
+  if (block.kind == BlockKind::bilateral) {
+    result.bilateral_residual = std::max(result.bilateral_residual, std::abs(w) / U);
+    return;
+  }
+  if (block.kind == BlockKind::bounded) {
+    const double nearest = std::clamp(s.p_n / P - w / U, block.lower / P, block.upper / P);
+    result.bounded_residual = std::max(result.bounded_residual, std::abs(s.p_n / P - nearest));
+    return;
+  }
+  const double normal = std::min((s.p_n - block.floor) / P, w / U);
+  result.normal_complementarity = std::max(result.normal_complementarity, std::abs(normal));
+  if (!block.is_contact()) return;
+  result.cone_violation = std::max(result.cone_violation, cone_excess(s) / P);
+  const Dissipation most = most_dissipation(s, directions);
+  const double missing = most.polyhedral + s.p_f.dot(s.u_f);
+  result.dissipation_residual = std::max(result.dissipation_residual, std::abs(missing) / (P * U));
+  result.polyhedral_error = std::max(result.polyhedral_error, (most.exact - most.polyhedral) / (P * U));
 }
 
 }  // namespace
@@ -119,35 +216,21 @@ double natural_map(const Block& block, const BlockState& s) {
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions) {
   SolveCertificate result;
-  double impulse_size = 0, velocity_size = 0;
-  for (const Block& block : problem.blocks) {
-    impulse_size = std::max(impulse_size, impulse.segment(block.row, block.size()).stableNorm());
-    velocity_size = std::max({velocity_size, problem.u.segment(block.row, block.size()).stableNorm(), -block.offset});
-  }
-  if (impulse_size == 0) impulse_size = 1;
-  if (velocity_size == 0) velocity_size = 1;
-
+  const Sizes sizes = sizes_of(problem, impulse);
+  const Response response(problem.A, impulse);
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
-    const BlockState s = block_state(problem, impulse, block);
-    const double normal = std::min((s.p_n - block.floor) / impulse_size, (s.u_n + block.offset) / velocity_size);
-    result.normal_complementarity = std::max(result.normal_complementarity, std::abs(normal));
-    if (block.kind == BlockKind::cone) {
-      result.cone_violation = std::max(result.cone_violation, cone_excess(block, s) / impulse_size);
-      const Dissipation most = most_dissipation(block, s, directions);
-      const double power = impulse_size * velocity_size;
-      const double missing = most.polyhedral + s.p_t.dot(s.u_t);
-      result.dissipation_residual = std::max(result.dissipation_residual, std::abs(missing) / power);
-      result.polyhedral_error = std::max(result.polyhedral_error, (most.exact - most.polyhedral) / power);
-    }
-    result.natural_map = std::max(result.natural_map, natural_map(block, s) / impulse_size);
+    const BlockState s = block_state(problem, impulse, response, block);
+    judge_conditions(block, s, sizes, directions, result);
+    result.natural_map = std::max(result.natural_map, natural_map(block, s) / sizes.impulse);
 
     const double push_out = std::max(0.0, std::min(s.u_n, block.push_speed)) * s.p_n;
-    const double end_work = s.u_n * s.p_n + s.u_t.dot(s.p_t) - push_out;
-    const double start_work = s.u_n_before * s.p_n + s.u_t_before.dot(s.p_t);
+    const double end_work = s.u_n * s.p_n + s.u_f.dot(s.p_f) - push_out;
+    const double start_work = s.u_n_before * s.p_n + s.u_f_before.dot(s.p_f);
     result.push_out += push_out;
-    result.contact_work += 0.5 * (s.u_n * s.p_n + s.u_t.dot(s.p_t) + start_work) - push_out;
-    if (end_work > result.worst_work) {
+    result.contact_work += 0.5 * (s.u_n * s.p_n + s.u_f.dot(s.p_f) + start_work) - push_out;
+    // A bilateral row with an offset is driven: what it works is not friction's or a blow's.
+    if (end_work > result.worst_work && block.kind != BlockKind::bilateral) {
       result.worst_work = end_work;
       result.worst_block = static_cast<int>(b);
     }
@@ -160,6 +243,8 @@ void keep_worst(const SolveCertificate& solve, SolveCertificate& whole) {
   whole.cone_violation = std::max(whole.cone_violation, solve.cone_violation);
   whole.dissipation_residual = std::max(whole.dissipation_residual, solve.dissipation_residual);
   whole.polyhedral_error = std::max(whole.polyhedral_error, solve.polyhedral_error);
+  whole.bilateral_residual = std::max(whole.bilateral_residual, solve.bilateral_residual);
+  whole.bounded_residual = std::max(whole.bounded_residual, solve.bounded_residual);
   whole.natural_map = std::max(whole.natural_map, solve.natural_map);
   whole.contact_work += solve.contact_work;
   whole.push_out += solve.push_out;

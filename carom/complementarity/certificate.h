@@ -9,34 +9,39 @@ namespace carom {
 
 /// How well an impulse p solves a contact problem, computed from the problem and p alone, with u⁺ = u + A p.
 /// Dimensionless numbers are relative to the problem's own sizes: impulses to P = the largest ‖p_i‖, velocities to U =
-/// the largest of ‖u_i‖ and −offset_i, over blocks (1 where that is zero). They do not change with the units of mass
-/// and time.
+/// the largest of ‖u_i‖ and −offset_i (|offset_i| of bilateral and bounded rows), over blocks without their torsion
+/// rows (1 where that is zero). They do not change with the units of mass and time.
 ///
-/// Friction is judged against the ellipse {p_t = p_n M s, ‖s‖ ≤ 1}, M = diag(μ_x, μ_y). The most power that it can take
-/// is p_n ‖M u_t⁺‖, and that of the polygon of its K generators p_n max_j −(M d_j)·u_t⁺, which lies between cos(π/K) of
-/// the former and all of it, so the difference is no fault of the solver but the price of the polygon. Both are ≥
-/// −p_t·u_t⁺, what p takes.
+/// Friction is judged against the ellipse {p_t = p_n M s, ‖s‖ ≤ 1}, M = diag(μ_x, μ_y), or the ellipsoid with (p_t,
+/// p_o) and M = diag(μ_x, μ_y, μ_o). The most power that it can take is p_n ‖M u_t⁺‖, and that of the polygon of its K
+/// generators p_n max_j −(M d_j)·u_t⁺, which lies between cos(π/K) of the former and all of it, so the difference is no
+/// fault of the solver but the price of the polygon. Both are ≥ −p_t·u_t⁺, what p takes.
 struct SolveCertificate {
   double normal_complementarity = 0;  ///< max |min((p_n − floor) / P, (u_n⁺ + offset) / U)|
   double cone_violation = 0;  ///< max of (‖p_t‖ − μ p_n)₊ / max(1, μ) / P, tangent axes scaled as below; on an axis
                               ///< without friction |p_t| / P
   double dissipation_residual =
       0;  ///< max |most power of the polygon (of the ellipse for 0 directions) + p_t·u_t⁺| / (P U)
-  double polyhedral_error = 0;  ///< max of (power of the ellipse − of the polygon) / (P U); 0 for an exact cone
-  double natural_map = 0;       ///< of the exact cone, see below; meaningful for end-of-step Coulomb contact
-  double contact_work = 0;      ///< Σ ½ (u⁺ + u)ᵀ p less push_out, J
-  double push_out = 0;          ///< Σ min(u_n⁺, push_speed) p_n where that is positive, J
-  double worst_work = 0;        ///< largest u⁺ᵀ p of one block less its push_out, J
-  int worst_block = -1;         ///< the block that has it; −1 if none is positive
+  double polyhedral_error = 0;    ///< max of (power of the ellipse − of the polygon) / (P U); 0 for an exact cone
+  double bilateral_residual = 0;  ///< max |u⁺ + offset| / U of bilateral rows
+  double bounded_residual =
+      0;  ///< max |p / P − clamp(p / P − (u⁺ + offset) / U, lower / P, upper / P)| of bounded rows
+  double natural_map = 0;   ///< of the exact cone, see below; meaningful for end-of-step Coulomb contact
+  double contact_work = 0;  ///< Σ ½ (u⁺ + u)ᵀ p less push_out, J
+  double push_out = 0;      ///< Σ min(u_n⁺, push_speed) p_n where that is positive, J
+  double worst_work = 0;    ///< largest u⁺ᵀ p of one block less its push_out, J
+  int worst_block = -1;     ///< the block that has it; −1 if none is positive
 };
 
-/// `directions`: generators of the polyhedral cone that the impulse was solved with, 0 for the exact cone. O(k²).
+/// `directions`: generators of the polyhedral cone that the impulse was solved with, 0 for the exact cone. O(k²),
+/// O(non-zeros), or k products.
 ///
 /// natural_map = max_i ‖p_i − P_K(p_i − (u_i⁺ + μ ‖u_t,i⁺‖ z) / a_i)‖ / P, K the circular cone of μ, u_n⁺ with offset,
-/// a_i = trace(A_ii) / 3; zero exactly at solutions with the exact cone (De Saxcé and Feng 1998). For an ellipse the
+/// a_i = trace(A_ii) / size; zero exactly at solutions with the exact cone (De Saxcé and Feng 1998). For an ellipse the
 /// tangent axes are scaled by μ_x / μ and μ_y / μ, μ the larger (velocities times it, impulses over it; an axis without
-/// friction left out), which makes the cone circular. Where a floor is owed the condition is not one cone's: there the
-/// map is that of the normal row and that of the disc of radius μ p_n, apart.
+/// friction left out), which makes the cone circular; a torsion axis likewise. Of a bilateral row it is |w / a_i| / P,
+/// of a bounded row |p − clamp(p − w / a_i, lower, upper)| / P, w = u⁺ + offset. Where a floor is owed the condition is
+/// not one cone's: there the map is that of the normal row and that of the disc of radius μ p_n, apart.
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions);
 

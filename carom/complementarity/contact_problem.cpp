@@ -16,6 +16,35 @@ constexpr double symmetry_tolerance = 1e-9;
 
 std::string block_name(std::size_t index) { return "Block " + std::to_string(index) + " of the contact problem"; }
 
+void check_entry(double entry, double mirrored, Eigen::Index i, Eigen::Index j, double size) {
+  const std::string at = "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
+  if (!std::isfinite(entry)) throw Error("Entry " + at + " of A is not finite; A must be J M^-1 J^T.");
+  if (std::abs(entry - mirrored) > symmetry_tolerance * size) {
+    throw Error("Entry " + at + " of A is " + std::to_string(entry) + " and its mirror image is " +
+                std::to_string(mirrored) + "; A = J M^-1 J^T must be symmetric.");
+  }
+}
+
+void check_entries(const ContactOperator& A) {
+  if (A.rows() == 0) return;
+  if (A.form() == ContactOperator::Form::dense) {
+    const auto matrix = A.dense();
+    const double size = matrix.cwiseAbs().maxCoeff();
+    for (Eigen::Index j = 0; j < A.cols(); ++j) {
+      for (Eigen::Index i = 0; i < A.rows(); ++i) check_entry(matrix(i, j), matrix(j, i), i, j, size);
+    }
+  } else if (A.form() == ContactOperator::Form::sparse) {
+    const Eigen::SparseMatrix<double>& matrix = A.sparse();
+    double size = 0;
+    for (Eigen::Index i = 0; i < matrix.nonZeros(); ++i) size = std::max(size, std::abs(matrix.valuePtr()[i]));
+    for (Eigen::Index j = 0; j < A.cols(); ++j) {
+      for (Eigen::SparseMatrix<double>::InnerIterator it(matrix, j); it; ++it) {
+        check_entry(it.value(), matrix.coeff(j, it.row()), it.row(), j, size);
+      }
+    }
+  }
+}
+
 void check_matrix(const ContactProblem& problem) {
   const Eigen::Index rows = problem.u.size();
   if (problem.A.rows() != rows || problem.A.cols() != rows) {
@@ -28,24 +57,30 @@ void check_matrix(const ContactProblem& problem) {
       throw Error("Row " + std::to_string(i) + " of u is not a finite number; every contact velocity must be finite.");
     }
   }
-  const double size = rows == 0 ? 0 : problem.A.cwiseAbs().maxCoeff();
-  for (Eigen::Index j = 0; j < rows; ++j) {
-    for (Eigen::Index i = 0; i < rows; ++i) {
-      const std::string at = "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
-      if (!std::isfinite(problem.A(i, j))) throw Error("Entry " + at + " of A is not finite; A must be J M^-1 J^T.");
-      if (i > j && std::abs(problem.A(i, j) - problem.A(j, i)) > symmetry_tolerance * size) {
-        throw Error("Entry " + at + " of A is " + std::to_string(problem.A(i, j)) + " and its mirror image is " +
-                    std::to_string(problem.A(j, i)) + "; A = J M^-1 J^T must be symmetric.");
-      }
-    }
+  check_entries(problem.A);
+}
+
+std::string kind_name(BlockKind kind) {
+  switch (kind) {
+    case BlockKind::bilateral:
+      return "bilateral";
+    case BlockKind::bounded:
+      return "bounded";
+    case BlockKind::unilateral:
+      return "unilateral";
+    case BlockKind::cone:
+      return "a cone";
+    case BlockKind::ellipsoid:
+      return "an ellipsoid";
   }
+  return "unknown";
 }
 
 void check_block(const Block& block, const std::string& name) {
-  const double numbers[] = {block.friction.x(), block.friction.y(), block.offset,
+  const double numbers[] = {block.friction.x(), block.friction.y(), block.torsion, block.offset,
                             block.push_speed,   block.restitution,  block.floor};
-  const char* names[] = {"friction x", "friction y", "offset", "push_speed", "restitution", "floor"};
-  for (int i = 0; i < 6; ++i) {
+  const char* names[] = {"friction x", "friction y", "torsion", "offset", "push_speed", "restitution", "floor"};
+  for (int i = 0; i < 7; ++i) {
     if (!std::isfinite(numbers[i]))
       throw Error("The " + std::string(names[i]) + " of b" + name.substr(1) + " is not a finite number.");
   }
@@ -53,8 +88,18 @@ void check_block(const Block& block, const std::string& name) {
     throw Error(name + " has friction (" + std::to_string(block.friction.x()) + ", " +
                 std::to_string(block.friction.y()) + "); both semi-axes must be zero or positive.");
   }
-  if (block.kind == BlockKind::unilateral && block.friction.maxCoeff() > 0) {
-    throw Error(name + " is unilateral and has friction; only a cone block has tangent rows to apply it to.");
+  if (!block.is_contact() && block.friction.maxCoeff() > 0) {
+    throw Error(name + " is " + kind_name(block.kind) +
+                " and has friction; only a cone or an ellipsoid has tangent rows to apply it to.");
+  }
+  if (block.torsion < 0) throw Error(name + " has a negative torsion; the semi-axis must be zero or positive.");
+  if (block.kind != BlockKind::ellipsoid && block.torsion > 0) {
+    throw Error(name + " is " + kind_name(block.kind) +
+                " and has torsion; only an ellipsoid has a torsion row to apply it to.");
+  }
+  if (block.kind == BlockKind::bounded && !(block.lower <= block.upper)) {
+    throw Error(name + " has bounds from " + std::to_string(block.lower) + " to " + std::to_string(block.upper) +
+                "; lower must not be above upper.");
   }
   if (block.restitution < 0) throw Error(name + " has a negative restitution; it must be zero or positive.");
   if (block.floor < 0) throw Error(name + " has a negative floor; an impulse that is owed must be zero or positive.");
@@ -96,10 +141,30 @@ std::string status_name(SolveStatus status) {
       return "solved";
     case SolveStatus::secondary_ray:
       return "secondary_ray";
-    case SolveStatus::pivot_limit:
-      return "pivot_limit";
+    case SolveStatus::iteration_limit:
+      return "iteration_limit";
     case SolveStatus::inaccurate:
       return "inaccurate";
+    case SolveStatus::infeasible:
+      return "infeasible";
+  }
+  return "unknown";
+}
+
+std::string solver_name(SolverKind kind) {
+  switch (kind) {
+    case SolverKind::none:
+      return "none";
+    case SolverKind::lemke:
+      return "lemke";
+    case SolverKind::pivoting:
+      return "pivoting";
+    case SolverKind::gauss_seidel:
+      return "gauss_seidel";
+    case SolverKind::proximal:
+      return "proximal";
+    case SolverKind::newton:
+      return "newton";
   }
   return "unknown";
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 /// The inner loops of the pivoting methods: contiguous, free of aliasing, and with one fixed order of summation, so
 /// that a result never depends on where its buffer happens to lie in memory.
 namespace carom::dense {
@@ -31,6 +34,20 @@ inline double dot(int n, const double* __restrict x, const double* __restrict y)
   }
   for (; i < n; ++i) s0 += x[i] * y[i];
   return (s0 + s1) + (s2 + s3);
+}
+
+/// max |x_i|, 0 for none, in four interleaved maxima.
+inline double largest(int n, const double* x) {
+  double m0 = 0, m1 = 0, m2 = 0, m3 = 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    m0 = std::max(m0, std::abs(x[i]));
+    m1 = std::max(m1, std::abs(x[i + 1]));
+    m2 = std::max(m2, std::abs(x[i + 2]));
+    m3 = std::max(m3, std::abs(x[i + 3]));
+  }
+  for (; i < n; ++i) m0 = std::max(m0, std::abs(x[i]));
+  return std::max(std::max(m0, m1), std::max(m2, m3));
 }
 
 /// y += Σ a_i x_i of any number of columns, taken four at a time; columns with a zero multiplier cost nothing.

@@ -11,9 +11,6 @@ namespace carom {
 
 namespace {
 
-/// Sweeps of equilibration, after which rows and columns have sizes near one.
-constexpr int scaling_sweeps = 3;
-
 /// Pivots after which the values of the basic variables are made anew, so that their round-off does not add up.
 constexpr int pivots_between_recomputations = 16;
 
@@ -21,49 +18,37 @@ constexpr int pivots_between_recomputations = 16;
 /// ratios, which the lexicographic order then resolves as it would without round-off.
 constexpr double zero_value = 1e-13;
 
+/// Residual, relative, that no refinement takes away.
+constexpr double last_digit = 2e-16;
+
 /// Ratios that differ by less than this, relative, are tied.
 constexpr double tie_tolerance = 1e-10;
 
-double power_of_two(double x) { return std::ldexp(1.0, std::ilogb(x)); }
+/// Of the sums that show a problem infeasible, relative to their terms.
+constexpr double infeasible_tolerance = 1e-9;
+
+/// What lcp_residual is relative to: one over the sizes of impulse and velocity.
+class ResidualSizes {
+ public:
+  ResidualSizes(const Eigen::Ref<const Eigen::VectorXd>& q, const double* z, double least_velocity)
+      : velocity_(least_velocity) {
+    for (Eigen::Index i = 0; i < q.size(); ++i) {
+      impulse_ = std::max(impulse_, std::abs(z[i]));
+      velocity_ = std::max(velocity_, -q(i));
+    }
+    impulse_ = impulse_ == 0 ? 1 : 1 / impulse_;
+    velocity_ = velocity_ == 0 ? 1 : 1 / velocity_;
+  }
+  double violation(double z, double w) const {
+    if (!std::isfinite(z) || !std::isfinite(w)) return std::numeric_limits<double>::infinity();
+    return std::abs(std::min(z * impulse_, w * velocity_));
+  }
+
+ private:
+  double impulse_ = 0, velocity_;
+};
 
 }  // namespace
-
-void LemkeSolver::equilibrate(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q) {
-  const std::size_t n = n_;
-  R_.resize(n * n);
-  q_.resize(n);
-  row_scale_.assign(n, 1.0);
-  column_scale_.assign(n, 1.0);
-  row_size_.resize(n);
-  for (std::size_t j = 0; j < n; ++j) std::copy_n(R.data() + j * R.outerStride(), n, R_.data() + j * n);
-  for (int sweep = 0; sweep < scaling_sweeps; ++sweep) {
-    std::fill(row_size_.begin(), row_size_.end(), 0.0);
-    for (std::size_t j = 0; j < n; ++j) {
-      const double* column = R_.data() + j * n;
-      double size = 0;
-      for (std::size_t i = 0; i < n; ++i) {
-        const double entry = std::abs(column[i]) * row_scale_[i];
-        size = std::max(size, entry);
-        row_size_[i] = std::max(row_size_[i], entry * column_scale_[j]);
-      }
-      // Sizes of the last sweep scale rows and columns together, so that a symmetric matrix stays so.
-      column_size_[j] = size * column_scale_[j];
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      if (row_size_[i] > 0) row_scale_[i] /= std::sqrt(row_size_[i]);
-      if (column_size_[i] > 0) column_scale_[i] /= std::sqrt(column_size_[i]);
-    }
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    row_scale_[i] = power_of_two(row_scale_[i]);
-    column_scale_[i] = power_of_two(column_scale_[i]);
-  }
-  for (std::size_t j = 0; j < n; ++j) {
-    double* column = R_.data() + j * n;
-    for (std::size_t i = 0; i < n; ++i) column[i] *= row_scale_[i] * column_scale_[j];
-    q_[j] = row_scale_[j] * q(j);
-  }
-}
 
 LcpResult LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
                              const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> z) {
@@ -73,20 +58,19 @@ LcpResult LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& R, const E
 LcpResult LemkeSolver::solve_from(const Eigen::Ref<const Eigen::MatrixXd>& R,
                                   const Eigen::Ref<const Eigen::VectorXd>& q, const LcpStart& start,
                                   const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> z) {
-  n_ = static_cast<int>(q.size());
-  column_size_.resize(n_);
-  equilibrate(R, q);
-  q_original_ = q_;
-  candidate_.resize(n_);
-  ties_.reserve(n_ + 1);
-  tie_value_.reserve(n_ + 1);
-  ray_.reserve(n_);
+  dense_.build(R);
+  return solve_from(dense_, q, start, options, z);
+}
+
+LcpResult LemkeSolver::solve_from(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q, const LcpStart& start,
+                                  const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> z) {
+  bind(R, q, options);
   LcpResult result;
   const auto attempt = [&](const LcpStart& from) {
     ++result.paths;
     const PathEnd end = follow(from, options, result.pivots);
     if (end != PathEnd::solution) return end;
-    const double residual = finish(R, q);
+    const double residual = finish(q);
     if (residual < result.residual) {
       result.residual = residual;
       z = Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_);
@@ -95,56 +79,95 @@ LcpResult LemkeSolver::solve_from(const Eigen::Ref<const Eigen::MatrixXd>& R,
   };
 
   z.setZero();
-  result.residual = lcp_residual(R, q, z);
+  result.residual = ResidualSizes(q, z.data(), options.demand).violation(0, q.size() > 0 ? q.minCoeff() : 0.0);
   const PathEnd first = attempt(start);
   if (first == PathEnd::solution) return result;
-  result.status = first == PathEnd::ray           ? SolveStatus::secondary_ray
-                  : first == PathEnd::pivot_limit ? SolveStatus::pivot_limit
-                                                  : SolveStatus::inaccurate;
-  if (first == PathEnd::ray && proves_infeasible(R, q, ray())) return result;
+  result.status = first == PathEnd::ray               ? SolveStatus::secondary_ray
+                  : first == PathEnd::iteration_limit ? SolveStatus::iteration_limit
+                                                      : SolveStatus::inaccurate;
+  if (first == PathEnd::ray && ray_proves_infeasible(q)) return result;
   const bool advanced = !start.basic_z.empty() || !start.covering.empty();
   if (advanced && attempt(LcpStart{}) == PathEnd::solution) {
     result.status = SolveStatus::solved;
     return result;
   }
-  proximal_points(R, q, options, result, z);
+  proximal_points(q, options, result, z);
   if (result.residual <= options.residual_tolerance) result.status = SolveStatus::solved;
   return result;
 }
 
-void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::MatrixXd>& R,
-                                  const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
+void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options) {
+  n_ = R.size();
+  R_ = &R;
+  q_.resize(n_);
+  least_demand_ = demand_ = options.demand;
+  for (int i = 0; i < n_; ++i) {
+    q_[i] = R.row_scale(i) * q(i);
+    if (q_[i] < 0) demand_ = std::max(demand_, -q_[i] / R.pair_scale(i));
+  }
+  zero_.assign(2 * n_ + 1, zero_value * demand_);
+  for (int i = 0; i < n_; ++i) zero_[i] = zero_[n_ + i] = zero_value * demand_ * R.pair_scale(i);
+  candidate_.assign(n_, 0.0);
+  product_.resize(n_);
+  centre_.reserve(n_);
+  ties_.reserve(n_ + 1);
+  candidates_.resize(2 * n_ + 2);
+  for (auto* row : {&best_row_, &other_row_}) row->entries.reserve(2 * n_);
+  ray_.reserve(n_);
+  ray_.clear();
+  basic_z_.reserve(n_);
+  no_covering_.assign(n_, 0.0);
+  basis_.bind(R);
+}
+
+double LemkeSolver::try_basis_without_shift(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
+                                            LcpResult& result) {
+  basic_z_.clear();
+  for (int j = 0; j < n_; ++j) {
+    if (basis_.is_basic(n_ + j)) basic_z_.push_back(j);
+  }
+  R_->set_shift(0);
+  for (int i = 0; i < n_; ++i) q_[i] = R_->row_scale(i) * q(i);
+  ++result.paths;
+  const PathEnd end = follow({basic_z_, no_covering_}, options, result.pivots);
+  return end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
+}
+
+void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
                                   LcpResult& result, Eigen::Ref<Eigen::VectorXd> z) {
   struct Round {
     double epsilon;  // relative to the equilibrated matrix, whose entries are near one
     int points;
   };
   constexpr Round rounds[] = {{1e-7, 8}, {1e-4, 24}};
-  const std::size_t n = n_;
-  for (const Round& round : rounds) {
-    std::fill(candidate_.begin(), candidate_.end(), 0.0);
-    for (std::size_t i = 0; i < n; ++i) R_[i * n + i] += round.epsilon;
-    for (int point = 0; point < round.points; ++point) {
-      for (std::size_t i = 0; i < n; ++i) q_[i] = q_original_[i] - round.epsilon * candidate_[i] / column_scale_[i];
-      ++result.paths;
-      if (follow(LcpStart{}, options, result.pivots) != PathEnd::solution) break;
-      const double residual = finish(R, q);
-      if (residual < result.residual) {
-        result.residual = residual;
-        z = Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_);
-      }
-      if (residual <= options.residual_tolerance) break;
+  const auto keep = [&](double residual) {
+    if (residual < result.residual) {
+      result.residual = residual;
+      z = Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_);
     }
-    for (std::size_t i = 0; i < n; ++i) R_[i * n + i] = row_scale_[i] * column_scale_[i] * R(i, i);
-    q_ = q_original_;
+    return residual <= options.residual_tolerance;
+  };
+  for (const Round& round : rounds) {
+    centre_.assign(n_, 0.0);
+    for (int point = 1; point <= round.points; ++point) {
+      for (int i = 0; i < n_; ++i) {
+        q_[i] = R_->row_scale(i) * q(i) - (R_->is_cap(i) ? 0.0 : round.epsilon * centre_[i] / R_->column_scale(i));
+      }
+      R_->set_shift(round.epsilon);
+      ++result.paths;
+      const PathEnd end = follow(LcpStart{}, options, result.pivots);
+      const double residual = end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
+      if (end != PathEnd::solution || keep(residual)) break;
+      centre_ = candidate_;
+      const bool power_of_two = (point & (point - 1)) == 0;
+      if (power_of_two && keep(try_basis_without_shift(q, options, result))) break;
+    }
+    R_->set_shift(0);
     if (result.residual <= options.residual_tolerance) return;
   }
 }
 
 LemkeSolver::PathEnd LemkeSolver::follow(const LcpStart& start, const LcpOptions& options, int& pivots) {
-  basis_.bind(R_.data(), n_);
-  demand_ = 0;
-  for (const double q : q_) demand_ = std::max(demand_, -q);
   int leaving = -1;
   if (!begin(start, leaving)) return PathEnd::lost;
   if (leaving < 0) return PathEnd::solution;
@@ -173,19 +196,18 @@ LemkeSolver::PathEnd LemkeSolver::follow(const LcpStart& start, const LcpOptions
       if (!basis_.refactorize() || !recompute_values()) return PathEnd::lost;
     }
   }
-  return PathEnd::pivot_limit;
+  return PathEnd::iteration_limit;
 }
 
 bool LemkeSolver::begin(const LcpStart& start, int& leaving) {
   const int n = n_;
-  if (!basis_.start(start.basic_z)) return false;
+  basis_.start(start.basic_z);
   initial_.resize(n);
   for (int i = 0; i < n; ++i) initial_[i] = basis_.is_basic(i) ? i : n + i;
-  on_z_.resize(n + 1);
-  if (!recompute_values()) return false;
+  if (!recompute_values(last_digit)) return false;
   leaving = -1;
   for (const int variable : initial_) {
-    if (value(variable) < 0) leaving = variable;
+    if (value_[variable] < 0) leaving = variable;
   }
   if (leaving < 0) return true;
   set_covering(start.covering);
@@ -200,14 +222,14 @@ void LemkeSolver::set_covering(std::span<const double> covering) {
   std::fill(d, d + n_, 0.0);
   for (int i = 0; i < n_; ++i) {
     double weight = 1;
-    if (!covering.empty()) weight = covering[i] * (initial_[i] < n_ ? row_scale_[i] : 1 / column_scale_[i]);
-    if (weight == 0 && value(initial_[i]) < 0) weight = 1;
+    if (!covering.empty()) weight = covering[i] * (initial_[i] < n_ ? R_->row_scale(i) : 1 / R_->column_scale(i));
+    if (weight == 0 && value_[initial_[i]] < 0) weight = R_->pair_scale(i);
     cover_weight_[i] = weight;
     if (weight == 0) continue;
     if (initial_[i] < n_) {
       d[i] += weight;
     } else {
-      dense::add_scaled(n_, -weight, R_.data() + static_cast<std::size_t>(i) * n_, d);
+      R_->add_column(i, -weight, d);
     }
   }
 }
@@ -218,7 +240,7 @@ int LemkeSolver::first_leaving() const {
   double least = 0;
   for (int i = 0; i < n_; ++i) {
     if (cover_weight_[i] == 0) continue;
-    const double ratio = value(initial_[i]) / cover_weight_[i];
+    const double ratio = value_[initial_[i]] / cover_weight_[i];
     if (leaving < 0 || ratio <= least) {
       least = ratio;
       leaving = initial_[i];
@@ -228,130 +250,140 @@ int LemkeSolver::first_leaving() const {
 }
 
 int LemkeSolver::choose_leaving(double pivot_tolerance) {
-  const int k = basis_.order();
-  double size = 0;
-  for (int s = 0; s < k; ++s) size = std::max(size, std::abs(column_.z[s]));
-  for (const double entry : column_.w) size = std::max(size, std::abs(entry));
+  // Entries of nonbasic variables are zero and take no part.
+  const int z0 = 2 * n_;
+  const double size = dense::largest(z0 + 1, column_.data());
   const double smallest = pivot_tolerance * size;
+  int count = 0;
+  for (int v = 0; v <= z0; ++v) {  // without a branch, as signs have no pattern
+    candidates_[count] = v;
+    count += column_[v] > smallest ? 1 : 0;
+  }
+  if (count == 0) return -1;
   double least = std::numeric_limits<double>::infinity();
-  for (int s = 0; s < k; ++s) {
-    if (column_.z[s] > smallest) least = std::min(least, value(basis_.slot_variable(s)) / column_.z[s]);
-  }
-  for (int i = 0; i < n_; ++i) {
-    if (column_.w[i] > smallest) least = std::min(least, value_w_[i] / column_.w[i]);
-  }
-  if (least == std::numeric_limits<double>::infinity()) return -1;
+  for (int c = 0; c < count; ++c) least = std::min(least, value_[candidates_[c]] / column_[candidates_[c]]);
 
   const double tied = least + tie_tolerance * std::max(least, demand_ / size);
+  if (column_[z0] > smallest && value_[z0] <= tied * column_[z0]) return z0;  // z₀ may reach zero: a solution
   ties_.clear();
-  for (int s = 0; s < k; ++s) {
-    const int variable = basis_.slot_variable(s);
-    if (!(column_.z[s] > smallest) || value(variable) / column_.z[s] > tied) continue;
-    if (variable == 2 * n_) return variable;  // z₀ may reach zero: a solution
-    ties_.push_back(variable);
-  }
-  for (int i = 0; i < n_; ++i) {
-    if (column_.w[i] > smallest && value_w_[i] / column_.w[i] <= tied) ties_.push_back(i);
+  for (int c = 0; c < count; ++c) {
+    const int v = candidates_[c];
+    if (value_[v] <= tied * column_[v]) ties_.push_back(v);
   }
   return ties_.size() == 1 ? ties_.front() : resolve_ties();
 }
 
 int LemkeSolver::resolve_ties() {
-  // Rows of B⁻¹ B₀ over their pivots, compared column by column. The column of a variable that is basic is a unit
-  // vector, so its own row is the larger and drops out.
-  tie_value_.resize(ties_.size());
-  for (int i = 0; i < n_ && ties_.size() > 1; ++i) {
-    const int variable = initial_[i];
-    if (basis_.is_basic(variable)) {
-      std::erase(ties_, variable);
-      continue;
-    }
-    basis_.column_on_z(variable, on_z_);
-    double least = std::numeric_limits<double>::infinity();
-    double size = 0, largest_entry = 1;
-    for (int s = 0; s < basis_.order(); ++s) largest_entry = std::max(largest_entry, std::abs(on_z_[s]));
-    for (std::size_t t = 0; t < ties_.size(); ++t) {
-      const int row = ties_[t];
-      double entry = row < n_ ? basis_.row_entry(variable, on_z_, row) : on_z_[basis_.slot(row)];
-      if (std::abs(entry) <= tie_tolerance * largest_entry) entry = 0;
-      tie_value_[t] = entry / column_value(row);
-      least = std::min(least, tie_value_[t]);
-      size = std::max(size, std::abs(tie_value_[t]));
-    }
-    std::size_t kept = 0;
-    for (std::size_t t = 0; t < ties_.size(); ++t) {
-      if (tie_value_[t] <= least + tie_tolerance * size) ties_[kept++] = ties_[t];
-    }
-    ties_.resize(kept);
+  const auto begin = [&](int row, TieRow& into) {
+    basis_.begin_row(row, into.entries);
+    into.complete = false;
+  };
+  int best = ties_.front();
+  begin(best, best_row_);
+  for (std::size_t t = 1; t < ties_.size(); ++t) {
+    begin(ties_[t], other_row_);
+    if (!precedes(ties_[t], best)) continue;
+    best = ties_[t];
+    std::swap(best_row_, other_row_);
   }
-  // Rows that round-off cannot tell apart: the largest pivot is the safest.
-  int leaving = ties_.front();
-  for (const int row : ties_) {
-    if (column_value(row) > column_value(leaving)) leaving = row;
+  return best;
+}
+
+bool LemkeSolver::precedes(int row, int best) {
+  // Rows of B⁻¹ B₀ over their pivots, lexicographically: other_row_ of `row` against best_row_ of `best`. The columns
+  // are taken in the order of pairs. That of a basic variable is a unit vector.
+  const auto zero = [&](const TieRow& r) {
+    return tie_tolerance * std::max(1.0, dense::largest(2 * n_, r.entries.data()));
+  };
+  const auto complete = [&](int of, TieRow& r) {
+    if (!r.complete) basis_.complete_row(of, r.entries);
+    r.complete = true;
+  };
+  const auto entry = [&](const TieRow& r, int of, int variable, double below) {
+    if (variable >= n_ && basis_.is_basic(variable)) return variable == of ? 1.0 : 0.0;
+    const double x = r.entries[variable];
+    return std::abs(x) <= below ? 0.0 : variable < n_ ? x : -x;
+  };
+  double row_zero = zero(other_row_), best_zero = zero(best_row_);
+  for (const int variable : initial_) {
+    if ((variable >= n_ || R_->is_cap(variable)) && !(other_row_.complete && best_row_.complete)) {
+      complete(row, other_row_);
+      complete(best, best_row_);
+      row_zero = zero(other_row_);
+      best_zero = zero(best_row_);
+    }
+    const double a = entry(other_row_, row, variable, row_zero) / column_[row];
+    const double b = entry(best_row_, best, variable, best_zero) / column_[best];
+    if (std::abs(a - b) > tie_tolerance * std::max(std::abs(a), std::abs(b))) return a < b;
   }
-  return leaving;
+  return column_[row] > column_[best];  // round-off cannot tell them apart: the larger pivot is safer
 }
 
 void LemkeSolver::advance(int entering, int leaving) {
-  const double step = std::max(0.0, value(leaving) / column_value(leaving));
-  for (int s = 0; s < basis_.order(); ++s) value(basis_.slot_variable(s)) -= step * column_.z[s];
-  for (int i = 0; i < n_; ++i) value_w_[i] -= step * column_.w[i];
-  value(leaving) = 0;
-  value(entering) = step;
+  const double step = std::max(0.0, value_[leaving] / column_[leaving]);
+  dense::add_scaled(2 * n_ + 1, -step, column_.data(), value_.data());
+  value_[leaving] = 0;
+  value_[entering] = step;
   basis_.pivot(entering, leaving, column_);
+  fresh_ = false;
   snap();
 }
 
 bool LemkeSolver::recompute_values(double refine_above) {
-  const bool accurate = basis_.solve(q_.data(), values_, refine_above);
-  value_w_ = values_.w;
-  value_z_.assign(n_ + 1, 0.0);
-  for (int s = 0; s < basis_.order(); ++s) value(basis_.slot_variable(s)) = values_.z[s];
+  const bool accurate = basis_.solve(q_.data(), value_, refine_above);
+  fresh_ = refine_above <= last_digit;
   snap();
   return accurate;
 }
 
 void LemkeSolver::snap() {
-  const double zero = zero_value * demand_;
-  for (double& v : value_w_) {
-    if (std::abs(v) <= zero) v = 0;
-  }
-  for (double& v : value_z_) {
-    if (std::abs(v) <= zero) v = 0;
-  }
+  for (int v = 0; v <= 2 * n_; ++v) value_[v] = std::abs(value_[v]) <= zero_[v] ? 0.0 : value_[v];
 }
 
 void LemkeSolver::store_ray(int entering) {
-  ray_.assign(n_, 0.0);
-  for (int s = 0; s < basis_.order(); ++s) {
-    const int variable = basis_.slot_variable(s);
-    if (variable < 2 * n_) ray_[variable - n_] = column_scale_[variable - n_] * std::max(0.0, -column_.z[s]);
-  }
-  if (entering >= n_) ray_[entering - n_] = column_scale_[entering - n_];
+  ray_.resize(n_);
+  for (int j = 0; j < n_; ++j) ray_[j] = R_->column_scale(j) * std::max(0.0, -column_[n_ + j]);
+  if (entering >= n_) ray_[entering - n_] = R_->column_scale(entering - n_);
 }
 
-double LemkeSolver::finish(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q) {
+double LemkeSolver::finish(const Eigen::Ref<const Eigen::VectorXd>& q) {
   constexpr double accurate_residual = 1e-12;
   double residual = 0;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    if (attempt == 1 && !basis_.refactorize()) break;
-    recompute_values(0);  // to the last digit: contacts at rest should not creep
-    for (int i = 0; i < n_; ++i) candidate_[i] = column_scale_[i] * std::max(0.0, value_z_[i]);
-    residual = lcp_residual(R, q, Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_));
+    if (attempt == 1) {
+      if (!basis_.refactorize()) break;
+      fresh_ = false;
+    }
+    if (!fresh_) recompute_values(last_digit);  // contacts at rest should not creep
+    for (int i = 0; i < n_; ++i) candidate_[i] = R_->column_scale(i) * std::max(0.0, value_[n_ + i]);
+    residual = residual_of_candidate(q);
     if (residual <= accurate_residual) break;
+  }
+  return residual;
+}
+
+double LemkeSolver::residual_of_candidate(const Eigen::Ref<const Eigen::VectorXd>& q) {
+  const double shift = R_->shift();
+  R_->set_shift(0);
+  std::vector<double>& scaled = column_;  // free after a path
+  scaled.resize(2 * n_ + 1);
+  for (int i = 0; i < n_; ++i) {
+    scaled[i] = candidate_[i] / R_->column_scale(i);
+    product_[i] = R_->row_scale(i) * q(i);
+  }
+  R_->multiply_add(scaled.data(), product_.data());
+  R_->set_shift(shift);
+  const ResidualSizes sizes(q, candidate_.data(), least_demand_);
+  double residual = 0;
+  for (int i = 0; i < n_; ++i) {
+    residual = std::max(residual, sizes.violation(candidate_[i], product_[i] / R_->row_scale(i)));
   }
   return residual;
 }
 
 double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
                     const Eigen::Ref<const Eigen::VectorXd>& z) {
-  double impulse = 0, velocity = 0;
-  for (Eigen::Index i = 0; i < q.size(); ++i) {
-    impulse = std::max(impulse, std::abs(z(i)));
-    velocity = std::max(velocity, -q(i));
-  }
-  if (impulse == 0) impulse = 1;
-  if (velocity == 0) velocity = 1;
+  const ResidualSizes sizes(q, z.data(), 0);
   double residual = 0;
   constexpr Eigen::Index strip = 64;  // rows at a time: R is read along its columns, and w needs no memory
   double w[strip];
@@ -362,15 +394,18 @@ double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref
       if (z(j) != 0) dense::add_scaled(static_cast<int>(rows), z(j), R.data() + j * R.outerStride() + first, w);
     }
     for (Eigen::Index i = 0; i < rows; ++i) {
-      if (!std::isfinite(w[i]) || !std::isfinite(z(first + i))) return std::numeric_limits<double>::infinity();
-      residual = std::max(residual, std::abs(std::min(z(first + i) / impulse, w[i] / velocity)));
+      residual = std::max(residual, sizes.violation(z(first + i), w[i]));
     }
   }
   return residual;
 }
 
-bool proves_infeasible(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
-                       const Eigen::Ref<const Eigen::VectorXd>& y, double tolerance) {
+namespace {
+
+/// qᵀy < 0, y ≥ 0, and for every column of R the sum over its entries times y not above zero.
+template <typename Column>
+bool proves(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& y, double tolerance,
+            Column&& column) {
   double work = 0, work_size = 0;
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     if (!(y(i) >= 0)) return false;
@@ -379,14 +414,31 @@ bool proves_infeasible(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::
   }
   if (!(work < -tolerance * work_size)) return false;
   for (Eigen::Index j = 0; j < q.size(); ++j) {
+    const double* entries = column(j);
     double sum = 0, size = 0;
     for (Eigen::Index i = 0; i < q.size(); ++i) {
-      sum += R(i, j) * y(i);
-      size += std::abs(R(i, j)) * y(i);
+      sum += entries[i] * y(i);
+      size += std::abs(entries[i]) * y(i);
     }
     if (sum > tolerance * size) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool LemkeSolver::ray_proves_infeasible(const Eigen::Ref<const Eigen::VectorXd>& q) {
+  return proves(q, ray(), infeasible_tolerance, [&](Eigen::Index j) {
+    std::fill(product_.begin(), product_.end(), 0.0);
+    R_->add_column(static_cast<int>(j), 1.0, product_.data());
+    for (int i = 0; i < n_; ++i) product_[i] /= R_->row_scale(i);
+    return product_.data();
+  });
+}
+
+bool proves_infeasible(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
+                       const Eigen::Ref<const Eigen::VectorXd>& y, double tolerance) {
+  return proves(q, y, tolerance, [&](Eigen::Index j) { return R.data() + j * R.outerStride(); });
 }
 
 }  // namespace carom

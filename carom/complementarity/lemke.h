@@ -15,6 +15,7 @@ struct LcpOptions {
       1e-10;  ///< entries below this, relative to the largest of their scaled column, are no pivots
   double residual_tolerance = 1e-9;  ///< largest lcp_residual of a result that is called solved
   int max_pivots = 0;                ///< of one path; 0: 100 + 20 n
+  double demand = 0;  ///< size of −q, in its unit, below which residuals are not relative to −q but to this
 };
 
 /// Where a path starts: a basis whose z are nonnegative wherever `covering` is zero.
@@ -48,7 +49,8 @@ double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref
 /// After the path the solution of its last basis is computed anew, refined against R, cleared of negative round-off,
 /// and judged by lcp_residual in the original units. If it fails, or the path did, the path is followed again from d =
 /// 1, and then for proximal points (Rockafellar 1976): z⁺ solves the problem of R + ε I, q − ε z, whose pivots are
-/// bounded away from zero. The status tells how the first path ended if none of these solved the problem.
+/// bounded away from zero; from the bases of these points the path is tried for the problem itself. The status tells
+/// how the first path ended if none of these solved the problem.
 ///
 /// Where solutions are not unique the path picks one; the order of rows can change which. Cost: see LemkeBasis. Memory
 /// is kept between calls; a call whose n is not larger than any before allocates nothing.
@@ -63,49 +65,59 @@ class LemkeSolver {
                                      const Eigen::Ref<const Eigen::VectorXd>& q, const LcpStart& start,
                                      const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> z);
 
+  /// The same for a matrix of any structure. q and z in the original units, R as it is, equilibrated.
+  [[nodiscard]] LcpResult solve_from(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q, const LcpStart& start,
+                                     const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> z);
+
   /// After secondary_ray: d ≥ 0, d ≠ 0, the direction of the ray on which the first path ended (size n). With d₀ ≥ 0
   /// the direction of z₀, R d + cover d₀ ≥ 0 and dᵀ(R d + cover d₀) = 0. If also Rᵀd ≤ 0 and qᵀd < 0, the problem has
   /// no feasible point, let alone a solution: proves_infeasible.
   Eigen::Map<const Eigen::VectorXd> ray() const { return {ray_.data(), static_cast<Eigen::Index>(ray_.size())}; }
 
  private:
-  enum class PathEnd { solution, ray, pivot_limit, lost };
+  enum class PathEnd { solution, ray, iteration_limit, lost };
 
-  void equilibrate(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q);
+  void bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options);
   PathEnd follow(const LcpStart& start, const LcpOptions& options, int& pivots);
   bool begin(const LcpStart& start, int& leaving);
   void set_covering(std::span<const double> covering);
   int first_leaving() const;
   int choose_leaving(double pivot_tolerance);
   int resolve_ties();
+  bool precedes(int row, int best);
   void advance(int entering, int leaving);
   bool recompute_values(double refine_above = 1e-14);
   void snap();
   void store_ray(int entering);
-  double finish(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q);
-  void proximal_points(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
-                       const LcpOptions& options, LcpResult& result, Eigen::Ref<Eigen::VectorXd> z);
-
-  double value(int variable) const { return variable < n_ ? value_w_[variable] : value_z_[variable - n_]; }
-  double& value(int variable) { return variable < n_ ? value_w_[variable] : value_z_[variable - n_]; }
-  double column_value(int variable) const {
-    return variable < n_ ? column_.w[variable] : column_.z[basis_.slot(variable)];
-  }
+  double finish(const Eigen::Ref<const Eigen::VectorXd>& q);
+  bool ray_proves_infeasible(const Eigen::Ref<const Eigen::VectorXd>& q);
+  double residual_of_candidate(const Eigen::Ref<const Eigen::VectorXd>& q);
+  double try_basis_without_shift(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
+                                 LcpResult& result);
+  void proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options, LcpResult& result,
+                       Eigen::Ref<Eigen::VectorXd> z);
   int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
 
   int n_ = 0;
-  double demand_ = 0;               // largest −q of the scaled problem
-  std::vector<double> R_, q_;       // scaled problem, R_ column-major
-  std::vector<double> q_original_;  // scaled, kept while proximal points shift q_
-  std::vector<double> row_scale_, column_scale_, row_size_, column_size_;
+  LcpMatrix* R_ = nullptr;
+  DenseLcpMatrix dense_;
+  double least_demand_ = 0;           // of the options
+  double demand_ = 0;                 // largest −q, relative to the scales of pairs
+  std::vector<double> q_;             // equilibrated
+  std::vector<double> zero_;          // of each variable: what is round-off of zero
   std::vector<double> cover_weight_;  // of the start, per pair
   std::vector<int> initial_;          // basic variable of each pair at the start
   LemkeBasis basis_;
-  std::vector<double> value_w_, value_z_;  // values of basic variables, zero where nonbasic
-  BasisVector column_, values_;
-  std::vector<int> ties_;
-  std::vector<double> tie_value_, on_z_;
-  std::vector<double> candidate_, ray_;
+  BasisVector value_, column_;
+  bool fresh_ = false;  // value_ is refined to the last digit
+  std::vector<int> candidates_, ties_, basic_z_;
+  std::vector<double> no_covering_;
+  struct TieRow {
+    std::vector<double> entries;  // 2 n
+    bool complete = false;
+  };
+  TieRow best_row_, other_row_;
+  std::vector<double> candidate_, centre_, product_, ray_;
 };
 
 /// True if y ≥ 0, Rᵀy ≤ 0 and qᵀy < 0, to `tolerance` relative to the terms of each sum: then yᵀ(R z + q) < 0 for every

@@ -73,17 +73,39 @@ double mixed_lcp_residual(const MixedLcpProblem& problem, const Eigen::Ref<const
   return residual;
 }
 
+LcpResult MixedLcpSolver::solve_singular(const MixedLcpProblem& problem, const LcpOptions& options,
+                                         Eigen::Ref<Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> z) {
+  const Eigen::Index m = x.size(), n = z.size(), size = m + n;
+  whole_.resize(static_cast<std::size_t>(size) * size);
+  bounds_.resize(static_cast<std::size_t>(size) * 4);
+  Eigen::Map<Eigen::MatrixXd> A(whole_.data(), size, size), columns(bounds_.data(), size, 4);
+  A.topLeftCorner(m, m) = problem.G;
+  A.topRightCorner(m, n) = problem.H;
+  A.bottomLeftCorner(n, m) = problem.K;
+  A.bottomRightCorner(n, n) = problem.R;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  columns.col(0) << problem.a, problem.b;
+  columns.col(1).head(m).setConstant(-infinity);
+  columns.col(1).tail(n).setZero();
+  columns.col(2).setConstant(infinity);
+  LcpResult result = box_.solve({A, columns.col(0), columns.col(1), columns.col(2)}, options, false, columns.col(3));
+  x = columns.col(3).head(m);
+  z = columns.col(3).tail(n);
+  result.residual = mixed_lcp_residual(problem, x, z);
+  const bool accurate = result.residual <= options.residual_tolerance;
+  if (accurate) result.status = SolveStatus::solved;
+  if (!accurate && result.status == SolveStatus::solved) result.status = SolveStatus::inaccurate;
+  return result;
+}
+
 LcpResult MixedLcpSolver::solve(const MixedLcpProblem& problem, const LcpStart& start, const LcpOptions& options,
                                 Eigen::Ref<Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> z) {
   check_sizes(problem, x.size(), z.size());
   const int m = static_cast<int>(x.size()), n = static_cast<int>(z.size());
   double* G = lu_.prepare(m);
   Eigen::Map<Eigen::MatrixXd>(G, m, m) = problem.G;
-  const int rank = lu_.factor(rank_tolerance);
-  if (rank < m) {
-    throw Error("The matrix G of the mixed complementarity problem is singular (rank " + std::to_string(rank) + " of " +
-                std::to_string(m) + "); it must be nonsingular, as a mass matrix is, for x to be eliminated.");
-  }
+  singular_ = lu_.factor(rank_tolerance) < m;
+  if (singular_) return solve_singular(problem, options, x, z);
   eliminated_.resize(static_cast<std::size_t>(m) * (n + 1));
   reduced_.resize(static_cast<std::size_t>(n) * (n + 1));
   for (int j = 0; j <= n; ++j) {

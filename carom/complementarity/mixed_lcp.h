@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "carom/complementarity/box_lcp.h"
 #include "carom/complementarity/dense_lu.h"
 #include "carom/complementarity/lemke.h"
 
@@ -13,7 +14,7 @@ namespace carom {
 ///     0 = G x + H z + a,        x free (m)
 ///     0 ≤ w = K x + R z + b  ⊥  z ≥ 0  (n)
 ///
-/// G: m × m, nonsingular; H: m × n; K: n × m; R: n × n; a: m; b: n. A view: the data stay the caller's.
+/// G: m × m; H: m × n; K: n × m; R: n × n; a: m; b: n. A view: the data stay the caller's.
 struct MixedLcpProblem {
   Eigen::Ref<const Eigen::MatrixXd> G;
   Eigen::Ref<const Eigen::MatrixXd> H;
@@ -30,8 +31,11 @@ double mixed_lcp_residual(const MixedLcpProblem& problem, const Eigen::Ref<const
                           const Eigen::Ref<const Eigen::VectorXd>& z);
 
 /// Solves a mixed problem by eliminating x = −G⁻¹ (H z + a), which leaves the LCP of R − K G⁻¹ H and b − K G⁻¹ a, and
-/// Lemke's method for that. Throws carom::Error if G is singular: then x is not determined by z and there is nothing to
-/// eliminate. Cost: 2/3 m³ + 2 m² n + 2 m n², and the LCP's. No allocation if no larger problem came before.
+/// Lemke's method for that. Where G is singular (redundant equations, or equations in z alone whose x are their
+/// multipliers) x is not determined by z, and BoxLcpSolver takes the whole system, with a start of its own; x is then
+/// not unique, and equations that contradict each other end in a status other than solved. For bounds on the unknowns,
+/// of either side, use BoxLcpSolver itself. Cost: 2/3 m³ + 2 m² n + 2 m n², and the LCP's. No allocation if no larger
+/// problem came before.
 class MixedLcpSolver {
  public:
   /// x: m, z: n. The result's residual is mixed_lcp_residual.
@@ -39,13 +43,19 @@ class MixedLcpSolver {
                                 Eigen::Ref<Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> z);
 
   /// Of the reduced problem, after secondary_ray.
-  Eigen::Map<const Eigen::VectorXd> ray() const { return lemke_.ray(); }
+  Eigen::Map<const Eigen::VectorXd> ray() const { return singular_ ? box_.ray() : lemke_.ray(); }
 
  private:
+  LcpResult solve_singular(const MixedLcpProblem& problem, const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> x,
+                           Eigen::Ref<Eigen::VectorXd> z);
+
+  bool singular_ = false;  // G of the last problem
   DenseLu lu_;
   LemkeSolver lemke_;
   std::vector<double> eliminated_;  // G⁻¹ [H, a], m × (n + 1)
   std::vector<double> reduced_;     // n × (n + 1): matrix and vector of the LCP
+  BoxLcpSolver box_;
+  std::vector<double> whole_, bounds_;  // (m + n)² and 4 (m + n): matrix; constants, lower, upper, unknowns
 };
 
 }  // namespace carom

@@ -4,8 +4,13 @@
 #include <span>
 #include <vector>
 
+#include "carom/complementarity/bilateral_elimination.h"
 #include "carom/complementarity/lemke.h"
 #include "carom/complementarity/mixed_lcp.h"
+#include "carom/complementarity/polyhedral_start.h"
+#include "carom/complementarity/principal_pivoting.h"
+#include "carom/complementarity/stewart_trinkle_layout.h"
+#include "carom/complementarity/stewart_trinkle_matrix.h"
 
 namespace carom {
 
@@ -15,19 +20,6 @@ struct PolyhedralOptions {
   int directions = 8;
   LcpOptions lcp;
 };
-
-/// What solving a contact problem gave.
-struct ContactSolution {
-  SolveStatus status = SolveStatus::solved;
-  int pivots = 0;
-  int paths = 0;        ///< of Lemke's method: 1 unless the first ended badly
-  int size = 0;         ///< of the LCP: a row per block, and K + 1 more per cone with friction
-  double residual = 0;  ///< lcp_residual; of the mixed form mixed_lcp_residual
-};
-
-/// Unit vectors (cos(2πj/K), sin(2πj/K)), 2 × K. For even K opposite ones are exact negatives, and those on an axis
-/// exact.
-void cone_directions(int directions, Eigen::Matrix2Xd& result);
 
 /// Stewart and Trinkle's contact problem (2000, eqs. 7–12 and 15–20) as an LCP over z = (c_n of all blocks; β of all
 /// cones with friction; λ of these):
@@ -40,20 +32,37 @@ void cone_directions(int directions, Eigen::Matrix2Xd& result);
 /// and Potra's (section 3.3). Impulses are counted in a unit in which the mean diagonal of A is near one (a power of
 /// two), so that all unknowns of the LCP are velocities and its residual means the same in any units of mass.
 ///
+/// Bounded rows are two pairs, p = lower + c with 0 ≤ w + λ ⊥ c ≥ 0 and 0 ≤ (upper − lower) − c ⊥ λ ≥ 0; bilateral
+/// rows are eliminated first (bilateral_elimination.h), redundant ones too; contradictory ones leave a residual. Blocks
+/// with torsion are refused. The matrix is never formed (stewart_trinkle_matrix.h): a pivot of Lemke's method costs a
+/// product with A and a few core² multiplications, the core one slot for each contact that slides and three for each
+/// that sticks (lemke_basis.h). Problems without friction and bounds of up to 48 rows are solved by principal pivoting.
+///
 /// The path starts from the basis in which every cone slides the way its velocity u_t points (λ and one β basic; where
 /// u_t = 0 their w are), and z₀ lifts every other row, as if all gaps opened at one speed and then less and less. So a
 /// contact that separates costs no pivot. In the original rows the covering vector is then ≥ 0, and 1 on normal rows;
 /// as zᵀ R z = pᵀ A p + μ λ c ≥ 0, a path from there meets no ray if all offsets are ≥ 0 (round-off aside, which
-/// LemkeSolver answers with further paths). With an offset < 0 a solution need not exist.
+/// LemkeSolver answers with further paths). With an offset < 0 a solution need not exist. With a warm start the path
+/// starts from the basis that the earlier impulses stand for (polyhedral_start.h), without a pivot where that still
+/// solves the problem.
 ///
 /// Velocity (and which contacts stick) can be not unique at high friction, impulses also where contacts are redundant;
-/// the path picks one. Contacts without normal impulse get tangent impulses of exactly zero. Call check() on a problem
-/// that you did not build yourself.
+/// the path picks one, and a warm start may pick another. Contacts without normal impulse get tangent impulses of
+/// exactly zero. Call check() on a problem that you did not build yourself.
 class PolyhedralSolver {
  public:
-  /// impulse and velocity: k, p and u + A p. After a status other than solved both hold the last iterate.
+  /// impulse and velocity: k, p and u + A p. warm_start: k impulses of an earlier solve of a problem with the same
+  /// blocks, from whose basis the path starts, or empty. After a status other than solved impulse and velocity hold the
+  /// last iterate.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const PolyhedralOptions& options,
-                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+                                      std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                      Eigen::Ref<Eigen::VectorXd> velocity);
+
+  /// The same without a warm start.
+  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const PolyhedralOptions& options,
+                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
+    return solve(problem, options, {}, impulse, velocity);
+  }
 
   /// The mixed form, v⁺ kept as unknown: M (v⁺ − v_free) = Jᵀ p (eqs. 5 and 13) and the rows above with u⁺ = J v⁺.
   /// M: nv × nv, symmetric positive definite; J: k × nv; v_free: nv, velocity without contact impulses; impulse: k;
@@ -67,31 +76,36 @@ class PolyhedralSolver {
   /// Makes room for any problem of so many blocks: solve() then allocates nothing for as many or fewer, of any kinds.
   void reserve(int blocks, int directions);
 
-  /// After secondary_ray: the direction in impulses is Σ of c_n and β as ordered above. Of the last solve.
-  Eigen::Map<const Eigen::VectorXd> ray() const { return mixed_ ? mixed_solver_.ray() : lemke_.ray(); }
+  /// After secondary_ray: the direction in c_n, β and λ as ordered above (without bilateral rows). Of the last solve.
+  Eigen::Map<const Eigen::VectorXd> ray() const {
+    return method_ == SolverKind::none    ? mixed_solver_.ray()
+           : method_ == SolverKind::lemke ? lemke_.ray()
+                                          : pivoting_.ray();
+  }
 
  private:
-  void lay_out(std::span<const Block> blocks, int directions);
-  Eigen::Vector2d direction(const Block& block, int j) const;
-  LcpStart start(std::span<const Block> blocks, const double* u);
-  void project(std::span<const Block> blocks, const double* y, double* rows) const;
+  ContactSolution solve_contacts(const ContactProblem& problem, const PolyhedralOptions& options,
+                                 std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse);
+  LcpStart first_basis(const ContactOperator& A, const Eigen::Ref<const Eigen::VectorXd>& u,
+                       std::span<const double> warm_start);
   void add_friction_rows(std::span<const Block> blocks, Eigen::Map<Eigen::MatrixXd>& R, Eigen::Map<Eigen::VectorXd>& q);
-  void assemble(const ContactProblem& problem);
   void assemble_mixed(const Eigen::Ref<const Eigen::MatrixXd>& M, const Eigen::Ref<const Eigen::MatrixXd>& J,
                       const Eigen::Ref<const Eigen::VectorXd>& v_free, std::span<const Block> blocks);
-  void recover_impulse(std::span<const Block> blocks, Eigen::Ref<Eigen::VectorXd> impulse) const;
 
-  int count_ = 0;       // c_n and β
-  int size_ = 0;        // λ too
-  double unit_ = 1;     // impulse (N s) of an unknown of one (m/s)
-  bool mixed_ = false;  // the last solve
-  Eigen::Matrix2Xd directions_;
-  std::vector<int> cone_block_;  // block of each cone with friction
-  std::vector<double> matrix_, vector_, z_, u_, column_;
-  std::vector<double> H_, K_, a_;  // mixed form
-  std::vector<double> covering_;
-  std::vector<int> basic_;
+  SolverKind method_ = SolverKind::lemke;  // of the last solve; none for the mixed form
+  StewartTrinkleLayout layout_;
+  StewartTrinkleMatrix matrix_;
+  PolyhedralStart start_;
   LemkeSolver lemke_;
+  PrincipalPivoting pivoting_;
+  std::vector<double> z_;
+  std::vector<double> normals_;  // R without friction
+  std::vector<double> dense_;    // A, where it came as a product
+  BilateralElimination bilateral_;
+  std::vector<double> reduced_impulse_, reduced_start_, end_velocity_;
+  // Mixed form
+  double unit_ = 1;
+  std::vector<double> R_, H_, K_, a_, b_, u_;
   MixedLcpSolver mixed_solver_;
 };
 

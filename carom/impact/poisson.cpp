@@ -13,20 +13,21 @@ Eigen::Map<Eigen::VectorXd> vector_of(std::vector<double>& buffer, Eigen::Index 
 
 }  // namespace
 
-void PoissonLaw::reserve(int blocks, int directions) {
-  solver_.reserve(blocks, directions);
-  for (auto* buffer : {&compression_, &expansion_, &velocity_}) vector_of(*buffer, 3 * blocks);
+void PoissonLaw::reserve(int blocks, const ContactOptions& options) {
+  solver_.reserve(blocks, options);
+  for (auto* buffer : {&compression_, &expansion_, &velocity_}) vector_of(*buffer, 4 * blocks);
   expansion_blocks_.reserve(blocks);
 }
 
-ContactSolution PoissonLaw::solve(const ContactProblem& problem, const PolyhedralOptions& options,
-                                  Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
+ContactSolution PoissonLaw::solve(const ContactProblem& problem, const ContactOptions& options,
+                                  std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                  Eigen::Ref<Eigen::VectorXd> velocity) {
   size_ = problem.u.size();
   auto compression = vector_of(compression_, size_);
   auto expansion = vector_of(expansion_, size_);
   auto middle = vector_of(velocity_, size_);
 
-  ContactSolution result = solver_.solve(problem, options, compression, middle);
+  ContactSolution result = solver_.solve(problem, options, warm_start, compression, middle);
   impulse = compression;
   velocity = middle;
   expansion.setZero();
@@ -40,10 +41,11 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const Polyhedra
   if (!expanded_) return result;
 
   const ContactProblem second{problem.A, middle, expansion_blocks_};
-  const ContactSolution expanded = solver_.solve(second, options, expansion, velocity);
+  const ContactSolution expanded = solver_.solve(second, options, {}, expansion, velocity);
   impulse += expansion;
   result.status = expanded.status;
-  result.pivots += expanded.pivots;
+  if (expanded.iterations > result.iterations) result.solver = expanded.solver;
+  result.iterations += expanded.iterations;
   result.size = std::max(result.size, expanded.size);
   result.residual = std::max(result.residual, expanded.residual);
   return result;

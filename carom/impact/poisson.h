@@ -1,9 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
-#include "carom/complementarity/polyhedral.h"
+#include "carom/complementarity/contact_solver.h"
 
 namespace carom {
 
@@ -14,12 +15,14 @@ namespace carom {
 /// together, and its friction is bounded by the expansion's own normal impulse. The result is p = p₁ + p₂.
 class PoissonLaw {
  public:
-  /// Blocks with restitution 0 owe nothing. impulse and velocity: k. Keeps its buffers between calls.
-  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const PolyhedralOptions& options,
-                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+  /// Blocks with restitution 0 owe nothing. warm_start: k impulses for the compression, or empty. impulse and velocity:
+  /// k. Keeps its buffers between calls.
+  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ContactOptions& options,
+                                      std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                      Eigen::Ref<Eigen::VectorXd> velocity);
 
-  /// Makes room for any problem of so many blocks, as PolyhedralSolver::reserve does.
-  void reserve(int blocks, int directions);
+  /// Makes room for any problem of so many blocks, as ContactSolver::reserve does.
+  void reserve(int blocks, const ContactOptions& options);
 
   // Of the last solve, for the certificate: each phase is an end-of-phase problem of its own.
   bool expanded() const { return expanded_; }  ///< false: nothing was owed, and there was no second phase
@@ -29,7 +32,7 @@ class PoissonLaw {
   const std::vector<Block>& expansion_blocks() const { return expansion_blocks_; }
 
  private:
-  PolyhedralSolver solver_;
+  ContactSolver solver_;
   Eigen::Index size_ = 0;
   bool expanded_ = false;
   std::vector<double> compression_, expansion_, velocity_;

@@ -65,8 +65,8 @@ class JointCheck {
   }
 
   void limits() const {
-    const bool sizes_fit = fits(joint_.lower, "lower limit") & fits(joint_.upper, "upper limit");
-    if (!sizes_fit) return;
+    const bool lower_fits = fits(joint_.lower, "lower limit"), upper_fits = fits(joint_.upper, "upper limit");
+    if (!lower_fits || !upper_fits) return;
     const VectorX lower = filled(joint_.lower, -infinity), upper = filled(joint_.upper, infinity);
     const bool unlimited = (lower.array() == -infinity).all() && (upper.array() == infinity).all();
     if (!has_scalar_coordinates(joint_.type)) {
@@ -89,8 +89,8 @@ class JointCheck {
   }
 
   void spring() const {
-    const bool sizes_fit = fits(joint_.stiffness, "stiffness") & fits(joint_.rest, "rest position");
-    if (!sizes_fit) return;
+    const bool stiffness_fits = fits(joint_.stiffness, "stiffness"), rest_fits = fits(joint_.rest, "rest position");
+    if (!stiffness_fits || !rest_fits) return;
     const bool has_spring = (joint_.stiffness.array() != 0).any() || (joint_.rest.array() != 0).any();
     if (!has_scalar_coordinates(joint_.type)) {
       if (has_spring) faults_.push_back(no_such("a spring"));

@@ -20,7 +20,7 @@ struct ContactId {
 /// What a stepper remembers of one contact of its last step.
 struct ContactMemory {
   ContactId id;
-  Vec3 impulse = Vec3::Zero();  ///< last impulse, contact frame (x, y, normal), N s; a limit uses z alone
+  Vec3 impulse = Vec3::Zero();  ///< last impulse on A, world axes, N s; a limit uses z alone
   bool sliding = false;         ///< slipped at the end of the last step
   bool operator==(const ContactMemory&) const = default;
 };

@@ -49,13 +49,17 @@ Json certificate_object(const Record& record) {
       {"momentum_residual", json_number(certificate.momentum_residual)},
       {"normal_complementarity", json_number(certificate.contact.normal_complementarity)},
       {"cone_violation", json_number(certificate.contact.cone_violation)},
-      {"dissipation_residual", json_number(certificate.contact.dissipation_residual)},
-      {"polyhedral_error", json_number(certificate.contact.polyhedral_error)}};
-  if (record.scene.method.law == LawKind::none) {
+      {"dissipation_residual", json_number(certificate.contact.dissipation_residual)}};
+  const Method& method = record.scene.method;
+  const bool exact = method.cone == FrictionCone::exact;
+  object["polyhedral_error"] = exact ? Json() : json_number(certificate.contact.polyhedral_error);
+  if (exact) reasons["polyhedral_error"] = "this run's friction cone is exact";
+  if (exact || method.law == LawKind::none) {
     object["natural_map"] = json_number(certificate.contact.natural_map);
   } else {
     object["natural_map"] = Json();
-    reasons["natural_map"] = "defined for end-of-step Coulomb contact; this run has a restitution law";
+    reasons["natural_map"] =
+        "defined for end-of-step Coulomb contact; this run has a polyhedral cone and a restitution law";
   }
   object["energy"] = energy_object(certificate);
   object["penetration"] = json_number(certificate.penetration);

@@ -8,69 +8,15 @@
 
 #include "carom/error.h"
 #include "carom/record/file_lock.h"
+#include "carom/record/hdf5_handles.h"
 
 namespace carom {
 namespace {
 
-/// Keeps the library from printing its errors; they go into the sentence of an Error.
-class Quiet {
- public:
-  Quiet() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
-
-/// An identifier of the library, closed at the end of its scope.
-class Id {
- public:
-  using Close = herr_t (*)(hid_t);
-  Id(hid_t id, Close close) : id_(id), close_(close) {}
-  Id(Id&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Id& operator=(Id&& other) noexcept {
-    std::swap(id_, other.id_);
-    std::swap(close_, other.close_);
-    return *this;
-  }
-  ~Id() {
-    if (id_ >= 0) close_(id_);
-  }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  Close close_;
-};
-
-herr_t deepest_description(unsigned, const H5E_error2_t* error, void* text) {
-  if (error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
-  return 0;
-}
-
-/// What the library says of its last failure, from the place where it arose.
-std::string reason() {
-  std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, deepest_description, &text);
-  return text.empty() ? "no reason given" : text;
-}
-
-[[noreturn]] void fail(const std::string& file, const std::string& what) {
-  throw Error(file + ": " + what + " (HDF5: " + reason() + ")");
-}
-
-Id text_type() {
-  Id type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  return type;
-}
+using hdf5::fail;
+using hdf5::Id;
+using hdf5::Quiet;
+using hdf5::text_type;
 
 Id table_type(const TableShape& shape) {
   if (shape.scalar == Scalar::real) return Id(H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose);
@@ -117,7 +63,7 @@ struct Hdf5File::Handles {
   }
 
   /// Creates the attribute unless it is there; a scalar of a fixed size is then overwritten in place.
-  void set_scalar(const std::string& object, const std::string& name, hid_t type, const void* value) {
+  void set_scalar(const std::string& object, const std::string& name, hid_t type, const void* value) const {
     Id owner = open_object(object);
     if (H5Aexists(owner, name.c_str()) <= 0) {
       Id space(H5Screate(H5S_SCALAR), H5Sclose);
@@ -135,7 +81,7 @@ struct Hdf5File::Handles {
     std::vector<hsize_t> start(table.extent.size(), 0), block = table.extent;
     start[0] = static_cast<hsize_t>(first);
     block[0] = static_cast<hsize_t>(count);
-    table.extent[0] = static_cast<hsize_t>(first + count);
+    table.extent[0] = start[0] + block[0];
     if (H5Dset_extent(table.dataset, table.extent.data()) < 0) fail(path, "can't lengthen " + table.path);
     if (count == 0 || row_width(number) == 0) return;
     Id in_file(H5Dget_space(table.dataset), H5Sclose);
@@ -167,19 +113,6 @@ struct Hdf5File::Handles {
   }
 };
 
-namespace {
-
-/// Access to a file in the oldest format that holds it. HDF5's own locks would last as long as a writer has the
-/// file open, visible or hidden: readers and TwinFiles take finer ones.
-Id file_access() {
-  Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
-  H5Pset_file_locking(access, false, true);
-  return access;
-}
-
-}  // namespace
-
 Hdf5File::Hdf5File(std::unique_ptr<Handles> handles) : handles_(std::move(handles)) {}
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 
@@ -197,14 +130,14 @@ Hdf5File Hdf5File::create(const std::string& path) {
   const Quiet quiet;
   Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_istore_k(creation, 16);  // half the size of an index node: most tables of most runs have few chunks
-  Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, file_access()), H5Fclose);
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, hdf5::file_access()), H5Fclose);
   if (file < 0) fail(path, "can't make the file");
   return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
 }
 
 Hdf5File Hdf5File::open_for_writing(const std::string& path) {
   const Quiet quiet;
-  Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access()), H5Fclose);
+  Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, hdf5::file_access()), H5Fclose);
   if (file < 0) fail(path, "can't open the file for writing");
   return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
 }
@@ -215,7 +148,7 @@ Hdf5File Hdf5File::open_for_reading(const std::string& path) {
   for (;;) {
     FileLock lock;
     const bool locked = lock.take(path, FileLock::Kind::shared);
-    Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose);
+    Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, hdf5::file_access()), H5Fclose);
     if (file < 0) fail(path, "can't open the file");
     if (locked && !lock.holds(path)) continue;
     if (!locked) throw Error(path + ": another program is writing this file");
@@ -227,10 +160,7 @@ const std::string& Hdf5File::path() const { return handles_->path; }
 
 bool Hdf5File::has(const std::string& object) const {
   const Quiet quiet;
-  for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
-    if (H5Lexists(handles_->file, object.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (end == std::string::npos) return true;
-  }
+  return hdf5::exists(handles_->file, object);
 }
 
 void Hdf5File::make_group(const std::string& group) {
@@ -327,6 +257,7 @@ void Hdf5File::write_texts(const std::string& dataset, const std::vector<std::st
   Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   if (made < 0) fail(path(), "can't make " + dataset);
   std::vector<const char*> pointers;
+  pointers.reserve(texts.size());
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   if (count > 0 && H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {
     fail(path(), "can't write " + dataset);
@@ -343,6 +274,7 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& dataset) const 
   if (pointers.empty()) return {};
   if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail(path(), "can't read " + dataset);
   std::vector<std::string> texts;
+  texts.reserve(pointers.size());
   for (const char* pointer : pointers) texts.emplace_back(pointer != nullptr ? pointer : "");
   H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
   return texts;

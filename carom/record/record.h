@@ -67,7 +67,8 @@ struct Frame {
       contact;  ///< largest of the five dimensionless residuals and of worst_work; the rest is not recorded
   std::int64_t constraints = 0;  ///< contacts and limits in the complementarity problem
   std::int64_t lcp_size = 0;
-  std::int64_t pivots = 0;
+  std::int64_t iterations = 0;
+  SolverKind solver = SolverKind::none;  ///< of the step that took most of them
 
   std::vector<ContactReport> contacts;  ///< of the step that led here; empty where the scene asks for none
 };

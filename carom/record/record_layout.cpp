@@ -5,8 +5,16 @@ namespace {
 
 std::vector<std::string> status_names() {
   std::vector<std::string> names;
-  for (int i = 0; i <= static_cast<int>(SolveStatus::inaccurate); ++i) {
+  for (int i = 0; i <= static_cast<int>(SolveStatus::infeasible); ++i) {
     names.push_back(status_name(static_cast<SolveStatus>(i)));
+  }
+  return names;
+}
+
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(SolverKind::newton); ++i) {
+    names.push_back(solver_name(static_cast<SolverKind>(i)));
   }
   return names;
 }
@@ -62,8 +70,10 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
   tables.push_back(real("/natural_map", {}, "1", "residual of exact Coulomb friction, relative, likewise"));
   tables.push_back(real("/worst_work", {}, "J", "largest work that one contact gave, likewise"));
   tables.push_back(integer("/constraints", "largest count of contacts and limits in one problem, likewise"));
-  tables.push_back(integer("/lcp_size", "largest linear complementarity problem, likewise"));
-  tables.push_back(integer("/pivots", "most pivots of one solve, likewise"));
+  tables.push_back(
+      integer("/lcp_size", "size of the largest problem, likewise: of the LCP, or rows with the exact cone"));
+  tables.push_back(integer("/iterations", "most pivots, or sweeps and Newton steps, of one solve, likewise"));
+  tables.push_back(choice("/solver", "the method that took them", solver_names()));
 }
 
 void add_memory_tables(std::vector<TableShape>& tables) {
@@ -73,7 +83,8 @@ void add_memory_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/memory/a", "collider A, or -1 for a joint limit"));
   tables.push_back(integer("/memory/b", "collider B, or the velocity coordinate that the limit bounds"));
   tables.push_back(integer("/memory/feature", "which points of the two; for a limit 0 lower, 1 upper"));
-  tables.push_back(real("/memory/impulse", {3}, "N s", "last impulse, contact frame", {"x", "y", "normal"}));
+  tables.push_back(
+      real("/memory/impulse", {3}, "N s", "last impulse on A, world axes; of a limit z alone", {"x", "y", "z"}));
   tables.push_back(integer("/memory/sliding", "1 if it slipped at the end of the step"));
 }
 

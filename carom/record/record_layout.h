@@ -32,7 +32,8 @@ enum class Table : int {
   worst_work,
   constraints,
   lcp_size,
-  pivots,
+  iterations,
+  solver,
   memory_offsets,
   memory_a,
   memory_b,
@@ -87,6 +88,6 @@ inline constexpr std::array<double EnergyLedger::*, 10> energy_lines{
     &EnergyLedger::projection,     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 1;
+inline constexpr std::int64_t record_format = 2;
 
 }  // namespace carom

@@ -81,8 +81,9 @@ void read_numbers(const Rows& rows, const Model& model, std::vector<Frame>& fram
   const auto time = rows.reals(Table::time), q = rows.reals(Table::q), v = rows.reals(Table::v),
              energy = rows.reals(Table::energy);
   const auto step = rows.integers(Table::step), constraints = rows.integers(Table::constraints),
-             lcp_size = rows.integers(Table::lcp_size), pivots = rows.integers(Table::pivots);
-  const auto status = rows.choices(Table::status, SolveStatus::inaccurate);
+             lcp_size = rows.integers(Table::lcp_size), iterations = rows.integers(Table::iterations);
+  const auto status = rows.choices(Table::status, SolveStatus::infeasible);
+  const auto solver = rows.choices(Table::solver, SolverKind::newton);
   const int nq = model.position_count(), nv = model.velocity_count();
   for (std::size_t f = 0; f < frames.size(); ++f) {
     Frame& frame = frames[f];
@@ -96,7 +97,8 @@ void read_numbers(const Rows& rows, const Model& model, std::vector<Frame>& fram
     frame.status = status[f];
     frame.constraints = constraints[f];
     frame.lcp_size = lcp_size[f];
-    frame.pivots = pivots[f];
+    frame.iterations = iterations[f];
+    frame.solver = solver[f];
   }
 }
 

@@ -33,9 +33,10 @@ std::vector<MethodEntry> method_entries(const Method& method) {
           {"law", law_name(method.law)},
           {"dynamics", dynamics_name(method.dynamics)},
           {"form", form_name(method.form)},
+          {"cone", cone_name(method.cone)},
           {"gyroscopic", gyroscopic_name(method.gyroscopic)},
           {"step", number(method.step)},
-          {"directions", std::to_string(method.directions)},
+          {"directions", std::to_string(method.generators())},
           {"restitution_speed", number(method.restitution_speed)},
           {"nonlinear_iterations", std::to_string(method.nonlinear_iterations)},
           {"nonlinear_tolerance", number(method.nonlinear_tolerance)}};
@@ -56,9 +57,10 @@ void write_scene(Hdf5File& file, const Scene& scene) {
   file.set(group, "law", law_name(method.law));
   file.set(group, "dynamics", dynamics_name(method.dynamics));
   file.set(group, "form", form_name(method.form));
+  file.set(group, "cone", cone_name(method.cone));
   file.set(group, "gyroscopic", gyroscopic_name(method.gyroscopic));
   file.set(group, "step", method.step);
-  file.set(group, "directions", std::int64_t{method.directions});
+  file.set(group, "directions", std::int64_t{method.generators()});
   file.set(group, "restitution_speed", method.restitution_speed);
   file.set(group, "nonlinear_iterations", std::int64_t{method.nonlinear_iterations});
   file.set(group, "nonlinear_tolerance", method.nonlinear_tolerance);
@@ -76,6 +78,7 @@ Scene read_scene(const Hdf5File& file) {
   overrides.stepper = parse_stepper(file.text(group, "stepper"));
   overrides.law = parse_law(file.text(group, "law"));
   overrides.dynamics = parse_dynamics(file.text(group, "dynamics"));
+  overrides.cone = parse_cone(file.text(group, "cone"));
   overrides.step = file.real(group, "step");
   overrides.duration = file.real(group, "duration");
   Scene scene = parse_scene(text[0], file.text(group, "file"), overrides);

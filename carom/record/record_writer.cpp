@@ -31,7 +31,8 @@ void clear_worst(Frame& frame) {
   frame.status = SolveStatus::solved;
   frame.penetration = frame.constraint_drift = frame.momentum_residual = 0;
   frame.contact = SolveCertificate();
-  frame.constraints = frame.lcp_size = frame.pivots = 0;
+  frame.constraints = frame.lcp_size = frame.iterations = 0;
+  frame.solver = SolverKind::none;
 }
 
 void fold_worst(Frame& frame, const StepReport& report) {
@@ -52,7 +53,8 @@ void fold_worst(Frame& frame, const StepReport& report) {
   raise(frame.contact.worst_work, solve.worst_work);
   raise(frame.constraints, std::int64_t{report.contacts_considered});
   raise(frame.lcp_size, std::int64_t{report.lcp_size});
-  raise(frame.pivots, std::int64_t{report.pivots});
+  if (report.iterations > frame.iterations || frame.solver == SolverKind::none) frame.solver = report.solver;
+  raise(frame.iterations, std::int64_t{report.iterations});
 }
 
 }  // namespace
@@ -111,7 +113,8 @@ struct RecordWriter::Run {
     buffer(Table::worst_work).push(frame.contact.worst_work);
     buffer(Table::constraints).push(frame.constraints);
     buffer(Table::lcp_size).push(frame.lcp_size);
-    buffer(Table::pivots).push(frame.pivots);
+    buffer(Table::iterations).push(frame.iterations);
+    buffer(Table::solver).push(static_cast<std::int64_t>(frame.solver));
   }
 
   void push_contact(const ContactReport& contact) {

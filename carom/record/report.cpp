@@ -38,7 +38,7 @@ Json facts(const Record& record) {
           fact("steps", std::to_string(state.step)),
           fact("simulated", fmt::format("{:g} s", state.time)),
           fact("computed in", fmt::format("{:.2f} s", record.wall_seconds)),
-          fact("friction cone", fmt::format("{} generators", method.directions))};
+          fact("friction cone", cone_text(method))};
 }
 
 }  // namespace

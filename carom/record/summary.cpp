@@ -80,11 +80,16 @@ Verdict small(std::string name, std::string meaning, double value) {
 
 }  // namespace
 
+std::string cone_text(const Method& method) {
+  return method.cone == FrictionCone::exact ? "exact cone" : fmt::format("{} generators", method.directions);
+}
+
 std::string run_json(const Record& record, const std::string& report) {
   const Scene& scene = record.scene;
   const State& state = record.frames.back().state;
   Json events = Json::array();
   for (const Event& event : record.events) events.push_back(event_json(*scene.model, event));
+  const bool exact = scene.method.cone == FrictionCone::exact;
   const Json object{{"scene", scene.file.empty() ? scene.name : scene.file},
                     {"name", scene.name},
                     {"version", record.version},
@@ -92,6 +97,8 @@ std::string run_json(const Record& record, const std::string& report) {
                     {"stepper", stepper_name(scene.method.stepper)},
                     {"law", law_name(scene.method.law)},
                     {"dynamics", dynamics_name(scene.method.dynamics)},
+                    {"cone", cone_name(scene.method.cone)},
+                    {"directions", exact ? Json() : Json(scene.method.directions)},
                     {"step", scene.method.step},
                     {"steps", state.step},
                     {"time", json_number(state.time)},
@@ -122,16 +129,22 @@ std::vector<Verdict> verdicts(const Record& record) {
   lines.push_back(small("normal_complementarity", "contacts push, never pull, and only where they touch",
                         contact.normal_complementarity));
   lines.push_back(small("cone_violation", "friction beyond its limit", contact.cone_violation));
+  const bool exact = record.scene.method.cone == FrictionCone::exact;
   lines.push_back(small("dissipation_residual",
-                        "friction that does not oppose slip, beyond the polyhedral cone's error",
+                        exact ? "friction that does not oppose slip"
+                              : "friction that does not oppose slip, beyond the polyhedral cone's error",
                         contact.dissipation_residual));
   lines.push_back(small("contact_work_gain", "energy that the contacts of one step gave, of the run's largest",
                         certificate.contact_work_gain / scale));
-  lines.push_back(told("polyhedral_error",
-                       fmt::format("friction's deviation from opposing slip, due to a cone of {} generators",
-                                   record.scene.method.directions),
-                       dimensionless(contact.polyhedral_error), contact.polyhedral_error));
-  if (record.scene.method.law == LawKind::none) {
+  if (exact) {
+    lines.push_back(small("natural_map", "distance from Coulomb friction, exact cone", contact.natural_map));
+  } else {
+    lines.push_back(told("polyhedral_error",
+                         fmt::format("friction's deviation from opposing slip, due to a cone of {} generators",
+                                     record.scene.method.directions),
+                         dimensionless(contact.polyhedral_error), contact.polyhedral_error));
+  }
+  if (!exact && record.scene.method.law == LawKind::none) {
     lines.push_back(told("natural_map", "distance from exact Coulomb friction, the polyhedral error included",
                          dimensionless(contact.natural_map), contact.natural_map));
   }
@@ -151,8 +164,8 @@ std::string run_text(const Record& record, const std::string& report) {
   const EnergyLedger& energy = record.certificate.energy;
   std::string text = fmt::format("{}: {} steps of {:g} s to {:g} s in {:.2f} s ({})\n", scene.name, state.step,
                                  scene.method.step, state.time, record.wall_seconds, record.end);
-  text += fmt::format("method      {}, law {}, dynamics {}, {} generators\n", stepper_name(scene.method.stepper),
-                      law_name(scene.method.law), dynamics_name(scene.method.dynamics), scene.method.directions);
+  text += fmt::format("method      {}, law {}, dynamics {}, {}\n", stepper_name(scene.method.stepper),
+                      law_name(scene.method.law), dynamics_name(scene.method.dynamics), cone_text(scene.method));
   text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {:+.4g} J, dampers {:+.4g} J\n",
                       energy.kinetic, energy.potential, energy.contact_work, -energy.damping);
   text += fmt::format("events      {}\n", record.events.size());

@@ -17,6 +17,9 @@ std::string certificate_json(const Record& record);
 /// The same for a person at a terminal.
 std::string run_text(const Record& record, const std::string& report);
 
+/// The friction cone of a method: "8 generators" or "exact cone".
+std::string cone_text(const Method& method);
+
 /// One line of a certificate in plain words.
 struct Verdict {
   std::string name;     ///< as in the JSON
@@ -28,8 +31,9 @@ struct Verdict {
 /// All lines, those to look at included, in the order in which a reader should see them.
 ///
 /// A line is good where the quantity is round-off: momentum_residual, normal_complementarity, cone_violation,
-/// dissipation_residual and contact_work_gain (relative to largest_energy) at most 1e-8. The polyhedral cone's own
-/// error and the natural map are properties of the method, told but not judged. Penetration is told, and judged by
+/// dissipation_residual, with the exact cone natural_map, and contact_work_gain (relative to largest_energy) at most
+/// 1e-8. The polyhedral cone's own error, and with it the natural map, are properties of the method, told but not
+/// judged. Penetration is told, and judged by
 /// nobody: what is too deep depends on the mechanism.
 std::vector<Verdict> verdicts(const Record& record);
 

@@ -60,7 +60,9 @@ void read_limits(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnosti
     if (given) values = *given;
     return given.has_value();
   };
-  if (!(read("lower", lower) & read("upper", upper))) return;
+  // Both are read before either is judged, so that both are complained about.
+  const bool lower_read = read("lower", lower), upper_read = read("upper", upper);
+  if (!lower_read || !upper_read) return;
   if (fields.is_map() && node.items.empty()) diagnostics.add(node.place, "limits is empty; give lower, upper or both");
   for (int i = 0; i < size; ++i) {
     if (lower[i] <= upper[i] && lower[i] < infinity && upper[i] > -infinity) continue;

@@ -45,18 +45,35 @@ Place place_of_fault(const Fields& fields, const std::string& sentence) {
   return fields.place(sentence.substr(0, sentence.find(' ')));
 }
 
+/// A number of generators beside the exact cone: refused where the file itself holds both, told where an override
+/// made the cone exact.
+void check_directions(const Fields& fields, FrictionCone of_file, const Method& method, RunSettings& settings,
+                      Diagnostics& diagnostics) {
+  if (fields.find("directions") == nullptr || method.cone != FrictionCone::exact) return;
+  if (of_file == FrictionCone::exact) {
+    diagnostics.add(fields.place("directions"),
+                    "directions has no effect with cone exact; remove it, or set cone to polyhedral");
+  } else {
+    settings.warnings.push_back(
+        "directions has no effect with the exact cone that was asked for in place of the file's");
+  }
+}
+
 /// True if the step is known and sound, so that the duration can be held against it.
-bool read_method(const YamlNode& scene, const SceneOverrides& overrides, Method& method, Diagnostics& diagnostics) {
+bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSettings& settings,
+                 Diagnostics& diagnostics) {
+  Method& method = settings.method;
   const YamlNode* node = peek(scene, "method");
   if (!node) return false;
   Fields fields(*node, "method",
-                {"stepper", "law", "dynamics", "form", "gyroscopic", "step", "directions", "restitution_speed",
+                {"stepper", "law", "dynamics", "form", "cone", "gyroscopic", "step", "directions", "restitution_speed",
                  "nonlinear_iterations", "nonlinear_tolerance"},
                 diagnostics);
   read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
   read_kind(fields, "law", parse_law, method.law, diagnostics);
   read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics);
   read_kind(fields, "form", parse_form, method.form, diagnostics);
+  read_kind(fields, "cone", parse_cone, method.cone, diagnostics);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
   read_numbers_of_method(fields, method, diagnostics);
   bool has_step = false;
@@ -69,6 +86,9 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, Method&
   method.law = overrides.law.value_or(method.law);
   method.dynamics = overrides.dynamics.value_or(method.dynamics);
   method.step = overrides.step.value_or(method.step);
+  const FrictionCone cone_of_file = method.cone;
+  method.cone = overrides.cone.value_or(method.cone);
+  check_directions(fields, cone_of_file, method, settings, diagnostics);
   for (const std::string& fault : method_faults(method)) diagnostics.add(place_of_fault(fields, fault), fault);
   if (method.restitution_speed > 0 && method.law == LawKind::none) {
     diagnostics.add(fields.place("restitution_speed"),
@@ -117,7 +137,7 @@ RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
 
 RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, Diagnostics& diagnostics) {
   RunSettings settings;
-  const bool has_step = read_method(scene, overrides, settings.method, diagnostics);
+  const bool has_step = read_method(scene, overrides, settings, diagnostics);
   const YamlNode* node = peek(scene, "duration");
   std::optional<double> duration = overrides.duration;
   if (node) {

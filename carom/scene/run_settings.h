@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "carom/scene/scene.h"
 #include "carom/scene/values.h"
 
@@ -10,6 +13,7 @@ struct RunSettings {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
+  std::vector<std::string> warnings;
 };
 
 RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, Diagnostics& diagnostics);

@@ -199,6 +199,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.method = settings.method;
   scene.duration = settings.duration;
   scene.record = settings.record;
+  scene.warnings = settings.warnings;
   return scene;
 }
 

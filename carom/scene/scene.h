@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "carom/model/model.h"
 #include "carom/model/state.h"
@@ -28,6 +29,7 @@ struct Scene {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
+  std::vector<std::string> warnings;  ///< what of the file an override leaves without effect, a sentence each
 
   /// Steps in the duration: the nearest whole number.
   std::int64_t steps() const;
@@ -38,6 +40,7 @@ struct SceneOverrides {
   std::optional<StepperKind> stepper;
   std::optional<LawKind> law;
   std::optional<DynamicsKind> dynamics;
+  std::optional<FrictionCone> cone;
   std::optional<double> step;      ///< s
   std::optional<double> duration;  ///< s
 };

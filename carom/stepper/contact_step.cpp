@@ -12,6 +12,13 @@ void grow(std::vector<double>& buffer, Eigen::Index size) {
   if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
 }
 
+ContactOptions contact_options(const Method& method) {
+  ContactOptions options;
+  options.cone = method.cone;
+  options.polyhedral.directions = method.directions;
+  return options;
+}
+
 int representative(std::vector<int>& group, int i) {
   while (group[i] != i) i = group[i] = group[group[i]];
   return i;
@@ -29,10 +36,14 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   constraint_rows_.reserve(3 * count);
   blocks_.reserve(count);
   relaxed_.reserve(count);
-  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_}) grow(*buffer, 3 * blocks);
+  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &warm_start_}) grow(*buffer, 3 * blocks);
   mass.reserve(model, 3 * blocks);
-  polyhedral_.reserve(blocks, method.directions);
-  if (method.law == LawKind::poisson) poisson_.reserve(blocks, method.directions);
+  certifier_.reserve(blocks);
+  places_.reserve(count);
+  memory_.reserve(count);
+  solver_.reserve(blocks, contact_options(method));
+  if (method.form == ContactForm::mixed) mixed_.reserve(blocks, method.directions);
+  if (method.law == LawKind::poisson) poisson_.reserve(blocks, contact_options(method));
 }
 
 void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
@@ -105,7 +116,60 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
   set_blocks(method, candidates);
+  recall(candidates);
   apply_restitution(model, method, candidates);
+}
+
+void ContactStep::begin(const std::vector<ContactMemory>& memory) {
+  memory_.reserve(memory.capacity());
+  memory_.assign(memory.begin(), memory.end());
+}
+
+/// The impulses of memory_ in the candidates' frames. Both are sorted by id.
+void ContactStep::recall(const std::vector<CandidateContact>& candidates) {
+  places_.clear();
+  auto known = memory_.begin();
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const Contact& contact = candidates[k].contact;
+    const Block& block = blocks_[k];
+    places_.push_back({contact.id, contact.R_WC});
+    std::fill_n(warm_start_.begin() + block.row, block.size(), 0.0);
+    while (known != memory_.end() && known->id < contact.id) ++known;
+    if (known == memory_.end() || known->id != contact.id || !known->impulse.allFinite()) continue;
+    if (contact.id.is_limit()) {
+      warm_start_[block.row] = known->impulse.z();
+    } else {
+      Eigen::Map<Vec3>(warm_start_.data() + block.row) = contact.R_WC.transpose() * known->impulse;
+    }
+  }
+}
+
+void ContactStep::remember() {
+  memory_.clear();
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    const Block& block = blocks_[k];
+    if (!(impulse_[block.normal_row()] > 0)) continue;
+    const Vec3 impulse = places_[k].id.is_limit()
+                             ? Vec3(0, 0, impulse_[block.row])
+                             : Vec3(places_[k].R_WC * Eigen::Map<const Vec3>(impulse_.data() + block.row));
+    memory_.push_back({places_[k].id, impulse, false});
+  }
+}
+
+/// Impulses of the velocity-level problem where there is no solution, that a run can go on with.
+void ContactStep::fall_back(const ContactOptions& options, const ContactProblem& problem, bool by_islands) {
+  Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
+  relaxed_.assign(blocks_.begin(), blocks_.end());
+  for (std::size_t k = 0; k < relaxed_.size(); ++k) {
+    const bool keep = by_islands && solver_.status(static_cast<int>(k)) == SolveStatus::solved;
+    if (!keep) relaxed_[k].offset = std::max(relaxed_[k].offset, 0.0);
+  }
+  const ContactProblem velocity_level{problem.A, problem.u, relaxed_};
+  if (solver_.solve(velocity_level, options, {}, p, u_plus).status == SolveStatus::solved) return;
+  for (std::size_t k = 0; k < relaxed_.size(); ++k) {
+    if (solver_.status(static_cast<int>(k)) == SolveStatus::solved) continue;
+    p.segment(relaxed_[k].row, relaxed_[k].size()).setZero();
+  }
 }
 
 ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, VectorX& velocity) {
@@ -113,24 +177,24 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   if (rows() == 0) return solution_;
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
-  PolyhedralOptions options;
-  options.directions = method.directions;
+  const ContactOptions options = contact_options(method);
   const ContactProblem problem{mass.delassus(), u_free, blocks_};
-  if (method.form == ContactForm::mixed) {
-    solution_ = polyhedral_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options, p, end_);
-  } else if (method.law == LawKind::poisson) {
-    solution_ = poisson_.solve(problem, options, p, u_plus);
+  const std::span<const double> warm_start(warm_start_.data(), static_cast<std::size_t>(rows()));
+  const bool mixed = method.form == ContactForm::mixed, poisson = method.law == LawKind::poisson;
+  if (mixed) {
+    solution_ = mixed_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options.polyhedral, p, end_);
+  } else if (poisson) {
+    solution_ = poisson_.solve(problem, options, warm_start, p, u_plus);
   } else {
-    solution_ = polyhedral_.solve(problem, options, p, u_plus);
+    solution_ = solver_.solve(problem, options, warm_start, p, u_plus);
   }
   const bool solved = solution_.status == SolveStatus::solved;
-  if (!solved) {
-    relaxed_.assign(blocks_.begin(), blocks_.end());
-    for (Block& block : relaxed_) block.offset = std::max(block.offset, 0.0);
-    const ContactProblem velocity_level{mass.delassus(), u_free, relaxed_};
-    if (polyhedral_.solve(velocity_level, options, p, u_plus).status != SolveStatus::solved) p.setZero();
+  if (solved) {
+    remember();
+  } else {
+    fall_back(options, problem, !mixed && !poisson);
   }
-  if (method.form == ContactForm::mixed && solved) {
+  if (mixed && solved) {
     velocity = end_;
   } else {
     mass.add_response(p, velocity);
@@ -146,18 +210,31 @@ double ContactStep::held_work() const {
   return sum;
 }
 
-SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) const {
+void ContactStep::copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const {
+  const bool compression = method.law == LawKind::poisson && rows() > 0;
+  copy.A = mass.delassus();
+  copy.u = Eigen::Map<const VectorX>(free_.data(), rows());
+  copy.blocks = blocks_;
+  copy.warm_start = Eigen::Map<const VectorX>(warm_start_.data(), rows());
+  copy.impulse = compression ? poisson_.compression_impulse() : impulse();
+  copy.solution = solution_;
+  copy.expansion_follows = compression && poisson_.expanded();
+}
+
+SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) {
+  const int generators = method.generators();
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   const ContactProblem problem{mass.delassus(), u_free, blocks_};
   const bool two_phases = method.law == LawKind::poisson && solution_.status == SolveStatus::solved && rows() > 0;
-  if (!two_phases) return certify(problem, impulse(), method.directions);
+  if (!two_phases) return certifier_.certify(problem, impulse(), generators);
   SolveCertificate whole;
-  keep_worst(certify(problem, poisson_.compression_impulse(), method.directions), whole);
+  keep_worst(certifier_.certify(problem, poisson_.compression_impulse(), generators), whole);
   // An expansion beside which the compression is everything has no sizes of its own to be judged by.
   const double compressed = poisson_.compression_impulse().cwiseAbs().maxCoeff();
   if (!poisson_.expanded() || !(poisson_.expansion_impulse().cwiseAbs().maxCoeff() > 1e-9 * compressed)) return whole;
   const ContactProblem expansion{mass.delassus(), poisson_.compression_velocity(), poisson_.expansion_blocks()};
-  keep_worst(certify(expansion, poisson_.expansion_impulse(), method.directions), whole);
+  const std::span<const double> beside(poisson_.compression_impulse().data(), static_cast<std::size_t>(rows()));
+  keep_worst(certifier_.certify(expansion, poisson_.expansion_impulse(), generators, beside), whole);
   return whole;
 }
 

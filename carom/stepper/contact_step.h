@@ -2,10 +2,12 @@
 
 #include <vector>
 
+#include "carom/complementarity/island_certificate.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
 #include "carom/impact/poisson.h"
 #include "carom/stepper/free_motion.h"
+#include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom {
@@ -36,6 +38,11 @@ class ContactStep {
  public:
   explicit ContactStep(const Model& model);
 
+  /// Tells what the last step's contacts carried. Every solve of a step begins from there, or from what the solve
+  /// before it in the same step gave, turned into the present contact frames; contacts that were not there begin from
+  /// zero.
+  void begin(const std::vector<ContactMemory>& memory);
+
   /// Poses the problem of the candidates for this free velocity (coordinates at the linearisation). Needs `mass`
   /// factored at the linearisation in `workspace`.
   void assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
@@ -43,8 +50,8 @@ class ContactStep {
                 MassOperator& mass);
 
   /// Solves it; velocity is the free velocity before and v⁺ after. Where no solution is found the status says so, and
-  /// the impulses are those of the velocity-level problem (offsets that ask for separation dropped), or zero if that
-  /// fails as well, so that a run can go on.
+  /// the impulses are those of the velocity-level problem (offsets that ask for separation dropped), or zero where that
+  /// fails as well, so that a run can go on; islands that were solved keep theirs.
   [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 
   // Of the last solve, k rows in the order of the candidates.
@@ -55,12 +62,21 @@ class ContactStep {
   double held_work() const;
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
   /// taken together.
-  SolveCertificate certificate(const Method& method, const MassOperator& mass) const;
+  SolveCertificate certificate(const Method& method, const MassOperator& mass);
+  /// A copy of the problem of the last solve.
+  void copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const;
 
  private:
+  struct Place {
+    ContactId id;
+    Mat3 R_WC;
+  };
   Eigen::Index rows() const { return static_cast<Eigen::Index>(constraint_rows_.size()); }
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
+  void recall(const std::vector<CandidateContact>& candidates);
+  void remember();
+  void fall_back(const ContactOptions& options, const ContactProblem& problem, bool by_islands);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
@@ -69,11 +85,16 @@ class ContactStep {
   std::vector<Block> relaxed_;  // of the velocity-level problem where the first was not solved
   ContactSolution solution_;    // of the last solve
   std::vector<double> free_, start_, reach_, impulse_, velocity_;  // contact velocities and impulses, rows() entries
+  std::vector<double> warm_start_;                                 // impulses to begin from, likewise
+  std::vector<ContactMemory> memory_;                              // by id
+  std::vector<Place> places_;                                      // per candidate
   std::vector<int> group_;                                         // of touching trees, by root body
   std::vector<char> struck_;                                       // by group
   VectorX end_;                                                    // v⁺ of the mixed form
-  PolyhedralSolver polyhedral_;
+  ContactSolver solver_;
+  PolyhedralSolver mixed_;
   PoissonLaw poisson_;
+  IslandCertifier certifier_;
 };
 
 }  // namespace carom

@@ -19,6 +19,7 @@ constexpr Names<StepperKind, 3> steppers{{{StepperKind::stewart_trinkle, "stewar
 constexpr Names<LawKind, 3> laws{{{LawKind::none, "none"}, {LawKind::newton, "newton"}, {LawKind::poisson, "poisson"}}};
 constexpr Names<DynamicsKind, 2> dynamics{{{DynamicsKind::articulated, "articulated"}, {DynamicsKind::dense, "dense"}}};
 constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm::mixed, "mixed"}}};
+constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
     {{GyroscopicTerms::implicit, "implicit"}, {GyroscopicTerms::explicit_form, "explicit"}}};
 
@@ -53,12 +54,14 @@ std::string stepper_name(StepperKind kind) { return name_of(steppers, kind); }
 std::string law_name(LawKind kind) { return name_of(laws, kind); }
 std::string dynamics_name(DynamicsKind kind) { return name_of(dynamics, kind); }
 std::string form_name(ContactForm form) { return name_of(forms, form); }
+std::string cone_name(FrictionCone cone) { return name_of(cones, cone); }
 std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, terms); }
 
 StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }
 LawKind parse_law(const std::string& name) { return parse(laws, "law", name); }
 DynamicsKind parse_dynamics(const std::string& name) { return parse(dynamics, "dynamics", name); }
 ContactForm parse_form(const std::string& name) { return parse(forms, "form", name); }
+FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
 
 std::vector<std::string> method_faults(const Method& method) {
@@ -66,7 +69,7 @@ std::vector<std::string> method_faults(const Method& method) {
   if (!(std::isfinite(method.step) && method.step > 0)) {
     fault(faults, "step", method.step, "it must be a positive time in seconds");
   }
-  if (method.directions < 3) {
+  if (method.cone == FrictionCone::polyhedral && method.directions < 3) {
     fault(faults, "directions", method.directions, "a friction cone needs at least 3 generators");
   }
   if (!(std::isfinite(method.restitution_speed) && method.restitution_speed >= 0)) {
@@ -89,6 +92,11 @@ std::vector<std::string> method_faults(const Method& method) {
         "stewart-trinkle-nonlinear iterates on the end of the step, where a rebound has opened the contact again, and "
         "knows "
         "no restitution: choose law none with it, or stepper stewart-trinkle or anitescu-potra");
+  }
+  if (method.form == ContactForm::mixed && method.cone == FrictionCone::exact) {
+    faults.push_back(
+        "form mixed is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
+        "polyhedral");
   }
   if (method.form == ContactForm::mixed && method.law == LawKind::poisson) {
     faults.push_back(

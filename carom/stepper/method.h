@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/complementarity/friction_cone.h"
+
 namespace carom {
 
 /// How time advances. Paper ST: Stewart and Trinkle 2000.
@@ -39,13 +41,17 @@ struct Method {
   LawKind law = LawKind::none;
   DynamicsKind dynamics = DynamicsKind::articulated;
   ContactForm form = ContactForm::pure;
+  FrictionCone cone = FrictionCone::polyhedral;
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
   double step = 0.01;             ///< h, s
-  int directions = 8;             ///< generators of a friction cone, at least 3
+  int directions = 8;             ///< generators of a polyhedral friction cone, at least 3
   double restitution_speed = 0;   ///< approach slower than this does not bounce, m/s; whatever its value, an approach
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
   double nonlinear_tolerance = 1e-9;  ///< on its velocity, relative to the largest
+
+  /// Of the friction cone: 0 for the exact one.
+  int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
 };
 
 // The names that scene files, the command line and JSON use; the parsers throw Error that lists the right ones.
@@ -53,11 +59,13 @@ std::string stepper_name(StepperKind kind);
 std::string law_name(LawKind kind);
 std::string dynamics_name(DynamicsKind kind);
 std::string form_name(ContactForm form);
+std::string cone_name(FrictionCone cone);
 std::string gyroscopic_name(GyroscopicTerms terms);
 StepperKind parse_stepper(const std::string& name);
 LawKind parse_law(const std::string& name);
 DynamicsKind parse_dynamics(const std::string& name);
 ContactForm parse_form(const std::string& name);
+FrictionCone parse_cone(const std::string& name);
 GyroscopicTerms parse_gyroscopic(const std::string& name);
 
 /// Why the numbers or the combination make no sense, a sentence each; empty if they do. Names fields as scene files do.

@@ -23,7 +23,7 @@ void Projection::reserve(const Model& model, std::size_t count, MassOperator& ma
   blocks_.reserve(count);
   for (auto* buffer : {&zero_, &multiplier_, &moved_}) buffer->resize(count);
   mass.reserve(model, rows);
-  solver_.reserve(rows, PolyhedralOptions{}.directions);
+  solver_.reserve(rows, {});
 }
 
 bool Projection::apply(const Model& model, VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
@@ -55,7 +55,7 @@ bool Projection::apply(const Model& model, VectorX& q, DynamicsWorkspace& worksp
     Eigen::Map<VectorX> zero(zero_.data(), k), multiplier(multiplier_.data(), k), gap(moved_.data(), k);
     zero.setZero();
     const ContactProblem problem{mass.delassus(), zero, blocks_};
-    if (solver_.solve(problem, {}, multiplier, gap).status != SolveStatus::solved) return moved;
+    if (solver_.solve(problem, {}, {}, multiplier, gap).status != SolveStatus::solved) return moved;
     displacement_.setZero();
     mass.add_response(multiplier, displacement_);
     integrate(model, q, displacement_, 1, q);

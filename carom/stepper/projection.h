@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "carom/complementarity/polyhedral.h"
+#include "carom/complementarity/contact_solver.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/stepper/mass_operator.h"
 
@@ -29,7 +29,7 @@ class Projection {
   std::vector<Block> blocks_;
   std::vector<double> zero_, multiplier_, moved_;
   VectorX displacement_, no_augmentation_;
-  PolyhedralSolver solver_;
+  ContactSolver solver_;
 };
 
 }  // namespace carom

@@ -74,6 +74,8 @@ const StepReport& Simulation::step() {
   return report;
 }
 
+void Simulation::keep_problem(PosedProblem* into) { parts_->stepper.keep_problem(into); }
+
 const State& Simulation::state() const { return parts_->state; }
 const Model& Simulation::model() const { return *parts_->model; }
 const Method& Simulation::method() const { return parts_->method; }

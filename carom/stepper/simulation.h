@@ -4,6 +4,7 @@
 
 #include "carom/model/state.h"
 #include "carom/stepper/method.h"
+#include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom {
@@ -18,6 +19,10 @@ class Simulation {
 
   /// Advances by method.step. The report is valid until the next call.
   const StepReport& step();
+
+  /// From now on every step copies its contact problem into `*into`, which must live as long as steps are taken; null:
+  /// none does.
+  void keep_problem(PosedProblem* into);
 
   const State& state() const;
   const Model& model() const;

@@ -62,11 +62,12 @@ struct StepReport {
   std::int64_t step = 0;  ///< number of the step, from 1
   double time = 0;        ///< at its end, s
   SolveStatus status = SolveStatus::solved;
-  int contacts_considered = 0;  ///< constraints in the complementarity problem
-  int lcp_size = 0;
-  int pivots = 0;
-  int resolves = 0;    ///< how often the problem was solved again because a constraint left out was violated
-  int iterations = 1;  ///< fixed-point iterations of the nonlinear variant
+  int contacts_considered = 0;           ///< constraints in the complementarity problem
+  int lcp_size = 0;                      ///< of the LCP, or rows of the problem with the exact cone
+  int iterations = 0;                    ///< of the last solve: pivots, or sweeps and Newton steps
+  SolverKind solver = SolverKind::none;  ///< the method that they belong to
+  int resolves = 0;  ///< how often the problem was solved again because a constraint left out was violated
+  int fixed_point_iterations = 1;  ///< of the nonlinear variant
   std::vector<ContactReport> contacts;
   std::vector<Event> events;
   EnergyLedger energy;

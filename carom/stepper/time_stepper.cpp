@@ -219,10 +219,10 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
     difference_ = velocity_start_ - reach_start_;
     const double change = largest(difference_);
     if (change <= method_.nonlinear_tolerance * scale) return solution;
-    if (report_.iterations == method_.nonlinear_iterations) {
+    if (report_.fixed_point_iterations == method_.nonlinear_iterations) {
       return solve_linear(model, state, SolveStatus::inaccurate);
     }
-    ++report_.iterations;
+    ++report_.fixed_point_iterations;
     reach_start_ = velocity_start_;
     linearise(model, state);
     gather_candidates(model, state);
@@ -237,7 +237,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   const double sum = state.time + method_.step;
   report_.time = std::abs(sum - grid) <= 1e-6 * method_.step ? grid : sum;
   report_.resolves = 0;
-  report_.iterations = 1;
+  report_.fixed_point_iterations = 1;
   report_.contacts.clear();
   report_.events.clear();
   report_.energy = {};
@@ -247,6 +247,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   const double kinetic = kinetic_energy(model, start_);
   const double potential = potential_energy(model, state.q, start_);
 
+  contact_step_.begin(state.contacts);
   const ContactSolution solution = solve(model, state);
   const StageClock clock(report_.stages.account);
   report_contacts(solution);
@@ -279,9 +280,11 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
 void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.status = solution.status;
   report_.lcp_size = solution.size;
-  report_.pivots = solution.pivots;
+  report_.iterations = solution.iterations;
+  report_.solver = solution.solver;
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
+  if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
   carrying_.clear();
   carrying_.reserve(candidates_.size());
   missed_.reserve(candidates_.size());
@@ -314,7 +317,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
       report.mode = contact.id.is_limit() ? ContactMode::closed : sliding ? ContactMode::sliding : ContactMode::rolling;
       if (contact.body_a >= 0) struck_[contact.body_a] = 1;
       if (contact.body_b >= 0) struck_[contact.body_b] = 1;
-      carrying_.push_back({contact.id, report.impulse, report.mode == ContactMode::sliding});
+      const Vec3 impulse = contact.id.is_limit() ? report.impulse : Vec3(contact.R_WC * report.impulse);
+      carrying_.push_back({contact.id, impulse, report.mode == ContactMode::sliding});
     }
     report_.contacts.push_back(report);
   }

@@ -29,6 +29,9 @@ class TimeStepper {
   /// Advances the state by one step. The report is valid until the next call.
   const StepReport& advance(const Model& model, State& state);
 
+  /// From now on every step copies its contact problem into `*into`, which allocates; null: none does.
+  void keep_problem(PosedProblem* into) { kept_ = into; }
+
  private:
   void linearise(const Model& model, const State& state);
   void gather_candidates(const Model& model, const State& state);
@@ -67,6 +70,7 @@ class TimeStepper {
   std::vector<Contact> missed_;
   std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id
   StepReport report_;
+  PosedProblem* kept_ = nullptr;
 };
 
 }  // namespace carom

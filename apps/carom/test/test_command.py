@@ -63,6 +63,20 @@ class Command(unittest.TestCase):
         self.assertTrue((self.folder / "other" / "name.h5").is_file())
         self.assertTrue((self.folder / "other" / "name.html").is_file())
 
+    def test_exact_cone_is_certified_and_leaves_no_polyhedral_error(self):
+        done = self.carom("run", FOUR_BALLS, "--cone", "exact", "--json", "--out", "exact.h5")
+        self.assertIn("directions", done.stderr)  # the scene's, which has no effect
+        run = json.loads(done.stdout)
+        self.assertEqual((run["cone"], run["directions"]), ("exact", None))
+        self.assertLess(run["certificate"]["natural_map"], 1e-8)
+        self.assertEqual(run["certificate"]["unsolved_steps"], 0)
+        self.assertIsNone(run["certificate"]["polyhedral_error"])
+        self.assertIn("polyhedral_error", run["certificate"]["reasons"])
+        more = json.loads(self.carom("run", "--resume", "exact.h5", "--until", "1.1", "--json").stdout)
+        self.assertEqual(more["cone"], "exact")
+        refused = self.carom("run", "--resume", "exact.h5", "--until", "1.2", "--cone", "polyhedral", status=2)
+        self.assertIn("cone exact and not polyhedral", refused.stderr)
+
     def test_wrong_input_ends_with_2_and_a_sentence(self):
         bad = self.folder / "bad.yaml"
         bad.write_text("carom: 1\nname: bad\ngravity: [0, 0, down]\n")
@@ -70,6 +84,7 @@ class Command(unittest.TestCase):
                 (("run", "missing.yaml"), "missing.yaml"),
                 (("run", bad), "bad.yaml:3:"),
                 (("run", FOUR_BALLS, "--stepper", "euler"), "stewart-trinkle"),
+                (("run", FOUR_BALLS, "--cone", "square"), "polyhedral, exact"),
                 (("run", FOUR_BALLS, "--step", "-1"), "--step -1"),
                 (("run", FOUR_BALLS, "--until", "nan"), "--until nan"),
                 (("run", "some.h5"), "--resume some.h5"),

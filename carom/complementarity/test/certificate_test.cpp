@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/SparseCore>
 #include <cmath>
 #include <numbers>
 
@@ -185,6 +186,103 @@ TEST(Certificate, IsTheSameInAnyUnitsAndOrder) {
     same(c.contact_work, t.contact_work);
     ASSERT_EQ(c.worst_block < 0, t.worst_block < 0);
     EXPECT_EQ(c.worst_block < 0 ? -1 : blocks - 1 - c.worst_block, t.worst_block);
+  }
+}
+
+/// A disc of unit radius of gyration on a plane, which slides and spins; contact frame rows x, y, z, torsion.
+struct Spinner {
+  Eigen::Matrix4d A = Eigen::Matrix4d::Identity();
+  Eigen::Vector4d u;
+  std::vector<Block> blocks;
+  Spinner(const Eigen::Vector4d& before, const Eigen::Vector3d& axes) : u(before), blocks(1) {
+    blocks[0].kind = BlockKind::ellipsoid;
+    blocks[0].friction = axes.head<2>();
+    blocks[0].torsion = axes.z();
+  }
+  ContactProblem problem() const { return {A, u, blocks}; }
+};
+
+TEST(Certificate, KnowsTorsion) {
+  // Sliding: p_f = −p_n M² u_f⁺ / ‖M u_f⁺‖, M the semi-axes; a contraction, as p is small beside the slip.
+  const Eigen::Vector3d axes(0.3, 0.2, 0.05);
+  const Spinner disc(Eigen::Vector4d(2, 1, -1, 4), axes);
+  Eigen::Vector4d p(0, 0, 1, 0);
+  for (int i = 0; i < 200; ++i) {
+    const Eigen::Vector4d after = disc.u + disc.A * p;
+    const Eigen::Vector3d slip(after(0), after(1), after(3));
+    const Eigen::Vector3d friction = -axes.cwiseAbs2().cwiseProduct(slip) / axes.cwiseProduct(slip).norm();
+    p << friction.head<2>(), 1, friction(2);
+  }
+  const SolveCertificate c = certify(disc.problem(), p, 0);
+  EXPECT_LE(c.normal_complementarity, 1e-15);
+  EXPECT_LE(c.cone_violation, 1e-15);
+  EXPECT_LE(c.dissipation_residual, 1e-14);
+  EXPECT_LE(c.natural_map, 1e-14);
+  p(3) *= -1;  // torsion that drives the spin
+  EXPECT_GT(certify(disc.problem(), p, 0).dissipation_residual, 0.05);
+  EXPECT_GT(certify(disc.problem(), p, 0).natural_map, 0.05);
+  p(3) *= -10;  // more than the ellipsoid holds
+  EXPECT_GT(certify(disc.problem(), p, 0).cone_violation, 0.05);
+
+  // Torsion alone: the disc turns on a plane without friction, and only its spin is braked.
+  const Spinner pivot(Eigen::Vector4d(2, 1, -1, 4), {0, 0, 0.05});
+  EXPECT_LE(certify(pivot.problem(), Eigen::Vector4d(0, 0, 1, -0.05), 0).natural_map, 1e-15);
+  EXPECT_LE(certify(pivot.problem(), Eigen::Vector4d(0, 0, 1, -0.05), 0).dissipation_residual, 1e-15);
+  EXPECT_GT(certify(pivot.problem(), Eigen::Vector4d(0, 0, 1, 0), 0).natural_map, 0.01);
+}
+
+TEST(Certificate, KnowsBilateralAndBoundedRows) {
+  const Eigen::Matrix2d A = Eigen::Vector2d(2, 1).asDiagonal();
+  const Eigen::Vector2d u(3, 1);
+  std::vector<Block> blocks(2);
+  blocks[0].kind = BlockKind::bilateral;
+  blocks[0].offset = 1;  // u⁺ = −1
+  blocks[1].kind = BlockKind::bounded;
+  blocks[1].row = 1;
+  blocks[1].lower = -0.25;
+  blocks[1].upper = 0.5;
+  const ContactProblem problem{A, u, blocks};
+  const auto at = [&](double x, double y) { return certify(problem, Eigen::Vector2d(x, y), 0); };
+  EXPECT_EQ(at(-2, -0.25).bilateral_residual, 0);
+  EXPECT_EQ(at(-2, -0.25).bounded_residual, 0);
+  EXPECT_EQ(at(-2, -0.25).natural_map, 0);
+  EXPECT_GT(at(-1.9, -0.25).bilateral_residual, 0.01);
+  EXPECT_GT(at(-2, -0.2).bounded_residual, 0.01);  // could brake more
+  EXPECT_GT(at(-2, -0.3).bounded_residual, 0.01);  // out of bounds
+  EXPECT_GT(at(-2, 0.5).bounded_residual, 0.01);   // pushes the motion on
+  EXPECT_GT(at(-2, 0.5).worst_work, 0.5);
+  EXPECT_EQ(at(-2, 0.5).worst_block, 1);
+  blocks[1].offset = -0.9;  // then −0.1 stops it within the bounds
+  EXPECT_LE(at(-2, -0.1).natural_map, 1e-15);
+  EXPECT_GT(at(-2, -0.25).natural_map, 0.05);
+}
+
+TEST(Certificate, IsTheSameForEveryFormOfTheOperator) {
+  struct Product : ContactProduct {
+    const Eigen::MatrixXd& A;
+    explicit Product(const Eigen::MatrixXd& matrix) : A(matrix) {}
+    Eigen::Index rows() const override { return A.rows(); }
+    void multiply(const Eigen::Ref<const Eigen::VectorXd>& p, Eigen::Ref<Eigen::VectorXd> y) const override {
+      y.noalias() = A * p;
+    }
+  };
+  Random random(13);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Mechanics m = families::make(families::all[trial % 4], 1 + trial % 9, random);
+    Eigen::VectorXd p(m.u.size());
+    for (double& entry : p) entry = random.uniform(-0.1, 1);
+    const Eigen::SparseMatrix<double> sparse = m.A.sparseView();
+    const Product product(m.A);
+    const SolveCertificate dense = certify(m.problem(), p, 0);
+    for (const ContactOperator& form : {ContactOperator(sparse), ContactOperator(product)}) {
+      const SolveCertificate other = certify({form, m.u, m.blocks}, p, 0);
+      EXPECT_NEAR(other.natural_map, dense.natural_map, 1e-12 * (1 + dense.natural_map));
+      EXPECT_NEAR(other.normal_complementarity, dense.normal_complementarity, 1e-12);
+      EXPECT_NEAR(other.contact_work, dense.contact_work, 1e-12 * (1 + std::abs(dense.contact_work)));
+      Eigen::MatrixXd copy(m.A.rows(), m.A.cols());
+      form.copy_to(copy);
+      EXPECT_TRUE(copy == m.A);
+    }
   }
 }
 

@@ -49,6 +49,13 @@ TEST(ContactProblem, RefusesWhatIsNotWithASentence) {
        "The offset of block 0 of the contact problem is not a finite number"},
       {[](Problem& p) { p.blocks[0].floor = -1; }, "negative floor"},
       {[](Problem& p) { p.blocks[0].restitution = -1; }, "negative restitution"},
+      {[](Problem& p) { p.blocks[0].torsion = 0.1; }, "is a cone and has torsion"},
+      {[](Problem& p) { p.blocks[0].kind = BlockKind::ellipsoid; }, "holds row 3, which block 0 holds already"},
+      {[](Problem& p) {
+         p.blocks[1].kind = BlockKind::bounded;
+         p.blocks[1].lower = 1;
+       },
+       "has bounds from 1.000000 to 0.000000"},
   };
   for (const Case& c : cases) {
     Problem p;

@@ -162,7 +162,7 @@ TEST(Lemke, StopsAtThePivotLimitAndSaysSo) {
   LcpOptions options;
   options.max_pivots = 2;
   const LcpResult result = solver.solve(R, q, options, z);
-  EXPECT_EQ(result.status, SolveStatus::pivot_limit);
+  EXPECT_EQ(result.status, SolveStatus::iteration_limit);
   EXPECT_GT(result.residual, options.residual_tolerance);
 }
 

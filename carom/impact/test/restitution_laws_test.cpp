@@ -30,7 +30,7 @@ TEST(Poisson, OneContactReboundsWithItsCoefficientAndLosesOneMinusESquared) {
     blocks[0].restitution = e;
     Eigen::VectorXd p(1), after(1);
     PoissonLaw law;
-    EXPECT_EQ(law.solve({A, u, blocks}, {}, p, after).status, SolveStatus::solved);
+    EXPECT_EQ(law.solve({A, u, blocks}, {}, {}, p, after).status, SolveStatus::solved);
     EXPECT_NEAR(p[0], (1 + e) * mass * speed, 1e-13);
     EXPECT_NEAR(after[0], e * speed, 1e-13);
     EXPECT_NEAR(0.5 * (after[0] + u[0]) * p[0], -0.5 * mass * speed * speed * (1 - e * e), 1e-12);
@@ -49,7 +49,7 @@ TEST(Poisson, FrictionOfTheExpansionIsBoundedByItsOwnNormalImpulse) {
   blocks[0].restitution = e;
   Eigen::VectorXd p(3), after(3);
   PoissonLaw law;
-  EXPECT_EQ(law.solve({A, u, blocks}, {}, p, after).status, SolveStatus::solved);
+  EXPECT_EQ(law.solve({A, u, blocks}, {}, {}, p, after).status, SolveStatus::solved);
   EXPECT_NEAR(p[2], (1 + e) * 2, 1e-13);
   EXPECT_NEAR(p[0], -mu * p[2], 1e-13);
   EXPECT_NEAR(p[1], 0, 1e-13);
@@ -65,7 +65,7 @@ TEST(Poisson, OwesNothingToContactsThatTookNoCompression) {
   blocks[0].restitution = blocks[1].restitution = 0.9;
   Eigen::VectorXd p(2), after(2);
   PoissonLaw law;
-  EXPECT_EQ(law.solve({A, u, blocks}, {}, p, after).status, SolveStatus::solved);
+  EXPECT_EQ(law.solve({A, u, blocks}, {}, {}, p, after).status, SolveStatus::solved);
   EXPECT_NEAR(after[0], 0.9, 1e-14);
   EXPECT_EQ(p[1], 0);
   EXPECT_EQ(after[1], 2);

@@ -59,10 +59,11 @@ class RandomRun {
     report = StepReport();
     report.step = number;
     report.time = state.time;
-    report.status = static_cast<SolveStatus>(random() % 16 == 0 ? 1 + random() % 3 : 0);
+    report.status = static_cast<SolveStatus>(random() % 16 == 0 ? 1 + random() % 4 : 0);
     report.contacts_considered = static_cast<int>(random() % 100);
     report.lcp_size = static_cast<int>(random() % 1000);
-    report.pivots = static_cast<int>(random() % 1000);
+    report.iterations = static_cast<int>(random() % 1000);
+    report.solver = static_cast<SolverKind>(random() % 6);
     report.contacts.resize(random() % 5);
     for (ContactReport& contact : report.contacts) contact = make_contact(random);
     report.events.resize(random() % 8 == 0 ? random() % 3 : 0);

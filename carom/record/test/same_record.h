@@ -53,7 +53,8 @@ inline bool same_bits(const Frame& a, const Frame& b) {
          same_bits(a.contact.polyhedral_error, b.contact.polyhedral_error) &&
          same_bits(a.contact.natural_map, b.contact.natural_map) &&
          same_bits(a.contact.worst_work, b.contact.worst_work) && a.constraints == b.constraints &&
-         a.lcp_size == b.lcp_size && a.pivots == b.pivots && same_bits(a.contacts, b.contacts);
+         a.lcp_size == b.lcp_size && a.iterations == b.iterations && a.solver == b.solver &&
+         same_bits(a.contacts, b.contacts);
 }
 
 inline bool same_bits(const RunCertificate& a, const RunCertificate& b) {

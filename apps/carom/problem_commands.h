@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+// The commands about single contact problems, with exit statuses as in commands.h.
+namespace carom {
+
+/// carom solve
+struct SolveOptions {
+  std::string problem;              ///< FCLib file
+  std::optional<std::string> cone;  ///< exact or polyhedral; left out: what the file says, else exact
+  std::optional<int> directions;    ///< generators of a polyhedral cone
+  std::optional<std::string> method;
+  std::optional<double> tolerance;
+  std::string out;  ///< file for the problem with its solution; empty for none
+  bool warm_start = false;
+  bool json = false;
+};
+int solve_command(const SolveOptions& options);
+
+/// carom problem
+struct ProblemOptions {
+  std::string record;
+  std::int64_t step = 0;
+  std::string out;  ///< empty for RECORD-step-N.hdf5
+  bool json = false;
+};
+int problem_command(const ProblemOptions& options);
+
+/// Refuses to write over a file that is no problem file.
+void check_problem_overwrite(const std::string& path);
+
+}  // namespace carom

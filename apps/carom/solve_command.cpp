@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "carom/error.h"
+#include "carom/record/fclib.h"
+#include "carom/record/problem_summary.h"
+#include "carom/record/solve_stored.h"
+#include "problem_commands.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+FrictionCone cone_of(const SolveOptions& options, const ProblemNotes& notes) {
+  if (options.cone) {
+    if (*options.cone == "exact") return FrictionCone::exact;
+    if (*options.cone == "polyhedral") return FrictionCone::polyhedral;
+    throw Error("--cone " + *options.cone + ": there are exact and polyhedral");
+  }
+  if (options.directions) return FrictionCone::polyhedral;
+  return notes.directions.value_or(0) > 0 ? FrictionCone::polyhedral : FrictionCone::exact;
+}
+
+SolverKind method_of(const std::string& name) {
+  constexpr std::array<SolverKind, 3> methods = {SolverKind::gauss_seidel, SolverKind::proximal, SolverKind::newton};
+  std::string known;
+  for (SolverKind method : methods) {
+    if (solver_name(method) == name) return method;
+    known += (known.empty() ? "" : ", ") + solver_name(method);
+  }
+  throw Error("--method " + name + ": the exact cone knows " + known + "; without --method they take turns");
+}
+
+ContactOptions contact_options(const SolveOptions& options, const ProblemNotes& notes) {
+  ContactOptions result;
+  result.cone = cone_of(options, notes);
+  const bool exact = result.cone == FrictionCone::exact;
+  if (options.directions) {
+    if (exact) throw Error("--directions are those of a polyhedral cone; leave them out, or say --cone polyhedral");
+    if (*options.directions < 3) {
+      throw Error(fmt::format("--directions {}: a friction cone needs at least 3 generators", *options.directions));
+    }
+  }
+  if (!exact) result.polyhedral.directions = options.directions.value_or(notes.directions.value_or(0));
+  if (!exact && result.polyhedral.directions == 0) result.polyhedral.directions = PolyhedralOptions().directions;
+  if (options.tolerance) {
+    if (!(std::isfinite(*options.tolerance) && *options.tolerance > 0)) {
+      throw Error(fmt::format("--tolerance {}: it must be a positive number", *options.tolerance));
+    }
+    (exact ? result.exact.tolerance : result.polyhedral.lcp.residual_tolerance) = *options.tolerance;
+  }
+  if (options.method) {
+    if (!exact) throw Error("--method is for the exact cone; a polyhedral cone has one method");
+    result.exact.method = method_of(*options.method);
+  }
+  return result;
+}
+
+/// The problem with what came of it: a solution, or where there is none the best iterate as a guess.
+void write_result(const std::string& path, StoredProblem stored, const StoredSolution& solved) {
+  if (solved.solution.status == SolveStatus::solved) {
+    stored.notes.impulse = solved.impulse;
+    stored.notes.velocity = solved.velocity;
+  } else if (solved.impulse.allFinite()) {
+    stored.notes.guesses.push_back(solved.impulse);
+  }
+  stored.notes.directions = generators(solved.options);
+  write_problem(path, stored);
+}
+
+}  // namespace
+
+void check_problem_overwrite(const std::string& path) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored) && !is_problem_file(path)) {
+    throw Error(path + " exists and is no problem file; name another with --out, or move it away");
+  }
+}
+
+int solve_command(const SolveOptions& options) {
+  std::error_code ignored;
+  if (!options.out.empty()) {
+    if (fs::equivalent(options.out, options.problem, ignored)) {
+      throw Error("--out " + options.out + " is the problem itself; name another file");
+    }
+    check_problem_overwrite(options.out);
+  }
+  const StoredProblem stored = read_problem(options.problem);
+  const ContactOptions how = contact_options(options, stored.notes);
+  Eigen::VectorXd start;
+  if (options.warm_start) {
+    if (stored.notes.guesses.empty()) throw Error("--warm-start: " + options.problem + " holds no guess to start from");
+    start = stored.notes.guesses.front();
+  }
+  const StoredSolution solved = solve_stored(stored, how, start);
+  if (!options.out.empty()) write_result(options.out, stored, solved);
+  fmt::print("{}\n", options.json ? solve_json(options.problem, stored, solved, options.out)
+                                  : solve_text(options.problem, stored, solved, options.out));
+  return solved.solution.status == SolveStatus::solved ? 0 : 1;
+}
+
+}  // namespace carom

@@ -1,0 +1,155 @@
+"""carom solve and carom problem as a user meets them.
+
+Usage: test_problems.py CAROM SCENES
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CAROM, SCENES = (pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve())
+FOUR_BALLS = SCENES / "stewart2000" / "four_balls.yaml"
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    h5py = None
+
+
+def write_local(path, W, q, mu):
+    """A local problem as h5py users would write it: dense W as triplets, p the columns."""
+    with h5py.File(path, "w") as file:
+        group = file.create_group("fclib_local")
+        group["spacedim"] = numpy.array([3], dtype="int32")
+        rows, columns = numpy.nonzero(W)
+        for name, value in (("m", [len(q)]), ("n", [len(q)]), ("nz", [len(rows)]), ("nzmax", [len(rows)]),
+                            ("p", columns), ("i", rows)):
+            group[f"W/{name}"] = numpy.array(value, dtype="int32")
+        group["W/x"] = W[rows, columns]
+        group["vectors/q"] = numpy.array(q, dtype=float)
+        group["vectors/mu"] = numpy.array(mu, dtype=float)
+
+
+def read_rows(group):
+    """A matrix in compressed rows, as scipy.sparse.csr_matrix reads it."""
+    assert group["nz"][0] == -2
+    matrix = numpy.zeros((group["m"][0], group["n"][0]))
+    pointers, indices, values = group["p"][()], group["i"][()], group["x"][()]
+    for row in range(len(matrix)):
+        part = slice(pointers[row], pointers[row + 1])
+        matrix[row, indices[part]] = values[part]
+    return matrix
+
+
+@unittest.skipIf(h5py is None, "python3-h5py is not installed")
+class Problems(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def carom(self, *words, status=0):
+        done = subprocess.run([CAROM, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def falling(self, q=(-1, 0.5, 0), mu=0.4):
+        """A mass of 2 kg above a floor."""
+        write_local(self.folder / "fall.hdf5", numpy.eye(3) / 2, q, [mu])
+        return "fall.hdf5"
+
+    def test_json_is_one_object_and_alone_on_standard_output(self):
+        done = self.carom("solve", self.falling(), "--json")
+        self.assertEqual(done.stderr, "")
+        solve = json.loads(done.stdout)
+        for field in ("contacts", "solver", "iterations", "seconds", "impulse", "certificate"):
+            self.assertIn(field, solve)
+        self.assertEqual((solve["contacts"], solve["cone"], solve["certificate"]["status"]), (1, "exact", "solved"))
+        # It stops falling, 2 N s, and friction takes 0.8 N s from the slip along x.
+        numpy.testing.assert_allclose(solve["impulse"], [-0.8, 0, 2], atol=1e-8)
+        numpy.testing.assert_allclose(solve["velocity"], [0.1, 0, 0], atol=1e-8)
+        self.assertLess(solve["certificate"]["natural_map"], 1e-8)
+
+    def test_text_says_solved(self):
+        text = self.carom("solve", self.falling()).stdout
+        self.assertIn("status      solved", text)
+        self.assertIn("natural_map", text)
+        self.assertNotIn("LOOK HERE", text)
+
+    def test_both_cones_and_every_method(self):
+        problem = self.falling()
+        for words in (("--cone", "polyhedral"), ("--directions", "16"), ("--cone", "exact", "--method", "gauss_seidel"),
+                      ("--method", "newton"), ("--method", "proximal"), ("--tolerance", "1e-7")):
+            solve = json.loads(self.carom("solve", problem, *words, "--json").stdout)
+            self.assertEqual(solve["certificate"]["status"], "solved", words)
+            self.assertAlmostEqual(solve["impulse"][2], 2, 6, words)
+
+    def test_the_file_written_holds_the_problem_and_its_solution(self):
+        generator = numpy.random.default_rng(1)
+        J = generator.normal(size=(9, 12))
+        W, q = J @ J.T, generator.normal(size=9)
+        write_local(self.folder / "problem.hdf5", W, q, [0.5, 0.3, 0.7])
+        solve = json.loads(self.carom("solve", "problem.hdf5", "--out", "solved.hdf5", "--json").stdout)
+        with h5py.File(self.folder / "solved.hdf5") as file:
+            written = read_rows(file["fclib_local/W"])
+            numpy.testing.assert_allclose(written, W, atol=1e-14)
+            numpy.testing.assert_array_equal(file["fclib_local/vectors/q"][()], q)
+            r, u = file["solution/r"][()], file["solution/u"][()]
+        numpy.testing.assert_allclose(u, written @ r + q, atol=1e-12)
+        impulse = numpy.array(solve["impulse"]).reshape(3, 3)
+        numpy.testing.assert_array_equal(r.reshape(3, 3), impulse[:, [2, 0, 1]])
+        self.carom("solve", "solved.hdf5")
+
+    def test_what_has_no_solution_ends_with_1_and_why(self):
+        # One mass between two floors that close on it: it can't leave both.
+        write_local(self.folder / "squeezed.hdf5", numpy.kron([[1.0, -1.0], [-1.0, 1.0]], numpy.diag([1.0, 0, 0])),
+                    [-1, 0, 0, -1, 0, 0], [0, 0])
+        done = self.carom("solve", "squeezed.hdf5", "--json", status=1)
+        solve = json.loads(done.stdout)
+        self.assertEqual(solve["certificate"]["status"], "infeasible")
+        self.assertTrue(solve["dual_checked"])
+        self.assertIn("no impulse satisfies", self.carom("solve", "squeezed.hdf5", status=1).stdout)
+
+    def test_wrong_input_ends_with_2_and_a_sentence(self):
+        problem = self.falling()
+        (self.folder / "text.hdf5").write_text("no problem")
+        write_local(self.folder / "negative.hdf5", numpy.eye(3), [0, 0, 0], [-1])
+        for words, part in (
+                (("solve",), "problem"),
+                (("solve", "missing.hdf5"), "missing.hdf5"),
+                (("solve", "text.hdf5"), "no HDF5 file"),
+                (("solve", "negative.hdf5"), "friction must be zero or positive"),
+                (("solve", problem, "--cone", "square"), "exact and polyhedral"),
+                (("solve", problem, "--cone", "exact", "--directions", "8"), "--directions"),
+                (("solve", problem, "--directions", "2"), "at least 3"),
+                (("solve", problem, "--method", "magic"), "gauss_seidel"),
+                (("solve", problem, "--tolerance", "-1"), "--tolerance -1"),
+                (("solve", problem, "--warm-start"), "no guess"),
+                (("solve", problem, "--out", problem), "is the problem itself"),
+                (("solve", problem, "--out", "text.hdf5"), "no problem file"),
+                (("problem", "missing.h5", "--step", "1"), "no such record"),
+                (("problem", problem, "--step", "1"), "")):
+            done = self.carom(*words, status=2)
+            self.assertIn(part, done.stderr)
+            self.assertEqual(done.stdout, "")
+        self.assertEqual((self.folder / "text.hdf5").read_text(), "no problem")
+
+    def test_any_step_of_a_run_can_be_solved_apart(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.5", "--out", "balls.h5")
+        for step in (1, 57, 200):
+            made = json.loads(self.carom("problem", "balls.h5", "--step", str(step), "--json").stdout)
+            self.assertEqual(made["problem"], f"balls-step-{step}.hdf5")
+            solve = json.loads(self.carom("solve", made["problem"], "--warm-start", "--json").stdout)
+            self.assertEqual(solve["rows"], made["rows"])
+            self.assertEqual((solve["cone"], solve["certificate"]["status"]), ("polyhedral", "solved"))
+            with h5py.File(self.folder / made["problem"]) as file:
+                numpy.testing.assert_array_equal(file["carom/impulse"][()], solve["impulse"])
+        self.assertIn("its steps are 1 to 200", self.carom("problem", "balls.h5", "--step", "201", status=2).stderr)
+        self.assertIn("carom solve", self.carom("problem", "balls.h5", "--step", "57", "--out", "a.hdf5").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

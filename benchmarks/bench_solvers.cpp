@@ -1,0 +1,238 @@
+// The solvers beside Debian's Siconos numerics, on identical problems in one run: Stewart and Trinkle's LCPs with eight
+// directions, and the exact cone. All are judged by the certificate; a solver solves a problem where it comes to 1e-8.
+//
+//     bench_solvers [PROBLEMS per case, 5] [FAMILY or all]
+//
+// Each solver runs from zero; Siconos with tolerances from 1e-6 down, of which the loosest that solves the problem
+// counts, Carom with 1e-8. Times are processor times, medians over repetitions and then over the problems that were
+// solved (of all attempts where none was). The ratio is Carom's time to that of the fastest of the peer's solvers that
+// solve most; then problem by problem to the fastest that solves it, the median and the worst. What is not counted:
+// making the LCP's matrix for Siconos (Carom's is counted), and its options.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "benchmarks/guarded_calls.h"
+#include "benchmarks/siconos_peer.h"
+#include "benchmarks/stewart_trinkle_lcp.h"
+#include "carom/complementarity/certificate.h"
+#include "carom/complementarity/cone_solver.h"
+#include "carom/complementarity/lemke.h"
+#include "carom/complementarity/polyhedral.h"
+#include "carom/complementarity/test/problem_families.h"
+
+namespace {
+
+using carom::ContactProblem;
+using carom::SolverKind;
+using carom::bench::guarded_calls;
+using carom::bench::median_seconds;
+using carom::bench::Outcome;
+using carom::bench::SiconosConeProblem;
+using carom::bench::SiconosMethod;
+using carom::bench::SiconosRun;
+using carom::families::Family;
+using carom::families::Mechanics;
+using carom::families::Recipe;
+
+constexpr double wanted = 1e-8;
+constexpr int directions = 8;
+constexpr double limit = 5;  // s of one problem, all repetitions
+
+struct Solver {
+  std::string name;
+  bool peer = false;
+  std::function<Outcome(const Mechanics&)> solve;
+};
+
+double polyhedral_residual(const ContactProblem& problem, const Eigen::VectorXd& impulse) {
+  const carom::SolveCertificate c = certify(problem, impulse, directions);
+  return std::max({c.normal_complementarity, c.cone_violation, c.dissipation_residual});
+}
+
+Outcome solve_polyhedral(const Mechanics& m) {
+  carom::PolyhedralSolver solver;
+  Eigen::VectorXd impulse(m.u.size()), velocity(m.u.size());
+  Outcome outcome;
+  carom::ContactSolution solution;
+  outcome.seconds = median_seconds([&] {
+    solution = solver.solve(m.problem(), {directions, {}}, {}, impulse, velocity);
+  });
+  outcome.iterations = solution.iterations;
+  outcome.residual = std::max(solution.residual, polyhedral_residual(m.problem(), impulse));
+  return outcome;
+}
+
+Outcome solve_exact(const Mechanics& m, SolverKind method) {
+  carom::ConeSolver solver;
+  carom::ConeOptions options;
+  options.method = method;
+  options.tolerance = wanted;
+  Eigen::VectorXd impulse(m.u.size()), velocity(m.u.size());
+  Outcome outcome;
+  outcome.seconds = median_seconds(
+      [&] { outcome.iterations = solver.solve(m.problem(), options, {}, impulse, velocity).iterations; });
+  outcome.residual = certify(m.problem(), impulse, 0).natural_map;
+  return outcome;
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+Outcome solve_siconos_cone(const Mechanics& m, SiconosMethod method) {
+  SiconosConeProblem problem(m.problem());
+  Outcome outcome;
+  for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12}) {
+    const SiconosRun first = problem.solve(method, tolerance);
+    outcome.seconds = first.seconds;
+    outcome.residual = std::min(outcome.residual, certify(m.problem(), problem.impulse(), 0).natural_map);
+    if (outcome.residual <= wanted) {
+      std::vector<double> times;
+      median_seconds([&] { times.push_back(problem.solve(method, tolerance).seconds); });
+      outcome.seconds = median(times);
+      break;
+    }
+    if (!first.converged) break;  // with a smaller tolerance it would do the same
+  }
+  return outcome;
+}
+
+/// The kinder of two judgements: the certificate's, and that of the LCP itself, which does not measure friction by the
+/// impulses.
+Outcome solve_siconos_lcp(const Mechanics& m, double on_diagonal) {
+  const carom::bench::StewartTrinkleLcp lcp = carom::bench::stewart_trinkle_lcp(m.problem(), directions);
+  Eigen::MatrixXd R = lcp.R;
+  R.diagonal().array() += on_diagonal;
+  Eigen::VectorXd z;
+  std::vector<double> times;
+  Outcome outcome;
+  median_seconds([&] { times.push_back(carom::bench::solve_siconos_lcp(R, lcp.q, z).seconds); });
+  outcome.seconds = median(times);
+  if (!z.allFinite()) return outcome;
+  outcome.residual = std::min(polyhedral_residual(m.problem(), lcp.impulse(z)), carom::lcp_residual(lcp.R, lcp.q, z));
+  return outcome;
+}
+
+/// What one solver did on the problems of one case.
+struct Column {
+  int solved = 0;
+  double seconds = 0;           // median over the problems that it solved; over all attempts if it solved none
+  std::vector<double> problem;  // seconds of each, 0 where not solved
+};
+
+Column measure(const Solver& solver, const std::vector<Mechanics>& problems) {
+  const auto outcomes = guarded_calls(static_cast<int>(problems.size()), limit,
+                                      [&](int i) { return solver.solve(problems[static_cast<std::size_t>(i)]); });
+  Column column;
+  std::vector<double> attempts, successes;
+  for (const Outcome& outcome : outcomes) {
+    const bool solved = outcome.returned && outcome.residual <= wanted;
+    column.problem.push_back(solved ? outcome.seconds : 0);
+    attempts.push_back(outcome.returned ? outcome.seconds : limit);
+    if (solved) successes.push_back(outcome.seconds);
+  }
+  column.solved = static_cast<int>(successes.size());
+  column.seconds = median(successes.empty() ? attempts : successes);
+  return column;
+}
+
+/// Ours over the fastest peer that solves a problem, for every problem that both solve.
+std::vector<double> ratios_by_problem(const std::vector<Solver>& solvers, const std::vector<Column>& columns) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < columns[0].problem.size(); ++i) {
+    double fastest = 0;
+    for (std::size_t s = 0; s < solvers.size(); ++s) {
+      const double time = columns[s].problem[i];
+      if (solvers[s].peer && time > 0 && (fastest == 0 || time < fastest)) fastest = time;
+    }
+    if (fastest > 0 && columns[0].problem[i] > 0) ratios.push_back(columns[0].problem[i] / fastest);
+  }
+  return ratios;
+}
+
+void print_row(const std::string& family, int size, const std::vector<Solver>& solvers,
+               const std::vector<Column>& columns) {
+  std::printf("%-16s %3d", family.c_str(), size);
+  std::size_t best = solvers.size();  // the peer that solves most, the fastest of these
+  for (std::size_t s = 0; s < solvers.size(); ++s) {
+    const Column& c = columns[s];
+    std::printf(" | %9.4f %2d", 1e3 * c.seconds, c.solved);
+    if (!solvers[s].peer) continue;
+    const bool more = best == solvers.size() || c.solved > columns[best].solved;
+    if (more || (c.solved == columns[best].solved && c.seconds < columns[best].seconds)) best = s;
+  }
+  if (best < solvers.size()) {
+    std::printf(" | %6.3f %-10s", columns[0].seconds / columns[best].seconds, solvers[best].name.c_str());
+    const std::vector<double> ratios = ratios_by_problem(solvers, columns);
+    if (!ratios.empty()) {
+      std::printf(" %6.3f %6.3f", median(ratios), *std::max_element(ratios.begin(), ratios.end()));
+    }
+  }
+  std::printf("\n");
+}
+
+void run_table(const char* title, const std::vector<Solver>& solvers, const std::vector<Family>& families, int count) {
+  std::printf("\n%s\n%-16s %3s", title, "family", "n");
+  for (const Solver& solver : solvers) std::printf(" | %12s", solver.name.c_str());
+  std::printf(" | ratio to the best, by problem, worst\n");
+  for (const Family family : families) {
+    for (const int size : {5, 10, 20, 40, 60}) {
+      std::vector<Mechanics> problems;
+      for (int i = 0; i < count; ++i) {
+        problems.push_back(make(Recipe{family, size, static_cast<std::uint64_t>(1000 * size + i)}));
+      }
+      std::vector<Column> columns;
+      for (const Solver& solver : solvers) columns.push_back(measure(solver, problems));
+      print_row(name(family), size, solvers, columns);
+      std::fflush(stdout);
+    }
+  }
+}
+
+std::vector<Solver> lcp_solvers() {
+  std::vector<Solver> solvers{{"carom", false, solve_polyhedral}};
+  if (!carom::bench::siconos_is_there()) return solvers;
+  // Not the measure: it fails early where it fails.
+  solvers.push_back({"Lemke", false, [](const Mechanics& m) { return solve_siconos_lcp(m, 0); }});
+  solvers.push_back({"Lemke+1e-9", true, [](const Mechanics& m) { return solve_siconos_lcp(m, 1e-9); }});
+  return solvers;
+}
+
+std::vector<Solver> cone_solvers() {
+  std::vector<Solver> solvers{{"carom", false, [](const Mechanics& m) { return solve_exact(m, SolverKind::none); }}};
+  for (const SolverKind kind : {SolverKind::gauss_seidel, SolverKind::newton, SolverKind::proximal}) {
+    solvers.push_back({solver_name(kind), false, [kind](const Mechanics& m) { return solve_exact(m, kind); }});
+  }
+  if (!carom::bench::siconos_is_there()) return solvers;
+  for (const SiconosMethod method :
+       {SiconosMethod::nsgs, SiconosMethod::prox, SiconosMethod::nsn_ac, SiconosMethod::admm}) {
+    solvers.push_back(
+        {carom::bench::name(method), true, [method](const Mechanics& m) { return solve_siconos_cone(m, method); }});
+  }
+  return solvers;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::max(1, std::atoi(argv[1])) : 5;
+  std::vector<Family> families(std::begin(carom::families::all), std::end(carom::families::all));
+  if (argc > 2 && std::strcmp(argv[2], "all") == 0) {
+    families.push_back(Family::zero_friction);
+    families.push_back(Family::near_degenerate);
+  }
+  if (!carom::bench::siconos_is_there()) {
+    std::printf("built without Siconos (libsiconos-numerics-dev): its columns are left out\n");
+  }
+  std::printf("processor time in ms and problems solved to %.0e, of %d per case\n", wanted, count);
+  run_table("LCP of 8 directions", lcp_solvers(), families, count);
+  run_table("exact cone", cone_solvers(), families, count);
+  return 0;
+}

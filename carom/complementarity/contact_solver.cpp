@@ -1,0 +1,208 @@
+#include "carom/complementarity/contact_solver.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <string>
+
+#include "carom/complementarity/infeasibility.h"
+#include "carom/error.h"
+
+namespace carom {
+
+namespace {
+
+constexpr double least_saving = 100e-6;  // s, estimated: below this other threads cost more than they spare
+constexpr double least_chunk = 20e-6;    // s, estimated
+constexpr int most_chunks = 64;
+
+/// Rough time to solve an island, s. From sizes alone, so that the same problem is always cut the same way.
+double estimated_cost(const ContactProblem& problem, const ContactOptions& options, std::span<const int> blocks) {
+  double size = 0;
+  for (const int b : blocks) {
+    const Block& block = problem.blocks[b];
+    const bool generators = options.cone == FrictionCone::polyhedral && block.friction.maxCoeff() > 0;
+    size += block.size() + (generators ? options.polyhedral.directions : 0);
+  }
+  return 1e-6 + 1e-10 * size * size * size;
+}
+
+int severity(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::solved:
+      return 0;
+    case SolveStatus::inaccurate:
+      return 1;
+    case SolveStatus::iteration_limit:
+      return 2;
+    case SolveStatus::secondary_ray:
+      return 3;
+    case SolveStatus::infeasible:
+      return 4;
+  }
+  return 5;
+}
+
+bool is_zero(std::span<const double> impulses) {
+  return std::all_of(impulses.begin(), impulses.end(), [](double impulse) { return impulse == 0; });
+}
+
+void check_sizes(const ContactProblem& problem, Eigen::Index warm_start, Eigen::Index impulse, Eigen::Index velocity) {
+  Eigen::Index covered = 0;
+  for (const Block& block : problem.blocks) covered += block.size();
+  const Eigen::Index rows = problem.u.size();
+  if (covered != rows || impulse != rows || velocity != rows || problem.A.rows() != rows || problem.A.cols() != rows) {
+    throw Error("The contact problem has " + std::to_string(rows) + " rows, its matrix " +
+                std::to_string(problem.A.rows()) + " x " + std::to_string(problem.A.cols()) + ", its blocks cover " +
+                std::to_string(covered) + ", and impulse and velocity have " + std::to_string(impulse) + " and " +
+                std::to_string(velocity) + "; all must be equal.");
+  }
+  if (warm_start != 0 && warm_start != rows) {
+    throw Error("The warm start has " + std::to_string(warm_start) + " impulses; it must have " + std::to_string(rows) +
+                ", as the problem has rows, or none.");
+  }
+}
+
+}  // namespace
+
+/// One call of solve, as its workers see it. They write disjoint rows.
+struct ContactSolver::Call {
+  const ContactProblem& problem;
+  const ContactOptions& options;
+  std::span<const double> warm_start;
+  Eigen::Ref<Eigen::VectorXd>& impulse;
+  Eigen::Ref<Eigen::VectorXd>& velocity;
+};
+
+void ContactSolver::reserve(int blocks, const ContactOptions& options) {
+  const int rows = 4 * blocks;
+  islands_.reserve(blocks);
+  solutions_.reserve(blocks);
+  chunk_start_.reserve(most_chunks + 1);
+  chunk_cost_.reserve(most_chunks);
+  infeasibility_.reserve(rows);
+  if (workers_.empty()) workers_.resize(1);
+  Worker& worker = workers_.front();
+  worker.island.reserve(rows, blocks);
+  for (auto* buffer : {&worker.warm_start, &worker.impulse, &worker.velocity, &worker.dual}) buffer->reserve(rows);
+  if (options.cone == FrictionCone::exact) {
+    worker.exact.reserve(blocks);
+  } else {
+    worker.polyhedral.reserve(blocks, options.polyhedral.directions);
+  }
+}
+
+ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {
+  if (call.options.cone == FrictionCone::exact) {
+    return worker.exact.solve(call.problem, call.options.exact, call.warm_start, call.impulse, call.velocity);
+  }
+  return worker.polyhedral.solve(call.problem, call.options.polyhedral, call.warm_start, call.impulse, call.velocity);
+}
+
+void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
+  const std::span<const int> rows = islands_.rows(island);
+  if (islands_.count() == 1) {
+    const std::span<const double> warm_start = is_zero(call.warm_start) ? std::span<const double>() : call.warm_start;
+    solutions_[0] = solve_whole({call.problem, call.options, warm_start, call.impulse, call.velocity}, worker);
+    look_for_infeasibility(call.problem, rows, worker, solutions_[0]);
+    return;
+  }
+  worker.island.copy(call.problem, islands_, island);
+  const ContactProblem problem = worker.island.problem();
+  worker.warm_start.clear();
+  if (!call.warm_start.empty()) {
+    for (const int row : rows) worker.warm_start.push_back(call.warm_start[row]);
+    if (is_zero(worker.warm_start)) worker.warm_start.clear();
+  }
+  worker.impulse.resize(rows.size());
+  worker.velocity.resize(rows.size());
+  const auto size = static_cast<Eigen::Index>(rows.size());
+  Eigen::Ref<Eigen::VectorXd> impulse = Eigen::Map<Eigen::VectorXd>(worker.impulse.data(), size);
+  Eigen::Ref<Eigen::VectorXd> velocity = Eigen::Map<Eigen::VectorXd>(worker.velocity.data(), size);
+  solutions_[island] = solve_whole({problem, call.options, worker.warm_start, impulse, velocity}, worker);
+  look_for_infeasibility(problem, rows, worker, solutions_[island]);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    call.impulse(rows[i]) = worker.impulse[i];
+    call.velocity(rows[i]) = worker.velocity[i];
+  }
+}
+
+/// Says of an island that was not solved whether it can be.
+void ContactSolver::look_for_infeasibility(const ContactProblem& island, std::span<const int> rows, Worker& worker,
+                                           ContactSolution& solution) {
+  if (solution.status == SolveStatus::solved) return;
+  worker.dual.resize(rows.size());
+  Eigen::Map<Eigen::VectorXd> y(worker.dual.data(), static_cast<Eigen::Index>(rows.size()));
+  if (!find_infeasibility(island, y)) return;
+  solution.status = SolveStatus::infeasible;
+  // The rows of an island that is the whole problem are in its order.
+  for (std::size_t i = 0; i < rows.size(); ++i) infeasibility_[rows[i]] = worker.dual[i];
+}
+
+/// Gathers islands in their order until a chunk is worth a task.
+void ContactSolver::cut_into_chunks(const Call& call) {
+  double total = 0;
+  for (int i = 0; i < islands_.count(); ++i) total += estimated_cost(call.problem, call.options, islands_.blocks(i));
+  const double enough = std::max(least_chunk, total / most_chunks);
+  chunk_start_.assign(1, 0);
+  chunk_cost_.clear();
+  double cost = 0;
+  for (int i = 0; i < islands_.count(); ++i) {
+    cost += estimated_cost(call.problem, call.options, islands_.blocks(i));
+    if (cost < enough && i + 1 < islands_.count()) continue;
+    chunk_start_.push_back(i + 1);
+    chunk_cost_.push_back(cost);
+    cost = 0;
+  }
+}
+
+bool ContactSolver::pays_in_parallel() const {
+  double total = 0, longest = 0;
+  for (const double cost : chunk_cost_) {
+    total += cost;
+    longest = std::max(longest, cost);
+  }
+  return total - longest >= least_saving;
+}
+
+ContactSolution ContactSolver::summary() const {
+  ContactSolution sum;
+  int most = -1;
+  for (const ContactSolution& part : solutions_) {
+    if (severity(part.status) > severity(sum.status)) sum.status = part.status;
+    if (part.iterations > most) {
+      most = part.iterations;
+      sum.solver = part.solver;
+    }
+    sum.iterations += part.iterations;
+    sum.paths = std::max(sum.paths, part.paths);
+    sum.size = std::max(sum.size, part.size);
+    if (!(part.residual <= sum.residual)) sum.residual = part.residual;  // what is no number must stay visible
+  }
+  return sum;
+}
+
+ContactSolution ContactSolver::solve(const ContactProblem& problem, const ContactOptions& options,
+                                     std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                     Eigen::Ref<Eigen::VectorXd> velocity) {
+  check_sizes(problem, static_cast<Eigen::Index>(warm_start.size()), impulse.size(), velocity.size());
+  const Call call{problem, options, warm_start, impulse, velocity};
+  islands_.find(problem);
+  solutions_.assign(islands_.count(), {});
+  infeasibility_.assign(problem.u.size(), 0.0);
+  if (workers_.empty()) workers_.resize(1);
+  cut_into_chunks(call);
+  const auto solve_chunk = [&](int chunk, Worker& worker) {
+    for (int i = chunk_start_[chunk]; i < chunk_start_[chunk + 1]; ++i) solve_island(call, i, worker);
+  };
+  const int chunks = static_cast<int>(chunk_cost_.size());
+  if (!pays_in_parallel()) {
+    for (int chunk = 0; chunk < chunks; ++chunk) solve_chunk(chunk, workers_.front());
+    return summary();
+  }
+  if (static_cast<int>(workers_.size()) < chunks) workers_.resize(chunks);
+  tbb::parallel_for(0, chunks, [&](int chunk) { solve_chunk(chunk, workers_[chunk]); });
+  return summary();
+}
+
+}  // namespace carom

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "carom/complementarity/cone_solver.h"
+#include "carom/complementarity/friction_cone.h"
+#include "carom/complementarity/islands.h"
+#include "carom/complementarity/polyhedral.h"
+
+namespace carom {
+
+/// How a contact problem is to be solved.
+struct ContactOptions {
+  FrictionCone cone = FrictionCone::polyhedral;
+  PolyhedralOptions polyhedral;  ///< read for the polyhedral cone alone
+  ConeOptions exact;             ///< read for the exact cone alone
+};
+
+/// Generators of the friction cone as certify() counts them: 0 for the exact cone.
+inline int generators(const ContactOptions& options) {
+  return options.cone == FrictionCone::exact ? 0 : options.polyhedral.directions;
+}
+
+/// The front door to the solvers: any contact problem, by islands, with either cone.
+///
+///     u⁺ = u + A p,  and of every block what contact_problem.h says
+///
+/// The problem is cut into islands (islands.h) that are solved apart, each by its own sizes: a ball of 1 kg beside one
+/// of 1e12 kg is solved as well as alone. Where that pays (by a cost that follows from the sizes), they are solved on
+/// several threads; an island's result does not depend on the thread nor on what was solved before, so the bits are the
+/// same on any number of threads. On several threads the thread library allocates; otherwise nothing does in a problem
+/// not larger than any before (of sparse problems with several islands: if none has more than 128 rows).
+///
+/// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
+/// another.
+class ContactSolver {
+ public:
+  /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty; an island
+  /// where they are all zero begins as if there were none. Returns the worst status
+  /// (infeasible, then secondary_ray, iteration_limit, inaccurate) and residual of the islands, the sum of their
+  /// iterations, the largest size and the solver of the island that took most iterations. After a status other than
+  /// solved the impulses of the unsolved islands are their last iterates.
+  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ContactOptions& options,
+                                      std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                      Eigen::Ref<Eigen::VectorXd> velocity);
+
+  /// Makes room for any problem of so many blocks that is solved on one thread.
+  void reserve(int blocks, const ContactOptions& options);
+
+  // Of the last solve.
+  const Islands& islands() const { return islands_; }
+  /// How the island of a block ended.
+  SolveStatus status(int block) const { return solutions_[islands_.island_of(block)].status; }
+  /// After infeasible: k entries, the dual vectors of the infeasible islands and zero elsewhere. proves_infeasible
+  /// (infeasibility.h) holds it against the problem.
+  std::span<const double> infeasibility() const { return infeasibility_; }
+
+ private:
+  /// Solvers and buffers for one island at a time.
+  struct Worker {
+    IslandProblem island;
+    std::vector<double> warm_start, impulse, velocity, dual;
+    PolyhedralSolver polyhedral;
+    ConeSolver exact;
+  };
+  struct Call;
+  void solve_island(const Call& call, int island, Worker& worker);
+  static ContactSolution solve_whole(const Call& call, Worker& worker);
+  void look_for_infeasibility(const ContactProblem& island, std::span<const int> rows, Worker& worker,
+                              ContactSolution& solution);
+  void cut_into_chunks(const Call& call);
+  bool pays_in_parallel() const;
+  ContactSolution summary() const;
+
+  Islands islands_;
+  std::vector<ContactSolution> solutions_;  // per island
+  std::vector<int> chunk_start_;            // islands that one worker solves one after another
+  std::vector<double> chunk_cost_;          // estimated, s
+  std::vector<double> infeasibility_;
+  std::vector<Worker> workers_;
+};
+
+}  // namespace carom

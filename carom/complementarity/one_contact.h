@@ -1,0 +1,123 @@
+#pragma once
+
+#include "carom/complementarity/contact_problem.h"
+
+namespace carom {
+
+/// One block of a contact problem solved by itself: impulse p with velocity w = b + A p, A its own block of the matrix.
+///
+/// Contacts are counted in units of their ellipsoid: impulses q = E⁻¹ p_f, velocities E u_f, E = diag(μ_x, μ_y, μ_o);
+/// an axis without friction is left out. Every contact is then a unit cone ‖q‖ ≤ p_n of dimension 1 + f, f = 0…3, and
+///
+///     open    p_n = floor, u_n ≥ 0; for floor = 0 also q = 0
+///     stick   u_n = 0, u_f = 0, ‖q‖ ≤ p_n
+///     slide   u_n = 0, u_f = −λ q, λ > 0, ‖q‖ = p_n
+///
+/// (end-of-step Coulomb: friction takes the most power from the slip, and adds nothing to u_n.) With u_n = 0
+/// eliminated, S = F − c cᵀ / a the Schur complement of the friction block F over the normal entry a, and s the slip
+/// velocity of q = 0, both slide and stick are q(λ) = −(S + λ I)⁻¹ s, a scalar equation in λ:
+///
+///     g(λ) = ‖q(λ)‖ − p_n(λ),   p_n(λ) = (−b_n − cᵀ q(λ)) / a
+///
+/// If b_n < 0 and A is positive definite, g(∞) < 0, and either g(0) ≤ 0 (stick) or a root exists (slide). It need not
+/// be the only one: at high friction sticking, sliding and opening can all solve (Painlevé). Taken are: opening before
+/// contact, sticking before sliding, else the root that the safeguarded Newton iteration from the last λ meets. Where a
+/// floor is owed, the root in p_n of u_n(p_n), friction solved at p_n, is searched instead.
+///
+/// Singular blocks are answered: a direction that no impulse moves gets none (of least norm) if round-off alone asks
+/// for one. Where no impulse solves the block (a = 0 and b_n < 0), the answer is the floor.
+///
+/// Cost: some ten operations where it opens, two to four evaluations of g where it slides.
+class OneContact {
+ public:
+  static constexpr int max_size = 4;
+
+  /// Which equations hold at a solution: those that a Newton step may solve for all blocks at once.
+  struct State {
+    bool normal_free = false;  ///< w = 0 in the normal (or only) row; else the impulse there is held (floor, a bound)
+    enum class Friction { none, stick, slide } friction = Friction::none;  ///< none: no friction, or no normal impulse
+    double lambda = 0;                                                     ///< of a slide: E u_f = −λ E⁻¹ p_f
+  };
+
+  /// A: size × size of the block, column-major, with `stride` between columns.
+  void prepare(const Block& block, const double* A, int stride);
+
+  /// Adds weight_i to the diagonal of the block, in place of what was added before.
+  void add_diagonal(const double* weight);
+
+  /// b = w − A p: the velocity in the block's rows without its own impulse.
+  void without_own(const double* p, const double* velocity, double* b) const {
+    for (int i = 0; i < size_; ++i) {
+      b[i] = velocity[i];
+      for (int j = 0; j < size_; ++j) b[i] -= entry(i, j) * p[j];
+    }
+  }
+
+  /// b: size, velocity in the block's rows with no impulse of its own. p: size, the solution.
+  State solve(const double* b, double* p);
+
+  /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows: p_n on its bound, and then
+  /// p_f on the disc of that. Continuous where solve() jumps, at the price of a state that p must come close to.
+  State project_apart(const double* p, const double* velocity, double* projected) const;
+
+  /// P(p − step · w / a), the projection of certify's natural map, a = mean_diagonal().
+  void project(const double* p, const double* velocity, double step, double* projected) const;
+  /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
+  double natural_map(const double* p, const double* velocity) const;
+
+  /// Sizes of the whole problem, where A is what is left of one after an elimination: round-off is of these.
+  void set_sizes(double mean_diagonal, double velocity_noise);
+
+  int row() const { return row_; }
+  int size() const { return size_; }
+  int normal() const { return normal_; }
+  BlockKind kind() const { return kind_; }
+  int friction_axes() const { return friction_; }
+  /// Row within the block, and semi-axis, of a friction axis.
+  int axis_row(int axis) const { return axis_row_[axis]; }
+  double axis(int axis) const { return axis_[axis]; }
+  /// Semi-axis of a row of the block over the largest; 1 of the normal, 0 of a row without friction.
+  double relative_axis(int i) const {
+    for (int axis = 0; axis < friction_; ++axis) {
+      if (axis_row_[axis] == i) return axis_[axis] / largest_axis_;
+    }
+    return i == normal_ - row_ ? 1 : 0;
+  }
+  double largest_axis() const { return largest_axis_; }
+  double offset() const { return offset_; }
+  double floor() const { return floor_; }
+  double lower() const { return lower_; }
+  double upper() const { return upper_; }
+  /// trace / size of the block with friction axes relative to the largest; what certify divides by.
+  double mean_diagonal() const { return mean_diagonal_; }
+  /// Entry of the block of A.
+  double entry(int i, int j) const { return A_[i + max_size * j]; }
+
+ private:
+  void factor();
+  void diagonalise(double (*S)[3]);
+  double evaluate(double lambda, double p0, const double* arm, const double* s, double* q, double& slope) const;
+  double slide(double p0, const double* arm, const double* s, double* q, State& state);
+  void drop_noise(double size, double* s) const;
+  void solve_owed(double b_n, const double* slip, double* p_n, double* q, State& state);
+  void project_contact(const double* p, const double* velocity, double step, double* projected) const;
+
+  BlockKind kind_ = BlockKind::unilateral;
+  int row_ = 0, size_ = 1, normal_ = 0, friction_ = 0;
+  int axis_row_[3] = {};
+  double axis_[3] = {};
+  double offset_ = 0, floor_ = 0, lower_ = 0, upper_ = 0;
+  double mean_diagonal_ = 0, largest_axis_ = 0;
+  double a_ = 0;               // A_nn
+  double c_[3] = {};           // scaled A_fn
+  double vectors_[3][3] = {};  // row i: eigenvector i of S, or of F where a floor is owed
+  double values_[3] = {};      // the eigenvalues, ≥ tiny_
+  double arm_[3] = {};         // eigenvectors · c / a
+  double velocity_noise_ = 0;
+  double tiny_ = 0;                 // of an eigenvalue
+  double lambda_ = 0;               // of the last slide
+  double diagonal_[max_size] = {};  // without what add_diagonal added
+  double A_[max_size * max_size] = {};
+};
+
+}  // namespace carom

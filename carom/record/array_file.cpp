@@ -1,0 +1,175 @@
+#include "carom/record/array_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "carom/error.h"
+#include "carom/record/hdf5_handles.h"
+
+namespace carom {
+
+using hdf5::fail;
+using hdf5::Id;
+using hdf5::Quiet;
+
+struct ArrayFile::Handles {
+  std::string path;
+  Id file;
+
+  void write(const std::string& name, const std::vector<int>& extent, hid_t type, const void* values) const {
+    std::vector<hsize_t> size(extent.begin(), extent.end());
+    const Id space(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
+    const Id made(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const bool empty = std::find(extent.begin(), extent.end(), 0) != extent.end();
+    if (made < 0 || (!empty && H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)) {
+      fail(path, "can't write " + name);
+    }
+  }
+
+  Id open_dataset(const std::string& name) const {
+    if (!hdf5::exists(file, name)) throw Error(path + ": there is no dataset " + name);
+    Id dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (dataset < 0) fail(path, "can't open " + name + " as a dataset");
+    return dataset;
+  }
+
+  /// Reads all elements of a dataset of one of two classes of numbers.
+  template <class Number>
+  std::vector<Number> read(const std::string& name, H5T_class_t a, H5T_class_t b, const char* kind, hid_t type) const {
+    const Id dataset = open_dataset(name);
+    const Id stored(H5Dget_type(dataset), H5Tclose);
+    const H5T_class_t found = H5Tget_class(stored);
+    if (found != a && found != b) throw Error(path + ": dataset " + name + " must hold " + kind);
+    const Id space(H5Dget_space(dataset), H5Sclose);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    if (count < 0) fail(path, "can't tell the size of " + name);
+    const hsize_t stored_bytes = H5Dget_storage_size(dataset);
+    if (count > 0 && stored_bytes == 0) throw Error(path + ": dataset " + name + " is there, but was never filled");
+    // Deflate shortens at most 1032 times.
+    if (static_cast<double>(count) * static_cast<double>(H5Tget_size(stored)) > 1100.0 * stored_bytes) {
+      throw Error(path + ": dataset " + name + " claims " + std::to_string(count) +
+                  " elements, but the file holds no such number of them");
+    }
+    std::vector<Number> values(static_cast<std::size_t>(count));
+    if (count > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+      fail(path, "can't read " + name);
+    }
+    return values;
+  }
+};
+
+ArrayFile::ArrayFile(std::unique_ptr<Handles> handles) : handles_(std::move(handles)) {}
+ArrayFile::ArrayFile(ArrayFile&&) noexcept = default;
+
+ArrayFile& ArrayFile::operator=(ArrayFile&& other) noexcept {
+  std::swap(handles_, other.handles_);
+  return *this;
+}
+
+ArrayFile::~ArrayFile() {
+  const Quiet quiet;
+  handles_.reset();
+}
+
+ArrayFile ArrayFile::create(const std::string& path) {
+  const Quiet quiet;
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, hdf5::file_access()), H5Fclose);
+  if (file < 0) fail(path, "can't make the file");
+  return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(file)}));
+}
+
+ArrayFile ArrayFile::open(const std::string& path) {
+  const Quiet quiet;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) throw Error(path + ": there is no such file");
+  if (!std::filesystem::is_regular_file(path, ignored)) throw Error(path + " is no ordinary file");
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw Error(path + " is no HDF5 file, or its beginning is damaged");
+  Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, hdf5::file_access()), H5Fclose);
+  if (file < 0) fail(path, "can't open the file; it is damaged or incomplete");
+  return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(file)}));
+}
+
+const std::string& ArrayFile::path() const { return handles_->path; }
+
+bool ArrayFile::has(const std::string& object) const {
+  const Quiet quiet;
+  return hdf5::exists(handles_->file, object);
+}
+
+bool ArrayFile::is_filled(const std::string& dataset) const {
+  const Quiet quiet;
+  if (!hdf5::exists(handles_->file, dataset)) return false;
+  return H5Dget_storage_size(handles_->open_dataset(dataset)) > 0;
+}
+
+void ArrayFile::make_group(const std::string& group) {
+  const Quiet quiet;
+  const Id made(H5Gcreate2(handles_->file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  if (made < 0) fail(path(), "can't make group " + group);
+}
+
+void ArrayFile::write_reals(const std::string& dataset, const std::vector<int>& extent, const double* values) {
+  const Quiet quiet;
+  handles_->write(dataset, extent, H5T_NATIVE_DOUBLE, values);
+}
+
+void ArrayFile::write_integers(const std::string& dataset, const std::vector<int>& extent, const int* values) {
+  const Quiet quiet;
+  handles_->write(dataset, extent, H5T_NATIVE_INT, values);
+}
+
+void ArrayFile::write_text(const std::string& dataset, const std::string& text) {
+  const Quiet quiet;
+  // Of a fixed length, which readers written in C expect, and at least one byte.
+  const Id type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+  H5Tset_size(type, text.size() + 1);
+  const Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                H5Dclose);
+  if (made < 0 || H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) {
+    fail(path(), "can't write " + dataset);
+  }
+}
+
+std::vector<double> ArrayFile::reals(const std::string& dataset) const {
+  const Quiet quiet;
+  return handles_->read<double>(dataset, H5T_FLOAT, H5T_INTEGER, "numbers", H5T_NATIVE_DOUBLE);
+}
+
+std::vector<std::int64_t> ArrayFile::integers(const std::string& dataset) const {
+  const Quiet quiet;
+  return handles_->read<std::int64_t>(dataset, H5T_INTEGER, H5T_INTEGER, "integers", H5T_NATIVE_INT64);
+}
+
+std::string ArrayFile::text(const std::string& dataset) const {
+  const Quiet quiet;
+  const Id opened = handles_->open_dataset(dataset);
+  const Id stored(H5Dget_type(opened), H5Tclose), space(H5Dget_space(opened), H5Sclose);
+  if (H5Tget_class(stored) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1) {
+    throw Error(path() + ": dataset " + dataset + " must be one text");
+  }
+  if (H5Tis_variable_str(stored) > 0) {
+    const Id type(H5Tcopy(stored), H5Tclose);
+    char* pointer = nullptr;
+    if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<void*>(&pointer)) < 0) {
+      fail(path(), "can't read " + dataset);
+    }
+    std::string value = pointer != nullptr ? pointer : "";
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, static_cast<void*>(&pointer));
+    return value;
+  }
+  const std::size_t size = H5Tget_size(stored);
+  if (size > H5Dget_storage_size(opened)) throw Error(path() + ": text " + dataset + " is cut off");
+  std::string value(size, '\0');
+  if (H5Dread(opened, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, value.data()) < 0) fail(path(), "can't read " + dataset);
+  value.resize(std::min(value.size(), value.find('\0')));
+  return value;
+}
+
+void ArrayFile::finish() {
+  const Quiet quiet;
+  if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail(path(), "can't write the file");
+}
+
+}  // namespace carom

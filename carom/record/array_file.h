@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace carom {
+
+/// An HDF5 file of plain arrays and texts in groups, as numerical programs exchange them: as much of HDF5 as problem
+/// files need. Everything that goes wrong is an Error that names the file and the dataset.
+///
+/// What a damaged file claims is not believed: a dataset of more elements than its bytes in the file could hold is
+/// refused before memory is taken for it. The HDF5 library itself (1.10) is not safe against files that were damaged
+/// on purpose: some crash it.
+class ArrayFile {
+ public:
+  /// A new file, in place of an existing one. Call finish() at the end.
+  static ArrayFile create(const std::string& path);
+  static ArrayFile open(const std::string& path);
+
+  ArrayFile(ArrayFile&&) noexcept;
+  ArrayFile& operator=(ArrayFile&&) noexcept;
+  ~ArrayFile();
+
+  const std::string& path() const;
+  /// Object names are absolute, "/group/dataset".
+  bool has(const std::string& object) const;
+  /// Whether there is such a dataset and anything was ever written to it.
+  bool is_filled(const std::string& dataset) const;
+  void make_group(const std::string& group);
+
+  // Reals are doubles and integers 32-bit in the file; `extent`: of every axis, the last one running fastest.
+  void write_reals(const std::string& dataset, const std::vector<int>& extent, const double* values);
+  void write_integers(const std::string& dataset, const std::vector<int>& extent, const int* values);
+  void write_text(const std::string& dataset, const std::string& text);
+
+  /// All elements of a dataset of any shape. Reals may be stored as any kind of number, integers as any integers.
+  std::vector<double> reals(const std::string& dataset) const;
+  std::vector<std::int64_t> integers(const std::string& dataset) const;
+  std::string text(const std::string& dataset) const;
+
+  /// Throws Error unless all that was written is with the operating system.
+  void finish();
+
+ private:
+  struct Handles;
+  explicit ArrayFile(std::unique_ptr<Handles> handles);
+  std::unique_ptr<Handles> handles_;
+};
+
+}  // namespace carom

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "carom/complementarity/contact_problem.h"
+#include "carom/record/stored_problem.h"
+
+namespace carom {
+
+/// Problem files in the format of FCLib 3.1 (docs/manual/problem-files.md): HDF5 files that hold a frictional contact
+/// problem, in local form W, q, μ or in global form M, H, f, w, μ, each with or without equations; perhaps guesses and
+/// a solution. What the format has no place for lies beside in a group /carom, with which a problem that Carom wrote
+/// comes back bit for bit.
+///
+/// Reads a problem, a global one reduced to local form. Throws Error with a sentence that says what is wrong where, if
+/// the file is not HDF5, has neither group, lacks a dataset, or has sizes that disagree, numbers that are not finite,
+/// negative friction, a W too far from symmetric, an M that is not symmetric positive definite, or a group /carom that
+/// is not the same problem.
+StoredProblem read_problem(const std::string& path);
+
+/// Writes a problem (a product as the dense matrix that it is); an existing file is replaced once the new one is
+/// complete. Guesses, a solution and texts are written where given; the impulse of a note without velocity gets u + A
+/// p. Throws Error if the problem is malformed or the file can't be written.
+void write_problem(const std::string& path, const ContactProblem& problem, const ProblemNotes& notes);
+/// The same with the operator's skew part.
+void write_problem(const std::string& path, const StoredProblem& stored);
+
+/// Whether the file is one that read_problem might read: HDF5 with one of the groups. Never throws.
+bool is_problem_file(const std::string& path);
+
+/// What readers of FCLib's own format do not see of a problem, a sentence; empty if they see all.
+std::string unseen_by_fclib(std::span<const Block> blocks);
+
+}  // namespace carom

@@ -1,0 +1,61 @@
+#include "carom/record/hdf5_handles.h"
+
+#include <hdf5.h>
+
+#include <type_traits>
+
+#include "carom/error.h"
+
+namespace carom::hdf5 {
+
+static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>);
+
+namespace {
+
+herr_t deepest_description(unsigned, const H5E_error2_t* error, void* text) {
+  if (error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+/// What the library says of its last failure, from the place where it arose.
+std::string reason() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, deepest_description, &text);
+  return text.empty() ? "no reason given" : text;
+}
+
+}  // namespace
+
+Quiet::Quiet() {
+  H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+
+void fail(const std::string& file, const std::string& what) {
+  throw Error(file + ": " + what + " (HDF5: " + reason() + ")");
+}
+
+Id text_type() {
+  Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+Id file_access() {
+  Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
+  H5Pset_file_locking(access, false, true);
+  return access;
+}
+
+bool exists(const Id& file, const std::string& object) {
+  for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
+    if (H5Lexists(file, object.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+}  // namespace carom::hdf5

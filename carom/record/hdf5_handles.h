@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+// What the sources that call HDF5's C interface share. Its header is not included here: hid_t is a 64-bit integer.
+namespace carom::hdf5 {
+
+/// Keeps the library from printing its errors; they go into the sentence of an Error.
+class Quiet {
+ public:
+  Quiet();
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  int (*function_)(std::int64_t, void*) = nullptr;
+  void* data_ = nullptr;
+};
+
+/// An identifier of the library, closed at the end of its scope.
+class Id {
+ public:
+  using Close = int (*)(std::int64_t);
+  Id(std::int64_t id, Close close) : id_(id), close_(close) {}
+  Id(Id&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Id& operator=(Id&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Id() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator std::int64_t() const { return id_; }  // NOLINT(google-explicit-constructor): it stands for the identifier
+
+ private:
+  std::int64_t id_;
+  Close close_;
+};
+
+/// Throws the Error that the file's name, `what` and the library's own reason make.
+[[noreturn]] void fail(const std::string& file, const std::string& what);
+
+/// Texts of any length, UTF-8.
+Id text_type();
+
+/// Access to a file in the oldest format that holds it. HDF5's own locks would last as long as a writer has the
+/// file open, visible or hidden: readers and TwinFiles take finer ones.
+Id file_access();
+
+/// Whether every link of an absolute path is there.
+bool exists(const Id& file, const std::string& object);
+
+}  // namespace carom::hdf5

@@ -1,0 +1,56 @@
+#include "carom/record/step_problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "carom/error.h"
+#include "carom/stepper/simulation.h"
+
+namespace carom {
+namespace {
+
+StoredProblem stored_from(const PosedProblem& posed) {
+  StoredProblem stored;
+  stored.dense = posed.A;
+  stored.u = posed.u;
+  stored.blocks = posed.blocks;
+  if (posed.u.size() == 0) return stored;
+  stored.notes.guesses.push_back(posed.warm_start);
+  if (posed.solution.status != SolveStatus::solved) return stored;
+  stored.notes.impulse = posed.impulse;
+  stored.notes.velocity = posed.u + posed.A * posed.impulse;
+  return stored;
+}
+
+std::string description_of(const Record& record, const PosedProblem& posed) {
+  const Method& method = record.scene.method;
+  std::string text = fmt::format("{} of h = {} s with law {}, dynamics {}.", stepper_name(method.stepper), method.step,
+                                 law_name(method.law), dynamics_name(method.dynamics));
+  if (posed.expansion_follows) text += " This is the compression; an expansion follows it.";
+  return text;
+}
+
+}  // namespace
+
+StoredProblem problem_of_step(const Record& record, std::int64_t step) {
+  const std::int64_t last = record.frames.back().state.step;
+  if (step < 1 || step > last) {
+    throw Error(fmt::format("{} has no step {}; its steps are 1 to {}", record.path, step, last));
+  }
+  const auto after = std::find_if(record.frames.begin(), record.frames.end(),
+                                  [&](const Frame& frame) { return frame.state.step >= step; });
+  const Frame& before = *std::prev(after);
+  Simulation simulation(record.scene.model, record.scene.method, before.state);
+  while (simulation.state().step < step - 1) simulation.step();
+  PosedProblem posed;
+  simulation.keep_problem(&posed);
+  simulation.step();
+  StoredProblem stored = stored_from(posed);
+  stored.notes.title = fmt::format("{}, step {}", record.scene.name, step);
+  stored.notes.description = description_of(record, posed);
+  stored.notes.directions = record.scene.method.generators();
+  return stored;
+}
+
+}  // namespace carom

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/complementarity/contact_problem.h"
+
+namespace carom {
+
+/// What is known of a contact problem besides its data. Impulses and velocities have k entries, in its rows' order.
+struct ProblemNotes {
+  std::string title, description, math_info;
+  Eigen::VectorXd impulse;               ///< of a solution; empty: none
+  Eigen::VectorXd velocity;              ///< of that solution, u⁺; empty: none
+  std::vector<Eigen::VectorXd> guesses;  ///< impulses to start from
+  std::optional<int> directions;         ///< generators of the friction cone that it was posed with, 0 the exact cone;
+                                         ///< no value: not said
+};
+
+/// A contact problem that owns its data.
+///
+/// Programs that linearise gyroscopic forces implicitly write operators W that are not quite symmetric. Such a W is
+/// kept as A = (W + Wᵀ) / 2 and N = (W − Wᵀ) / 2, which does no work: u⁺ = u + (A + N) p. See solve_stored.h.
+struct StoredProblem {
+  ContactOperator::Form form = ContactOperator::Form::dense;  ///< which of the three is A
+  Eigen::MatrixXd dense;
+  Eigen::SparseMatrix<double> sparse;
+  std::shared_ptr<const ContactProduct> product;
+  Eigen::SparseMatrix<double> skew;  ///< N, k × k; of no size where the operator is symmetric
+  Eigen::VectorXd u;
+  std::vector<Block> blocks;
+  ProblemNotes notes;
+
+  Eigen::Index rows() const { return u.size(); }
+  bool is_symmetric() const { return skew.size() == 0; }
+  ContactOperator A() const;
+  /// A view of this object; N is not in it.
+  ContactProblem problem() const { return {A(), u, blocks}; }
+
+  /// Takes W as A and N, dense or sparse as it pays. `file`: for the Error that it throws where W is too far from
+  /// symmetric to be a contact problem's.
+  void set_operator(const Eigen::SparseMatrix<double>& W, const std::string& file);
+};
+
+}  // namespace carom

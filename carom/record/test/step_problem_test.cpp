@@ -1,0 +1,120 @@
+#include "carom/record/step_problem.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/complementarity/island_certificate.h"
+#include "carom/error.h"
+#include "carom/record/fclib.h"
+#include "carom/record/solve_stored.h"
+#include "carom/record/test/same_record.h"
+#include "carom/record/test/test_folder.h"
+#include "carom/stepper/simulation.h"
+
+namespace carom {
+namespace {
+
+const std::string scenes = CAROM_SOURCE_DIR "/scenes/";
+
+struct Case {
+  const char* name;
+  const char* scene;
+  LawKind law;
+  FrictionCone cone;
+};
+
+/// A run in memory: a frame every few steps, and the certificate and outcome of every step.
+struct Run {
+  Record record;
+  std::vector<SolveCertificate> certificates;  ///< by step, from 1
+  std::vector<SolveStatus> status;
+};
+
+Run take(const Case& one, std::int64_t steps, std::int64_t every) {
+  Run run;
+  SceneOverrides overrides;
+  overrides.law = one.law;
+  overrides.cone = one.cone;
+  run.record.path = one.name;
+  run.record.scene = load_scene(scenes + one.scene, overrides);
+  const Scene& scene = run.record.scene;
+  run.record.frames.push_back({.state = scene.initial, .energy = {}, .contact = {}, .contacts = {}});
+  run.certificates.resize(1);
+  run.status.resize(1);
+  Simulation simulation(scene.model, scene.method, scene.initial);
+  for (std::int64_t step = 1; step <= steps; ++step) {
+    const StepReport& report = simulation.step();
+    run.certificates.push_back(report.contact_certificate);
+    run.status.push_back(report.status);
+    if (step % every == 0 || step == steps) {
+      run.record.frames.push_back({.state = simulation.state(), .energy = {}, .contact = {}, .contacts = {}});
+    }
+  }
+  return run;
+}
+
+void expect_same(const SolveCertificate& a, const SolveCertificate& b) {
+  EXPECT_EQ(a.normal_complementarity, b.normal_complementarity);
+  EXPECT_EQ(a.cone_violation, b.cone_violation);
+  EXPECT_EQ(a.dissipation_residual, b.dissipation_residual);
+  EXPECT_EQ(a.polyhedral_error, b.polyhedral_error);
+  EXPECT_EQ(a.natural_map, b.natural_map);
+  EXPECT_EQ(a.contact_work, b.contact_work);
+  EXPECT_EQ(a.push_out, b.push_out);
+  EXPECT_EQ(a.worst_work, b.worst_work);
+  EXPECT_EQ(a.worst_block, b.worst_block);
+}
+
+class StepProblemTest : public testing::FolderTest, public ::testing::WithParamInterface<Case> {};
+
+/// A step that is written out, read and solved from where the run began gives the impulses and the certificate of the
+/// run, bit for bit; whatever steps lie between the recorded frames.
+TEST_P(StepProblemTest, IsTheProblemOfTheRun) {
+  const std::int64_t steps = 120;
+  const Run run = take(GetParam(), steps, 9);
+  int with_contacts = 0;
+  for (std::int64_t step = 1; step <= steps; step += 4) {
+    SCOPED_TRACE(step);
+    write_problem(path("step.hdf5"), problem_of_step(run.record, step));
+    const StoredProblem stored = read_problem(path("step.hdf5"));
+    if (stored.rows() == 0) continue;
+    ++with_contacts;
+    ASSERT_EQ(run.status[static_cast<std::size_t>(step)], SolveStatus::solved);
+    const int directions = stored.notes.directions.value();
+    EXPECT_EQ(directions, run.record.scene.method.generators());
+    ContactOptions options;
+    options.cone = GetParam().cone;
+    options.polyhedral.directions = run.record.scene.method.directions;
+    const StoredSolution solved = solve_stored(stored, options, stored.notes.guesses.at(0));
+    EXPECT_EQ(solved.solution.status, SolveStatus::solved);
+    EXPECT_TRUE(testing::same_bits(solved.impulse, stored.notes.impulse));
+    // Of Poisson's law the run's certificate is of two problems.
+    const bool expanded = stored.notes.description.find("expansion follows") != std::string::npos;
+    if (!expanded) expect_same(solved.certificate, run.certificates[static_cast<std::size_t>(step)]);
+    EXPECT_EQ(expanded && GetParam().law != LawKind::poisson, false);
+  }
+  EXPECT_GT(with_contacts, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, StepProblemTest,
+    ::testing::Values(Case{"balls", "stewart2000/four_balls.yaml", LawKind::none, FrictionCone::polyhedral},
+                      Case{"balls_exact", "stewart2000/four_balls.yaml", LawKind::none, FrictionCone::exact},
+                      Case{"limits", "pendulum_limits.yaml", LawKind::none, FrictionCone::exact},
+                      Case{"newton", "bouncing_ball.yaml", LawKind::newton, FrictionCone::polyhedral},
+                      Case{"poisson", "bouncing_ball.yaml", LawKind::poisson, FrictionCone::polyhedral}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(StepProblem, OfAStepThatIsNotThereIsRefused) {
+  const Run run = take({"balls", "stewart2000/four_balls.yaml", LawKind::none, FrictionCone::polyhedral}, 10, 3);
+  for (std::int64_t step : {-1, 0, 11}) {
+    try {
+      problem_of_step(run.record, step);
+      ADD_FAILURE() << "step " << step << " was found";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("its steps are 1 to 10"), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom
