@@ -21,10 +21,10 @@
 #include "benchmarks/siconos_peer.h"
 #include "benchmarks/stewart_trinkle_lcp.h"
 #include "carom/complementarity/certificate.h"
-#include "carom/complementarity/cone_solver.h"
-#include "carom/complementarity/lemke.h"
-#include "carom/complementarity/polyhedral.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/cone/cone_solver.h"
+#include "carom/complementarity/polyhedral/lemke.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
+#include "testing/problems/problem_families.h"
 
 namespace {
 

@@ -1,4 +1,5 @@
-# A room is a folder of carom/: a library of its sources and one test program of its test/ folder.
+# A room is a folder of carom/: a library of its sources, which may lie in folders of their own, and one test program of
+# its test/ folder.
 #
 #   carom_room(NAME [USES room ...])
 #
@@ -9,7 +10,8 @@ function(carom_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/carom/${name})
   set(target carom_${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/test/[^/]*$")
   file(GLOB tests CONFIGURE_DEPENDS ${folder}/test/*.cpp)
   list(TRANSFORM ROOM_USES PREPEND carom_)
   if(sources)
@@ -47,7 +49,8 @@ endfunction()
 # header stands alone. The others get a source that includes nothing else.
 function(carom_lone_headers name)
   set(folder ${PROJECT_SOURCE_DIR}/carom/${name})
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.h)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.h ${folder}/*/*.h)
+  list(FILTER headers EXCLUDE REGEX "^test/")
   set(sources)
   foreach(header ${headers})
     string(REGEX REPLACE "\\.h$" "" stem ${header})

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "carom/complementarity/dense_kernels.h"
+#include "carom/complementarity/linear/dense_kernels.h"
 
 namespace carom {
 

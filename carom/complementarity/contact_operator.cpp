@@ -1,6 +1,6 @@
 #include "carom/complementarity/contact_operator.h"
 
-#include "carom/complementarity/dense_kernels.h"
+#include "carom/complementarity/linear/dense_kernels.h"
 #include "carom/error.h"
 
 namespace carom {

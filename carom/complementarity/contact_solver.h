@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "carom/complementarity/cone_solver.h"
+#include "carom/complementarity/cone/cone_solver.h"
 #include "carom/complementarity/friction_cone.h"
 #include "carom/complementarity/islands.h"
-#include "carom/complementarity/polyhedral.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
 
 namespace carom {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "carom/complementarity/nonnegative_least_squares.h"
+#include "carom/complementarity/linear/nonnegative_least_squares.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "carom/complementarity/active_set.h"
+#include "carom/complementarity/least_norm/active_set.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <numeric>
 #include <vector>
 
-#include "carom/complementarity/active_set_search.h"
-#include "carom/complementarity/least_norm_bound.h"
+#include "carom/complementarity/least_norm/active_set_search.h"
+#include "carom/complementarity/least_norm/least_norm_bound.h"
 #include "carom/complementarity/test/labelled_problems.h"
 #include "carom/error.h"
 #include "testing/allocation_count.h"

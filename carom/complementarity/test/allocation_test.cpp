@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "carom/complementarity/polyhedral.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
 #include "testing/allocation_count.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/complementarity/polyhedral.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

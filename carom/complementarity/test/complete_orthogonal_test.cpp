@@ -1,4 +1,4 @@
-#include "carom/complementarity/complete_orthogonal.h"
+#include "carom/complementarity/linear/complete_orthogonal.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "carom/complementarity/test/problem_families.h"
 #include "testing/allocation_count.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

@@ -11,9 +11,9 @@
 #include "carom/complementarity/certificate.h"
 #include "carom/complementarity/infeasibility.h"
 #include "carom/complementarity/island_certificate.h"
-#include "carom/complementarity/test/problem_families.h"
 #include "carom/error.h"
 #include "testing/allocation_count.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <vector>
 
-#include "carom/complementarity/lemke.h"
-#include "carom/complementarity/nonnegative_least_squares.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/linear/nonnegative_least_squares.h"
+#include "carom/complementarity/polyhedral/lemke.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

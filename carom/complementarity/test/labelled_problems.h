@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "carom/complementarity/labelled_system.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/least_norm/labelled_system.h"
+#include "testing/problems/problem_families.h"
 
 /// Small contact problems and their labels, for tests of active sets.
 namespace carom::labelled {

@@ -1,11 +1,11 @@
-#include "carom/complementarity/least_norm_bound.h"
+#include "carom/complementarity/least_norm/least_norm_bound.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
-#include "carom/complementarity/active_set_search.h"
+#include "carom/complementarity/least_norm/active_set_search.h"
 #include "carom/complementarity/test/labelled_problems.h"
 
 namespace carom {

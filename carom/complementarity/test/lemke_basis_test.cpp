@@ -1,4 +1,4 @@
-#include "carom/complementarity/lemke_basis.h"
+#include "carom/complementarity/polyhedral/lemke_basis.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/LU>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "carom/complementarity/stewart_trinkle_matrix.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/polyhedral/stewart_trinkle_matrix.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

@@ -1,11 +1,11 @@
-#include "carom/complementarity/lemke.h"
+#include "carom/complementarity/polyhedral/lemke.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/LU>
 
 #include <cstring>
 
-#include "carom/complementarity/test/problem_families.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

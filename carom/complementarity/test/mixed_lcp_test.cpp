@@ -1,4 +1,4 @@
-#include "carom/complementarity/mixed_lcp.h"
+#include "carom/complementarity/mixed/mixed_lcp.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/LU>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "carom/complementarity/box_lcp.h"
+#include "carom/complementarity/mixed/box_lcp.h"
 #include "carom/complementarity/test/ncp_problems.h"
 #include "carom/error.h"
 #include "testing/allocation_count.h"

@@ -1,4 +1,4 @@
-#include "carom/complementarity/mixed_ncp_solver.h"
+#include "carom/complementarity/mixed/mixed_ncp_solver.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/complementarity/jacobian_check.h"
+#include "carom/complementarity/mixed/jacobian_check.h"
 #include "carom/complementarity/test/ncp_problems.h"
 #include "carom/error.h"
 #include "testing/allocation_count.h"

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "carom/complementarity/certificate.h"
-#include "carom/complementarity/mixed_ncp_solver.h"
-#include "carom/complementarity/polyhedral.h"
+#include "carom/complementarity/mixed/mixed_ncp_solver.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
 #include "carom/complementarity/test/ncp_problems.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

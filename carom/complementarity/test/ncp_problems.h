@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "carom/complementarity/mixed_ncp.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/mixed/mixed_ncp.h"
+#include "testing/problems/problem_families.h"
 
 /// Mixed complementarity problems with known solutions, made from fixed seeds, for tests.
 namespace carom::ncp_problems {

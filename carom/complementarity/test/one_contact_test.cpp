@@ -1,4 +1,4 @@
-#include "carom/complementarity/one_contact.h"
+#include "carom/complementarity/cone/one_contact.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "carom/complementarity/certificate.h"
-#include "carom/complementarity/test/contact_mechanics.h"
+#include "testing/problems/contact_mechanics.h"
 
 namespace carom {
 namespace {

@@ -1,4 +1,4 @@
-#include "carom/complementarity/polyhedral.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "carom/complementarity/certificate.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

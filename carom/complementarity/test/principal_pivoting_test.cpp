@@ -1,11 +1,11 @@
-#include "carom/complementarity/principal_pivoting.h"
+#include "carom/complementarity/polyhedral/principal_pivoting.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "carom/complementarity/test/problem_families.h"
 #include "testing/allocation_count.h"
+#include "testing/problems/problem_families.h"
 
 namespace carom {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "carom/complementarity/certificate.h"
-#include "carom/complementarity/cone_solver.h"
+#include "carom/complementarity/cone/cone_solver.h"
 #include "carom/complementarity/infeasibility.h"
-#include "carom/complementarity/polyhedral.h"
-#include "carom/complementarity/test/problem_families.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
+#include "testing/problems/problem_families.h"
 
 // 10 000 problems of 1 to 60 contacts, a thousand of each family, with polyhedral and with exact cones. CAROM_LONG
 // takes all; otherwise an even subset of the same problems.

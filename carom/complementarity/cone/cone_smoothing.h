@@ -1,0 +1,58 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/complementarity/cone/cone_system.h"
+#include "carom/complementarity/linear/partial_lu.h"
+
+namespace carom {
+
+/// Contact problems with the exact cone along a path of smooth ones, for starts from which Newton's method does not
+/// find its states. In units in which every contact is the unit cone K (one_contact.h), y = (u_n + offset + s, E u_f)
+/// with De Saxcé's term s = ‖E u_f‖, the problem is p = P_K(p − y / a). Its smooth neighbour of width ε is
+///
+///     F_ε(p) = p − P_ε(p − y / a) = 0,   P_ε: λ₊ of the spectral values becomes (λ + √(λ² + 4 ε²)) / 2,
+///                                        s becomes √(‖E u_f‖² + (a ε)²) − a ε
+///
+/// whose solutions have p and y inside K with p ∘ y = a ε² e: the central path of interior-point methods, but p itself
+/// may be anywhere (Chen and Mangasarian 1996; Fukushima, Luo and Tseng 2002 for this cone). Newton's method with line
+/// search on Σ a ‖F_ε‖² follows ε down: faster while steps are easy, by smaller factors from the last good point where
+/// they fail. Bounded rows are smoothed at both bounds; where a floor is owed the normal row has it, and friction the
+/// cone of what comes on top, which is near enough for a start.
+///
+/// Cost of a step: 2/3 m³ for m unknowns, all rows with friction or normal.
+class ConeSmoothing {
+ public:
+  struct Result {
+    int steps = 0;
+    double residual = 0;  ///< of the p returned, the best met
+  };
+
+  void reserve(int blocks, int rows);
+
+  /// p, w: k, in and out; w = u + A p on entry and on return. Only with system.has_columns().
+  Result follow(const ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
+
+ private:
+  struct Part {
+    int first = 0, count = 0;             // of the unknowns
+    double scale = 1;                     // a: mean diagonal in units of the unit cone
+    double slope[16] = {}, slip[3] = {};  // derivatives of P_ε (column-major, 4 apart) and of s
+  };
+  struct Path;
+
+  void lay_out(const ConeSystem& system);
+  double evaluate(const ConeSystem& system, double epsilon, const double* p, const double* w);
+  static double evaluate_cone(const OneContact& contact, double epsilon, const double* p, const double* velocity,
+                              Part& part, double* F);
+  void assemble(const ConeSystem& system);
+  bool step(const ConeSystem& system);
+  bool advance(const ConeSystem& system, Path& path, double* p, double* w);
+
+  int size_ = 0;
+  std::vector<Part> parts_;
+  std::vector<double> F_, work_, change_, response_, trial_, trial_w_, good_, good_w_, best_, best_w_;
+  PartialLu lu_;
+};
+
+}  // namespace carom

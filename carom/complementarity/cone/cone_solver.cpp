@@ -1,0 +1,274 @@
+#include "carom/complementarity/cone/cone_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "carom/complementarity/infeasibility.h"
+#include "carom/error.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int sweeps_first = 10, last_sweeps = 500, newton_steps = 50, smoothing_steps = 60;
+constexpr int proximal_rounds = 25, proximal_steps = 25;
+constexpr double proximal_first = 1e-2, proximal_least = 1e-10, proximal_most = 1e2;
+
+}  // namespace
+
+void ConeSolver::prepare(const ContactProblem& problem, std::span<const double> warm_start) {
+  const bool writable =
+      problem.A.form() == ContactOperator::Form::dense || problem.A.rows() <= ConeSystem::largest_stored;
+  reduced_ = writable && elimination_.eliminate(problem);
+  if (reduced_) {
+    system_.prepare_reduced(elimination_.problem(), problem, elimination_.block_indices(), elimination_.matrix(),
+                            elimination_.stride());
+  } else {
+    system_.prepare(problem);
+  }
+  p_.assign(system_.rows(), 0);
+  w_.resize(system_.rows());
+  for (int i = 0; i < system_.rows() && !warm_start.empty(); ++i) {
+    p_[i] = warm_start[reduced_ ? elimination_.rows()[i] : i];
+  }
+  system_.velocity(p_.data(), w_.data());
+  residual_ = system_.residual(p_.data(), w_.data());
+  best_residual_ = std::numeric_limits<double>::infinity();
+  best_.assign(p_.begin(), p_.end());
+  iterations_ = 0;
+  infeasible_ = false;
+}
+
+/// Notes p_ if it is the best so far.
+bool ConeSolver::keep(SolverKind solver) {
+  if (!(residual_ < best_residual_)) return false;
+  best_residual_ = residual_;
+  best_solver_ = solver;
+  best_.assign(p_.begin(), p_.end());
+  return true;
+}
+
+void ConeSolver::return_to_best() {
+  p_.assign(best_.begin(), best_.end());
+  system_.velocity(p_.data(), w_.data());
+  residual_ = system_.residual(p_.data(), w_.data());
+}
+
+void ConeSolver::sweep(double tolerance, int sweeps, bool persistent) {
+  if (below(tolerance) || iterations_ >= budget_) return;
+  const auto result = gauss_seidel_.sweep(system_, tolerance, std::min(sweeps, budget_ - iterations_), persistent,
+                                          p_.data(), w_.data());
+  iterations_ += result.sweeps;
+  residual_ = result.residual;
+}
+
+void ConeSolver::newton(ConeNewton::Equation equation, double tolerance, int steps) {
+  if (below(tolerance) || iterations_ >= budget_) return;
+  const auto result =
+      newton_.improve(system_, equation, tolerance, std::min(steps, budget_ - iterations_), p_.data(), w_.data());
+  iterations_ += result.steps;
+  residual_ = result.residual;
+}
+
+void ConeSolver::smooth(double tolerance, int steps) {
+  if (below(tolerance) || iterations_ >= budget_) return;
+  const auto result =
+      smoothing_.follow(system_, tolerance, std::min(steps, budget_ - iterations_), p_.data(), w_.data());
+  iterations_ += result.steps;
+  residual_ = result.residual;
+}
+
+void ConeSolver::first_order(double tolerance, int steps) {
+  if (below(tolerance) || iterations_ >= budget_) return;
+  const auto result =
+      first_order_.descend(system_, tolerance, std::min(steps, budget_ - iterations_), p_.data(), w_.data());
+  iterations_ += result.steps;
+  residual_ = result.residual;
+}
+
+/// Newton's method with both equations, and once more from a smooth path.
+void ConeSolver::escalate(double tolerance) {
+  using Equation = ConeNewton::Equation;
+  newton(Equation::own, tolerance, newton_steps);
+  newton(Equation::projected, tolerance, newton_steps);
+  keep(SolverKind::newton);
+  if (below(tolerance)) return;
+  smooth(tolerance, smoothing_steps);
+  newton(Equation::projected, tolerance, newton_steps);
+  newton(Equation::own, tolerance, newton_steps);
+  keep(SolverKind::newton);
+}
+
+/// The problem with a proximal term around p_, to a hundredth of the residual it begins with. p_ its solution,
+/// residual_ that of the problem itself.
+bool ConeSolver::solve_around(double alpha, double tolerance) {
+  centre_.assign(p_.begin(), p_.end());
+  system_.set_proximal(alpha, centre_.data());
+  system_.velocity(p_.data(), w_.data());
+  residual_ = system_.residual(p_.data(), w_.data());
+  const double goal = std::max(0.1 * tolerance, 0.01 * residual_);
+  sweep(goal, sweeps_first, false);
+  newton(ConeNewton::Equation::own, goal, proximal_steps);
+  newton(ConeNewton::Equation::projected, goal, proximal_steps);
+  smooth(goal, proximal_steps);
+  const bool solved = below(goal);
+  system_.set_proximal(0, centre_.data());
+  system_.velocity(p_.data(), w_.data());
+  residual_ = system_.residual(p_.data(), w_.data());
+  return solved;
+}
+
+void ConeSolver::proximal_points(double tolerance) {
+  double alpha = proximal_first;
+  for (int round = 0; round < proximal_rounds && iterations_ < budget_; ++round) {
+    const bool solved = solve_around(alpha, tolerance);
+    keep(SolverKind::newton);
+    if (below(tolerance)) return;
+    alpha = solved ? std::max(proximal_least, 0.1 * alpha) : std::min(proximal_most, 30 * alpha);
+    if (!solved && residual_ > 10 * best_residual_) return_to_best();
+  }
+}
+
+/// The same without torsion: its rows held to no impulse.
+ContactProblem ConeSolver::without_torsion(const ContactProblem& problem) {
+  blocks_.assign(problem.blocks.begin(), problem.blocks.end());
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    if (blocks_[i].kind != BlockKind::ellipsoid) continue;
+    blocks_[i].kind = BlockKind::cone;
+    blocks_[i].torsion = 0;
+    Block held;
+    held.kind = BlockKind::bounded;
+    held.row = blocks_[i].row + 3;
+    blocks_.push_back(held);
+  }
+  return {problem.A, problem.u, blocks_};
+}
+
+void ConeSolver::start_from_polyhedral(const ContactProblem& problem, double tolerance) {
+  const ContactProblem start = without_torsion(reduced_ ? elimination_.problem() : problem);
+  const auto k = static_cast<Eigen::Index>(p_.size());
+  Eigen::Map<Eigen::VectorXd> p(p_.data(), k), w(w_.data(), k);
+  for (const int directions : {8, 32}) {
+    if (iterations_ >= budget_) return;
+    PolyhedralOptions options;
+    options.directions = directions;
+    options.lcp.max_pivots = 100 + 4 * static_cast<int>(k);
+    const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
+    iterations_ += solution.iterations;
+    system_.velocity(p_.data(), w_.data());  // also where the path ended badly: its last point may be near
+    residual_ = system_.residual(p_.data(), w_.data());
+    escalate(tolerance);
+    if (below(tolerance) || solution.status != SolveStatus::solved) return;
+  }
+}
+
+void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) {
+  const double tolerance = options.tolerance;
+  const SolverKind method = options.method;
+  keep(SolverKind::gauss_seidel);
+  if (method == SolverKind::proximal || !system_.has_columns()) {
+    first_order(tolerance, budget_);
+    keep(SolverKind::proximal);
+    return;
+  }
+  if (method != SolverKind::newton) {
+    const bool alone = method == SolverKind::gauss_seidel;
+    sweep(tolerance, alone ? budget_ : sweeps_first, alone);
+    keep(SolverKind::gauss_seidel);
+    if (alone || below(tolerance)) return;
+  }
+  escalate(tolerance);
+  if (best_residual_ <= tolerance) return;
+  work_.resize(problem.u.size());
+  infeasible_ = find_infeasibility(problem, Eigen::Map<Eigen::VectorXd>(work_.data(), problem.u.size()));
+  if (infeasible_) return;
+  proximal_points(tolerance);
+  if (best_residual_ <= tolerance) return;
+  start_from_polyhedral(problem, tolerance);
+  if (best_residual_ <= tolerance || method == SolverKind::newton) return;
+  return_to_best();
+  sweep(tolerance, last_sweeps, true);
+  keep(SolverKind::gauss_seidel);
+}
+
+/// As in ConeSystem::residual, of the whole problem.
+double ConeSolver::residual_of(const ContactProblem& problem, const double* impulse, const double* velocity) const {
+  double worst = 0, worst_velocity = 0, square = 0;
+  for (const Block& block : problem.blocks) {
+    double own = 0;
+    for (int i = 0; i < std::min(3, block.size()); ++i) own += impulse[block.row + i] * impulse[block.row + i];
+    square = std::max(square, own);
+    if (block.kind != BlockKind::bilateral) continue;
+    const double diagonal = elimination_.matrix()[block.row * (elimination_.stride() + 1)];
+    const double slip = std::abs(velocity[block.row] + block.offset);
+    worst_velocity = std::max(worst_velocity, slip);
+    if (diagonal > 0) worst = std::max(worst, slip / diagonal);
+  }
+  for (std::size_t c = 0; c < system_.contacts().size(); ++c) {
+    const OneContact& contact = system_.contacts()[c];
+    const int row = problem.blocks[elimination_.block_indices()[c]].row;
+    const double own = contact.natural_map(impulse + row, velocity + row);
+    if (!(own <= worst)) worst = own;
+    worst_velocity = std::max(worst_velocity, own * contact.mean_diagonal());
+  }
+  return std::max(square > 0 ? worst / std::sqrt(square) : worst, 1e-3 * worst_velocity / system_.velocity_size());
+}
+
+/// Impulse and velocity of the whole problem from the best impulses, and their residual computed afresh.
+double ConeSolver::finish(const ContactProblem& problem, double tolerance, double* impulse, double* velocity) {
+  if (!reduced_) {
+    std::copy(best_.begin(), best_.end(), impulse);
+    system_.velocity(impulse, velocity);
+    return system_.residual(impulse, velocity);
+  }
+  const auto k = problem.u.size();
+  elimination_.expand(best_.data(), impulse);
+  double residual = 0;
+  for (int round = 0; round < 3; ++round) {  // round-off of the elimination in the bilateral rows
+    if (round > 0) elimination_.correct(velocity, impulse);
+    Eigen::Map<Eigen::VectorXd> w(velocity, k);
+    problem.A.multiply(Eigen::Map<const Eigen::VectorXd>(impulse, k), w);
+    w += problem.u;
+    residual = residual_of(problem, impulse, velocity);
+    if (residual <= tolerance) break;
+  }
+  return residual;
+}
+
+ContactSolution ConeSolver::solve(const ContactProblem& problem, const ConeOptions& options,
+                                  std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                  Eigen::Ref<Eigen::VectorXd> velocity) {
+  ContactSolution solution;
+  solution.size = static_cast<int>(problem.u.size());
+  if (problem.blocks.empty()) return solution;
+  if (!warm_start.empty() && static_cast<Eigen::Index>(warm_start.size()) != problem.u.size()) {
+    throw Error("The warm start has " + std::to_string(warm_start.size()) + " impulses, but the contact problem has " +
+                std::to_string(problem.u.size()) + " rows; give one impulse per row, or none at all.");
+  }
+  budget_ = options.max_iterations;
+  prepare(problem, warm_start);
+  run(problem, options);
+  solution.residual = finish(problem, options.tolerance, impulse.data(), velocity.data());
+  solution.solver = best_solver_;
+  solution.iterations = iterations_;
+  solution.status = solution.residual <= options.tolerance ? SolveStatus::solved
+                    : infeasible_                          ? SolveStatus::infeasible
+                    : iterations_ >= budget_               ? SolveStatus::iteration_limit
+                                                           : SolveStatus::inaccurate;
+  return solution;
+}
+
+void ConeSolver::reserve(int blocks) {
+  const int rows = blocks * OneContact::max_size;
+  system_.reserve(blocks);
+  gauss_seidel_.reserve(rows);
+  newton_.reserve(blocks, rows);
+  smoothing_.reserve(blocks, rows);
+  first_order_.reserve(rows);
+  elimination_.reserve(blocks);
+  for (std::vector<double>* v : {&p_, &w_, &best_, &centre_}) v->reserve(rows);
+}
+
+}  // namespace carom

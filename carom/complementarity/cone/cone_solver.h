@@ -1,0 +1,94 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "carom/complementarity/bilateral_elimination.h"
+#include "carom/complementarity/cone/cone_newton.h"
+#include "carom/complementarity/cone/cone_smoothing.h"
+#include "carom/complementarity/cone/cone_system.h"
+#include "carom/complementarity/cone/gauss_seidel.h"
+#include "carom/complementarity/cone/proximal.h"
+#include "carom/complementarity/contact_problem.h"
+#include "carom/complementarity/polyhedral/polyhedral.h"
+
+namespace carom {
+
+struct ConeOptions {
+  SolverKind method = SolverKind::none;  ///< none: the driver begins with the cheapest and escalates; gauss_seidel,
+                                         ///< proximal, newton: that one alone
+  double tolerance = 1e-9;               ///< on the residual below
+  int max_iterations = 20000;            ///< sweeps, steps and pivots of all methods together
+};
+
+/// Contact problems with the exact (circular, elliptic, ellipsoidal) friction cone: conditions as in contact_problem.h
+/// and certificate.h, end-of-step Coulomb friction. All kinds of blocks, all forms of the operator.
+///
+/// Bilateral rows are eliminated first (bilateral_elimination.h), and velocities and residual computed from the whole
+/// problem at the end. Then, each from the best impulses so far and only as long as the residual is above tolerance:
+///
+///     Gauss–Seidel                 a few sweeps, more where they pay: solves what is small or well conditioned
+///     Newton, own equation         cone_newton.h: solves most of what is left, stacks and redundant contacts too
+///     Newton, projected equation   where blocks jump between their states
+///     smoothing, Newton            cone_smoothing.h: from a point near no solution
+///     infeasible?                  infeasibility.h: then that is the status, and nothing more is tried
+///     proximal points              p ← the solution of A + α D, u − α D p (Rockafellar 1976), by the methods above, α
+///                                  falling as they succeed: for ill-conditioned stacks
+///     polyhedral, Newton           from Lemke's solution with 8 and 32 generators: where only a path finds the state
+///                                  (jammed contacts)
+///     Gauss–Seidel                 what is left of the budget
+///
+/// A product of more than ConeSystem::largest_stored rows is solved by the first-order method of proximal.h alone.
+///
+/// The residual is certify's natural map, or 1e-3 of its value in units of velocity (a_i ‖p_i − …‖ / U) where that is
+/// more: impulses that grow without bound in a problem without solution make the natural map itself, which is relative
+/// to them, as small as one likes. Solutions need not be unique: impulses are not where contacts are redundant,
+/// velocities not at high friction. Results depend on the problem, the options and the warm start alone.
+class ConeSolver {
+ public:
+  /// warm_start: k impulses to begin from, or empty. impulse, velocity: k, p and u + A p; after a status other than
+  /// solved the best iterate. Call check() on a problem that you did not build yourself.
+  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ConeOptions& options,
+                                      std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
+                                      Eigen::Ref<Eigen::VectorXd> velocity);
+
+  /// Makes room for any dense problem of so many blocks, of any kinds: solve() then allocates nothing for as many or
+  /// fewer, as long as it does not come to polyhedral starts.
+  void reserve(int blocks);
+
+ private:
+  void prepare(const ContactProblem& problem, std::span<const double> warm_start);
+  bool below(double tolerance) const { return residual_ <= tolerance; }
+  void run(const ContactProblem& problem, const ConeOptions& options);
+  void sweep(double tolerance, int sweeps, bool persistent);
+  void newton(ConeNewton::Equation equation, double tolerance, int steps);
+  void smooth(double tolerance, int steps);
+  void first_order(double tolerance, int steps);
+  void escalate(double tolerance);
+  void proximal_points(double tolerance);
+  bool solve_around(double alpha, double tolerance);
+  ContactProblem without_torsion(const ContactProblem& problem);
+  void start_from_polyhedral(const ContactProblem& problem, double tolerance);
+  bool keep(SolverKind solver);
+  void return_to_best();
+  double finish(const ContactProblem& problem, double tolerance, double* impulse, double* velocity);
+  double residual_of(const ContactProblem& problem, const double* impulse, const double* velocity) const;
+
+  BilateralElimination elimination_;
+  ConeSystem system_;
+  GaussSeidel gauss_seidel_;
+  ConeNewton newton_;
+  ConeSmoothing smoothing_;
+  ProximalGradient first_order_;
+  PolyhedralSolver polyhedral_;
+
+  bool reduced_ = false, infeasible_ = false;
+  int iterations_ = 0, budget_ = 0;
+  double residual_ = 0, best_residual_ = 0;  // of p_ and of best_
+  SolverKind best_solver_ = SolverKind::none;
+  std::vector<double> p_, w_, best_, centre_, work_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace carom

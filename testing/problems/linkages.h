@@ -1,0 +1,14 @@
+#pragma once
+
+#include "testing/problems/contact_mechanics.h"
+
+namespace carom::families {
+
+/// Chains and closed loops of bodies joined by pins (two points of one axis: six rows of rank five; in a closed loop of
+/// parallel pins three more are redundant), by balls or rigidly, with limits and dry friction about the pins, and
+/// contacts at random places; cones with two different coefficients, or ellipsoids. The rest is at rest with the world:
+/// all bilateral rows can be met together with every contact. Appends as many contacts as asked, and the rows of the
+/// joints beside.
+void add_linkage(Assembly& assembly, int contacts, bool torsion, Random& random);
+
+}  // namespace carom::families
