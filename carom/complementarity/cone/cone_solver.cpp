@@ -12,7 +12,7 @@ namespace carom {
 
 namespace {
 
-constexpr int sweeps_first = 10, last_sweeps = 500, newton_steps = 50, smoothing_steps = 60;
+constexpr int warm_steps = 3, sweeps_first = 10, last_sweeps = 500, newton_steps = 50, smoothing_steps = 60;
 constexpr int proximal_rounds = 25, proximal_steps = 25;
 constexpr double proximal_first = 1e-2, proximal_least = 1e-10, proximal_most = 1e2;
 
@@ -30,8 +30,10 @@ void ConeSolver::prepare(const ContactProblem& problem, std::span<const double> 
   }
   p_.assign(system_.rows(), 0);
   w_.resize(system_.rows());
+  warm_ = false;
   for (int i = 0; i < system_.rows() && !warm_start.empty(); ++i) {
     p_[i] = warm_start[reduced_ ? elimination_.rows()[i] : i];
+    warm_ = warm_ || p_[i] != 0;
   }
   system_.velocity(p_.data(), w_.data());
   residual_ = system_.residual(p_.data(), w_.data());
@@ -172,6 +174,11 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     first_order(tolerance, budget_);
     keep(SolverKind::proximal);
     return;
+  }
+  if (method == SolverKind::none && warm_) {
+    newton(ConeNewton::Equation::own, tolerance, warm_steps);
+    keep(SolverKind::newton);
+    if (below(tolerance)) return;
   }
   if (method != SolverKind::newton) {
     const bool alone = method == SolverKind::gauss_seidel;

@@ -28,6 +28,7 @@ struct ConeOptions {
 /// Bilateral rows are eliminated first (bilateral_elimination.h), and velocities and residual computed from the whole
 /// problem at the end. Then, each from the best impulses so far and only as long as the residual is above tolerance:
 ///
+///     Newton, own equation         a few steps from a warm start, which is near the solution where little changed
 ///     Gauss–Seidel                 a few sweeps, more where they pay: solves what is small or well conditioned
 ///     Newton, own equation         cone_newton.h: solves most of what is left, stacks and redundant contacts too
 ///     Newton, projected equation   where blocks jump between their states
@@ -83,7 +84,7 @@ class ConeSolver {
   ProximalGradient first_order_;
   PolyhedralSolver polyhedral_;
 
-  bool reduced_ = false, infeasible_ = false;
+  bool reduced_ = false, warm_ = false, infeasible_ = false;
   int iterations_ = 0, budget_ = 0;
   double residual_ = 0, best_residual_ = 0;  // of p_ and of best_
   SolverKind best_solver_ = SolverKind::none;

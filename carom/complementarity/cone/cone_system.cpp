@@ -133,6 +133,7 @@ void ConeSystem::velocity(const double* p, double* w) const {
 }
 
 void ConeSystem::product_velocity(const double* p, double* w) const {
+  if (rows_ == 0) return;  // an empty matrix has no address
   if (dense_ != nullptr) {
     std::copy_n(u_, rows_, w);
     dense::ColumnSum sum(rows_, w);

@@ -24,6 +24,9 @@ constexpr double last_digit = 2e-16;
 /// Ratios that differ by less than this, relative, are tied.
 constexpr double tie_tolerance = 1e-10;
 
+/// Instead of a leaving variable, where the ratios are not numbers.
+constexpr int undecided = -2;
+
 /// Of the sums that show a problem infeasible, relative to their terms.
 constexpr double infeasible_tolerance = 1e-9;
 
@@ -186,6 +189,7 @@ LemkeSolver::PathEnd LemkeSolver::follow(const LcpStart& start, const LcpOptions
       if (!accurate) return PathEnd::lost;
       leaving = choose_leaving(options.pivot_tolerance);
       if (leaving < 0) {
+        if (leaving == undecided) return PathEnd::lost;
         store_ray(entering);
         return PathEnd::ray;
       }
@@ -263,13 +267,15 @@ int LemkeSolver::choose_leaving(double pivot_tolerance) {
   double least = std::numeric_limits<double>::infinity();
   for (int c = 0; c < count; ++c) least = std::min(least, value_[candidates_[c]] / column_[candidates_[c]]);
 
-  const double tied = least + tie_tolerance * std::max(least, demand_ / size);
+  // Values below zero are round-off of the path so far.
+  const double tied = least + tie_tolerance * std::max(std::abs(least), demand_ / size);
   if (column_[z0] > smallest && value_[z0] <= tied * column_[z0]) return z0;  // z₀ may reach zero: a solution
   ties_.clear();
   for (int c = 0; c < count; ++c) {
     const int v = candidates_[c];
     if (value_[v] <= tied * column_[v]) ties_.push_back(v);
   }
+  if (ties_.empty()) return undecided;
   return ties_.size() == 1 ? ties_.front() : resolve_ties();
 }
 

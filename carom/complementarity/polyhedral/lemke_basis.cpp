@@ -235,7 +235,10 @@ void LemkeBasis::add_solution(BasisVector& x) {
 
 double LemkeBasis::core_residual(const BasisVector& x) const {
   double size = 0;
-  for (const int row : rows_) size = std::max(size, std::abs(x[row]));
+  for (const int row : rows_) {
+    const double own = std::abs(x[row]);
+    if (!(own <= size)) size = own;  // not a number stays
+  }
   return size;
 }
 

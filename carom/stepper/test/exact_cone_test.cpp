@@ -155,7 +155,8 @@ TEST_P(WarmStart, HalvesTheIterationsOfASlidingBox) {
   EXPECT_LE(2 * median(warm), median(cold)) << "cold " << median(cold);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cones, WarmStart, testing::Values(FrictionCone::polyhedral, FrictionCone::exact));
+INSTANTIATE_TEST_SUITE_P(Cones, WarmStart, testing::Values(FrictionCone::polyhedral, FrictionCone::exact),
+                         [](const auto& one) { return one.param == FrictionCone::exact ? "exact" : "polyhedral"; });
 
 TEST(WarmStart, IsTurnedWithTheContactFrame) {
   // A ball rolls inside a tilted corner and around another ball: normals turn from step to step, and a run that is
