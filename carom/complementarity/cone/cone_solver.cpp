@@ -13,7 +13,7 @@ namespace carom {
 namespace {
 
 constexpr int warm_steps = 3, sweeps_first = 10, last_sweeps = 500, newton_steps = 50, smoothing_steps = 60;
-constexpr int proximal_rounds = 25, proximal_steps = 25;
+constexpr int proximal_rounds = 100, proximal_patience = 20, proximal_steps = 25;
 constexpr double proximal_first = 1e-2, proximal_least = 1e-10, proximal_most = 1e2;
 
 }  // namespace
@@ -123,12 +123,20 @@ bool ConeSolver::solve_around(double alpha, double tolerance) {
 }
 
 void ConeSolver::proximal_points(double tolerance) {
-  double alpha = proximal_first;
-  for (int round = 0; round < proximal_rounds && iterations_ < budget_; ++round) {
+  double alpha = proximal_first, shrink = 0.1, least = std::numeric_limits<double>::infinity();
+  for (int round = 0, idle = 0; round < proximal_rounds && idle < proximal_patience; ++round) {
+    if (iterations_ >= budget_) return;
     const bool solved = solve_around(alpha, tolerance);
+    idle = residual_ < 0.9 * least ? 0 : idle + 1;
+    if (idle == 0) least = residual_;
     keep(SolverKind::newton);
     if (below(tolerance)) return;
-    alpha = solved ? std::max(proximal_least, 0.1 * alpha) : std::min(proximal_most, 30 * alpha);
+    if (solved) {
+      alpha = std::max(proximal_least, shrink * alpha);
+    } else {  // wider, and on from there by less
+      alpha = std::min(proximal_most, 3 / shrink * alpha);
+      shrink = std::min(0.7, std::sqrt(shrink));
+    }
     if (!solved && residual_ > 10 * best_residual_) return_to_best();
   }
 }
@@ -202,7 +210,7 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
 
 /// As in ConeSystem::residual, of the whole problem.
 double ConeSolver::residual_of(const ContactProblem& problem, const double* impulse, const double* velocity) const {
-  double worst = 0, worst_velocity = 0, square = 0;
+  double worst = 0, worst_velocity = 0, worst_row = 0, square = 0;
   for (const Block& block : problem.blocks) {
     double own = 0;
     for (int i = 0; i < std::min(3, block.size()); ++i) own += impulse[block.row + i] * impulse[block.row + i];
@@ -211,16 +219,21 @@ double ConeSolver::residual_of(const ContactProblem& problem, const double* impu
     const double diagonal = elimination_.matrix()[block.row * (elimination_.stride() + 1)];
     const double slip = std::abs(velocity[block.row] + block.offset);
     worst_velocity = std::max(worst_velocity, slip);
+    worst_row = std::max(worst_row, slip / system_.velocity_size());
     if (diagonal > 0) worst = std::max(worst, slip / diagonal);
   }
+  const double size = square > 0 ? std::sqrt(square) : 1;
   for (std::size_t c = 0; c < system_.contacts().size(); ++c) {
     const OneContact& contact = system_.contacts()[c];
     const int row = problem.blocks[elimination_.block_indices()[c]].row;
     const double own = contact.natural_map(impulse + row, velocity + row);
     if (!(own <= worst)) worst = own;
     worst_velocity = std::max(worst_velocity, own * contact.mean_diagonal());
+    if (contact.kind() != BlockKind::bounded) continue;
+    worst_row =
+        std::max(worst_row, contact.bounded_residual(impulse[row], velocity[row], size, system_.velocity_size()));
   }
-  return std::max(square > 0 ? worst / std::sqrt(square) : worst, 1e-3 * worst_velocity / system_.velocity_size());
+  return std::max({worst / size, 1e-3 * worst_velocity / system_.velocity_size(), worst_row});
 }
 
 /// Impulse and velocity of the whole problem from the best impulses, and their residual computed afresh.

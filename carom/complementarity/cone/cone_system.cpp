@@ -182,13 +182,16 @@ double ConeSystem::impulse_size(const double* p) const {
 }
 
 double ConeSystem::residual(const double* p, const double* w) const {
-  double impulse = 0, velocity = 0;
+  double impulse = 0, velocity = 0, bounded = 0;
+  const double size = impulse_size(p);
   for (const OneContact& contact : contacts_) {
     const double own = contact.natural_map(p + contact.row(), w + contact.row());
     if (!(own <= impulse)) impulse = own;  // lets NaN through
     velocity = std::max(velocity, own * contact.mean_diagonal());
+    if (contact.kind() != BlockKind::bounded) continue;
+    bounded = std::max(bounded, contact.bounded_residual(p[contact.row()], w[contact.row()], size, velocity_size_));
   }
-  return std::max(impulse / impulse_size(p), 1e-3 * velocity / velocity_size_);
+  return std::max({impulse / size, 1e-3 * velocity / velocity_size_, bounded});
 }
 
 }  // namespace carom

@@ -365,4 +365,9 @@ double OneContact::natural_map(const double* p, const double* velocity) const {
   return std::sqrt(square);
 }
 
+double OneContact::bounded_residual(double p, double velocity, double P, double U) const {
+  const double nearest = std::clamp(p / P - (velocity + offset_) / U, lower_ / P, upper_ / P);
+  return std::abs(p / P - nearest);
+}
+
 }  // namespace carom

@@ -24,6 +24,10 @@ constexpr double last_digit = 2e-16;
 /// Ratios that differ by less than this, relative, are tied.
 constexpr double tie_tolerance = 1e-10;
 
+/// Of proximal points: ε relative to the equilibrated matrix, whose entries are near one, and how many.
+constexpr double proximal_first = 1e-4, proximal_least = 1e-13, proximal_largest = 1;
+constexpr int proximal_points_most = 200, proximal_patience = 12;
+
 /// Instead of a leaving variable, where the ratios are not numbers.
 constexpr int undecided = -2;
 
@@ -125,10 +129,7 @@ void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q,
 
 double LemkeSolver::try_basis_without_shift(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
                                             LcpResult& result) {
-  basic_z_.clear();
-  for (int j = 0; j < n_; ++j) {
-    if (basis_.is_basic(n_ + j)) basic_z_.push_back(j);
-  }
+  store_basis();
   R_->set_shift(0);
   for (int i = 0; i < n_; ++i) q_[i] = R_->row_scale(i) * q(i);
   ++result.paths;
@@ -138,11 +139,6 @@ double LemkeSolver::try_basis_without_shift(const Eigen::Ref<const Eigen::Vector
 
 void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
                                   LcpResult& result, Eigen::Ref<Eigen::VectorXd> z) {
-  struct Round {
-    double epsilon;  // relative to the equilibrated matrix, whose entries are near one
-    int points;
-  };
-  constexpr Round rounds[] = {{1e-7, 8}, {1e-4, 24}};
   const auto keep = [&](double residual) {
     if (residual < result.residual) {
       result.residual = residual;
@@ -150,23 +146,44 @@ void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, co
     }
     return residual <= options.residual_tolerance;
   };
-  for (const Round& round : rounds) {
-    centre_.assign(n_, 0.0);
-    for (int point = 1; point <= round.points; ++point) {
-      for (int i = 0; i < n_; ++i) {
-        q_[i] = R_->row_scale(i) * q(i) - (R_->is_cap(i) ? 0.0 : round.epsilon * centre_[i] / R_->column_scale(i));
-      }
-      R_->set_shift(round.epsilon);
-      ++result.paths;
-      const PathEnd end = follow(LcpStart{}, options, result.pivots);
-      const double residual = end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
-      if (end != PathEnd::solution || keep(residual)) break;
-      centre_ = candidate_;
-      const bool power_of_two = (point & (point - 1)) == 0;
-      if (power_of_two && keep(try_basis_without_shift(q, options, result))) break;
+  centre_.assign(n_, 0.0);
+  basic_z_.clear();
+  double epsilon = proximal_first, shrink = 0.1, last = std::numeric_limits<double>::infinity();
+  for (int point = 1, idle = 0; point <= proximal_points_most && idle < proximal_patience; ++point) {
+    for (int i = 0; i < n_; ++i) {
+      q_[i] = R_->row_scale(i) * q(i) - (R_->is_cap(i) ? 0.0 : epsilon * centre_[i] / R_->column_scale(i));
     }
-    R_->set_shift(0);
-    if (result.residual <= options.residual_tolerance) return;
+    R_->set_shift(epsilon);
+    ++result.paths;
+    PathEnd end = follow({basic_z_, {}}, options, result.pivots);
+    if (end != PathEnd::solution && !basic_z_.empty()) {  // from the last point's basis; then from none
+      ++result.paths;
+      end = follow({}, options, result.pivots);
+    }
+    const double residual = end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
+    if (keep(residual)) break;
+    idle = residual < 0.7 * last ? 0 : idle + 1;
+    if (end != PathEnd::solution) {  // wider, and on from there by less
+      basic_z_.clear();
+      epsilon *= 10 / shrink;
+      shrink = std::sqrt(shrink);
+      if (epsilon > proximal_largest) break;
+      continue;
+    }
+    last = residual;
+    centre_ = candidate_;
+    const bool power_of_two = (point & (point - 1)) == 0;
+    if (power_of_two && keep(try_basis_without_shift(q, options, result))) break;
+    if (!power_of_two) store_basis();
+    epsilon = std::max(proximal_least, shrink * epsilon);
+  }
+  R_->set_shift(0);
+}
+
+void LemkeSolver::store_basis() {
+  basic_z_.clear();
+  for (int j = 0; j < n_; ++j) {
+    if (basis_.is_basic(n_ + j)) basic_z_.push_back(j);
   }
 }
 

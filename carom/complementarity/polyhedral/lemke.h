@@ -49,7 +49,8 @@ double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref
 /// After the path the solution of its last basis is computed anew, refined against R, cleared of negative round-off,
 /// and judged by lcp_residual in the original units. If it fails, or the path did, the path is followed again from d =
 /// 1, and then for proximal points (Rockafellar 1976): z⁺ solves the problem of R + ε I, q − ε z, whose pivots are
-/// bounded away from zero; from the bases of these points the path is tried for the problem itself. The status tells
+/// bounded away from zero, with ε that falls as long as that can be solved; from the bases of these points the path is
+/// tried for the problem itself. The status tells
 /// how the first path ended if none of these solved the problem.
 ///
 /// Where solutions are not unique the path picks one; the order of rows can change which. Cost: see LemkeBasis. Memory
@@ -96,6 +97,7 @@ class LemkeSolver {
                                  LcpResult& result);
   void proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options, LcpResult& result,
                        Eigen::Ref<Eigen::VectorXd> z);
+  void store_basis();
   int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
 
   int n_ = 0;
