@@ -13,6 +13,9 @@ namespace {
 /// What is left of a diagonal entry below this share of it is round-off.
 constexpr double round_off = 1e-12, held_fast = 1e-10;
 
+/// Velocities below this share of the largest are round-off in rows that nothing moves any more.
+constexpr double held_velocity = 3e-10;
+
 }  // namespace
 
 void BilateralElimination::reserve(int blocks) {
@@ -135,6 +138,7 @@ void BilateralElimination::reduce(const Eigen::Ref<const Eigen::VectorXd>& u) {
     for (int i = 0; i < c; ++i) {
       reduced_[i + static_cast<std::size_t>(j) * c] = reduced_[j + static_cast<std::size_t>(i) * c] = 0;
     }
+    if (std::abs(velocity_[j]) <= held_velocity * size) velocity_[j] = 0;
   }
 }
 
