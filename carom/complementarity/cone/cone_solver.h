@@ -42,10 +42,11 @@ struct ConeOptions {
 ///
 /// A product of more than ConeSystem::largest_stored rows is solved by the first-order method of proximal.h alone.
 ///
-/// The residual is certify's natural map, its residual of bilateral and bounded rows, or 1e-3 of the natural map in units
-/// of velocity (a_i ‖p_i − …‖ / U), whichever is most: impulses that grow without bound in a problem without solution make the natural map itself, which is relative
-/// to them, as small as one likes. Solutions need not be unique: impulses are not where contacts are redundant,
-/// velocities not at high friction. Results depend on the problem, the options and the warm start alone.
+/// The residual is certify's natural map, its residual of bilateral and bounded rows, or 1e-3 of the natural map in
+/// units of velocity (a_i ‖p_i − …‖ / U), whichever is most: impulses that grow without bound in a problem without
+/// solution make the natural map itself, which is relative to them, as small as one likes. Solutions need not be
+/// unique: impulses are not where contacts are redundant, velocities not at high friction. Results depend on the
+/// problem, the options and the warm start alone.
 class ConeSolver {
  public:
   /// warm_start: k impulses to begin from, or empty. impulse, velocity: k, p and u + A p; after a status other than
