@@ -26,10 +26,12 @@ bool allocations_are_counted() { return true; }
 // glibc's own allocator under names that stay reachable when a program defines the public ones.
 extern "C" {
 
+// NOLINTBEGIN(bugprone-reserved-identifier): these are the names it has
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t number, std::size_t size);
 void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) {
   ++count;

@@ -146,7 +146,7 @@ void ConeSmoothing::assemble(const ConeSystem& system) {
       for (std::size_t d = 0; d < contacts.size(); ++d) {
         const OneContact& other = contacts[d];
         const Part& part = parts_[d];
-        double y[OneContact::max_size];
+        double y[OneContact::max_size] = {};
         y[0] = work_[other.normal()];
         for (int i = 0; i + 1 < part.count; ++i) {
           y[1 + i] = work_[other.row() + other.axis_row(i)] * other.axis(i);

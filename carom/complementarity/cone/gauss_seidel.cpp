@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace carom {
 
@@ -29,7 +30,7 @@ void relax_all(ConeSystem& system, bool forward, double* p, double* w) {
   if (forward) {
     for (OneContact& contact : contacts) relax(system, contact, p, w);
   } else {
-    for (auto contact = contacts.rbegin(); contact != contacts.rend(); ++contact) relax(system, *contact, p, w);
+    for (std::size_t c = contacts.size(); c-- > 0;) relax(system, contacts[c], p, w);
   }
 }
 
@@ -56,12 +57,12 @@ GaussSeidel::Result GaussSeidel::sweep(ConeSystem& system, double tolerance, int
   result.residual = first;
   start_.assign(p, p + system.rows());
   start_w_.assign(w, w + system.rows());
-  double before_last = first, last = first;
+  double last = first;
   int most = max_sweeps;
   while (result.residual > tolerance && result.sweeps < most) {
     relax_all(system, result.sweeps % 2 == 0, p, w);
     ++result.sweeps;
-    before_last = last;
+    const double before_last = last;
     last = result.residual;
     result.residual = system.residual(p, w);
     if (!(result.residual <= divergence * first)) break;

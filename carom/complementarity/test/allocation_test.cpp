@@ -14,6 +14,7 @@ TEST(Allocation, NoneInASolveThatIsNotLargerThanAnyBefore) {
   if (!allocations_are_counted()) GTEST_SKIP() << "the sanitizer owns malloc in this build";
   families::Random random(41);
   std::vector<families::Mechanics> problems;
+  problems.reserve(40);
   for (int i = 0; i < 40; ++i) problems.push_back(families::make(families::all[i % 4], 1 + i % 12, random));
   PolyhedralSolver solver;
   Eigen::VectorXd p(36), velocity(36), v_plus(6 * 12);

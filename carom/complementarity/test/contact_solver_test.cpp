@@ -59,6 +59,7 @@ Mechanics side_by_side(const std::vector<Mechanics>& parts, Random& random) {
 
 std::vector<Mechanics> parts_of(int count, int contacts, Random& random) {
   std::vector<Mechanics> parts;
+  parts.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) parts.push_back(families::make(families::all[i % 4], contacts, random));
   return parts;
 }
@@ -292,6 +293,8 @@ TEST(ContactSolver, AllocatesNothingInSolvesThatAreNotLargerThanAnyBefore) {
   Random random(5);
   std::vector<Mechanics> problems;
   std::vector<Eigen::SparseMatrix<double>> sparse;
+  problems.reserve(6);
+  sparse.reserve(6);
   for (int i = 0; i < 6; ++i) problems.push_back(side_by_side(parts_of(1 + i % 3, 2 + i % 2, random), random));
   for (const Mechanics& m : problems) sparse.emplace_back(m.A.sparseView(0, 0));
   for (const FrictionCone cone : cones) {

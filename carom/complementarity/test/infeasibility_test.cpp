@@ -227,8 +227,8 @@ TEST(NonnegativeLeastSquares, MeetsTheConditionsOfOptimality) {
     const Eigen::MatrixXd B = left * right;
     Eigen::VectorXd b(m), x(n);
     for (double& entry : b) entry = random.uniform(-1, 1);
-    std::vector<bool> free;
-    for (int j = 0; j < n; ++j) free.push_back(random.chance(0.2));
+    std::vector<bool> free(static_cast<std::size_t>(n));
+    for (int j = 0; j < n; ++j) free[static_cast<std::size_t>(j)] = random.chance(0.2);
     const NonnegativeResult result = nonnegative_least_squares(B, b, free, {}, x);
     ASSERT_TRUE(result.converged) << trial;
     const Eigen::VectorXd rest = b - B * x, gradient = B.transpose() * rest;

@@ -123,6 +123,7 @@ TEST(WarmStart, AllocatesNothing) {
   PolyhedralSolver solver;
   solver.reserve(14, 8);
   std::vector<Mechanics> problems;
+  problems.reserve(40);
   for (int i = 0; i < 40; ++i) problems.push_back(families::make(families::all[i % 4], 1 + i % 14, random));
   Eigen::VectorXd p(42), start(42), v(42);
   for (double& x : start) x = random.uniform(-0.5, 1);

@@ -67,6 +67,7 @@ std::vector<Vec3> thrown_balls(const Mat3& turn, bool reversed, FrictionCone con
   for (int i = 0; i < 60; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved) << i;
   EXPECT_LE(simulation.certificate().contact_work_gain, 1e-9);
   std::vector<Vec3> positions;
+  positions.reserve(4);
   for (int i = 0; i < 4; ++i) positions.push_back(turn.transpose() * test::position(simulation, reversed ? 3 - i : i));
   return positions;
 }
