@@ -3,10 +3,11 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
+CAROM_DATA ?= ../shared/data
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long build validate bench lint format sanitize docs clean install configure
+.PHONY: help run test test-long build validate bench precision lint format sanitize docs clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -39,7 +40,14 @@ bench:  ## time per step, with the share of each stage; the solvers beside Sicon
 	scripts/install.sh build bench
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS)
-	for program in build-bench/benchmarks/bench_*; do OPENBLAS_NUM_THREADS=1 "$$program" || exit 1; done
+	for program in bench_step bench_solvers; do OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/$$program || exit 1; done
+	OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/bench_files $(wildcard $(CAROM_DATA)/friction_problems/*.hdf5)
+
+precision:  ## draws docs/theory/precision/*.svg: residual over time of the exact cone's solvers, Siconos' among them
+	scripts/install.sh build bench figures
+	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
+	cmake --build build-bench -j $(JOBS) --target bench_precision
+	scripts/precision.sh build-bench/benchmarks/bench_precision docs/theory/precision
 
 lint:  ## clang-tidy on what changed since LINT_BASE (default: the last commit); LINT_ALL=1 for everything
 	scripts/install.sh build test lint

@@ -17,11 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/guarded_calls.h"
-#include "benchmarks/siconos_peer.h"
+#include "benchmarks/exact_solvers.h"
 #include "benchmarks/stewart_trinkle_lcp.h"
 #include "carom/complementarity/certificate.h"
-#include "carom/complementarity/cone/cone_solver.h"
 #include "carom/complementarity/polyhedral/lemke.h"
 #include "carom/complementarity/polyhedral/polyhedral.h"
 #include "testing/problems/problem_families.h"
@@ -29,13 +27,10 @@
 namespace {
 
 using carom::ContactProblem;
-using carom::SolverKind;
+using carom::bench::ExactSolver;
 using carom::bench::guarded_calls;
 using carom::bench::median_seconds;
 using carom::bench::Outcome;
-using carom::bench::SiconosConeProblem;
-using carom::bench::SiconosMethod;
-using carom::bench::SiconosRun;
 using carom::families::Family;
 using carom::families::Mechanics;
 using carom::families::Recipe;
@@ -68,40 +63,21 @@ Outcome solve_polyhedral(const Mechanics& m) {
   return outcome;
 }
 
-Outcome solve_exact(const Mechanics& m, SolverKind method) {
-  carom::ConeSolver solver;
-  carom::ConeOptions options;
-  options.method = method;
-  options.tolerance = wanted;
-  Eigen::VectorXd impulse(m.u.size()), velocity(m.u.size());
-  Outcome outcome;
-  outcome.seconds = median_seconds(
-      [&] { outcome.iterations = solver.solve(m.problem(), options, {}, impulse, velocity).iterations; });
-  outcome.residual = certify(m.problem(), impulse, 0).natural_map;
-  return outcome;
-}
-
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
   return values[values.size() / 2];
 }
 
-Outcome solve_siconos_cone(const Mechanics& m, SiconosMethod method) {
-  SiconosConeProblem problem(m.problem());
-  Outcome outcome;
+/// Of a peer the loosest tolerance counts that solves the problem.
+Outcome solve_cone(const ExactSolver& solver, const Mechanics& m) {
+  bool converged = false;
+  if (!solver.peer) return solve_exact(solver, m.problem(), wanted, converged);
+  Outcome best;
   for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12}) {
-    const SiconosRun first = problem.solve(method, tolerance);
-    outcome.seconds = first.seconds;
-    outcome.residual = std::min(outcome.residual, certify(m.problem(), problem.impulse(), 0).natural_map);
-    if (outcome.residual <= wanted) {
-      std::vector<double> times;
-      median_seconds([&] { times.push_back(problem.solve(method, tolerance).seconds); });
-      outcome.seconds = median(times);
-      break;
-    }
-    if (!first.converged) break;  // with a smaller tolerance it would do the same
+    best = solve_exact(solver, m.problem(), tolerance, converged);
+    if (best.residual <= wanted || !converged) break;  // without convergence a smaller tolerance would do the same
   }
-  return outcome;
+  return best;
 }
 
 /// The kinder of two judgements: the certificate's, and that of the LCP itself, which does not measure friction by the
@@ -206,15 +182,9 @@ std::vector<Solver> lcp_solvers() {
 }
 
 std::vector<Solver> cone_solvers() {
-  std::vector<Solver> solvers{{"carom", false, [](const Mechanics& m) { return solve_exact(m, SolverKind::none); }}};
-  for (const SolverKind kind : {SolverKind::gauss_seidel, SolverKind::newton, SolverKind::proximal}) {
-    solvers.push_back({solver_name(kind), false, [kind](const Mechanics& m) { return solve_exact(m, kind); }});
-  }
-  if (!carom::bench::siconos_is_there()) return solvers;
-  for (const SiconosMethod method :
-       {SiconosMethod::nsgs, SiconosMethod::prox, SiconosMethod::nsn_ac, SiconosMethod::admm}) {
-    solvers.push_back(
-        {carom::bench::name(method), true, [method](const Mechanics& m) { return solve_siconos_cone(m, method); }});
+  std::vector<Solver> solvers;
+  for (const ExactSolver& solver : carom::bench::exact_solvers()) {
+    solvers.push_back({solver.name, solver.peer, [solver](const Mechanics& m) { return solve_cone(solver, m); }});
   }
   return solvers;
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs the Debian 12 packages that are missing, by purpose: install.sh [build] [test] [lint] [sanitize] [bench] [docs]
+# Installs the Debian 12 packages that are missing, by purpose: install.sh [build] [test] [lint] [sanitize] [bench] [figures] [docs]
 # Asks dpkg first, so that it costs nothing where all is there.
 set -euo pipefail
 
@@ -10,6 +10,7 @@ declare -A packages=(
   [lint]="clang-tidy"
   [sanitize]="clang libclang-rt-dev"
   [bench]="libbenchmark-dev libsiconos-numerics-dev"
+  [figures]="gnuplot-nox"
   [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"
 )
 

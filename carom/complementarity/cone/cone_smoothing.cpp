@@ -26,20 +26,11 @@ double plus_slope(double x, double width) {
 
 }  // namespace
 
-/// Where the path is: width, the last width that was met, and the factor between widths.
-struct ConeSmoothing::Path {
-  double size = 1;  // of impulses
-  double width = 0, good_width = 0, shrink = first_shrink;
-  double weight = 0;  // Σ a of all unknowns
-  double merit = 0;
-  int steps_here = 0;
-};
-
 void ConeSmoothing::reserve(int blocks, int rows) {
   parts_.reserve(blocks);
   lu_.prepare(rows);
-  for (std::vector<double>* v :
-       {&F_, &work_, &change_, &response_, &trial_, &trial_w_, &good_, &good_w_, &best_, &best_w_}) {
+  for (std::vector<double>* v : {&F_, &work_, &change_, &response_, &trial_, &trial_w_, &point_, &point_w_, &good_,
+                                 &good_w_, &best_, &best_w_}) {
     v->reserve(rows);
   }
 }
@@ -186,8 +177,10 @@ bool ConeSmoothing::step(const ConeSystem& system) {
 }
 
 /// One step at the present width, and the next width where it was met. False where the path ends.
-bool ConeSmoothing::advance(const ConeSystem& system, Path& path, double* p, double* w) {
+bool ConeSmoothing::advance(const ConeSystem& system) {
   const int k = system.rows();
+  Path& path = path_;
+  double *p = point_.data(), *w = point_w_.data();
   bool lower = false;
   double value = path.merit;
   if (++path.steps_here <= steps_per_width && step(system)) {
@@ -225,32 +218,37 @@ bool ConeSmoothing::advance(const ConeSystem& system, Path& path, double* p, dou
   return true;
 }
 
-ConeSmoothing::Result ConeSmoothing::follow(const ConeSystem& system, double tolerance, int max_steps, double* p,
-                                            double* w) {
+void ConeSmoothing::start(const ConeSystem& system, const double* p, const double* w) {
   const int k = system.rows();
   lay_out(system);
   F_.resize(size_);
   for (std::vector<double>* v : {&work_, &change_, &response_, &trial_, &trial_w_}) v->resize(k);
-  for (std::vector<double>* v : {&good_, &best_}) v->assign(p, p + k);
-  for (std::vector<double>* v : {&good_w_, &best_w_}) v->assign(w, w + k);
+  for (std::vector<double>* v : {&point_, &good_, &best_}) v->assign(p, p + k);
+  for (std::vector<double>* v : {&point_w_, &good_w_, &best_w_}) v->assign(w, w + k);
+  least_ = system.residual(p, w);
+  path_ = Path{};
+  path_.shrink = first_shrink;
+  path_.size = system.impulse_size(p);
+  path_.width = first_width * path_.size;
+  for (const Part& part : parts_) path_.weight += part.count * part.scale;
+  path_.merit = evaluate(system, path_.width, p, w);
+}
+
+ConeSmoothing::Result ConeSmoothing::follow(const ConeSystem& system, double tolerance, int max_steps, double* p,
+                                            double* w) {
+  const int k = system.rows();
   Result result;
-  result.residual = system.residual(p, w);
-  Path path;
-  path.size = system.impulse_size(p);
-  path.width = first_width * path.size;
-  for (const Part& part : parts_) path.weight += part.count * part.scale;
-  path.merit = evaluate(system, path.width, p, w);
-  bool more = true;
-  while (more && result.residual > tolerance && result.steps < max_steps) {
+  while (!path_.ended && least_ > tolerance && result.steps < max_steps) {
     ++result.steps;
-    more = advance(system, path, p, w);
-    const double residual = system.residual(p, w);
-    if (residual < result.residual) {
-      result.residual = residual;
-      std::copy_n(p, k, best_.data());
-      std::copy_n(w, k, best_w_.data());
+    path_.ended = !advance(system);
+    const double residual = system.residual(point_.data(), point_w_.data());
+    if (residual < least_) {
+      least_ = residual;
+      std::copy_n(point_.data(), k, best_.data());
+      std::copy_n(point_w_.data(), k, best_w_.data());
     }
   }
+  result.residual = least_;
   std::copy_n(best_.data(), k, p);
   std::copy_n(best_w_.data(), k, w);
   return result;

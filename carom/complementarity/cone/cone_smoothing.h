@@ -30,7 +30,10 @@ class ConeSmoothing {
 
   void reserve(int blocks, int rows);
 
-  /// p, w: k, in and out; w = u + A p on entry and on return. Only with system.has_columns().
+  /// Begins a path at p, with w = u + A p. Only with system.has_columns(), which must stay as it is until the path's
+  /// end.
+  void start(const ConeSystem& system, const double* p, const double* w);
+  /// Goes on for at most max_steps. p, w: k, out: the best point of the path so far, w = u + A p.
   Result follow(const ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
 
  private:
@@ -39,7 +42,15 @@ class ConeSmoothing {
     double scale = 1;                     // a: mean diagonal in units of the unit cone
     double slope[16] = {}, slip[3] = {};  // derivatives of P_ε (column-major, 4 apart) and of s
   };
-  struct Path;
+  /// Where the path is: width, the last width that was met, and the factor between widths.
+  struct Path {
+    double size = 1;  // of impulses
+    double width = 0, good_width = 0, shrink = 0;
+    double weight = 0;  // Σ a of all unknowns
+    double merit = 0;
+    int steps_here = 0;
+    bool ended = false;
+  };
 
   void lay_out(const ConeSystem& system);
   double evaluate(const ConeSystem& system, double epsilon, const double* p, const double* w);
@@ -47,11 +58,14 @@ class ConeSmoothing {
                               Part& part, double* F);
   void assemble(const ConeSystem& system);
   bool step(const ConeSystem& system);
-  bool advance(const ConeSystem& system, Path& path, double* p, double* w);
+  bool advance(const ConeSystem& system);
 
   int size_ = 0;
   std::vector<Part> parts_;
-  std::vector<double> F_, work_, change_, response_, trial_, trial_w_, good_, good_w_, best_, best_w_;
+  Path path_;
+  double least_ = 0;  // residual of best_
+  std::vector<double> F_, work_, change_, response_, trial_, trial_w_;
+  std::vector<double> point_, point_w_, good_, good_w_, best_, best_w_;
   PartialLu lu_;
 };
 

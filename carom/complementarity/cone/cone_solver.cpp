@@ -12,7 +12,9 @@ namespace carom {
 
 namespace {
 
-constexpr int warm_steps = 3, sweeps_first = 10, last_sweeps = 500, newton_steps = 50, smoothing_steps = 60;
+constexpr int warm_steps = 3, sweeps_first = 10, last_sweeps = 500, newton_first = 10, newton_steps = 50,
+              smoothing_first = 30, smoothing_steps = 60;
+constexpr int first_burst = 5, next_burst = 3, polish_steps = 4;
 constexpr int proximal_rounds = 100, proximal_patience = 20, proximal_steps = 25;
 constexpr double proximal_first = 1e-2, proximal_least = 1e-10, proximal_most = 1e2;
 
@@ -76,10 +78,38 @@ void ConeSolver::newton(ConeNewton::Equation equation, double tolerance, int ste
 
 void ConeSolver::smooth(double tolerance, int steps) {
   if (below(tolerance) || iterations_ >= budget_) return;
+  smoothing_.start(system_, p_.data(), w_.data());
   const auto result =
       smoothing_.follow(system_, tolerance, std::min(steps, budget_ - iterations_), p_.data(), w_.data());
   iterations_ += result.steps;
   residual_ = result.residual;
+}
+
+/// A few of Newton's steps; then a smooth path, with some more of them from its points now and then: near the solution
+/// they are worth more than the path, far from it the path costs less than many of them. Where this does not arrive it
+/// leaves no trace but the best point.
+void ConeSolver::hurry(double tolerance) {
+  if (below(tolerance)) return;
+  centre_.assign(p_.begin(), p_.end());
+  newton(ConeNewton::Equation::own, tolerance, newton_first);
+  keep(SolverKind::newton);
+  smoothing_.start(system_, p_.data(), w_.data());
+  for (int burst = first_burst, left = smoothing_first; left > 0 && iterations_ < budget_; burst = next_burst) {
+    if (below(tolerance)) return;
+    const double before = residual_;
+    const auto result =
+        smoothing_.follow(system_, tolerance, std::min(burst, budget_ - iterations_), p_.data(), w_.data());
+    iterations_ += result.steps;
+    residual_ = result.residual;
+    if (result.steps == 0) break;
+    if (residual_ < before) newton(ConeNewton::Equation::own, tolerance, polish_steps);
+    keep(SolverKind::newton);
+    left -= result.steps;
+  }
+  if (below(tolerance)) return;
+  p_.assign(centre_.begin(), centre_.end());
+  system_.velocity(p_.data(), w_.data());
+  residual_ = system_.residual(p_.data(), w_.data());
 }
 
 void ConeSolver::first_order(double tolerance, int steps) {
@@ -194,6 +224,8 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     keep(SolverKind::gauss_seidel);
     if (alone || below(tolerance)) return;
   }
+  hurry(tolerance);
+  if (best_residual_ <= tolerance) return;
   escalate(tolerance);
   if (best_residual_ <= tolerance) return;
   work_.resize(problem.u.size());

@@ -30,9 +30,9 @@ struct ConeOptions {
 ///
 ///     Newton, own equation         a few steps from a warm start, which is near the solution where little changed
 ///     Gauss–Seidel                 a few sweeps, more where they pay: solves what is small or well conditioned
-///     Newton, own equation         cone_newton.h: solves most of what is left, stacks and redundant contacts too
-///     Newton, projected equation   where blocks jump between their states
-///     smoothing, Newton            cone_smoothing.h: from a point near no solution
+///     Newton, own equation         cone_newton.h: a few steps solve most of what is left
+///     smoothing, Newton            cone_smoothing.h: stacks, where Newton's steps alone wander between states
+///     Newton, both equations       longer, and once more from a smooth path
 ///     infeasible?                  infeasibility.h: then that is the status, and nothing more is tried
 ///     proximal points              p ← the solution of A + α D, u − α D p (Rockafellar 1976), by the methods above, α
 ///                                  falling as they succeed: for ill-conditioned stacks
@@ -67,6 +67,7 @@ class ConeSolver {
   void newton(ConeNewton::Equation equation, double tolerance, int steps);
   void smooth(double tolerance, int steps);
   void first_order(double tolerance, int steps);
+  void hurry(double tolerance);
   void escalate(double tolerance);
   void proximal_points(double tolerance);
   bool solve_around(double alpha, double tolerance);
