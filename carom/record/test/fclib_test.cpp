@@ -38,11 +38,11 @@ int count(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? 
 
 /// Equal to the bit, so that −0 is not 0.
 bool same_bits(const double* a, const double* b, Eigen::Index size) {
-  return std::memcmp(a, b, static_cast<std::size_t>(size) * sizeof(double)) == 0;
+  return size == 0 || std::memcmp(a, b, static_cast<std::size_t>(size) * sizeof(double)) == 0;
 }
 
 bool same_bits(const VectorXd& a, const VectorXd& b) {
-  return a.size() == b.size() && (a.size() == 0 || same_bits(a.data(), b.data(), a.size()));
+  return a.size() == b.size() && same_bits(a.data(), b.data(), a.size());
 }
 
 bool same_bits(const Eigen::SparseMatrix<double>& a, const Eigen::SparseMatrix<double>& b) {
