@@ -37,8 +37,7 @@ void ConeSolver::prepare(const ContactProblem& problem, std::span<const double> 
     p_[i] = warm_start[reduced_ ? elimination_.rows()[i] : i];
     warm_ = warm_ || p_[i] != 0;
   }
-  system_.velocity(p_.data(), w_.data());
-  residual_ = system_.residual(p_.data(), w_.data());
+  refresh();
   best_residual_ = std::numeric_limits<double>::infinity();
   best_.assign(p_.begin(), p_.end());
   iterations_ = 0;
@@ -54,10 +53,14 @@ bool ConeSolver::keep(SolverKind solver) {
   return true;
 }
 
-void ConeSolver::return_to_best() {
-  p_.assign(best_.begin(), best_.end());
+void ConeSolver::refresh() {
   system_.velocity(p_.data(), w_.data());
   residual_ = system_.residual(p_.data(), w_.data());
+}
+
+void ConeSolver::return_to_best() {
+  p_.assign(best_.begin(), best_.end());
+  refresh();
 }
 
 void ConeSolver::sweep(double tolerance, int sweeps, bool persistent) {
@@ -108,8 +111,7 @@ void ConeSolver::hurry(double tolerance) {
   }
   if (below(tolerance)) return;
   p_.assign(centre_.begin(), centre_.end());
-  system_.velocity(p_.data(), w_.data());
-  residual_ = system_.residual(p_.data(), w_.data());
+  refresh();
 }
 
 void ConeSolver::first_order(double tolerance, int steps) {
@@ -138,8 +140,7 @@ void ConeSolver::escalate(double tolerance) {
 bool ConeSolver::solve_around(double alpha, double tolerance) {
   centre_.assign(p_.begin(), p_.end());
   system_.set_proximal(alpha, centre_.data());
-  system_.velocity(p_.data(), w_.data());
-  residual_ = system_.residual(p_.data(), w_.data());
+  refresh();
   const double goal = std::max(0.1 * tolerance, 0.01 * residual_);
   sweep(goal, sweeps_first, false);
   newton(ConeNewton::Equation::own, goal, proximal_steps);
@@ -147,8 +148,7 @@ bool ConeSolver::solve_around(double alpha, double tolerance) {
   smooth(goal, proximal_steps);
   const bool solved = below(goal);
   system_.set_proximal(0, centre_.data());
-  system_.velocity(p_.data(), w_.data());
-  residual_ = system_.residual(p_.data(), w_.data());
+  refresh();
   return solved;
 }
 
@@ -197,8 +197,7 @@ void ConeSolver::start_from_polyhedral(const ContactProblem& problem, double tol
     options.lcp.max_pivots = 100 + 4 * static_cast<int>(k);
     const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
     iterations_ += solution.iterations;
-    system_.velocity(p_.data(), w_.data());  // also where the path ended badly: its last point may be near
-    residual_ = system_.residual(p_.data(), w_.data());
+    refresh();  // also where the path ended badly: its last point may be near
     escalate(tolerance);
     if (below(tolerance) || solution.status != SolveStatus::solved) return;
   }
@@ -213,9 +212,13 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     keep(SolverKind::proximal);
     return;
   }
-  if (method == SolverKind::none && warm_) {
-    newton(ConeNewton::Equation::own, tolerance, warm_steps);
+  if (warm_) {
+    if (method == SolverKind::none) newton(ConeNewton::Equation::own, tolerance, warm_steps);
     keep(SolverKind::newton);
+    if (method != SolverKind::newton) sweep(tolerance, 1, true);
+    // Velocities are kept up by what changes, and have the round-off of the first impulses, however small they are now.
+    refresh();
+    keep(SolverKind::gauss_seidel);
     if (below(tolerance)) return;
   }
   if (method != SolverKind::newton) {

@@ -74,6 +74,7 @@ class ConeSolver {
   ContactProblem without_torsion(const ContactProblem& problem);
   void start_from_polyhedral(const ContactProblem& problem, double tolerance);
   bool keep(SolverKind solver);
+  void refresh();
   void return_to_best();
   double finish(const ContactProblem& problem, double tolerance, double* impulse, double* velocity);
   double residual_of(const ContactProblem& problem, const double* impulse, const double* velocity) const;
