@@ -75,6 +75,13 @@ void compare(const std::string& path) {
   here.returned = true;
   print("Carom", here, "by " + method);
   if (!carom::bench::siconos_is_there()) return;
+  const bool isotropic = std::all_of(stored.blocks.begin(), stored.blocks.end(), [](const carom::Block& block) {
+    return block.kind == carom::BlockKind::cone && block.friction.x() == block.friction.y();
+  });
+  if (!isotropic) {
+    std::printf("  Siconos gets no problem with other blocks than cones of one coefficient\n");
+    return;
+  }
   for (const SiconosMethod peer : {SiconosMethod::nsgs, SiconosMethod::prox}) {
     const auto there = carom::bench::guarded_calls(1, limit, [&](int) { return solve_there(stored, peer); });
     print((std::string("Siconos ") + name(peer)).c_str(), there.front(), "");

@@ -31,8 +31,7 @@ double median(std::vector<double> values) {
 }
 
 void write_curve(std::FILE* file, const ExactSolver& solver, const std::vector<Mechanics>& problems) {
-  const bool own_method = !solver.peer && solver.method != carom::SolverKind::none;
-  std::fprintf(file, "\"%s%s%s\"\n", solver.peer ? "Siconos " : "", solver.name.c_str(), own_method ? " alone" : "");
+  std::fprintf(file, "\"%s%s\"\n", solver.peer ? "Siconos " : "", solver.name.c_str());
   for (int digits = 1; digits <= 12; ++digits) {
     const double tolerance = std::pow(10.0, -digits);
     const auto outcomes = carom::bench::guarded_calls(static_cast<int>(problems.size()), limit, [&](int i) {

@@ -66,7 +66,8 @@ void add_solve(CLI::App& app, carom::SolveOptions& options) {
   solve->add_option("problem", options.problem, "problem file (FCLib, HDF5)")->required();
   solve->add_option("--cone", options.cone, "exact or polyhedral; if left out what the file says, else exact");
   solve->add_option("--directions", options.directions, "generators of a polyhedral cone; 8 if left out");
-  solve->add_option("--method", options.method, "of the exact cone: gauss_seidel, proximal or newton alone");
+  solve->add_option("--method", options.method,
+                    "of the exact cone: gauss_seidel or proximal alone, or newton: all but the sweeps");
   solve->add_option("--tolerance", options.tolerance, "residual to reach, relative; 1e-9 if left out");
   solve->add_option("--out", options.out, "problem file to write, with the solution");
   solve->add_flag("--warm-start", options.warm_start, "start from the file's first guess");

@@ -48,8 +48,9 @@ ContactOptions contact_options(const SolveOptions& options, const ProblemNotes& 
   if (!exact) result.polyhedral.directions = options.directions.value_or(notes.directions.value_or(0));
   if (!exact && result.polyhedral.directions == 0) result.polyhedral.directions = PolyhedralOptions().directions;
   if (options.tolerance) {
-    if (!(std::isfinite(*options.tolerance) && *options.tolerance > 0)) {
-      throw Error(fmt::format("--tolerance {}: it must be a positive number", *options.tolerance));
+    if (!(*options.tolerance > 0 && *options.tolerance <= 1e-4)) {
+      throw Error(fmt::format("--tolerance {}: it must be above 0 and at most 1e-4; above that anything is a solution",
+                              *options.tolerance));
     }
     (exact ? result.exact.tolerance : result.polyhedral.lcp.residual_tolerance) = *options.tolerance;
   }
@@ -65,8 +66,10 @@ void write_result(const std::string& path, StoredProblem stored, const StoredSol
   if (solved.solution.status == SolveStatus::solved) {
     stored.notes.impulse = solved.impulse;
     stored.notes.velocity = solved.velocity;
-  } else if (solved.impulse.allFinite()) {
-    stored.notes.guesses.push_back(solved.impulse);
+  } else {
+    stored.notes.impulse.resize(0);
+    stored.notes.velocity.resize(0);
+    if (solved.impulse.allFinite()) stored.notes.guesses.insert(stored.notes.guesses.begin(), solved.impulse);
   }
   stored.notes.directions = generators(solved.options);
   write_problem(path, stored);

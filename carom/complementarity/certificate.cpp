@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+
+#include "carom/complementarity/worse_of.h"
 
 namespace carom {
 
@@ -131,7 +134,6 @@ Dissipation most_dissipation(const BlockState& s, int directions) {
 
 /// Distance of p to the projection of p − (u + μ‖u_f‖ z) / a on the cone, friction axes scaled to make it circular.
 double contact_map(const Block& block, const BlockState& s) {
-  if (!(s.mean_diagonal > 0)) return std::max(0.0, -s.p_n);
   const double mu = s.mu, a = s.mean_diagonal;
   Vector3d p_f = Vector3d::Zero();
   for (int axis = 0; axis < 3; ++axis) p_f(axis) = s.scale(axis) > 0 ? s.p_f(axis) / s.scale(axis) : 0;
@@ -153,19 +155,30 @@ double contact_map(const Block& block, const BlockState& s) {
   return std::hypot((p_f - y_f).norm(), c - y_n);
 }
 
-double natural_map(const Block& block, const BlockState& s) {
+double bounded_residual(const Block& block, const BlockState& s, double P, double U) {
+  const double nearest = std::clamp(s.p_n / P - (s.u_n + block.offset) / U, block.lower / P, block.upper / P);
+  return std::abs(s.p_n / P - nearest);
+}
+
+double normal_residual(const Block& block, const BlockState& s, double P, double U) {
+  return std::abs(std::min((s.p_n - block.floor) / P, (s.u_n + block.offset) / U));
+}
+
+/// Relative to P. Where nothing moves a block (a = 0) its condition is on velocities that are what they are.
+double natural_map(const Block& block, const BlockState& s, double P, double U) {
   const double w = s.u_n + block.offset, a = s.mean_diagonal;
   switch (block.kind) {
     case BlockKind::bilateral:
-      return a > 0 ? std::abs(w / a) : 0;
+      return a > 0 ? std::abs(w / a) / P : std::abs(w) / U;
     case BlockKind::bounded:
-      return std::abs(s.p_n - std::clamp(a > 0 ? s.p_n - w / a : s.p_n, block.lower, block.upper));
+      if (!(a > 0)) return bounded_residual(block, s, P, U);
+      return std::abs(s.p_n - std::clamp(s.p_n - w / a, block.lower, block.upper)) / P;
     case BlockKind::unilateral:
     case BlockKind::cone:
     case BlockKind::ellipsoid:
       break;
   }
-  return contact_map(block, s);
+  return a > 0 ? contact_map(block, s) / P : normal_residual(block, s, P, U);
 }
 
 /// Sizes that the problem sets: impulses to the largest of a block, velocities likewise.
@@ -193,22 +206,20 @@ void judge_conditions(const Block& block, const BlockState& s, const Sizes& size
                       SolveCertificate& result) {
   const double P = sizes.impulse, U = sizes.velocity, w = s.u_n + block.offset;
   if (block.kind == BlockKind::bilateral) {
-    result.bilateral_residual = std::max(result.bilateral_residual, std::abs(w) / U);
+    result.bilateral_residual = worse_of(result.bilateral_residual, std::abs(w) / U);
     return;
   }
   if (block.kind == BlockKind::bounded) {
-    const double nearest = std::clamp(s.p_n / P - w / U, block.lower / P, block.upper / P);
-    result.bounded_residual = std::max(result.bounded_residual, std::abs(s.p_n / P - nearest));
+    result.bounded_residual = worse_of(result.bounded_residual, bounded_residual(block, s, P, U));
     return;
   }
-  const double normal = std::min((s.p_n - block.floor) / P, w / U);
-  result.normal_complementarity = std::max(result.normal_complementarity, std::abs(normal));
+  result.normal_complementarity = worse_of(result.normal_complementarity, normal_residual(block, s, P, U));
   if (!block.is_contact()) return;
-  result.cone_violation = std::max(result.cone_violation, cone_excess(s) / P);
+  result.cone_violation = worse_of(result.cone_violation, cone_excess(s) / P);
   const Dissipation most = most_dissipation(s, directions);
   const double missing = most.polyhedral + s.p_f.dot(s.u_f);
-  result.dissipation_residual = std::max(result.dissipation_residual, std::abs(missing) / (P * U));
-  result.polyhedral_error = std::max(result.polyhedral_error, (most.exact - most.polyhedral) / (P * U));
+  result.dissipation_residual = worse_of(result.dissipation_residual, std::abs(missing) / (P * U));
+  result.polyhedral_error = worse_of(result.polyhedral_error, (most.exact - most.polyhedral) / (P * U));
 }
 
 }  // namespace
@@ -216,13 +227,19 @@ void judge_conditions(const Block& block, const BlockState& s, const Sizes& size
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions) {
   SolveCertificate result;
+  if (!impulse.allFinite()) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    result.normal_complementarity = result.cone_violation = result.dissipation_residual = result.polyhedral_error =
+        result.bilateral_residual = result.bounded_residual = result.natural_map = infinity;
+    return result;
+  }
   const Sizes sizes = sizes_of(problem, impulse);
   const Response response(problem.A, impulse);
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
     const BlockState s = block_state(problem, impulse, response, block);
     judge_conditions(block, s, sizes, directions, result);
-    result.natural_map = std::max(result.natural_map, natural_map(block, s) / sizes.impulse);
+    result.natural_map = worse_of(result.natural_map, natural_map(block, s, sizes.impulse, sizes.velocity));
 
     const double push_out = std::max(0.0, std::min(s.u_n, block.push_speed)) * s.p_n;
     const double end_work = s.u_n * s.p_n + s.u_f.dot(s.p_f) - push_out;
@@ -239,13 +256,13 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
 }
 
 void keep_worst(const SolveCertificate& solve, SolveCertificate& whole) {
-  whole.normal_complementarity = std::max(whole.normal_complementarity, solve.normal_complementarity);
-  whole.cone_violation = std::max(whole.cone_violation, solve.cone_violation);
-  whole.dissipation_residual = std::max(whole.dissipation_residual, solve.dissipation_residual);
-  whole.polyhedral_error = std::max(whole.polyhedral_error, solve.polyhedral_error);
-  whole.bilateral_residual = std::max(whole.bilateral_residual, solve.bilateral_residual);
-  whole.bounded_residual = std::max(whole.bounded_residual, solve.bounded_residual);
-  whole.natural_map = std::max(whole.natural_map, solve.natural_map);
+  whole.normal_complementarity = worse_of(whole.normal_complementarity, solve.normal_complementarity);
+  whole.cone_violation = worse_of(whole.cone_violation, solve.cone_violation);
+  whole.dissipation_residual = worse_of(whole.dissipation_residual, solve.dissipation_residual);
+  whole.polyhedral_error = worse_of(whole.polyhedral_error, solve.polyhedral_error);
+  whole.bilateral_residual = worse_of(whole.bilateral_residual, solve.bilateral_residual);
+  whole.bounded_residual = worse_of(whole.bounded_residual, solve.bounded_residual);
+  whole.natural_map = worse_of(whole.natural_map, solve.natural_map);
   whole.contact_work += solve.contact_work;
   whole.push_out += solve.push_out;
   if (solve.worst_work > whole.worst_work) {

@@ -23,6 +23,10 @@ void check_entry(double entry, double mirrored, Eigen::Index i, Eigen::Index j, 
     throw Error("Entry " + at + " of A is " + std::to_string(entry) + " and its mirror image is " +
                 std::to_string(mirrored) + "; A = J M^-1 J^T must be symmetric.");
   }
+  if (i == j && entry < -symmetry_tolerance * size) {
+    throw Error("Entry " + at + " of A is " + std::to_string(entry) +
+                "; an impulse would push against itself. A = J M^-1 J^T must be positive semidefinite.");
+  }
 }
 
 void check_entries(const ContactOperator& A) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "carom/complementarity/infeasibility.h"
+#include "carom/complementarity/worse_of.h"
 #include "carom/error.h"
 
 namespace carom {
@@ -177,7 +178,7 @@ ContactSolution ContactSolver::summary() const {
     sum.iterations += part.iterations;
     sum.paths = std::max(sum.paths, part.paths);
     sum.size = std::max(sum.size, part.size);
-    if (!(part.residual <= sum.residual)) sum.residual = part.residual;  // what is no number must stay visible
+    sum.residual = worse_of(sum.residual, part.residual);
   }
   return sum;
 }

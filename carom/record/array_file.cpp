@@ -75,7 +75,8 @@ ArrayFile::~ArrayFile() {
 
 ArrayFile ArrayFile::create(const std::string& path) {
   const Quiet quiet;
-  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, hdf5::file_access()), H5Fclose);
+  const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
   if (file < 0) fail(path, "can't make the file");
   return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(file)}));
 }
@@ -86,7 +87,8 @@ ArrayFile ArrayFile::open(const std::string& path) {
   if (!std::filesystem::exists(path, ignored)) throw Error(path + ": there is no such file");
   if (!std::filesystem::is_regular_file(path, ignored)) throw Error(path + " is no ordinary file");
   if (H5Fis_hdf5(path.c_str()) <= 0) throw Error(path + " is no HDF5 file, or its beginning is damaged");
-  Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, hdf5::file_access()), H5Fclose);
+  const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (file < 0) fail(path, "can't open the file; it is damaged or incomplete");
   return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(file)}));
 }

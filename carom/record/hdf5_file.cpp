@@ -129,15 +129,17 @@ Hdf5File::~Hdf5File() {
 Hdf5File Hdf5File::create(const std::string& path) {
   const Quiet quiet;
   Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  H5Pset_istore_k(creation, 16);  // half the size of an index node: most tables of most runs have few chunks
-  Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, hdf5::file_access()), H5Fclose);
+  H5Pset_istore_k(creation, 16);          // half the size of an index node: most tables of most runs have few chunks
+  const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, access), H5Fclose);
   if (file < 0) fail(path, "can't make the file");
   return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
 }
 
 Hdf5File Hdf5File::open_for_writing(const std::string& path) {
   const Quiet quiet;
-  Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, hdf5::file_access()), H5Fclose);
+  const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose);
   if (file < 0) fail(path, "can't open the file for writing");
   return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
 }
@@ -148,7 +150,8 @@ Hdf5File Hdf5File::open_for_reading(const std::string& path) {
   for (;;) {
     FileLock lock;
     const bool locked = lock.take(path, FileLock::Kind::shared);
-    Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, hdf5::file_access()), H5Fclose);
+    const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+    Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
     if (file < 0) fail(path, "can't open the file");
     if (locked && !lock.holds(path)) continue;
     if (!locked) throw Error(path + ": another program is writing this file");

@@ -110,8 +110,9 @@ double ConeSmoothing::evaluate(const ConeSystem& system, double epsilon, const d
       part.slope[0] = 1;
     } else if (contact.kind() == BlockKind::bounded) {
       const double above = x - contact.lower(), over = x - contact.upper();
-      F[0] = own - (contact.lower() + plus(above, epsilon) - plus(over, epsilon));
-      part.slope[0] = plus_slope(above, epsilon) - plus_slope(over, epsilon);
+      const bool below = std::isfinite(contact.lower()), capped = std::isfinite(contact.upper());
+      F[0] = own - ((below ? contact.lower() + plus(above, epsilon) : x) - (capped ? plus(over, epsilon) : 0));
+      part.slope[0] = (below ? plus_slope(above, epsilon) : 1) - (capped ? plus_slope(over, epsilon) : 0);
     } else {
       F[0] = own - contact.floor() - plus(x - contact.floor(), epsilon);
       part.slope[0] = plus_slope(x - contact.floor(), epsilon);

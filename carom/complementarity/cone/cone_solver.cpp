@@ -6,6 +6,7 @@
 #include <string>
 
 #include "carom/complementarity/infeasibility.h"
+#include "carom/complementarity/worse_of.h"
 #include "carom/error.h"
 
 namespace carom {
@@ -39,6 +40,7 @@ void ConeSolver::prepare(const ContactProblem& problem, std::span<const double> 
   }
   refresh();
   best_residual_ = std::numeric_limits<double>::infinity();
+  best_solver_ = SolverKind::none;
   best_.assign(p_.begin(), p_.end());
   iterations_ = 0;
   infeasible_ = false;
@@ -194,7 +196,7 @@ void ConeSolver::start_from_polyhedral(const ContactProblem& problem, double tol
     if (iterations_ >= budget_) return;
     PolyhedralOptions options;
     options.directions = directions;
-    options.lcp.max_pivots = 100 + 4 * static_cast<int>(k);
+    options.lcp.max_pivots = std::min(100 + 4 * static_cast<int>(k), budget_ - iterations_);
     const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
     iterations_ += solution.iterations;
     refresh();  // also where the path ended badly: its last point may be near
@@ -231,6 +233,13 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
   if (best_residual_ <= tolerance) return;
   escalate(tolerance);
   if (best_residual_ <= tolerance) return;
+  if (warm_) {  // it may have led astray
+    warm_ = false;
+    p_.assign(p_.size(), 0.0);
+    refresh();
+    run(problem, options);
+    return;
+  }
   work_.resize(problem.u.size());
   infeasible_ = find_infeasibility(problem, Eigen::Map<Eigen::VectorXd>(work_.data(), problem.u.size()));
   if (infeasible_) return;
@@ -253,22 +262,20 @@ double ConeSolver::residual_of(const ContactProblem& problem, const double* impu
     if (block.kind != BlockKind::bilateral) continue;
     const double diagonal = elimination_.matrix()[block.row * (elimination_.stride() + 1)];
     const double slip = std::abs(velocity[block.row] + block.offset);
-    worst_velocity = std::max(worst_velocity, slip);
-    worst_row = std::max(worst_row, slip / system_.velocity_size());
-    if (diagonal > 0) worst = std::max(worst, slip / diagonal);
+    worst_velocity = worse_of(worst_velocity, slip);
+    worst_row = worse_of(worst_row, slip / system_.velocity_size());
+    if (diagonal > 0) worst = worse_of(worst, slip / diagonal);
   }
   const double size = square > 0 ? std::sqrt(square) : 1;
   for (std::size_t c = 0; c < system_.contacts().size(); ++c) {
     const OneContact& contact = system_.contacts()[c];
     const int row = problem.blocks[elimination_.block_indices()[c]].row;
     const double own = contact.natural_map(impulse + row, velocity + row);
-    if (!(own <= worst)) worst = own;
-    worst_velocity = std::max(worst_velocity, own * contact.mean_diagonal());
-    if (contact.kind() != BlockKind::bounded) continue;
-    worst_row =
-        std::max(worst_row, contact.bounded_residual(impulse[row], velocity[row], size, system_.velocity_size()));
+    worst = worse_of(worst, own);
+    worst_velocity = worse_of(worst_velocity, own * contact.mean_diagonal());
+    worst_row = worse_of(worst_row, contact.row_residual(impulse + row, velocity + row, size, system_.velocity_size()));
   }
-  return std::max({worst / size, 1e-3 * worst_velocity / system_.velocity_size(), worst_row});
+  return worse_of(worse_of(worst / size, 1e-3 * worst_velocity / system_.velocity_size()), worst_row);
 }
 
 /// Impulse and velocity of the whole problem from the best impulses, and their residual computed afresh.

@@ -17,7 +17,7 @@ namespace carom {
 
 struct ConeOptions {
   SolverKind method = SolverKind::none;  ///< none: the driver begins with the cheapest and escalates; gauss_seidel,
-                                         ///< proximal, newton: that one alone
+                                         ///< proximal: that one alone; newton: the driver without sweeps
   double tolerance = 1e-9;               ///< on the residual below
   int max_iterations = 20000;            ///< sweeps, steps and pivots of all methods together
 };
@@ -26,7 +26,7 @@ struct ConeOptions {
 /// and certificate.h, end-of-step Coulomb friction. All kinds of blocks, all forms of the operator.
 ///
 /// Bilateral rows are eliminated first (bilateral_elimination.h), and velocities and residual computed from the whole
-/// problem at the end. Then, each from the best impulses so far and only as long as the residual is above tolerance:
+/// problem at the end. Then, each only as long as the residual is above tolerance:
 ///
 ///     Newton, own equation         a few steps from a warm start, which is near the solution where little changed
 ///     Gauss–Seidel                 a few sweeps, more where they pay: solves what is small or well conditioned
@@ -56,7 +56,7 @@ class ConeSolver {
                                       Eigen::Ref<Eigen::VectorXd> velocity);
 
   /// Makes room for any dense problem of so many blocks, of any kinds: solve() then allocates nothing for as many or
-  /// fewer, as long as it does not come to polyhedral starts.
+  /// fewer, as long as Newton's method and smooth paths solve it.
   void reserve(int blocks);
 
  private:

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/complementarity/linear/dense_kernels.h"
+#include "carom/complementarity/worse_of.h"
 
 namespace carom {
 
@@ -182,16 +183,15 @@ double ConeSystem::impulse_size(const double* p) const {
 }
 
 double ConeSystem::residual(const double* p, const double* w) const {
-  double impulse = 0, velocity = 0, bounded = 0;
+  double impulse = 0, velocity = 0, rows = 0;
   const double size = impulse_size(p);
   for (const OneContact& contact : contacts_) {
     const double own = contact.natural_map(p + contact.row(), w + contact.row());
-    if (!(own <= impulse)) impulse = own;  // lets NaN through
-    velocity = std::max(velocity, own * contact.mean_diagonal());
-    if (contact.kind() != BlockKind::bounded) continue;
-    bounded = std::max(bounded, contact.bounded_residual(p[contact.row()], w[contact.row()], size, velocity_size_));
+    impulse = worse_of(impulse, own);
+    velocity = worse_of(velocity, own * contact.mean_diagonal());
+    rows = worse_of(rows, contact.row_residual(p + contact.row(), w + contact.row(), size, velocity_size_));
   }
-  return std::max({impulse / size, 1e-3 * velocity / velocity_size_, bounded});
+  return worse_of(worse_of(impulse / size, 1e-3 * velocity / velocity_size_), rows);
 }
 
 }  // namespace carom

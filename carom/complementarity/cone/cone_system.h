@@ -43,8 +43,8 @@ class ConeSystem {
   void velocity(const double* p, double* w) const;
   /// w += A(:, rows of the contact) Δp. Only with has_columns().
   void add_response(const OneContact& contact, const double* change, double* w) const;
-  /// Largest natural map of a block over the largest impulse, and residual of a bounded row, as certify has them, from
-  /// p and w = u + A p.
+  /// Largest natural map of a block over the largest impulse, and residual of bounded rows and of what nothing moves,
+  /// as certify has them, from p and w = u + A p.
   double residual(const double* p, const double* w) const;
   /// U of certify.
   double velocity_size() const { return velocity_size_; }

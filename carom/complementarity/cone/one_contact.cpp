@@ -246,7 +246,8 @@ OneContact::State OneContact::solve(const double* b, double* p) {
   for (int i = 0; i < size_; ++i) p[i] = 0;
   if (friction_ == 0) {
     const bool bilateral = kind_ == BlockKind::bilateral, bounded = kind_ == BlockKind::bounded;
-    const double free = a_ > 0 ? -b_n / a_ : b_n > 0 ? lower_ : b_n < 0 ? upper_ : 0.0;
+    const double bound = b_n > 0 ? lower_ : b_n < 0 ? upper_ : 0.0;
+    const double free = a_ > 0 ? -b_n / a_ : std::isfinite(bound) ? bound : 0.0;
     p[n] = bilateral ? (a_ > 0 ? free : 0) : bounded ? std::clamp(free, lower_, upper_) : std::max(floor_, free);
     state.normal_free = a_ > 0 && p[n] == free;
     return state;
@@ -365,9 +366,15 @@ double OneContact::natural_map(const double* p, const double* velocity) const {
   return std::sqrt(square);
 }
 
-double OneContact::bounded_residual(double p, double velocity, double P, double U) const {
-  const double nearest = std::clamp(p / P - (velocity + offset_) / U, lower_ / P, upper_ / P);
-  return std::abs(p / P - nearest);
+double OneContact::row_residual(const double* p, const double* velocity, double P, double U) const {
+  const int n = normal_ - row_;
+  const double w = velocity[n] + offset_;
+  if (kind_ == BlockKind::bounded) {
+    const double nearest = std::clamp(p[n] / P - w / U, lower_ / P, upper_ / P);
+    return std::abs(p[n] / P - nearest);
+  }
+  if (mean_diagonal_ > 0) return 0;
+  return kind_ == BlockKind::bilateral ? std::abs(w) / U : std::abs(std::min((p[n] - floor_) / P, w / U));
 }
 
 }  // namespace carom

@@ -64,8 +64,9 @@ class OneContact {
   void project(const double* p, const double* velocity, double step, double* projected) const;
   /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
   double natural_map(const double* p, const double* velocity) const;
-  /// Of a bounded row, as certify has it; P and U: sizes of the problem's impulses and velocities.
-  double bounded_residual(double p, double velocity, double P, double U) const;
+  /// Of a bounded row, and of any block that nothing moves, as certify has it; p, velocity: of the block, P and U:
+  /// sizes of the problem's impulses and velocities. 0 for other blocks.
+  double row_residual(const double* p, const double* velocity, double P, double U) const;
 
   /// Sizes of the whole problem, where A is what is left of one after an elimination: round-off is of these.
   void set_sizes(double mean_diagonal, double velocity_noise);

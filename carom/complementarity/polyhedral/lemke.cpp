@@ -364,6 +364,7 @@ void LemkeSolver::snap() {
 }
 
 void LemkeSolver::store_ray(int entering) {
+  if (!ray_.empty()) return;  // of an earlier path
   ray_.resize(n_);
   for (int j = 0; j < n_; ++j) ray_[j] = R_->column_scale(j) * std::max(0.0, -column_[n_ + j]);
   if (entering >= n_) ray_[entering - n_] = R_->column_scale(entering - n_);

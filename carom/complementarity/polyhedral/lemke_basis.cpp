@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "carom/complementarity/linear/dense_kernels.h"
+#include "carom/complementarity/worse_of.h"
 
 namespace carom {
 
@@ -236,8 +237,7 @@ void LemkeBasis::add_solution(BasisVector& x) {
 double LemkeBasis::core_residual(const BasisVector& x) const {
   double size = 0;
   for (const int row : rows_) {
-    const double own = std::abs(x[row]);
-    if (!(own <= size)) size = own;  // not a number stays
+    size = worse_of(size, std::abs(x[row]));
   }
   return size;
 }

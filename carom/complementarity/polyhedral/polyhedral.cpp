@@ -6,6 +6,7 @@
 #include <string>
 
 #include "carom/complementarity/linear/dense_kernels.h"
+#include "carom/complementarity/worse_of.h"
 #include "carom/error.h"
 
 namespace carom {
@@ -26,6 +27,12 @@ void check_sizes(Eigen::Index rows, std::span<const Block> blocks, Eigen::Index 
     throw Error("The contact problem has " + std::to_string(rows) + " rows, its blocks cover " +
                 std::to_string(covered) + " and the impulse has " + std::to_string(impulse) + "; all must be equal.");
   }
+}
+
+void check_warm_start(Eigen::Index rows, std::span<const double> warm_start) {
+  if (warm_start.empty() || static_cast<Eigen::Index>(warm_start.size()) == rows) return;
+  throw Error("The warm start has " + std::to_string(warm_start.size()) + " impulses, the contact problem " +
+              std::to_string(rows) + " rows; give as many, or none.");
 }
 
 void check_kinds(std::span<const Block> blocks) {
@@ -60,7 +67,7 @@ double bilateral_residual(const ContactProblem& problem, const Eigen::Ref<const 
   for (const Block& block : problem.blocks) {
     if (block.kind != BlockKind::bilateral) continue;
     const double left = std::abs(velocity(block.row) + block.offset);
-    worst = left <= worst ? worst : left;  // not a number stays
+    worst = worse_of(worst, left);
   }
   const double size = velocity_size(problem);
   return size > 0 ? worst / size : worst;
@@ -78,6 +85,7 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
                                         Eigen::Ref<Eigen::VectorXd> velocity) {
   check_sizes(problem.u.size(), problem.blocks, impulse.size(), options.directions);
   check_kinds(problem.blocks);
+  check_warm_start(problem.u.size(), warm_start);
   ContactSolution solution;
   if (!bilateral_.eliminate(problem)) {
     solution = solve_contacts(problem, options, warm_start, impulse);
@@ -113,10 +121,6 @@ ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const Pol
 LcpStart PolyhedralSolver::first_basis(const ContactOperator& A, const Eigen::Ref<const Eigen::VectorXd>& u,
                                        std::span<const double> warm_start) {
   if (warm_start.empty()) return start_.sliding(layout_, matrix_.velocity_without_unknowns());
-  if (static_cast<Eigen::Index>(warm_start.size()) != u.size()) {
-    throw Error("The warm start has " + std::to_string(warm_start.size()) + " impulses, the contact problem " +
-                std::to_string(u.size()) + " rows; give as many, or none.");
-  }
   end_velocity_.resize(warm_start.size());
   Eigen::Map<Eigen::VectorXd> end(end_velocity_.data(), u.size());
   A.multiply(Eigen::Map<const Eigen::VectorXd>(warm_start.data(), u.size()), end);

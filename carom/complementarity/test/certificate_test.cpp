@@ -4,6 +4,7 @@
 
 #include <Eigen/SparseCore>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "carom/complementarity/polyhedral/polyhedral.h"
@@ -283,6 +284,33 @@ TEST(Certificate, IsTheSameForEveryFormOfTheOperator) {
       form.copy_to(copy);
       EXPECT_TRUE(copy == m.A);
     }
+  }
+}
+
+TEST(Certificate, SeesADemandThatNothingCanMeet) {
+  // A = 0: whatever the impulse, what closes goes on closing, and what is held moves.
+  const Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3, 3);
+  const Eigen::Vector3d u(0, 0, -1);
+  std::vector<Block> cone(1);
+  cone[0].kind = BlockKind::cone;
+  EXPECT_EQ(certify({A, u, cone}, Eigen::Vector3d::Zero(), 0).natural_map, 1);
+  EXPECT_EQ(certify({A, -u, cone}, Eigen::Vector3d::Zero(), 0).natural_map, 0);
+  std::vector<Block> held(3);
+  for (int i = 0; i < 3; ++i) {
+    held[i].kind = BlockKind::bilateral;
+    held[i].row = i;
+  }
+  EXPECT_EQ(certify({A, u, held}, Eigen::Vector3d::Zero(), 0).natural_map, 1);
+}
+
+TEST(Certificate, NeverCallsGoodWhatIsNoNumber) {
+  families::Random random(71);
+  const families::Mechanics m = families::make(families::Family::full_rank, 3, random);
+  for (Eigen::Index row = 0; row < m.u.size(); ++row) {
+    Eigen::VectorXd impulse = Eigen::VectorXd::Constant(m.u.size(), 0.1);
+    impulse(row) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(certify(m.problem(), impulse, 0).natural_map <= 1e300) << row;
+    EXPECT_FALSE(certify(m.problem(), impulse, 8).normal_complementarity <= 1e300) << row;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -215,6 +216,31 @@ TEST(ConeSolver, SaysInfeasibleWhereNothingHelps) {
     blocks[c].offset = -0.1;
   }
   EXPECT_EQ(solve({A, u, blocks}).solution.status, SolveStatus::infeasible);
+}
+
+TEST(ConeSolver, DoesNotCallSolvedWhatNothingMoves) {
+  const Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3, 3);
+  const Eigen::Vector3d u(0, 0, -1);
+  std::vector<Block> blocks(1);
+  blocks[0].kind = BlockKind::cone;
+  blocks[0].friction.setConstant(0.5);
+  EXPECT_EQ(solve({A, u, blocks}).solution.status, SolveStatus::infeasible);
+}
+
+TEST(ConeSolver, TakesRowsWithOneBound) {
+  // Ratchets: any impulse one way. Where they were drives they now only hold, so that rest stays a way out.
+  Random random(40);
+  for (int trial = 0; trial < 20; ++trial) {
+    Mechanics m = families::make(Family::mechanism, 2 + trial % 5, random);
+    for (Block& block : m.blocks) {
+      if (block.kind != BlockKind::bounded) continue;
+      block.upper = std::numeric_limits<double>::infinity();
+      block.offset = 0;
+    }
+    const Answer answer = solve(m.problem());
+    ASSERT_EQ(answer.solution.status, SolveStatus::solved) << trial;
+    EXPECT_LE(certify(m.problem(), answer.impulse, 0).natural_map, 1e-8);
+  }
 }
 
 TEST(ConeSolver, BudgetIsKept) {
