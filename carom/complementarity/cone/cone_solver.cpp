@@ -215,10 +215,13 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     return;
   }
   if (warm_) {
-    if (method == SolverKind::none) newton(ConeNewton::Equation::own, tolerance, warm_steps);
-    keep(SolverKind::newton);
-    if (method != SolverKind::newton) sweep(tolerance, 1, true);
     // Velocities are kept up by what changes, and have the round-off of the first impulses, however small they are now.
+    const int before = iterations_;
+    if (method == SolverKind::none) newton(ConeNewton::Equation::own, tolerance, warm_steps);
+    refresh();
+    keep(iterations_ > before ? SolverKind::newton : SolverKind::gauss_seidel);
+    if (below(tolerance)) return;
+    if (method != SolverKind::newton) sweep(tolerance, 1, true);
     refresh();
     keep(SolverKind::gauss_seidel);
     if (below(tolerance)) return;
