@@ -27,18 +27,16 @@ inline void clear_overlaps(SceneMaker& scene) {
   scene.add_static(HalfSpace{}, floor);
 }
 
-/// A scene of 1 to 20 bodies drawn by a seed: free boxes, balls and capsules, chains of all joint types, limits,
-/// dampers and springs, thrown onto a floor and one another. Boxes do not meet boxes.
-inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
-  std::mt19937 random(seed);
-  const auto uniform = [&](double lower, double upper) {
+/// Draws by a seed, the same on every platform.
+struct Draw {
+  std::mt19937 random;
+
+  double uniform(double lower, double upper) {
     return lower + (upper - lower) * static_cast<double>(random() >> 5) / static_cast<double>(1u << 27);
-  };
-  const auto vector = [&](double size) {
-    return Vec3(uniform(-size, size), uniform(-size, size), uniform(-size, size));
-  };
-  const auto rotation = [&] { return exponential(vector(3)); };
-  const auto shape = [&]() -> Shape {
+  }
+  Vec3 vector(double size) { return Vec3(uniform(-size, size), uniform(-size, size), uniform(-size, size)); }
+  Quaternion rotation() { return exponential(vector(3)); }
+  Shape shape() {
     switch (random() % 3) {
       case 0:
         return Sphere{uniform(0.03, 0.15)};
@@ -47,50 +45,68 @@ inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
       default:
         return Capsule{uniform(0.02, 0.08), uniform(0, 0.2)};
     }
-  };
-  SceneMaker scene(random() % 5 == 0 ? 0 : uniform(0.05, 1), restitution, Vec3(uniform(-1, 1), uniform(-1, 1), -9.81));
-  const int count = 1 + static_cast<int>(random() % 20);
+  }
+  Joint joint(int parent) {
+    constexpr JointType types[]{JointType::revolute, JointType::prismatic, JointType::planar, JointType::spherical,
+                                JointType::fixed};
+    Joint joint;
+    joint.type = types[random() % 5];
+    joint.parent = parent;
+    joint.X_PF = {rotation().toRotationMatrix(), vector(0.2)};
+    joint.X_BM = {rotation().toRotationMatrix(), vector(0.2)};
+    const int n = velocity_size(joint.type);
+    if (random() % 2 == 0) joint.damping = VectorX::Constant(n, uniform(0, 2));
+    const bool scalar = joint.type != JointType::spherical && n > 0;
+    if (scalar && random() % 2 == 0) {
+      joint.lower = VectorX::Constant(n, -uniform(0.05, 0.5));
+      joint.upper = VectorX::Constant(n, uniform(0.05, 0.5));
+    }
+    if (scalar && random() % 2 == 0) joint.stiffness = VectorX::Constant(n, uniform(0, 500));
+    if (scalar && random() % 2 == 0) joint.rest = VectorX::Constant(n, uniform(-0.2, 0.2));
+    return joint;
+  }
+};
+
+/// Gives the body added last a joint instead of its freedom.
+inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
+  const int n = velocity_size(joint.type);
+  // The free coordinates that `add` appended give way to the joint's.
+  scene.q.conservativeResize(scene.q.size() - 7 + position_size(joint.type));
+  scene.v.conservativeResize(scene.v.size() - 6 + n);
+  if (n > 0) {
+    scene.q.tail(position_size(joint.type)).setZero();
+    if (joint.type == JointType::spherical) scene.q[scene.q.size() - 4] = 1;
+    for (int k = 0; k < n; ++k) scene.v[scene.v.size() - n + k] = draw.uniform(-3, 3);
+  }
+  scene.builder.add_joint(body, joint);
+}
+
+/// A scene of 1 to 20 bodies drawn by a seed: free boxes, balls and capsules, chains of all joint types, limits,
+/// dampers and springs, thrown onto a floor and one another. Boxes do not meet boxes.
+inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
+  Draw draw{std::mt19937(seed)};
+  const auto uniform = [&](double lower, double upper) { return draw.uniform(lower, upper); };
+  SceneMaker scene(draw.random() % 5 == 0 ? 0 : uniform(0.05, 1), restitution,
+                   Vec3(uniform(-1, 1), uniform(-1, 1), -9.81));
+  const int count = 1 + static_cast<int>(draw.random() % 20);
   std::vector<int> boxes;
   int parent = -1;
   for (int i = 0; i < count; ++i) {
-    const Shape form = shape();
+    const Shape form = draw.shape();
     const double mass = std::pow(10, uniform(-1, 1));
-    const bool hangs = parent >= 0 && random() % 3 == 0;
-    const int body = scene.add(form, mass, Vec3(uniform(-0.6, 0.6), uniform(-0.6, 0.6), uniform(0.3, 1.5)), vector(2),
-                               rotation(), vector(5));
+    const bool hangs = parent >= 0 && draw.random() % 3 == 0;
+    const int body = scene.add(form, mass, Vec3(uniform(-0.6, 0.6), uniform(-0.6, 0.6), uniform(0.3, 1.5)),
+                               draw.vector(2), draw.rotation(), draw.vector(5));
     if (std::holds_alternative<Box>(form)) {
       for (const int other : boxes) scene.builder.exclude(body, other);
       boxes.push_back(body);
     }
     if (hangs) {
-      constexpr JointType types[]{JointType::revolute, JointType::prismatic, JointType::planar, JointType::spherical,
-                                  JointType::fixed};
-      Joint joint;
-      joint.type = types[random() % 5];
+      Joint joint = draw.joint(parent);
       joint.name = "joint" + std::to_string(i);
-      joint.parent = parent;
-      joint.X_PF = {rotation().toRotationMatrix(), vector(0.2)};
-      joint.X_BM = {rotation().toRotationMatrix(), vector(0.2)};
-      const int n = velocity_size(joint.type);
-      if (random() % 2 == 0) joint.damping = VectorX::Constant(n, uniform(0, 2));
-      const bool scalar = joint.type != JointType::spherical && n > 0;
-      if (scalar && random() % 2 == 0) {
-        joint.lower = VectorX::Constant(n, -uniform(0.05, 0.5));
-        joint.upper = VectorX::Constant(n, uniform(0.05, 0.5));
-      }
-      if (scalar && random() % 2 == 0) joint.stiffness = VectorX::Constant(n, uniform(0, 500));
-      if (scalar && random() % 2 == 0) joint.rest = VectorX::Constant(n, uniform(-0.2, 0.2));
-      // The free coordinates that `add` appended give way to the joint's.
-      scene.q.conservativeResize(scene.q.size() - 7 + position_size(joint.type));
-      scene.v.conservativeResize(scene.v.size() - 6 + n);
-      if (n > 0) {
-        scene.q.tail(position_size(joint.type)).setZero();
-        if (joint.type == JointType::spherical) scene.q[scene.q.size() - 4] = 1;
-        for (int k = 0; k < n; ++k) scene.v[scene.v.size() - n + k] = uniform(-3, 3);
-      }
-      scene.builder.add_joint(body, joint);
+      hang(scene, body, joint, draw);
     }
-    if (!hangs || random() % 2 == 0) parent = body;
+    if (!hangs || draw.random() % 2 == 0) parent = body;
   }
   clear_overlaps(scene);
   return scene;
