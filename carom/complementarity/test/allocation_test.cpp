@@ -11,7 +11,6 @@ namespace carom {
 namespace {
 
 TEST(Allocation, NoneInASolveThatIsNotLargerThanAnyBefore) {
-  if (!allocations_are_counted()) GTEST_SKIP() << "the sanitizer owns malloc in this build";
   families::Random random(41);
   std::vector<families::Mechanics> problems;
   problems.reserve(40);
@@ -35,7 +34,6 @@ TEST(Allocation, NoneInASolveThatIsNotLargerThanAnyBefore) {
 }
 
 TEST(Allocation, OneLargeSolveReservesForEverySmallerOne) {
-  if (!allocations_are_counted()) GTEST_SKIP() << "the sanitizer owns malloc in this build";
   families::Random random(42);
   const families::Mechanics large = families::make(families::Family::full_rank, 12, random);
   PolyhedralSolver solver;

@@ -146,7 +146,6 @@ TEST(BoxLcp, FindsTheOnlySolutionOfMonotoneProblemsWithBoundsOfEveryKind) {
 }
 
 TEST(BoxLcp, NoAllocationInARepeatedSolve) {
-  if (!allocations_are_counted()) GTEST_SKIP() << "the sanitizer owns malloc in this build";
   Random random(36);
   BoxLcpSolver solver;
   ncp_problems::Problem problem;

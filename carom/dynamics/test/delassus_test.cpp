@@ -250,7 +250,6 @@ TEST(Delassus, MayBeEmptyAndMayShrink) {
 }
 
 TEST(Allocation, TheRecursionsAndDelassusNeedNoneAfterTheFirstCall) {
-  if (!allocations_are_counted()) GTEST_SKIP() << "the sanitizer owns malloc in this build";
   Random random(59);
   const Model model = random_tree(random, {.bodies = 25, .springs = 10});
   const int n = model.velocity_count();
