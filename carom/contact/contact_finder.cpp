@@ -60,8 +60,10 @@ Contact ContactFinder::make_contact(const Model& model, int a, int b, const Cont
 }
 
 const std::vector<std::pair<int, int>>& ContactFinder::filtered(const Model& model) {
+  const std::vector<std::pair<int, int>>& overlapping = broad_phase_.overlapping_pairs(boxes_);
   pairs_.clear();
-  for (const auto& [i, j] : broad_phase_.overlapping_pairs(boxes_)) {
+  pairs_.reserve(overlapping.capacity());
+  for (const auto& [i, j] : overlapping) {
     if (!model.may_collide(i, j)) continue;
     const bool swap = model.colliders()[i].body < 0;  // A moves
     pairs_.emplace_back(swap ? j : i, swap ? i : j);

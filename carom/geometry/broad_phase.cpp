@@ -9,6 +9,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// Room for so many pairs per box is made at once, so that boxes on the move seldom ask for more.
+constexpr std::size_t expected_pairs = 16;
+
 /// Half the size of the box around the shape, about the shape's origin.
 Vec3 reach(const Shape& shape, const Mat3& R) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return Vec3::Constant(sphere->radius);
@@ -60,6 +63,8 @@ const std::vector<std::pair<int, int>>& BroadPhase::overlapping_pairs(const std:
   std::sort(order_.begin(), order_.end());
 
   pairs_.clear();
+  const std::size_t n = boxes.size();
+  pairs_.reserve(std::min(n * n / 2, expected_pairs * n));
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const int i = order_[k].second;
     for (std::size_t l = k + 1; l < order_.size() && order_[l].first <= boxes[i].upper[axis]; ++l) {
