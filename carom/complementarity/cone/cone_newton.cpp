@@ -206,13 +206,13 @@ double ConeNewton::search(ConeSystem& system, Equation equation, double bound, c
   return value;
 }
 
-ConeNewton::Result ConeNewton::improve(ConeSystem& system, Equation equation, double tolerance, int max_steps,
-                                       double* p, double* w) {
+ConeProgress ConeNewton::improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p,
+                                 double* w) {
   const int k = system.rows();
   for (std::vector<double>* v : {&change_, &response_, &trial_, &trial_w_, &best_, &best_w_}) v->resize(k);
   std::copy_n(p, k, best_.data());
   std::copy_n(w, k, best_w_.data());
-  Result result;
+  ConeProgress result;
   result.residual = system.residual(p, w);
   double alpha = first_alpha, merits[memory] = {};
   merits[0] = merit(system, equation, p, w);

@@ -30,15 +30,10 @@ namespace carom {
 class ConeNewton {
  public:
   enum class Equation { own, projected };
-  struct Result {
-    int steps = 0;
-    double residual = 0;  ///< of the p returned, the best met
-  };
-
   void reserve(int blocks, int rows);
 
   /// p, w: k, in and out; w = u + A p on entry and on return. Only with system.has_columns().
-  Result improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p, double* w);
+  ConeProgress improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p, double* w);
 
  private:
   /// A block's part in the step: its impulse becomes held + Σ column_j z_j, and row_i · w + … = 0.

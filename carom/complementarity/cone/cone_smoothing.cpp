@@ -235,10 +235,9 @@ void ConeSmoothing::start(const ConeSystem& system, const double* p, const doubl
   path_.merit = evaluate(system, path_.width, p, w);
 }
 
-ConeSmoothing::Result ConeSmoothing::follow(const ConeSystem& system, double tolerance, int max_steps, double* p,
-                                            double* w) {
+ConeProgress ConeSmoothing::follow(const ConeSystem& system, double tolerance, int max_steps, double* p, double* w) {
   const int k = system.rows();
-  Result result;
+  ConeProgress result;
   while (!path_.ended && least_ > tolerance && result.steps < max_steps) {
     ++result.steps;
     path_.ended = !advance(system);

@@ -23,18 +23,13 @@ namespace carom {
 /// Cost of a step: 2/3 m³ for m unknowns, all rows with friction or normal.
 class ConeSmoothing {
  public:
-  struct Result {
-    int steps = 0;
-    double residual = 0;  ///< of the p returned, the best met
-  };
-
   void reserve(int blocks, int rows);
 
   /// Begins a path at p, with w = u + A p. Only with system.has_columns(), which must stay as it is until the path's
   /// end.
   void start(const ConeSystem& system, const double* p, const double* w);
   /// Goes on for at most max_steps. p, w: k, out: the best point of the path so far, w = u + A p.
-  Result follow(const ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
+  ConeProgress follow(const ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
 
  private:
   struct Part {

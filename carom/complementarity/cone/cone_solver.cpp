@@ -65,29 +65,40 @@ void ConeSolver::return_to_best() {
   refresh();
 }
 
+/// Lets a method work on p_ and w_ for so many steps; returns how many it took.
+template <typename Method>
+int ConeSolver::attempt(double tolerance, int steps, Method&& method) {
+  if (below(tolerance) || iterations_ >= budget_) return 0;
+  const ConeProgress done = method(std::min(steps, budget_ - iterations_));
+  iterations_ += done.steps;
+  residual_ = done.residual;
+  return done.steps;
+}
+
 void ConeSolver::sweep(double tolerance, int sweeps, bool persistent) {
-  if (below(tolerance) || iterations_ >= budget_) return;
-  const auto result = gauss_seidel_.sweep(system_, tolerance, std::min(sweeps, budget_ - iterations_), persistent,
-                                          p_.data(), w_.data());
-  iterations_ += result.sweeps;
-  residual_ = result.residual;
+  attempt(tolerance, sweeps,
+          [&](int most) { return gauss_seidel_.sweep(system_, tolerance, most, persistent, p_.data(), w_.data()); });
 }
 
 void ConeSolver::newton(ConeNewton::Equation equation, double tolerance, int steps) {
-  if (below(tolerance) || iterations_ >= budget_) return;
-  const auto result =
-      newton_.improve(system_, equation, tolerance, std::min(steps, budget_ - iterations_), p_.data(), w_.data());
-  iterations_ += result.steps;
-  residual_ = result.residual;
+  attempt(tolerance, steps,
+          [&](int most) { return newton_.improve(system_, equation, tolerance, most, p_.data(), w_.data()); });
+}
+
+int ConeSolver::follow_path(double tolerance, int steps) {
+  return attempt(tolerance, steps,
+                 [&](int most) { return smoothing_.follow(system_, tolerance, most, p_.data(), w_.data()); });
 }
 
 void ConeSolver::smooth(double tolerance, int steps) {
-  if (below(tolerance) || iterations_ >= budget_) return;
+  if (below(tolerance)) return;
   smoothing_.start(system_, p_.data(), w_.data());
-  const auto result =
-      smoothing_.follow(system_, tolerance, std::min(steps, budget_ - iterations_), p_.data(), w_.data());
-  iterations_ += result.steps;
-  residual_ = result.residual;
+  follow_path(tolerance, steps);
+}
+
+void ConeSolver::first_order(double tolerance, int steps) {
+  attempt(tolerance, steps,
+          [&](int most) { return first_order_.descend(system_, tolerance, most, p_.data(), w_.data()); });
 }
 
 /// A few of Newton's steps; then a smooth path, with some more of them from its points now and then: near the solution
@@ -99,29 +110,18 @@ void ConeSolver::hurry(double tolerance) {
   newton(ConeNewton::Equation::own, tolerance, newton_first);
   keep(SolverKind::newton);
   smoothing_.start(system_, p_.data(), w_.data());
-  for (int burst = first_burst, left = smoothing_first; left > 0 && iterations_ < budget_; burst = next_burst) {
+  for (int burst = first_burst, left = smoothing_first; left > 0; burst = next_burst) {
     if (below(tolerance)) return;
     const double before = residual_;
-    const auto result =
-        smoothing_.follow(system_, tolerance, std::min(burst, budget_ - iterations_), p_.data(), w_.data());
-    iterations_ += result.steps;
-    residual_ = result.residual;
-    if (result.steps == 0) break;
+    const int steps = follow_path(tolerance, burst);
+    if (steps == 0) break;
     if (residual_ < before) newton(ConeNewton::Equation::own, tolerance, polish_steps);
     keep(SolverKind::newton);
-    left -= result.steps;
+    left -= steps;
   }
   if (below(tolerance)) return;
   p_.assign(centre_.begin(), centre_.end());
   refresh();
-}
-
-void ConeSolver::first_order(double tolerance, int steps) {
-  if (below(tolerance) || iterations_ >= budget_) return;
-  const auto result =
-      first_order_.descend(system_, tolerance, std::min(steps, budget_ - iterations_), p_.data(), w_.data());
-  iterations_ += result.steps;
-  residual_ = result.residual;
 }
 
 /// Newton's method with both equations, and once more from a smooth path.

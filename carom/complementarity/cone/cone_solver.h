@@ -63,8 +63,11 @@ class ConeSolver {
   void prepare(const ContactProblem& problem, std::span<const double> warm_start);
   bool below(double tolerance) const { return residual_ <= tolerance; }
   void run(const ContactProblem& problem, const ConeOptions& options);
+  template <typename Method>
+  int attempt(double tolerance, int steps, Method&& method);
   void sweep(double tolerance, int sweeps, bool persistent);
   void newton(ConeNewton::Equation equation, double tolerance, int steps);
+  int follow_path(double tolerance, int steps);
   void smooth(double tolerance, int steps);
   void first_order(double tolerance, int steps);
   void hurry(double tolerance);

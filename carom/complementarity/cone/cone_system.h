@@ -8,6 +8,12 @@
 
 namespace carom {
 
+/// What a method did to the impulses that it was given.
+struct ConeProgress {
+  int steps = 0;
+  double residual = 0;  ///< of the impulses returned, from velocities that were kept up along with them
+};
+
 /// A contact problem made ready for the methods of the exact cone: its blocks prepared, and products with A that know
 /// its form. A product of at most `largest_stored` rows is written out as a matrix (k products); of a larger one only
 /// the diagonal blocks are kept. Views the problem, which must outlive it. Vectors are k long, rows as in the problem.

@@ -50,28 +50,28 @@ void GaussSeidel::reserve(int rows) {
   start_w_.reserve(rows);
 }
 
-GaussSeidel::Result GaussSeidel::sweep(ConeSystem& system, double tolerance, int max_sweeps, bool persistent, double* p,
-                                       double* w) {
-  Result result;
+ConeProgress GaussSeidel::sweep(ConeSystem& system, double tolerance, int max_sweeps, bool persistent, double* p,
+                                double* w) {
+  ConeProgress result;
   const double first = system.residual(p, w);
   result.residual = first;
   start_.assign(p, p + system.rows());
   start_w_.assign(w, w + system.rows());
   double last = first;
   int most = max_sweeps;
-  while (result.residual > tolerance && result.sweeps < most) {
-    relax_all(system, result.sweeps % 2 == 0, p, w);
-    ++result.sweeps;
+  while (result.residual > tolerance && result.steps < most) {
+    relax_all(system, result.steps % 2 == 0, p, w);
+    ++result.steps;
     const double before_last = last;
     last = result.residual;
     result.residual = system.residual(p, w);
     if (!(result.residual <= divergence * first)) break;
-    if (persistent || result.sweeps < first_sweeps) continue;
-    if (result.sweeps == first_sweeps) most = std::max(max_sweeps, worthwhile(system, p));
+    if (persistent || result.steps < first_sweeps) continue;
+    if (result.steps == first_sweeps) most = std::max(max_sweeps, worthwhile(system, p));
     // Forward and backward sweeps alternate, so the rate is that of two.
     const double rate = std::sqrt(result.residual / before_last);
     const double needed = rate < 1 ? std::log(tolerance / result.residual) / std::log(rate) : 1e9;
-    if (result.sweeps + needed > most && result.sweeps >= max_sweeps) break;
+    if (result.steps + needed > most && result.steps >= max_sweeps) break;
   }
   if (!(result.residual <= 1.5 * first)) {
     result.residual = first;

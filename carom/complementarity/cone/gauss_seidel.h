@@ -13,18 +13,13 @@ namespace carom {
 /// high friction it can diverge.
 class GaussSeidel {
  public:
-  struct Result {
-    int sweeps = 0;
-    double residual = 0;  ///< of the p returned, from the w that was kept up
-  };
-
   void reserve(int rows);
 
   /// p, w: k, in and out; w = u + A p on entry and on return. Stops at `tolerance`, after max_sweeps, or where it
   /// diverges; what began better than it ends is given back. Unless `persistent` it goes on past max_sweeps as long as
   /// the rate of the last sweeps promises the tolerance at less than the cost of Newton's method. Only with
   /// system.has_columns().
-  Result sweep(ConeSystem& system, double tolerance, int max_sweeps, bool persistent, double* p, double* w);
+  ConeProgress sweep(ConeSystem& system, double tolerance, int max_sweeps, bool persistent, double* p, double* w);
 
  private:
   std::vector<double> start_, start_w_;

@@ -60,11 +60,11 @@ double ProximalGradient::project(const ConeSystem& system, double step, const do
   return against;
 }
 
-ProximalGradient::Result ProximalGradient::descend(const ConeSystem& system, double tolerance, int max_steps, double* p,
-                                                   double* w) {
+ConeProgress ProximalGradient::descend(const ConeSystem& system, double tolerance, int max_steps, double* p,
+                                       double* w) {
   const int k = system.rows();
   for (std::vector<double>* v : {&point_, &velocity_, &next_, &best_, &best_w_, &start_}) v->assign(k, 0);
-  Result result;
+  ConeProgress result;
   result.residual = system.residual(p, w);
   if (result.residual <= tolerance || max_steps == 0) return result;
   std::copy_n(p, k, best_.data());

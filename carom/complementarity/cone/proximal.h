@@ -18,15 +18,10 @@ namespace carom {
 /// square of the steps; with friction there is no proof, and high friction can make it cycle.
 class ProximalGradient {
  public:
-  struct Result {
-    int steps = 0;
-    double residual = 0;  ///< of the p returned, the best met
-  };
-
   void reserve(int rows);
 
   /// p, w: k, in and out; w = u + A p on entry and on return.
-  Result descend(const ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
+  ConeProgress descend(const ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
 
  private:
   double largest_eigenvalue(const ConeSystem& system, const double* u);
