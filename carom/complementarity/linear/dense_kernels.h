@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 /// The inner loops of the pivoting methods: contiguous, free of aliasing, and with one fixed order of summation, so
 /// that a result never depends on where its buffer happens to lie in memory.
@@ -20,6 +21,18 @@ inline void add_four_scaled(int n, const double* a, const double* const* x, doub
   const double* __restrict x2 = x[2];
   const double* __restrict x3 = x[3];
   for (int i = 0; i < n; ++i) y[i] += (a0 * x0[i] + a1 * x1[i]) + (a2 * x2[i] + a3 * x3[i]);
+}
+
+/// b = (L U)⁻¹ b for L (unit diagonal) and U side by side in the n × n column-major LU. 2 n² operations.
+inline void solve_lu(int n, const double* LU, double* b) {
+  const auto column = [&](int j) { return LU + static_cast<std::size_t>(j) * n; };
+  for (int k = 0; k < n; ++k) {
+    if (b[k] != 0) add_scaled(n - k - 1, -b[k], column(k) + k + 1, b + k + 1);
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    b[k] /= column(k)[k];
+    if (b[k] != 0) add_scaled(k, -b[k], column(k), b);
+  }
 }
 
 /// xᵀ y, in four interleaved partial sums.

@@ -67,13 +67,7 @@ bool PartialLu::factor() {
 void PartialLu::solve(double* b) const {
   const int n = n_;
   for (int k = 0; k < n; ++k) std::swap(b[k], b[row_swap_[k]]);
-  for (int k = 0; k < n; ++k) {
-    if (b[k] != 0) dense::add_scaled(n - k - 1, -b[k], column(k) + k + 1, b + k + 1);
-  }
-  for (int k = n - 1; k >= 0; --k) {
-    b[k] /= column(k)[k];
-    if (b[k] != 0) dense::add_scaled(k, -b[k], column(k), b);
-  }
+  dense::solve_lu(n, lu_.data(), b);
 }
 
 }  // namespace carom

@@ -21,7 +21,6 @@ class PartialLu {
  private:
   bool factor_panel(int first, int width);
   double* column(int j) { return lu_.data() + static_cast<std::size_t>(j) * n_; }
-  const double* column(int j) const { return lu_.data() + static_cast<std::size_t>(j) * n_; }
 
   int n_ = 0;
   std::vector<double> lu_;
