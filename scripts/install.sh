@@ -9,7 +9,7 @@ declare -A packages=(
   [test]="git python3 python3-numpy python3-h5py clang-format libfclib-dev"
   [lint]="clang-tidy"
   [sanitize]="clang libclang-rt-dev"
-  [bench]="libbenchmark-dev libsiconos-numerics-dev"
+  [bench]="libbenchmark-dev libsiconos-numerics-dev libmujoco-dev libsimbody-dev libdart-dev"
   [figures]="gnuplot-nox"
   [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"
 )

@@ -1,0 +1,238 @@
+// Forward dynamics, v̇ from (q, v, τ), beside Debian's MuJoCo, Simbody and DART on identical models in one run.
+//
+//     bench_dynamics [check]   or with options of Google Benchmark
+//
+// Before anything is timed all programs are given the same states, of the models timed and of random trees; the run
+// fails where their accelerations differ by more than 1e-8 of the largest. `check` does this and nothing else.
+//
+// A call is timed from a state in the program's own coordinates to its accelerations, and follows one of another state,
+// since some programs remember what they computed. MuJoCo's call leaves out all of mj_forward that does not serve the
+// acceleration. Times are processor times; the tables at the end show medians over repetitions, taken in random order.
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "benchmarks/dynamics_peer.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/dynamics/test/random_tree.h"
+#include "testing/models/reference_models.h"
+
+namespace {
+
+using carom::Model;
+using carom::VectorX;
+using carom::bench::dynamics_peers;
+using carom::bench::DynamicsPeer;
+using carom::bench::DynamicsPeerKind;
+using carom::bench::DynamicsState;
+
+constexpr double agreement = 1e-8;  // of accelerations, relative to the largest
+constexpr int state_count = 16;
+
+struct NamedModel {
+  std::string name;
+  std::shared_ptr<const Model> model;
+};
+
+NamedModel chain(int links) {
+  return {"chain_" + std::to_string(links), std::make_shared<Model>(carom::revolute_chain(links))};
+}
+
+std::vector<NamedModel> timed_models() {
+  return {{"humanoid", std::make_shared<Model>(carom::humanoid())}, chain(30), chain(90), chain(300)};
+}
+
+std::vector<DynamicsState> random_states(const Model& model, std::uint64_t seed) {
+  carom::Random random(seed);
+  std::vector<DynamicsState> states;
+  for (int k = 0; k < state_count; ++k) {
+    VectorX q = random_position(model, random);
+    VectorX v = random.vector(model.velocity_count(), 1);
+    states.push_back({std::move(q), std::move(v), random.vector(model.velocity_count(), 1)});
+  }
+  return states;
+}
+
+/// The largest difference between the peer's accelerations and Carom's, over the largest acceleration of the state.
+double disagreement(const Model& model, DynamicsPeer& peer, std::uint64_t seed) {
+  const std::vector<DynamicsState> states = random_states(model, seed);
+  carom::DynamicsWorkspace workspace(model);
+  VectorX vdot;
+  double worst = 0;
+  peer.set_states(states);
+  for (int k = 0; k < state_count; ++k) {
+    const DynamicsState& state = states[static_cast<std::size_t>(k)];
+    forward_dynamics(model, state.q, state.v, state.tau, workspace, vdot);
+    peer.evaluate(k);
+    const double difference = (peer.acceleration(k) - vdot).lpNorm<Eigen::Infinity>();
+    const double relative = difference / vdot.lpNorm<Eigen::Infinity>();
+    if (!(relative <= worst)) worst = relative;  // not a number counts
+  }
+  return worst;
+}
+
+std::vector<NamedModel> checked_models() {
+  using carom::JointType;
+  std::vector<NamedModel> models = timed_models();
+  carom::TreeOptions options;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    carom::Random random(seed);
+    options.bodies = 1 + random.index(20);
+    options.types = {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::spherical};
+    if (seed % 2 == 0) options.types.push_back(JointType::free);
+    auto model = std::make_shared<Model>(random_tree(random, options));
+    if (model->velocity_count() > 0) models.push_back({"tree_" + std::to_string(seed), model});
+  }
+  return models;
+}
+
+bool peers_agree() {
+  bool agree = true;
+  for (const DynamicsPeerKind& kind : dynamics_peers()) {
+    int compared = 0;
+    double worst = 0;
+    const std::vector<NamedModel> models = checked_models();
+    for (const NamedModel& named : models) {
+      const std::unique_ptr<DynamicsPeer> peer = kind.make(*named.model);
+      if (!peer) continue;
+      ++compared;
+      const double relative = disagreement(*named.model, *peer, 1);
+      if (!(relative <= agreement)) {
+        std::printf("%s and Carom differ by %.1e of the largest acceleration on %s\n", kind.name.c_str(), relative,
+                    named.name.c_str());
+        agree = false;
+      }
+      if (!(relative <= worst)) worst = relative;
+    }
+    std::printf("%-8s agrees with Carom to %.1e of the largest acceleration on %d of %zu models, %d states each\n",
+                kind.name.c_str(), worst, compared, models.size(), state_count);
+  }
+  return agree;
+}
+
+void time_carom(benchmark::State& state, const NamedModel& named) {
+  const std::vector<DynamicsState> states = random_states(*named.model, 1);
+  carom::DynamicsWorkspace workspace(*named.model);
+  VectorX vdot;
+  std::size_t k = 0;
+  for (auto _ : state) {
+    const DynamicsState& at = states[k++ % state_count];
+    forward_dynamics(*named.model, at.q, at.v, at.tau, workspace, vdot);
+    benchmark::DoNotOptimize(vdot.data());
+  }
+}
+
+void time_peer(benchmark::State& state, const NamedModel& named, const DynamicsPeerKind& kind) {
+  const std::unique_ptr<DynamicsPeer> peer = kind.make(*named.model);
+  peer->set_states(random_states(*named.model, 1));
+  int k = 0;
+  for (auto _ : state) peer->evaluate(k++ % state_count);
+}
+
+void time_set_up(benchmark::State& state) {
+  for (auto _ : state) {
+    const Model model = carom::revolute_chain(10000);
+    carom::DynamicsWorkspace workspace(model);
+    benchmark::DoNotOptimize(workspace.X_WB.data());
+  }
+}
+
+/// Also keeps the medians by name, in the benchmark's unit.
+class MedianReporter : public benchmark::ConsoleReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.aggregate_name == "median") medians[run.run_name.function_name] = run.GetAdjustedCPUTime();
+    }
+    ConsoleReporter::ReportRuns(runs);
+  }
+  std::map<std::string, double> medians;
+};
+
+void repeat(benchmark::internal::Benchmark* timed) {
+  timed->Unit(benchmark::kMicrosecond)->MinTime(0.02)->Repetitions(25)->ReportAggregatesOnly();
+}
+
+constexpr int exponent_links[] = {30, 100, 300, 1000};
+
+void register_benchmarks() {
+  for (const NamedModel& named : timed_models()) {
+    repeat(benchmark::RegisterBenchmark((named.name + "/Carom").c_str(), time_carom, named));
+    for (const DynamicsPeerKind& kind : dynamics_peers()) {
+      if (!kind.make(*named.model)) continue;
+      repeat(benchmark::RegisterBenchmark((named.name + "/" + kind.name).c_str(), time_peer, named, kind));
+    }
+  }
+  for (const int links : exponent_links) {
+    const NamedModel named = chain(links);
+    repeat(benchmark::RegisterBenchmark(("linear/" + named.name).c_str(), time_carom, named));
+  }
+  benchmark::RegisterBenchmark("set_up/chain_10000", time_set_up)
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(1)
+      ->Repetitions(9)
+      ->ReportAggregatesOnly();
+}
+
+void print_ratios(const std::map<std::string, double>& medians) {
+  std::printf("\nforward dynamics, us per call, and Carom's time over the peer's\n%-12s %9s", "model", "Carom");
+  for (const DynamicsPeerKind& kind : dynamics_peers()) std::printf(" | %9s ratio", kind.name.c_str());
+  std::printf("\n");
+  for (const NamedModel& named : timed_models()) {
+    const auto own = medians.find(named.name + "/Carom");
+    if (own == medians.end()) continue;
+    std::printf("%-12s %9.2f", named.name.c_str(), own->second);
+    for (const DynamicsPeerKind& kind : dynamics_peers()) {
+      const auto peer = medians.find(named.name + "/" + kind.name);
+      if (peer == medians.end()) {
+        std::printf(" | %9s %5s", "-", "-");
+      } else {
+        std::printf(" | %9.2f %5.3f", peer->second, own->second / peer->second);
+      }
+    }
+    std::printf("\n");
+  }
+}
+
+/// The slope of the straight line nearest to (log links, log seconds).
+void print_exponent(const std::map<std::string, double>& medians) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  std::printf("\nchains:");
+  for (const int links : exponent_links) {
+    const auto found = medians.find("linear/chain_" + std::to_string(links));
+    if (found == medians.end()) return;
+    std::printf(" %d links %.2f us,", links, found->second);
+    const double log_links = std::log(links), log_time = std::log(found->second);
+    n += 1;
+    x += log_links;
+    y += log_time;
+    xx += log_links * log_links;
+    xy += log_links * log_time;
+  }
+  std::printf(" time grows with links to the power %.2f\n", (n * xy - x * y) / (n * xx - x * x));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (!peers_agree()) return 1;
+  if (argc > 1 && std::string(argv[1]) == "check") return 0;
+  std::vector<char*> arguments(argv, argv + argc);
+  std::string interleave = "--benchmark_enable_random_interleaving=true";
+  arguments.insert(arguments.begin() + 1, interleave.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+  register_benchmarks();
+  MedianReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  print_ratios(reporter.medians);
+  print_exponent(reporter.medians);
+  return 0;
+}

@@ -1,0 +1,143 @@
+// Compiled as C++17 and without NDEBUG, which is how Debian compiled the library: its headers ask for both.
+#include <Simbody.h>
+
+#include "benchmarks/dynamics_peer.h"
+
+namespace carom::bench {
+namespace {
+
+SimTK::Vec3 to_simbody(const Vec3& v) { return SimTK::Vec3(v.x(), v.y(), v.z()); }
+SimTK::Mat33 to_simbody(const Mat3& m) {
+  return SimTK::Mat33(m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2));
+}
+SimTK::Transform to_simbody(const Transform& X) {
+  return SimTK::Transform(SimTK::Rotation(to_simbody(X.R), true), to_simbody(X.p));
+}
+
+/// Simbody's rates of spherical and free joints are told in the axes of F, Carom's in those of M.
+class SimbodyPeer : public DynamicsPeer {
+ public:
+  explicit SimbodyPeer(const Model& model)
+      : model_(model), matter_(system_), forces_(system_), drive_(forces_, matter_) {
+    SimTK::Force::UniformGravity(forces_, matter_, to_simbody(model.gravity()));
+    std::vector<SimTK::MobilizedBody> bodies;
+    for (int i = 0; i < model.body_count(); ++i) {
+      const int parent = model.joints()[i].parent;
+      bodies.push_back(add_body(i, parent < 0 ? matter_.updGround() : bodies[parent]));
+    }
+    state_ = system_.realizeTopology();
+    system_.realizeModel(state_);
+    for (const SimTK::MobilizedBody& body : bodies) {
+      const bool moves = body.getNumU(state_) > 0;
+      q_index_.push_back(moves ? int(body.getFirstQIndex(state_)) : 0);
+      u_index_.push_back(moves ? int(body.getFirstUIndex(state_)) : 0);
+    }
+  }
+
+  void set_states(const std::vector<DynamicsState>& states) override {
+    from_ = states;
+    states_.clear();
+    for (const DynamicsState& state : states) {
+      State to{SimTK::Vector(state_.getNQ()), SimTK::Vector(state_.getNU()), SimTK::Vector(state_.getNU())};
+      for (int i = 0; i < model_.body_count(); ++i) convert(i, state, to);
+      states_.push_back(to);
+    }
+  }
+
+  void evaluate(int k) override {
+    state_.updQ() = states_[k].q;
+    state_.updU() = states_[k].u;
+    drive_.setAllMobilityForces(state_, states_[k].f);
+    system_.realize(state_, SimTK::Stage::Acceleration);
+  }
+
+  VectorX acceleration(int k) override {
+    const DynamicsState& from = from_[k];
+    const SimTK::Vector& udot = state_.getUDot();
+    VectorX vdot(model_.velocity_count());
+    for (int i = 0; i < model_.body_count(); ++i) {
+      const Joint& joint = model_.joints()[i];
+      const int size = velocity_size(joint.type);
+      for (int j = 0; j < size; ++j) vdot[joint.v_index + j] = udot[u_index_[i] + j];
+      if (size == 1 || size == 0) continue;
+      const Mat3 R_MF = quaternion_at(from.q, joint.q_index).toRotationMatrix().transpose();
+      vdot.segment<3>(joint.v_index) = R_MF * vdot.segment<3>(joint.v_index);
+      if (size == 3) continue;
+      const Vec3 w = from.v.segment<3>(joint.v_index), v = from.v.segment<3>(joint.v_index + 3);
+      vdot.segment<3>(joint.v_index + 3) = R_MF * vdot.segment<3>(joint.v_index + 3) - w.cross(v);
+    }
+    return vdot;
+  }
+
+ private:
+  struct State {
+    SimTK::Vector q, u, f;
+  };
+
+  SimTK::MobilizedBody add_body(int i, SimTK::MobilizedBody& parent) {
+    const Joint& joint = model_.joints()[i];
+    const SpatialInertia& I = model_.bodies()[i].inertia;
+    const Mat3 about_origin = I.central + I.mass * skew(I.center) * skew(I.center).transpose();
+    const SimTK::SymMat33 inertia(about_origin(0, 0), about_origin(1, 0), about_origin(1, 1), about_origin(2, 0),
+                                  about_origin(2, 1), about_origin(2, 2));
+    const SimTK::Body::Rigid body(SimTK::MassProperties(I.mass, to_simbody(I.center), SimTK::Inertia(inertia)));
+    const SimTK::Transform X_PF = to_simbody(joint.X_PF), X_BM = to_simbody(joint.X_BM);
+    switch (joint.type) {
+      case JointType::revolute:
+        return SimTK::MobilizedBody::Pin(parent, X_PF, body, X_BM);
+      case JointType::prismatic: {
+        // Simbody's slides along x.
+        const SimTK::Rotation x_to_z(-SimTK::Pi / 2, SimTK::YAxis);
+        return SimTK::MobilizedBody::Slider(parent, X_PF * SimTK::Transform(x_to_z), body,
+                                            X_BM * SimTK::Transform(x_to_z));
+      }
+      case JointType::spherical:
+        return SimTK::MobilizedBody::Ball(parent, X_PF, body, X_BM);
+      case JointType::free:
+        return SimTK::MobilizedBody::Free(parent, X_PF, body, X_BM);
+      default:
+        return SimTK::MobilizedBody::Weld(parent, X_PF, body, X_BM);
+    }
+  }
+
+  void convert(int i, const DynamicsState& from, State& to) const {
+    const Joint& joint = model_.joints()[i];
+    for (int j = 0; j < position_size(joint.type); ++j) to.q[q_index_[i] + j] = from.q[joint.q_index + j];
+    const int size = velocity_size(joint.type);
+    if (size <= 1) {
+      for (int j = 0; j < size; ++j) {
+        to.u[u_index_[i] + j] = from.v[joint.v_index + j];
+        to.f[u_index_[i] + j] = from.tau[joint.v_index + j];
+      }
+      return;
+    }
+    const Mat3 R_FM = quaternion_at(from.q, joint.q_index).toRotationMatrix();
+    for (int part = 0; part < size; part += 3) {
+      const Vec3 u = R_FM * from.v.segment<3>(joint.v_index + part);
+      const Vec3 f = R_FM * from.tau.segment<3>(joint.v_index + part);
+      for (int j = 0; j < 3; ++j) {
+        to.u[u_index_[i] + part + j] = u[j];
+        to.f[u_index_[i] + part + j] = f[j];
+      }
+    }
+  }
+
+  const Model& model_;
+  SimTK::MultibodySystem system_;
+  SimTK::SimbodyMatterSubsystem matter_;
+  SimTK::GeneralForceSubsystem forces_;
+  SimTK::Force::DiscreteForces drive_;
+  SimTK::State state_;
+  std::vector<int> q_index_, u_index_;
+  std::vector<DynamicsState> from_;
+  std::vector<State> states_;
+};
+
+}  // namespace
+
+std::unique_ptr<DynamicsPeer> make_simbody_peer(const Model& model) {
+  if (has_type(model, JointType::planar)) return nullptr;
+  return std::make_unique<SimbodyPeer>(model);
+}
+
+}  // namespace carom::bench
