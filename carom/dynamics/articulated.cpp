@@ -1,131 +1,120 @@
-#include <Eigen/Cholesky>
-
-#include "carom/dynamics/inertia_shift.h"
+#include "carom/dynamics/node_motion.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
 namespace {
 
-using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
-
-/// inverse = (Sᵀ U + diag(extra))⁻¹, symmetric to the bit. The sum is positive definite.
-template <int size>
-void invert(const DynamicsWorkspace::Subspace& S, const DynamicsWorkspace::Subspace& U, const double* extra,
-            DynamicsWorkspace::JointMatrix& inverse) {
-  using Square = Eigen::Matrix<double, size, size>;
-  Square D = S.leftCols<size>().transpose() * U.leftCols<size>();
-  if (extra) D.diagonal() += Eigen::Map<const Eigen::Matrix<double, size, 1>>(extra);
-  const Square full = Eigen::LLT<Square>(D).solve(Square::Identity());
-  inverse = 0.5 * (full + full.transpose());
+/// Leaves-to-roots step of the factors for one body, whose IA is complete: eliminates the joint's columns, the last one
+/// first, and adds what is left to the parent's IA. `extra` is the joint's own, or null.
+inline void factor_node(const TreeNode& node, const NodeState& state, const double* extra, JointColumn* columns,
+                        NodeState* parent) {
+  ArticulatedInertia I = state.IA;
+  for (int k = node.velocity_size - 1; k >= 0; --k) {
+    JointColumn& column = columns[k];
+    column.U = times(I, column);
+    const double D = project(column, column.U) + (extra ? extra[k] : 0.0);
+    column.D_inverse = 1 / D;
+    if (parent || k > 0) I.eliminate(column.U, column.D_inverse);
+  }
+  if (parent) parent->IA.add_shifted(I, state.r);
 }
 
-void invert_joint_inertia(const DynamicsWorkspace::Subspace& S, const DynamicsWorkspace::Subspace& U,
-                          const double* extra, DynamicsWorkspace::JointMatrix& inverse) {
-  if (S.cols() == 1) {
-    invert<1>(S, U, extra, inverse);
-  } else if (S.cols() == 3) {
-    invert<3>(S, U, extra, inverse);
-  } else {
-    invert<6>(S, U, extra, inverse);
+/// Leaves-to-roots step of the solve for one body. On entry its f is the bias force and x the joint's b; on exit x
+/// holds u = b − Sᵀ f, each f that of its column, and the parent's bias force has grown by the articulated body's.
+inline void gather_node(const TreeNode& node, const NodeState& state, const JointColumn* columns, NodeState* parent,
+                        double* x) {
+  Force f = state.f;
+  for (int k = node.velocity_size - 1; k >= 0; --k) {
+    x[k] -= project(columns[k], f);
+    const double acceleration = columns[k].D_inverse * x[k];
+    f += {acceleration * columns[k].U.moment, acceleration * columns[k].U.force};
+  }
+  if (parent) parent->f += f.moved_back_by(state.r);
+}
+
+/// Roots-to-leaves step: x holds u on entry and the joint's acceleration on exit. `a` is the parent's acceleration told
+/// about O, and becomes the body's.
+inline void spread_node(const TreeNode& node, const JointColumn* columns, double* x, Motion& a) {
+  for (int k = 0; k < node.velocity_size; ++k) {
+    x[k] = columns[k].D_inverse * (x[k] - dot(columns[k].U, a));
+    add_scaled(columns[k], x[k], a);
   }
 }
 
-/// Leaves-to-roots step of the solve for one body. On entry scratch_f holds the body's bias force and x the joint's b;
-/// on exit x holds u = b − Sᵀ f, and the parent's bias force has grown by the articulated body's.
-void gather(const Model& model, int i, DynamicsWorkspace& workspace, VectorX& x) {
-  const Joint& joint = model.joints()[i];
-  const int size = velocity_size(joint.type);
-  Vec6 f = workspace.scratch_f[i];
-  if (size > 0) {
-    auto u = x.segment(joint.v_index, size);
-    u.noalias() -= workspace.S[i].transpose() * f;
-    if (joint.parent < 0) return;
-    const JointVector accelerations = workspace.Dinv[i] * u;
-    f.noalias() += workspace.U[i] * accelerations;
-  }
-  if (joint.parent >= 0) workspace.scratch_f[joint.parent] += workspace.X_PB[i].force(f);
+void gather_body(const Model& model, int i, DynamicsWorkspace& workspace, VectorX& x) {
+  const TreeNode& node = model.nodes()[i];
+  NodeState* parent = node.parent < 0 ? nullptr : &workspace.nodes[node.parent];
+  gather_node(node, workspace.nodes[i], workspace.columns.data() + node.v_index, parent, x.data() + node.v_index);
 }
 
-/// Roots-to-leaves step: x holds u on entry and the joint's acceleration on exit. `carried` is the parent's
-/// acceleration seen in B; scratch_a becomes the body's.
-void spread(const Model& model, int i, const Vec6& carried, DynamicsWorkspace& workspace, VectorX& x) {
-  const Joint& joint = model.joints()[i];
-  const int size = velocity_size(joint.type);
-  workspace.scratch_a[i] = carried;
-  if (size == 0) return;
-  auto entry = x.segment(joint.v_index, size);
-  const JointVector u = entry - workspace.U[i].transpose() * carried;
-  entry.noalias() = workspace.Dinv[i] * u;
-  workspace.scratch_a[i].noalias() += workspace.S[i] * entry;
-}
-
-Vec6 carried_acceleration(const Model& model, int i, const Vec6& base, const DynamicsWorkspace& workspace) {
-  const int parent = model.joints()[i].parent;
-  return workspace.X_PB[i].inverse_motion(parent < 0 ? base : workspace.scratch_a[parent]);
+void spread_body(const Model& model, int i, DynamicsWorkspace& workspace, VectorX& x) {
+  const TreeNode& node = model.nodes()[i];
+  NodeState& state = workspace.nodes[i];
+  state.a = node.parent < 0 ? Motion() : workspace.nodes[node.parent].a.moved_by(state.r);
+  spread_node(node, workspace.columns.data() + node.v_index, x.data() + node.v_index, state.a);
 }
 
 }  // namespace
 
 void factor_mass(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace) {
-  for (int i = 0; i < model.body_count(); ++i) workspace.IA[i] = model.bodies()[i].inertia.matrix();
+  for (NodeState& state : workspace.nodes) state.IA = ArticulatedInertia(state.inertia);
   for (int i = model.body_count() - 1; i >= 0; --i) {
-    const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
-    if (size > 0) {
-      workspace.U[i].noalias() = workspace.IA[i] * workspace.S[i];
-      const double* own_extra = extra.size() > 0 ? extra.data() + joint.v_index : nullptr;
-      invert_joint_inertia(workspace.S[i], workspace.U[i], own_extra, workspace.Dinv[i]);
-    }
-    if (joint.parent < 0) continue;
-    Mat6 felt = workspace.IA[i];  // what the parent feels through the joint
-    if (size > 0) {
-      const DynamicsWorkspace::Subspace UD = workspace.U[i] * workspace.Dinv[i];
-      felt.noalias() -= UD * workspace.U[i].transpose();
-    }
-    workspace.IA[joint.parent] += shift_inertia(workspace.X_PB[i], felt);
+    const TreeNode& node = model.nodes()[i];
+    const double* own_extra = extra.size() > 0 ? extra.data() + node.v_index : nullptr;
+    NodeState* parent = node.parent < 0 ? nullptr : &workspace.nodes[node.parent];
+    factor_node(node, workspace.nodes[i], own_extra, workspace.columns.data() + node.v_index, parent);
   }
 }
 
 void solve_mass(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x) {
-  const Vec6 base = Vec6::Zero();
   x = b;
-  for (Vec6& f : workspace.scratch_f) f.setZero();
-  for (int i = model.body_count() - 1; i >= 0; --i) gather(model, i, workspace, x);
-  for (int i = 0; i < model.body_count(); ++i) {
-    spread(model, i, carried_acceleration(model, i, base, workspace), workspace, x);
-  }
+  for (NodeState& state : workspace.nodes) state.f = Force();
+  for (int i = model.body_count() - 1; i >= 0; --i) gather_body(model, i, workspace, x);
+  for (int i = 0; i < model.body_count(); ++i) spread_body(model, i, workspace, x);
 }
 
 void solve_mass_tree(const Model& model, int root, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x) {
-  const Vec6 base = Vec6::Zero();
   const Tree& tree = model.tree(root);
   for (const auto& [first, count] : tree.coordinates) x.segment(first, count) = b.segment(first, count);
-  for (const int i : tree.bodies) workspace.scratch_f[i].setZero();
-  for (auto i = tree.bodies.rbegin(); i != tree.bodies.rend(); ++i) gather(model, *i, workspace, x);
-  for (const int i : tree.bodies) spread(model, i, carried_acceleration(model, i, base, workspace), workspace, x);
+  for (const int i : tree.bodies) workspace.nodes[i].f = Force();
+  for (auto i = tree.bodies.rbegin(); i != tree.bodies.rend(); ++i) gather_body(model, *i, workspace, x);
+  for (const int i : tree.bodies) spread_body(model, i, workspace, x);
 }
 
 void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau,
                       DynamicsWorkspace& workspace, VectorX& vdot) {
-  forward_kinematics(model, q, workspace);
-  forward_velocity(model, q, v, workspace);
-  factor_mass(model, VectorX(), workspace);
   vdot = tau;
+  NodeState* const states = workspace.nodes.data();
   for (int i = 0; i < model.body_count(); ++i) {
-    const Vec6 momentum = model.bodies()[i].inertia * workspace.V[i];
-    workspace.scratch_f[i] = cross_force(workspace.V[i], momentum);
+    const TreeNode& node = model.nodes()[i];
+    NodeState& state = states[i];
+    const NodeState* parent = node.parent < 0 ? nullptr : states + node.parent;
+    JointColumn* columns = workspace.columns.data() + node.v_index;
+    pose_node(node, q, parent, state, columns);
+    move_node(node, q, v, parent, state, columns);
+    workspace.X_WB[i] = Transform{state.R, state.p} * node.X_MB;
+    workspace.V[i] = velocity_in_body(state, workspace.X_WB[i]);
+    state.IA = ArticulatedInertia(state.inertia);
+    state.f = cross(state.V, state.inertia * state.V);
   }
-  // Table 7.1 with its bias accelerations c as a force IA c, so that both sweeps are those of solve_mass.
   for (int i = model.body_count() - 1; i >= 0; --i) {
-    workspace.scratch_f[i].noalias() += workspace.IA[i] * workspace.bias[i];
-    gather(model, i, workspace, vdot);
+    const TreeNode& node = model.nodes()[i];
+    NodeState& state = states[i];
+    NodeState* parent = node.parent < 0 ? nullptr : states + node.parent;
+    JointColumn* columns = workspace.columns.data() + node.v_index;
+    // Table 7.1 with its bias accelerations c as a force IA c, so that both walks are those of solve_mass.
+    state.f += state.IA * state.bias;
+    factor_node(node, state, nullptr, columns, parent);
+    gather_node(node, state, columns, parent, vdot.data() + node.v_index);
   }
   // A base that accelerates upwards stands for gravity.
-  Vec6 base = Vec6::Zero();
-  base.tail<3>() = -model.gravity();
+  const Motion base{Vec3::Zero(), -model.gravity()};
   for (int i = 0; i < model.body_count(); ++i) {
-    spread(model, i, carried_acceleration(model, i, base, workspace), workspace, vdot);
-    workspace.scratch_a[i] += workspace.bias[i];
+    const TreeNode& node = model.nodes()[i];
+    NodeState& state = states[i];
+    state.a = node.parent < 0 ? base : states[node.parent].a.moved_by(state.r);
+    spread_node(node, workspace.columns.data() + node.v_index, vdot.data() + node.v_index, state.a);
+    state.a += state.bias;
   }
 }
 

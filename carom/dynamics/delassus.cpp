@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -12,16 +13,14 @@ namespace {
 void add_point(const Model& model, int body, const Vec3& point, const Vec3& direction,
                const DynamicsWorkspace& workspace, double* row) {
   if (body < 0) return;
-  // The unit push as a force vector in the body, carried from body to body towards the root.
-  const Transform& X_WB = workspace.X_WB[body];
-  const Vec3 force = X_WB.R.transpose() * direction;
-  const Vec3 arm = X_WB.R.transpose() * (point - X_WB.p);
-  Vec6 wrench;
-  wrench << arm.cross(force), force;
-  for (int i = body; i >= 0; i = model.joints()[i].parent) {
-    const Joint& joint = model.joints()[i];
-    for (int k = 0; k < velocity_size(joint.type); ++k) row[joint.v_index + k] += workspace.S[i].col(k).dot(wrench);
-    wrench = workspace.X_PB[i].force(wrench);
+  // The unit push as a force on the body, carried from body to body towards the root.
+  Force push{Vec3(point - workspace.nodes[body].p).cross(direction), direction};
+  for (int i = body; i >= 0; i = model.nodes()[i].parent) {
+    const TreeNode& node = model.nodes()[i];
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
+      row[k] += project(workspace.columns[k], push);
+    }
+    push = push.moved_back_by(workspace.nodes[i].r);
   }
 }
 

@@ -1,75 +1,58 @@
+#include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
 namespace {
 
-/// Sums the bodies' forces in scratch_f towards the roots and projects them on the joints.
-void project_forces(const Model& model, DynamicsWorkspace& workspace, VectorX& tau) {
-  tau.resize(model.velocity_count());
-  for (int i = model.body_count() - 1; i >= 0; --i) {
-    const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
-    if (size > 0) {
-      tau.segment(joint.v_index, size).noalias() = workspace.S[i].transpose() * workspace.scratch_f[i];
-    }
-    if (joint.parent >= 0) {
-      workspace.scratch_f[joint.parent] += workspace.X_PB[i].force(workspace.scratch_f[i]);
-    }
-  }
-}
-
-/// Accelerations scratch_a and inertial forces scratch_f of the motion in which the base has the acceleration `base`
-/// (world axes) and the joint of body i adds joint_acceleration(i), a motion vector in B.
-template <typename JointAcceleration>
-void inertial_forces(const Model& model, const Vec6& base, DynamicsWorkspace& workspace,
-                     JointAcceleration&& joint_acceleration) {
+/// Accelerations a and inertial forces f of the motion in which the base has the acceleration `base` and
+/// add_joint_acceleration(i, a) adds that of the joint of body i.
+template <typename AddJointAcceleration>
+void inertial_forces(const Model& model, const Motion& base, DynamicsWorkspace& workspace,
+                     AddJointAcceleration&& add_joint_acceleration) {
   for (int i = 0; i < model.body_count(); ++i) {
-    const int parent = model.joints()[i].parent;
-    const Vec6& A_parent = parent < 0 ? base : workspace.scratch_a[parent];
-    const Vec6 A = workspace.X_PB[i].inverse_motion(A_parent) + workspace.bias[i] + joint_acceleration(i);
-    const SpatialInertia& inertia = model.bodies()[i].inertia;
-    workspace.scratch_a[i] = A;
-    workspace.scratch_f[i] = inertia * A + cross_force(workspace.V[i], inertia * workspace.V[i]);
+    const int parent = model.nodes()[i].parent;
+    NodeState& state = workspace.nodes[i];
+    state.a = parent < 0 ? base : workspace.nodes[parent].a.moved_by(state.r);
+    state.a += state.bias;
+    add_joint_acceleration(i, state.a);
+    state.f = state.inertia * state.a;
+    state.f += cross(state.V, state.inertia * state.V);
   }
 }
 
 /// S v̇ with the v̇ that keeps the momentum of the joint's own motion straight in F's axes.
-Vec6 straight_acceleration(const Model& model, int body, const VectorX& v, const DynamicsWorkspace& workspace) {
-  const Joint& joint = model.joints()[body];
-  if (joint.type != JointType::free) return Vec6::Zero();
-  const Vec3 c_M = joint.X_BM.R.transpose() * (model.bodies()[body].inertia.center - joint.X_BM.p);
-  const Vec3 w = v.segment<3>(joint.v_index), v_o = v.segment<3>(joint.v_index + 3);
+void add_straight_acceleration(const Model& model, int body, const VectorX& v, const DynamicsWorkspace& workspace,
+                               Motion& a) {
+  const TreeNode& node = model.nodes()[body];
+  if (node.type != JointType::free) return;
+  const Vec3 c_M = node.moment / node.mass;
+  const Vec3 w = v.segment<3>(node.v_index), v_o = v.segment<3>(node.v_index + 3);
   // v̇_c + ω × v_c = 0 for the centre's velocity v_c = v_o + ω × c, with ω̇ = 0.
   const Vec3 straight = -w.cross(v_o + w.cross(c_M));
-  return workspace.S[body].rightCols<3>() * straight;
+  a.linear += workspace.nodes[body].R * straight;
 }
 
 }  // namespace
 
 void inverse_dynamics(const Model& model, const VectorX& vdot, DynamicsWorkspace& workspace, VectorX& tau) {
   // A base that accelerates upwards stands for gravity.
-  Vec6 base = Vec6::Zero();
-  base.tail<3>() = -model.gravity();
-  inertial_forces(model, base, workspace, [&](int i) -> Vec6 {
-    const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
-    if (size == 0) return Vec6::Zero();
-    return workspace.S[i] * vdot.segment(joint.v_index, size);
+  const Motion base{Vec3::Zero(), -model.gravity()};
+  inertial_forces(model, base, workspace, [&](int i, Motion& a) {
+    const TreeNode& node = model.nodes()[i];
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) add_scaled(workspace.columns[k], vdot[k], a);
   });
   project_forces(model, workspace, tau);
 }
 
 void momentum_bias(const Model& model, const VectorX& v, DynamicsWorkspace& workspace, VectorX& bias) {
-  inertial_forces(model, Vec6::Zero(), workspace, [&](int i) { return straight_acceleration(model, i, v, workspace); });
+  inertial_forces(model, Motion(), workspace,
+                  [&](int i, Motion& a) { add_straight_acceleration(model, i, v, workspace, a); });
   project_forces(model, workspace, bias);
 }
 
 void gravity_force(const Model& model, DynamicsWorkspace& workspace, VectorX& tau) {
-  for (int i = 0; i < model.body_count(); ++i) {
-    Vec6 g = Vec6::Zero();
-    g.tail<3>() = workspace.X_WB[i].R.transpose() * model.gravity();
-    workspace.scratch_f[i] = model.bodies()[i].inertia * g;
-  }
+  const Motion fall{Vec3::Zero(), model.gravity()};
+  for (NodeState& state : workspace.nodes) state.f = state.inertia * fall;
   project_forces(model, workspace, tau);
 }
 

@@ -1,64 +1,44 @@
+#include "carom/dynamics/node_motion.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
 
 void forward_kinematics(const Model& model, const VectorX& q, DynamicsWorkspace& workspace) {
-  const Vec6 at_rest = Vec6::Zero();
   for (int i = 0; i < model.body_count(); ++i) {
-    const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
-    const JointMotion motion =
-        joint_motion(joint.type, q.segment(joint.q_index, position_size(joint.type)), at_rest.head(size));
-    workspace.X_PB[i] = joint.X_PF * motion.X_FM * joint.X_BM.inverse();
-    workspace.X_WB[i] = joint.parent < 0 ? workspace.X_PB[i] : workspace.X_WB[joint.parent] * workspace.X_PB[i];
-    for (int k = 0; k < size; ++k) workspace.S[i].col(k) = joint.X_BM.motion(motion.S.col(k));
+    const TreeNode& node = model.nodes()[i];
+    NodeState& state = workspace.nodes[i];
+    const NodeState* parent = node.parent < 0 ? nullptr : &workspace.nodes[node.parent];
+    pose_node(node, q, parent, state, workspace.columns.data() + node.v_index);
+    workspace.X_WB[i] = Transform{state.R, state.p} * node.X_MB;
   }
 }
 
 void forward_velocity(const Model& model, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace) {
   for (int i = 0; i < model.body_count(); ++i) {
-    const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
-    Vec6 V = Vec6::Zero();
-    if (joint.parent >= 0) V = workspace.X_PB[i].inverse_motion(workspace.V[joint.parent]);
-    if (size == 0) {
-      workspace.V[i] = V;
-      workspace.bias[i].setZero();
-      continue;
-    }
-    const Vec6 V_joint = workspace.S[i] * v.segment(joint.v_index, size);
-    V += V_joint;
-    workspace.V[i] = V;
-    workspace.bias[i] = cross_motion(V, V_joint);
-    if (joint.type == JointType::planar) {
-      // The only joint whose subspace changes in its own axes.
-      const JointMotion motion =
-          joint_motion(joint.type, q.segment(joint.q_index, size), v.segment(joint.v_index, size));
-      workspace.bias[i] += joint.X_BM.motion(motion.bias);
-    }
+    const TreeNode& node = model.nodes()[i];
+    NodeState& state = workspace.nodes[i];
+    const NodeState* parent = node.parent < 0 ? nullptr : &workspace.nodes[node.parent];
+    move_node(node, q, v, parent, state, workspace.columns.data() + node.v_index);
+    workspace.V[i] = velocity_in_body(state, workspace.X_WB[i]);
   }
 }
 
 void point_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace,
                     Eigen::Ref<MatrixX> J) {
   J.setZero();
-  for (int i = body; i >= 0; i = model.joints()[i].parent) {
-    const Joint& joint = model.joints()[i];
-    for (int k = 0; k < velocity_size(joint.type); ++k) {
-      const Vec6 twist = workspace.S[i].col(k);
-      const Vec3 angular = twist.head<3>(), linear = twist.tail<3>();
-      const Vec3 arm = workspace.X_WB[i].R.transpose() * (point_W - workspace.X_WB[i].p);
-      J.col(joint.v_index + k) = workspace.X_WB[i].R * (linear + angular.cross(arm));
+  for (int i = body; i >= 0; i = model.nodes()[i].parent) {
+    const TreeNode& node = model.nodes()[i];
+    const Vec3 arm = point_W - workspace.nodes[i].p;
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
+      J.col(k) = workspace.columns[k].S.moved_by(arm).linear;
     }
   }
 }
 
 Vec3 point_velocity(int body, const Vec3& point_W, const DynamicsWorkspace& workspace) {
   if (body < 0) return Vec3::Zero();
-  const Transform& X_WB = workspace.X_WB[body];
-  const Vec3 angular = workspace.V[body].head<3>(), linear = workspace.V[body].tail<3>();
-  const Vec3 arm = X_WB.R.transpose() * (point_W - X_WB.p);
-  return X_WB.R * (linear + angular.cross(arm));
+  const NodeState& state = workspace.nodes[body];
+  return state.V.moved_by(point_W - state.p).linear;
 }
 
 }  // namespace carom

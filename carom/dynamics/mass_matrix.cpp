@@ -1,31 +1,26 @@
-#include "carom/dynamics/inertia_shift.h"
+#include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
 
 void mass_matrix(const Model& model, DynamicsWorkspace& workspace, MatrixX& M) {
   M.setZero(model.velocity_count(), model.velocity_count());
-  for (int i = 0; i < model.body_count(); ++i) workspace.scratch_I[i] = model.bodies()[i].inertia.matrix();
+  for (int i = 0; i < model.body_count(); ++i) workspace.composite[i] = workspace.nodes[i].inertia;
   for (int i = model.body_count() - 1; i >= 0; --i) {
-    const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
-    if (joint.parent >= 0) {
-      workspace.scratch_I[joint.parent] += shift_inertia(workspace.X_PB[i], workspace.scratch_I[i]);
-    }
-    if (size == 0) continue;
-    // Forces that the composite body needs for unit accelerations of the joint, carried up to each ancestor's joint.
-    DynamicsWorkspace::Subspace F = workspace.scratch_I[i] * workspace.S[i];
-    const DynamicsWorkspace::JointMatrix own = workspace.S[i].transpose() * F;
-    M.block(joint.v_index, joint.v_index, size, size) = 0.5 * (own + own.transpose());
-    for (int j = i; model.joints()[j].parent >= 0;) {
-      for (int k = 0; k < size; ++k) F.col(k) = workspace.X_PB[j].force(F.col(k));
-      j = model.joints()[j].parent;
-      const Joint& ancestor = model.joints()[j];
-      const int width = velocity_size(ancestor.type);
-      if (width == 0) continue;
-      const DynamicsWorkspace::JointMatrix block = F.transpose() * workspace.S[j];
-      M.block(joint.v_index, ancestor.v_index, size, width) = block;
-      M.block(ancestor.v_index, joint.v_index, width, size) = block.transpose();
+    const TreeNode& node = model.nodes()[i];
+    if (node.parent >= 0) workspace.composite[node.parent].add_shifted(workspace.composite[i], workspace.nodes[i].r);
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
+      // The force that the composite body needs for a unit acceleration of the coordinate, carried up to each ancestor.
+      Force F = workspace.composite[i] * workspace.columns[k].S;
+      for (int l = node.v_index; l <= k; ++l) M(k, l) = M(l, k) = project(workspace.columns[l], F);
+      for (int j = i; model.nodes()[j].parent >= 0;) {
+        F = F.moved_back_by(workspace.nodes[j].r);
+        j = model.nodes()[j].parent;
+        const TreeNode& ancestor = model.nodes()[j];
+        for (int l = ancestor.v_index; l < ancestor.v_index + ancestor.velocity_size; ++l) {
+          M(k, l) = M(l, k) = project(workspace.columns[l], F);
+        }
+      }
     }
   }
 }

@@ -1,21 +1,20 @@
 #include "carom/dynamics/multiply_mass.h"
 
+#include "carom/dynamics/joint_column.h"
+
 namespace carom {
 
 void multiply_mass(const Model& model, const VectorX& x, DynamicsWorkspace& workspace, VectorX& y) {
-  auto& twist = workspace.scratch_a;
-  auto& momentum = workspace.scratch_f;
   for (int i = 0; i < model.body_count(); ++i) {
-    const Joint& joint = model.joints()[i];
-    twist[i] = joint.parent < 0 ? Vec6(Vec6::Zero()) : workspace.X_PB[i].inverse_motion(twist[joint.parent]);
-    twist[i].noalias() += workspace.S[i] * x.segment(joint.v_index, workspace.S[i].cols());
-    momentum[i] = model.bodies()[i].inertia * twist[i];
+    const TreeNode& node = model.nodes()[i];
+    NodeState& state = workspace.nodes[i];
+    state.a = node.parent < 0 ? Motion() : workspace.nodes[node.parent].a.moved_by(state.r);
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
+      add_scaled(workspace.columns[k], x[k], state.a);
+    }
+    state.f = state.inertia * state.a;
   }
-  for (int i = model.body_count() - 1; i >= 0; --i) {
-    const Joint& joint = model.joints()[i];
-    y.segment(joint.v_index, workspace.S[i].cols()).noalias() = workspace.S[i].transpose() * momentum[i];
-    if (joint.parent >= 0) momentum[joint.parent] += workspace.X_PB[i].force(momentum[i]);
-  }
+  project_forces(model, workspace, y);
 }
 
 }  // namespace carom

@@ -1,24 +1,33 @@
 #include "carom/dynamics/workspace.h"
 
 namespace carom {
+namespace {
+
+JointColumn::Kind column_kind(JointType type, int column) {
+  using Kind = JointColumn::Kind;
+  switch (type) {
+    case JointType::revolute:
+    case JointType::spherical:
+      return Kind::angular;
+    case JointType::prismatic:
+      return Kind::linear;
+    case JointType::free:
+      return column < 3 ? Kind::angular : Kind::linear;
+    default:
+      return Kind::general;
+  }
+}
+
+}  // namespace
 
 DynamicsWorkspace::DynamicsWorkspace(const Model& model)
-    : X_PB(model.body_count()),
-      X_WB(model.body_count()),
-      S(model.body_count()),
+    : X_WB(model.body_count()),
       V(model.body_count(), Vec6::Zero()),
-      bias(model.body_count(), Vec6::Zero()),
-      IA(model.body_count(), Mat6::Zero()),
-      U(model.body_count()),
-      Dinv(model.body_count()),
-      scratch_a(model.body_count(), Vec6::Zero()),
-      scratch_f(model.body_count(), Vec6::Zero()),
-      scratch_I(model.body_count(), Mat6::Zero()) {
-  for (int i = 0; i < model.body_count(); ++i) {
-    const int size = velocity_size(model.joints()[i].type);
-    S[i].setZero(6, size);
-    U[i].setZero(6, size);
-    Dinv[i].setZero(size, size);
+      nodes(model.body_count()),
+      columns(model.velocity_count()),
+      composite(model.body_count()) {
+  for (const TreeNode& node : model.nodes()) {
+    for (int k = 0; k < node.velocity_size; ++k) columns[node.v_index + k].kind = column_kind(node.type, k);
   }
 }
 

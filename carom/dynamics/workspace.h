@@ -3,37 +3,52 @@
 #include <vector>
 
 #include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/link_algebra.h"
 #include "carom/model/model.h"
 
 namespace carom {
 
-/// Per-thread results and scratch of the recursions over one model's tree. Vectors have one entry per body, allocated
-/// by the constructor and never again.
+/// One column of a joint's motion subspace S, and what the articulated-body recursion keeps of it. A joint of several
+/// coordinates is eliminated column by column, which is a chain of joints of one coordinate with nothing between them.
+struct JointColumn {
+  /// Which parts of S can be other than zero. Most joints turn about O or slide, and cost half for it.
+  enum class Kind { angular, linear, general };
+  Kind kind = Kind::general;
+  Motion S;
+  Force U;               ///< I S, with I the inertia beyond this column
+  double D_inverse = 0;  ///< 1 / (Sᵀ I S + extra)
+};
+
+/// A body in motion; vectors in the world's axes, about the origin O of the frame M of its inboard joint.
+struct NodeState {
+  Mat3 R = Mat3::Identity();  ///< R_WM
+  Vec3 p = Vec3::Zero();      ///< O in the world, m
+  Vec3 r = Vec3::Zero();      ///< from the parent's O to this one
+  RigidInertia inertia;       ///< of the body
+  Motion V;                   ///< velocity of the body
+  Motion bias;                ///< acceleration at v̇ = 0 relative to the parent's (c_i of table 7.1)
+  ArticulatedInertia IA;      ///< of the body and all that hangs on it, before its own joint
+  Motion a;                   ///< scratch: acceleration
+  Force f;                    ///< scratch: force
+};
+
+/// Per-thread results and scratch of the recursions over one model's tree. Vectors have one entry per body, columns one
+/// per velocity coordinate; allocated by the constructor and never again.
 ///
 /// Which function fills what:
-///   forward_kinematics   X_PB, X_WB, S
-///   forward_velocity     V, bias (needs forward_kinematics at the same q)
-///   factor_mass          IA, U, Dinv (needs forward_kinematics)
+///   forward_kinematics   X_WB; R, p, r, inertia of the nodes; S of the columns
+///   forward_velocity     V; V, bias of the nodes (needs forward_kinematics at the same q)
+///   factor_mass          IA of the nodes; U, D_inverse of the columns (needs forward_kinematics)
 ///   forward_dynamics     all of the above, with factors of M alone
 /// Every function may overwrite the scratch.
 struct DynamicsWorkspace {
-  using Subspace = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
-  using JointMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
-
   explicit DynamicsWorkspace(const Model& model);
 
-  std::vector<Transform> X_PB;  ///< body frame in its parent's body frame
   std::vector<Transform> X_WB;  ///< body frame in the world
-  std::vector<Subspace> S;      ///< joint motion subspace, motion vectors in B: V = X_PB⁻¹ V_parent + S v
   std::vector<Vec6> V;          ///< velocity of the body in the world, motion vector in B
-  std::vector<Vec6> bias;  ///< acceleration of the body at v̇ = 0 relative to its parent's, in B (c_i of table 7.1)
-
-  std::vector<Mat6> IA;           ///< articulated inertia, in B
-  std::vector<Subspace> U;        ///< IA S
-  std::vector<JointMatrix> Dinv;  ///< (Sᵀ IA S + extra)⁻¹
-
-  std::vector<Vec6> scratch_a, scratch_f;  ///< accelerations and forces of the recursion that runs, in B
-  std::vector<Mat6> scratch_I;             ///< composite inertias, in B
+  std::vector<NodeState> nodes;
+  std::vector<JointColumn> columns;
+  std::vector<RigidInertia> composite;  ///< scratch: inertias of the body and all that hangs on it, welded
 };
 
 }  // namespace carom

@@ -6,6 +6,7 @@
 
 #include "carom/geometry/shape.h"
 #include "carom/model/joint.h"
+#include "carom/model/tree_node.h"
 
 namespace carom {
 
@@ -62,7 +63,8 @@ class Model {
   int position_count() const { return position_count_; }
   int velocity_count() const { return velocity_count_; }
   const std::vector<Body>& bodies() const { return bodies_; }
-  const std::vector<Joint>& joints() const { return joints_; }  ///< joints()[i] is the inboard joint of body i
+  const std::vector<Joint>& joints() const { return joints_; }   ///< joints()[i] is the inboard joint of body i
+  const std::vector<TreeNode>& nodes() const { return nodes_; }  ///< bodies and joints as the recursions read them
   const std::vector<Collider>& colliders() const { return colliders_; }
   const std::vector<Material>& materials() const { return materials_; }
   const Vec3& gravity() const { return gravity_; }  ///< m/s², world frame
@@ -91,6 +93,7 @@ class Model {
   Model() = default;
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
+  std::vector<TreeNode> nodes_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   std::vector<ContactMaterial> contact_materials_;

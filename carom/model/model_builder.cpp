@@ -220,6 +220,8 @@ void ModelBuilder::place_bodies(const TreeOrder& tree, Model& model) const {
     model.position_count_ += position_size(joint.type);
     model.velocity_count_ += velocity_size(joint.type);
     model.coordinate_bodies_.resize(model.velocity_count_, body);
+    const Joint* parent_joint = joint.parent < 0 ? nullptr : &model.joints_[joint.parent];
+    model.nodes_.push_back(make_tree_node(joint, parent_joint, bodies_[number].inertia));
     model.joints_.push_back(std::move(joint));
   }
 }

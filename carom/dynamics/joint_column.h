@@ -1,0 +1,69 @@
+#pragma once
+
+#include "carom/dynamics/workspace.h"
+
+// Products with a column of S that leave out what its kind says is zero.
+namespace carom {
+
+/// Sᵀ f
+inline double project(const JointColumn& column, const Force& f) {
+  switch (column.kind) {
+    case JointColumn::Kind::angular:
+      return column.S.angular.dot(f.moment);
+    case JointColumn::Kind::linear:
+      return column.S.linear.dot(f.force);
+    case JointColumn::Kind::general:
+      break;
+  }
+  return dot(f, column.S);
+}
+
+/// m += S x
+inline void add_scaled(const JointColumn& column, double x, Motion& m) {
+  if (column.kind != JointColumn::Kind::linear) m.angular += x * column.S.angular;
+  if (column.kind != JointColumn::Kind::angular) m.linear += x * column.S.linear;
+}
+
+/// I S
+template <typename Inertia>
+Force times(const Inertia& I, const JointColumn& column) {
+  switch (column.kind) {
+    case JointColumn::Kind::angular:
+      return I.of_angular(column.S.angular);
+    case JointColumn::Kind::linear:
+      return I.of_linear(column.S.linear);
+    case JointColumn::Kind::general:
+      break;
+  }
+  return I * column.S;
+}
+
+/// V × (S x)
+inline Motion cross_scaled(const Motion& V, const JointColumn& column, double x) {
+  switch (column.kind) {
+    case JointColumn::Kind::angular: {
+      const Vec3 turn = x * column.S.angular;
+      return {V.angular.cross(turn), V.linear.cross(turn)};
+    }
+    case JointColumn::Kind::linear:
+      return {Vec3::Zero(), V.angular.cross(Vec3(x * column.S.linear))};
+    case JointColumn::Kind::general:
+      break;
+  }
+  return cross(V, Motion{x * column.S.angular, x * column.S.linear});
+}
+
+/// Sums the bodies' forces f towards the roots and projects them on the joints.
+inline void project_forces(const Model& model, DynamicsWorkspace& workspace, VectorX& tau) {
+  tau.resize(model.velocity_count());
+  for (int i = model.body_count() - 1; i >= 0; --i) {
+    const TreeNode& node = model.nodes()[i];
+    const NodeState& state = workspace.nodes[i];
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
+      tau[k] = project(workspace.columns[k], state.f);
+    }
+    if (node.parent >= 0) workspace.nodes[node.parent].f += state.f.moved_back_by(state.r);
+  }
+}
+
+}  // namespace carom
