@@ -8,16 +8,17 @@
 namespace carom {
 namespace {
 
-/// Adds to `row` the velocity of body's point along `direction` per unit of each velocity coordinate.
-void add_point(const Model& model, int body, const Vec3& point, const Vec3& direction,
-               const DynamicsWorkspace& workspace, double* row) {
+/// Adds to `row` the velocity of body's point along `direction`, and its angular velocity about `moment`, per unit of
+/// each velocity coordinate.
+void add_wrench(const Model& model, int body, const Vec3& point, const Vec3& direction, const Vec3& moment,
+                const DynamicsWorkspace& workspace, double* row) {
   if (body < 0) return;
   // The unit push as a force vector in the body, carried from body to body towards the root.
   const Transform& X_WB = workspace.X_WB[body];
   const Vec3 force = X_WB.R.transpose() * direction;
   const Vec3 arm = X_WB.R.transpose() * (point - X_WB.p);
   Vec6 wrench;
-  wrench << arm.cross(force), force;
+  wrench << arm.cross(force) + X_WB.R.transpose() * moment, force;
   for (int i = body; i >= 0; i = model.joints()[i].parent) {
     const Joint& joint = model.joints()[i];
     for (int k = 0; k < velocity_size(joint.type); ++k) row[joint.v_index + k] += workspace.S[i].col(k).dot(wrench);
@@ -68,12 +69,17 @@ void Delassus::fill_row(const Model& model, const ConstraintRow& row, int i, con
   double* J = J_.data() + static_cast<std::size_t>(i) * velocities_;
   std::fill(J, J + velocities_, 0.0);
   if (row.coordinate >= 0) {
-    J[row.coordinate] = row.sign;
-    trees_[i] = {model.root(model.coordinate_body(row.coordinate)), -1};
+    const auto tree_of = [&](int coordinate) {
+      return coordinate < 0 ? -1 : model.root(model.coordinate_body(coordinate));
+    };
+    J[row.coordinate] = row.coefficient;
+    if (row.other_coordinate >= 0) J[row.other_coordinate] += row.other_coefficient;
+    const int a = tree_of(row.coordinate), b = tree_of(row.other_coordinate);
+    trees_[i] = {a, b == a ? -1 : b};
     return;
   }
-  add_point(model, row.body_a, row.point_a, row.direction, workspace, J);
-  add_point(model, row.body_b, row.point_b, -row.direction, workspace, J);
+  add_wrench(model, row.body_a, row.point_a, row.direction, row.moment, workspace, J);
+  add_wrench(model, row.body_b, row.point_b, -row.direction, -row.moment, workspace, J);
   const int a = root_of(model, row.body_a), b = root_of(model, row.body_b);
   trees_[i] = a == b ? std::pair(a, -1) : std::pair(a, b);
 }
