@@ -6,7 +6,7 @@ void append_rows(const Contact& contact, std::vector<ConstraintRow>& rows) {
   ConstraintRow row;
   if (contact.id.is_limit()) {
     row.coordinate = contact.id.b;
-    row.sign = contact.id.feature == 0 ? 1 : -1;
+    row.coefficient = contact.id.feature == 0 ? 1 : -1;
     rows.push_back(row);
     return;
   }

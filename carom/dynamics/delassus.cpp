@@ -9,12 +9,13 @@
 namespace carom {
 namespace {
 
-/// Adds to `row` the velocity of body's point along `direction` per unit of each velocity coordinate.
-void add_point(const Model& model, int body, const Vec3& point, const Vec3& direction,
-               const DynamicsWorkspace& workspace, double* row) {
+/// Adds to `row` the velocity of body's point along `direction`, and its angular velocity about `moment`, per unit of
+/// each velocity coordinate.
+void add_wrench(const Model& model, int body, const Vec3& point, const Vec3& direction, const Vec3& moment,
+                const DynamicsWorkspace& workspace, double* row) {
   if (body < 0) return;
   // The unit push as a force on the body, carried from body to body towards the root.
-  Force push{Vec3(point - workspace.nodes[body].p).cross(direction), direction};
+  Force push{Vec3(point - workspace.nodes[body].p).cross(direction) + moment, direction};
   for (int i = body; i >= 0; i = model.nodes()[i].parent) {
     const TreeNode& node = model.nodes()[i];
     for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
@@ -67,12 +68,17 @@ void Delassus::fill_row(const Model& model, const ConstraintRow& row, int i, con
   double* J = J_.data() + static_cast<std::size_t>(i) * velocities_;
   std::fill(J, J + velocities_, 0.0);
   if (row.coordinate >= 0) {
-    J[row.coordinate] = row.sign;
-    trees_[i] = {model.root(model.coordinate_body(row.coordinate)), -1};
+    const auto tree_of = [&](int coordinate) {
+      return coordinate < 0 ? -1 : model.root(model.coordinate_body(coordinate));
+    };
+    J[row.coordinate] = row.coefficient;
+    if (row.other_coordinate >= 0) J[row.other_coordinate] += row.other_coefficient;
+    const int a = tree_of(row.coordinate), b = tree_of(row.other_coordinate);
+    trees_[i] = {a, b == a ? -1 : b};
     return;
   }
-  add_point(model, row.body_a, row.point_a, row.direction, workspace, J);
-  add_point(model, row.body_b, row.point_b, -row.direction, workspace, J);
+  add_wrench(model, row.body_a, row.point_a, row.direction, row.moment, workspace, J);
+  add_wrench(model, row.body_b, row.point_b, -row.direction, -row.moment, workspace, J);
   const int a = root_of(model, row.body_a), b = root_of(model, row.body_b);
   trees_[i] = a == b ? std::pair(a, -1) : std::pair(a, b);
 }

@@ -8,15 +8,18 @@
 namespace carom {
 
 /// One scalar constraint: a unit impulse along the row acts as a wrench on body A and its opposite on body B, or as a
-/// generalized impulse on one velocity coordinate.
+/// generalized impulse on one velocity coordinate or two.
 struct ConstraintRow {
   int body_a = -1;  ///< −1 for the world
   int body_b = -1;
   Vec3 point_a = Vec3::Zero();    ///< where it acts on A, world frame, m
   Vec3 point_b = Vec3::Zero();    ///< where it acts on B, world frame, m
-  Vec3 direction = Vec3::Zero();  ///< unit, world frame: positive pushes A along it and B against it
-  int coordinate = -1;            ///< ≥ 0: a row on this velocity coordinate alone; the fields above are then unused
-  double sign = 1;                ///< of that row
+  Vec3 direction = Vec3::Zero();  ///< of the force, world frame: positive pushes A along it and B against it
+  Vec3 moment = Vec3::Zero();  ///< a torque beside the force, world frame: positive turns A about it and B against it
+  int coordinate = -1;         ///< ≥ 0: a row on velocity coordinates; the fields above are then unused
+  double coefficient = 1;      ///< of this coordinate in the row
+  int other_coordinate = -1;   ///< a second one, or −1
+  double other_coefficient = 0;
 };
 
 /// Rows J (k × nv) of constraints and the operator

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/geometry/shape.h"
+#include "carom/model/constraint.h"
 #include "carom/model/joint.h"
 #include "carom/model/tree_node.h"
 
@@ -53,7 +54,8 @@ struct Tree {
   std::vector<std::pair<int, int>> coordinates;  ///< the tree's velocity coordinates: runs of (first, count), ascending
 };
 
-/// A mechanism: bodies in a tree of joints, shapes and materials. Immutable; made by ModelBuilder, shared by threads.
+/// A mechanism: bodies in a tree of joints, constraints beside it, shapes and materials. Immutable; made by
+/// ModelBuilder, shared by threads.
 ///
 /// Bodies are numbered so that parent(i) < i, and otherwise in the order in which they were added. Positions q and
 /// velocities v are stacked in the order of the joints.
@@ -65,6 +67,7 @@ class Model {
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<Joint>& joints() const { return joints_; }   ///< joints()[i] is the inboard joint of body i
   const std::vector<TreeNode>& nodes() const { return nodes_; }  ///< bodies and joints as the recursions read them
+  const std::vector<Constraint>& constraints() const { return constraints_; }  ///< bodies by their index here
   const std::vector<Collider>& colliders() const { return colliders_; }
   const std::vector<Material>& materials() const { return materials_; }
   const Vec3& gravity() const { return gravity_; }  ///< m/s², world frame
@@ -81,7 +84,8 @@ class Model {
   }
   /// Whether two colliders are tested for contact. Not if they belong to one link, which is a set of bodies welded
   /// together by fixed joints (the world and what is welded to it is one link); not if their links are parent and
-  /// child, unless asked; not if their bodies were excluded. A free joint ties nothing, so it makes no parent.
+  /// child, unless asked; not if their bodies were excluded, or a ball, weld or hinge ties them. A free joint ties
+  /// nothing, so it makes no parent.
   bool may_collide(int collider_a, int collider_b) const {
     return collides_[collider_a * colliders_.size() + collider_b];
   }
@@ -94,6 +98,7 @@ class Model {
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<TreeNode> nodes_;
+  std::vector<Constraint> constraints_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   std::vector<ContactMaterial> contact_materials_;
@@ -126,6 +131,8 @@ class ModelBuilder {
   /// Hangs `child` on `joint.parent` (a number from add_body, or −1). Index fields of the joint are ignored; vectors
   /// left empty mean no limit, no damping, no spring.
   void add_joint(int child, Joint joint);
+  /// Bodies in it are numbers from add_body, or −1.
+  void add_constraint(Constraint constraint);
   /// collider.body is a number from add_body, or −1.
   int add_collider(Collider collider);
   /// Lets the links on both sides of the body's inboard joint collide.
@@ -137,8 +144,9 @@ class ModelBuilder {
   /// have, loops in the tree, a body with two joints, joint vectors of the wrong size, springs or limits where the type
   /// has none, limits in the wrong order, negative damping or stiffness, frames that are no rigid motion, pairs of
   /// shapes that may meet but that contact_points cannot handle, shapes that have a fault, half-spaces on moving
-  /// bodies, friction below 0 or restitution outside [0, 1], numbers that name no body or material, a request that
-  /// welded bodies collide, and anything that is not finite where it must be.
+  /// bodies, constraints of a body with itself or without a length, radius or coordinate that they need, friction below
+  /// 0 or restitution outside [0, 1], numbers that name no body or material, a request that welded bodies collide, and
+  /// anything that is not finite where it must be.
   Model build() const;
 
   /// Index in Model::bodies() of a number from add_body.
@@ -147,12 +155,14 @@ class ModelBuilder {
  private:
   void check_welds(const TreeOrder& tree, std::vector<std::string>& faults) const;
   void place_bodies(const TreeOrder& tree, Model& model) const;
+  void place_constraints(const TreeOrder& tree, Model& model) const;
   static void place_trees(Model& model);
 
   Vec3 gravity_ = Vec3::Zero();
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;  // per body
   std::vector<char> jointed_, collide_with_parent_;
+  std::vector<Constraint> constraints_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   Combination friction_rule_ = Combination::geometric_mean;

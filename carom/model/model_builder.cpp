@@ -66,9 +66,15 @@ std::string numbered_from_zero(std::size_t bodies) {
   return "the model has " + counted(bodies, "body", "bodies") + ", numbered from 0 in the order of add_body.";
 }
 
+/// Bodies that share a pin touch there by design.
+bool is_closed_joint(ConstraintKind kind) {
+  return kind == ConstraintKind::ball || kind == ConstraintKind::weld || kind == ConstraintKind::hinge;
+}
+
 /// What refers to bodies, without the references that lead nowhere, so that the other checks can go on.
 struct References {
   std::vector<Joint> joints;
+  std::vector<Constraint> constraints;
   std::vector<Collider> colliders;
   std::vector<std::pair<int, int>> excluded;
 };
@@ -83,6 +89,13 @@ References sound_references(const std::vector<Body>& bodies, References referenc
                      ", but the world is -1 and " + numbered_from_zero(bodies.size()));
     parent = -1;
   }
+  std::erase_if(references.constraints, [&](const Constraint& constraint) {
+    if (exists(constraint.body_a) && exists(constraint.body_b)) return false;
+    faults.push_back(capitalized(constraint_label(constraint)) + " ties bodies number " +
+                     std::to_string(constraint.body_a) + " and " + std::to_string(constraint.body_b) +
+                     ", but the world is -1 and " + numbered_from_zero(bodies.size()));
+    return true;
+  });
   std::erase_if(references.colliders, [&](const Collider& collider) {
     if (exists(collider.body)) return false;
     faults.push_back("Collider \"" + collider.name + "\" is fixed to body number " + std::to_string(collider.body) +
@@ -145,6 +158,8 @@ void ModelBuilder::add_joint(int child, Joint joint) {
   joints_[child] = std::move(joint);
 }
 
+void ModelBuilder::add_constraint(Constraint constraint) { constraints_.push_back(std::move(constraint)); }
+
 int ModelBuilder::add_collider(Collider collider) {
   colliders_.push_back(std::move(collider));
   return static_cast<int>(colliders_.size()) - 1;
@@ -171,13 +186,17 @@ std::vector<int> ModelBuilder::body_order() const {
 
 Model ModelBuilder::build() const {
   std::vector<std::string> faults = faults_;
-  const References sound = sound_references(bodies_, {joints_, colliders_, excluded_}, faults);
+  References sound = sound_references(bodies_, {joints_, constraints_, colliders_, excluded_}, faults);
+  for (const Constraint& constraint : sound.constraints) {
+    if (is_closed_joint(constraint.kind)) sound.excluded.emplace_back(constraint.body_a, constraint.body_b);
+  }
   const TreeOrder tree = arrange(sound.joints);
   if (!gravity_.allFinite()) faults.push_back("Gravity is not finite; give three numbers in m/s².");
   check_loops(bodies_, tree, faults);
   check_inertias(bodies_, tree, faults);
   check_joints(bodies_, sound.joints, faults);
   check_welds(tree, faults);
+  check_constraints(bodies_, sound.joints, tree, sound.constraints, faults);
   check_materials(materials_, pairs_, faults);
   check_colliders(bodies_, tree, materials_, sound.colliders, faults);
   std::vector<char> collides =
@@ -195,6 +214,7 @@ Model ModelBuilder::build() const {
     if (collider.body >= 0) collider.body = tree.index[collider.body];
   }
   place_bodies(tree, model);
+  place_constraints(tree, model);
   place_trees(model);
   return model;
 }
@@ -223,6 +243,15 @@ void ModelBuilder::place_bodies(const TreeOrder& tree, Model& model) const {
     const Joint* parent_joint = joint.parent < 0 ? nullptr : &model.joints_[joint.parent];
     model.nodes_.push_back(make_tree_node(joint, parent_joint, bodies_[number].inertia));
     model.joints_.push_back(std::move(joint));
+  }
+}
+
+void ModelBuilder::place_constraints(const TreeOrder& tree, Model& model) const {
+  for (const Constraint& given : constraints_) {
+    Constraint& constraint = model.constraints_.emplace_back(given);
+    for (int* body : {&constraint.body_a, &constraint.body_b}) {
+      if (*body >= 0) *body = tree.index[*body];
+    }
   }
 }
 

@@ -11,18 +11,6 @@
 namespace carom {
 namespace {
 
-template <typename... Parts>
-std::string sentence(const Parts&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  return capitalized(text.str());
-}
-
-bool is_rigid_motion(const Transform& X) {
-  if (!X.R.allFinite() || !X.p.allFinite()) return false;
-  return (X.R.transpose() * X.R - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-9 && X.R.determinant() > 0;
-}
-
 bool is_friction(const Vec2& friction) { return friction.allFinite() && friction.minCoeff() >= 0; }
 
 bool is_restitution(double restitution) { return restitution >= 0 && restitution <= 1; }
@@ -136,6 +124,11 @@ class JointCheck {
 };
 
 }  // namespace
+
+bool is_rigid_motion(const Transform& X) {
+  if (!X.R.allFinite() || !X.p.allFinite()) return false;
+  return (X.R.transpose() * X.R - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-9 && X.R.determinant() > 0;
+}
 
 std::string body_label(const std::vector<Body>& bodies, int body) {
   if (body < 0) return "the world";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,10 +22,25 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 /// The sentence with its first letter in upper case.
 std::string capitalized(std::string sentence);
 
+/// `constraint "name"`, or `the rod constraint` if it has no name.
+std::string constraint_label(const Constraint& constraint);
+/// The parts one after another, with the first letter in upper case.
+template <typename... Parts>
+std::string sentence(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return capitalized(text.str());
+}
+/// A rotation matrix within 1e-9 and a finite point.
+bool is_rigid_motion(const Transform& X);
+
 void check_loops(const std::vector<Body>& bodies, const TreeOrder& tree, std::vector<std::string>& faults);
 void check_inertias(const std::vector<Body>& bodies, const TreeOrder& tree, std::vector<std::string>& faults);
 /// Sizes, signs and frames. `joints[i]` is the inboard joint of body i.
 void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joints, std::vector<std::string>& faults);
+/// Bodies must exist. `joints[i]` is the inboard joint of body i.
+void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>& joints, const TreeOrder& tree,
+                       const std::vector<Constraint>& constraints, std::vector<std::string>& faults);
 void check_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
                      std::vector<std::string>& faults);
 void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, const std::vector<Material>& materials,

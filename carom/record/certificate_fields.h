@@ -26,6 +26,7 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("potential_change", certificate.energy.potential_change);
   visit("damping", certificate.energy.damping);
   visit("contact_work", certificate.energy.contact_work);
+  visit("constraint_work", certificate.energy.constraint_work);
   visit("held", certificate.energy.held);
   visit("push_out", certificate.energy.push_out);
   visit("projection", certificate.energy.projection);

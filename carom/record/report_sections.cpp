@@ -124,6 +124,7 @@ void add_energy(const Record& record, Json& sections) {
     }
   };
   entry("contacts", "c1", of(&EnergyLedger::contact_work), 1);
+  entry("constraints", "c8", of(&EnergyLedger::constraint_work), 1);
   entry("held against contacts", "c6", of(&EnergyLedger::held), 1);
   entry("dampers", "c3", of(&EnergyLedger::damping), -1);
   entry("pushing overlap out", "c4", of(&EnergyLedger::push_out), 1);

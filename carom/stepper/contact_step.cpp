@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "carom/dynamics/constraint_rows.h"
 #include "carom/impact/newton.h"
 
 namespace carom {
@@ -27,16 +28,22 @@ int representative(std::vector<int>& group, int i) {
 }  // namespace
 
 ContactStep::ContactStep(const Model& model)
-    : group_(model.body_count()), struck_(model.body_count()), end_(VectorX::Zero(model.velocity_count())) {}
+    : group_(model.body_count()), struck_(model.body_count()), end_(VectorX::Zero(model.velocity_count())) {
+  for (const Constraint& constraint : model.constraints()) standing_ += row_count(constraint.kind);
+  multipliers_.reserve(static_cast<int>(standing_));
+  errors_.reserve(standing_);
+}
 
 void ContactStep::reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass) {
-  if (count <= capacity_) return;
-  capacity_ = count;
-  const int blocks = static_cast<int>(count);
-  constraint_rows_.reserve(3 * count);
-  blocks_.reserve(count);
-  relaxed_.reserve(count);
-  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &warm_start_}) grow(*buffer, 3 * blocks);
+  const std::size_t all = count + standing_;
+  if (all <= capacity_) return;
+  capacity_ = all;
+  const int blocks = static_cast<int>(all);
+  constraint_rows_.reserve(3 * all);
+  blocks_.reserve(all);
+  relaxed_.reserve(all);
+  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_})
+    grow(*buffer, 3 * blocks);
   mass.reserve(model, 3 * blocks);
   certifier_.reserve(blocks);
   places_.reserve(count);
@@ -49,6 +56,12 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
 void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
   blocks_.clear();
   int row = 0;
+  for (; row < static_cast<int>(standing_); ++row) {
+    Block block;
+    block.kind = BlockKind::bilateral;
+    block.row = row;
+    blocks_.push_back(block);
+  }
   for (const CandidateContact& candidate : candidates) {
     const Contact& contact = candidate.contact;
     Block block;
@@ -66,40 +79,48 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
   }
 }
 
+/// Trees that touch, or that constraints tie together, as sets in group_.
+void ContactStep::group_touching(const Model& model, const std::vector<CandidateContact>& candidates) {
+  std::iota(group_.begin(), group_.end(), 0);
+  const auto join = [&](int a, int b) {
+    if (a < 0 || b < 0) return;
+    const int i = representative(group_, model.root(a)), j = representative(group_, model.root(b));
+    group_[std::max(i, j)] = std::min(i, j);
+  };
+  for (const CandidateContact& candidate : candidates) join(candidate.contact.body_a, candidate.contact.body_b);
+  for (const Constraint& constraint : model.constraints()) join(constraint.body_a, constraint.body_b);
+}
+
 void ContactStep::apply_restitution(const Model& model, const Method& method,
                                     const std::vector<CandidateContact>& candidates) {
   if (method.law == LawKind::none) return;
-  std::iota(group_.begin(), group_.end(), 0);
+  group_touching(model, candidates);
   std::fill(struck_.begin(), struck_.end(), 0);
-  for (const CandidateContact& candidate : candidates) {
-    const int a = candidate.contact.body_a, b = candidate.contact.body_b;
-    if (a < 0 || b < 0) continue;
-    const int i = representative(group_, model.root(a)), j = representative(group_, model.root(b));
-    group_[std::max(i, j)] = std::min(i, j);
-  }
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Contact& contact = candidates[k].contact;
-    const int n = blocks_[k].normal_row();
+    Block& block = blocks_[standing_ + k];
+    const int n = block.normal_row();
     const double approach = -start_[n];
     const double by_forces = std::abs(free_[n] - start_[n]);
     const bool closes = contact.gap <= 0 || candidates[k].crossing;
     if (!closes || !(approach > std::max(method.restitution_speed, by_forces))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
     if (method.law == LawKind::poisson) {
-      blocks_[k].offset = std::min(blocks_[k].offset, 0.0);  // compression ends within the step
+      block.offset = std::min(block.offset, 0.0);  // compression ends within the step
       continue;
     }
-    blocks_[k].restitution = contact.surface.restitution;
-    apply_newton(approach, blocks_[k]);
+    block.restitution = contact.surface.restitution;
+    apply_newton(approach, block);
   }
   if (method.law != LawKind::poisson) return;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Contact& contact = candidates[k].contact;
     if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
-    blocks_[k].restitution = contact.surface.restitution;
+    Block& block = blocks_[standing_ + k];
+    block.restitution = contact.surface.restitution;
     // Of the compression of a contact that approaches, the applied forces made a part within this step: no blow.
-    const int n = blocks_[k].normal_row();
-    if (start_[n] < 0 && free_[n] < start_[n]) blocks_[k].restitution *= start_[n] / free_[n];
+    const int n = block.normal_row();
+    if (start_[n] < 0 && free_[n] < start_[n]) block.restitution *= start_[n] / free_[n];
   }
 }
 
@@ -107,7 +128,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
                            const Linearisation& at, const VectorX& free_velocity, DynamicsWorkspace& workspace,
                            MassOperator& mass) {
   reserve(model, method, candidates.size(), mass);
-  constraint_rows_.clear();
+  constraint_rows(model, at.q, ConstraintLevel::velocity, workspace, constraint_rows_, errors_);
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
   mass.build(model, constraint_rows_, workspace);
   Eigen::Map<VectorX> u_free(free_.data(), rows()), u_start(start_.data(), rows());
@@ -128,10 +149,11 @@ void ContactStep::begin(const std::vector<ContactMemory>& memory) {
 /// The impulses of memory_ in the candidates' frames. Both are sorted by id.
 void ContactStep::recall(const std::vector<CandidateContact>& candidates) {
   places_.clear();
+  std::fill_n(warm_start_.begin(), standing_, 0.0);
   auto known = memory_.begin();
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Contact& contact = candidates[k].contact;
-    const Block& block = blocks_[k];
+    const Block& block = this->block(k);
     places_.push_back({contact.id, contact.R_WC});
     std::fill_n(warm_start_.begin() + block.row, block.size(), 0.0);
     while (known != memory_.end() && known->id < contact.id) ++known;
@@ -147,7 +169,7 @@ void ContactStep::recall(const std::vector<CandidateContact>& candidates) {
 void ContactStep::remember() {
   memory_.clear();
   for (std::size_t k = 0; k < places_.size(); ++k) {
-    const Block& block = blocks_[k];
+    const Block& block = this->block(k);
     if (!(impulse_[block.normal_row()] > 0)) continue;
     const Vec3 impulse = places_[k].id.is_limit()
                              ? Vec3(0, 0, impulse_[block.row])
@@ -162,7 +184,7 @@ void ContactStep::fall_back(const ContactOptions& options, const ContactProblem&
   relaxed_.assign(blocks_.begin(), blocks_.end());
   for (std::size_t k = 0; k < relaxed_.size(); ++k) {
     const bool keep = by_islands && solver_.status(static_cast<int>(k)) == SolveStatus::solved;
-    if (!keep) relaxed_[k].offset = std::max(relaxed_[k].offset, 0.0);
+    if (!keep && relaxed_[k].kind != BlockKind::bilateral) relaxed_[k].offset = std::max(relaxed_[k].offset, 0.0);
   }
   const ContactProblem velocity_level{problem.A, problem.u, relaxed_};
   if (solver_.solve(velocity_level, options, {}, p, u_plus).status == SolveStatus::solved) return;
@@ -170,6 +192,17 @@ void ContactStep::fall_back(const ContactOptions& options, const ContactProblem&
     if (solver_.status(static_cast<int>(k)) == SolveStatus::solved) continue;
     p.segment(relaxed_[k].row, relaxed_[k].size()).setZero();
   }
+}
+
+/// Impulses of least norm among those that move the mechanism alike.
+void ContactStep::share_load(const MassOperator& mass) {
+  const auto n = static_cast<Eigen::Index>(standing_);
+  if (n == 0) return;
+  const auto A = mass.delassus().topLeftCorner(n, n);
+  if (multipliers_.factor(A) == 0) return;
+  Eigen::Map<VectorX> p(impulse_.data(), n), speed(scratch_.data(), n);
+  speed.noalias() = A * p;
+  multipliers_.solve(speed, p);
 }
 
 ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, VectorX& velocity) {
@@ -194,6 +227,7 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   } else {
     fall_back(options, problem, !mixed && !poisson);
   }
+  share_load(mass);
   if (mixed && solved) {
     velocity = end_;
   } else {
@@ -202,6 +236,24 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   u_plus.noalias() = mass.delassus() * p;
   u_plus += u_free;
   return solution_;
+}
+
+double ContactStep::constraint_work() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < standing_; ++i) sum += 0.5 * (velocity_[i] + free_[i]) * impulse_[i];
+  return sum;
+}
+
+void ContactStep::add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass,
+                                   std::vector<double>& of_body) {
+  if (standing_ == 0) return;
+  Eigen::Map<VectorX> u(scratch_.data(), rows());
+  mass.apply(v, u);
+  for (std::size_t i = 0; i < standing_; ++i) {
+    const ConstraintRow& row = constraint_rows_[i];
+    const int body = row.coordinate >= 0 ? model.coordinate_body(row.coordinate) : std::max(row.body_a, row.body_b);
+    of_body[body] += 0.5 * (velocity_[i] + u[i]) * impulse_[i];
+  }
 }
 
 double ContactStep::held_work() const {

@@ -6,6 +6,7 @@
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
 #include "carom/impact/poisson.h"
+#include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_report.h"
@@ -24,7 +25,8 @@ struct CandidateContact {
 };
 
 /// The complementarity problem of one step at one linearisation (paper ST, eqs. 7–12 and 15–20), from contacts to
-/// velocities.
+/// velocities. The model's constraints come first, a bilateral block per row, J v⁺ = 0; contacts follow. Of impulses
+/// that redundant constraints can share in many ways those of least norm are taken (ConstraintMultipliers).
 ///
 /// Offsets of the normal rows, with J, gap at the linearisation:
 ///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
@@ -54,10 +56,15 @@ class ContactStep {
   /// fails as well, so that a run can go on; islands that were solved keep theirs.
   [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 
-  // Of the last solve, k rows in the order of the candidates.
+  // Of the last solve, k rows: those of constraints, then those of the candidates in their order.
   Eigen::Map<const VectorX> impulse() const { return {impulse_.data(), rows()}; }
   Eigen::Map<const VectorX> contact_velocity() const { return {velocity_.data(), rows()}; }
-  const std::vector<Block>& blocks() const { return blocks_; }
+  /// Of a candidate.
+  const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
+  /// ½ (u⁺ + u)ᵀ p of the constraints' rows in the last solve, u before the impulses, J.
+  double constraint_work() const;
+  /// ½ (J (v⁺ + v))ᵀ p of every constraint in the last solve, added to the entry of one of its bodies, J.
+  void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
   /// −½ (u − u_start)ᵀ p of the last solve, u before the contact impulses and u_start at the step's start, J.
   double held_work() const;
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
@@ -73,27 +80,33 @@ class ContactStep {
   };
   Eigen::Index rows() const { return static_cast<Eigen::Index>(constraint_rows_.size()); }
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
+  void share_load(const MassOperator& mass);
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();
   void fall_back(const ContactOptions& options, const ContactProblem& problem, bool by_islands);
+  void group_touching(const Model& model, const std::vector<CandidateContact>& candidates);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
+  std::size_t standing_ = 0;  // rows of the model's constraints, each a block of its own
   std::vector<ConstraintRow> constraint_rows_;
+  std::vector<double> errors_;
   std::vector<Block> blocks_;
   std::vector<Block> relaxed_;  // of the velocity-level problem where the first was not solved
   ContactSolution solution_;    // of the last solve
   std::vector<double> free_, start_, reach_, impulse_, velocity_;  // contact velocities and impulses, rows() entries
-  std::vector<double> warm_start_;                                 // impulses to begin from, likewise
-  std::vector<ContactMemory> memory_;                              // by id
-  std::vector<Place> places_;                                      // per candidate
-  std::vector<int> group_;                                         // of touching trees, by root body
-  std::vector<char> struck_;                                       // by group
-  VectorX end_;                                                    // v⁺ of the mixed form
+  std::vector<double> scratch_;
+  std::vector<double> warm_start_;     // impulses to begin from, likewise
+  std::vector<ContactMemory> memory_;  // by id
+  std::vector<Place> places_;          // per candidate
+  std::vector<int> group_;             // of touching trees, by root body
+  std::vector<char> struck_;           // by group
+  VectorX end_;                        // v⁺ of the mixed form
   ContactSolver solver_;
   PolyhedralSolver mixed_;
   PoissonLaw poisson_;
+  ConstraintMultipliers multipliers_;
   IslandCertifier certifier_;
 };
 

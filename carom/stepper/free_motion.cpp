@@ -34,6 +34,7 @@ FreeMotion::FreeMotion(const Model& model) : scaling_(model), scratch_(model) {
        {&damping_, &stiffness_, &augmentation_, &velocity_, &spin_, &gravity_, &spring_, &bias_, &mean_, &last_}) {
     vector->setZero(n);
   }
+  articulated_ = !model.constraints().empty();
   std::vector<char> has_child(model.body_count(), 0);
   for (const Joint& joint : model.joints()) {
     damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;
@@ -124,13 +125,14 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
 }
 
 void FreeMotion::settle(const Model& model, const Method& method, const Linearisation& at, const VectorX& v_plus,
-                        const std::vector<char>& struck, DynamicsWorkspace& workspace, const VectorX& q_end,
+                        const Blows& blows, DynamicsWorkspace& workspace, const VectorX& q_end,
                         DynamicsWorkspace& workspace_end, VectorX& v_end) {
   if (!articulated_ || method.gyroscopic != GyroscopicTerms::implicit) return;
   forward_velocity(model, at.q, v_plus, workspace);
   scaling_.note_solved(model, workspace);
+  for (int body = 0; body < model.body_count(); ++body) scaling_.give_back(body, -blows.turning_work[body]);
   forward_velocity(model, q_end, v_end, workspace_end);
-  scaling_.settle(model, struck, workspace_end, v_end);
+  scaling_.settle(model, blows.struck, workspace_end, v_end);
 }
 
 const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,

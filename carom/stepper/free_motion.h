@@ -19,6 +19,14 @@ struct Linearisation {
   VectorX reach;  ///< in the coordinates at q
 };
 
+/// What contacts and constraints did to the bodies in a step, entry by entry.
+struct Blows {
+  std::vector<char> struck;  ///< whether a contact or limit pushed the body
+  /// ½ (J (v⁺ + v))ᵀ p of the constraints on the body, v before any force, J: what turning the velocity along with the
+  /// mechanism took in the step, and does not take in truth. Of a constraint one body has it all.
+  std::vector<double> turning_work;
+};
+
 /// Velocity at the end of a step in which nothing touches, and the impulses that make it so.
 ///
 ///   (M + h D + h² K)(v_f − v) = h (g − c − D v + f_s(q) − h K (v − reach))
@@ -44,12 +52,16 @@ class FreeMotion {
   const VectorX& solve(const Model& model, const Method& method, const Linearisation& at, const VectorX& q_start,
                        const VectorX& v_start, DynamicsWorkspace& workspace, MassOperator& mass);
 
-  /// Takes from articulated trees the energy that the way from the linearisation to the step's end made or lost
-  /// (KineticScaling::settle). v_plus: the velocity found, at the linearisation; v_end: the same at q_end (in, out).
-  /// Both workspaces hold forward_kinematics of their configurations. Does nothing for `explicit_form`.
+  /// What solve() added to at.start before any force acted: the turn of spinning bodies and trees.
+  const VectorX& turn() const { return spin_; }
+
+  /// Takes from articulated trees, and from what constraints tie together, the energy that the way from the
+  /// linearisation to the step's end made or lost (KineticScaling::settle). v_plus: the velocity found, at the
+  /// linearisation; v_end: the same at q_end (in, out). Both workspaces hold forward_kinematics of their
+  /// configurations. Does nothing for `explicit_form`.
   void settle(const Model& model, const Method& method, const Linearisation& at, const VectorX& v_plus,
-              const std::vector<char>& struck, DynamicsWorkspace& workspace, const VectorX& q_end,
-              DynamicsWorkspace& workspace_end, VectorX& v_end);
+              const Blows& blows, DynamicsWorkspace& workspace, const VectorX& q_end, DynamicsWorkspace& workspace_end,
+              VectorX& v_end);
 
   /// Impulse of everything but contacts over the step, for the velocity v⁺ that was found (in the coordinates at at.q):
   /// what a certificate compares with M (v⁺ − v). After solve(), with the same workspace.
@@ -74,7 +86,7 @@ class FreeMotion {
     Vec3 center;   // of mass, from M's origin, for a free body; zero for a spherical joint
   };
   std::vector<SingleBody> single_bodies_;
-  bool articulated_ = false;  // some tree has more than one body or another joint
+  bool articulated_ = false;  // some tree has more than one body or another joint, or a constraint
   VectorX damping_, stiffness_, augmentation_;
   KineticScaling scaling_;
   DynamicsWorkspace scratch_;

@@ -10,37 +10,66 @@ namespace carom {
 
 KineticScaling::KineticScaling(const Model& model)
     : q_end_(VectorX::Zero(model.position_count())), v_end_(VectorX::Zero(model.velocity_count())) {
+  assembly_of_.resize(model.body_count());
   for (int body = 0; body < model.body_count(); ++body) {
     const int root = model.root(body);
-    auto tree = std::find_if(trees_.begin(), trees_.end(), [&](const Tree& t) { return t.root == root; });
-    if (tree == trees_.end()) {
-      trees_.push_back({root, {}, model.joints()[root].type == JointType::free});
-      tree = trees_.end() - 1;
+    if (root == body) {
+      assembly_of_[body] = static_cast<int>(assemblies_.size());
+      assemblies_.push_back({{root}, {}, false, model.joints()[root].type == JointType::free});
     }
-    tree->bodies.push_back(body);
+    assembly_of_[body] = assembly_of_[root];
+    assemblies_[assembly_of_[body]].bodies.push_back(body);
   }
-  std::erase_if(trees_, [](const Tree& tree) { return tree.bodies.size() < 2; });
-  for (auto* states : {&start_, &turned_, &solved_}) states->resize(trees_.size());
+  trees_ = assemblies_;
+  std::erase_if(trees_, [](const Assembly& tree) { return tree.bodies.size() < 2; });
+  tie(model);
+  tree_start_.resize(trees_.size());
+  for (auto* states : {&start_, &turned_, &solved_}) states->resize(assemblies_.size());
 }
 
-double KineticScaling::energy(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const {
+/// Makes one assembly of trees that constraints tie together.
+void KineticScaling::tie(const Model& model) {
+  for (const Constraint& constraint : model.constraints()) {
+    const int a = std::max(constraint.body_a, constraint.body_b), b = std::min(constraint.body_a, constraint.body_b);
+    Assembly& kept = assemblies_[assembly_of_[a]];
+    kept.tied = true;
+    // A coupler ties rates of joints, which the motion of the whole with its joints locked leaves at zero.
+    if (b < 0) kept.floats = false;
+    if (b < 0 || assembly_of_[a] == assembly_of_[b]) continue;
+    Assembly& other = assemblies_[assembly_of_[b]];
+    kept.floats = kept.floats && other.floats;
+    kept.roots.insert(kept.roots.end(), other.roots.begin(), other.roots.end());
+    kept.bodies.insert(kept.bodies.end(), other.bodies.begin(), other.bodies.end());
+    const int index = assembly_of_[a];
+    for (const int body : other.bodies) assembly_of_[body] = index;
+    other = {};
+  }
+  for (Assembly& assembly : assemblies_) {
+    std::sort(assembly.roots.begin(), assembly.roots.end());
+    std::sort(assembly.bodies.begin(), assembly.bodies.end());
+    // A body by itself keeps its energy in the step already.
+    if (assembly.bodies.size() < 2 && !assembly.tied) assembly = {};
+  }
+}
+
+double KineticScaling::energy(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const {
   double sum = 0;
-  for (const int i : tree.bodies) sum += 0.5 * workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]);
+  for (const int i : assembly.bodies) sum += 0.5 * workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]);
   return sum;
 }
 
 /// Momentum of a tree about the world's origin.
-Vec6 KineticScaling::momentum(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const {
+Vec6 KineticScaling::momentum(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const {
   Vec6 sum = Vec6::Zero();
-  for (const int i : tree.bodies) sum += workspace.X_WB[i].force(model.bodies()[i].inertia * workspace.V[i]);
+  for (const int i : assembly.bodies) sum += workspace.X_WB[i].force(model.bodies()[i].inertia * workspace.V[i]);
   return sum;
 }
 
 /// World twist, about the world's origin, of the locked tree with this momentum, and its energy.
-Vec6 KineticScaling::locked_motion(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace,
+Vec6 KineticScaling::locked_motion(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace,
                                    const Vec6& momentum, double& energy) const {
   SpatialInertia composite;
-  for (const int i : tree.bodies) composite = composite + model.bodies()[i].inertia.in(workspace.X_WB[i]);
+  for (const int i : assembly.bodies) composite = composite + model.bodies()[i].inertia.in(workspace.X_WB[i]);
   // About the centre of mass the linear and angular parts part.
   const Vec3 linear = momentum.tail<3>() / composite.mass;
   const Vec3 spin_momentum = Vec3(momentum.head<3>()) - composite.center.cross(Vec3(momentum.tail<3>()));
@@ -51,31 +80,31 @@ Vec6 KineticScaling::locked_motion(const Model& model, const Tree& tree, const D
   return V;
 }
 
-void KineticScaling::scale(const Model& model, const Tree& tree, double factor, VectorX& v) {
-  for (const int i : tree.bodies) {
+void KineticScaling::scale(const Model& model, const Assembly& assembly, double factor, VectorX& v) {
+  for (const int i : assembly.bodies) {
     const Joint& joint = model.joints()[i];
     v.segment(joint.v_index, velocity_size(joint.type)) *= factor;
   }
 }
 
-void KineticScaling::scale_to(const Model& model, const Tree& tree, const Target& target, bool only_down,
+void KineticScaling::scale_to(const Model& model, const Assembly& assembly, const Target& target, bool only_down,
                               const DynamicsWorkspace& workspace, VectorX& v) const {
-  double now = energy(model, tree, workspace);
+  double now = energy(model, assembly, workspace);
   const auto scale_whole = [&] {
     if (now > 0 && !(only_down && now <= target.energy)) {
-      scale(model, tree, std::sqrt(std::max(target.energy, 0.0) / now), v);
+      scale(model, assembly, std::sqrt(std::max(target.energy, 0.0) / now), v);
     }
   };
-  if (!tree.floats) {
+  if (!assembly.floats) {
     scale_whole();
     return;
   }
   // The whole tree takes up what its momentum lacks, as if its joints were locked; that changes the energy by the
   // difference of the two locked motions alone, since the rest has no momentum.
-  const Vec6 before = momentum(model, tree, workspace);
+  const Vec6 before = momentum(model, assembly, workspace);
   double locked_before = 0, locked = 0;
-  const Vec6 V_before = locked_motion(model, tree, workspace, before, locked_before);
-  const Vec6 V = locked_motion(model, tree, workspace, target.momentum, locked);
+  const Vec6 V_before = locked_motion(model, assembly, workspace, before, locked_before);
+  const Vec6 V = locked_motion(model, assembly, workspace, target.momentum, locked);
   if (locked > 1.01 * target.energy) {
     scale_whole();
     return;
@@ -86,43 +115,49 @@ void KineticScaling::scale_to(const Model& model, const Tree& tree, const Target
   if (free > 1e-14 * now && !(only_down && now <= target.energy)) {
     s = std::sqrt(std::max(target.energy - locked, 0.0) / free);
   }
-  scale(model, tree, s, v);
-  const Joint& joint = model.joints()[tree.root];
-  const Transform X_WM = workspace.X_WB[tree.root] * joint.X_BM;
-  v.segment<6>(joint.v_index) += X_WM.inverse_motion(V - s * V_before);
+  scale(model, assembly, s, v);
+  for (const int root : assembly.roots) {
+    const Joint& joint = model.joints()[root];
+    const Transform X_WM = workspace.X_WB[root] * joint.X_BM;
+    v.segment<6>(joint.v_index) += X_WM.inverse_motion(V - s * V_before);
+  }
 }
 
-void KineticScaling::note(const Model& model, const DynamicsWorkspace& workspace, std::vector<Target>& states) const {
-  for (std::size_t t = 0; t < trees_.size(); ++t) {
-    states[t] = {energy(model, trees_[t], workspace), momentum(model, trees_[t], workspace)};
+void KineticScaling::note(const Model& model, const std::vector<Assembly>& assemblies,
+                          const DynamicsWorkspace& workspace, std::vector<Target>& states) const {
+  for (std::size_t t = 0; t < assemblies.size(); ++t) {
+    states[t] = {energy(model, assemblies[t], workspace), momentum(model, assemblies[t], workspace)};
   }
 }
 
 void KineticScaling::note_turned(const Model& model, const DynamicsWorkspace& workspace) {
-  note(model, workspace, turned_);
+  note(model, assemblies_, workspace, turned_);
 }
 
 void KineticScaling::note_solved(const Model& model, const DynamicsWorkspace& workspace) {
-  note(model, workspace, solved_);
+  note(model, assemblies_, workspace, solved_);
 }
 
 void KineticScaling::settle(const Model& model, const std::vector<char>& struck, const DynamicsWorkspace& workspace,
                             VectorX& v) {
-  for (std::size_t t = 0; t < trees_.size(); ++t) {
-    const Tree& tree = trees_[t];
-    const bool pushed = std::any_of(tree.bodies.begin(), tree.bodies.end(), [&](int i) { return struck[i] != 0; });
+  for (std::size_t t = 0; t < assemblies_.size(); ++t) {
+    const Assembly& assembly = assemblies_[t];
+    if (assembly.bodies.empty()) continue;
+    const bool pushed =
+        std::any_of(assembly.bodies.begin(), assembly.bodies.end(), [&](int i) { return struck[i] != 0; });
     const Target target{pushed ? solved_[t].energy : start_[t].energy + solved_[t].energy - turned_[t].energy,
                         start_[t].momentum + solved_[t].momentum - turned_[t].momentum};
-    scale_to(model, tree, target, pushed, workspace, v);
+    scale_to(model, assembly, target, pushed, workspace, v);
   }
 }
 
 void KineticScaling::apply(const Model& model, const VectorX& q, const VectorX& v_start, double h,
                            DynamicsWorkspace& scratch, VectorX& v) {
-  if (trees_.empty()) return;
   forward_kinematics(model, q, scratch);
   forward_velocity(model, q, v_start, scratch);
-  note(model, scratch, start_);
+  note(model, assemblies_, scratch, start_);
+  if (trees_.empty()) return;
+  note(model, trees_, scratch, tree_start_);
   for (int iteration = 0; iteration < 10; ++iteration) {
     integrate(model, q, v, h, q_end_);
     transport_velocity(model, q, q_end_, v, v_end_);
@@ -131,11 +166,11 @@ void KineticScaling::apply(const Model& model, const VectorX& q, const VectorX& 
     double worst = 0;
     for (std::size_t t = 0; t < trees_.size(); ++t) {
       const double now = energy(model, trees_[t], scratch);
-      if (now > 0) worst = std::max(worst, std::abs(now - start_[t].energy) / now);
-      const Vec6 change = momentum(model, trees_[t], scratch) - start_[t].momentum;
-      if (trees_[t].floats && start_[t].momentum.norm() > 0)
-        worst = std::max(worst, change.norm() / start_[t].momentum.norm());
-      scale_to(model, trees_[t], start_[t], false, scratch, v_end_);
+      if (now > 0) worst = std::max(worst, std::abs(now - tree_start_[t].energy) / now);
+      const Vec6 change = momentum(model, trees_[t], scratch) - tree_start_[t].momentum;
+      if (trees_[t].floats && tree_start_[t].momentum.norm() > 0)
+        worst = std::max(worst, change.norm() / tree_start_[t].momentum.norm());
+      scale_to(model, trees_[t], tree_start_[t], false, scratch, v_end_);
     }
     if (worst < 1e-15) return;
     transport_velocity(model, q_end_, q, v_end_, v);

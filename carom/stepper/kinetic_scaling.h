@@ -16,6 +16,9 @@ namespace carom {
 /// v_c' − v_c are O(h²), so the order of the step stays. Where T_c' alone exceeds T_start, s = 0; if by more than a
 /// hundredth, the step is too long for the tree's motion, and the whole velocity is scaled to T_start, momentum or not.
 /// O(n) per iteration, a few iterations.
+///
+/// Trees that constraints tie together are one assembly in settle(): locked, they move as one body, and both parts of
+/// the velocity keep to the constraints, which are linear in it.
 class KineticScaling {
  public:
   explicit KineticScaling(const Model& model);
@@ -33,31 +36,39 @@ class KineticScaling {
   /// the velocity in question at the linearisation.
   void note_turned(const Model& model, const DynamicsWorkspace& workspace);
   void note_solved(const Model& model, const DynamicsWorkspace& workspace);
+  /// Adds to the energy that the assembly of `body` had after the solve.
+  void give_back(int body, double energy) { solved_[assembly_of_[body]].energy += energy; }
   /// Scales v, the velocity at the end; the workspace holds forward_velocity of it there. `struck`: per body, whether a
   /// contact or limit pushed it in this step.
   void settle(const Model& model, const std::vector<char>& struck, const DynamicsWorkspace& workspace, VectorX& v);
 
  private:
-  struct Tree {
-    int root;
+  struct Assembly {
+    std::vector<int> roots;  // of its trees
     std::vector<int> bodies;
-    bool floats;  // hangs on the world by a free joint
+    bool tied = false;   // by a constraint
+    bool floats = true;  // every tree hangs on the world by a free joint, and no constraint ties one to the world
   };
   struct Target {
     double energy = 0;
     Vec6 momentum = Vec6::Zero();  // about the world's origin; of floating trees
   };
-  double energy(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const;
-  Vec6 momentum(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const;
-  Vec6 locked_motion(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace, const Vec6& momentum,
-                     double& energy) const;
-  static void scale(const Model& model, const Tree& tree, double factor, VectorX& v);
-  void scale_to(const Model& model, const Tree& tree, const Target& target, bool only_down,
+  double energy(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const;
+  Vec6 momentum(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const;
+  Vec6 locked_motion(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace,
+                     const Vec6& momentum, double& energy) const;
+  static void scale(const Model& model, const Assembly& assembly, double factor, VectorX& v);
+  void scale_to(const Model& model, const Assembly& assembly, const Target& target, bool only_down,
                 const DynamicsWorkspace& workspace, VectorX& v) const;
-  void note(const Model& model, const DynamicsWorkspace& workspace, std::vector<Target>& states) const;
+  void note(const Model& model, const std::vector<Assembly>& assemblies, const DynamicsWorkspace& workspace,
+            std::vector<Target>& states) const;
+  void tie(const Model& model);
 
-  std::vector<Tree> trees_;
-  std::vector<Target> start_, turned_, solved_;  // per tree
+  std::vector<Assembly> trees_;                  // of more than one body
+  std::vector<Assembly> assemblies_;             // of trees that constraints tie together
+  std::vector<int> assembly_of_;                 // per body
+  std::vector<Target> tree_start_;               // per tree of trees_
+  std::vector<Target> start_, turned_, solved_;  // per assembly
   VectorX q_end_, v_end_;
 };
 

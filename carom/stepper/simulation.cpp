@@ -5,6 +5,7 @@
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/error.h"
+#include "carom/stepper/assembly.h"
 #include "carom/stepper/time_stepper.h"
 
 namespace carom {
@@ -46,6 +47,20 @@ void check_state(const Model& model, State& state) {
   }
 }
 
+/// A step would take what a state violates for the turning of the mechanism.
+void check_constraints(const Model& model, const State& state) {
+  constexpr double closed = 1e-8, still = 1e-6;
+  const ConstraintViolation violation = constraint_violation(model, state);
+  const bool open = !(violation.position <= closed);
+  if (!open && violation.velocity <= still * (1 + state.v.norm())) return;
+  const Constraint& worst = model.constraints()[open ? violation.worst_by_position : violation.worst_by_velocity];
+  std::ostringstream sentence;
+  sentence << "the state violates constraint \"" << worst.name << "\" by "
+           << (open ? violation.position : violation.velocity) << (open ? " m or rad" : " m/s or rad/s")
+           << "; assemble the mechanism first (assemble_constraints)";
+  throw Error(sentence.str());
+}
+
 }  // namespace
 
 struct Simulation::Parts {
@@ -63,6 +78,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
   check_method(method);
   check_restitution(*model, method);
   check_state(*model, initial);
+  check_constraints(*model, initial);
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));
 }
 

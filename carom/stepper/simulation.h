@@ -12,8 +12,8 @@ namespace carom {
 /// One mechanism advanced by one method from one state. The same inputs give the same bits.
 class Simulation {
  public:
-  /// Throws Error if the method makes no sense, if a material's restitution would be ignored by it, or if the state
-  /// does not fit the model.
+  /// Throws Error if the method makes no sense, if a material's restitution would be ignored by it, if the state does
+  /// not fit the model, or if it violates a constraint: assemble_constraints (assembly.h) mends that.
   Simulation(std::shared_ptr<const Model> model, const Method& method, State initial);
   ~Simulation();
 

@@ -54,6 +54,7 @@ void RunCertificate::add(const StepReport& report) {
   energy.potential_change += line.potential_change;
   energy.damping += line.damping;
   energy.contact_work += line.contact_work;
+  energy.constraint_work += line.constraint_work;
   energy.held += line.held;
   energy.push_out += line.push_out;
   energy.projection += line.projection;

@@ -27,8 +27,8 @@ struct ContactReport {
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B at the step's end, contact frame, m/s
 };
 
-/// Where a step's energy went, J. kinetic_change + potential_change = −damping + contact_work + held + push_out +
-/// projection + free_motion_error, to round-off.
+/// Where a step's energy went, J. kinetic_change + potential_change = −damping + contact_work + constraint_work + held
+/// + push_out + projection + free_motion_error, to round-off.
 struct EnergyLedger {
   double kinetic = 0;    ///< at the step's end
   double potential = 0;  ///< gravity and springs, at the step's end
@@ -37,10 +37,12 @@ struct EnergyLedger {
   double damping = 0;  ///< taken by joint dampers, ≥ 0
   double contact_work =
       0;  ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
+  double constraint_work = 0;  ///< the same of constraints beside the tree: what turning their reaction along with the
+                               ///< mechanism took, given back in free_motion_error, and their part in `held`
   double held = 0;  ///< Σ −½ (u − u_start)ᵀ p: what the applied forces gave within the step against contacts that
                     ///< took it back at once; a body at rest has ½ m (g h)² of it per step
   double push_out = 0;           ///< given by contacts that drove an existing overlap apart
-  double projection = 0;         ///< given by moving bodies out of overlap (anitescu-potra)
+  double projection = 0;         ///< given by moving back onto constraints and (anitescu-potra) out of overlap
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost
 };
 
@@ -74,7 +76,7 @@ struct StepReport {
   SolveCertificate contact_certificate;
   double momentum_residual = 0;  ///< M (v⁺ − v) against all impulses, kinetic metric, relative
   double penetration = 0;        ///< largest overlap at the step's end, m (0 if none)
-  double constraint_drift = 0;   ///< largest violation of a joint limit at the step's end, rad or m
+  double constraint_drift = 0;   ///< largest violation of a joint limit or constraint at the step's end, rad or m
   StageTimes stages;
 };
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
 constexpr int most_resolves = 100;
+constexpr int most_alternations = 5;  // between moving out of overlap and back onto constraints
 
 CandidateContact found(const Contact& contact) {
   CandidateContact candidate;
@@ -35,7 +36,9 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       finder_(model),
       contact_step_(model),
       projection_(model),
-      struck_(model.body_count()) {
+      constraint_projection_(model, mass_) {
+  blows_.struck.resize(model.body_count());
+  blows_.turning_work.resize(model.body_count());
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_}) q->setZero(model.position_count());
   for (VectorX* v : {&at_.start, &at_.reach, &reach_start_, &free_velocity_, &velocity_, &velocity_start_, &v_end_,
                      &residual_, &applied_, &difference_}) {
@@ -255,18 +258,20 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   report_events(state);
   report_momentum(model);
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
-  free_motion_.settle(model, method_, at_, velocity_, struck_, middle_, q_end_, end_, v_end_);
+  EnergyLedger& energy = report_.energy;
+  keep_to_constraints(model);
+  free_motion_.settle(model, method_, at_, velocity_, blows_, middle_, q_end_, end_, v_end_);
   report_end(model);
 
-  EnergyLedger& energy = report_.energy;
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change = energy.potential - potential;
   energy.damping = free_motion_.damping_loss(velocity_, method_.step);
-  energy.contact_work = report_.contact_certificate.contact_work;
+  energy.constraint_work = contact_step_.constraint_work();
+  energy.contact_work = report_.contact_certificate.contact_work - energy.constraint_work;
   energy.held = contact_step_.held_work();
   energy.push_out = report_.contact_certificate.push_out;
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.contact_work -
-                             energy.held - energy.push_out - energy.projection;
+                             energy.constraint_work - energy.held - energy.push_out - energy.projection;
 
   state.q = q_end_;
   state.v = v_end_;
@@ -291,14 +296,14 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   crossings_.reserve(candidates_.size());
   report_.contacts.reserve(candidates_.size());
   report_.events.reserve(2 * candidates_.capacity() + 1);
-  std::fill(struck_.begin(), struck_.end(), 0);
+  std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
   const auto p = contact_step_.impulse();
   const auto u = contact_step_.contact_velocity();
   // Slip below this is round-off of the velocities in this step.
   const double still = 1e-9 * std::max(largest(velocity_), largest(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Contact& contact = candidates_[i].contact;
-    const Block& block = contact_step_.blocks()[i];
+    const Block& block = contact_step_.block(i);
     ContactReport report;
     report.id = contact.id;
     report.body_a = contact.body_a;
@@ -315,8 +320,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
     const bool sliding = report.velocity.head<2>().norm() > still;
     if (report.impulse[2] > 0) {
       report.mode = contact.id.is_limit() ? ContactMode::closed : sliding ? ContactMode::sliding : ContactMode::rolling;
-      if (contact.body_a >= 0) struck_[contact.body_a] = 1;
-      if (contact.body_b >= 0) struck_[contact.body_b] = 1;
+      if (contact.body_a >= 0) blows_.struck[contact.body_a] = 1;
+      if (contact.body_b >= 0) blows_.struck[contact.body_b] = 1;
       const Vec3 impulse = contact.id.is_limit() ? report.impulse : Vec3(contact.R_WC * report.impulse);
       carrying_.push_back({contact.id, impulse, report.mode == ContactMode::sliding});
     }
@@ -376,7 +381,37 @@ void TimeStepper::report_momentum(const Model& model) {
   report_.momentum_residual = std::max(scale > 0 ? error / scale : error, free_motion_.spin_residual());
 }
 
-/// Projection where the method has one, and energies and overlaps of the final configuration.
+/// Brings the end of the step back onto the constraints, and books what that does to the energy.
+void TimeStepper::keep_to_constraints(const Model& model) {
+  std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);
+  if (!constraint_projection_.has_constraints()) return;
+  difference_ = at_.start + free_motion_.turn();
+  contact_step_.add_turning_work(model, difference_, mass_, blows_.turning_work);
+  const auto energy = [&] {
+    forward_velocity(model, q_end_, v_end_, end_);
+    return kinetic_energy(model, end_) + potential_energy(model, q_end_, end_);
+  };
+  const double before = energy();
+  q_scratch_ = q_end_;
+  const double left = constraint_projection_.project_position(model, q_end_, end_, mass_);
+  transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
+  constraint_projection_.project_velocity(model, q_end_, v_end_, end_, mass_);
+  report_.energy.projection = energy() - before;
+  measure_overlap(model);
+  report_.constraint_drift = std::max(report_.constraint_drift, left);
+}
+
+/// Overlaps and limits of the final configuration.
+void TimeStepper::measure_overlap(const Model& model) {
+  report_.penetration = report_.constraint_drift = 0;
+  for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
+    double& worst = contact.id.is_limit() ? report_.constraint_drift : report_.penetration;
+    worst = std::max(worst, -contact.gap);
+  }
+}
+
+/// Projection out of overlap where the method has one, and energies of the final configuration. Where constraints are
+/// violated by it they are restored, and may leave a little of the overlap.
 void TimeStepper::report_end(const Model& model) {
   EnergyLedger& energy = report_.energy;
   const auto measure = [&] {
@@ -389,16 +424,22 @@ void TimeStepper::report_end(const Model& model) {
   // Neighbours of the contacts in the step may join in.
   projection_.reserve(model, 2 * candidates_.size(), mass_);
   q_scratch_ = q_end_;
-  if (!projection_.apply(model, q_end_, end_, mass_, finder_)) return;
+  double left = 0;
+  bool moved = false;
+  for (int round = 0; round < most_alternations; ++round) {
+    if (!projection_.apply(model, q_end_, end_, mass_, finder_)) break;
+    moved = true;
+    if (!constraint_projection_.has_constraints()) break;
+    left = constraint_projection_.project_position(model, q_end_, end_, mass_);
+  }
+  if (!moved) return;
   transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
+  constraint_projection_.project_velocity(model, q_end_, v_end_, end_, mass_);
   const double before = energy.kinetic + energy.potential;
   measure();
-  energy.projection = energy.kinetic + energy.potential - before;
-  report_.penetration = report_.constraint_drift = 0;
-  for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
-    double& worst = contact.id.is_limit() ? report_.constraint_drift : report_.penetration;
-    worst = std::max(worst, -contact.gap);
-  }
+  energy.projection += energy.kinetic + energy.potential - before;
+  measure_overlap(model);
+  report_.constraint_drift = std::max(report_.constraint_drift, left);
 }
 
 }  // namespace carom

@@ -4,6 +4,7 @@
 
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
+#include "carom/stepper/constraint_projection.h"
 #include "carom/stepper/contact_step.h"
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/projection.h"
@@ -20,6 +21,10 @@ namespace carom {
 /// set of constraints is section 4's: those that carried an impulse in the last step and those violated at the
 /// linearisation; after the solve, whatever else the motion would violate at its end, or would pass through on its way,
 /// joins and the step is solved again, until nothing is missed. The set only grows within a step, so this ends.
+///
+/// Constraints beside the tree hold at velocity level within the step, J v⁺ = 0 at the linearisation; then position and
+/// velocity are brought back onto them by the shortest way in the kinetic metric (ConstraintProjection), and the
+/// assembly's kinetic energy is set to what forces and contacts left it (KineticScaling).
 ///
 /// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did.
 class TimeStepper {
@@ -48,6 +53,8 @@ class TimeStepper {
   void report_contacts(const ContactSolution& solution);
   void report_events(const State& state);
   void report_momentum(const Model& model);
+  void keep_to_constraints(const Model& model);
+  void measure_overlap(const Model& model);
   void report_end(const Model& model);
 
   Method method_;
@@ -57,7 +64,8 @@ class TimeStepper {
   ContactFinder finder_;
   ContactStep contact_step_;
   Projection projection_;
-  std::vector<char> struck_;  // bodies that carry a contact impulse in this step
+  ConstraintProjection constraint_projection_;
+  Blows blows_;  // of this step
   Linearisation at_;
   std::vector<CandidateContact> candidates_;
   std::vector<Crossing> crossings_;

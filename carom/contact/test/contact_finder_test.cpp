@@ -91,7 +91,7 @@ TEST(ContactFinder, ReportsClosedLimitsOnBothSides) {
     std::vector<ConstraintRow> rows;
     append_rows(contacts[0], rows);
     ASSERT_EQ(rows.size(), 1u);
-    EXPECT_EQ(rows[0].sign, angle < 0 ? 1 : -1);  // pushes back into the range
+    EXPECT_EQ(rows[0].coefficient, angle < 0 ? 1 : -1);  // pushes back into the range
   }
 }
 

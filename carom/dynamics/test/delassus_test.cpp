@@ -70,7 +70,7 @@ ConstraintRow between(int a, int b, Random& random) {
 ConstraintRow on_coordinate(int coordinate, double sign) {
   ConstraintRow row;
   row.coordinate = coordinate;
-  row.sign = sign;
+  row.coefficient = sign;
   return row;
 }
 
@@ -79,7 +79,7 @@ MatrixX dense_jacobian(const Yard& yard, const std::vector<ConstraintRow>& rows)
   MatrixX J = MatrixX::Zero(rows.size(), n), A(3, n), B(3, n);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].coordinate >= 0) {
-      J(i, rows[i].coordinate) = rows[i].sign;
+      J(i, rows[i].coordinate) = rows[i].coefficient;
       continue;
     }
     point_jacobian(yard.model, rows[i].body_a, rows[i].point_a, yard.workspace, A);

@@ -1,0 +1,174 @@
+#include "carom/dynamics/constraint_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+/// The frames of a constraint in the world.
+struct Sides {
+  Transform X_WF, X_WG;
+};
+
+class RowWriter {
+ public:
+  RowWriter(const Constraint& constraint, ConstraintLevel level, std::vector<ConstraintRow>& rows,
+            std::vector<double>& errors)
+      : constraint_(constraint), level_(level), rows_(rows), errors_(errors) {}
+
+  /// Velocity of A's point relative to B's along a unit vector.
+  void along(const Vec3& direction, const Vec3& point_a, const Vec3& point_b, double error) {
+    ConstraintRow row = between_bodies();
+    row.direction = direction;
+    row.point_a = point_a;
+    row.point_b = point_b;
+    add(row, error);
+  }
+
+  /// Angular velocity of A relative to B about a unit vector.
+  void about(const Vec3& axis, double error) {
+    ConstraintRow row = between_bodies();
+    row.moment = axis;
+    add(row, error);
+  }
+
+  /// A row that no position violates.
+  void rolling_along(const Vec3& direction, const Vec3& point) {
+    if (level_ == ConstraintLevel::velocity) along(direction, point, point, 0);
+  }
+
+  void add(const ConstraintRow& row, double error) {
+    rows_.push_back(row);
+    errors_.push_back(error);
+  }
+
+ private:
+  ConstraintRow between_bodies() const {
+    ConstraintRow row;
+    row.body_a = constraint_.body_a;
+    row.body_b = constraint_.body_b;
+    return row;
+  }
+
+  const Constraint& constraint_;
+  ConstraintLevel level_;
+  std::vector<ConstraintRow>& rows_;
+  std::vector<double>& errors_;
+};
+
+void coincide(const Sides& sides, RowWriter& writer) {
+  const Vec3 apart = sides.X_WF.p - sides.X_WG.p;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 direction = sides.X_WG.R.col(axis);
+    writer.along(direction, sides.X_WF.p, sides.X_WF.p, direction.dot(apart));
+  }
+}
+
+void keep_orientation(const Sides& sides, RowWriter& writer) {
+  const Mat3 R_GF = sides.X_WG.R.transpose() * sides.X_WF.R;
+  const Vec3 turn_G = logarithm(Quaternion(R_GF).normalized());
+  for (int axis = 0; axis < 3; ++axis) writer.about(sides.X_WG.R.col(axis), turn_G[axis]);
+}
+
+/// The shortest turn that tilts z_G to z_F has no part along z_G; the hinge turns freely about what is left.
+void keep_axis(const Sides& sides, RowWriter& writer) {
+  const Vec3 from = sides.X_WG.R.col(2), to = sides.X_WF.R.col(2);
+  const Vec3 normal = from.cross(to);
+  const double sine = normal.norm(), cosine = from.dot(to);
+  const double angle = std::atan2(sine, cosine);
+  const Vec3 opposite = sides.X_WG.R.col(0);
+  const Vec3 axis = sine > 0 ? Vec3(normal / sine) : opposite;
+  for (int k = 0; k < 2; ++k) writer.about(sides.X_WG.R.col(k), angle * axis.dot(sides.X_WG.R.col(k)));
+}
+
+void keep_distance(const Constraint& constraint, const Sides& sides, RowWriter& writer) {
+  const Vec3 apart = sides.X_WF.p - sides.X_WG.p;
+  const double distance = apart.norm();
+  const Vec3 direction = distance > 0 ? Vec3(apart / distance) : Vec3(sides.X_WG.R.col(0));
+  writer.along(direction, sides.X_WF.p, sides.X_WG.p, distance - constraint.length);
+}
+
+/// The disc's lowest point moves along its rim as it rolls, but there the rim is level: the height of that point
+/// changes as if it were fixed in the body.
+void roll(const Constraint& constraint, const Sides& sides, RowWriter& writer) {
+  const Vec3 normal = sides.X_WG.R.col(2), axle = sides.X_WF.R.col(2);
+  const Vec3 up = normal - normal.dot(axle) * axle;
+  const double steepness = up.norm();
+  const Vec3 towards_center = steepness > 0 ? Vec3(up / steepness) : Vec3(sides.X_WF.R.col(0));
+  const Vec3 lowest = sides.X_WF.p - constraint.radius * towards_center;
+  const Mat3 R_WC = contact_frame(normal);
+  writer.rolling_along(R_WC.col(0), lowest);
+  writer.rolling_along(R_WC.col(1), lowest);
+  writer.along(normal, lowest, lowest, normal.dot(lowest - sides.X_WG.p));
+}
+
+void couple(const Model& model, const Constraint& constraint, const VectorX& q, RowWriter& writer) {
+  const Joint& a = model.joints()[constraint.body_a];
+  const Joint& b = model.joints()[constraint.body_b];
+  ConstraintRow row;
+  row.coordinate = a.v_index + constraint.coordinate_a;
+  row.other_coordinate = b.v_index + constraint.coordinate_b;
+  row.other_coefficient = -constraint.ratio;
+  const double q_a = q[a.q_index + constraint.coordinate_a], q_b = q[b.q_index + constraint.coordinate_b];
+  writer.add(row, q_a - constraint.ratio * q_b - constraint.offset);
+}
+
+void write(const Model& model, const Constraint& constraint, const VectorX& q, const DynamicsWorkspace& workspace,
+           RowWriter& writer) {
+  const auto pose = [&](int body, const Transform& X) { return body < 0 ? X : workspace.X_WB[body] * X; };
+  const Sides sides{pose(constraint.body_a, constraint.X_AF), pose(constraint.body_b, constraint.X_BG)};
+  switch (constraint.kind) {
+    case ConstraintKind::ball:
+      coincide(sides, writer);
+      break;
+    case ConstraintKind::weld:
+      coincide(sides, writer);
+      keep_orientation(sides, writer);
+      break;
+    case ConstraintKind::hinge:
+      coincide(sides, writer);
+      keep_axis(sides, writer);
+      break;
+    case ConstraintKind::rod:
+      keep_distance(constraint, sides, writer);
+      break;
+    case ConstraintKind::point_on_plane: {
+      const Vec3 normal = sides.X_WG.R.col(2);
+      writer.along(normal, sides.X_WF.p, sides.X_WF.p, normal.dot(sides.X_WF.p - sides.X_WG.p));
+      break;
+    }
+    case ConstraintKind::coupler:
+      couple(model, constraint, q, writer);
+      break;
+    case ConstraintKind::blade:
+      writer.rolling_along(sides.X_WF.R.col(1), sides.X_WF.p);
+      break;
+    case ConstraintKind::rolling:
+      roll(constraint, sides, writer);
+      break;
+  }
+}
+
+}  // namespace
+
+void constraint_rows(const Model& model, const VectorX& q, ConstraintLevel level, const DynamicsWorkspace& workspace,
+                     std::vector<ConstraintRow>& rows, std::vector<double>& errors) {
+  rows.clear();
+  errors.clear();
+  for (const Constraint& constraint : model.constraints()) {
+    RowWriter writer(constraint, level, rows, errors);
+    write(model, constraint, q, workspace, writer);
+  }
+}
+
+double largest_violation(const Model& model, const VectorX& q, const DynamicsWorkspace& workspace) {
+  std::vector<ConstraintRow> rows;
+  std::vector<double> errors;
+  constraint_rows(model, q, ConstraintLevel::position, workspace, rows, errors);
+  double worst = 0;
+  for (const double error : errors) worst = std::max(worst, std::abs(error));
+  return worst;
+}
+
+}  // namespace carom

@@ -1,0 +1,201 @@
+#include "carom/dynamics/constraint_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+using Random = std::mt19937_64;
+
+double uniform(Random& random, double low, double high) {
+  return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
+}
+
+Vec3 vector(Random& random, double size) {
+  const double x = uniform(random, -size, size), y = uniform(random, -size, size);
+  return {x, y, uniform(random, -size, size)};
+}
+
+Transform frame(Random& random, double size) {
+  const Vec3 turn = vector(random, 2);
+  return {exponential(turn).toRotationMatrix(), vector(random, size)};
+}
+
+SpatialInertia inertia(Random& random) {
+  const Vec3 center = vector(random, 0.2);
+  return {uniform(random, 0.5, 2), center, Vec3(0.02, 0.03, 0.04).asDiagonal()};
+}
+
+/// Two trees: a free body with an arm of a revolute and a prismatic joint, and a free body; constraints between them,
+/// to the world and within the arm.
+Model tangle(Random& random, ConstraintKind kind, bool to_world) {
+  ModelBuilder builder;
+  const int trunk = builder.add_body("trunk", inertia(random)), arm = builder.add_body("arm", inertia(random));
+  const int hand = builder.add_body("hand", inertia(random)), other = builder.add_body("other", inertia(random));
+  Joint elbow;
+  elbow.type = JointType::revolute;
+  elbow.parent = trunk;
+  elbow.X_PF = frame(random, 0.5);
+  elbow.X_BM = frame(random, 0.3);
+  builder.add_joint(arm, elbow);
+  Joint wrist = elbow;
+  wrist.type = JointType::prismatic;
+  wrist.parent = arm;
+  builder.add_joint(hand, wrist);
+  Constraint constraint;
+  constraint.name = constraint_name(kind);
+  constraint.kind = kind;
+  const bool coupler = kind == ConstraintKind::coupler;
+  constraint.body_a = hand;
+  constraint.body_b = coupler ? arm : to_world ? -1 : other;
+  constraint.X_AF = frame(random, 0.4);
+  constraint.X_BG = frame(random, 0.4);
+  constraint.length = 0.7;
+  constraint.radius = 0.3;
+  constraint.ratio = -1.7;
+  constraint.offset = 0.2;
+  builder.add_constraint(constraint);
+  return builder.build();
+}
+
+struct Posture {
+  VectorX q, v;
+};
+
+Posture posture(const Model& model, Random& random) {
+  Posture p{model.neutral_position(), VectorX(model.velocity_count())};
+  for (double& rate : p.v) rate = uniform(random, -1, 1);
+  const VectorX step = p.v;
+  integrate(model, p.q, step, 0.8, p.q);
+  for (double& rate : p.v) rate = uniform(random, -1, 1);
+  return p;
+}
+
+struct Evaluated {
+  VectorX errors, rates;
+};
+
+Evaluated evaluate(const Model& model, const VectorX& q, const VectorX& v, ConstraintLevel level) {
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, q, workspace);
+  factor_mass(model, VectorX(), workspace);
+  std::vector<ConstraintRow> rows;
+  std::vector<double> errors;
+  constraint_rows(model, q, level, workspace, rows, errors);
+  Delassus delassus;
+  delassus.build(model, rows, workspace);
+  Evaluated result{Eigen::Map<VectorX>(errors.data(), static_cast<Eigen::Index>(errors.size())),
+                   VectorX(static_cast<Eigen::Index>(rows.size()))};
+  delassus.apply(v, result.rates);
+  return result;
+}
+
+class EachConstraint : public testing::TestWithParam<std::tuple<ConstraintKind, bool>> {};
+
+TEST_P(EachConstraint, RatesAreThoseOfItsErrors) {
+  const auto [kind, to_world] = GetParam();
+  Random random(5);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Model model = tangle(random, kind, to_world);
+    const Posture p = posture(model, random);
+    const Evaluated here = evaluate(model, p.q, p.v, ConstraintLevel::position);
+    const double h = 1e-6;
+    VectorX before, after;
+    integrate(model, p.q, p.v, -h, before);
+    integrate(model, p.q, p.v, h, after);
+    const VectorX rate = (evaluate(model, after, p.v, ConstraintLevel::position).errors -
+                          evaluate(model, before, p.v, ConstraintLevel::position).errors) /
+                         (2 * h);
+    // The rates of angles are those of the error along itself alone (see the header): judge them there.
+    const bool angular = kind == ConstraintKind::weld || kind == ConstraintKind::hinge;
+    const Eigen::Index points = angular ? 3 : rate.size();
+    EXPECT_LE((rate - here.rates).head(points).norm(), 1e-7 * (1 + here.rates.norm())) << trial;
+    if (!angular) continue;
+    const auto turn = here.errors.tail(rate.size() - 3);
+    EXPECT_NEAR(turn.dot(rate.tail(turn.size())), turn.dot(here.rates.tail(turn.size())), 1e-6) << trial;
+  }
+}
+
+TEST(ConstraintRows, ImpulsesBetweenBodiesChangeNoMomentumOfTheWhole) {
+  Random random(6);
+  for (int trial = 0; trial < 160; ++trial) {
+    const Model model = tangle(random, static_cast<ConstraintKind>(trial % 8), false);
+    const Posture p = posture(model, random);
+    DynamicsWorkspace workspace(model);
+    forward_kinematics(model, p.q, workspace);
+    factor_mass(model, VectorX(), workspace);
+    std::vector<ConstraintRow> rows;
+    std::vector<double> errors;
+    constraint_rows(model, p.q, ConstraintLevel::velocity, workspace, rows, errors);
+    Delassus delassus;
+    delassus.build(model, rows, workspace);
+    VectorX impulse(static_cast<Eigen::Index>(rows.size())), v = VectorX::Zero(model.velocity_count());
+    for (double& value : impulse) value = uniform(random, -1, 1);
+    delassus.add_response(impulse, v);
+    forward_velocity(model, p.q, v, workspace);
+    Vec6 momentum = Vec6::Zero();
+    double size = 0;
+    for (int i = 0; i < model.body_count(); ++i) {
+      const Vec6 own = workspace.X_WB[i].force(model.bodies()[i].inertia * workspace.V[i]);
+      momentum += own;
+      size += own.norm();
+    }
+    EXPECT_LE(momentum.norm(), 1e-12 * size) << trial;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EachConstraint,
+                         testing::Combine(testing::Values(ConstraintKind::ball, ConstraintKind::weld,
+                                                          ConstraintKind::hinge, ConstraintKind::rod,
+                                                          ConstraintKind::point_on_plane, ConstraintKind::coupler,
+                                                          ConstraintKind::blade, ConstraintKind::rolling),
+                                          testing::Bool()),
+                         [](const auto& info) {
+                           const bool to_world = std::get<1>(info.param);
+                           return constraint_name(std::get<0>(info.param)) + (to_world ? "_world" : "_body");
+                         });
+
+TEST(ConstraintRows, NonHolonomicRowsHaveNoPositionLevel) {
+  Random random(7);
+  const Model blade = tangle(random, ConstraintKind::blade, false),
+              disc = tangle(random, ConstraintKind::rolling, true);
+  const Posture of_blade = posture(blade, random), of_disc = posture(disc, random);
+  EXPECT_EQ(evaluate(blade, of_blade.q, of_blade.v, ConstraintLevel::position).errors.size(), 0);
+  EXPECT_EQ(evaluate(blade, of_blade.q, of_blade.v, ConstraintLevel::velocity).errors.size(), 1);
+  EXPECT_EQ(evaluate(disc, of_disc.q, of_disc.v, ConstraintLevel::position).errors.size(), 1);
+  EXPECT_EQ(evaluate(disc, of_disc.q, of_disc.v, ConstraintLevel::velocity).errors.size(), 3);
+}
+
+TEST(ConstraintRows, AreFiniteWhereTheyHaveNoDirection) {
+  ModelBuilder builder;
+  const int body = builder.add_body("body", {1, Vec3::Zero(), Mat3::Identity()});
+  Constraint rod;
+  rod.kind = ConstraintKind::rod;
+  rod.body_a = body;
+  rod.length = 1;
+  builder.add_constraint(rod);
+  Constraint disc;
+  disc.kind = ConstraintKind::rolling;  // it lies flat: the axle is the normal
+  disc.body_a = body;
+  disc.radius = 1;
+  builder.add_constraint(disc);
+  Constraint hinge;
+  hinge.kind = ConstraintKind::hinge;  // turned over
+  hinge.body_a = body;
+  hinge.X_BG.R = Vec3(1, -1, -1).asDiagonal();
+  builder.add_constraint(hinge);
+  const Model model = builder.build();
+  const Evaluated found = evaluate(model, model.neutral_position(), VectorX::Ones(6), ConstraintLevel::velocity);
+  EXPECT_TRUE(found.errors.allFinite());
+  EXPECT_TRUE(found.rates.allFinite());
+  EXPECT_EQ(found.errors[0], -1);
+  EXPECT_NEAR(found.errors.tail<2>().norm(), std::acos(-1.0), 1e-12);
+}
+
+}  // namespace
+}  // namespace carom

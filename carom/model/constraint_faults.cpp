@@ -1,0 +1,101 @@
+#include <cmath>
+
+#include "carom/model/model_faults.h"
+
+namespace carom {
+namespace {
+
+/// One constraint, given a label for sentences.
+class ConstraintCheck {
+ public:
+  ConstraintCheck(const Constraint& constraint, std::vector<std::string>& faults)
+      : constraint_(constraint), label_(constraint_label(constraint)), faults_(faults) {}
+
+  void frames() const {
+    for (const Transform* X : {&constraint_.X_AF, &constraint_.X_BG}) {
+      if (is_rigid_motion(*X)) continue;
+      add(" has a frame that is not a rotation and a finite point; its matrix must be orthogonal with determinant 1.");
+      return;
+    }
+  }
+
+  void sizes() const {
+    if (constraint_.kind == ConstraintKind::rod) positive(constraint_.length, "length");
+    if (constraint_.kind == ConstraintKind::rolling) positive(constraint_.radius, "radius");
+  }
+
+  /// Bodies welded together by fixed joints are one: between them nothing is left to constrain.
+  void sides(const std::vector<Body>& bodies, const TreeOrder& tree) const {
+    const auto link = [&](int body) { return body < 0 ? -1 : tree.link[body]; };
+    const int a = constraint_.body_a, b = constraint_.body_b;
+    if (a == b) {
+      add(" ties ", body_label(bodies, a), " to itself; it needs two different bodies.");
+    } else if (link(a) == link(b)) {
+      add(" ties ", body_label(bodies, a), " to ", body_label(bodies, b),
+          ", but fixed joints make them one rigid thing; it needs bodies that can move against each other.");
+    }
+  }
+
+  void coordinates(const std::vector<Body>& bodies, const std::vector<Joint>& joints) const {
+    const bool a = coordinate(bodies, joints, constraint_.body_a, constraint_.coordinate_a);
+    const bool b = coordinate(bodies, joints, constraint_.body_b, constraint_.coordinate_b);
+    if (!a || !b) return;
+    if (constraint_.body_a == constraint_.body_b && constraint_.coordinate_a == constraint_.coordinate_b) {
+      add(" couples a coordinate to itself; it needs two different ones.");
+    }
+    if (!std::isfinite(constraint_.ratio) || constraint_.ratio == 0 || !std::isfinite(constraint_.offset)) {
+      add(" has ratio ", constraint_.ratio, " and offset ", constraint_.offset,
+          "; both must be finite and the ratio not zero.");
+    }
+  }
+
+ private:
+  template <typename... Parts>
+  void add(const Parts&... parts) const {
+    faults_.push_back(sentence(label_, parts...));
+  }
+
+  void positive(double value, const char* what) const {
+    if (!(std::isfinite(value) && value > 0)) add(" has ", what, " ", value, "; it must be finite and positive.");
+  }
+
+  bool coordinate(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body, int number) const {
+    if (body < 0) {
+      add(" couples a coordinate of the world, which has none; name a body that hangs on a joint.");
+      return false;
+    }
+    const JointType type = joints[body].type;
+    const bool scalar = type != JointType::free && type != JointType::spherical && type != JointType::fixed;
+    if (scalar && number >= 0 && number < velocity_size(type)) return true;
+    add(" couples coordinate ", number, " of the joint of ", body_label(bodies, body), ", but a ", joint_name(type),
+        " joint has ", scalar ? velocity_size(type) : 0, " angles and displacements, numbered from 0.");
+    return false;
+  }
+
+  const Constraint& constraint_;
+  std::string label_;
+  std::vector<std::string>& faults_;
+};
+
+}  // namespace
+
+std::string constraint_label(const Constraint& constraint) {
+  if (!constraint.name.empty()) return "constraint \"" + constraint.name + "\"";
+  return "the " + constraint_name(constraint.kind) + " constraint";
+}
+
+void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>& joints, const TreeOrder& tree,
+                       const std::vector<Constraint>& constraints, std::vector<std::string>& faults) {
+  for (const Constraint& constraint : constraints) {
+    const ConstraintCheck check(constraint, faults);
+    if (constraint.kind == ConstraintKind::coupler) {
+      check.coordinates(bodies, joints);
+      continue;
+    }
+    check.frames();
+    check.sizes();
+    check.sides(bodies, tree);
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/model/model.h"
+#include "carom/model/state.h"
+
+namespace carom {
+
+/// How far a state is from a model's constraints, and by which.
+struct ConstraintViolation {
+  double position = 0;         ///< largest |g|, m or rad
+  double velocity = 0;         ///< largest |J v|, m/s or rad/s
+  int worst_by_position = -1;  ///< index in Model::constraints(), −1: none is violated
+  int worst_by_velocity = -1;
+};
+
+/// State vectors must have the model's sizes and quaternions unit length. O(n).
+ConstraintViolation constraint_violation(const Model& model, const State& state);
+
+/// Assembles the mechanism: moves position, then velocity, onto the constraints by the shortest way in the kinetic
+/// metric (ConstraintProjection). Throws Error naming the worst constraint and what is left of its violation if that
+/// exceeds 1e-9 m or rad: the parts do not fit together, at least not from here. Returns what was violated before.
+ConstraintViolation assemble_constraints(const Model& model, State& state);
+
+}  // namespace carom
