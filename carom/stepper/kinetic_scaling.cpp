@@ -25,7 +25,9 @@ KineticScaling::KineticScaling(const Model& model)
 
 double KineticScaling::energy(const Model& model, const Tree& tree, const DynamicsWorkspace& workspace) const {
   double sum = 0;
-  for (const int i : tree.bodies) sum += 0.5 * workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]);
+  for (const int i : tree.bodies) {
+    sum += 0.5 * workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]) + workspace.reflected_energy[i];
+  }
   return sum;
 }
 
@@ -54,7 +56,7 @@ Vec6 KineticScaling::locked_motion(const Model& model, const Tree& tree, const D
 void KineticScaling::scale(const Model& model, const Tree& tree, double factor, VectorX& v) {
   for (const int i : tree.bodies) {
     const Joint& joint = model.joints()[i];
-    v.segment(joint.v_index, velocity_size(joint.type)) *= factor;
+    v.segment(joint.v_index, velocity_size(joint)) *= factor;
   }
 }
 
