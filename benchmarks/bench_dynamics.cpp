@@ -81,6 +81,7 @@ std::vector<NamedModel> checked_models() {
   using carom::JointType;
   std::vector<NamedModel> models = timed_models();
   carom::TreeOptions options;
+  options.reflected = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     carom::Random random(seed);
     options.bodies = 1 + random.index(20);

@@ -56,7 +56,7 @@ class DartPeer : public DynamicsPeer {
     VectorX vdot(model_.velocity_count());
     for (int i = 0; i < model_.body_count(); ++i) {
       const Joint& joint = model_.joints()[i];
-      const int size = velocity_size(joint.type);
+      const int size = velocity_size(joint);
       vdot.segment(joint.v_index, size) = theirs.segment(index_[i], size);
     }
     return vdot;
@@ -102,7 +102,7 @@ class DartPeer : public DynamicsPeer {
 
   void convert(int i, const DynamicsState& from, DynamicsState& to) const {
     const Joint& joint = model_.joints()[i];
-    const int size = velocity_size(joint.type);
+    const int size = velocity_size(joint);
     to.v.segment(index_[i], size) = from.v.segment(joint.v_index, size);
     to.tau.segment(index_[i], size) = from.tau.segment(joint.v_index, size);
     if (size == 1) to.q[index_[i]] = from.q[joint.q_index];
@@ -120,7 +120,7 @@ class DartPeer : public DynamicsPeer {
 }  // namespace
 
 std::unique_ptr<DynamicsPeer> make_dart_peer(const Model& model) {
-  if (has_type(model, JointType::planar)) return nullptr;
+  if (!has_common_joints(model)) return nullptr;
   return std::make_unique<DartPeer>(model);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,18 +37,23 @@ struct DynamicsPeerKind {
 /// The peers that this build found.
 std::vector<DynamicsPeerKind> dynamics_peers();
 
-// None has Carom's planar joint.
+// None is asked for joints other than those of has_common_joints.
 std::unique_ptr<DynamicsPeer> make_simbody_peer(const Model& model);
 /// Needs free joints to hang on the world, and no more than 100 bodies on the way to a leaf: MuJoCo 2.2's reader of
 /// models nests no deeper.
 std::unique_ptr<DynamicsPeer> make_mujoco_peer(const Model& model);
 std::unique_ptr<DynamicsPeer> make_dart_peer(const Model& model);
 
-inline bool has_type(const Model& model, JointType type) {
+/// Whether all joints are of the types that the peers and Carom share, without reflected inertia: that one peer alone
+/// has, and another coordinates for the other types.
+inline bool has_common_joints(const Model& model) {
+  constexpr JointType common[] = {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::spherical,
+                                  JointType::free};
   for (const Joint& joint : model.joints()) {
-    if (joint.type == type) return true;
+    const bool known = std::find(std::begin(common), std::end(common), joint.type) != std::end(common);
+    if (!known || !joint.reflected_inertia.isZero(0)) return false;
   }
-  return false;
+  return true;
 }
 
 inline Quaternion quaternion_at(const VectorX& q, int i) { return Quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]); }

@@ -58,7 +58,7 @@ class Writer {
     const Vec3 axis = joint.X_BM.R.col(2);
     if (joint.type == JointType::free) text += "<freejoint/>";
     if (joint.type == JointType::spherical) text += "<joint type=\"ball\" pos=\"" + numbers(joint.X_BM.p) + "\"/>";
-    if (velocity_size(joint.type) == 1) {
+    if (velocity_size(joint) == 1) {
       const std::string type = joint.type == JointType::revolute ? "hinge" : "slide";
       text += "<joint type=\"" + type + "\" pos=\"" + numbers(joint.X_BM.p) + "\" axis=\"" + numbers(axis) + "\"/>";
     }
@@ -134,7 +134,7 @@ class MujocoPeer : public DynamicsPeer {
     for (int i = 0; i < model_.body_count(); ++i) {
       const Joint& joint = model_.joints()[i];
       const Mat3 R_MB = joint.X_BM.R.transpose();
-      const int size = velocity_size(joint.type), to = joint.v_index, at = v_index_[i];
+      const int size = velocity_size(joint), to = joint.v_index, at = v_index_[i];
       if (size == 1) vdot[to] = theirs[at];
       if (size == 3) vdot.segment<3>(to) = R_MB * theirs.segment<3>(at);
       if (size < 6) continue;
@@ -152,7 +152,7 @@ class MujocoPeer : public DynamicsPeer {
  private:
   void convert(int i, const DynamicsState& from, DynamicsState& to) const {
     const Joint& joint = model_.joints()[i];
-    const int size = velocity_size(joint.type), v_at = joint.v_index, to_q = q_index_[i], to_v = v_index_[i];
+    const int size = velocity_size(joint), v_at = joint.v_index, to_q = q_index_[i], to_v = v_index_[i];
     if (size == 1) {
       to.q[to_q] = from.q[joint.q_index];
       to.v[to_v] = from.v[v_at];
@@ -189,9 +189,9 @@ class MujocoPeer : public DynamicsPeer {
 }  // namespace
 
 std::unique_ptr<DynamicsPeer> make_mujoco_peer(const Model& model) {
+  if (!has_common_joints(model)) return nullptr;
   std::vector<int> depth;
   for (const Joint& joint : model.joints()) {
-    if (joint.type == JointType::planar) return nullptr;
     if (joint.type == JointType::free && joint.parent >= 0) return nullptr;
     depth.push_back(joint.parent < 0 ? 1 : depth[joint.parent] + 1);
     if (depth.back() > deepest) return nullptr;

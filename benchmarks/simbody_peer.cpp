@@ -57,7 +57,7 @@ class SimbodyPeer : public DynamicsPeer {
     VectorX vdot(model_.velocity_count());
     for (int i = 0; i < model_.body_count(); ++i) {
       const Joint& joint = model_.joints()[i];
-      const int size = velocity_size(joint.type);
+      const int size = velocity_size(joint);
       for (int j = 0; j < size; ++j) vdot[joint.v_index + j] = udot[u_index_[i] + j];
       if (size == 1 || size == 0) continue;
       const Mat3 R_MF = quaternion_at(from.q, joint.q_index).toRotationMatrix().transpose();
@@ -102,8 +102,8 @@ class SimbodyPeer : public DynamicsPeer {
 
   void convert(int i, const DynamicsState& from, State& to) const {
     const Joint& joint = model_.joints()[i];
-    for (int j = 0; j < position_size(joint.type); ++j) to.q[q_index_[i] + j] = from.q[joint.q_index + j];
-    const int size = velocity_size(joint.type);
+    for (int j = 0; j < position_size(joint); ++j) to.q[q_index_[i] + j] = from.q[joint.q_index + j];
+    const int size = velocity_size(joint);
     if (size <= 1) {
       for (int j = 0; j < size; ++j) {
         to.u[u_index_[i] + j] = from.v[joint.v_index + j];
@@ -136,7 +136,7 @@ class SimbodyPeer : public DynamicsPeer {
 }  // namespace
 
 std::unique_ptr<DynamicsPeer> make_simbody_peer(const Model& model) {
-  if (has_type(model, JointType::planar)) return nullptr;
+  if (!has_common_joints(model)) return nullptr;
   return std::make_unique<SimbodyPeer>(model);
 }
 

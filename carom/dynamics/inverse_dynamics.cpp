@@ -42,6 +42,7 @@ void inverse_dynamics(const Model& model, const VectorX& vdot, DynamicsWorkspace
     for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) add_scaled(workspace.columns[k], vdot[k], a);
   });
   project_forces(model, workspace, tau);
+  for (int k = 0; k < model.velocity_count(); ++k) tau[k] += workspace.columns[k].reflected_inertia * vdot[k];
 }
 
 void momentum_bias(const Model& model, const VectorX& v, DynamicsWorkspace& workspace, VectorX& bias) {

@@ -13,6 +13,7 @@ void mass_matrix(const Model& model, DynamicsWorkspace& workspace, MatrixX& M) {
       // The force that the composite body needs for a unit acceleration of the coordinate, carried up to each ancestor.
       Force F = workspace.composite[i] * workspace.columns[k].S;
       for (int l = node.v_index; l <= k; ++l) M(k, l) = M(l, k) = project(workspace.columns[l], F);
+      M(k, k) += workspace.columns[k].reflected_inertia;
       for (int j = i; model.nodes()[j].parent >= 0;) {
         F = F.moved_back_by(workspace.nodes[j].r);
         j = model.nodes()[j].parent;

@@ -15,6 +15,7 @@ void multiply_mass(const Model& model, const VectorX& x, DynamicsWorkspace& work
     state.f = state.inertia * state.a;
   }
   project_forces(model, workspace, y);
+  for (int k = 0; k < model.velocity_count(); ++k) y[k] += workspace.columns[k].reflected_inertia * x[k];
 }
 
 }  // namespace carom

@@ -19,11 +19,11 @@ inline Mat3 turned_about_z(const Mat3& R_WF, double angle) {
 }
 
 /// Joints whose S is not made of M's axes.
-inline void pose_general_joint(const TreeNode& node, const Mat3& R_WF, const VectorX& q, NodeState& state,
-                               JointColumn* columns) {
+inline void pose_general_joint(const TreeNode& node, const Joint& joint, const Mat3& R_WF, const VectorX& q,
+                               NodeState& state, JointColumn* columns) {
   const Vec6 at_rest = Vec6::Zero();
   const JointMotion motion =
-      joint_motion(node.type, q.segment(node.q_index, position_size(node.type)), at_rest.head(node.velocity_size));
+      joint_motion(joint, q.segment(node.q_index, position_size(joint)), at_rest.head(node.velocity_size));
   state.R.noalias() = R_WF * motion.X_FM.R;
   state.r += R_WF * motion.X_FM.p;
   for (int k = 0; k < node.velocity_size; ++k) {
@@ -44,8 +44,8 @@ inline Mat3 rotation_at(const VectorX& q, int i) {
 }
 
 /// Pose of the body, its inertia in the world's axes, and S of its columns, from its parent's pose.
-inline void pose_node(const TreeNode& node, const VectorX& q, const NodeState* parent, NodeState& state,
-                      JointColumn* columns) {
+inline void pose_node(const TreeNode& node, const Joint& joint, const VectorX& q, const NodeState* parent,
+                      NodeState& state, JointColumn* columns) {
   Mat3 R_WF = node.X_PF.R;
   state.r = node.X_PF.p;
   if (parent) {
@@ -75,32 +75,32 @@ inline void pose_node(const TreeNode& node, const VectorX& q, const NodeState* p
       for (int k = 0; k < 3; ++k) columns[k].S.angular = columns[3 + k].S.linear = state.R.col(k);
       break;
     default:
-      pose_general_joint(node, R_WF, q, state, columns);
+      pose_general_joint(node, joint, R_WF, q, state, columns);
   }
   state.p = parent ? Vec3(parent->p + state.r) : state.r;
   state.inertia = {node.mass, state.R * node.moment, node.inertia.in_axes(state.R)};
 }
 
 /// Velocity and bias of the body from its parent's velocity. Needs its pose.
-inline void move_node(const TreeNode& node, const VectorX& q, const VectorX& v, const NodeState* parent,
-                      NodeState& state, const JointColumn* columns) {
-  state.V = parent ? parent->V.moved_by(state.r) : Motion();
-  if (node.velocity_size == 1) {
-    const double rate = v[node.v_index];
-    add_scaled(columns[0], rate, state.V);
-    state.bias = cross_scaled(state.V, columns[0], rate);
-    return;
+inline void move_node(const TreeNode& node, const VectorX& v, const NodeState* parent, NodeState& state,
+                      const JointColumn* columns) {
+  Motion V = parent ? parent->V.moved_by(state.r) : Motion();
+  Motion bias;
+  if (node.type == JointType::spherical || node.type == JointType::free) {
+    // S is constant in the body, and turns with it.
+    Motion relative;
+    for (int k = 0; k < node.velocity_size; ++k) add_scaled(columns[k], v[node.v_index + k], relative);
+    V += relative;
+    bias = cross(V, relative);
+  } else {
+    // A product of exponentials: each coordinate's twist is carried along by those before it.
+    for (int k = 0; k < node.velocity_size; ++k) {
+      add_scaled(columns[k], v[node.v_index + k], V);
+      bias += cross_scaled(V, columns[k], v[node.v_index + k]);
+    }
   }
-  Motion relative;
-  for (int k = 0; k < node.velocity_size; ++k) add_scaled(columns[k], v[node.v_index + k], relative);
-  state.V += relative;
-  state.bias = cross(state.V, relative);
-  if (node.type == JointType::planar) {
-    // The only joint whose subspace changes in its own axes.
-    const JointMotion motion = joint_motion(node.type, q.segment(node.q_index, position_size(node.type)),
-                                            v.segment(node.v_index, node.velocity_size));
-    state.bias += Motion{state.R * motion.bias.head<3>(), state.R * motion.bias.tail<3>()};
-  }
+  state.V = V;
+  state.bias = bias;
 }
 
 /// The body's velocity as the workspace's V tells it: a motion vector in B.

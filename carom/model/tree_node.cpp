@@ -8,7 +8,7 @@ TreeNode make_tree_node(const Joint& joint, const Joint* parent_joint, const Spa
   node.parent = joint.parent;
   node.q_index = joint.q_index;
   node.v_index = joint.v_index;
-  node.velocity_size = velocity_size(joint.type);
+  node.velocity_size = velocity_size(joint);
   node.X_PF = parent_joint ? parent_joint->X_BM.inverse() * joint.X_PF : joint.X_PF;
   node.X_MB = joint.X_BM.inverse();
   const Vec3 c = node.X_MB * inertia.center;

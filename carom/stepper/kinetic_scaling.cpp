@@ -54,7 +54,9 @@ void KineticScaling::tie(const Model& model) {
 
 double KineticScaling::energy(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const {
   double sum = 0;
-  for (const int i : assembly.bodies) sum += 0.5 * workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]);
+  for (const int i : assembly.bodies) {
+    sum += 0.5 * workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]) + workspace.reflected_energy[i];
+  }
   return sum;
 }
 
@@ -83,7 +85,7 @@ Vec6 KineticScaling::locked_motion(const Model& model, const Assembly& assembly,
 void KineticScaling::scale(const Model& model, const Assembly& assembly, double factor, VectorX& v) {
   for (const int i : assembly.bodies) {
     const Joint& joint = model.joints()[i];
-    v.segment(joint.v_index, velocity_size(joint.type)) *= factor;
+    v.segment(joint.v_index, velocity_size(joint)) *= factor;
   }
 }
 
