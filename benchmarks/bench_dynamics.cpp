@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "benchmarks/dynamics_peer.h"
+#include "carom/dynamics/delassus.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/test/random_tree.h"
 #include "testing/models/reference_models.h"
@@ -144,6 +145,43 @@ void time_set_up(benchmark::State& state) {
   }
 }
 
+/// Three rows for each of so many contacts of random bodies with the world.
+std::vector<carom::ConstraintRow> contact_rows(const Model& model, int contacts, const carom::DynamicsWorkspace& at) {
+  carom::Random random(7);
+  std::vector<carom::ConstraintRow> rows;
+  for (int i = 0; i < contacts; ++i) {
+    carom::ConstraintRow row;
+    row.body_a = random.index(model.body_count());
+    row.point_a = row.point_b = at.X_WB[static_cast<std::size_t>(row.body_a)].p + random.vector(0.1);
+    for (const int axis : {0, 1, 2}) {
+      row.direction = carom::Vec3::Unit(axis);
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+/// The operator of the contacts' rows; or, to compare with, one solve of the whole model for each row.
+void time_delassus(benchmark::State& state, const NamedModel& named, int contacts, bool solves) {
+  const Model& model = *named.model;
+  const DynamicsState at = random_states(model, 1).front();
+  carom::DynamicsWorkspace workspace(model);
+  forward_kinematics(model, at.q, workspace);
+  factor_mass(model, VectorX(), workspace);
+  const std::vector<carom::ConstraintRow> rows = contact_rows(model, contacts, workspace);
+  carom::Delassus delassus;
+  VectorX x;
+  for (auto _ : state) {
+    if (solves) {
+      for (std::size_t i = 0; i < rows.size(); ++i) solve_mass(model, at.tau, workspace, x);
+      benchmark::DoNotOptimize(x.data());
+    } else {
+      delassus.build(model, rows, workspace);
+      benchmark::DoNotOptimize(delassus.matrix().data());
+    }
+  }
+}
+
 /// Also keeps the medians by name, in the benchmark's unit.
 class MedianReporter : public benchmark::ConsoleReporter {
  public:
@@ -161,6 +199,15 @@ void repeat(benchmark::internal::Benchmark* timed) {
 }
 
 constexpr int exponent_links[] = {30, 100, 300, 1000};
+constexpr int contact_counts[] = {1, 4, 16, 64};
+
+std::vector<NamedModel> contact_models() {
+  return {{"humanoid", std::make_shared<Model>(carom::humanoid())}, chain(300)};
+}
+
+std::string delassus_name(const NamedModel& named, int contacts, bool solves) {
+  return named.name + (solves ? "/solves/" : "/delassus/") + std::to_string(contacts);
+}
 
 void register_benchmarks() {
   for (const NamedModel& named : timed_models()) {
@@ -173,6 +220,14 @@ void register_benchmarks() {
   for (const int links : exponent_links) {
     const NamedModel named = chain(links);
     repeat(benchmark::RegisterBenchmark(("linear/" + named.name).c_str(), time_carom, named));
+  }
+  for (const NamedModel& named : contact_models()) {
+    for (const int contacts : contact_counts) {
+      for (const bool solves : {false, true}) {
+        const std::string name = delassus_name(named, contacts, solves);
+        repeat(benchmark::RegisterBenchmark(name.c_str(), time_delassus, named, contacts, solves));
+      }
+    }
   }
   benchmark::RegisterBenchmark("set_up/chain_10000", time_set_up)
       ->Unit(benchmark::kMillisecond)
@@ -201,22 +256,47 @@ void print_ratios(const std::map<std::string, double>& medians) {
   }
 }
 
-/// The slope of the straight line nearest to (log links, log seconds).
-void print_exponent(const std::map<std::string, double>& medians) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  std::printf("\nchains:");
-  for (const int links : exponent_links) {
-    const auto found = medians.find("linear/chain_" + std::to_string(links));
-    if (found == medians.end()) return;
-    std::printf(" %d links %.2f us,", links, found->second);
-    const double log_links = std::log(links), log_time = std::log(found->second);
-    n += 1;
-    x += log_links;
-    y += log_time;
-    xx += log_links * log_links;
-    xy += log_links * log_time;
+/// The slope of the straight line nearest to the points (log x, log y).
+double exponent(const std::vector<double>& x, const std::vector<double>& y) {
+  const double n = static_cast<double>(x.size());
+  double sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double log_x = std::log(x[i]), log_y = std::log(y[i]);
+    sum_x += log_x;
+    sum_y += log_y;
+    sum_xx += log_x * log_x;
+    sum_xy += log_x * log_y;
   }
-  std::printf(" time grows with links to the power %.2f\n", (n * xy - x * y) / (n * xx - x * x));
+  return (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
+}
+
+void print_chains(const std::map<std::string, double>& medians) {
+  std::vector<double> links, times;
+  for (const int count : exponent_links) {
+    const auto found = medians.find("linear/chain_" + std::to_string(count));
+    if (found == medians.end()) return;
+    links.push_back(count);
+    times.push_back(found->second);
+  }
+  std::printf("\nchains:");
+  for (std::size_t i = 0; i < links.size(); ++i) std::printf(" %.0f links %.2f us,", links[i], times[i]);
+  std::printf(" time grows with links to the power %.2f\n", exponent(links, times));
+}
+
+void print_delassus(const std::map<std::string, double>& medians) {
+  for (const NamedModel& named : contact_models()) {
+    std::vector<double> contacts, times;
+    for (const int count : contact_counts) {
+      const auto own = medians.find(delassus_name(named, count, false));
+      const auto solves = medians.find(delassus_name(named, count, true));
+      if (own == medians.end() || solves == medians.end()) return;
+      std::printf("\nDelassus operator, %s, %d contacts: %.2f us; one solve per row %.2f us, ratio %.2f",
+                  named.name.c_str(), count, own->second, solves->second, own->second / solves->second);
+      contacts.push_back(count);
+      times.push_back(own->second);
+    }
+    std::printf("\ntime grows with contacts to the power %.2f\n", exponent(contacts, times));
+  }
 }
 
 }  // namespace
@@ -234,6 +314,7 @@ int main(int argc, char** argv) {
   MedianReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   print_ratios(reporter.medians);
-  print_exponent(reporter.medians);
+  print_chains(reporter.medians);
+  print_delassus(reporter.medians);
   return 0;
 }

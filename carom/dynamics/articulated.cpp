@@ -1,6 +1,6 @@
+#include "carom/dynamics/column_solve.h"
 #include "carom/dynamics/node_motion.h"
 #include "carom/dynamics/recursions.h"
-#include "carom/dynamics/twists_joint.h"
 
 namespace carom {
 namespace {
@@ -27,39 +27,20 @@ inline void factor_node(const TreeNode& node, int i, const double* extra, Dynami
   if (has_parent) workspace.nodes[node.parent].IA.add_shifted(I, state.r);
 }
 
-/// Leaves-to-roots step of the solve for one body. On entry its f is the bias force and x the joint's b; on exit x
-/// holds u = b − Sᵀ f, each f that of its column, and the parent's bias force has grown by the articulated body's.
-inline void gather_node(const TreeNode& node, int i, DynamicsWorkspace& workspace, VectorX& all) {
+/// Leaves-to-roots step of the solve for one body: see gather_columns. The parent's bias force grows by the articulated
+/// body's.
+inline void gather_node(const TreeNode& node, int i, DynamicsWorkspace& workspace, VectorX& x) {
   const NodeState& state = workspace.nodes[i];
-  const JointColumn* columns = workspace.columns.data() + node.v_index;
-  double* x = all.data() + node.v_index;
   Force f = state.f;
-  if (node.type == JointType::twists) {
-    gather_twists(node, columns, workspace.twists_inverse[i], x, f);
-    if (node.parent >= 0) workspace.nodes[node.parent].f += f.moved_back_by(state.r);
-    return;
-  }
-  for (int k = node.velocity_size - 1; k >= 0; --k) {
-    x[k] -= project(columns[k], f);
-    const double acceleration = columns[k].D_inverse * x[k];
-    f += {acceleration * columns[k].U.moment, acceleration * columns[k].U.force};
-  }
+  gather_columns(node, workspace.columns.data() + node.v_index, workspace.inverse_of(node, i), x.data() + node.v_index,
+                 f);
   if (node.parent >= 0) workspace.nodes[node.parent].f += f.moved_back_by(state.r);
 }
 
-/// Roots-to-leaves step: x holds u on entry and the joint's acceleration on exit. `a` is the parent's acceleration told
-/// about O, and becomes the body's.
-inline void spread_node(const TreeNode& node, int i, const DynamicsWorkspace& workspace, VectorX& all, Motion& a) {
-  const JointColumn* columns = workspace.columns.data() + node.v_index;
-  double* x = all.data() + node.v_index;
-  if (node.type == JointType::twists) {
-    spread_twists(node, columns, workspace.twists_inverse[i], x, a);
-    return;
-  }
-  for (int k = 0; k < node.velocity_size; ++k) {
-    x[k] = columns[k].D_inverse * (x[k] - dot(columns[k].U, a));
-    add_scaled(columns[k], x[k], a);
-  }
+/// Roots-to-leaves step: see spread_columns.
+inline void spread_node(const TreeNode& node, int i, const DynamicsWorkspace& workspace, VectorX& x, Motion& a) {
+  spread_columns(node, workspace.columns.data() + node.v_index, workspace.inverse_of(node, i), x.data() + node.v_index,
+                 a);
 }
 
 void spread_body(const TreeNode& node, int i, DynamicsWorkspace& workspace, VectorX& x) {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "carom/dynamics/joint_column.h"
-#include "carom/dynamics/recursions.h"
+#include "carom/dynamics/column_solve.h"
 
 namespace carom {
 namespace {
@@ -27,106 +26,175 @@ void add_wrench(const Model& model, int body, const Vec3& point, const Vec3& dir
 
 int root_of(const Model& model, int body) { return body < 0 ? -1 : model.root(body); }
 
-double product(const Tree& tree, const double* a, const double* b) {
-  double sum = 0;
-  for (const auto& [first, count] : tree.coordinates) {
-    for (int k = first; k < first + count; ++k) sum += a[k] * b[k];
-  }
-  return sum;
-}
-
 }  // namespace
 
 void Delassus::reserve(const Model& model, int rows) {
-  const std::size_t k = rows, n = model.velocity_count();
+  const std::size_t k = rows, n = model.velocity_count(), bodies = model.body_count();
   if (A_.size() < k * k) A_.resize(k * k);
-  if (J_.size() < k * n) J_.resize(k * n), Y_.resize(k * n);
-  trees_.reserve(k);
+  if (J_.size() < k * n) J_.resize(k * n), u_.resize(k * n), w_.resize(k * n);
+  support_.reserve(k);
+  depth_.resize(bodies);
+  int deepest = 0;
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const int parent = model.nodes()[i].parent;
+    depth_[i] = parent < 0 ? 1 : depth_[parent] + 1;
+    deepest = std::max(deepest, depth_[i]);
+  }
+  stride_ = 2 * deepest;
+  if (runs_.size() < k * stride_) runs_.resize(k * stride_);
+  roots_.reserve(bodies);
+  touched_.resize(bodies);
+  columns_.resize(n);
+  r_.resize(bodies);
+  a_.resize(bodies);
+  x_.resize(static_cast<Eigen::Index>(n));
 }
 
-void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace) {
+void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace) {
   model_ = &model;
   count_ = static_cast<int>(rows.size());
   velocities_ = model.velocity_count();
-  const std::size_t k = rows.size();
+  const std::size_t k = rows.size(), n = velocities_;
   reserve(model, count_);
-  trees_.resize(k);
-  column_.resize(velocities_);
-  for (int i = 0; i < count_; ++i) {
-    fill_row(model, rows[i], i, workspace);
-    respond(model, i, workspace);
-  }
+  support_.assign(k, {});
+  std::fill(J_.begin(), J_.begin() + static_cast<long>(k * n), 0.0);
+  std::fill(w_.begin(), w_.begin() + static_cast<long>(k * n), 0.0);
+  for (int i = 0; i < count_; ++i) fill_row(model, rows[i], i, workspace);
   for (int i = 0; i < count_; ++i) {
     for (int j = 0; j <= i; ++j) {
-      const double value = entry(model, i, j);
+      const double value = share_a_tree(i, j) ? product(i, u_.data() + i * n, w_.data() + j * n) : 0.0;
       A_[i * k + j] = A_[j * k + i] = value;
     }
   }
+  keep_factors(model, workspace);
 }
 
 void Delassus::fill_row(const Model& model, const ConstraintRow& row, int i, const DynamicsWorkspace& workspace) {
   double* J = J_.data() + static_cast<std::size_t>(i) * velocities_;
-  std::fill(J, J + velocities_, 0.0);
+  int a = row.body_a, b = row.body_b;
   if (row.coordinate >= 0) {
-    const auto tree_of = [&](int coordinate) {
-      return coordinate < 0 ? -1 : model.root(model.coordinate_body(coordinate));
-    };
     J[row.coordinate] = row.coefficient;
     if (row.other_coordinate >= 0) J[row.other_coordinate] += row.other_coefficient;
-    const int a = tree_of(row.coordinate), b = tree_of(row.other_coordinate);
-    trees_[i] = {a, b == a ? -1 : b};
-    return;
+    a = model.coordinate_body(row.coordinate);
+    b = row.other_coordinate < 0 ? -1 : model.coordinate_body(row.other_coordinate);
+  } else {
+    add_wrench(model, a, row.point_a, row.direction, row.moment, workspace, J);
+    add_wrench(model, b, row.point_b, -row.direction, -row.moment, workspace, J);
   }
-  add_wrench(model, row.body_a, row.point_a, row.direction, row.moment, workspace, J);
-  add_wrench(model, row.body_b, row.point_b, -row.direction, -row.moment, workspace, J);
-  const int a = root_of(model, row.body_a), b = root_of(model, row.body_b);
-  trees_[i] = a == b ? std::pair(a, -1) : std::pair(a, b);
+  support_[i].root_a = root_of(model, a);
+  support_[i].root_b = root_of(model, b) == support_[i].root_a ? -1 : root_of(model, b);
+  gather(model, i, a, b, workspace);
 }
 
-void Delassus::respond(const Model& model, int i, DynamicsWorkspace& workspace) {
-  const double* J = J_.data() + static_cast<std::size_t>(i) * velocities_;
-  double* Y = Y_.data() + static_cast<std::size_t>(i) * velocities_;
-  for (const int root : {trees_[i].first, trees_[i].second}) {
-    if (root < 0) continue;
-    const Tree& tree = model.tree(root);
-    for (const auto& [first, count] : tree.coordinates) std::copy(J + first, J + first + count, column_.data() + first);
-    solve_mass_tree(model, root, column_, workspace, column_);
-    for (const auto& [first, count] : tree.coordinates) {
-      std::copy(column_.data() + first, column_.data() + first + count, Y + first);
+/// u of row i: up the paths of both bodies, the body of higher number first, and in one from where they meet.
+void Delassus::gather(const Model& model, int i, int body_a, int body_b, const DynamicsWorkspace& workspace) {
+  const std::size_t start = static_cast<std::size_t>(i) * velocities_;
+  std::copy(J_.data() + start, J_.data() + start + velocities_, u_.data() + start);
+  Force f, other;
+  int body = body_a, next = body_b;
+  while (body >= 0 || next >= 0) {
+    if (next > body) std::swap(body, next), std::swap(f, other);
+    if (next == body) {
+      f += other;
+      next = -1;
+    }
+    const TreeNode& node = model.nodes()[body];
+    const JointColumn* columns = workspace.columns.data() + node.v_index;
+    const Mat6* inverse = workspace.inverse_of(node, body);
+    double* u = u_.data() + start + node.v_index;
+    gather_columns(node, columns, inverse, u, f);
+    divide_by_D(node, columns, inverse, u, w_.data() + start + node.v_index);
+    add_run(i, node.v_index, node.velocity_size);
+    f = f.moved_back_by(workspace.nodes[body].r);
+    body = node.parent;
+  }
+}
+
+void Delassus::add_run(int i, int first, int count) {
+  if (count == 0) return;
+  Support& support = support_[i];
+  std::pair<int, int>* runs = runs_.data() + static_cast<std::size_t>(i) * stride_;
+  if (support.runs > 0 && runs[support.runs - 1].first == first + count) {
+    runs[support.runs - 1].first = first;
+    runs[support.runs - 1].second += count;
+  } else {
+    runs[support.runs++] = {first, count};
+  }
+}
+
+bool Delassus::share_a_tree(int i, int j) const {
+  const Support &a = support_[i], &b = support_[j];
+  const auto in_b = [&](int root) { return root >= 0 && (root == b.root_a || root == b.root_b); };
+  return in_b(a.root_a) || in_b(a.root_b);
+}
+
+/// Σ a b over the coordinates of row i. Four sums, since one would wait for each addition.
+double Delassus::product(int i, const double* a, const double* b) const {
+  const std::pair<int, int>* runs = runs_.data() + static_cast<std::size_t>(i) * stride_;
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (int run = 0; run < support_[i].runs; ++run) {
+    const int end = runs[run].first + runs[run].second;
+    int k = runs[run].first;
+    for (; k + 4 <= end; k += 4) {
+      s0 += a[k] * b[k];
+      s1 += a[k + 1] * b[k + 1];
+      s2 += a[k + 2] * b[k + 2];
+      s3 += a[k + 3] * b[k + 3];
+    }
+    for (; k < end; ++k) s0 += a[k] * b[k];
+  }
+  return (s0 + s1) + (s2 + s3);
+}
+
+void Delassus::keep_factors(const Model& model, const DynamicsWorkspace& workspace) {
+  roots_.clear();
+  std::fill(touched_.begin(), touched_.end(), char{0});
+  for (const Support& support : support_) {
+    for (const int root : {support.root_a, support.root_b}) {
+      if (root < 0 || touched_[root]) continue;
+      touched_[root] = 1;
+      roots_.push_back(root);
     }
   }
-}
-
-double Delassus::entry(const Model& model, int i, int j) const {
-  const double* J = J_.data() + static_cast<std::size_t>(i) * velocities_;
-  const double* Y = Y_.data() + static_cast<std::size_t>(j) * velocities_;
-  double sum = 0;
-  for (const int root : {trees_[i].first, trees_[i].second}) {
-    const bool shared = root >= 0 && (root == trees_[j].first || root == trees_[j].second);
-    if (shared) sum += product(model.tree(root), J, Y);
+  if (!workspace.twists_inverse.empty()) twists_inverse_.resize(workspace.twists_inverse.size());
+  for (const int root : roots_) {
+    const Tree& tree = model.tree(root);
+    for (const int body : tree.bodies) {
+      r_[body] = workspace.nodes[body].r;
+      if (const Mat6* inverse = workspace.inverse_of(model.nodes()[body], body)) twists_inverse_[body] = *inverse;
+    }
+    for (const auto& [first, count] : tree.coordinates) {
+      std::copy_n(workspace.columns.data() + first, count, columns_.data() + first);
+    }
   }
-  return sum;
 }
 
 void Delassus::apply(const VectorX& v, Eigen::Ref<VectorX> y) const {
   for (int i = 0; i < count_; ++i) {
-    const double* J = J_.data() + static_cast<std::size_t>(i) * velocities_;
-    double sum = 0;
-    for (const int root : {trees_[i].first, trees_[i].second}) {
-      if (root >= 0) sum += product(model_->tree(root), J, v.data());
-    }
-    y[i] = sum;
+    y[i] = product(i, J_.data() + static_cast<std::size_t>(i) * velocities_, v.data());
   }
 }
 
-void Delassus::add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) const {
+void Delassus::add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) {
+  for (const int root : roots_) {
+    for (const auto& [first, count] : model_->tree(root).coordinates) x_.segment(first, count).setZero();
+  }
   for (int i = 0; i < count_; ++i) {
-    const double* Y = Y_.data() + static_cast<std::size_t>(i) * velocities_;
-    for (const int root : {trees_[i].first, trees_[i].second}) {
-      if (root < 0) continue;
-      for (const auto& [first, count] : model_->tree(root).coordinates) {
-        for (int k = first; k < first + count; ++k) v[k] += p[i] * Y[k];
-      }
+    if (p[i] == 0) continue;
+    const double* u = u_.data() + static_cast<std::size_t>(i) * velocities_;
+    const std::pair<int, int>* runs = runs_.data() + static_cast<std::size_t>(i) * stride_;
+    for (int run = 0; run < support_[i].runs; ++run) {
+      for (int k = runs[run].first; k < runs[run].first + runs[run].second; ++k) x_[k] += p[i] * u[k];
+    }
+  }
+  for (const int root : roots_) {
+    for (const int body : model_->tree(root).bodies) {
+      const TreeNode& node = model_->nodes()[body];
+      const Mat6* inverse = node.type == JointType::twists ? &twists_inverse_[body] : nullptr;
+      Motion a = node.parent < 0 ? Motion() : a_[node.parent].moved_by(r_[body]);
+      spread_columns(node, columns_.data() + node.v_index, inverse, x_.data() + node.v_index, a);
+      a_[body] = a;
+      for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) v[k] += x_[k];
     }
   }
 }

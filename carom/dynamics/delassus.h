@@ -30,13 +30,20 @@ struct ConstraintRow {
 /// unit impulse along row j: (m/s)/(N s) for rows of points, and accordingly for coordinate rows. A is singular where
 /// rows repeat or depend on each other, and a row that pushes nothing but static bodies and the world is zero.
 ///
-/// Row i touches only the trees of its two bodies, and products run over shared trees only, in a fixed order; the upper
-/// triangle is a copy of the lower, so A is symmetric to the bit. Cost O(k nv + k n + k² n) with n the coordinates of
-/// the trees that a row touches. Buffers are kept between calls and grow only with the largest k seen.
+/// The articulated-body recursion factors M⁻¹ = Wᵀ D⁻¹ W, where W b = u is its walk from the leaves to the roots
+/// (Rodriguez, Jain and Kreutz-Delgado, Int. J. Robotics Research 10(4), 1991: W = I − H ψ K). A row pushes
+/// on two bodies, so its u is zero but on their paths to the roots, and
+///
+///   A_ij = u_iᵀ D⁻¹ u_j
+///
+/// needs neither the walk back nor the rest of the tree: O(k d + k² d) with d the coordinates on a path, after O(k nv)
+/// zeros. Products run in a fixed order, and the upper triangle is a copy of the lower, so A is symmetric to the bit.
+/// Buffers are kept between calls and grow only with the largest k seen.
 class Delassus {
  public:
-  /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call.
-  void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
+  /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call, but not to
+  /// `workspace`.
+  void build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace);
 
   /// Makes room for so many rows.
   void reserve(const Model& model, int rows);
@@ -50,20 +57,39 @@ class Delassus {
   }
   /// y = J v, y of size k.
   void apply(const VectorX& v, Eigen::Ref<VectorX> y) const;
-  /// v += M⁻¹ Jᵀ p.
-  void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) const;
+  /// v += M⁻¹ Jᵀ p: O(k d), and one walk over the trees that the rows touch.
+  void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v);
 
  private:
+  /// Where a row can be other than zero.
+  struct Support {
+    int root_a = -1, root_b = -1;  ///< trees, −1 for none
+    int runs = 0;                  ///< of coordinates, in runs_ from row · stride_ on
+  };
+
   void fill_row(const Model& model, const ConstraintRow& row, int i, const DynamicsWorkspace& workspace);
-  void respond(const Model& model, int i, DynamicsWorkspace& workspace);
-  double entry(const Model& model, int i, int j) const;
+  void gather(const Model& model, int i, int body_a, int body_b, const DynamicsWorkspace& workspace);
+  void add_run(int i, int first, int count);
+  void keep_factors(const Model& model, const DynamicsWorkspace& workspace);
+  double product(int i, const double* a, const double* b) const;
+  bool share_a_tree(int i, int j) const;
 
   const Model* model_ = nullptr;
   int count_ = 0;
   int velocities_ = 0;
-  std::vector<double> A_, J_, Y_;           // Y = M⁻¹ Jᵀ, stored by row of J; unset outside the row's trees
-  std::vector<std::pair<int, int>> trees_;  // roots of the trees that a row touches, −1 for none
-  VectorX column_;
+  std::vector<double> A_, J_, u_, w_;  // u by row of J, w = D⁻¹ u
+  std::vector<Support> support_;
+  std::vector<std::pair<int, int>> runs_;  // (first, count)
+  std::vector<int> depth_;                 // bodies on the path to the root
+  int stride_ = 0;                         // room for the runs of one row
+  // What the walk back needs, as it was at `build`; only the trees that rows touch.
+  std::vector<int> roots_;
+  std::vector<char> touched_;  // by root
+  std::vector<JointColumn> columns_;
+  std::vector<Mat6> twists_inverse_;
+  std::vector<Vec3> r_;
+  std::vector<Motion> a_;
+  VectorX x_;
 };
 
 }  // namespace carom

@@ -46,6 +46,11 @@ struct NodeState {
 struct DynamicsWorkspace {
   explicit DynamicsWorkspace(const Model& model);
 
+  /// D⁺ of the joint of body i if it is of `twists`, else null.
+  const Mat6* inverse_of(const TreeNode& node, int i) const {
+    return node.type == JointType::twists ? &twists_inverse[i] : nullptr;
+  }
+
   std::vector<Transform> X_WB;           ///< body frame in the world
   std::vector<Vec6> V;                   ///< velocity of the body in the world, motion vector in B
   std::vector<double> reflected_energy;  ///< kinetic energy of the joint's reflected inertia, J
