@@ -137,6 +137,30 @@ void time_peer(benchmark::State& state, const NamedModel& named, const DynamicsP
   for (auto _ : state) peer->evaluate(k++ % state_count);
 }
 
+constexpr int peak_operations = 24000;
+
+/// As many additions and multiplications as the portable instructions can do: independent of each other, in pairs, all
+/// in registers.
+void time_peak(benchmark::State& state) {
+  using Numbers = Eigen::Array<double, 12, 1>;
+  Numbers sums = Numbers::Ones(), products = Numbers::Ones();
+  double term = 1e-9, factor = 1 + 1e-9;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(term);
+    benchmark::DoNotOptimize(factor);
+    Numbers s = sums, p = products;
+    for (int i = 0; i < peak_operations / 24; ++i) s += term, p *= factor;
+    benchmark::DoNotOptimize(s.data());
+    benchmark::DoNotOptimize(p.data());
+    benchmark::ClobberMemory();
+  }
+}
+
+/// Additions, subtractions and multiplications that forward_dynamics does for a link on a revolute joint, counted in
+/// its code: pose and inertia in the world's axes 171, velocity and bias 45, force of the motion 72, force of the bias
+/// 72, elimination 191, the solve's two walks 37 and 37. The sine and cosine are not counted.
+constexpr double operations_per_link = 171 + 45 + 72 + 72 + 191 + 37 + 37;
+
 void time_set_up(benchmark::State& state) {
   for (auto _ : state) {
     const Model model = carom::revolute_chain(10000);
@@ -229,6 +253,7 @@ void register_benchmarks() {
       }
     }
   }
+  repeat(benchmark::RegisterBenchmark("peak", time_peak));
   benchmark::RegisterBenchmark("set_up/chain_10000", time_set_up)
       ->Unit(benchmark::kMillisecond)
       ->Iterations(1)
@@ -283,6 +308,14 @@ void print_chains(const std::map<std::string, double>& medians) {
   std::printf(" time grows with links to the power %.2f\n", exponent(links, times));
 }
 
+void print_operations(const std::map<std::string, double>& medians) {
+  const auto own = medians.find("chain_300/Carom"), peak = medians.find("peak");
+  if (own == medians.end() || peak == medians.end()) return;
+  const double rate = 300 * operations_per_link / own->second, most = peak_operations / peak->second;
+  std::printf("\n%.0f operations per revolute link: %.2f Gflop/s on chain_300, %.0f %% of this core's %.1f\n",
+              operations_per_link, 1e-3 * rate, 100 * rate / most, 1e-3 * most);
+}
+
 void print_delassus(const std::map<std::string, double>& medians) {
   for (const NamedModel& named : contact_models()) {
     std::vector<double> contacts, times;
@@ -315,6 +348,7 @@ int main(int argc, char** argv) {
   benchmark::RunSpecifiedBenchmarks(&reporter);
   print_ratios(reporter.medians);
   print_chains(reporter.medians);
+  print_operations(reporter.medians);
   print_delassus(reporter.medians);
   return 0;
 }

@@ -8,9 +8,10 @@
 //
 // and v̇ the componentwise rates of v (body axes for spherical and free joints). Reflected inertias of the joints stand
 // on the diagonal of M, everywhere. Source: Featherstone, Rigid Body Dynamics Algorithms, 2008: tables 5.1 (RNEA), 6.2
-// (CRBA) and 7.1 (ABA). Where Carom departs from it: motion and force vectors are told in the body frame B, not in the
-// joint's frame M; D may be 6 × 6 and is inverted once, by Cholesky; solve_mass is the articulated-body recursion with
-// its velocity terms struck out, so one set of factors serves many right-hand sides.
+// (CRBA) and 7.1 (ABA). Where Carom departs from it: motion and force vectors are told in the world's axes about the
+// joint's origin (link_algebra.h), so that a revolute joint's S is an axis and a step to the parent turns nothing; a
+// joint of several coordinates is eliminated one by one; solve_mass is the articulated-body recursion with its velocity
+// terms struck out, so one set of factors serves many right-hand sides.
 //
 // M is positive definite for every model that ModelBuilder makes, so all of these have one answer; but for a joint of
 // `twists` where these line up (gimbal lock). There M is singular to round-off, its solves answer forces that the
@@ -53,8 +54,9 @@ void solve_mass(const Model& model, const VectorX& b, DynamicsWorkspace& workspa
 /// x must have its full size; it may be b. O(bodies of the tree).
 void solve_mass_tree(const Model& model, int root, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
 
-/// v̇ = M⁻¹ (τ − c + gravity) by the articulated-body recursion. Calls forward_kinematics and forward_velocity, and
-/// leaves factors of M for solve_mass.
+/// v̇ = M⁻¹ (τ − c + gravity) by the articulated-body recursion, in three walks. Leaves what the recursions above need
+/// of forward_kinematics and forward_velocity, and factors of M for solve_mass; but not the workspace's X_WB and V, nor
+/// the energies, for which call those two.
 void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau,
                       DynamicsWorkspace& workspace, VectorX& vdot);
 
