@@ -19,7 +19,8 @@ KineticScaling::KineticScaling(const Model& model)
     }
     tree->bodies.push_back(body);
   }
-  std::erase_if(trees_, [](const Tree& tree) { return tree.bodies.size() < 2; });
+  std::erase_if(
+      trees_, [&](const Tree& tree) { return tree.bodies.size() < 2 && !subspace_varies(model.joints()[tree.root]); });
   for (auto* states : {&start_, &turned_, &solved_}) states->resize(trees_.size());
 }
 
