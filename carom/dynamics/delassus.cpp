@@ -21,7 +21,7 @@ void add_wrench(const Model& model, int body, const Vec3& point, const Vec3& dir
   wrench << arm.cross(force) + X_WB.R.transpose() * moment, force;
   for (int i = body; i >= 0; i = model.joints()[i].parent) {
     const Joint& joint = model.joints()[i];
-    for (int k = 0; k < velocity_size(joint.type); ++k) row[joint.v_index + k] += workspace.S[i].col(k).dot(wrench);
+    for (int k = 0; k < velocity_size(joint); ++k) row[joint.v_index + k] += workspace.S[i].col(k).dot(wrench);
     wrench = workspace.X_PB[i].force(wrench);
   }
 }

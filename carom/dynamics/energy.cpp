@@ -1,19 +1,10 @@
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
-namespace {
-
-/// Joints whose q has a coordinate per coordinate of v: the ones that can have springs.
-bool has_springs(JointType type) {
-  return type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
-}
-
-}  // namespace
-
 double kinetic_energy(const Model& model, const DynamicsWorkspace& workspace) {
   double twice = 0;
   for (int i = 0; i < model.body_count(); ++i) {
-    twice += workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]);
+    twice += workspace.V[i].dot(model.bodies()[i].inertia * workspace.V[i]) + 2 * workspace.reflected_energy[i];
   }
   return 0.5 * twice;
 }
@@ -25,8 +16,8 @@ double potential_energy(const Model& model, const VectorX& q, const DynamicsWork
     const SpatialInertia& inertia = model.bodies()[i].inertia;
     energy -= inertia.mass * model.gravity().dot(workspace.X_WB[i] * inertia.center);
     const Joint& joint = model.joints()[i];
-    if (!has_springs(joint.type)) continue;
-    for (int k = 0; k < velocity_size(joint.type); ++k) {
+    if (!has_scalar_coordinates(joint.type)) continue;
+    for (int k = 0; k < velocity_size(joint); ++k) {
       const double stretch = q[joint.q_index + k] - joint.rest[k];
       energy += 0.5 * joint.stiffness[k] * stretch * stretch;
     }
@@ -37,8 +28,8 @@ double potential_energy(const Model& model, const VectorX& q, const DynamicsWork
 void spring_force(const Model& model, const VectorX& q, VectorX& tau) {
   tau.setZero(model.velocity_count());
   for (const Joint& joint : model.joints()) {
-    if (!has_springs(joint.type)) continue;
-    for (int k = 0; k < velocity_size(joint.type); ++k) {
+    if (!has_scalar_coordinates(joint.type)) continue;
+    for (int k = 0; k < velocity_size(joint); ++k) {
       tau[joint.v_index + k] = -joint.stiffness[k] * (q[joint.q_index + k] - joint.rest[k]);
     }
   }

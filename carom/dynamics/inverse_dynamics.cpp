@@ -8,7 +8,7 @@ void project_forces(const Model& model, DynamicsWorkspace& workspace, VectorX& t
   tau.resize(model.velocity_count());
   for (int i = model.body_count() - 1; i >= 0; --i) {
     const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
+    const int size = velocity_size(joint);
     if (size > 0) {
       tau.segment(joint.v_index, size).noalias() = workspace.S[i].transpose() * workspace.scratch_f[i];
     }
@@ -52,11 +52,15 @@ void inverse_dynamics(const Model& model, const VectorX& vdot, DynamicsWorkspace
   base.tail<3>() = -model.gravity();
   inertial_forces(model, base, workspace, [&](int i) -> Vec6 {
     const Joint& joint = model.joints()[i];
-    const int size = velocity_size(joint.type);
+    const int size = velocity_size(joint);
     if (size == 0) return Vec6::Zero();
     return workspace.S[i] * vdot.segment(joint.v_index, size);
   });
   project_forces(model, workspace, tau);
+  for (const Joint& joint : model.joints()) {
+    const Eigen::Index size = joint.reflected_inertia.size();
+    tau.segment(joint.v_index, size) += joint.reflected_inertia.cwiseProduct(vdot.segment(joint.v_index, size));
+  }
 }
 
 void momentum_bias(const Model& model, const VectorX& v, DynamicsWorkspace& workspace, VectorX& bias) {

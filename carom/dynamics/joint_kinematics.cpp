@@ -52,10 +52,10 @@ void difference_free(const Vec3& c_M, const Joint& joint, const VectorX& q_from,
 
 }  // namespace
 
-JointMotion joint_motion(JointType type, Eigen::Ref<const VectorX> q, Eigen::Ref<const VectorX> v) {
+JointMotion joint_motion(const Joint& joint, Eigen::Ref<const VectorX> q, Eigen::Ref<const VectorX> v) {
   JointMotion motion;
-  motion.S.setZero(6, velocity_size(type));
-  switch (type) {
+  motion.S.setZero(6, velocity_size(joint));
+  switch (joint.type) {
     case JointType::fixed:
       break;
     case JointType::revolute: {
@@ -68,15 +68,14 @@ JointMotion joint_motion(JointType type, Eigen::Ref<const VectorX> q, Eigen::Ref
       motion.X_FM.p.z() = q[0];
       motion.S(5, 0) = 1;
       break;
-    case JointType::planar: {
-      const double c = std::cos(q[2]), s = std::sin(q[2]);
-      motion.X_FM.R << c, -s, 0, s, c, 0, 0, 0, 1;
-      motion.X_FM.p << q[0], q[1], 0;
-      motion.S.block<2, 2>(3, 0) << c, s, -s, c;
-      motion.S(2, 2) = 1;
-      // F's axes turn clockwise as seen from M, and the rates ẋ, ẏ with them.
-      const Vec2 slide = motion.S.block<2, 2>(3, 0) * v.head<2>();
-      motion.bias.segment<2>(3) << v[2] * slide.y(), -v[2] * slide.x();
+    case JointType::screw:
+    case JointType::cylindrical:
+    case JointType::universal:
+    case JointType::slot:
+    case JointType::planar:
+    case JointType::twists: {
+      const ExponentialProduct product = exponential_product(coordinate_twists(joint), q);
+      motion = {product.X, product.S, exponential_product_bias(product.S, v)};
       break;
     }
     case JointType::spherical:
@@ -102,7 +101,7 @@ void integrate(const Model& model, const VectorX& q, const VectorX& v, double h,
       const Vec3 turn = h * v.segment<3>(joint.v_index);
       write_quaternion(turned(read_quaternion(q, joint.q_index), turn), joint.q_index, q_out);
     } else {
-      for (int k = 0; k < velocity_size(joint.type); ++k) {
+      for (int k = 0; k < velocity_size(joint); ++k) {
         q_out[joint.q_index + k] = q[joint.q_index + k] + h * v[joint.v_index + k];
       }
     }
@@ -119,7 +118,7 @@ void difference(const Model& model, const VectorX& q_from, const VectorX& q_to, 
       const Quaternion from = read_quaternion(q_from, joint.q_index), to = read_quaternion(q_to, joint.q_index);
       v.segment<3>(joint.v_index) = logarithm(from.conjugate() * to);
     } else {
-      for (int k = 0; k < velocity_size(joint.type); ++k) {
+      for (int k = 0; k < velocity_size(joint); ++k) {
         v[joint.v_index + k] = q_to[joint.q_index + k] - q_from[joint.q_index + k];
       }
     }
@@ -133,7 +132,7 @@ void transport_velocity(const Model& model, const VectorX& q_from, const VectorX
     const Joint& joint = model.joints()[i];
     const int k = joint.v_index;
     if (joint.type != JointType::free && joint.type != JointType::spherical) {
-      for (int j = 0; j < velocity_size(joint.type); ++j) v_to[k + j] = v_from[k + j];
+      for (int j = 0; j < velocity_size(joint); ++j) v_to[k + j] = v_from[k + j];
       continue;
     }
     const Quaternion from = read_quaternion(q_from, joint.q_index), to = read_quaternion(q_to, joint.q_index);

@@ -8,12 +8,18 @@ namespace carom {
 /// V_FM = S(q) v, and its rate at v̇ = 0 is `bias` = Ṡ v.
 struct JointMotion {
   Transform X_FM;
-  Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> S;  ///< 6 × velocity_size, allocates nothing
+  Twists S;  ///< 6 × velocity_size
   Vec6 bias = Vec6::Zero();
 };
 
-/// q and v are the joint's own coordinates.
-JointMotion joint_motion(JointType type, Eigen::Ref<const VectorX> q, Eigen::Ref<const VectorX> v);
+/// q and v are the joint's own coordinates. Scalar coordinates by the product of exponentials of their twists.
+JointMotion joint_motion(const Joint& joint, Eigen::Ref<const VectorX> q, Eigen::Ref<const VectorX> v);
+
+/// Whether a joint's subspace changes in M's own axes: with two or more scalar coordinates, of which each carries the
+/// twists before it along.
+inline bool subspace_varies(const Joint& joint) {
+  return has_scalar_coordinates(joint.type) && velocity_size(joint) > 1;
+}
 
 /// q_out = q moved for a time h along the velocity v (q_out may be q).
 ///

@@ -13,7 +13,9 @@ void multiply_mass(const Model& model, const VectorX& x, DynamicsWorkspace& work
   }
   for (int i = model.body_count() - 1; i >= 0; --i) {
     const Joint& joint = model.joints()[i];
-    y.segment(joint.v_index, workspace.S[i].cols()).noalias() = workspace.S[i].transpose() * momentum[i];
+    auto own = y.segment(joint.v_index, workspace.S[i].cols());
+    own.noalias() = workspace.S[i].transpose() * momentum[i];
+    own += joint.reflected_inertia.cwiseProduct(x.segment(joint.v_index, own.size()));
     if (joint.parent >= 0) momentum[joint.parent] += workspace.X_PB[i].force(momentum[i]);
   }
 }

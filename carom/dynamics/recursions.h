@@ -6,20 +6,23 @@
 //
 //   M(q) v̇ + c(q, v) = τ + g(q),   with M (nv × nv) the mass matrix, c the Coriolis and centrifugal forces, g gravity,
 //
-// and v̇ the componentwise rates of v (body axes for spherical and free joints). Source: Featherstone, Rigid Body
-// Dynamics Algorithms, 2008: tables 5.1 (RNEA), 6.2 (CRBA) and 7.1 (ABA). Where Carom departs from it: motion and force
-// vectors are told in the body frame B, not in the joint's frame M; D may be 6 × 6 and is inverted once, by Cholesky;
-// solve_mass is the articulated-body recursion with its velocity terms struck out, so one set of factors serves many
-// right-hand sides.
+// and v̇ the componentwise rates of v (body axes for spherical and free joints). Reflected inertias of the joints stand
+// on the diagonal of M, everywhere. Source: Featherstone, Rigid Body Dynamics Algorithms, 2008: tables 5.1 (RNEA), 6.2
+// (CRBA) and 7.1 (ABA). Where Carom departs from it: motion and force vectors are told in the body frame B, not in the
+// joint's frame M; D may be 6 × 6 and is inverted once, by Cholesky; solve_mass is the articulated-body recursion with
+// its velocity terms struck out, so one set of factors serves many right-hand sides.
 //
-// M is positive definite for every model that ModelBuilder makes, so all of these have one answer. Bodies that cannot
-// move take no part. Arguments that say "needs forward_kinematics" rely on the workspace's poses being those of the q
-// meant. Nothing allocates once outputs have their size. Sizes: q position_count, everything like v velocity_count.
+// M is positive definite for every model that ModelBuilder makes, so all of these have one answer; but for a joint of
+// `twists` where these line up (gimbal lock). There M is singular to round-off, its solves answer forces that the
+// motion can feel by the least accelerations, and leave the others (a torque on a coordinate against its equal)
+// unanswered. Bodies that cannot move take no part. Arguments that say "needs forward_kinematics" rely on the
+// workspace's poses being those of the q meant. Nothing allocates once outputs have their size. Sizes: q
+// position_count, everything like v velocity_count.
 namespace carom {
 
 /// Poses of the bodies and the joints' motion subspaces. Quaternions in q must have unit length.
 void forward_kinematics(const Model& model, const VectorX& q, DynamicsWorkspace& workspace);
-/// Velocities of the bodies and bias accelerations. Needs forward_kinematics.
+/// Velocities of the bodies and bias accelerations. Needs forward_kinematics at the same q.
 void forward_velocity(const Model& model, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace);
 
 /// τ = M v̇ + c(q, v) − gravity, the joint forces for the acceleration vdot. Needs forward_velocity. Springs, damping
@@ -39,8 +42,8 @@ void gravity_force(const Model& model, DynamicsWorkspace& workspace, VectorX& ta
 /// Joint-space mass matrix M (CRBA), nv × nv, both triangles. Needs forward_kinematics. O(n depth).
 void mass_matrix(const Model& model, DynamicsWorkspace& workspace, MatrixX& M);
 
-/// Factors M + diag(extra) in O(n): articulated inertias for solve_mass. `extra` (nv, may be empty for zero) is a
-/// reflected inertia, or h damping + h² stiffness of an implicit step. Needs forward_kinematics.
+/// Factors M + diag(extra) in O(n): articulated inertias for solve_mass. `extra` (nv, may be empty for zero) is
+/// h damping + h² stiffness of an implicit step, for example. Needs forward_kinematics.
 void factor_mass(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace);
 
 /// x = (M + diag(extra))⁻¹ b, O(n). Needs factor_mass. x may be b.

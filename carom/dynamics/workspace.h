@@ -12,12 +12,12 @@ namespace carom {
 ///
 /// Which function fills what:
 ///   forward_kinematics   X_PB, X_WB, S
-///   forward_velocity     V, bias (needs forward_kinematics at the same q)
+///   forward_velocity     V, bias, reflected_energy (needs forward_kinematics at the same q)
 ///   factor_mass          IA, U, Dinv (needs forward_kinematics)
 ///   forward_dynamics     all of the above, with factors of M alone
 /// Every function may overwrite the scratch.
 struct DynamicsWorkspace {
-  using Subspace = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
+  using Subspace = Twists;
   using JointMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 
   explicit DynamicsWorkspace(const Model& model);
@@ -27,6 +27,7 @@ struct DynamicsWorkspace {
   std::vector<Subspace> S;      ///< joint motion subspace, motion vectors in B: V = X_PB⁻¹ V_parent + S v
   std::vector<Vec6> V;          ///< velocity of the body in the world, motion vector in B
   std::vector<Vec6> bias;  ///< acceleration of the body at v̇ = 0 relative to its parent's, in B (c_i of table 7.1)
+  std::vector<double> reflected_energy;  ///< kinetic energy of the joint's reflected inertia, J
 
   std::vector<Mat6> IA;           ///< articulated inertia, in B
   std::vector<Subspace> U;        ///< IA S

@@ -65,10 +65,10 @@ class ConstraintCheck {
       return false;
     }
     const JointType type = joints[body].type;
-    const bool scalar = type != JointType::free && type != JointType::spherical && type != JointType::fixed;
-    if (scalar && number >= 0 && number < velocity_size(type)) return true;
+    const bool scalar = has_scalar_coordinates(type);
+    if (scalar && number >= 0 && number < velocity_size(joints[body])) return true;
     add(" couples coordinate ", number, " of the joint of ", body_label(bodies, body), ", but a ", joint_name(type),
-        " joint has ", scalar ? velocity_size(type) : 0, " angles and displacements, numbered from 0.");
+        " joint has ", scalar ? velocity_size(joints[body]) : 0, " angles and displacements, numbered from 0.");
     return false;
   }
 

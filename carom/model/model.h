@@ -126,7 +126,7 @@ class ModelBuilder {
   /// body in calls to this builder; Model::bodies() may hold it at another index.
   int add_body(std::string name, const SpatialInertia& inertia);
   /// Hangs `child` on `joint.parent` (a number from add_body, or −1). Index fields of the joint are ignored; vectors
-  /// left empty mean no limit, no damping, no spring.
+  /// left empty mean no limit, no damping, no spring, no reflected inertia.
   void add_joint(int child, Joint joint);
   /// Bodies in it are numbers from add_body, or −1.
   void add_constraint(Constraint constraint);
@@ -138,11 +138,12 @@ class ModelBuilder {
   void exclude(int body_a, int body_b);
 
   /// The model, or Error with a sentence per fault, a line each, all of them: moving bodies whose inertia no body can
-  /// have, loops in the tree, a body with two joints, joint vectors of the wrong size, springs or limits where the type
-  /// has none, limits in the wrong order, negative damping or stiffness, frames that are no rigid motion, pairs of
-  /// shapes that may meet but that contact_points cannot handle, shapes that have a fault, half-spaces on moving
-  /// bodies, constraints of a body with itself or without a length, radius or coordinate that they need, friction below
-  /// 0 or restitution outside [0, 1], numbers that name no body or material, a request that welded bodies collide, and
+  /// have, loops in the tree, a body with two joints, joint vectors of the wrong size, springs, limits or reflected
+  /// inertia where the type has none, limits in the wrong order, negative damping, stiffness or reflected inertia,
+  /// pitches and twists that are none, frames that are no rigid motion, pairs of shapes that may meet but that
+  /// contact_points cannot handle, shapes that have a fault, half-spaces on moving bodies, constraints of a body with
+  /// itself or without a length, radius or coordinate that they need, friction below 0 or restitution outside [0, 1],
+  /// numbers that name no body or material, a request that welded bodies collide, and
   /// anything that is not finite where it must be.
   Model build() const;
 

@@ -51,7 +51,7 @@ std::vector<ContactMaterial> contact_materials(const std::vector<Material>& mate
 /// Vectors that were left empty, at full size.
 void fill_defaults(Joint& joint) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const int size = velocity_size(joint.type);
+  const int size = velocity_size(joint);
   const auto fill = [&](VectorX& values, double missing) {
     if (values.size() == 0) values = VectorX::Constant(size, missing);
   };
@@ -60,6 +60,7 @@ void fill_defaults(Joint& joint) {
   fill(joint.damping, 0);
   fill(joint.stiffness, 0);
   fill(joint.rest, 0);
+  fill(joint.reflected_inertia, 0);
 }
 
 std::string numbered_from_zero(std::size_t bodies) {
@@ -237,8 +238,8 @@ void ModelBuilder::place_bodies(const TreeOrder& tree, Model& model) const {
     if (joint.parent >= 0) joint.parent = tree.index[joint.parent];
     joint.q_index = model.position_count_;
     joint.v_index = model.velocity_count_;
-    model.position_count_ += position_size(joint.type);
-    model.velocity_count_ += velocity_size(joint.type);
+    model.position_count_ += position_size(joint);
+    model.velocity_count_ += velocity_size(joint);
     model.coordinate_bodies_.resize(model.velocity_count_, body);
     model.joints_.push_back(std::move(joint));
   }
@@ -261,7 +262,7 @@ void ModelBuilder::place_trees(Model& model) {
     if (is_root) model.trees_.emplace_back();
     Tree& tree = model.trees_[model.tree_of_[i]];
     tree.bodies.push_back(i);
-    const int size = velocity_size(joint.type);
+    const int size = velocity_size(joint);
     if (size == 0) continue;
     auto& runs = tree.coordinates;
     const bool goes_on = !runs.empty() && runs.back().first + runs.back().second == joint.v_index;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "carom/geometry/contact_points.h"
+#include "carom/model/coordinates_fault.h"
 
 namespace carom {
 namespace {
@@ -31,25 +32,42 @@ std::string joint_label(const std::vector<Body>& bodies, int body, const Joint& 
   return "the " + joint_name(joint.type) + " joint of " + body_label(bodies, body);
 }
 
-/// The coordinate of a joint type that has several, for sentences: "y of ", or nothing.
-std::string coordinate_label(JointType type, Eigen::Index i) {
+/// The coordinate of a joint that has several, for sentences: "y of ", or nothing.
+std::string coordinate_label(const Joint& joint, Eigen::Index i) {
+  static constexpr const char* cylindrical[] = {"the angle of ", "the displacement of "};
+  static constexpr const char* slot[] = {"the displacement of ", "the angle of "};
+  static constexpr const char* universal[] = {"the angle about x of ", "the angle about y of "};
   static constexpr const char* planar[] = {"x of ", "y of ", "the angle of "};
-  return type == JointType::planar ? planar[i] : "";
-}
-
-bool has_scalar_coordinates(JointType type) {
-  return type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
+  switch (joint.type) {
+    case JointType::cylindrical:
+      return cylindrical[i];
+    case JointType::slot:
+      return slot[i];
+    case JointType::universal:
+      return universal[i];
+    case JointType::planar:
+      return planar[i];
+    case JointType::twists:
+      return "coordinate " + std::to_string(i + 1) + " of ";
+    default:
+      return "";
+  }
 }
 
 /// One joint's vectors, given a label for sentences.
 class JointCheck {
  public:
   JointCheck(const Joint& joint, std::string label, std::vector<std::string>& faults)
-      : joint_(joint), label_(std::move(label)), size_(velocity_size(joint.type)), faults_(faults) {}
+      : joint_(joint), label_(std::move(label)), size_(velocity_size(joint)), faults_(faults) {}
 
   void frames() const {
     if (!is_rigid_motion(joint_.X_PF)) faults_.push_back(sentence(label_, " has a frame on its parent", not_rigid));
     if (!is_rigid_motion(joint_.X_BM)) faults_.push_back(sentence(label_, " has a frame on its child", not_rigid));
+  }
+
+  void coordinates() const {
+    const std::string fault = coordinates_fault(joint_);
+    if (!fault.empty()) faults_.push_back(sentence(label_, " ", fault, "."));
   }
 
   void limits() const {
@@ -62,7 +80,7 @@ class JointCheck {
       return;
     }
     for (Eigen::Index i = 0; i < size_; ++i) {
-      const std::string where = coordinate_label(joint_.type, i) + label_;
+      const std::string where = coordinate_label(joint_, i) + label_;
       if (std::isnan(lower[i]) || std::isnan(upper[i])) {
         faults_.push_back(sentence(where, " has a limit that is not a number; leave it out if there is none."));
       } else if (lower[i] > upper[i] || lower[i] == infinity || upper[i] == -infinity) {
@@ -86,6 +104,16 @@ class JointCheck {
     }
     not_negative(joint_.stiffness, "stiffness");
     if (!joint_.rest.allFinite()) faults_.push_back(sentence(label_, " has a rest position that is not finite."));
+  }
+
+  void reflected_inertia() const {
+    if (!fits(joint_.reflected_inertia, "reflected inertia")) return;
+    const bool has_any = (joint_.reflected_inertia.array() != 0).any();
+    if (has_scalar_coordinates(joint_.type)) {
+      not_negative(joint_.reflected_inertia, "reflected inertia");
+    } else if (has_any) {
+      faults_.push_back(no_such("a reflected inertia"));
+    }
   }
 
  private:
@@ -112,7 +140,7 @@ class JointCheck {
   void not_negative(const VectorX& values, const char* what) const {
     for (Eigen::Index i = 0; i < values.size(); ++i) {
       if (std::isfinite(values[i]) && values[i] >= 0) continue;
-      const std::string where = coordinate_label(joint_.type, i) + label_;
+      const std::string where = coordinate_label(joint_, i) + label_;
       faults_.push_back(sentence(where, " has ", what, " ", values[i], "; it must be finite and not negative."));
     }
   }
@@ -183,9 +211,11 @@ void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joi
   for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
     const JointCheck check(joints[i], joint_label(bodies, i, joints[i]), faults);
     check.frames();
+    check.coordinates();
     check.limits();
     check.damping();
     check.spring();
+    check.reflected_inertia();
   }
 }
 

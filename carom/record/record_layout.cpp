@@ -116,26 +116,42 @@ void add_event_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/events/body_b", "body of B, -1 the world"));
 }
 
-std::vector<std::string> coordinate_names(const Model& model, std::vector<std::string> (*of_joint)(JointType)) {
+std::vector<std::string> coordinate_names(const Model& model, std::vector<std::string> (*of_joint)(const Joint&)) {
   std::vector<std::string> names;
   for (int body = 0; body < model.body_count(); ++body) {
-    for (const std::string& coordinate : of_joint(model.joints()[body].type)) {
+    for (const std::string& coordinate : of_joint(model.joints()[body])) {
       names.push_back(model.bodies()[body].name + "." + coordinate);
     }
   }
   return names;
 }
 
-std::vector<std::string> position_coordinates(JointType type) {
-  switch (type) {
+/// "q1", "q2", …
+std::vector<std::string> numbered(const std::string& letter, int count) {
+  std::vector<std::string> names;
+  for (int i = 1; i <= count; ++i) names.push_back(letter + std::to_string(i));
+  return names;
+}
+
+std::vector<std::string> position_coordinates(const Joint& joint) {
+  switch (joint.type) {
     case JointType::fixed:
       return {};
     case JointType::revolute:
+    case JointType::screw:
       return {"angle"};
     case JointType::prismatic:
       return {"displacement"};
+    case JointType::cylindrical:
+      return {"angle", "displacement"};
+    case JointType::universal:
+      return {"angle_x", "angle_y"};
+    case JointType::slot:
+      return {"displacement", "angle"};
     case JointType::planar:
       return {"x", "y", "angle"};
+    case JointType::twists:
+      return numbered("q", position_size(joint));
     case JointType::spherical:
       return {"qw", "qx", "qy", "qz"};
     case JointType::free:
@@ -144,16 +160,25 @@ std::vector<std::string> position_coordinates(JointType type) {
   return {};
 }
 
-std::vector<std::string> velocity_coordinates(JointType type) {
-  switch (type) {
+std::vector<std::string> velocity_coordinates(const Joint& joint) {
+  switch (joint.type) {
     case JointType::fixed:
       return {};
     case JointType::revolute:
+    case JointType::screw:
       return {"rate"};
     case JointType::prismatic:
       return {"speed"};
+    case JointType::cylindrical:
+      return {"rate", "speed"};
+    case JointType::universal:
+      return {"rate_x", "rate_y"};
+    case JointType::slot:
+      return {"speed", "rate"};
     case JointType::planar:
       return {"vx", "vy", "rate"};
+    case JointType::twists:
+      return numbered("v", velocity_size(joint));
     case JointType::spherical:
       return {"wx", "wy", "wz"};
     case JointType::free:

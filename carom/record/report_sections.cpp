@@ -90,11 +90,9 @@ void add_joints(const Record& record, Json& sections) {
   const std::vector<std::string> names = position_names(model);
   Json angles = Json::array(), lengths = Json::array();
   for (const Joint& joint : model.joints()) {
-    if (joint.type == JointType::free || joint.type == JointType::spherical) continue;
-    for (int i = joint.q_index; i < joint.q_index + position_size(joint.type); ++i) {
-      const bool angle =
-          joint.type == JointType::revolute || (joint.type == JointType::planar && i == joint.q_index + 2);
-      Json& series = angle ? angles : lengths;
+    if (!has_scalar_coordinates(joint.type)) continue;
+    for (int i = joint.q_index; i < joint.q_index + position_size(joint); ++i) {
+      Json& series = is_angle(joint, i - joint.q_index) ? angles : lengths;
       if (series.size() >= largest_body_count) continue;
       series.push_back(line(names[static_cast<std::size_t>(i)], color(series.size()),
                             each_frame(record, [&](const Frame& frame) { return frame.state.q[i]; })));

@@ -114,9 +114,9 @@ State initial_state(const SceneParts& parts, const Model& model, const std::vect
     } else {
       start_on_joint(parts.joints.joints[of_body], joint, state);
     }
-    const VectorX q = state.q.segment(joint.q_index, position_size(joint.type));
-    const VectorX v = state.v.segment(joint.v_index, velocity_size(joint.type));
-    const JointMotion motion = joint_motion(joint.type, q, v);
+    const VectorX q = state.q.segment(joint.q_index, position_size(joint));
+    const VectorX v = state.v.segment(joint.v_index, velocity_size(joint));
+    const JointMotion motion = joint_motion(joint, q, v);
     const Transform X_PB = joint.X_PF * motion.X_FM * joint.X_BM.inverse();
     motions[i].X_WB = parent.X_WB * X_PB;
     motions[i].V = X_PB.inverse_motion(parent.V) + joint.X_BM.motion(motion.S * v);

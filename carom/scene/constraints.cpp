@@ -67,9 +67,7 @@ bool read_bodies(Fields& fields, const SceneBodies& bodies, Constraint& constrai
 }
 
 /// How many coordinates of a joint are angles or displacements.
-int scalar_count(JointType type) {
-  return type == JointType::free || type == JointType::spherical ? 0 : velocity_size(type);
-}
+int scalar_count(const Joint& joint) { return has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0; }
 
 /// A joint with scalar coordinates; of several the first, or the one that "joint.2" counts from 1.
 std::optional<int> read_joint_coordinate(const YamlNode& node, const std::string& key, const SceneJoints& joints,
@@ -87,7 +85,7 @@ std::optional<int> read_joint_coordinate(const YamlNode& node, const std::string
   for (const SceneJoint& joint : joints.joints) {
     names.push_back(joint.joint.name);
     if (joint.joint.name != name) continue;
-    const int count = scalar_count(joint.joint.type);
+    const int count = scalar_count(joint.joint);
     if (coordinate < count) return joint.child;
     diagnostics.add(node.place, "joint " + in_quotes(name) + " is " + joint_name(joint.joint.type) + " and has " +
                                     (count == 0 ? "no" : std::to_string(count)) + " angle or displacement to couple" +

@@ -8,55 +8,66 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Types whose coordinates are lengths and angles, so that limits and springs make sense.
-bool has_scalar_coordinates(JointType type) {
-  return type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
+/// The quantity of each coordinate, by whether it is an angle or a length; one entry if all are alike.
+std::vector<Quantity> per_coordinate(const Joint& joint, Quantity of_angle, Quantity of_length) {
+  if (!has_scalar_coordinates(joint.type)) return {of_angle};  // the angular velocity of a spherical joint
+  std::vector<Quantity> quantities;
+  int angles = 0;
+  for (int k = 0; k < velocity_size(joint); ++k) {
+    angles += is_angle(joint, k) ? 1 : 0;
+    quantities.push_back(is_angle(joint, k) ? of_angle : of_length);
+  }
+  const bool alike = angles == 0 || angles == velocity_size(joint);
+  if (alike) quantities.resize(1);
+  return quantities;
 }
 
-std::initializer_list<Quantity> position_quantities(JointType type) {
-  static constexpr std::initializer_list<Quantity> angle{quantity::angle};
-  static constexpr std::initializer_list<Quantity> length{quantity::length};
-  static constexpr std::initializer_list<Quantity> planar{quantity::length, quantity::length, quantity::angle};
-  return type == JointType::planar ? planar : type == JointType::prismatic ? length : angle;
+std::vector<Quantity> position_quantities(const Joint& joint) {
+  return per_coordinate(joint, quantity::angle, quantity::length);
 }
 
-std::initializer_list<Quantity> velocity_quantities(JointType type) {
-  static constexpr std::initializer_list<Quantity> angular{quantity::angular_rate};
-  static constexpr std::initializer_list<Quantity> linear{quantity::speed};
-  static constexpr std::initializer_list<Quantity> planar{quantity::speed, quantity::speed, quantity::angular_rate};
-  return type == JointType::planar ? planar : type == JointType::prismatic ? linear : angular;
+std::vector<Quantity> velocity_quantities(const Joint& joint) {
+  return per_coordinate(joint, quantity::angular_rate, quantity::speed);
 }
 
 /// A number for one coordinate, a list for several.
 std::optional<VectorX> read_per_coordinate(const YamlNode& node, const std::string& label, int size,
-                                           std::initializer_list<Quantity> quantities, Range range,
+                                           const std::vector<Quantity>& quantities, Range range,
                                            Diagnostics& diagnostics) {
   if (size != 1) return read_numbers(node, label, size, quantities, range, diagnostics);
-  const auto value = read_number(node, label, *quantities.begin(), range, diagnostics);
+  const auto value = read_number(node, label, quantities[0], range, diagnostics);
   if (!value) return {};
   return VectorX::Constant(1, *value);
 }
 
-/// The same, and a single number stands for all coordinates.
-std::optional<VectorX> read_for_all(const YamlNode& node, const std::string& label, int size, Quantity quantity,
-                                    Diagnostics& diagnostics) {
+/// The same, and a single number stands for all coordinates; `any` is the quantity of that one.
+std::optional<VectorX> read_for_all(const YamlNode& node, const std::string& label, int size,
+                                    const std::vector<Quantity>& quantities, Quantity any, Diagnostics& diagnostics) {
   if (node.kind == YamlNode::Kind::list && size > 1) {
-    return read_numbers(node, label, size, {quantity}, Range::not_negative, diagnostics);
+    return read_numbers(node, label, size, quantities, Range::not_negative, diagnostics);
   }
+  const Quantity quantity = quantities.size() == 1 ? quantities[0] : any;
   const auto value = read_number(node, label, quantity, Range::not_negative, diagnostics);
   if (!value) return {};
   return VectorX::Constant(size, *value);
 }
 
+void read_reflected_inertia(const YamlNode& node, Joint& joint, Diagnostics& diagnostics) {
+  const auto quantities = per_coordinate(joint, quantity::moment, quantity::mass);
+  const auto value = read_for_all(node, "reflected_inertia", velocity_size(joint), quantities,
+                                  quantity::reflected_inertia, diagnostics);
+  if (value) joint.reflected_inertia = *value;
+}
+
 void read_limits(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnostics) {
-  const JointType type = joint.joint.type;
-  const int size = velocity_size(type);
+  const int size = velocity_size(joint.joint);
+  const std::vector<Quantity> quantities = position_quantities(joint.joint);
   Fields fields(node, "limits", {"lower", "upper"}, diagnostics);
   VectorX lower = VectorX::Constant(size, -infinity), upper = VectorX::Constant(size, infinity);
   const auto read = [&](const char* key, VectorX& values) {
     const YamlNode* found = fields.find(key);
     if (!found) return true;
-    const auto given = read_per_coordinate(*found, key, size, position_quantities(type), Range::limit, diagnostics);
+    const auto given = read_per_coordinate(*found, key, size, quantities, Range::limit, diagnostics);
     if (given) values = *given;
     return given.has_value();
   };
@@ -76,28 +87,28 @@ void read_limits(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnosti
 }
 
 void read_spring(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnostics) {
-  const JointType type = joint.joint.type;
-  const int size = velocity_size(type);
+  const int size = velocity_size(joint.joint);
   Fields fields(node, "spring", {"stiffness", "rest"}, diagnostics);
   if (const YamlNode* stiffness = fields.require("stiffness", "a number in N/m or N m/rad")) {
-    const auto value = read_for_all(*stiffness, "stiffness", size, quantity::stiffness, diagnostics);
+    const auto value =
+        read_for_all(*stiffness, "stiffness", size, {quantity::stiffness}, quantity::stiffness, diagnostics);
     joint.joint.stiffness = value.value_or(VectorX::Zero(size));
   }
   joint.joint.rest = VectorX::Zero(size);
   if (const YamlNode* rest = fields.find("rest")) {
-    const auto value = read_per_coordinate(*rest, "rest", size, position_quantities(type), Range::any, diagnostics);
+    const auto value =
+        read_per_coordinate(*rest, "rest", size, position_quantities(joint.joint), Range::any, diagnostics);
     joint.joint.rest = value.value_or(VectorX::Zero(size));
   }
 }
 
 void read_position(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnostics) {
-  const JointType type = joint.joint.type;
-  if (type == JointType::spherical) {
+  if (joint.joint.type == JointType::spherical) {
     joint.orientation = read_orientation(node, "position", diagnostics).value_or(Orientation());
     return;
   }
-  const auto read =
-      read_per_coordinate(node, "position", velocity_size(type), position_quantities(type), Range::any, diagnostics);
+  const auto read = read_per_coordinate(node, "position", velocity_size(joint.joint), position_quantities(joint.joint),
+                                        Range::any, diagnostics);
   if (read) joint.position = *read;
 }
 
@@ -114,8 +125,8 @@ void check_start_within_limits(Place place, const SceneJoint& joint, Diagnostics
 
 bool has_use_for(JointType type, const std::string& key) {
   if (key == "damping") return type != JointType::fixed;
-  if (key == "limits" || key == "spring") return has_scalar_coordinates(type);
-  return has_scalar_coordinates(type) || type == JointType::spherical;
+  if (key == "position" || key == "velocity") return has_scalar_coordinates(type) || type == JointType::spherical;
+  return has_scalar_coordinates(type);
 }
 
 std::string why_useless(JointType type, const std::string& key) {
@@ -129,7 +140,7 @@ std::string why_useless(JointType type, const std::string& key) {
 
 void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diagnostics) {
   const JointType type = joint.joint.type;
-  const int size = velocity_size(type);
+  const int size = velocity_size(joint.joint);
   if (has_scalar_coordinates(type)) joint.position = VectorX::Zero(size);
   if (type != JointType::free) joint.velocity = VectorX::Zero(size);
   for (const char* key : coordinate_keys) {
@@ -141,15 +152,18 @@ void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diag
     } else if (name == "position") {
       read_position(*node, joint, diagnostics);
     } else if (name == "velocity") {
-      const auto read = read_per_coordinate(*node, name, size, velocity_quantities(type), Range::any, diagnostics);
+      const auto read =
+          read_per_coordinate(*node, name, size, velocity_quantities(joint.joint), Range::any, diagnostics);
       if (read) joint.velocity = *read;
     } else if (name == "limits") {
       read_limits(*node, joint, diagnostics);
     } else if (name == "damping") {
-      const auto read = read_for_all(*node, name, size, quantity::damping, diagnostics);
+      const auto read = read_for_all(*node, name, size, {quantity::damping}, quantity::damping, diagnostics);
       if (read) joint.joint.damping = *read;
-    } else {
+    } else if (name == "spring") {
       read_spring(*node, joint, diagnostics);
+    } else {
+      read_reflected_inertia(*node, joint.joint, diagnostics);
     }
   }
   check_start_within_limits(fields.place("position"), joint, diagnostics);

@@ -5,15 +5,29 @@
 #include <utility>
 
 #include "carom/scene/joint_coordinates.h"
+#include "carom/scene/joint_twists.h"
 
 namespace carom {
 namespace {
 
-constexpr JointType types[] = {JointType::fixed,  JointType::revolute,  JointType::prismatic,
-                               JointType::planar, JointType::spherical, JointType::free};
-
+/// Types whose frames one direction, z, places well enough: turned about it they move the same way.
 bool has_axis(JointType type) {
-  return type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
+  return type == JointType::revolute || type == JointType::prismatic || type == JointType::screw ||
+         type == JointType::cylindrical || type == JointType::planar;
+}
+
+std::string why_no_axis(JointType type) {
+  if (type == JointType::slot) {
+    return "the axis of a slot joint does not say which way its slot runs; give on_parent and on_child an orientation "
+           "(x along the slot, z along the pin)";
+  }
+  if (type == JointType::universal) {
+    return "a universal joint has two axes; give on_parent and on_child an orientation (x the axis fixed in the "
+           "parent, "
+           "y the one fixed in the child)";
+  }
+  if (type == JointType::twists) return "the axes of a twists joint are in its twists; remove 'axis'";
+  return "a " + joint_name(type) + " joint has no axis; remove it";
 }
 
 Transform read_frame(const Fields& fields, const std::string& key, Diagnostics& diagnostics) {
@@ -26,7 +40,7 @@ Transform read_frame(const Fields& fields, const std::string& key, Diagnostics& 
 /// The axis turns the joint's frames on both sides alike, so that parent and child are parallel at position zero.
 void read_axis(const YamlNode& node, const Fields& fields, Joint& joint, Diagnostics& diagnostics) {
   if (!has_axis(joint.type)) {
-    diagnostics.add(fields.place("axis"), "a " + joint_name(joint.type) + " joint has no axis; remove it");
+    diagnostics.add(fields.place("axis"), why_no_axis(joint.type));
     return;
   }
   for (const char* side : {"on_parent", "on_child"}) {
@@ -42,12 +56,12 @@ void read_axis(const YamlNode& node, const Fields& fields, Joint& joint, Diagnos
 
 std::optional<JointType> read_type(Fields& fields, Diagnostics& diagnostics) {
   std::vector<std::string> names;
-  for (const JointType type : types) names.push_back(joint_name(type));
+  for (const JointType type : joint_types) names.push_back(joint_name(type));
   const YamlNode* node = fields.require("type", "one of " + listed(names));
   if (!node) return {};
   const auto choice = read_choice(*node, "joint type", names, diagnostics);
   if (!choice) return {};
-  return types[*choice];
+  return joint_types[*choice];
 }
 
 /// Bodies on both sides; false if either is not known.
@@ -74,7 +88,7 @@ bool read_sides(Fields& fields, const SceneBodies& bodies, SceneJoint& joint, Di
 
 std::optional<SceneJoint> read_joint(const YamlNode& node, const SceneBodies& bodies, std::set<std::string>& names,
                                      Diagnostics& diagnostics) {
-  std::vector<std::string> known{"name", "type", "parent", "child", "axis", "on_parent", "on_child"};
+  std::vector<std::string> known{"name", "type", "parent", "child", "axis", "pitch", "twists", "on_parent", "on_child"};
   known.insert(known.end(), std::begin(coordinate_keys), std::end(coordinate_keys));
   Fields fields(node, "a joint", known, diagnostics);
   SceneJoint joint;
@@ -93,6 +107,7 @@ std::optional<SceneJoint> read_joint(const YamlNode& node, const SceneBodies& bo
   if (!type) return {};
   joint.joint.type = *type;
   if (const YamlNode* axis = fields.find("axis")) read_axis(*axis, fields, joint.joint, diagnostics);
+  if (!read_twists(fields, joint.joint, diagnostics)) return {};
   read_coordinates(fields, joint, diagnostics);
   if (!sides) return {};
   return joint;

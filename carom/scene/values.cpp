@@ -147,7 +147,7 @@ std::optional<double> read_number(const YamlNode& node, const std::string& label
 }
 
 std::optional<VectorX> read_numbers(const YamlNode& node, const std::string& label, int size,
-                                    std::initializer_list<Quantity> quantities, Range range, Diagnostics& diagnostics) {
+                                    const std::vector<Quantity>& quantities, Range range, Diagnostics& diagnostics) {
   std::vector<std::string> units;
   for (const Quantity& quantity : quantities) units.push_back(quantity.unit);
   const std::string right = "a list of " + std::to_string(size) + " numbers (" + listed(units) + ")";
@@ -164,7 +164,7 @@ std::optional<VectorX> read_numbers(const YamlNode& node, const std::string& lab
   for (int i = 0; i < size; ++i) {
     const auto index = std::min<std::size_t>(i, quantities.size() - 1);
     const std::string entry = "entry " + std::to_string(i + 1) + " of " + label;
-    const auto value = read_number(node.items[i], entry, quantities.begin()[index], range, diagnostics);
+    const auto value = read_number(node.items[i], entry, quantities[index], range, diagnostics);
     if (value) {
       values[i] = *value;
     } else {

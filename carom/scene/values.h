@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -32,6 +31,7 @@ inline constexpr Quantity angle{"rad", Quantity::Degrees::angle};
 inline constexpr Quantity angular_rate{"rad/s", Quantity::Degrees::rate};
 inline constexpr Quantity damping{"N s/m or N m s/rad"};
 inline constexpr Quantity stiffness{"N/m or N m/rad"};
+inline constexpr Quantity reflected_inertia{"kg m² or kg"};
 }  // namespace quantity
 
 /// Which numbers are accepted. `limit` is any number, and .inf and -.inf as well: no limit.
@@ -41,7 +41,7 @@ std::optional<double> read_number(const YamlNode& node, const std::string& label
                                   Diagnostics& diagnostics);
 /// A list of `size` numbers, one quantity each (the last one for all that follow).
 std::optional<VectorX> read_numbers(const YamlNode& node, const std::string& label, int size,
-                                    std::initializer_list<Quantity> quantities, Range range, Diagnostics& diagnostics);
+                                    const std::vector<Quantity>& quantities, Range range, Diagnostics& diagnostics);
 std::optional<Vec3> read_vector(const YamlNode& node, const std::string& label, Quantity quantity, Range range,
                                 Diagnostics& diagnostics);
 /// A vector other than zero, at unit length.

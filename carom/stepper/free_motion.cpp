@@ -45,7 +45,7 @@ FreeMotion::FreeMotion(const Model& model) : scaling_(model), scratch_(model) {
     const Joint& joint = model.joints()[body];
     const bool turns = joint.type == JointType::free || joint.type == JointType::spherical;
     if (joint.parent >= 0 || has_child[body] || !turns) {
-      articulated_ = articulated_ || velocity_size(joint.type) > 0;
+      articulated_ = articulated_ || velocity_size(joint) > 0;
       continue;
     }
     const SpatialInertia inertia = model.bodies()[body].inertia.in(joint.X_BM.inverse());
@@ -92,7 +92,7 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
     momentum_bias(model, mean_, workspace, bias_);
     for (const SingleBody& single : single_bodies_) {
       const Joint& joint = model.joints()[single.body];
-      bias_.segment(joint.v_index, velocity_size(joint.type)).setZero();
+      bias_.segment(joint.v_index, velocity_size(joint)).setZero();
     }
     velocity_ = -h * bias_;
     mass.solve(model, velocity_, workspace, velocity_);

@@ -190,8 +190,10 @@ void add_sliders(Assembly& assembly, int contacts, Random& random) {
     slider.mass = random.uniform(0.5, 2);
     slider.gyration = rod ? Eigen::Vector3d(0.577, 0.577, 0.05) : gyration(random, 0.2, 0.6);
     slider.axes = frame(tip);
-    slider.linear = random.uniform(0.5, 5) * ahead + 0.1 * random.vector(1);
-    slider.angular = random.uniform(-1, 1) * across + 0.1 * random.vector(1);
+    slider.linear = random.uniform(0.5, 5) * ahead;
+    slider.linear += 0.1 * random.vector(1);
+    slider.angular = random.uniform(-1, 1) * across;
+    slider.angular += 0.1 * random.vector(1);
     assembly.bodies.push_back(slider);
     const int support = body > 0 && random.chance(0.3) ? random.integer(0, body - 1) : -1;
     const int corners = std::min(rod ? 1 : 2 * random.integer(1, 2), contacts - count);

@@ -256,7 +256,10 @@ TEST(Allocation, TheRecursionsAndDelassusNeedNoneAfterTheFirstCall) {
   DynamicsWorkspace workspace(model);
   Delassus delassus;
   std::vector<ConstraintRow> rows;
-  for (int i = 0; i < 20; ++i) rows.push_back(between(random.index(25), random.index(26) - 1, random));
+  for (int i = 0; i < 20; ++i) {
+    const int a = random.index(25), b = random.index(26) - 1;
+    rows.push_back(between(a, b, random));
+  }
   VectorX q = random_position(model, random), v = random.vector(n, 1), tau = random.vector(n, 1);
   VectorX vdot, x, moved, extra = VectorX::Ones(n), p = VectorX::Ones(20), y(20);
   MatrixX M, J(3, n);

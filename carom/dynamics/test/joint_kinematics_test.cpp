@@ -11,9 +11,6 @@
 namespace carom {
 namespace {
 
-constexpr JointType all_types[] = {JointType::fixed,  JointType::revolute,  JointType::prismatic,
-                                   JointType::planar, JointType::spherical, JointType::free};
-
 Model one_joint(JointType type, Random& random) {
   TreeOptions options;
   options.bodies = 1;
@@ -29,14 +26,15 @@ Vec3 center_W(const Model& model, int body, const VectorX& q) {
 
 TEST(JointMotion, SubspaceIsTheRateOfThePose) {
   Random random(1);
-  for (const JointType type : all_types) {
+  for (const JointType type : joint_types) {
     for (int trial = 0; trial < 20; ++trial) {
       const Model model = one_joint(type, random);
       const VectorX q = random_position(model, random), v = random.vector(model.velocity_count(), 1);
       const double e = 1e-5;
       const VectorX rate = position_rate(model, q, v);
-      const JointMotion at = joint_motion(type, q, v);
-      const JointMotion next = joint_motion(type, q + e * rate, v), last = joint_motion(type, q - e * rate, v);
+      const Joint& joint = model.joints()[0];
+      const JointMotion at = joint_motion(joint, q, v);
+      const JointMotion next = joint_motion(joint, q + e * rate, v), last = joint_motion(joint, q - e * rate, v);
       const Vec6 V = at.S * v;
       const Mat3 R_rate = (next.X_FM.R - last.X_FM.R) / (2 * e);
       const Vec3 p_rate = (next.X_FM.p - last.X_FM.p) / (2 * e);

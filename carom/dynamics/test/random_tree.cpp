@@ -35,23 +35,36 @@ SpatialInertia Random::inertia() {
   return inertia;
 }
 
+Joint random_joint(Random& random, JointType type, const TreeOptions& options) {
+  Joint joint;
+  joint.type = type;
+  joint.X_PF = random.transform(1);
+  joint.X_BM = random.transform(0.5);
+  if (type == JointType::screw) joint.pitch = random.uniform(0.1, 1);
+  if (type == JointType::twists) {
+    const int count = 1 + random.index(6), first = random.index(6);
+    joint.twists.setZero(6, count);
+    for (int k = 0; k < count; ++k) {
+      joint.twists.col(k) = Vec6::Unit((first + k) % 6) + 0.3 * random.vector(6, 1);
+    }
+  }
+  const int size = velocity_size(joint);
+  if (!has_scalar_coordinates(type)) return joint;
+  if (options.springs > 0) {
+    joint.stiffness = random.vector(size, options.springs).cwiseAbs();
+    joint.rest = random.vector(size, 1);
+  }
+  joint.reflected_inertia = random.vector(size, options.reflected).cwiseAbs();
+  return joint;
+}
+
 Model random_tree(Random& random, const TreeOptions& options) {
   ModelBuilder builder;
   builder.set_gravity(random.vector(10));
   for (int i = 0; i < options.bodies; ++i) {
     builder.add_body("body" + std::to_string(i), random.inertia());
-    Joint joint;
-    joint.type = options.types[random.index(static_cast<int>(options.types.size()))];
+    Joint joint = random_joint(random, options.types[random.index(static_cast<int>(options.types.size()))], options);
     if (i > 0 && random.uniform(0, 1) > options.new_root) joint.parent = random.index(i);
-    joint.X_PF = random.transform(1);
-    joint.X_BM = random.transform(0.5);
-    const bool scalar =
-        joint.type == JointType::revolute || joint.type == JointType::prismatic || joint.type == JointType::planar;
-    if (scalar && options.springs > 0) {
-      const int size = velocity_size(joint.type);
-      joint.stiffness = random.vector(size, options.springs).cwiseAbs();
-      joint.rest = random.vector(size, 1);
-    }
     builder.add_joint(i, joint);
   }
   return builder.build();
@@ -68,7 +81,7 @@ VectorX position_rate(const Model& model, const VectorX& q, const VectorX& v) {
   for (const Joint& joint : model.joints()) {
     const int i = joint.q_index, k = joint.v_index;
     if (joint.type != JointType::spherical && joint.type != JointType::free) {
-      rate.segment(i, position_size(joint.type)) = v.segment(k, velocity_size(joint.type));
+      rate.segment(i, position_size(joint)) = v.segment(k, velocity_size(joint));
       continue;
     }
     // q̇ = ½ q ∘ (0, ω) with ω in the moving axes.

@@ -30,10 +30,14 @@ class Random {
 struct TreeOptions {
   int bodies = 10;
   double springs = 0;     ///< largest stiffness
+  double reflected = 1;   ///< largest reflected inertia
   double new_root = 0.2;  ///< chance that a body hangs on the world
-  std::vector<JointType> types = {JointType::fixed,  JointType::revolute,  JointType::prismatic,
-                                  JointType::planar, JointType::spherical, JointType::free};
+  std::vector<JointType> types{std::begin(joint_types), std::end(joint_types)};
 };
+
+/// A joint of the type, with frames in general position and, of scalar coordinates, everything that these may have.
+/// Twists are one to six, of a basis of the motions a little changed, so that S keeps its rank for turns up to 1 rad.
+Joint random_joint(Random& random, JointType type, const TreeOptions& options = {});
 
 /// Bodies hung on earlier ones at random, with joint frames, centres of mass and gravity in general position.
 Model random_tree(Random& random, const TreeOptions& options);

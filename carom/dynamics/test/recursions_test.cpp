@@ -71,13 +71,22 @@ MatrixX world_inertia(const Case& c, int body) {
   return R * c.model.bodies()[body].inertia.central * R.transpose();
 }
 
-/// M = Σ m J_cᵀ J_c + J_ωᵀ I J_ω over the bodies.
+VectorX reflected_inertia(const Model& model) {
+  VectorX reflected(model.velocity_count());
+  for (const Joint& joint : model.joints()) {
+    reflected.segment(joint.v_index, velocity_size(joint)) = joint.reflected_inertia;
+  }
+  return reflected;
+}
+
+/// M = Σ m J_cᵀ J_c + J_ωᵀ I J_ω over the bodies, and the rotors.
 MatrixX mass_matrix_by_bodies(const Case& c) {
   MatrixX M = MatrixX::Zero(c.model.velocity_count(), c.model.velocity_count());
   for (int i = 0; i < c.model.body_count(); ++i) {
     const MatrixX Jc = center_jacobian(c, i), Jw = angular_jacobian(c, i);
     M += c.model.bodies()[i].inertia.mass * Jc.transpose() * Jc + Jw.transpose() * world_inertia(c, i) * Jw;
   }
+  M.diagonal() += reflected_inertia(c.model);
   return M;
 }
 
@@ -104,7 +113,7 @@ VectorX inverse_dynamics_by_differences(const Case& c, const VectorX& vdot) {
     return h;
   };
   const std::vector<Vec6> next = momenta(e), last = momenta(-e);
-  VectorX tau = VectorX::Zero(c.model.velocity_count());
+  VectorX tau = reflected_inertia(c.model).cwiseProduct(vdot);
   for (int i = 0; i < c.model.body_count(); ++i) {
     const Vec6 rate = (next[i] - last[i]) / (2 * e);
     const Vec3 force = rate.tail<3>() - c.model.bodies()[i].inertia.mass * c.model.gravity();

@@ -27,7 +27,7 @@ Pairs every_overlap(const std::vector<Bounds>& boxes) {
 }
 
 Bounds random_bounds(Random& random, double spread, double size) {
-  const Vec3 p = random.in_cube(spread), q(random.between(0, size), random.between(0, size), random.between(0, size));
+  const Vec3 p = random.in_cube(spread), q{random.between(0, size), random.between(0, size), random.between(0, size)};
   return {p, p + q};
 }
 
@@ -73,8 +73,8 @@ TEST(BroadPhase, TouchingAndEqualBoxesOverlap) {
   for (int trial = 0; trial < 500; ++trial) {
     std::vector<Bounds> boxes;
     for (int i = 0; i < 30; ++i) {
-      const Vec3 p(random.below(4), random.below(4), random.below(4));
-      boxes.push_back({p, p + Vec3(random.below(2), random.below(2), random.below(2))});
+      const Vec3 p = random.cell(4);
+      boxes.push_back({p, p + random.cell(2)});
     }
     EXPECT_EQ(broad_phase.overlapping_pairs(boxes), every_overlap(boxes)) << "trial " << trial;
   }

@@ -19,6 +19,11 @@ class Random {
     return low + (high - low) * std::ldexp(static_cast<double>(engine_() >> 11), -53);
   }
   int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
+  /// Whole numbers from 0 to below n.
+  Vec3 cell(int n) {
+    const int x = below(n), y = below(n), z = below(n);
+    return Vec3(x, y, z);
+  }
   Vec3 in_cube(double half) {
     const double x = between(-half, half), y = between(-half, half), z = between(-half, half);
     return {x, y, z};
@@ -29,13 +34,16 @@ class Random {
       if (v.norm() > 0.1 && v.norm() < 1) return v.normalized();
     }
   }
-  Mat3 rotation() { return exponential(between(0, 3.14) * direction()).toRotationMatrix(); }
+  Mat3 rotation() {
+    const double angle = between(0, 3.14);
+    return exponential(angle * direction()).toRotationMatrix();
+  }
   Transform pose(double half) {
     const Mat3 R = rotation();
     return {R, in_cube(half)};
   }
   Sphere sphere() { return {between(0.05, 0.4)}; }
-  Box box() { return {Vec3(between(0.05, 0.5), between(0.05, 0.5), between(0.05, 0.5))}; }
+  Box box() { return {Vec3{between(0.05, 0.5), between(0.05, 0.5), between(0.05, 0.5)}}; }
   Capsule capsule() {
     const double r = between(0.02, 0.3);
     return {r, between(0.05, 0.6)};

@@ -138,7 +138,7 @@ TEST(ModelFaults, JointVectorsOfTheWrongSize) {
 TEST(ModelFaults, LimitsAndSpringsWhereTheTypeHasNone) {
   for (const JointType type : {JointType::spherical, JointType::free}) {
     Arm arm(type);
-    const int size = velocity_size(type);
+    const int size = velocity_size(arm.joint);
     arm.joint.lower = VectorX::Constant(size, -1);
     arm.joint.stiffness = VectorX::Constant(size, 1);
     const std::string rest = "which a " + joint_name(type) + " joint cannot have; leave them out.";
@@ -187,6 +187,90 @@ TEST(ModelFaults, DampingAndStiffnessBelowZeroOrNotFinite) {
       (Sentences{"The angle of the planar joint of body \"arm\" has damping -2; it must be finite and not negative.",
                  "X of the planar joint of body \"arm\" has stiffness inf; it must be finite and not negative.",
                  "The planar joint of body \"arm\" has a rest position that is not finite."}));
+}
+
+TEST(ModelFaults, ReflectedInertiaBelowZeroOrWhereTheTypeHasNone) {
+  Arm geared(JointType::universal);
+  geared.joint.reflected_inertia = Vec2(0.1, -0.2);
+  EXPECT_EQ(geared(), Sentences{"The angle about y of joint \"elbow\" of body \"arm\" has reflected inertia -0.2; it "
+                                "must be finite and not negative."});
+  for (const JointType type : {JointType::spherical, JointType::free}) {
+    Arm arm(type);
+    arm.joint.reflected_inertia = VectorX::Constant(velocity_size(arm.joint), 1);
+    EXPECT_EQ(arm(), Sentences{"Joint \"elbow\" of body \"arm\" has a reflected inertia, which a " + joint_name(type) +
+                               " joint cannot have; leave them out."});
+  }
+}
+
+TEST(ModelFaults, PitchOfAScrewAndOfOthers) {
+  const std::string whose = "Joint \"elbow\" of body \"arm\" has ";
+  Arm flat(JointType::screw);
+  EXPECT_EQ(flat(), Sentences{whose + "a pitch of 0; give one in metres per radian, or make it a revolute joint."});
+  Arm endless(JointType::screw);
+  endless.joint.pitch = infinity;
+  EXPECT_EQ(endless(), Sentences{whose + "a pitch that is not finite; give one in metres per radian."});
+  Arm left_handed(JointType::screw);
+  left_handed.joint.pitch = -0.01;
+  EXPECT_EQ(left_handed(), Sentences{});
+  Arm hinge(JointType::revolute);
+  hinge.joint.pitch = 0.01;
+  EXPECT_EQ(hinge(), Sentences{whose + "a pitch, which a revolute joint cannot have; leave it out."});
+}
+
+/// The sentence about a joint of these twists, without its beginning; "" if there is none.
+std::string twists_sentence(const Eigen::Matrix<double, 6, Eigen::Dynamic>& twists) {
+  Arm arm(JointType::twists);
+  arm.joint.twists = twists;
+  const Sentences sentences = arm();
+  if (sentences.empty()) return "";
+  EXPECT_EQ(sentences.size(), 1u);
+  const std::string whose = "Joint \"elbow\" of body \"arm\" has ";
+  EXPECT_EQ(sentences[0].substr(0, whose.size()), whose);
+  return sentences[0].substr(whose.size());
+}
+
+TEST(ModelFaults, TwistsThatAreNone) {
+  EXPECT_EQ(twists_sentence(MatrixX(6, 0)), "no twists; give it one to six, or make it a fixed joint.");
+  EXPECT_EQ(twists_sentence(MatrixX::Ones(6, 7)), "7 twists, but a body has only six ways to move; give at most six.");
+  MatrixX twists = MatrixX::Identity(6, 3);
+  EXPECT_EQ(twists_sentence(twists), "");
+  twists.col(1).setZero();
+  EXPECT_EQ(twists_sentence(twists), "a twist number 2 of zero, which moves nothing; leave it out.");
+  twists(4, 1) = nan;
+  EXPECT_EQ(twists_sentence(twists), "a twist number 2 that is not finite; give six numbers, angular part first.");
+  Arm hinge(JointType::revolute);
+  hinge.joint.twists = MatrixX::Identity(6, 1);
+  EXPECT_EQ(hinge(), Sentences{"Joint \"elbow\" of body \"arm\" has twists, which a revolute joint cannot have; leave "
+                               "them out."});
+}
+
+TEST(ModelFaults, TwistsThatDependOnEachOtherEverywhere) {
+  const std::string dependent =
+      "twists that depend on each other wherever the joint is, so some of its coordinates repeat others; leave those "
+      "out.";
+  MatrixX slides = MatrixX::Zero(6, 4);
+  slides.bottomRows<3>() << 1, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 3;
+  EXPECT_EQ(twists_sentence(slides), dependent);
+  EXPECT_EQ(twists_sentence(slides.leftCols<3>()), "");
+  MatrixX twice = MatrixX::Zero(6, 2);
+  twice.row(2) << 1, -2;
+  EXPECT_EQ(twists_sentence(twice), dependent);
+  // In units of any size, and with a lever of any length between parallel axes.
+  for (const double size : {1e-6, 1.0, 1e6}) {
+    EXPECT_EQ(twists_sentence(slides * size), dependent);
+    EXPECT_EQ(twists_sentence(twice * size), dependent);
+    MatrixX axes = twice;
+    axes(3, 1) = size;
+    EXPECT_EQ(twists_sentence(axes), "");
+  }
+  // Turns about x, y and x again: together only where the second has turned, but that is almost everywhere.
+  MatrixX euler = MatrixX::Zero(6, 3);
+  euler(0, 0) = euler(1, 1) = euler(0, 2) = 1;
+  EXPECT_EQ(twists_sentence(euler), "");
+  // Four turns about one point.
+  MatrixX turns = MatrixX::Zero(6, 4);
+  turns.topRows<3>() << 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1;
+  EXPECT_EQ(twists_sentence(turns), dependent);
 }
 
 TEST(ModelFaults, FramesThatAreNoRigidMotion) {

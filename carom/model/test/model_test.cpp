@@ -28,19 +28,40 @@ std::vector<std::string> names(const Model& model) {
 }
 
 TEST(Joint, SizesFitTheTableOfTypes) {
-  EXPECT_EQ(position_size(JointType::fixed), 0);
-  EXPECT_EQ(velocity_size(JointType::fixed), 0);
-  for (const JointType type : {JointType::revolute, JointType::prismatic}) {
-    EXPECT_EQ(position_size(type), 1);
-    EXPECT_EQ(velocity_size(type), 1);
+  const auto expect_sizes = [](const Joint& joint, int position, int velocity) {
+    EXPECT_EQ(position_size(joint), position) << joint_name(joint.type);
+    EXPECT_EQ(velocity_size(joint), velocity) << joint_name(joint.type);
+    const bool scalar = has_scalar_coordinates(joint.type);
+    EXPECT_EQ(coordinate_twists(joint).cols(), scalar ? velocity : 0) << joint_name(joint.type);
+  };
+  expect_sizes(joint_of(JointType::fixed), 0, 0);
+  for (const JointType type : {JointType::revolute, JointType::prismatic, JointType::screw}) {
+    expect_sizes(joint_of(type), 1, 1);
   }
-  EXPECT_EQ(position_size(JointType::planar), 3);
-  EXPECT_EQ(velocity_size(JointType::planar), 3);
-  EXPECT_EQ(position_size(JointType::spherical), 4);
-  EXPECT_EQ(velocity_size(JointType::spherical), 3);
-  EXPECT_EQ(position_size(JointType::free), 7);
-  EXPECT_EQ(velocity_size(JointType::free), 6);
+  for (const JointType type : {JointType::cylindrical, JointType::universal, JointType::slot}) {
+    expect_sizes(joint_of(type), 2, 2);
+  }
+  expect_sizes(joint_of(JointType::planar), 3, 3);
+  expect_sizes(joint_of(JointType::spherical), 4, 3);
+  expect_sizes(joint_of(JointType::free), 7, 6);
+  Joint own = joint_of(JointType::twists);
+  for (int count = 1; count <= 6; ++count) {
+    own.twists = MatrixX::Identity(6, count);
+    expect_sizes(own, count, count);
+  }
   EXPECT_EQ(joint_name(JointType::spherical), "spherical");
+}
+
+TEST(Joint, CoordinatesAreAnglesOrLengthsAsTheTableSays) {
+  EXPECT_TRUE(is_angle(joint_of(JointType::revolute), 0));
+  EXPECT_FALSE(is_angle(joint_of(JointType::prismatic), 0));
+  EXPECT_TRUE(is_angle(joint_of(JointType::screw), 0));
+  const Joint cylindrical = joint_of(JointType::cylindrical), slot = joint_of(JointType::slot);
+  EXPECT_TRUE(is_angle(cylindrical, 0) && !is_angle(cylindrical, 1));
+  EXPECT_TRUE(!is_angle(slot, 0) && is_angle(slot, 1));
+  const Joint universal = joint_of(JointType::universal), planar = joint_of(JointType::planar);
+  EXPECT_TRUE(is_angle(universal, 0) && is_angle(universal, 1));
+  EXPECT_TRUE(!is_angle(planar, 0) && !is_angle(planar, 1) && is_angle(planar, 2));
 }
 
 TEST(TreeOrder, PutsParentsFirstAndKeepsTheOrderOfAdditionOtherwise) {

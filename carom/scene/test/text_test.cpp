@@ -148,8 +148,10 @@ TEST(SceneText, damaged_at_random_is_refused_or_sound) {
         case 2:
           text.insert(at, pieces[below(std::size(pieces))]);
           break;
-        default:
-          text.insert(at, text.substr(below(text.size()), 1 + below(40)));
+        default: {
+          const std::size_t from = below(text.size());
+          text.insert(at, text.substr(from, 1 + below(40)));
+        }
       }
     }
     try {

@@ -47,7 +47,8 @@ TEST(Exponential, KeepsEveryDigitOfSmallTurns) {
 TEST(Logarithm, IsTheInverseOfTheExponential) {
   Random random(3);
   for (int trial = 0; trial < 2000; ++trial) {
-    const Vec3 r = std::min(pi - 1e-6, std::pow(10, random.between(-15, 0.5))) * random.vector().normalized();
+    const double angle = std::min(pi - 1e-6, std::pow(10, random.between(-15, 0.5)));
+    const Vec3 r = angle * random.vector().normalized();
     EXPECT_LT((logarithm(exponential(r)) - r).norm(), 4e-15 * r.norm()) << r.norm();
     // q and −q are one rotation.
     Quaternion q = exponential(r);

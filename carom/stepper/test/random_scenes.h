@@ -34,47 +34,55 @@ struct Draw {
   double uniform(double lower, double upper) {
     return lower + (upper - lower) * static_cast<double>(random() >> 5) / static_cast<double>(1u << 27);
   }
-  Vec3 vector(double size) { return Vec3(uniform(-size, size), uniform(-size, size), uniform(-size, size)); }
+  // In braces, because arguments in parentheses are evaluated in an order that compilers choose.
+  Vec3 vector(double size) { return Vec3{uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
   Quaternion rotation() { return exponential(vector(3)); }
   Shape shape() {
     switch (random() % 3) {
       case 0:
         return Sphere{uniform(0.03, 0.15)};
       case 1:
-        return Box{Vec3(uniform(0.03, 0.15), uniform(0.03, 0.15), uniform(0.03, 0.15))};
+        return Box{Vec3{uniform(0.03, 0.15), uniform(0.03, 0.15), uniform(0.03, 0.15)}};
       default:
         return Capsule{uniform(0.02, 0.08), uniform(0, 0.2)};
     }
   }
   Joint joint(int parent) {
-    constexpr JointType types[]{JointType::revolute, JointType::prismatic, JointType::planar, JointType::spherical,
-                                JointType::fixed};
+    constexpr auto types = static_cast<unsigned>(std::size(joint_types));
     Joint joint;
-    joint.type = types[random() % 5];
+    do {
+      joint.type = joint_types[random() % types];
+    } while (joint.type == JointType::free);
     joint.parent = parent;
+    if (joint.type == JointType::screw) joint.pitch = uniform(0.01, 0.3);
+    if (joint.type == JointType::twists) {
+      joint.twists.setZero(6, 1 + static_cast<int>(random() % 6));
+      for (double& entry : joint.twists.reshaped()) entry = uniform(-1, 1);
+    }
     joint.X_PF = {rotation().toRotationMatrix(), vector(0.2)};
     joint.X_BM = {rotation().toRotationMatrix(), vector(0.2)};
-    const int n = velocity_size(joint.type);
+    const int n = velocity_size(joint);
     if (random() % 2 == 0) joint.damping = VectorX::Constant(n, uniform(0, 2));
-    const bool scalar = joint.type != JointType::spherical && n > 0;
+    const bool scalar = has_scalar_coordinates(joint.type);
     if (scalar && random() % 2 == 0) {
       joint.lower = VectorX::Constant(n, -uniform(0.05, 0.5));
       joint.upper = VectorX::Constant(n, uniform(0.05, 0.5));
     }
     if (scalar && random() % 2 == 0) joint.stiffness = VectorX::Constant(n, uniform(0, 500));
     if (scalar && random() % 2 == 0) joint.rest = VectorX::Constant(n, uniform(-0.2, 0.2));
+    if (scalar && random() % 4 == 0) joint.reflected_inertia = VectorX::Constant(n, uniform(0, 1));
     return joint;
   }
 };
 
 /// Gives the body added last a joint instead of its freedom.
 inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
-  const int n = velocity_size(joint.type);
+  const int n = velocity_size(joint);
   // The free coordinates that `add` appended give way to the joint's.
-  scene.q.conservativeResize(scene.q.size() - 7 + position_size(joint.type));
+  scene.q.conservativeResize(scene.q.size() - 7 + position_size(joint));
   scene.v.conservativeResize(scene.v.size() - 6 + n);
   if (n > 0) {
-    scene.q.tail(position_size(joint.type)).setZero();
+    scene.q.tail(position_size(joint)).setZero();
     if (joint.type == JointType::spherical) scene.q[scene.q.size() - 4] = 1;
     for (int k = 0; k < n; ++k) scene.v[scene.v.size() - n + k] = draw.uniform(-3, 3);
   }
@@ -86,8 +94,8 @@ inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
 inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
   Draw draw{std::mt19937(seed)};
   const auto uniform = [&](double lower, double upper) { return draw.uniform(lower, upper); };
-  SceneMaker scene(draw.random() % 5 == 0 ? 0 : uniform(0.05, 1), restitution,
-                   Vec3(uniform(-1, 1), uniform(-1, 1), -9.81));
+  const double friction = draw.random() % 5 == 0 ? 0 : uniform(0.05, 1);
+  SceneMaker scene(friction, restitution, Vec3{uniform(-1, 1), uniform(-1, 1), -9.81});
   const int count = 1 + static_cast<int>(draw.random() % 20);
   std::vector<int> boxes;
   int parent = -1;
@@ -95,8 +103,10 @@ inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
     const Shape form = draw.shape();
     const double mass = std::pow(10, uniform(-1, 1));
     const bool hangs = parent >= 0 && draw.random() % 3 == 0;
-    const int body = scene.add(form, mass, Vec3(uniform(-0.6, 0.6), uniform(-0.6, 0.6), uniform(0.3, 1.5)),
-                               draw.vector(2), draw.rotation(), draw.vector(5));
+    const Vec3 position{uniform(-0.6, 0.6), uniform(-0.6, 0.6), uniform(0.3, 1.5)};
+    const Vec3 velocity = draw.vector(2);
+    const Quaternion orientation = draw.rotation();
+    const int body = scene.add(form, mass, position, velocity, orientation, draw.vector(5));
     if (std::holds_alternative<Box>(form)) {
       for (const int other : boxes) scene.builder.exclude(body, other);
       boxes.push_back(body);
