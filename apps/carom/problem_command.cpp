@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "carom/counted.h"
 #include "carom/error.h"
 #include "carom/record/fclib.h"
 #include "carom/record/step_problem.h"
+#include "output_file.h"
 #include "problem_commands.h"
 
 namespace carom {
@@ -19,20 +22,42 @@ std::string default_path(const std::string& record, std::int64_t step) {
   return (path.parent_path() / fmt::format("{}-step-{}.hdf5", path.stem().string(), step)).string();
 }
 
+std::int64_t step_number(const ProblemOptions& options) {
+  std::int64_t step = 0;
+  const char* const end = options.step.data() + options.step.size();
+  const auto [rest, error] = std::from_chars(options.step.data(), end, step);
+  if (error == std::errc::result_out_of_range && rest == end) {
+    throw Error(fmt::format("--step {}: no run has a step of this number; name one of {}, counted from 1", options.step,
+                            options.record));
+  }
+  if (error != std::errc() || rest != end) {
+    throw Error("--step " + options.step + ": it must be the number of a step, counted from 1");
+  }
+  return step;
+}
+
+void check_record(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) throw Error(path + ": there is no such record");
+  if (is_problem_file(path)) {
+    throw Error(path + " is a contact problem already, not the record of a run; solve it with: carom solve " + path);
+  }
+}
+
 }  // namespace
 
 int problem_command(const ProblemOptions& options) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(options.record, ignored)) throw Error(options.record + ": there is no such record");
-  const std::string out = options.out.empty() ? default_path(options.record, options.step) : options.out;
-  check_problem_overwrite(out);
-  const StoredProblem stored = problem_of_step(read_record(options.record), options.step);
+  const std::int64_t step = step_number(options);
+  check_record(options.record);
+  const std::string out = options.out.empty() ? default_path(options.record, step) : options.out;
+  const StoredProblem stored = problem_of_step(read_record(options.record), step);
+  prepare_problem_file(out);
   write_problem(out, stored);
   const std::string unseen = unseen_by_fclib(stored.blocks);
   const bool was_solved = stored.notes.impulse.size() > 0;
   if (options.json) {
     const nlohmann::ordered_json object{{"record", options.record},
-                                        {"step", options.step},
+                                        {"step", step},
                                         {"problem", out},
                                         {"title", stored.notes.title},
                                         {"blocks", stored.blocks.size()},
@@ -43,8 +68,8 @@ int problem_command(const ProblemOptions& options) {
     fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return 0;
   }
-  fmt::print("{}: {} contacts and limits, {} rows{}\n", out, stored.blocks.size(), stored.rows(),
-             was_solved || stored.rows() == 0 ? "" : "; the run did not solve it");
+  fmt::print("{}: {}, {}{}\n", out, counted(std::ssize(stored.blocks), "contact or limit", "contacts and limits"),
+             counted(stored.rows(), "row"), was_solved || stored.rows() == 0 ? "" : "; the run did not solve it");
   fmt::print("{}\n", stored.notes.description);
   if (!unseen.empty()) fmt::print("{}\n", unseen);
   fmt::print("solve it with: carom solve {}\n", out);

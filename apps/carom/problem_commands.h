@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,13 +22,10 @@ int solve_command(const SolveOptions& options);
 /// carom problem
 struct ProblemOptions {
   std::string record;
-  std::int64_t step = 0;
-  std::string out;  ///< empty for RECORD-step-N.hdf5
+  std::string step;  ///< its number, as it was typed
+  std::string out;   ///< empty for RECORD-step-N.hdf5
   bool json = false;
 };
 int problem_command(const ProblemOptions& options);
-
-/// Refuses to write over a file that is no problem file.
-void check_problem_overwrite(const std::string& path);
 
 }  // namespace carom

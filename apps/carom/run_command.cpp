@@ -15,6 +15,7 @@
 #include "carom/stepper/simulation.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "output_file.h"
 #include "progress.h"
 
 namespace carom {
@@ -64,13 +65,10 @@ void check_overwrite(const fs::path& path, const std::string& what, const std::s
 std::string record_path(const RunOptions& options, const Scene& scene) {
   const fs::path path =
       options.out.empty() ? fs::path("runs") / (fs::path(scene.file).stem().string() + ".h5") : fs::path(options.out);
+  // First the folder: in NEW/../FILE no file is seen until there is one.
+  make_folder_of(path);
   check_overwrite(path, "record", "\x89HDF");
   check_overwrite(report_path(path.string()), "report", "<!doctype html>");
-  if (path.has_parent_path()) {
-    std::error_code failed;
-    fs::create_directories(path.parent_path(), failed);
-    if (failed) throw Error("can't make the folder " + path.parent_path().string() + ": " + failed.message());
-  }
   return path.string();
 }
 

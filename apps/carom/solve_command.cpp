@@ -8,6 +8,7 @@
 #include "carom/record/fclib.h"
 #include "carom/record/problem_summary.h"
 #include "carom/record/solve_stored.h"
+#include "output_file.h"
 #include "problem_commands.h"
 
 namespace carom {
@@ -61,6 +62,15 @@ ContactOptions contact_options(const SolveOptions& options, const ProblemNotes& 
   return result;
 }
 
+Eigen::VectorXd first_guess(const std::string& path, const ProblemNotes& notes) {
+  if (!notes.guesses.empty()) return notes.guesses.front();
+  std::string sentence = "--warm-start: " + path + " holds no guess to start from";
+  for (const std::string& passed_over : notes.passed_over) {
+    if (passed_over.starts_with("/guesses")) sentence += "; " + passed_over;
+  }
+  throw Error(sentence);
+}
+
 /// The problem with what came of it: a solution, or where there is none the best iterate as a guess.
 void write_result(const std::string& path, StoredProblem stored, const StoredSolution& solved) {
   if (solved.solution.status == SolveStatus::solved) {
@@ -77,27 +87,17 @@ void write_result(const std::string& path, StoredProblem stored, const StoredSol
 
 }  // namespace
 
-void check_problem_overwrite(const std::string& path) {
-  std::error_code ignored;
-  if (fs::exists(path, ignored) && !is_problem_file(path)) {
-    throw Error(path + " exists and is no problem file; name another with --out, or move it away");
-  }
-}
-
 int solve_command(const SolveOptions& options) {
-  std::error_code ignored;
+  const StoredProblem stored = read_problem(options.problem);
+  const ContactOptions how = contact_options(options, stored.notes);
+  const Eigen::VectorXd start = options.warm_start ? first_guess(options.problem, stored.notes) : Eigen::VectorXd();
+  // What can't be written is noticed here, not after a long solve.
   if (!options.out.empty()) {
+    prepare_problem_file(options.out);
+    std::error_code ignored;
     if (fs::equivalent(options.out, options.problem, ignored)) {
       throw Error("--out " + options.out + " is the problem itself; name another file");
     }
-    check_problem_overwrite(options.out);
-  }
-  const StoredProblem stored = read_problem(options.problem);
-  const ContactOptions how = contact_options(options, stored.notes);
-  Eigen::VectorXd start;
-  if (options.warm_start) {
-    if (stored.notes.guesses.empty()) throw Error("--warm-start: " + options.problem + " holds no guess to start from");
-    start = stored.notes.guesses.front();
   }
   const StoredSolution solved = solve_stored(stored, how, start);
   if (!options.out.empty()) write_result(options.out, stored, solved);

@@ -64,12 +64,11 @@ class ConstraintCheck {
       add(" couples a coordinate of the world, which has none; name a body that hangs on a joint.");
       return false;
     }
-    const Joint& joint = joints[body];
-    const bool scalar = has_scalar_coordinates(joint.type);
-    if (scalar && number >= 0 && number < velocity_size(joint)) return true;
-    add(" couples coordinate ", number, " of the joint of ", body_label(bodies, body), ", but a ",
-        joint_name(joint.type), " joint has ", scalar ? velocity_size(joint) : 0,
-        " angles and displacements, numbered from 0.");
+    const JointType type = joints[body].type;
+    const bool scalar = has_scalar_coordinates(type);
+    if (scalar && number >= 0 && number < velocity_size(joints[body])) return true;
+    add(" couples coordinate ", number, " of the joint of ", body_label(bodies, body), ", but a ", joint_name(type),
+        " joint has ", scalar ? velocity_size(joints[body]) : 0, " angles and displacements, numbered from 0.");
     return false;
   }
 

@@ -170,10 +170,6 @@ std::string collider_label(const std::vector<Body>& bodies, const Collider& coll
   return what + " of " + body_label(bodies, collider.body);
 }
 
-std::string counted(std::size_t count, const std::string& one, const std::string& several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
 std::string capitalized(std::string sentence) {
   if (!sentence.empty()) sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
   return sentence;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/counted.h"
 #include "carom/model/model.h"
 #include "carom/model/tree_order.h"
 
@@ -17,8 +18,6 @@ namespace carom {
 std::string body_label(const std::vector<Body>& bodies, int body);
 /// `collider "name" of body "name"`.
 std::string collider_label(const std::vector<Body>& bodies, const Collider& collider);
-/// "1 body", "2 bodies".
-std::string counted(std::size_t count, const std::string& one, const std::string& several);
 /// The sentence with its first letter in upper case.
 std::string capitalized(std::string sentence);
 

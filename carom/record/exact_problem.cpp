@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "carom/counted.h"
 #include "carom/error.h"
 #include "carom/record/fclib_matrix.h"
 
@@ -50,8 +51,8 @@ template <class Number>
 void demand_size(const ArrayFile& file, const std::string& dataset, const std::vector<Number>& values,
                  std::size_t size) {
   if (values.size() == size) return;
-  throw Error(file.path() + ": " + dataset + " has " + std::to_string(values.size()) + " entries; it must have " +
-              std::to_string(size));
+  throw Error(file.path() + ": " + dataset + " has " + counted(std::ssize(values), "entry", "entries") +
+              "; it must have " + std::to_string(size));
 }
 
 std::vector<Block> read_blocks(const ArrayFile& file) {
@@ -80,7 +81,7 @@ std::vector<Block> read_blocks(const ArrayFile& file) {
 
 void read_operator(const ArrayFile& file, StoredProblem& stored) {
   const Eigen::Index k = stored.rows();
-  const std::string why = "/carom/u has " + std::to_string(k) + " entries";
+  const std::string why = "/carom/u has " + counted(k, "entry", "entries");
   if (file.has("/carom/A/dense")) {
     const Eigen::VectorXd entries = read_fclib_vector(file, "/carom/A/dense", k * k, why);
     stored.form = ContactOperator::Form::dense;

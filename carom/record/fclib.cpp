@@ -1,8 +1,11 @@
 #include "carom/record/fclib.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
 
+#include "carom/counted.h"
 #include "carom/error.h"
 #include "carom/record/array_file.h"
 #include "carom/record/exact_problem.h"
@@ -29,13 +32,13 @@ int read_dimension(const ArrayFile& file, const std::string& group) {
 VectorXd read_friction(const ArrayFile& file, const std::string& group, Eigen::Index m, int dimension,
                        const std::string& velocity) {
   if (m % dimension != 0) {
-    throw Error(file.path() + ": " + group + "/vectors/" + velocity + " has " + std::to_string(m) +
-                " entries, which are no whole contacts of " + std::to_string(dimension) + " rows");
+    throw Error(file.path() + ": " + group + "/vectors/" + velocity + " has " + counted(m, "entry", "entries") +
+                ": no whole contacts of " + std::to_string(dimension) + " rows each");
   }
   const std::string dataset = group + "/vectors/mu";
   VectorXd mu = read_fclib_vector(
       file, dataset, m / dimension,
-      velocity + " has " + std::to_string(m) + " entries, " + std::to_string(dimension) + " for each contact");
+      velocity + " has " + counted(m, "entry", "entries") + ", " + std::to_string(dimension) + " for each contact");
   for (Eigen::Index c = 0; c < mu.size(); ++c) {
     if (mu(c) < 0) {
       throw Error(file.path() + ": " + dataset + " is " + std::to_string(mu(c)) + " at contact " + std::to_string(c) +
@@ -46,7 +49,7 @@ VectorXd read_friction(const ArrayFile& file, const std::string& group, Eigen::I
 }
 
 std::string entries_text(const std::string& name, Eigen::Index count) {
-  return name + " has " + std::to_string(count) + " entries";
+  return name + " has " + counted(count, "entry", "entries");
 }
 
 FclibLocal read_local(const ArrayFile& file) {
@@ -88,14 +91,55 @@ FclibGlobal read_global(const ArrayFile& file) {
   return global;
 }
 
+/// A dataset of a guess or of a solution, and how many entries the problem asks it for; 0: it may be left out.
+struct Part {
+  const char* name;
+  Eigen::Index size;
+};
+
+/// Whether every part that is asked for was filled. Some files announce a solution that nobody filled, or filled in
+/// part: that is none. Of one filled in part a sentence in `passed_over` tells.
+bool is_whole(const ArrayFile& file, const std::string& group, std::initializer_list<Part> parts,
+              std::vector<std::string>& passed_over) {
+  bool any = false;
+  std::string missing;
+  for (const Part& part : parts) {
+    if (file.is_filled(group + "/" + part.name)) {
+      any = true;
+    } else if (part.size > 0) {
+      missing += (missing.empty() ? "" : " and ") + std::string(part.name);
+    }
+  }
+  if (any && !missing.empty()) passed_over.push_back(group + " lacks " + missing + " and is passed over");
+  return any && missing.empty();
+}
+
+VectorXd read_part(const ArrayFile& file, const std::string& group, const Part& part, const std::string& rows) {
+  if (part.size == 0) return VectorXd(0);
+  return read_fclib_vector(file, group + "/" + part.name, part.size,
+                           "the problem has so many " + rows + ": " + std::to_string(part.size));
+}
+
 /// Impulses of a guess or a solution, rows of the problem.
 VectorXd read_impulse(const ArrayFile& file, const std::string& group, int dimension, Eigen::Index m, Eigen::Index p) {
-  const std::string why = "the problem has so many contact rows: " + std::to_string(m);
-  const VectorXd r = read_fclib_vector(file, group + "/r", m, why);
-  VectorXd lambda(0);
-  if (p > 0)
-    lambda = read_fclib_vector(file, group + "/l", p, "the problem has so many equations: " + std::to_string(p));
-  return rows_of(dimension, r, lambda);
+  return rows_of(dimension, read_part(file, group, {"r", m}, "contact rows"),
+                 read_part(file, group, {"l", p}, "equations"));
+}
+
+void read_guesses(const ArrayFile& file, int dimension, Eigen::Index m, Eigen::Index p, ProblemNotes& notes) {
+  const std::string number = "/guesses/number_of_guesses";
+  if (!file.is_filled(number)) return;
+  const std::int64_t count = read_fclib_integer(file, number);
+  for (std::int64_t g = 1; g <= count; ++g) {
+    const std::string group = "/guesses/" + std::to_string(g);
+    if (!file.has(group)) {
+      notes.passed_over.push_back(number + " is " + std::to_string(count) + ", but there is no " + group);
+      return;
+    }
+    if (is_whole(file, group, {{"r", m}, {"l", p}, {"u", 0}, {"v", 0}}, notes.passed_over)) {
+      notes.guesses.push_back(read_impulse(file, group, dimension, m, p));
+    }
+  }
 }
 
 void read_notes(const ArrayFile& file, const std::string& group, int dimension, Eigen::Index m, Eigen::Index p,
@@ -106,17 +150,11 @@ void read_notes(const ArrayFile& file, const std::string& group, int dimension, 
     const std::string dataset = group + "/info/" + name;
     if (file.has(dataset)) *text = file.text(dataset);
   }
-  // Some files have a solution that nobody filled.
-  if (file.is_filled("/solution/r") && file.is_filled("/solution/u")) {
+  if (is_whole(file, "/solution", {{"r", m}, {"u", m}, {"l", p}, {"v", 0}}, notes.passed_over)) {
     notes.impulse = read_impulse(file, "/solution", dimension, m, p);
-    const VectorXd u = read_fclib_vector(file, "/solution/u", m, "the problem has so many contact rows");
-    notes.velocity = rows_of(dimension, u, VectorXd::Zero(p));
+    notes.velocity = rows_of(dimension, read_part(file, "/solution", {"u", m}, "contact rows"), VectorXd::Zero(p));
   }
-  if (!file.has("/guesses/number_of_guesses")) return;
-  const std::int64_t count = read_fclib_integer(file, "/guesses/number_of_guesses");
-  for (std::int64_t g = 1; g <= count; ++g) {
-    notes.guesses.push_back(read_impulse(file, "/guesses/" + std::to_string(g), dimension, m, p));
-  }
+  read_guesses(file, dimension, m, p, notes);
 }
 
 bool same(const Eigen::SparseMatrix<double>& a, const Eigen::SparseMatrix<double>& b) {
@@ -207,6 +245,9 @@ void write_file(const std::string& path, const StoredProblem& stored) {
   file.finish();
 }
 
+/// Where a file stands until it is complete.
+std::string part_path(const std::string& path) { return path + ".part"; }
+
 void check_length(const VectorXd& vector, const StoredProblem& stored, const std::string& name) {
   if (vector.size() == stored.rows() && vector.allFinite()) return;
   throw Error("The " + name + " to write beside a contact problem must have " + std::to_string(stored.rows()) +
@@ -255,7 +296,7 @@ void write_problem(const std::string& path, const StoredProblem& given) {
     if (notes.velocity.size() == 0) notes.velocity = velocity_after(stored, notes.impulse);
     check_length(notes.velocity, stored, "velocity");
   }
-  const std::string part = path + ".part";
+  const std::string part = part_path(path);
   std::error_code failed;
   try {
     write_file(part, stored);
@@ -280,6 +321,18 @@ void write_problem(const std::string& path, const ContactProblem& problem, const
   stored.blocks.assign(problem.blocks.begin(), problem.blocks.end());
   stored.notes = notes;
   write_problem(path, stored);
+}
+
+void check_problem_place(const std::string& path) {
+  const std::string part = part_path(path);
+  std::error_code ignored;
+  const bool was_there = fs::exists(part, ignored);
+  errno = 0;
+  if (!std::ofstream(part, std::ios::app)) {
+    const std::error_code reason(errno, std::generic_category());
+    throw Error(path + ": no file can be made in this place" + (reason ? ": " + reason.message() : ""));
+  }
+  if (!was_there) fs::remove(part, ignored);
 }
 
 bool is_problem_file(const std::string& path) {

@@ -15,7 +15,7 @@ namespace carom {
 /// Reads a problem, a global one reduced to local form. Throws Error with a sentence that says what is wrong where, if
 /// the file is not HDF5, has neither group, lacks a dataset, or has sizes that disagree, numbers that are not finite,
 /// negative friction, a W too far from symmetric, an M that is not symmetric positive definite, or a group /carom that
-/// is not the same problem.
+/// is not the same problem. A solution or a guess that was filled in part is none, which notes.passed_over tells.
 StoredProblem read_problem(const std::string& path);
 
 /// Writes a problem (a product as the dense matrix that it is); an existing file is replaced once the new one is
@@ -24,6 +24,9 @@ StoredProblem read_problem(const std::string& path);
 void write_problem(const std::string& path, const ContactProblem& problem, const ProblemNotes& notes);
 /// The same with the operator's skew part.
 void write_problem(const std::string& path, const StoredProblem& stored);
+
+/// Throws Error if no file can be made where write_problem would make one: to ask before a solve, not after it.
+void check_problem_place(const std::string& path);
 
 /// Whether the file is one that read_problem might read: HDF5 with one of the groups. Never throws.
 bool is_problem_file(const std::string& path);

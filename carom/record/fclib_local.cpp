@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "carom/counted.h"
+
 namespace carom {
 namespace {
 
@@ -107,14 +109,14 @@ FclibRows fclib_rows(std::span<const Block> blocks) {
     rows.scale.insert(rows.scale.end(), {1, equal ? 1 : block.friction.x() / mu, equal ? 1 : block.friction.y() / mu});
     rows.mu.push_back(mu);
   }
-  const auto tell = [&](int count, const std::string& what) {
-    if (count > 0) rows.unseen.push_back(std::to_string(count) + " " + what);
+  const auto tell = [&](int count, const char* one, const char* many, const char* what) {
+    if (count > 0) rows.unseen.push_back(counted(count, one, many) + what);
   };
-  tell(bounded, "bounded rows (left out: no impulse)");
-  tell(torsion, "frictional torques about the normal (left out: no torque)");
-  tell(floors, "normal impulses that are owed (left out)");
-  tell(restitution, "coefficients of restitution (read by impact laws only)");
-  tell(scaled, "contacts with unequal friction along x and y (tangent axes scaled to make it equal)");
+  tell(bounded, "bounded row", "bounded rows", " (left out: no impulse)");
+  tell(torsion, "frictional torque", "frictional torques", " about the normal (left out: no torque)");
+  tell(floors, "normal impulse that is owed", "normal impulses that are owed", " (left out)");
+  tell(restitution, "coefficient of restitution", "coefficients of restitution", " (read by impact laws only)");
+  tell(scaled, "contact", "contacts", " with unequal friction along x and y (tangent axes scaled to make it equal)");
   return rows;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/counted.h"
 #include "carom/error.h"
 
 namespace carom {
@@ -31,8 +32,9 @@ void check_entries(const ArrayFile& file, const std::string& group, const Raw& r
   if (count > std::numeric_limits<int>::max()) refuse(file, group, "has more entries than 32-bit indices can count");
   if (raw.i.size() < count || raw.x.size() < count) {
     refuse(file, group,
-           "announces " + std::to_string(count) + " entries, but i has " + std::to_string(raw.i.size()) +
-               " and x has " + std::to_string(raw.x.size()) + "; both must have at least as many");
+           "announces " + counted(static_cast<std::int64_t>(count), "entry", "entries") + ", but i has " +
+               std::to_string(raw.i.size()) + " and x has " + std::to_string(raw.x.size()) +
+               "; both must have at least as many");
   }
   for (std::size_t k = 0; k < count; ++k) {
     if (!std::isfinite(raw.x[k])) refuse(file, group, "has an entry, x[" + std::to_string(k) + "], that is not finite");
@@ -43,7 +45,7 @@ std::vector<Eigen::Triplet<double>> entries_of_triplets(const ArrayFile& file, c
   const auto count = static_cast<std::size_t>(raw.nz);
   if (raw.p.size() < count) {
     refuse(file, group,
-           "announces " + std::to_string(count) + " triplets, but p has " + std::to_string(raw.p.size()) + " indices");
+           "announces " + counted(raw.nz, "triplet") + ", but p has " + counted(std::ssize(raw.p), "index", "indices"));
   }
   check_entries(file, group, raw, count);
   if (!within(raw.p, count, raw.n) && within(raw.p, count, raw.m) && within(raw.i, count, raw.n)) {
@@ -51,8 +53,8 @@ std::vector<Eigen::Triplet<double>> entries_of_triplets(const ArrayFile& file, c
   }
   if (!within(raw.p, count, raw.n) || !within(raw.i, count, raw.m)) {
     refuse(file, group,
-           "has a triplet outside its " + std::to_string(raw.m) + " rows and " + std::to_string(raw.n) +
-               " columns; i holds rows and p columns, both from 0");
+           "has a triplet outside its " + counted(raw.m, "row") + " and " + counted(raw.n, "column") +
+               "; i holds rows and p columns, both from 0");
   }
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(count);
@@ -66,12 +68,12 @@ std::vector<Eigen::Triplet<double>> entries_of_compressed(const ArrayFile& file,
                                                           const Raw& raw) {
   const bool by_row = raw.nz == -2;
   const std::int64_t outer = by_row ? raw.m : raw.n, inner = by_row ? raw.n : raw.m;
-  const char* name = by_row ? "rows" : "columns";
+  const std::string name = by_row ? "row" : "column";
   const auto pointers = static_cast<std::size_t>(outer) + 1;
   if (raw.p.size() < pointers) {
     refuse(file, group,
-           "has " + std::to_string(outer) + " " + name + ", but p has " + std::to_string(raw.p.size()) +
-               " pointers; compressed " + name + " need one more than " + name);
+           "has " + counted(outer, name) + ", but p has " + counted(std::ssize(raw.p), "pointer") + "; compressed " +
+               name + "s need one more than " + name + "s");
   }
   const auto last = raw.p.begin() + static_cast<std::ptrdiff_t>(pointers);
   if (raw.p.front() != 0 || !std::is_sorted(raw.p.begin(), last)) {
@@ -81,8 +83,7 @@ std::vector<Eigen::Triplet<double>> entries_of_compressed(const ArrayFile& file,
   check_entries(file, group, raw, count);
   if (!within(raw.i, count, inner)) {
     refuse(file, group,
-           "has an index i outside its " + std::to_string(inner) + " " + (by_row ? "columns" : "rows") +
-               "; they are counted from 0");
+           "has an index i outside its " + counted(inner, by_row ? "column" : "row") + "; they are counted from 0");
   }
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(count);
@@ -143,7 +144,7 @@ Eigen::VectorXd read_fclib_vector(const ArrayFile& file, const std::string& data
   const auto count = static_cast<Eigen::Index>(values.size());
   if (count > std::numeric_limits<int>::max()) throw Error(file.path() + ": " + dataset + " is too long");
   if (size >= 0 && count != size) {
-    throw Error(file.path() + ": " + dataset + " has " + std::to_string(count) + " entries, but " + why +
+    throw Error(file.path() + ": " + dataset + " has " + counted(count, "entry", "entries") + ", but " + why +
                 "; it must have " + std::to_string(size));
   }
   for (std::size_t i = 0; i < values.size(); ++i) {

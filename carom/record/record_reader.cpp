@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "carom/counted.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 
@@ -122,8 +123,7 @@ void read_residuals(const Rows& rows, std::vector<Frame>& frames) {
 void check_offsets(const Hdf5File& file, Table table, std::int64_t rows) {
   const auto offsets = file.read_integers(static_cast<int>(table), 0, file.rows(static_cast<int>(table)));
   if (offsets.front() != 0 || offsets.back() != rows || !std::is_sorted(offsets.begin(), offsets.end())) {
-    throw Error(file.path() + ": the record is damaged: offsets of a group do not fit its " + std::to_string(rows) +
-                " rows");
+    throw Error(file.path() + ": the record is damaged: offsets of a group do not fit its " + counted(rows, "row"));
   }
 }
 
@@ -139,8 +139,8 @@ std::int64_t open_record_tables(Hdf5File& file, const Model& model) {
     const std::int64_t found = file.rows(file.open_table(shapes[i])) - (offsets ? 1 : 0);
     if (expected < 0) expected = found;
     if (found != expected) {
-      throw Error(file.path() + ": the record is damaged: dataset " + shapes[i].path + " has " + std::to_string(found) +
-                  " rows where others have " + std::to_string(expected));
+      throw Error(file.path() + ": the record is damaged: dataset " + shapes[i].path + " has " + counted(found, "row") +
+                  " where others have " + std::to_string(expected));
     }
   }
   const std::int64_t frames = rows[static_cast<int>(RowsPer::frame)];

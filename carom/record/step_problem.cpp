@@ -31,12 +31,17 @@ std::string description_of(const Record& record, const PosedProblem& posed) {
   return text;
 }
 
+std::string steps_text(std::int64_t last) {
+  if (last < 1) return "it ends before its first step";
+  return last == 1 ? "its only step is 1" : fmt::format("its steps are 1 to {}", last);
+}
+
 }  // namespace
 
 StoredProblem problem_of_step(const Record& record, std::int64_t step) {
   const std::int64_t last = record.frames.back().state.step;
   if (step < 1 || step > last) {
-    throw Error(fmt::format("{} has no step {}; its steps are 1 to {}", record.path, step, last));
+    throw Error(fmt::format("{} has no step {}; {}", record.path, step, steps_text(last)));
   }
   const auto after = std::find_if(record.frames.begin(), record.frames.end(),
                                   [&](const Frame& frame) { return frame.state.step >= step; });

@@ -19,6 +19,8 @@ struct ProblemNotes {
   std::vector<Eigen::VectorXd> guesses;  ///< impulses to start from
   std::optional<int> directions;         ///< generators of the friction cone that it was posed with, 0 the exact cone;
                                          ///< no value: not said
+  std::vector<std::string> passed_over;  ///< of reading: what a file holds of guesses and a solution but not whole, a
+                                         ///< sentence without its full stop each
 };
 
 /// A contact problem that owns its data.

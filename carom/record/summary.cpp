@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "carom/counted.h"
 #include "carom/record/body_motion.h"
 #include "carom/record/certificate_json.h"
 
@@ -162,8 +163,9 @@ std::string run_text(const Record& record, const std::string& report) {
   const Scene& scene = record.scene;
   const State& state = record.frames.back().state;
   const EnergyLedger& energy = record.certificate.energy;
-  std::string text = fmt::format("{}: {} steps of {:g} s to {:g} s in {:.2f} s ({})\n", scene.name, state.step,
-                                 scene.method.step, state.time, record.wall_seconds, record.end);
+  std::string text =
+      fmt::format("{}: {} of {:g} s to {:g} s in {:.2f} s ({})\n", scene.name, counted(state.step, "step"),
+                  scene.method.step, state.time, record.wall_seconds, record.end);
   text += fmt::format("method      {}, law {}, dynamics {}, {}\n", stepper_name(scene.method.stepper),
                       law_name(scene.method.law), dynamics_name(scene.method.dynamics), cone_text(scene.method));
   text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {:+.4g} J, dampers {:+.4g} J\n",

@@ -3,6 +3,8 @@
 #include <sstream>
 
 #include "carom/dynamics/joint_kinematics.h"
+#include "carom/stepper/assembly.h"
+#include "carom/stepper/constraint_multipliers.h"
 
 namespace carom {
 namespace {
@@ -30,6 +32,7 @@ ModelBuilder fill_builder(const SceneParts& parts) {
     add_shapes(body.shapes, number, builder);
   }
   for (const SceneJoint& joint : parts.joints.joints) builder.add_joint(joint.child, joint.joint);
+  for (const SceneConstraint& constraint : parts.constraints) builder.add_constraint(constraint.constraint);
   for (const auto& [a, b] : parts.excluded) builder.exclude(a, b);
   for (const int body : parts.with_parent) builder.collide_with_parent(body);
   return builder;
@@ -61,6 +64,9 @@ Place place_of_fault(const SceneParts& parts, const std::string& sentence) {
     look_for_shapes(body.shapes);
   }
   for (const SceneJoint& joint : parts.joints.joints) look("joint", joint.joint.name, joint.place);
+  for (const SceneConstraint& constraint : parts.constraints) {
+    look("constraint", constraint.constraint.name, constraint.place);
+  }
   return place;
 }
 
@@ -118,6 +124,36 @@ State initial_state(const SceneParts& parts, const Model& model, const std::vect
   return state;
 }
 
+/// Closes what the start leaves open, and says what that and redundant constraints mean.
+void close_constraints(SceneStart& start) {
+  constexpr double told = 1e-9;  // what is less off is round-off of the numbers in the file
+  const Model& model = *start.model;
+  const ConstraintViolation before = assemble_constraints(model, start.initial);
+  const auto label = [&](int i) {
+    const Constraint& constraint = model.constraints()[i];
+    return constraint_name(constraint.kind) + " constraint " + in_quotes(constraint.name);
+  };
+  if (before.position > told) {
+    std::ostringstream text;
+    text << "the mechanism was assembled: at its start the " << label(before.worst_by_position) << " was off by "
+         << before.position << " m or rad";
+    start.warnings.push_back(text.str());
+  }
+  if (before.velocity > told) {
+    std::ostringstream text;
+    text << "the start's velocities were changed to keep to the constraints: the " << label(before.worst_by_velocity)
+         << " was violated by " << before.velocity << " m/s or rad/s";
+    start.warnings.push_back(text.str());
+  }
+  for (const Redundancy& redundancy : redundant_constraints(model, start.initial.q)) {
+    const int rows = row_count(model.constraints()[redundancy.constraint].kind);
+    std::ostringstream text;
+    text << "the " << label(redundancy.constraint) << " is redundant: " << redundancy.rows << " of its " << rows
+         << (rows == 1 ? " row says" : " rows say") << " what others say already; the load is shared by least norm";
+    start.warnings.push_back(text.str());
+  }
+}
+
 }  // namespace
 
 std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnostics) {
@@ -126,6 +162,7 @@ std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnos
     SceneStart start;
     start.model = std::make_shared<const Model>(builder.build());
     start.initial = initial_state(parts, *start.model, builder.body_order());
+    if (!start.model->constraints().empty()) close_constraints(start);
     return start;
   } catch (const Error& error) {
     std::istringstream sentences(error.what());

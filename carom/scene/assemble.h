@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "carom/scene/constraints.h"
 #include "carom/scene/joints.h"
 #include "carom/scene/scene.h"
 
@@ -14,6 +15,7 @@ struct SceneParts {
   std::vector<SceneShape> world_shapes;
   SceneBodies bodies;
   SceneJoints joints;
+  std::vector<SceneConstraint> constraints;
   std::vector<std::pair<int, int>> excluded;  ///< bodies that never collide, −1 the world
   std::vector<int> with_parent;               ///< bodies that may collide with their joint's parent
 };
@@ -21,6 +23,7 @@ struct SceneParts {
 struct SceneStart {
   std::shared_ptr<const Model> model;
   State initial;
+  std::vector<std::string> warnings;
 };
 
 /// The model and its initial state. Faults that only the whole mechanism shows (shapes that may meet but between which
@@ -28,6 +31,9 @@ struct SceneStart {
 ///
 /// A free body's pose and velocity are given in the world. With F the joint's frame on the parent P and M that on the
 /// body B, q holds R_FM and p_FM_F of X_FM = X_PF⁻¹ X_WP⁻¹ X_WB X_BM, and v is V_WB − V_WP, as a motion vector in M.
+///
+/// A start that violates constraints is assembled (assembly.h), with a warning that says how far it was off;
+/// constraints that repeat one another are named in a warning.
 std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnostics);
 
 }  // namespace carom

@@ -133,6 +133,7 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   fields.require("bodies", "a list of at least one body");
   parts.bodies = read_bodies(root, parts.materials, diagnostics);
   parts.joints = read_joints(root, parts.bodies, diagnostics);
+  parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   if (const YamlNode* node = fields.find("collisions")) read_collisions(*node, parts, diagnostics);
   return parts;
 }
@@ -175,7 +176,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   }
   Fields fields(*root, "a scene",
                 {"carom", "name", "gravity", "materials", "combination", "pairs", "world", "bodies", "joints",
-                 "collisions", "method", "duration", "record"},
+                 "constraints", "collisions", "method", "duration", "record"},
                 diagnostics);
   if (!fields.is_map()) diagnostics.throw_if_any();
   check_format(fields, diagnostics);
@@ -200,6 +201,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.duration = settings.duration;
   scene.record = settings.record;
   scene.warnings = settings.warnings;
+  scene.warnings.insert(scene.warnings.end(), start->warnings.begin(), start->warnings.end());
   return scene;
 }
 

@@ -11,8 +11,8 @@ namespace carom {
 
 /// Where a step is linearised: matrices, forces and contacts are those of this configuration.
 ///
-/// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h.
-/// Velocities are carried there by transport_velocity.
+/// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h, and on
+/// the model's constraints. Velocities are carried there by transport_velocity.
 struct Linearisation {
   VectorX q;      ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
   VectorX start;  ///< v_start in the coordinates at q

@@ -21,10 +21,16 @@ KineticScaling::KineticScaling(const Model& model)
     assemblies_[assembly_of_[body]].bodies.push_back(body);
   }
   trees_ = assemblies_;
-  std::erase_if(trees_, [](const Assembly& tree) { return tree.bodies.size() < 2; });
+  std::erase_if(trees_, [&](const Assembly& tree) { return keeps_itself(model, tree); });
   tie(model);
   tree_start_.resize(trees_.size());
   for (auto* states : {&start_, &turned_, &solved_}) states->resize(assemblies_.size());
+}
+
+/// A body by itself turns in the step without making energy, unless its joint's subspace changes in its own axes.
+bool KineticScaling::keeps_itself(const Model& model, const Assembly& assembly) {
+  return assembly.bodies.size() < 2 && !assembly.tied &&
+         (assembly.bodies.empty() || !subspace_varies(model.joints()[assembly.bodies.front()]));
 }
 
 /// Makes one assembly of trees that constraints tie together.
@@ -47,8 +53,7 @@ void KineticScaling::tie(const Model& model) {
   for (Assembly& assembly : assemblies_) {
     std::sort(assembly.roots.begin(), assembly.roots.end());
     std::sort(assembly.bodies.begin(), assembly.bodies.end());
-    // A body by itself keeps its energy in the step already.
-    if (assembly.bodies.size() < 2 && !assembly.tied) assembly = {};
+    if (keeps_itself(model, assembly)) assembly = {};
   }
 }
 

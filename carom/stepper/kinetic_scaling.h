@@ -23,7 +23,8 @@ class KineticScaling {
  public:
   explicit KineticScaling(const Model& model);
 
-  /// v_start and v (in, out) in the coordinates at q; the step's end is q ⊞ h v. Trees of one body are left alone.
+  /// v_start and v (in, out) in the coordinates at q; the step's end is q ⊞ h v. Trees of one body are left alone where
+  /// its joint's subspace does not change in its own axes: there the terms make no energy, or the step keeps it itself.
   void apply(const Model& model, const VectorX& q, const VectorX& v_start, double h, DynamicsWorkspace& scratch,
              VectorX& v);
 
@@ -63,6 +64,7 @@ class KineticScaling {
   void note(const Model& model, const std::vector<Assembly>& assemblies, const DynamicsWorkspace& workspace,
             std::vector<Target>& states) const;
   void tie(const Model& model);
+  static bool keeps_itself(const Model& model, const Assembly& assembly);
 
   std::vector<Assembly> trees_;                  // of more than one body
   std::vector<Assembly> assemblies_;             // of trees that constraints tie together

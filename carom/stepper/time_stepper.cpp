@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
 
@@ -49,8 +50,16 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
 void TimeStepper::linearise(const Model& model, const State& state) {
   const StageClock clock(report_.stages.kinematics);
   integrate(model, state.q, reach_start_, method_.step, at_.q);
+  if (constraint_projection_.has_constraints()) {
+    // Off the constraints' manifold the rows of an overconstrained linkage are independent, and would lock it.
+    constraint_projection_.project_position(model, at_.q, middle_, mass_);
+    difference(model, state.q, at_.q, difference_);
+    difference_ /= method_.step;
+  } else {
+    difference_ = reach_start_;
+  }
   transport_velocity(model, state.q, at_.q, state.v, at_.start);
-  transport_velocity(model, state.q, at_.q, reach_start_, at_.reach);
+  transport_velocity(model, state.q, at_.q, difference_, at_.reach);
   forward_kinematics(model, at_.q, middle_);
   forward_velocity(model, at_.q, at_.start, middle_);
   mass_.factor(model, free_motion_.augmentation(method_.step), middle_);

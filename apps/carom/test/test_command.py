@@ -4,23 +4,13 @@ Usage: test_command.py CAROM SCENES
 """
 import json
 import os
-import pathlib
 import pty
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-CAROM, SCENES = (pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve())
-FOUR_BALLS = SCENES / "stewart2000" / "four_balls.yaml"
-
-try:
-    import h5py
-    import numpy
-except ImportError:
-    h5py = None
+from carom_command import CAROM, FOUR_BALLS, SCENES, CommandTest, h5py, numpy
 
 
 def contents(path):
@@ -31,17 +21,7 @@ def contents(path):
     return found
 
 
-class Command(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def carom(self, *words, status=0):
-        done = subprocess.run([CAROM, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
-
+class Command(CommandTest):
     def test_json_is_one_object_and_alone_on_standard_output(self):
         done = self.carom("run", FOUR_BALLS, "--json")
         run = json.loads(done.stdout)
@@ -101,7 +81,7 @@ class Command(unittest.TestCase):
         scene = self.folder / "mine.yaml"
         scene.write_text(FOUR_BALLS.read_text())
         (self.folder / "page.html").write_text("my own page")
-        for out in ("mine.yaml", "page.h5", "."):
+        for out in ("mine.yaml", "page.h5", ".", "new/../mine.yaml"):
             self.carom("run", scene, "--out", out, status=2)
         self.assertEqual(scene.read_text(), FOUR_BALLS.read_text())
         self.assertEqual((self.folder / "page.html").read_text(), "my own page")

@@ -3,20 +3,9 @@
 Usage: test_problems.py CAROM SCENES
 """
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-CAROM, SCENES = (pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve())
-FOUR_BALLS = SCENES / "stewart2000" / "four_balls.yaml"
-
-try:
-    import h5py
-    import numpy
-except ImportError:
-    h5py = None
+from carom_command import FOUR_BALLS, SCENES, CommandTest, h5py, numpy
 
 
 def write_local(path, W, q, mu):
@@ -45,17 +34,7 @@ def read_rows(group):
 
 
 @unittest.skipIf(h5py is None, "python3-h5py is not installed")
-class Problems(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def carom(self, *words, status=0):
-        done = subprocess.run([CAROM, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
-        return done
-
+class Problems(CommandTest):
     def falling(self, q=(-1, 0.5, 0), mu=0.4):
         """A mass of 2 kg above a floor."""
         write_local(self.folder / "fall.hdf5", numpy.eye(3) / 2, q, [mu])
@@ -103,6 +82,31 @@ class Problems(unittest.TestCase):
         numpy.testing.assert_array_equal(r.reshape(3, 3), impulse[:, [2, 0, 1]])
         self.carom("solve", "solved.hdf5")
 
+    def test_the_folder_of_the_file_written_is_made(self):
+        self.carom("solve", self.falling(), "--out", "new/folder/solved.hdf5")
+        self.carom("solve", "new/folder/solved.hdf5")
+        self.assertEqual([path.name for path in (self.folder / "new" / "folder").iterdir()], ["solved.hdf5"])
+
+    def test_what_is_filled_in_part_is_passed_over_and_told(self):
+        problem = self.falling()
+        with h5py.File(self.folder / problem, "a") as file:
+            file["guesses/number_of_guesses"] = numpy.array([1], dtype="int32")
+            file["guesses/1/u"] = numpy.zeros(3)
+            file["solution/u"] = numpy.zeros(3)
+            for group in ("guesses/1", "solution"):
+                file.create_dataset(f"{group}/r", shape=(3,), dtype=float)  # announced, never written
+        text = self.carom("solve", problem).stdout
+        for group in ("/solution", "/guesses/1"):
+            self.assertIn(f"in file     {group} lacks r and is passed over", text)
+        solve = json.loads(self.carom("solve", problem, "--json").stdout)
+        self.assertEqual(len(solve["passed_over"]), 2)
+        self.assertIn("/guesses/1 lacks r", self.carom("solve", problem, "--warm-start", status=2).stderr)
+
+    def test_one_of_a_thing_is_no_plural(self):
+        self.assertIn("problem     1 contact, 3 rows", self.carom("solve", self.falling()).stdout)
+        self.carom("run", SCENES / "bouncing_ball.yaml", "--until", "0.001", "--out", "ball.h5")
+        self.assertIn("has no step 2; its only step is 1", self.carom("problem", "ball.h5", "--step", "2", status=2).stderr)
+
     def test_what_has_no_solution_ends_with_1_and_why(self):
         # One mass between two floors that close on it: it can't leave both.
         write_local(self.folder / "squeezed.hdf5", numpy.kron([[1.0, -1.0], [-1.0, 1.0]], numpy.diag([1.0, 0, 0])),
@@ -117,6 +121,7 @@ class Problems(unittest.TestCase):
         problem = self.falling()
         (self.folder / "text.hdf5").write_text("no problem")
         write_local(self.folder / "negative.hdf5", numpy.eye(3), [0, 0, 0], [-1])
+        (self.folder / "taken.hdf5.part").mkdir()  # in the way of every user, even of root
         for words, part in (
                 (("solve",), "problem"),
                 (("solve", "missing.hdf5"), "missing.hdf5"),
@@ -131,7 +136,12 @@ class Problems(unittest.TestCase):
                 (("solve", problem, "--out", problem), "is the problem itself"),
                 (("solve", problem, "--out", "text.hdf5"), "no problem file"),
                 (("problem", "missing.h5", "--step", "1"), "no such record"),
-                (("problem", problem, "--step", "1"), "")):
+                (("problem", problem, "--step", "1"), "not the record of a run; solve it with: carom solve fall.hdf5"),
+                (("problem", problem, "--step", "one"), "--step one: it must be the number of a step"),
+                (("problem", problem, "--step", 10 ** 20), f"--step {10 ** 20}: no run has a step of this number"),
+                (("solve", problem, "--out", f"{problem}/a.hdf5"), "can't make the folder fall.hdf5"),
+                (("solve", problem, "--out", "new/../text.hdf5"), "no problem file"),
+                (("solve", problem, "--out", "taken.hdf5"), "taken.hdf5: no file can be made in this place")):
             done = self.carom(*words, status=2)
             self.assertIn(part, done.stderr)
             self.assertEqual(done.stdout, "")

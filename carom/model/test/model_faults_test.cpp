@@ -400,5 +400,74 @@ TEST(ModelFaults, GravityThatIsNotFinite) {
   EXPECT_EQ(faults(builder), Sentences{"Gravity is not finite; give three numbers in m/s²."});
 }
 
+/// Two bodies, the second on a slide; a constraint between them that a test spoils.
+struct Tie {
+  Constraint constraint;
+
+  explicit Tie(ConstraintKind kind) {
+    constraint.name = "tie";
+    constraint.kind = kind;
+    constraint.body_a = 0;
+    constraint.body_b = 1;
+    constraint.length = constraint.radius = 1;
+  }
+  Sentences operator()() const {
+    ModelBuilder builder;
+    builder.add_body("block", solid());
+    builder.add_body("slide", solid());
+    Joint rail;
+    rail.type = JointType::prismatic;
+    builder.add_joint(1, rail);
+    builder.add_constraint(constraint);
+    return faults(builder);
+  }
+};
+
+TEST(ModelFaults, Constraints) {
+  for (const auto kind : {ConstraintKind::ball, ConstraintKind::weld, ConstraintKind::hinge, ConstraintKind::rod,
+                          ConstraintKind::point_on_plane, ConstraintKind::blade, ConstraintKind::rolling}) {
+    EXPECT_EQ(Tie(kind)(), Sentences{}) << constraint_name(kind);
+  }
+  Tie nowhere(ConstraintKind::ball);
+  nowhere.constraint.body_b = 2;
+  EXPECT_EQ(nowhere(),
+            (Sentences{"Constraint \"tie\" ties bodies number 0 and 2, but the world is -1 and the model has 2 "
+                       "bodies, numbered from 0 in the order of add_body."}));
+  Tie itself(ConstraintKind::weld);
+  itself.constraint.body_b = 0;
+  EXPECT_EQ(itself(), (Sentences{"Constraint \"tie\" ties body \"block\" to itself; it needs two different bodies."}));
+  Tie rod(ConstraintKind::rod);
+  rod.constraint.length = 0;
+  EXPECT_EQ(rod(), (Sentences{"Constraint \"tie\" has length 0; it must be finite and positive."}));
+  Tie disc(ConstraintKind::rolling);
+  disc.constraint.radius = nan;
+  disc.constraint.name = "";
+  EXPECT_EQ(disc(), (Sentences{"The rolling constraint has radius nan; it must be finite and positive."}));
+  Tie skew(ConstraintKind::hinge);
+  skew.constraint.X_BG.R *= 2;
+  EXPECT_EQ(skew(),
+            (Sentences{"Constraint \"tie\" has a frame that is not a rotation and a finite point; its matrix must be "
+                       "orthogonal with determinant 1."}));
+  Tie coupler(ConstraintKind::coupler);  // the block flies freely: no coordinate of it is an angle or a displacement
+  EXPECT_EQ(coupler(),
+            (Sentences{"Constraint \"tie\" couples coordinate 0 of the joint of body \"block\", but a free joint "
+                       "has 0 angles and displacements, numbered from 0."}));
+}
+
+TEST(ModelFaults, ConstraintsBetweenWeldedBodies) {
+  ModelBuilder builder;
+  builder.add_body("post", solid());
+  Joint fixed;
+  fixed.type = JointType::fixed;
+  builder.add_joint(0, fixed);
+  Constraint ball;
+  ball.name = "tie";
+  ball.body_a = 0;
+  builder.add_constraint(ball);
+  EXPECT_EQ(faults(builder),
+            (Sentences{"Constraint \"tie\" ties body \"post\" to the world, but fixed joints make them one "
+                       "rigid thing; it needs bodies that can move against each other."}));
+}
+
 }  // namespace
 }  // namespace carom

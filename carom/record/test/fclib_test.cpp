@@ -147,7 +147,7 @@ TEST_F(FclibTest, SaysWhatPlainReadersDoNotSee) {
   block.friction << 0.5, 0.25;
   EXPECT_NE(unseen_by_fclib({&block, 1}).find("unequal friction"), std::string::npos);
   block.kind = BlockKind::ellipsoid;
-  EXPECT_NE(unseen_by_fclib({&block, 1}).find("frictional torques"), std::string::npos);
+  EXPECT_NE(unseen_by_fclib({&block, 1}).find("1 frictional torque "), std::string::npos);
   block = Block{};
   block.kind = BlockKind::bounded;
   EXPECT_NE(unseen_by_fclib({&block, 1}).find("bounded"), std::string::npos);
@@ -410,6 +410,68 @@ TEST_F(FclibTest, RefusesMalformedFilesWithASentence) {
   EXPECT_NE(complaint(path("text.hdf5")).find("no HDF5 file"), std::string::npos);
 }
 
+/// Two contacts and perhaps an equation, with a solution and two guesses.
+StoredProblem solved_and_guessed(bool equation) {
+  Numbers numbers(21);
+  StoredProblem stored;
+  stored.blocks.resize(equation ? 3 : 2);
+  for (std::size_t b = 0; b < stored.blocks.size(); ++b) {
+    Block& block = stored.blocks[b];
+    block.kind = b < 2 ? BlockKind::cone : BlockKind::bilateral;
+    block.row = 3 * static_cast<int>(b);
+    if (b < 2) block.friction.setConstant(0.5);
+  }
+  const Eigen::Index k = equation ? 7 : 6;
+  stored.dense = MatrixXd::Identity(k, k);
+  stored.u = numbers.vector(k);
+  stored.notes.impulse = numbers.vector(k);
+  stored.notes.guesses = {numbers.vector(k), numbers.vector(k)};
+  return stored;
+}
+
+/// A solution or a guess that another program filled in part is none, and no reason not to read the problem.
+TEST_F(FclibTest, PassesOverSolutionsAndGuessesThatAreNotWhole) {
+  struct Case {
+    const char* left_out;
+    int lost;  ///< 0 the solution, 1 or 2 a guess, 3 both guesses, −1 nothing
+    const char* told;
+    bool of_equations = false;  ///< lost only where there are equations
+  };
+  const Case cases[] = {{"", -1, ""},
+                        {"/solution", 0, ""},
+                        {"/solution/r", 0, "/solution lacks r"},
+                        {"/solution/u", 0, "/solution lacks u"},
+                        {"/solution/l", 0, "/solution lacks l", true},
+                        {"/guesses/number_of_guesses", 3, ""},
+                        {"/guesses/1/r", 1, "/guesses/1 lacks r"},
+                        {"/guesses/1/u", -1, ""},
+                        {"/guesses/1/l", 1, "/guesses/1 lacks l", true},
+                        {"/guesses/2/l", 2, "/guesses/2 lacks l", true},
+                        {"/guesses/2", 2, "there is no /guesses/2"}};
+  for (bool equation : {false, true}) {
+    const StoredProblem stored = solved_and_guessed(equation);
+    write_problem(path("whole.hdf5"), stored);
+    for (const Case& one : cases) {
+      SCOPED_TRACE(std::string(one.left_out) + (equation ? " with an equation" : ""));
+      const int lost = one.of_equations && !equation ? -1 : one.lost;
+      const std::string told = lost < 0 ? "" : one.told;
+      std::vector<VectorXd> guesses;
+      for (int g : {1, 2}) {
+        if (lost != g && lost != 3) guesses.push_back(stored.notes.guesses[static_cast<std::size_t>(g - 1)]);
+      }
+      copy_plain(path("whole.hdf5"), path("part.hdf5"), one.left_out);
+      const ProblemNotes read = read_problem(path("part.hdf5")).notes;
+      EXPECT_TRUE(same_bits(read.impulse, lost == 0 ? VectorXd() : stored.notes.impulse));
+      EXPECT_EQ(read.velocity.size(), lost == 0 ? 0 : stored.rows());
+      ASSERT_EQ(read.guesses.size(), guesses.size());
+      for (std::size_t g = 0; g < guesses.size(); ++g) EXPECT_TRUE(same_bits(read.guesses[g], guesses[g]));
+      ASSERT_EQ(read.passed_over.size(), told.empty() ? 0U : 1U);
+      if (told.empty()) continue;
+      EXPECT_NE(read.passed_over[0].find(told), std::string::npos) << read.passed_over[0];
+    }
+  }
+}
+
 TEST_F(FclibTest, RefusesGlobalProblemsWithoutAMass) {
   Numbers numbers(3);
   FclibGlobal global = random_global(numbers, 5, 2, 1);
@@ -477,6 +539,8 @@ TEST_F(FclibTest, WritesNothingThatIsNoProblem) {
   bad.blocks.pop_back();
   EXPECT_THROW(write_problem(path("bad.hdf5"), bad), Error);
   EXPECT_THROW(write_problem(path("missing/folder.hdf5"), good), Error);
+  EXPECT_THROW(check_problem_place(path("missing/folder.hdf5")), Error);
+  EXPECT_NO_THROW(check_problem_place(path("bad.hdf5")));
   EXPECT_FALSE(fs::exists(path("bad.hdf5")));
   EXPECT_FALSE(fs::exists(path("bad.hdf5.part")));
 }

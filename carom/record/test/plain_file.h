@@ -8,22 +8,24 @@
 
 namespace carom::testing {
 
-/// A problem file's /fclib_local without the group /carom, as another program would have written it.
-inline void copy_plain(const std::string& from, const std::string& to) {
+/// A problem file's /fclib_local, solution and guesses without the group /carom, as another program would have written
+/// them. `left_out`: a group or a dataset that it would not have.
+inline void copy_plain(const std::string& from, const std::string& to, const std::string& left_out = "") {
   const ArrayFile source = ArrayFile::open(from);
   ArrayFile target = ArrayFile::create(to);
   for (const char* group : {"/fclib_local", "/fclib_local/vectors", "/fclib_local/W", "/fclib_local/V",
-                            "/fclib_local/R", "/solution", "/guesses"}) {
-    if (source.has(group)) target.make_group(group);
+                            "/fclib_local/R", "/solution", "/guesses", "/guesses/1", "/guesses/2"}) {
+    if (source.has(group) && group != left_out) target.make_group(group);
   }
   const auto copy_integers = [&](const std::string& name) {
-    if (!source.has(name)) return;
+    if (!source.has(name) || name == left_out) return;
     std::vector<int> values;
     for (std::int64_t value : source.integers(name)) values.push_back(static_cast<int>(value));
     target.write_integers(name, {static_cast<int>(values.size())}, values.data());
   };
   const auto copy_reals = [&](const std::string& name) {
     if (!source.has(name)) return;
+    if (name == left_out || name.substr(0, name.rfind('/')) == left_out) return;
     const std::vector<double> values = source.reals(name);
     target.write_reals(name, {static_cast<int>(values.size())}, values.data());
   };
@@ -34,7 +36,10 @@ inline void copy_plain(const std::string& from, const std::string& to) {
     for (const char* name : {"m", "n", "nz", "nzmax", "p", "i"}) copy_integers(group + name);
     copy_reals(group + "x");
   }
-  for (const char* name : {"/solution/r", "/solution/u", "/solution/l"}) copy_reals(name);
+  copy_integers("/guesses/number_of_guesses");
+  for (const char* group : {"/solution", "/guesses/1", "/guesses/2"}) {
+    for (const char* name : {"/r", "/u", "/l"}) copy_reals(std::string(group) + name);
+  }
   target.finish();
 }
 

@@ -215,6 +215,33 @@ TEST(StoredProblems, TellWhatWasSolvedAndHowWell) {
   EXPECT_NE(solve_text("p.hdf5", stored, solved, "").find("status      solved"), std::string::npos);
 }
 
+/// A contact whose impulse is off by a thousandth beside one that bears a million times more: relative to the largest
+/// impulse that is nothing, but the light contact separates while it pushes.
+TEST(StoredProblems, SayWhereToLookWhateverTheNaturalMapHides) {
+  StoredProblem stored;
+  stored.dense = Eigen::Vector2d(1e-6, 1).asDiagonal();
+  stored.u = Eigen::Vector2d(-1, -1);
+  stored.blocks.resize(2);
+  stored.blocks[1].row = 1;
+  StoredSolution solved;
+  solved.options = exact_cone();
+  solved.solution.status = SolveStatus::solved;
+  for (const double off : {0.0, 1e-3}) {
+    solved.impulse = Eigen::Vector2d(1e6, 1 + off);
+    solved.velocity = stored.u + stored.dense * solved.impulse;
+    solved.certificate = certify(stored.problem(), solved.impulse, 0);
+    ASSERT_TRUE(is_borne_out(solved));
+    const bool good = off == 0;
+    EXPECT_EQ(solved.certificate.normal_complementarity <= 1e-8, good);
+    for (const Verdict& verdict : verdicts(stored, solved)) {
+      if (verdict.name == "contact_work") continue;
+      EXPECT_TRUE(verdict.judged) << verdict.name;
+      EXPECT_EQ(verdict.good, good || verdict.name != "normal_complementarity") << verdict.name;
+    }
+    EXPECT_EQ(solve_text("p.hdf5", stored, solved, "").find("LOOK HERE") == std::string::npos, good);
+  }
+}
+
 /// The rank is that of J: A = J Jᵀ.
 TEST(StoredProblems, TellTheRankOfTheOperator) {
   for (int rank = 1; rank <= 9; ++rank) {

@@ -163,6 +163,51 @@ joints:
   EXPECT_EQ(scene.initial.v.tail<3>(), Vec3(1, 2, 3));
 }
 
+TEST(Scene, joints_of_several_coordinates_say_what_each_is) {
+  const Scene scene = mechanism(R"(
+bodies:
+  - {name: a, shapes: [{type: sphere, radius: 0.1}], mass: 1}
+  - {name: b, shapes: [{type: sphere, radius: 0.1}], mass: 1}
+  - {name: c, shapes: [{type: sphere, radius: 0.1}], mass: 1}
+  - {name: d, shapes: [{type: sphere, radius: 0.1}], mass: 1}
+  - {name: e, shapes: [{type: sphere, radius: 0.1}], mass: 1}
+joints:
+  - {name: nut, type: screw, parent: world, child: a, axis: [1, 0, 0], pitch: 0.5, position: 180 deg, velocity: 2,
+     reflected_inertia: 0.1}
+  - {name: sleeve, type: cylindrical, parent: world, child: b, axis: [0, 1, 0], position: [90 deg, 3],
+     limits: {lower: [-180 deg, 0]}, reflected_inertia: [0.2, 4]}
+  - {name: cross, type: universal, parent: world, child: c, position: [90 deg, 90 deg], velocity: [1, 30 deg/s],
+     spring: {stiffness: [5, 6], rest: [10 deg, 0]}}
+  - {name: pin, type: slot, parent: world, child: d, position: [2, 90 deg], reflected_inertia: 3}
+  - {name: own, type: twists, parent: world, child: e, position: [1, 90 deg], velocity: [2, 3], damping: 1,
+     twists: [{linear: [0, 0, 2]}, {angular: [0, 0, 1], linear: [0, -1, 0]}]}
+)");
+  const Start start(scene);
+  const auto turned = [](double angle, const Vec3& axis) { return Eigen::AngleAxisd(angle, axis).toRotationMatrix(); };
+  const auto& X_WB = start.workspace.X_WB;
+  const auto& joints = scene.model->joints();
+  const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
+  EXPECT_EQ(joints[0].pitch, 0.5);
+  EXPECT_EQ(joints[0].reflected_inertia[0], 0.1);
+  EXPECT_LT((X_WB[0].p - Vec3(0.5 * pi, 0, 0)).norm(), 1e-14);
+  EXPECT_LT((start.velocity(0) - Vec3(1, 0, 0)).norm(), 1e-14);
+  EXPECT_LT((X_WB[1].p - Vec3(0, 3, 0)).norm(), 1e-14);
+  EXPECT_LT((X_WB[1].R - turned(pi / 2, y)).norm(), 1e-14);
+  EXPECT_EQ(joints[1].lower, Vec2(-pi, 0));
+  EXPECT_EQ(joints[1].reflected_inertia, Vec2(0.2, 4));
+  EXPECT_LT((X_WB[2].R - turned(pi / 2, x) * turned(pi / 2, y)).norm(), 1e-14);
+  // About x, and about the y that has turned to the world's z.
+  EXPECT_LT((start.angular_velocity(2) - Vec3(1, 0, pi / 6)).norm(), 1e-14);
+  EXPECT_EQ(joints[2].rest, Vec2(pi / 18, 0));
+  EXPECT_LT((X_WB[3].p - 2 * x).norm(), 1e-14);
+  EXPECT_LT((X_WB[3].R - turned(pi / 2, z)).norm(), 1e-14);
+  EXPECT_EQ(joints[3].reflected_inertia, Vec2(3, 3));
+  // Turned about the vertical through (1, 0), two metres up.
+  EXPECT_LT((X_WB[4].p - Vec3(1, -1, 2)).norm(), 1e-14);
+  EXPECT_LT((start.velocity(4) - Vec3(3, 0, 4)).norm(), 1e-14);
+  EXPECT_EQ(joints[4].damping, Vec2(1, 1));
+}
+
 TEST(Scene, inertia_of_solids_follows_from_density_or_mass) {
   const double r = 0.2, density = 500, ball = density * 4 / 3 * pi * r * r * r;
   const std::string shapes =

@@ -1,0 +1,187 @@
+#include "carom/scene/constraints.h"
+
+#include <algorithm>
+#include <set>
+
+namespace carom {
+namespace {
+
+constexpr ConstraintKind kinds[] = {
+    ConstraintKind::ball,    ConstraintKind::weld,  ConstraintKind::hinge,          ConstraintKind::rod,
+    ConstraintKind::coupler, ConstraintKind::blade, ConstraintKind::point_on_plane, ConstraintKind::rolling};
+
+/// The keys beside name and type.
+std::vector<std::string> own_keys(ConstraintKind kind) {
+  std::vector<std::string> keys{"a", "b", "on_a", "on_b"};
+  switch (kind) {
+    case ConstraintKind::coupler:
+      return {"a", "b", "ratio", "offset"};
+    case ConstraintKind::hinge:
+      keys.emplace_back("axis");
+      break;
+    case ConstraintKind::rod:
+      keys.emplace_back("length");
+      break;
+    case ConstraintKind::rolling:
+      keys.emplace_back("radius");
+      break;
+    default:
+      break;
+  }
+  return keys;
+}
+
+Transform read_side(const Fields& fields, const std::string& key, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.find(key);
+  if (!node) return {};
+  Fields frame(*node, key, {"position", "orientation"}, diagnostics);
+  return read_pose(frame, diagnostics);
+}
+
+/// The axis turns the frames on both sides alike, so that the bodies are parallel where the hinge is closed at zero.
+void read_hinge_axis(const Fields& fields, Constraint& constraint, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.find("axis");
+  if (!node) return;
+  for (const char* side : {"on_a", "on_b"}) {
+    const YamlNode* frame = fields.find(side);
+    if (!frame || !peek(*frame, "orientation")) continue;
+    diagnostics.add(fields.place("axis"), std::string("the axis and the orientation of ") + side +
+                                              " both turn the hinge's frame; keep one of them");
+    return;
+  }
+  if (const auto axis = read_direction(*node, "axis", diagnostics)) {
+    constraint.X_AF.R = constraint.X_BG.R = turn_z_to(*axis).R;
+  }
+}
+
+bool read_bodies(Fields& fields, const SceneBodies& bodies, Constraint& constraint, Diagnostics& diagnostics) {
+  const YamlNode* a_node = fields.require("a", "the name of a body, or world");
+  const YamlNode* b_node = fields.require("b", "the name of another body, or world");
+  std::optional<int> a, b;
+  if (a_node) a = read_body_reference(*a_node, "a", bodies, diagnostics);
+  if (b_node) b = read_body_reference(*b_node, "b", bodies, diagnostics);
+  if (!a || !b) return false;
+  constraint.body_a = *a;
+  constraint.body_b = *b;
+  return true;
+}
+
+/// How many coordinates of a joint are angles or displacements.
+int scalar_count(const Joint& joint) { return has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0; }
+
+/// A joint with scalar coordinates; of several the first, or the one that "joint.2" counts from 1.
+std::optional<int> read_joint_coordinate(const YamlNode& node, const std::string& key, const SceneJoints& joints,
+                                         int& coordinate, Diagnostics& diagnostics) {
+  const auto text = read_text(node, key, diagnostics);
+  if (!text) return {};
+  std::string name = *text;
+  coordinate = 0;
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string::npos && dot + 2 == name.size() && name[dot + 1] >= '1' && name[dot + 1] <= '6') {
+    coordinate = name[dot + 1] - '1';
+    name.resize(dot);
+  }
+  std::vector<std::string> names;
+  for (const SceneJoint& joint : joints.joints) {
+    names.push_back(joint.joint.name);
+    if (joint.joint.name != name) continue;
+    const int count = scalar_count(joint.joint);
+    if (coordinate < count) return joint.child;
+    diagnostics.add(node.place, "joint " + in_quotes(name) + " is " + joint_name(joint.joint.type) + " and has " +
+                                    (count == 0 ? "no" : std::to_string(count)) + " angle or displacement to couple" +
+                                    (count == 0 ? "" : ", so there is no number " + std::to_string(coordinate + 1)));
+    return {};
+  }
+  if (joints.complete) {
+    diagnostics.add(node.place, "there is no joint " + in_quotes(name) + suggestion(name, names, "the joints are"));
+  }
+  return {};
+}
+
+bool read_coupler(Fields& fields, const SceneJoints& joints, Constraint& constraint, Diagnostics& diagnostics) {
+  const YamlNode* a_node = fields.require("a", "the name of a joint");
+  const YamlNode* b_node = fields.require("b", "the name of another joint");
+  const YamlNode* ratio = fields.require("ratio", "how far a goes for each unit of b");
+  if (ratio) constraint.ratio = read_number(*ratio, "ratio", quantity::ratio, Range::any, diagnostics).value_or(1);
+  if (const YamlNode* offset = fields.find("offset")) {
+    constraint.offset = read_number(*offset, "offset", quantity::angle, Range::any, diagnostics).value_or(0);
+  }
+  std::optional<int> a, b;
+  if (a_node) a = read_joint_coordinate(*a_node, "a", joints, constraint.coordinate_a, diagnostics);
+  if (b_node) b = read_joint_coordinate(*b_node, "b", joints, constraint.coordinate_b, diagnostics);
+  if (!a || !b) return false;
+  constraint.body_a = *a;
+  constraint.body_b = *b;
+  return true;
+}
+
+void read_sizes(Fields& fields, Constraint& constraint, Diagnostics& diagnostics) {
+  const auto positive = [&](const char* key, const char* right) {
+    const YamlNode* node = fields.require(key, right);
+    return node ? read_number(*node, key, quantity::length, Range::positive, diagnostics).value_or(1) : 1;
+  };
+  if (constraint.kind == ConstraintKind::rod) constraint.length = positive("length", "how long the rod is, m");
+  if (constraint.kind == ConstraintKind::rolling) constraint.radius = positive("radius", "the disc's radius, m");
+}
+
+std::optional<ConstraintKind> read_kind(const YamlNode& node, Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const ConstraintKind kind : kinds) names.push_back(constraint_name(kind));
+  const YamlNode* type = node.kind == YamlNode::Kind::map ? peek(node, "type") : nullptr;
+  if (!type) {
+    diagnostics.add(node.place, "a constraint lacks the key 'type': one of " + listed(names));
+    return {};
+  }
+  const auto choice = read_choice(*type, "constraint type", names, diagnostics);
+  if (!choice) return {};
+  return kinds[*choice];
+}
+
+std::optional<SceneConstraint> read_constraint(const YamlNode& node, const SceneBodies& bodies,
+                                               const SceneJoints& joints, std::set<std::string>& names,
+                                               Diagnostics& diagnostics) {
+  const auto kind = read_kind(node, diagnostics);
+  if (!kind) return {};
+  std::vector<std::string> known = own_keys(*kind);
+  known.insert(known.begin(), {"name", "type"});
+  Fields fields(node, "a " + constraint_name(*kind) + " constraint", known, diagnostics);
+  SceneConstraint result;
+  result.place = node.place;
+  Constraint& constraint = result.constraint;
+  constraint.kind = *kind;
+  if (const YamlNode* name = fields.require("name", "messages refer to it")) {
+    constraint.name = read_name(*name, "name", diagnostics).value_or("");
+    if (!constraint.name.empty() && !names.insert(constraint.name).second) {
+      diagnostics.add(name->place,
+                      "there are two constraints named " + in_quotes(constraint.name) + "; give each its own name");
+    }
+  }
+  if (*kind == ConstraintKind::coupler) {
+    if (!read_coupler(fields, joints, constraint, diagnostics)) return {};
+    return result;
+  }
+  const bool sides = read_bodies(fields, bodies, constraint, diagnostics);
+  constraint.X_AF = read_side(fields, "on_a", diagnostics);
+  constraint.X_BG = read_side(fields, "on_b", diagnostics);
+  if (*kind == ConstraintKind::hinge) read_hinge_axis(fields, constraint, diagnostics);
+  read_sizes(fields, constraint, diagnostics);
+  if (!sides) return {};
+  return result;
+}
+
+}  // namespace
+
+std::vector<SceneConstraint> read_constraints(const YamlNode& scene, const SceneBodies& bodies,
+                                              const SceneJoints& joints, Diagnostics& diagnostics) {
+  std::vector<SceneConstraint> constraints;
+  const YamlNode* list = peek(scene, "constraints");
+  if (!list) return constraints;
+  std::set<std::string> names;
+  for (const YamlNode& node : read_list(*list, "constraints", "constraints", diagnostics)) {
+    auto constraint = read_constraint(node, bodies, joints, names, diagnostics);
+    if (constraint) constraints.push_back(std::move(*constraint));
+  }
+  return constraints;
+}
+
+}  // namespace carom
