@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "carom/dynamics/multiply_mass.h"
-#include "random_tree.h"
+#include "testing/models/random_tree.h"
 
 namespace carom {
 namespace {
