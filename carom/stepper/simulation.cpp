@@ -55,13 +55,20 @@ void check_restitution(const Model& model, const Method& method) {
   }
 }
 
-/// The mixed form has no rows that yield.
-void check_servos(const Model& model, const Method& method) {
+/// The mixed form knows contacts and limits alone.
+void check_form(const Model& model, const Method& method) {
   if (method.form != ContactForm::mixed) return;
-  for (const Drive& drive : model.drives()) {
-    if (drive.kind != DriveKind::servo) continue;
-    throw Error("servo '" + drive.name + "' needs form: pure; form: mixed cannot take it");
+  std::string what;
+  for (const Joint& joint : model.joints()) {
+    if (joint.friction.size() > 0 && joint.friction.maxCoeff() > 0) what = "dry friction of joint '" + joint.name + "'";
   }
+  for (const Drive& drive : model.drives()) {
+    if (drive.kind == DriveKind::servo) what = "servo '" + drive.name + "'";
+  }
+  for (const Constraint& constraint : model.constraints()) {
+    if (row_count(constraint.kind) > 0) what = "constraint '" + constraint.name + "'";
+  }
+  if (!what.empty()) throw Error("the " + what + " needs form: pure; form: mixed has contacts and limits alone");
 }
 
 void check_state(const Model& model, State& state) {
@@ -106,7 +113,7 @@ struct Simulation::Parts {
 Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
   check_method(method);
   check_restitution(*model, method);
-  check_servos(*model, method);
+  check_form(*model, method);
   check_state(*model, initial);
   check_constraints(*model, initial);
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));
