@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {

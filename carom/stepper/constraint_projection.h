@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/mass_operator.h"
 

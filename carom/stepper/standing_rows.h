@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "carom/complementarity/contact_problem.h"
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/stepper/free_motion.h"
 
 namespace carom {

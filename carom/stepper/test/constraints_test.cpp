@@ -4,7 +4,7 @@
 #include <numbers>
 #include <random>
 
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
 #include "carom/stepper/constraint_multipliers.h"

@@ -1,4 +1,4 @@
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ TEST_P(EachConstraint, RatesAreThoseOfItsErrors) {
   }
 }
 
-TEST(ConstraintRows, ImpulsesBetweenBodiesChangeNoMomentumOfTheWhole) {
+TEST(ConstraintEquations, ImpulsesBetweenBodiesChangeNoMomentumOfTheWhole) {
   Random random(6);
   for (int trial = 0; trial < 160; ++trial) {
     const Model model = tangle(random, bilateral_kinds[trial % std::size(bilateral_kinds)], false);
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EachConstraint, testing::Combine(testing::Values
                            return constraint_name(std::get<0>(info.param)) + (to_world ? "_world" : "_body");
                          });
 
-TEST(ConstraintRows, NonHolonomicRowsHaveNoPositionLevel) {
+TEST(ConstraintEquations, NonHolonomicRowsHaveNoPositionLevel) {
   Random random(7);
   const Model blade = tangle(random, ConstraintKind::blade, false),
               disc = tangle(random, ConstraintKind::rolling, true);
@@ -179,7 +179,7 @@ TEST(ConstraintRows, NonHolonomicRowsHaveNoPositionLevel) {
   EXPECT_EQ(evaluate(disc, of_disc.q, of_disc.v, ConstraintLevel::velocity).errors.size(), 3);
 }
 
-TEST(ConstraintRows, AreFiniteWhereTheyHaveNoDirection) {
+TEST(ConstraintEquations, AreFiniteWhereTheyHaveNoDirection) {
   ModelBuilder builder;
   const int body = builder.add_body("body", {1, Vec3::Zero(), Mat3::Identity()});
   Constraint rod;
