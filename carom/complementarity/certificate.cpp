@@ -24,10 +24,27 @@ struct BlockState {
   double mean_diagonal = 0;  // trace of the block of A with scaled friction axes, over its size
 };
 
+/// Equations, dry friction of joints and drives are no contacts.
+bool is_contact_or_limit(const Block& block) {
+  return block.kind != BlockKind::bilateral && block.kind != BlockKind::bounded;
+}
+
 /// A p and the diagonal of A by loops of their own: nothing is shared with the solvers. A user's product is what it is.
 class Response {
  public:
-  Response(const ContactOperator& A, const Eigen::Ref<const Eigen::VectorXd>& p) : A_(A), p_(p) {
+  Response(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& p)
+      : A_(problem.A), blocks_(problem.blocks), p_(p) {
+    contacts_alone_ = std::all_of(blocks_.begin(), blocks_.end(), is_contact_or_limit);
+    const ContactOperator& A = problem.A;
+    if (A.form() == ContactOperator::Form::dense) return;
+    if (!contacts_alone_) {
+      Eigen::VectorXd of_contacts = p;
+      for (const Block& block : blocks_) {
+        if (!is_contact_or_limit(block)) of_contacts(block.row) = 0;
+      }
+      by_contacts_.resize(p.size());
+      A.multiply(of_contacts, by_contacts_);
+    }
     if (A.form() != ContactOperator::Form::product) return;
     product_.resize(p.size());
     diagonal_.resize(p.size());
@@ -56,6 +73,17 @@ class Response {
     }
     return sum;
   }
+  /// The part of it that contacts and limits make.
+  double velocity_by_contacts(Eigen::Index i) const {
+    if (contacts_alone_) return velocity(i);
+    if (A_.form() != ContactOperator::Form::dense) return by_contacts_(i);
+    double sum = 0;
+    for (const Block& block : blocks_) {
+      if (!is_contact_or_limit(block)) continue;
+      for (int j = block.row; j < block.row + block.size(); ++j) sum += A_.dense()(j, i) * p_(j);
+    }
+    return sum;
+  }
   double diagonal(Eigen::Index i) const {
     switch (A_.form()) {
       case ContactOperator::Form::dense:
@@ -70,8 +98,11 @@ class Response {
 
  private:
   const ContactOperator& A_;
+  const std::span<const Block> blocks_;
   const Eigen::Ref<const Eigen::VectorXd> p_;
+  bool contacts_alone_ = true;
   Eigen::VectorXd product_, diagonal_;  // empty where there is a matrix
+  Eigen::VectorXd by_contacts_;         // empty where it is dense, or contacts are all there is
 };
 
 BlockState block_state(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
@@ -79,8 +110,9 @@ BlockState block_state(const ContactProblem& problem, const Eigen::Ref<const Eig
   BlockState state;
   const Eigen::Index n = block.normal_row();
   state.p_n = impulse(n);
-  state.u_n_before = problem.u(n);
   state.u_n = problem.u(n) + response.velocity(n);
+  const auto before = [&](Eigen::Index row, double end) { return end - response.velocity_by_contacts(row); };
+  state.u_n_before = before(n, state.u_n);
   state.mean_diagonal = response.diagonal(n);
   if (!block.is_contact()) return state;
   state.axes << block.friction, block.torsion;
@@ -89,8 +121,8 @@ BlockState block_state(const ContactProblem& problem, const Eigen::Ref<const Eig
   for (int axis = 0; axis < block.size() - 1; ++axis) {
     const Eigen::Index row = block.row + (axis < 2 ? axis : 3);
     state.p_f(axis) = impulse(row);
-    state.u_f_before(axis) = problem.u(row);
     state.u_f(axis) = problem.u(row) + response.velocity(row);
+    state.u_f_before(axis) = before(row, state.u_f(axis));
     state.mean_diagonal += state.scale(axis) * state.scale(axis) * response.diagonal(row);
   }
   state.mean_diagonal /= block.size();
@@ -234,7 +266,7 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
     return result;
   }
   const Sizes sizes = sizes_of(problem, impulse);
-  const Response response(problem.A, impulse);
+  const Response response(problem, impulse);
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
     const BlockState s = block_state(problem, impulse, response, block);
@@ -243,9 +275,11 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
 
     const double push_out = std::max(0.0, std::min(s.u_n, block.push_speed)) * s.p_n;
     const double end_work = s.u_n * s.p_n + s.u_f.dot(s.p_f) - push_out;
-    const double start_work = s.u_n_before * s.p_n + s.u_f_before.dot(s.p_f);
-    result.push_out += push_out;
-    result.contact_work += 0.5 * (s.u_n * s.p_n + s.u_f.dot(s.p_f) + start_work) - push_out;
+    if (is_contact_or_limit(block)) {
+      const double start_work = s.u_n_before * s.p_n + s.u_f_before.dot(s.p_f);
+      result.push_out += push_out;
+      result.contact_work += 0.5 * (s.u_n * s.p_n + s.u_f.dot(s.p_f) + start_work) - push_out;
+    }
     // A bilateral row, or a bounded one with an offset, is driven: what it works is not friction's or a blow's.
     const bool driven = block.kind == BlockKind::bilateral || (block.kind == BlockKind::bounded && block.offset != 0);
     if (end_work > result.worst_work && !driven) {

@@ -26,12 +26,13 @@ struct SolveCertificate {
   double bilateral_residual = 0;  ///< max |u⁺ + offset| / U of bilateral rows
   double bounded_residual =
       0;  ///< max |p / P − clamp(p / P − (u⁺ + offset) / U, lower / P, upper / P)| of bounded rows
-  double natural_map = 0;   ///< of the exact cone, see below; meaningful for end-of-step Coulomb contact. Of a block
-                            ///< that nothing moves (no diagonal entry) the residual of its normal or only row
-  double contact_work = 0;  ///< Σ ½ (u⁺ + u)ᵀ p less push_out, J
-  double push_out = 0;      ///< Σ min(u_n⁺, push_speed) p_n where that is positive, J
-  double worst_work = 0;    ///< largest u⁺ᵀ p of one block less its push_out, J
-  int worst_block = -1;     ///< the block that has it; −1 if none is positive
+  double natural_map = 0;  ///< of the exact cone, see below; meaningful for end-of-step Coulomb contact. Of a block
+                           ///< that nothing moves (no diagonal entry) the residual of its normal or only row
+  double contact_work = 0;  ///< Σ ½ (u⁺ + u)ᵀ p less push_out over contacts and limits, u the velocity before their
+                            ///< impulses but after those of bilateral and bounded rows, J
+  double push_out = 0;    ///< Σ min(u_n⁺, push_speed) p_n where that is positive, J
+  double worst_work = 0;  ///< largest u⁺ᵀ p of one block less its push_out, J
+  int worst_block = -1;   ///< the block that has it; −1 if none is positive
 };
 
 /// `directions`: generators of the polyhedral cone that the impulse was solved with, 0 for the exact cone. O(k²),

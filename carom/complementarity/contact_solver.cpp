@@ -48,6 +48,13 @@ bool is_zero(std::span<const double> impulses) {
   return std::all_of(impulses.begin(), impulses.end(), [](double impulse) { return impulse == 0; });
 }
 
+/// What bounded rows and contacts share can be shared in many ways. An old share of contacts alone would make the new
+/// one another in every step, so where there are bounded rows every solve starts afresh.
+bool shares_with_bounded_rows(const ContactProblem& problem) {
+  return std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                     [](const Block& block) { return block.kind == BlockKind::bounded; });
+}
+
 void check_sizes(const ContactProblem& problem, Eigen::Index warm_start, Eigen::Index impulse, Eigen::Index velocity) {
   Eigen::Index covered = 0;
   for (const Block& block : problem.blocks) covered += block.size();
@@ -103,7 +110,8 @@ ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {
 void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   const std::span<const int> rows = islands_.rows(island);
   if (islands_.count() == 1) {
-    const std::span<const double> warm_start = is_zero(call.warm_start) ? std::span<const double>() : call.warm_start;
+    const bool afresh = is_zero(call.warm_start) || shares_with_bounded_rows(call.problem);
+    const std::span<const double> warm_start = afresh ? std::span<const double>() : call.warm_start;
     solutions_[0] = solve_whole({call.problem, call.options, warm_start, call.impulse, call.velocity}, worker);
     look_for_infeasibility(call.problem, rows, worker, solutions_[0]);
     return;
@@ -113,7 +121,7 @@ void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   worker.warm_start.clear();
   if (!call.warm_start.empty()) {
     for (const int row : rows) worker.warm_start.push_back(call.warm_start[row]);
-    if (is_zero(worker.warm_start)) worker.warm_start.clear();
+    if (is_zero(worker.warm_start) || shares_with_bounded_rows(problem)) worker.warm_start.clear();
   }
   worker.impulse.resize(rows.size());
   worker.velocity.resize(rows.size());

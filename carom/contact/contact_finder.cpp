@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -41,6 +42,10 @@ Contact rope_contact(const Model& model, int number, const std::vector<Transform
   contact.body_b = rope.body_b;
   contact.p_WA = end(rope.body_a, rope.X_AF.p);
   contact.p_WB = end(rope.body_b, rope.X_BG.p);
+  if (contact.body_a < 0) {  // A moves
+    std::swap(contact.body_a, contact.body_b);
+    std::swap(contact.p_WA, contact.p_WB);
+  }
   const Vec3 along = contact.p_WB - contact.p_WA;
   const double distance = along.norm();
   contact.gap = rope.length - distance;

@@ -1,6 +1,5 @@
 #include "carom/dynamics/constraint_equations.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace carom {
@@ -36,6 +35,14 @@ class RowWriter {
   /// A row that no position violates.
   void rolling_along(const Vec3& direction, const Vec3& point) {
     if (level_ == ConstraintLevel::velocity) along(direction, point, point, 0);
+  }
+
+  /// A rope that starts too long.
+  void keep_within(double length) {
+    const Vec3 apart = sides_.X_WF.p - sides_.X_WG.p;
+    const double distance = apart.norm();
+    if (level_ != ConstraintLevel::assembly || !(distance > length)) return;
+    along(apart / distance, sides_.X_WF.p, sides_.X_WG.p, distance - length);
   }
 
   void add(const ConstraintRow& row, double error, double rate) {
@@ -164,7 +171,8 @@ void write(const Model& model, const Constraint& constraint, const VectorX& q, d
     case ConstraintKind::motion:
       move(model, constraint, q, time, writer);
       break;
-    case ConstraintKind::rope:  // unilateral: found with the contacts
+    case ConstraintKind::rope:  // unilateral: in motion it is found with the contacts
+      writer.keep_within(constraint.length);
       break;
     case ConstraintKind::blade:
       writer.rolling_along(sides.X_WF.R.col(1), sides.X_WF.p);
@@ -187,14 +195,6 @@ void constraint_equations(const Model& model, const VectorX& q, double time, Con
     RowWriter writer(constraint, sides, level, equations);
     write(model, constraint, q, time, sides, writer);
   }
-}
-
-double largest_violation(const Model& model, const VectorX& q, double time, const DynamicsWorkspace& workspace) {
-  ConstraintEquations equations;
-  constraint_equations(model, q, time, ConstraintLevel::position, workspace, equations);
-  double worst = 0;
-  for (const double error : equations.errors) worst = std::max(worst, std::abs(error));
-  return worst;
 }
 
 }  // namespace carom

@@ -8,8 +8,9 @@ namespace carom {
 
 /// Which of the constraints' rows are meant.
 enum class ConstraintLevel {
-  position,  ///< those that a position can violate
-  velocity,  ///< all: the non-holonomic ones as well
+  assembly,  ///< those that a position violates or can: bilateral ones, and ropes that are longer than their length
+  position,  ///< bilateral ones that a position can violate
+  velocity,  ///< all bilateral ones: the non-holonomic as well
 };
 
 /// Equations g(q, t) = 0 and J v = ∂g/∂t at one configuration and time, row by row.
@@ -19,7 +20,7 @@ struct ConstraintEquations {
   std::vector<double> rates;        ///< J v that keeps the constraint, m/s or rad/s: 0 but where a motion is prescribed
 };
 
-/// The model's bilateral constraints (constraint.h) in their order, row_count rows each:
+/// The model's constraints (constraint.h) in their order, row_count rows each but for ropes, which have one or none:
 ///
 ///   errors_i = g_i(q, t),   J_i v − rates_i = ġ_i,   holds where g = 0 and J v = rates
 ///
@@ -31,8 +32,5 @@ struct ConstraintEquations {
 /// Replaces the contents of `equations`. time in s. Needs forward_kinematics at q. O(constraints).
 void constraint_equations(const Model& model, const VectorX& q, double time, ConstraintLevel level,
                           const DynamicsWorkspace& workspace, ConstraintEquations& equations);
-
-/// The largest |g_i|, m or rad, 0 for a model without constraints. Needs forward_kinematics at q.
-double largest_violation(const Model& model, const VectorX& q, double time, const DynamicsWorkspace& workspace);
 
 }  // namespace carom

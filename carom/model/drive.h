@@ -14,9 +14,6 @@ enum class DriveKind {
   servo,  ///< τ = clamp(stiffness (value(t) − q) + damping (d value/dt − q̇), −limit, limit): PD with limits
 };
 
-/// The names that scene files use.
-std::string drive_name(DriveKind kind);
-
 /// A drive of one scalar joint coordinate. A prescribed motion is a constraint (ConstraintKind::motion), not a drive.
 struct Drive {
   std::string name;

@@ -112,6 +112,8 @@ class JointCheck {
                                  " coordinates; give that many, or none at all."));
     } else if (has_any && !has_scalar_coordinates(joint_.type)) {
       faults_.push_back(no_such("a ratchet"));
+    } else {
+      for (Eigen::Index i = 0; has_any && i < joint_.limit_restitution.size(); ++i) strikes_its_ratchet(i);
     }
   }
 
@@ -155,6 +157,17 @@ class JointCheck {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr const char* not_rigid =
       " that is not a rotation and a finite point; its matrix must be orthogonal with determinant 1.";
+
+  /// A limit that throws a coordinate back where its ratchet does not let it go.
+  void strikes_its_ratchet(Eigen::Index i) const {
+    const Ratchet way = joint_.ratchet[static_cast<std::size_t>(i)];
+    const bool upper = joint_.upper.size() == size_ && std::isfinite(joint_.upper[i]);
+    const bool lower = joint_.lower.size() == size_ && std::isfinite(joint_.lower[i]);
+    const bool against = (way == Ratchet::forward && upper) || (way == Ratchet::backward && lower);
+    if (!against || joint_.limit_restitution[i] == 0) return;
+    faults_.push_back(sentence(coordinate_label(joint_, i) + label_,
+                               " has a limit whose restitution throws it back against its ratchet; leave one out."));
+  }
 
   bool has_limit(Eigen::Index i) const {
     return (joint_.lower.size() == size_ && std::isfinite(joint_.lower[i])) ||

@@ -80,15 +80,18 @@ bool read_coupler(Fields& fields, const SceneJoints& joints, Constraint& constra
   const YamlNode* b_node = fields.require("b", "the name of another joint");
   const YamlNode* ratio = fields.require("ratio", "how far a goes for each unit of b");
   if (ratio) constraint.ratio = read_number(*ratio, "ratio", quantity::ratio, Range::any, diagnostics).value_or(1);
-  if (const YamlNode* offset = fields.find("offset")) {
-    constraint.offset = read_number(*offset, "offset", quantity::angle, Range::any, diagnostics).value_or(0);
-  }
-  std::optional<int> a, b;
-  if (a_node) a = read_joint_coordinate(*a_node, "a", joints, constraint.coordinate_a, diagnostics);
-  if (b_node) b = read_joint_coordinate(*b_node, "b", joints, constraint.coordinate_b, diagnostics);
+  std::optional<JointCoordinate> a, b;
+  if (a_node) a = read_joint_coordinate(*a_node, "a", joints, diagnostics);
+  if (b_node) b = read_joint_coordinate(*b_node, "b", joints, diagnostics);
   if (!a || !b) return false;
-  constraint.body_a = *a;
-  constraint.body_b = *b;
+  if (const YamlNode* offset = fields.find("offset")) {
+    const Quantity measure = a->is_angle ? quantity::angle : quantity::length;
+    constraint.offset = read_number(*offset, "offset", measure, Range::any, diagnostics).value_or(0);
+  }
+  constraint.body_a = a->body;
+  constraint.body_b = b->body;
+  constraint.coordinate_a = a->coordinate;
+  constraint.coordinate_b = b->coordinate;
   return true;
 }
 
@@ -131,13 +134,7 @@ std::optional<SceneConstraint> read_constraint(const YamlNode& node, const Scene
   result.place = node.place;
   Constraint& constraint = result.constraint;
   constraint.kind = *kind;
-  if (const YamlNode* name = fields.require("name", "messages refer to it")) {
-    constraint.name = read_name(*name, "name", diagnostics).value_or("");
-    if (!constraint.name.empty() && !names.insert(constraint.name).second) {
-      diagnostics.add(name->place,
-                      "there are two constraints named " + in_quotes(constraint.name) + "; give each its own name");
-    }
-  }
+  constraint.name = read_unique_name(fields, "constraints", names, diagnostics);
   if (*kind == ConstraintKind::coupler) {
     if (!read_coupler(fields, joints, constraint, diagnostics)) return {};
     return result;

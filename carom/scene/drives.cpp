@@ -23,17 +23,6 @@ std::vector<std::string> own_keys(DriveType type) {
   return {"name", "type", "joint", "target"};
 }
 
-std::string read_own_name(Fields& fields, const char* what, std::set<std::string>& names, Diagnostics& diagnostics) {
-  const YamlNode* node = fields.require("name", "messages refer to it");
-  if (!node) return "";
-  std::string name = read_name(*node, "name", diagnostics).value_or("");
-  if (!name.empty() && !names.insert(name).second) {
-    diagnostics.add(node->place,
-                    "there are two " + std::string(what) + " named " + in_quotes(name) + "; give each its own name");
-  }
-  return name;
-}
-
 void read_servo(Fields& fields, const YamlNode& node, Drive& drive, Diagnostics& diagnostics) {
   if (const YamlNode* found = fields.find("stiffness")) {
     drive.stiffness =
@@ -62,20 +51,23 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
   const auto type = static_cast<DriveType>(*choice);
   Fields fields(node, "a " + type_names[*choice] + " drive", own_keys(type), diagnostics);
   Drive drive;
-  drive.name = read_own_name(fields, "drives", names, diagnostics);
+  drive.name = read_unique_name(fields, "drives", names, diagnostics);
   drive.kind = type == DriveType::force ? DriveKind::force : DriveKind::servo;
   const YamlNode* joint = fields.require("joint", "the name of a joint");
-  const auto body =
-      joint ? read_joint_coordinate(*joint, "joint", joints, drive.coordinate, diagnostics) : std::optional<int>();
+  const auto driven =
+      joint ? read_joint_coordinate(*joint, "joint", joints, diagnostics) : std::optional<JointCoordinate>();
   const char* key = type == DriveType::force ? "force" : "target";
   const YamlNode* value =
       fields.require(key, type == DriveType::force ? "a force or torque over time, N or N m"
                                                    : "where the joint is to be over time, rad or m");
-  const Quantity measure = type == DriveType::force ? quantity::force : quantity::angle;
+  const bool length = driven && !driven->is_angle;
+  const Quantity of_target = length ? quantity::length : quantity::angle;
+  const Quantity measure = type == DriveType::force ? quantity::force : of_target;
   const auto function = value ? read_time_function(*value, key, measure, diagnostics) : std::optional<TimeFunction>();
   if (type == DriveType::servo) read_servo(fields, node, drive, diagnostics);
-  if (!body || !function) return;
-  drive.body = *body;
+  if (!driven || !function) return;
+  drive.body = driven->body;
+  drive.coordinate = driven->coordinate;
   drive.value = *function;
   if (type != DriveType::motion) {
     drives.drives.push_back({node.place, std::move(drive)});
@@ -94,7 +86,7 @@ void read_wrench(const YamlNode& node, const SceneBodies& bodies, std::set<std::
                  Diagnostics& diagnostics) {
   Fields fields(node, "a wrench", {"name", "body", "at", "force", "torque", "axes", "scale"}, diagnostics);
   AppliedWrench wrench;
-  wrench.name = read_own_name(fields, "wrenches", names, diagnostics);
+  wrench.name = read_unique_name(fields, "wrenches", names, diagnostics);
   const YamlNode* body_node = fields.require("body", "the name of a body");
   constexpr int unknown = -2;
   const int body = body_node ? read_body_reference(*body_node, "body", bodies, diagnostics).value_or(unknown) : unknown;

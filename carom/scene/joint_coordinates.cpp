@@ -1,8 +1,11 @@
 #include "carom/scene/joint_coordinates.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
+
+#include "carom/counted.h"
 
 namespace carom {
 namespace {
@@ -165,31 +168,35 @@ std::string why_useless(JointType type, const std::string& key) {
 
 }  // namespace
 
-std::optional<int> read_joint_coordinate(const YamlNode& node, const std::string& key, const SceneJoints& joints,
-                                         int& coordinate, Diagnostics& diagnostics) {
+std::optional<JointCoordinate> read_joint_coordinate(const YamlNode& node, const std::string& key,
+                                                     const SceneJoints& joints, Diagnostics& diagnostics) {
   const auto text = read_text(node, key, diagnostics);
   if (!text) return {};
+  std::vector<std::string> names;
+  for (const SceneJoint& joint : joints.joints) names.push_back(joint.joint.name);
   std::string name = *text;
-  coordinate = 0;
+  int coordinate = 0;
   const std::size_t dot = name.rfind('.');
-  if (dot != std::string::npos && dot + 2 == name.size() && name[dot + 1] >= '1' && name[dot + 1] <= '6') {
+  const bool whole = std::find(names.begin(), names.end(), name) != names.end();
+  if (!whole && dot != std::string::npos && dot + 2 == name.size() && name[dot + 1] >= '1' && name[dot + 1] <= '9') {
     coordinate = name[dot + 1] - '1';
     name.resize(dot);
   }
-  std::vector<std::string> names;
-  for (const SceneJoint& joint : joints.joints) {
-    names.push_back(joint.joint.name);
-    if (joint.joint.name != name) continue;
-    const int count = scalar_count(joint.joint);
-    if (coordinate < count) return joint.child;
-    diagnostics.add(node.place, "joint " + in_quotes(name) + " is " + joint_name(joint.joint.type) + " and has " +
-                                    (count == 0 ? "no" : std::to_string(count)) + " angle or displacement to act on" +
-                                    (count == 0 ? "" : ", so there is no number " + std::to_string(coordinate + 1)));
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    if (joints.complete) {
+      diagnostics.add(node.place, "there is no joint " + in_quotes(*text) + suggestion(*text, names, "the joints are"));
+    }
     return {};
   }
-  if (joints.complete) {
-    diagnostics.add(node.place, "there is no joint " + in_quotes(name) + suggestion(name, names, "the joints are"));
-  }
+  const SceneJoint& joint = joints.joints[static_cast<std::size_t>(found - names.begin())];
+  const int count = scalar_count(joint.joint);
+  if (coordinate < count) return JointCoordinate{joint.child, coordinate, is_angle(joint.joint, coordinate)};
+  const std::string has =
+      count == 0 ? "no angle or displacement" : counted(count, "angle or displacement", "angles and displacements");
+  diagnostics.add(node.place, "joint " + in_quotes(name) + " is " + joint_name(joint.joint.type) + " and has " + has +
+                                  " to act on" +
+                                  (count == 0 ? "" : ", so there is no number " + std::to_string(coordinate + 1)));
   return {};
 }
 

@@ -14,9 +14,15 @@ inline const char* const coordinate_keys[] = {"position", "velocity", "limits", 
 /// told. A joint of one coordinate takes numbers, one of several a list.
 void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diagnostics);
 
-/// The body whose inboard joint is named, and which of its scalar coordinates: the first, or the one that "joint.2"
-/// counts from 1. Nothing, and a fault told, if there is none.
-std::optional<int> read_joint_coordinate(const YamlNode& node, const std::string& key, const SceneJoints& joints,
-                                         int& coordinate, Diagnostics& diagnostics);
+struct JointCoordinate {
+  int body = -1;          ///< whose inboard joint it belongs to
+  int coordinate = 0;     ///< which of its scalar coordinates
+  bool is_angle = false;  ///< else a displacement
+};
+
+/// The joint's first scalar coordinate, or the one that "joint.2" counts from 1. Nothing, and a fault told, if there is
+/// none.
+std::optional<JointCoordinate> read_joint_coordinate(const YamlNode& node, const std::string& key,
+                                                     const SceneJoints& joints, Diagnostics& diagnostics);
 
 }  // namespace carom

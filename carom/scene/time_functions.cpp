@@ -33,6 +33,7 @@ void read_sinusoids(const YamlNode& node, Quantity quantity, TimeFunction& funct
     read_sinusoid(node, quantity, function, diagnostics);
     return;
   }
+  if (node.items.empty()) diagnostics.add(node.place, "sine is an empty list; give at least one");
   for (const YamlNode& sine : node.items) read_sinusoid(sine, quantity, function, diagnostics);
 }
 

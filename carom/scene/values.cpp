@@ -280,4 +280,15 @@ std::optional<Orientation> read_orientation(const YamlNode& node, const std::str
   return read_axis_angle(fields, diagnostics);
 }
 
+std::string read_unique_name(Fields& fields, const std::string& what, std::set<std::string>& names,
+                             Diagnostics& diagnostics) {
+  const YamlNode* node = fields.require("name", "messages refer to it");
+  if (!node) return "";
+  std::string name = read_name(*node, "name", diagnostics).value_or("");
+  if (!name.empty() && !names.insert(name).second) {
+    diagnostics.add(node->place, "there are two " + what + " named " + in_quotes(name) + "; give each its own name");
+  }
+  return name;
+}
+
 }  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,11 @@ class Fields {
   Diagnostics& diagnostics_;
   std::vector<std::string> meant_;  ///< known keys that misspelt ones most likely stand for
 };
+
+/// The key `name`, which must be there and not be in `names` yet, to which it is added. `what`: names of what, in
+/// sentences. Empty where there is none.
+std::string read_unique_name(Fields& fields, const std::string& what, std::set<std::string>& names,
+                             Diagnostics& diagnostics);
 
 /// `position` and `orientation` of a map; the identity where they are missing.
 Transform read_pose(const Fields& fields, Diagnostics& diagnostics);

@@ -12,6 +12,33 @@ namespace carom {
 namespace {
 
 constexpr double closed = 1e-9;  // m or rad
+constexpr double kept = 1e-6;    // m/s or rad/s, of the largest velocity and 1
+
+/// By how much a rope is longer than its length, m.
+double excess(const Constraint& rope, const DynamicsWorkspace& workspace) {
+  if (rope.kind != ConstraintKind::rope) return 0;
+  const auto end = [&](int body, const Vec3& p) { return body < 0 ? p : workspace.X_WB[body] * p; };
+  const Vec3 apart = end(rope.body_a, rope.X_AF.p) - end(rope.body_b, rope.X_BG.p);
+  return std::max(0.0, apart.norm() - rope.length);
+}
+
+std::string label(const Constraint& constraint) {
+  return "constraint \"" + constraint.name + "\" (" + constraint_name(constraint.kind) + ")";
+}
+
+/// Where closing it has taken a joint past its limits.
+void check_limits(const Model& model, const VectorX& q) {
+  for (const Joint& joint : model.joints()) {
+    for (int k = 0; k < joint.lower.size(); ++k) {
+      const double at = q[joint.q_index + k];
+      if (at >= joint.lower[k] - closed && at <= joint.upper[k] + closed) continue;
+      std::ostringstream sentence;
+      sentence << "joint \"" << joint.name << "\" is at " << at << " where the constraints hold, beyond its limits "
+               << joint.lower[k] << " to " << joint.upper[k] << "; widen them, or start elsewhere";
+      throw Error(sentence.str());
+    }
+  }
+}
 
 }  // namespace
 
@@ -29,6 +56,11 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
   rates -= Eigen::Map<const VectorX>(equations.rates.data(), rates.size());
   std::size_t row = 0;
   for (std::size_t i = 0; i < model.constraints().size(); ++i) {
+    const double too_long = excess(model.constraints()[i], workspace);
+    if (too_long > worst.position) {
+      worst.position = too_long;
+      worst.worst_by_position = static_cast<int>(i);
+    }
     for (const std::size_t end = row + row_count(model.constraints()[i].kind); row < end; ++row) {
       if (std::abs(equations.errors[row]) > worst.position) {
         worst.position = std::abs(equations.errors[row]);
@@ -51,19 +83,24 @@ ConstraintViolation assemble_constraints(const Model& model, State& state) {
   ConstraintProjection projection(model, mass);
   DynamicsWorkspace workspace(model);
   const VectorX q = state.q;
-  projection.project_position(model, state.time, state.q, workspace, mass);
+  projection.project_position(model, state.time, state.q, workspace, mass, ConstraintLevel::assembly);
   transport_velocity(model, q, state.q, state.v, state.v);
   const ConstraintViolation left = constraint_violation(model, state);
   if (!(left.position <= closed)) {
     const Constraint& worst = model.constraints()[std::max(left.worst_by_position, 0)];
     std::ostringstream sentence;
-    sentence << "constraint \"" << worst.name << "\" (" << constraint_name(worst.kind)
-             << ") cannot be closed from where the mechanism starts: " << left.position
+    sentence << label(worst) << " cannot be closed from where the mechanism starts: " << left.position
              << " m or rad are left of its violation; start nearer to a closed position, or mend the lengths";
     throw Error(sentence.str());
   }
+  check_limits(model, state.q);
   projection.project_velocity(model, state.time, state.q, state.v, workspace, mass);
-  return before;
+  const ConstraintViolation moving = constraint_violation(model, state);
+  if (moving.velocity <= kept * (1 + state.v.norm())) return before;
+  std::ostringstream sentence;
+  sentence << label(model.constraints()[moving.worst_by_velocity]) << " and others ask for motions that contradict one "
+           << "another: " << moving.velocity << " m/s or rad/s are left between them; mend their targets or paths";
+  throw Error(sentence.str());
 }
 
 }  // namespace carom

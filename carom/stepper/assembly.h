@@ -20,8 +20,10 @@ struct ConstraintViolation {
 ConstraintViolation constraint_violation(const Model& model, const State& state);
 
 /// Assembles the mechanism: moves position, then velocity, onto the constraints by the shortest way in the kinetic
-/// metric (ConstraintProjection). Throws Error naming the worst constraint and what is left of its violation if that
-/// exceeds 1e-9 m or rad: the parts do not fit together, at least not from here. Returns what was violated before.
+/// metric (ConstraintProjection); ropes that are too long are drawn in. Throws Error naming the worst constraint and
+/// what is left of its violation if that exceeds 1e-9 m or rad: the parts do not fit together, at least not from here;
+/// likewise where a joint then is beyond its limits, or where no velocity keeps to the motions prescribed. Returns what
+/// was violated before.
 ConstraintViolation assemble_constraints(const Model& model, State& state);
 
 }  // namespace carom

@@ -16,29 +16,31 @@ constexpr int most_halvings = 12;
 
 ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mass) {
   for (const Constraint& constraint : model.constraints()) velocity_rows_ += row_count(constraint.kind);
-  const auto k = static_cast<std::size_t>(velocity_rows_);
+  const auto ropes = std::count_if(model.constraints().begin(), model.constraints().end(),
+                                   [](const Constraint& c) { return c.kind == ConstraintKind::rope; });
+  const auto k = static_cast<std::size_t>(velocity_rows_ + ropes);
   equations_.rows.reserve(k);
   equations_.errors.reserve(k);
   equations_.rates.reserve(k);
   multiplier_.resize(k);
   for (VectorX* v : {&displacement_, &half_, &no_augmentation_}) v->setZero(model.velocity_count());
   trial_.setZero(model.position_count());
-  mass.reserve(model, velocity_rows_);
-  multipliers_.reserve(velocity_rows_);
+  mass.reserve(model, static_cast<int>(k));
+  multipliers_.reserve(static_cast<int>(k));
 }
 
-double ConstraintProjection::violation(const Model& model, double time, const VectorX& q,
+double ConstraintProjection::violation(const Model& model, double time, const VectorX& q, ConstraintLevel level,
                                        DynamicsWorkspace& workspace) {
   forward_kinematics(model, q, workspace);
-  constraint_equations(model, q, time, ConstraintLevel::position, workspace, equations_);
+  constraint_equations(model, q, time, level, workspace, equations_);
   double worst = 0;
   for (const double error : equations_.errors) worst = std::max(worst, std::abs(error));
   return worst;
 }
 
 double ConstraintProjection::project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace,
-                                              MassOperator& mass) {
-  double worst = violation(model, time, q, workspace);
+                                              MassOperator& mass, ConstraintLevel level) {
+  double worst = violation(model, time, q, level, workspace);
   for (int round = 0; round < most_rounds && worst > round_off; ++round) {
     const auto k = static_cast<Eigen::Index>(equations_.rows.size());
     mass.factor(model, no_augmentation_, workspace);
@@ -53,11 +55,11 @@ double ConstraintProjection::project_position(const Model& model, double time, V
     for (int halving = 0; halving <= most_halvings; ++halving, part *= 0.5) {
       half_ = -part * displacement_;
       integrate(model, q, half_, 1, trial_);
-      after = violation(model, time, trial_, workspace);
+      after = violation(model, time, trial_, level, workspace);
       if (after < worst) break;
     }
     if (!(after < worst)) {
-      violation(model, time, q, workspace);
+      violation(model, time, q, level, workspace);
       break;
     }
     q = trial_;

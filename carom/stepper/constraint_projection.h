@@ -24,10 +24,11 @@ class ConstraintProjection {
   /// False if the model has no constraints: the other calls then do nothing.
   bool has_constraints() const { return velocity_rows_ > 0; }
 
-  /// q in, q out; returns the violation that is left at this time, largest |g|. Leaves forward_kinematics of the result
-  /// in the workspace. `mass` is factored anew if anything moves. A step that does not lower the violation is halved.
-  double project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace,
-                          MassOperator& mass);
+  /// Level: position, or assembly. q in, q out; returns the violation that is left at this time, largest |g|. Leaves
+  /// forward_kinematics of the result in the workspace. `mass` is factored anew if anything moves. A step that does not
+  /// lower the violation is halved.
+  double project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
+                          ConstraintLevel level = ConstraintLevel::position);
 
   /// v in, v out, at q, of which the workspace holds forward_kinematics. `mass` is factored anew. Returns how many of
   /// the rows depend on others there.
@@ -35,7 +36,8 @@ class ConstraintProjection {
                        MassOperator& mass);
 
  private:
-  double violation(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace);
+  double violation(const Model& model, double time, const VectorX& q, ConstraintLevel level,
+                   DynamicsWorkspace& workspace);
 
   int velocity_rows_ = 0;
   ConstraintEquations equations_;

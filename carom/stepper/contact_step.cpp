@@ -1,6 +1,7 @@
 #include "carom/stepper/contact_step.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "carom/impact/newton.h"
@@ -136,8 +137,25 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
   set_blocks(method, candidates);
+  still_round_off(mass);
   recall(candidates);
   apply_restitution(model, method, candidates);
+}
+
+/// Velocities that are round-off of the others', and of what the bounds of a row can make, are zero: groups of rows at
+/// rest would be judged by them.
+void ContactStep::still_round_off(const MassOperator& mass) {
+  constexpr double round_off = 1e-15;
+  double scale = 0;
+  for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
+  for (std::size_t i = 0; i < standing_; ++i) {
+    if (!std::isfinite(blocks_[i].upper)) continue;
+    const auto row = static_cast<Eigen::Index>(i);
+    scale = std::max(scale, mass.delassus()(row, row) * blocks_[i].upper);
+  }
+  for (Eigen::Index i = 0; i < rows(); ++i) {
+    if (std::abs(free_[i]) <= round_off * scale) free_[i] = 0;
+  }
 }
 
 void ContactStep::begin(const std::vector<ContactMemory>& memory) {
@@ -238,8 +256,8 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   return solution_;
 }
 
-StandingWork ContactStep::standing_work() const {
-  return standing_rows_.work(free_.data(), velocity_.data(), start_.data(), impulse_.data());
+StandingWork ContactStep::standing_work(const MassOperator& mass) const {
+  return standing_rows_.work(mass.delassus(), velocity_.data(), start_.data(), impulse_.data());
 }
 
 void ContactStep::add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass,
@@ -254,10 +272,11 @@ void ContactStep::add_turning_work(const Model& model, const VectorX& v, const M
   }
 }
 
-double ContactStep::held_work() const {
+double ContactStep::whole_contact_work() const {
   double sum = 0;
-  for (auto i = static_cast<Eigen::Index>(standing_); i < rows(); ++i)
-    sum -= 0.5 * (free_[i] - start_[i]) * impulse_[i];
+  for (auto i = static_cast<Eigen::Index>(standing_); i < rows(); ++i) {
+    sum += 0.5 * (velocity_[i] + start_[i]) * impulse_[i];
+  }
   return sum;
 }
 

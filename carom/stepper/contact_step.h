@@ -63,12 +63,11 @@ class ContactStep {
   /// Of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
   /// Of the standing rows in the last solve.
-  StandingWork standing_work() const;
+  StandingWork standing_work(const MassOperator& mass) const;
   /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, added to the entry of one of its bodies, J.
   void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
-  /// −½ (u − u_start)ᵀ p of the contacts in the last solve, u before the contact impulses and u_start at the step's
-  /// start, J.
-  double held_work() const;
+  /// ½ (u⁺ + u_start)ᵀ p of the contacts in the last solve, u_start at the step's start, J.
+  double whole_contact_work() const;
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
   /// taken together.
   SolveCertificate certificate(const Method& method, const MassOperator& mass);
@@ -83,6 +82,7 @@ class ContactStep {
   Eigen::Index rows() const { return static_cast<Eigen::Index>(constraint_rows_.size()); }
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
   void share_load(const MassOperator& mass);
+  void still_round_off(const MassOperator& mass);
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();

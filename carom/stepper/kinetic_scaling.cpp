@@ -42,7 +42,8 @@ void KineticScaling::tie(const Model& model) {
     kept.driven = kept.driven || constraint.path.moves || constraint.kind == ConstraintKind::motion;
     if (constraint.kind == ConstraintKind::motion) continue;  // of one joint, which is part of a tree
     kept.tied = true;
-    // A coupler ties rates of joints, which the motion of the whole with its joints locked leaves at zero.
+    // Within a floating tree nothing is tied to the world: a coupler's rates, say, stay as they are when the whole
+    // moves with its joints locked.
     if (b < 0) kept.floats = false;
     if (b < 0 || assembly_of_[a] == assembly_of_[b]) continue;
     Assembly& other = assemblies_[assembly_of_[b]];

@@ -72,26 +72,33 @@ void StandingRows::pose(const Model& model, double h, const Linearisation& at, c
   }
 }
 
-StandingWork StandingRows::work(const double* u_free, const double* u_plus, const double* u_start,
+StandingWork StandingRows::work(const Eigen::Ref<const Eigen::MatrixXd>& A, const double* u_plus, const double* u_start,
                                 const double* impulse) const {
   StandingWork sum;
-  const int frictions_end = constraints_ + static_cast<int>(frictions_.size());
-  for (int i = 0; i < count(); ++i) {
-    const double p = impulse[i], work = 0.5 * (u_plus[i] + u_free[i]) * p;
-    sum.in_all += work;
-    if (i >= frictions_end) {
-      const double end = u_plus[i] - compliance_[i - frictions_end] * p;  // the joint's own rate
-      sum.drives += 0.5 * (end + u_start[i]) * p;
-      continue;
-    }
-    sum.held -= 0.5 * (u_free[i] - u_start[i]) * p;
-    if (i >= constraints_) {
-      sum.friction += work;
-    } else {
-      sum.drives += rate(i) * p;
-      sum.constraints += work - rate(i) * p;
-    }
+  const int frictions = static_cast<int>(frictions_.size()), frictions_end = constraints_ + frictions;
+  for (int i = 0; i < constraints_; ++i) {
+    const double driven = rate(i) == 0 ? 0.0 : 0.5 * (rate(i) + u_start[i]) * impulse[i];
+    sum.drives += driven;
+    sum.constraints += (u_plus[i] - rate(i)) * impulse[i];
+    sum.held += 0.5 * (u_plus[i] + u_start[i]) * impulse[i] - driven;
   }
+  for (int i = constraints_; i < frictions_end; ++i) {
+    sum.friction += u_plus[i] * impulse[i];
+    sum.held += 0.5 * (u_plus[i] + u_start[i]) * impulse[i];
+  }
+  for (int i = frictions_end; i < count(); ++i) {
+    const double end = u_plus[i] - compliance_[i - frictions_end] * impulse[i];  // the joint's own rate
+    sum.drives += 0.5 * (end + u_start[i]) * impulse[i];
+  }
+  const auto own = [&](int first, int rows) {
+    const Eigen::Map<const Eigen::VectorXd> p(impulse + first, rows);
+    double square = 0;
+    for (int i = 0; i < rows; ++i) square += p[i] * A.col(first + i).segment(first, rows).dot(p);
+    return 0.5 * square;
+  };
+  sum.constraints -= own(0, constraints_);
+  sum.friction -= own(constraints_, frictions);
+  sum.held -= sum.constraints + sum.friction;
   return sum;
 }
 

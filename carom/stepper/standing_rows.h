@@ -8,13 +8,13 @@
 
 namespace carom {
 
-/// Work of the standing rows in a step, J.
+/// Work of the standing rows in a step, J. Of constraints and of friction, each, it is ½ (u⁺ + u)ᵀ p = u⁺ᵀ p − ½ pᵀ A p
+/// with u the velocity before their own impulses but after all others, so that neither can give.
 struct StandingWork {
-  double constraints = 0;  ///< ½ (u⁺ + u)ᵀ p of constraints, velocities against those that are prescribed
-  double friction = 0;     ///< the same of dry friction in joints, ≤ 0
-  double drives = 0;       ///< of prescribed motions and servos
-  double in_all = 0;       ///< ½ (u⁺ + u)ᵀ p of all standing rows, as a certificate adds it up
-  double held = 0;         ///< −½ (u − u_start)ᵀ p of those whose work is not told from the step's start
+  double constraints = 0;  ///< of constraints, velocities against those that are prescribed, ≤ 0
+  double friction = 0;     ///< of dry friction in joints, ≤ 0
+  double drives = 0;       ///< ½ (u⁺ + u_start)ᵀ p of prescribed motions and servos
+  double held = 0;         ///< −½ (u − u_start)ᵀ p of constraints and friction
 };
 
 /// The rows of a contact problem that are there in every step, whatever touches, each a block of its own:
@@ -41,8 +41,9 @@ class StandingRows {
   /// Of a constraint's row, as it was posed last.
   double rate(int row) const { return equations_.rates[row]; }
 
-  /// Of the problem posed last. Velocities by row: before the impulses, u_plus = A p + u_free, and at the step's start.
-  StandingWork work(const double* u_free, const double* u_plus, const double* u_start, const double* impulse) const;
+  /// Of the problem posed last. Velocities by row: u_plus = A p + u, and at the step's start.
+  StandingWork work(const Eigen::Ref<const Eigen::MatrixXd>& A, const double* u_plus, const double* u_start,
+                    const double* impulse) const;
 
  private:
   void pose_servo(const Drive& servo, int coordinate, double q_start, double h, double end, ConstraintRow& row,

@@ -34,15 +34,16 @@ struct EnergyLedger {
   double potential = 0;  ///< gravity and springs, at the step's end
   double kinetic_change = 0;
   double potential_change = 0;
-  double damping = 0;         ///< taken by joint dampers, ≥ 0
-  double drive_work = 0;      ///< of drives, applied wrenches, the controller and prescribed motions
-  double joint_friction = 0;  ///< Σ ½ (u⁺ + u)ᵀ p of dry friction in joints, ≤ 0
-  double contact_work =
-      0;  ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
-  double constraint_work = 0;  ///< the same of constraints beside the tree: what turning their reaction along with the
-                               ///< mechanism took, given back in free_motion_error, and their part in `held`
-  double held = 0;  ///< Σ −½ (u − u_start)ᵀ p: what the applied forces gave within the step against contacts that
-                    ///< took it back at once; a body at rest has ½ m (g h)² of it per step
+  double damping = 0;     ///< taken by joint dampers, ≥ 0
+  double drive_work = 0;  ///< of drives, applied wrenches, the controller and prescribed motions
+  // Of the next three, each ½ (u⁺ + u)ᵀ p with u the velocity before their own impulses but after all others, so that
+  // none can give.
+  double joint_friction = 0;   ///< of dry friction in joints, ≤ 0
+  double contact_work = 0;     ///< of contacts and limits; ≤ 0 unless a law restores more than it took
+  double constraint_work = 0;  ///< of constraints beside the tree: what turning their reaction along with the mechanism
+                               ///< took, given back in free_motion_error, and their part in `held`
+  double held = 0;  ///< Σ −½ (u − u_start)ᵀ p of all three: what other forces gave within the step against contacts
+                    ///< that took it back at once; a body at rest has ½ m (g h)² of it per step
   double push_out = 0;           ///< given by contacts that drove an existing overlap apart
   double projection = 0;         ///< given by moving back onto constraints and (anitescu-potra) out of overlap
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost

@@ -285,6 +285,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   if (!q_end_.allFinite() || !velocity_.allFinite()) report_.status = SolveStatus::inaccurate;
   report_events(state);
   report_momentum(model);
+  const StandingWork standing = contact_step_.standing_work(mass_);  // projections below make other rows of it
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
   EnergyLedger& energy = report_.energy;
   keep_to_constraints(model);
@@ -294,14 +295,13 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change = energy.potential - potential;
   energy.damping = free_motion_.damping_loss(velocity_, method_.step);
-  const StandingWork standing = contact_step_.standing_work();
   difference_ = 0.5 * (velocity_ + at_.start);
   energy.drive_work = standing.drives + method_.step * at_.applied.dot(difference_);
   energy.constraint_work = standing.constraints;
   energy.joint_friction = standing.friction;
-  energy.contact_work = report_.contact_certificate.contact_work - standing.in_all;
-  energy.held = standing.held + contact_step_.held_work();
+  energy.contact_work = report_.contact_certificate.contact_work;
   energy.push_out = report_.contact_certificate.push_out;
+  energy.held = standing.held + contact_step_.whole_contact_work() - energy.contact_work - energy.push_out;
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
                              energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held -
                              energy.push_out - energy.projection;
@@ -398,10 +398,20 @@ void TimeStepper::report_momentum(const Model& model) {
   const auto energy_norm = [](const VectorX& impulse, const VectorX& velocity) {
     return std::sqrt(std::max(0.0, impulse.dot(velocity)));
   };
-  // Sizes of the end velocity's momentum and of the applied impulse set the scale; change holds M (v⁺ − v).
+  // Sizes of the momentum at both ends, of the applied impulse and of those of the rows set the scale; change holds
+  // M (v⁺ − v).
   VectorX& change = residual_;
   multiply_mass(model, velocity_, middle_, change);
   double scale = energy_norm(change, velocity_);
+  multiply_mass(model, at_.start, middle_, change);
+  scale = std::max(scale, energy_norm(change, at_.start));
+  if (mass_.row_count() > 0) {
+    // Row by row: what redundant rows cancel of one another costs digits too.
+    const auto p = contact_step_.impulse();
+    for (Eigen::Index i = 0; i < p.size(); ++i) {
+      scale = std::max(scale, std::abs(p[i]) * std::sqrt(mass_.delassus()(i, i)));
+    }
+  }
   free_motion_.applied_impulse(model, method_.step, at_, velocity_, middle_, applied_);
   difference_ = applied_;
   mass_.solve(model, difference_, middle_, difference_);

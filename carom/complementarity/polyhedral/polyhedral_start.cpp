@@ -49,6 +49,8 @@ LcpStart PolyhedralStart::sliding(const StewartTrinkleLayout& layout, const doub
   clear(layout.size(), 1);
   for (const Part& part : layout.parts()) {
     if (part.beta >= 0) slide(layout, part, u);
+    const bool within = part.constant < 0 && -part.constant < part.range;
+    if (part.beta < 0 && part.cap >= 0 && within) add(static_cast<int>(&part - layout.parts().data()));
   }
   return {basic_, covering_};
 }

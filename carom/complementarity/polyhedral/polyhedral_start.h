@@ -14,7 +14,8 @@ class PolyhedralStart {
  public:
   /// Every cone slides the way its velocity u_t points (λ and one β basic; where u_t = 0 their w are), and z₀ lifts
   /// every other row, as if all gaps opened at one speed and then less and less. So a contact that separates costs no
-  /// pivot. u: velocities of the contact rows.
+  /// pivot. Bounded rows start still, with an impulse between their bounds: so they take what they can before contacts
+  /// do, and nothing where nothing moves. u: velocities of the contact rows.
   LcpStart sliding(const StewartTrinkleLayout& layout, const double* u);
 
   /// The basis that the impulses of an earlier solve stand for, of a problem with the same blocks: what is zero or at

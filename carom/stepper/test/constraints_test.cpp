@@ -58,9 +58,7 @@ Simulation start(const ModelBuilder& builder, const VectorX& q, const VectorX& v
 }
 
 double violation(const Simulation& simulation) {
-  DynamicsWorkspace workspace(simulation.model());
-  forward_kinematics(simulation.model(), simulation.state().q, workspace);
-  return largest_violation(simulation.model(), simulation.state().q, simulation.state().time, workspace);
+  return constraint_violation(simulation.model(), simulation.state()).position;
 }
 
 /// The largest |J v|.

@@ -75,6 +75,45 @@ struct Draw {
   }
 };
 
+/// Dry friction, ratchets, and servos for some coordinates of a joint.
+inline void drive(SceneMaker& scene, int body, Joint& joint, Draw& draw) {
+  if (!has_scalar_coordinates(joint.type)) return;
+  const int n = velocity_size(joint);
+  if (draw.random() % 2 == 0) joint.friction = VectorX::Constant(n, draw.uniform(0, 5));
+  if (draw.random() % 4 == 0) joint.ratchet.assign(n, draw.random() % 2 == 0 ? Ratchet::forward : Ratchet::backward);
+  for (int k = 0; k < n; ++k) {
+    if (draw.random() % 3 != 0) continue;
+    Drive servo{"servo" + std::to_string(body), DriveKind::servo, body, k, {}};
+    servo.value.sinusoids = {{draw.uniform(0, 1), draw.uniform(0, 3), draw.uniform(0, 6)}};
+    servo.stiffness = std::pow(10, draw.uniform(0, 6));
+    servo.damping = std::pow(10, draw.uniform(-1, 3));
+    if (draw.random() % 2 == 0) servo.limit = draw.uniform(0.5, 20);
+    scene.builder.add_drive(servo);
+  }
+}
+
+/// A rope from the body to the world that is slack at the start, and a wind.
+inline void tether(SceneMaker& scene, int body, const Vec3& position, Draw& draw) {
+  if (draw.random() % 3 == 0) {
+    Constraint rope;
+    rope.name = "rope" + std::to_string(body);
+    rope.kind = ConstraintKind::rope;
+    rope.body_a = body;
+    rope.X_BG.p = position + draw.vector(0.2);
+    rope.length = (rope.X_BG.p - position).norm() + draw.uniform(0.05, 0.3);
+    scene.builder.add_constraint(rope);
+  }
+  if (draw.random() % 3 == 0) {
+    AppliedWrench wind;
+    wind.body = body;
+    wind.point = draw.vector(0.1);
+    wind.force = draw.vector(10);
+    wind.turns_with_body = draw.random() % 2 == 0;
+    wind.scale.sinusoids = {{1, draw.uniform(0, 5), 0}};
+    scene.builder.add_wrench(wind);
+  }
+}
+
 /// Gives the body added last a joint instead of its freedom.
 inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
   const int n = velocity_size(joint);
@@ -90,9 +129,10 @@ inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
 }
 
 /// A scene of 1 to 20 bodies drawn by a seed: free boxes, balls and capsules, chains of all joint types, limits,
-/// dampers and springs, thrown onto a floor and one another. Boxes do not meet boxes.
-inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
-  Draw draw{std::mt19937(seed)};
+/// dampers and springs, thrown onto a floor and one another. Boxes do not meet boxes. `driven`: with servos, dry
+/// friction, ratchets, ropes and wind besides.
+inline SceneMaker random_scene(unsigned seed, double restitution = 0, bool driven = false) {
+  Draw draw{std::mt19937(seed)}, of_drives{std::mt19937(seed + 10000)};
   const auto uniform = [&](double lower, double upper) { return draw.uniform(lower, upper); };
   const double friction = draw.random() % 5 == 0 ? 0 : uniform(0.05, 1);
   SceneMaker scene(friction, restitution, Vec3{uniform(-1, 1), uniform(-1, 1), -9.81});
@@ -114,7 +154,10 @@ inline SceneMaker random_scene(unsigned seed, double restitution = 0) {
     if (hangs) {
       Joint joint = draw.joint(parent);
       joint.name = "joint" + std::to_string(i);
+      if (driven) drive(scene, body, joint, of_drives);
       hang(scene, body, joint, draw);
+    } else if (driven) {
+      tether(scene, body, position, of_drives);
     }
     if (!hangs || draw.random() % 2 == 0) parent = body;
   }

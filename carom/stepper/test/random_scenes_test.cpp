@@ -49,5 +49,28 @@ TEST(RandomScenes, AreSolvedWithoutContactWorkAndRepeatToTheBit) {
   }
 }
 
+TEST(RandomScenes, ThatAreDrivenAreSolvedAndTheirFrictionOnlyTakes) {
+  for (int seed = 0; seed < 1000; seed += seed_stride()) {
+    const test::SceneMaker scene = test::random_scene(seed, 0, true);
+    Method method;
+    method.step = 0.005;
+    if (seed / seed_stride() % 2 == 1) method.stepper = StepperKind::anitescu_potra;
+    if (seed / seed_stride() % 3 == 2) method.cone = FrictionCone::exact;
+    Simulation simulation = scene.simulation(method);
+    for (int i = 0; i < 100; ++i) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved)
+          << "seed " << seed << ", step " << i << ", " << status_name(report.status);
+      ASSERT_TRUE(simulation.state().q.allFinite() && simulation.state().v.allFinite()) << "seed " << seed;
+      const double scale = energy_scale(report) + std::abs(report.energy.drive_work);
+      ASSERT_LE(report.energy.contact_work, 1e-9 * scale) << "seed " << seed << ", step " << i;
+      ASSERT_LE(report.energy.joint_friction, 1e-9 * scale) << "seed " << seed << ", step " << i;
+      ASSERT_LT(report.momentum_residual, 1e-9) << "seed " << seed << ", step " << i;
+      ASSERT_LT(report.contact_certificate.bounded_residual, 1e-8) << "seed " << seed << ", step " << i;
+      ASSERT_LT(report.contact_certificate.bilateral_residual, 1e-8) << "seed " << seed << ", step " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom
