@@ -21,7 +21,7 @@
 #include "benchmarks/dynamics_peer.h"
 #include "carom/dynamics/delassus.h"
 #include "carom/dynamics/recursions.h"
-#include "carom/dynamics/test/random_tree.h"
+#include "testing/models/random_tree.h"
 #include "testing/models/reference_models.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "carom/dynamics/recursions.h"
-#include "random_tree.h"
+#include "testing/models/random_tree.h"
 
 // Mechanisms whose equations of motion stand in every textbook.
 namespace carom {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "carom/dynamics/recursions.h"
-#include "random_tree.h"
 #include "testing/allocation_count.h"
+#include "testing/models/random_tree.h"
 
 namespace carom {
 namespace {
@@ -239,6 +239,7 @@ TEST(Delassus, MayBeEmptyAndMayShrink) {
   delassus.build(yard.model, {}, yard.workspace);
   EXPECT_EQ(delassus.matrix().size(), 0);
   std::vector<ConstraintRow> rows;
+  rows.reserve(9);
   for (int i = 0; i < 9; ++i) rows.push_back(between(Yard::ball, Yard::left_lower, random));
   delassus.build(yard.model, rows, yard.workspace);
   rows.resize(2);

@@ -6,7 +6,7 @@
 
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
-#include "random_tree.h"
+#include "testing/models/random_tree.h"
 
 namespace carom {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
-#include "random_tree.h"
+#include "testing/models/random_tree.h"
 
 // Each joint type against its geometry, against the same motion spelled out in another way, and in closed form.
 namespace carom {
@@ -265,6 +265,8 @@ TEST(GimbalLock, AwayFromItThreeTurnsAreABallJoint) {
     DynamicsWorkspace a(turns), b(ball);
     VectorX vdot, expected;
     forward_dynamics(turns, q, v, VectorX::Zero(4), a, vdot);
+    forward_kinematics(turns, q, a);
+    forward_velocity(turns, q, v, a);
     const Quaternion R(a.X_WB[0].R);
     VectorX q_ball(5), v_ball(4);
     q_ball << R.w(), R.vec(), q[3];

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "carom/dynamics/recursions.h"
-#include "random_tree.h"
+#include "testing/models/random_tree.h"
 
 namespace carom {
 

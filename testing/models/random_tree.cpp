@@ -1,4 +1,4 @@
-#include "random_tree.h"
+#include "testing/models/random_tree.h"
 
 #include <string>
 
