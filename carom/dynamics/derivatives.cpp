@@ -115,8 +115,8 @@ CoriolisMap::CoriolisMap(const RigidInertia& I, const Motion& V) : momentum((I *
 DerivativeScratch::DerivativeScratch(const Model& model)
     : columns(model.velocity_count()),
       coriolis(model.body_count()),
-      tau(VectorX::Zero(model.velocity_count())),
-      solution(VectorX::Zero(model.velocity_count())) {}
+      tau(model.velocity_count()),
+      solve(model) {}
 
 void inverse_dynamics_derivatives(const Model& model, const VectorX& v, const VectorX& vdot,
                                   DynamicsWorkspace& workspace, DerivativeScratch& scratch,
@@ -149,25 +149,11 @@ void forward_dynamics_derivatives(const Model& model, const VectorX& q, const Ve
   const int n = model.velocity_count();
   forward_dynamics(model, q, v, tau, workspace, derivatives.vdot);
   inverse_dynamics_derivatives(model, v, derivatives.vdot, workspace, scratch, scratch.inverse);
-  derivatives.dvdot_dq.setZero(n, n);
-  derivatives.dvdot_dv.setZero(n, n);
-  derivatives.M_inverse.setZero(n, n);
-  VectorX& x = scratch.solution;
-  for (int k = 0; k < n; ++k) {
-    const int root = model.root(model.coordinate_body(k));
-    const auto solve_into = [&](MatrixX& to) {
-      solve_mass_tree(model, root, x, workspace, x);
-      for (const auto& [first, count] : model.tree(root).coordinates) {
-        to.col(k).segment(first, count) = x.segment(first, count);
-      }
-    };
-    x = -scratch.inverse.dtau_dq.col(k);
-    solve_into(derivatives.dvdot_dq);
-    x = -scratch.inverse.dtau_dv.col(k);
-    solve_into(derivatives.dvdot_dv);
-    x.setZero();
-    x[k] = 1;
-    solve_into(derivatives.M_inverse);
+  derivatives.dvdot_dq = -scratch.inverse.dtau_dq;
+  derivatives.dvdot_dv = -scratch.inverse.dtau_dv;
+  derivatives.M_inverse.setIdentity(n, n);
+  for (MatrixX* B : {&derivatives.dvdot_dq, &derivatives.dvdot_dv, &derivatives.M_inverse}) {
+    solve_mass_columns(model, workspace, scratch.solve, *B);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/dynamics/solve_columns.h"
 #include "carom/dynamics/workspace.h"
 
 // Derivatives of τ = M v̇ + c(q, v) − g(q) (inverse_dynamics) and of v̇ = M⁻¹ (τ − c + g) (forward_dynamics).
@@ -85,7 +86,8 @@ struct DerivativeScratch {
   std::vector<Column> columns;       ///< by velocity coordinate
   std::vector<CoriolisMap> coriolis;  ///< by body, of it and all that hangs on it
   InverseDynamicsDerivatives inverse;
-  VectorX tau, solution;
+  VectorX tau;
+  ColumnSolveScratch solve;
 };
 
 /// Needs forward_velocity at q and v.
