@@ -36,10 +36,10 @@ void fill_columns(const Model& model, const VectorX& v, const VectorX& vdot, con
 
 /// A coordinate's forces, carried up to each ancestor's O in turn.
 struct CoordinateForces {
-  Force IS;        ///< Iᶜ S
-  Vec3 BS;         ///< moment of 2 Bᶜᵀ S, which has no force and is the same about every point
-  Force by_q;      ///< Iᶜ ψ̈ + 2 Bᶜ ψ̇ + S ×* fᶜ
-  Force by_v;      ///< Iᶜ (ψ̇ + Ṡ) + 2 Bᶜ S
+  Force IS;    ///< Iᶜ S
+  Vec3 BS;     ///< moment of 2 Bᶜᵀ S, which has no force and is the same about every point
+  Force by_q;  ///< Iᶜ ψ̈ + 2 Bᶜ ψ̇ + S ×* fᶜ
+  Force by_v;  ///< Iᶜ (ψ̇ + Ṡ) + 2 Bᶜ S
 
   void move_back_by(const Vec3& r) {
     IS = IS.moved_back_by(r);
@@ -77,8 +77,8 @@ void fill_coordinate(const Model& model, int i, int k, const DynamicsWorkspace& 
                      const DerivativeScratch& scratch, InverseDynamicsDerivatives& derivatives) {
   const TreeNode& node = model.nodes()[i];
   const auto& S = workspace.columns;
-  CoordinateForces forces = coordinate_forces(S[k].S, scratch.columns[k], workspace.composite[i], scratch.coriolis[i],
-                                              workspace.nodes[i].f);
+  CoordinateForces forces =
+      coordinate_forces(S[k].S, scratch.columns[k], workspace.composite[i], scratch.coriolis[i], workspace.nodes[i].f);
   // Where S is fixed in the body, each of the joint's coordinates moves every column, the earlier ones too.
   const int end = subspace_fixed_in_body(node) ? node.v_index + node.velocity_size : k + 1;
   for (int l = node.v_index; l < end; ++l) fill_below(k, l, forces, S[l], scratch.columns[l], derivatives);
@@ -113,10 +113,7 @@ CoriolisMap::CoriolisMap(const RigidInertia& I, const Motion& V) : momentum((I *
 }
 
 DerivativeScratch::DerivativeScratch(const Model& model)
-    : columns(model.velocity_count()),
-      coriolis(model.body_count()),
-      tau(model.velocity_count()),
-      solve(model) {}
+    : columns(model.velocity_count()), coriolis(model.body_count()), tau(model.velocity_count()), solve(model) {}
 
 void inverse_dynamics_derivatives(const Model& model, const VectorX& v, const VectorX& vdot,
                                   DynamicsWorkspace& workspace, DerivativeScratch& scratch,

@@ -13,9 +13,9 @@
 // which for spherical and free joints are in the body's axes and turn with it. That integrate moves a free body about
 // its centre of mass does not show in first derivatives.
 //
-// With S_j the twist of coordinate j, B_j and A_j the velocity and acceleration (gravity as an acceleration of the base)
-// of what carries the coordinate's own displacement, C_j the velocity of what carries S_j, and sums marked c over the
-// bodies beyond the coordinate,
+// With S_j the twist of coordinate j, B_j and A_j the velocity and acceleration (gravity as an acceleration of the
+// base) of what carries the coordinate's own displacement, C_j the velocity of what carries S_j, and sums marked c over
+// the bodies beyond the coordinate,
 //
 //   ψ̇_j = B_j × S_j,   ψ̈_j = A_j × S_j + B_j × ψ̇_j,   Ṡ_j = C_j × S_j
 //   ∂τ_i/∂q_j = S_iᵀ (Iᶜ_i ψ̈_j + 2 Bᶜ_i ψ̇_j)                        j moves S_i
@@ -27,9 +27,9 @@
 // exponentials both are carried by the coordinates before it. Source: Singh, Russo and Wensing, Efficient analytical
 // derivatives of rigid-body dynamics using spatial vector algebra, IEEE Robotics and Automation Letters 7(2), 2022; for
 // ∂v̇ Carpentier and Mansard, Analytical derivatives of rigid body dynamics algorithms, RSS 2018. Where Carom departs
-// from them: the world's axes about the joints' origins; joints whose S varies with their own coordinates; and B as a sum
-// over masses, which needs twelve numbers (CoriolisMap). Reflected inertia stands in M and nowhere else. Springs and
-// damping are not in it, as they are not in τ; theirs are −stiffness and −damping on the diagonals.
+// from them: the world's axes about the joints' origins; joints whose S varies with their own coordinates; and B as a
+// sum over masses, which needs twelve numbers (CoriolisMap). Reflected inertia stands in M and nowhere else. Springs
+// and damping are not in it, as they are not in τ; theirs are −stiffness and −damping on the diagonals.
 //
 // Nothing is unique to say where `twists` line up: there ∂v̇ rests on the least accelerations of solve_mass, whose own
 // slope is not in it; ∂τ holds everywhere. O(n depth) for ∂τ, O(n²) for ∂v̇. Nothing allocates once outputs have their
@@ -83,7 +83,7 @@ struct DerivativeScratch {
     Motion psi_dot, psi_ddot;
     Motion psi_dot_plus_S_dot;
   };
-  std::vector<Column> columns;       ///< by velocity coordinate
+  std::vector<Column> columns;        ///< by velocity coordinate
   std::vector<CoriolisMap> coriolis;  ///< by body, of it and all that hangs on it
   InverseDynamicsDerivatives inverse;
   VectorX tau;

@@ -8,7 +8,7 @@ namespace carom {
 
 /// Scratch of solve_mass_columns for one model, one thread.
 struct ColumnSolveScratch {
-  static constexpr int width = 8;  ///< right-hand sides that walk over the tree together
+  static constexpr int width = 8;                   ///< right-hand sides that walk over the tree together
   using Numbers = Eigen::Matrix<double, width, 1>;  ///< one for each right-hand side
   using Vectors = Eigen::Matrix<double, width, 3>;
   struct Forces {
@@ -20,8 +20,8 @@ struct ColumnSolveScratch {
 
   explicit ColumnSolveScratch(const Model& model);
 
-  std::vector<Numbers> x;      ///< by velocity coordinate
-  std::vector<Forces> f;       ///< by body, about its O in the world's axes
+  std::vector<Numbers> x;  ///< by velocity coordinate
+  std::vector<Forces> f;   ///< by body, about its O in the world's axes
   std::vector<Motions> a;
   std::vector<char> is_pushed;  ///< by body: whether a right-hand side is other than zero on it or beyond
 };

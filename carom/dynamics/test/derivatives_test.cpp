@@ -50,15 +50,12 @@ TEST(InverseDynamicsDerivatives, EqualAutomaticDifferentiationOfTheReference) {
     const Model& model = tree.model;
     const VectorX vdot = random.vector(model.velocity_count(), 1);
     const DualVector v = tree.v.cast<Dual>(), a = vdot.cast<Dual>(), still = zeros(model).cast<Dual>();
-    const MatrixX by_q = slopes(zeros(model), [&](const DualVector& turn) {
-      return Tree<Dual>(model, tree.q, turn, v, a).forces();
-    });
-    const MatrixX by_v = slopes(tree.v, [&](const DualVector& at) {
-      return Tree<Dual>(model, tree.q, still, at, a).forces();
-    });
-    const MatrixX by_vdot = slopes(vdot, [&](const DualVector& at) {
-      return Tree<Dual>(model, tree.q, still, v, at).forces();
-    });
+    const MatrixX by_q =
+        slopes(zeros(model), [&](const DualVector& turn) { return Tree<Dual>(model, tree.q, turn, v, a).forces(); });
+    const MatrixX by_v =
+        slopes(tree.v, [&](const DualVector& at) { return Tree<Dual>(model, tree.q, still, at, a).forces(); });
+    const MatrixX by_vdot =
+        slopes(vdot, [&](const DualVector& at) { return Tree<Dual>(model, tree.q, still, v, at).forces(); });
     const InverseDynamicsDerivatives derivatives = derivatives_of(tree, vdot);
     expect_near(derivatives.dtau_dq, by_q, round_off, "by q");
     expect_near(derivatives.dtau_dv, by_v, round_off, "by v");
@@ -111,6 +108,24 @@ TEST(ForwardDynamicsDerivatives, AreTheSlopesAlongIntegrate) {
     const VectorX once = (accelerations(h) - accelerations(-h)) / (2 * h);
     const VectorX twice = (accelerations(2 * h) - accelerations(-2 * h)) / (4 * h);
     EXPECT_LT(largest((4 * once - twice) / 3 - slope), 1e-6 * (1 + largest(slope) + largest(derivatives.vdot)));
+  }
+}
+
+/// τ(q, v, v̇(q, v, τ)) = τ, differentiated by each.
+TEST(ForwardDynamicsDerivatives, UndoThoseOfInverseDynamics) {
+  Random random(71);
+  for (MovingTree& tree : trees_of_all_joint_types(71)) {
+    const Model& model = tree.model;
+    const int n = model.velocity_count();
+    DerivativeScratch scratch(model);
+    ForwardDynamicsDerivatives forward;
+    forward_dynamics_derivatives(model, tree.q, tree.v, random.vector(n, 2), tree.workspace, scratch, forward);
+    const InverseDynamicsDerivatives inverse = derivatives_of(tree, forward.vdot);
+    const double size = 1 + largest(inverse.M);
+    EXPECT_LT(largest(inverse.dtau_dq + inverse.M * forward.dvdot_dq), 1e-12 * size * (1 + largest(forward.dvdot_dq)));
+    EXPECT_LT(largest(inverse.dtau_dv + inverse.M * forward.dvdot_dv), 1e-12 * size * (1 + largest(forward.dvdot_dv)));
+    EXPECT_LT(largest(inverse.M * forward.M_inverse - MatrixX::Identity(n, n)),
+              1e-12 * size * (1 + largest(forward.M_inverse)));
   }
 }
 
@@ -217,7 +232,8 @@ TEST(InverseDynamicsDerivatives, ReflectedInertiaStandsInTheMassMatrixAlone) {
     MatrixX added = rotors.M - bare.M;
     for (const Joint& joint : with.joints()) {
       for (int k = 0; k < velocity_size(joint); ++k) {
-        EXPECT_NEAR(added(joint.v_index + k, joint.v_index + k), joint.reflected_inertia[k], 1e-12 * (1 + largest(bare.M)));
+        EXPECT_NEAR(added(joint.v_index + k, joint.v_index + k), joint.reflected_inertia[k],
+                    1e-12 * (1 + largest(bare.M)));
       }
     }
     added.diagonal().setZero();
