@@ -1,7 +1,5 @@
 #include "carom/dynamics/centroidal.h"
 
-#include <ranges>
-
 #include "carom/dynamics/joint_column.h"
 
 namespace carom {
@@ -44,10 +42,11 @@ struct Sum {
   }
 };
 
+/// Of a list of bodies, in which parents come first: bodies[0] to bodies[bodies.size() − 1].
 template <typename Bodies>
 Sum sum_over(const Model& model, const Bodies& bodies, const DynamicsWorkspace& workspace) {
   Sum sum;
-  for (const int i : bodies) sum.add(model, i, workspace);
+  for (std::size_t m = 0; m < bodies.size(); ++m) sum.add(model, bodies[m], workspace);
   return sum;
 }
 
@@ -55,8 +54,11 @@ template <typename Bodies>
 void momentum_matrix(const Model& model, const Bodies& bodies, DynamicsWorkspace& workspace, Eigen::Ref<MatrixX> A) {
   A.setZero();
   const Vec3 center = sum_over(model, bodies, workspace).center();
-  for (const int i : bodies) workspace.composite[i] = workspace.nodes[i].inertia;
-  for (const int i : std::views::reverse(bodies)) {
+  for (std::size_t m = 0; m < bodies.size(); ++m) {
+    workspace.composite[bodies[m]] = workspace.nodes[bodies[m]].inertia;
+  }
+  for (std::size_t m = bodies.size(); m-- > 0;) {
+    const int i = bodies[m];
     const TreeNode& node = model.nodes()[i];
     const NodeState& state = workspace.nodes[i];
     for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
@@ -73,7 +75,8 @@ template <typename Bodies>
 Vec6 momentum_rate(const Model& model, const Bodies& bodies, DynamicsWorkspace& workspace) {
   const Vec3 center = sum_over(model, bodies, workspace).center();
   Force sum;
-  for (const int i : bodies) {
+  for (std::size_t m = 0; m < bodies.size(); ++m) {
+    const int i = bodies[m];
     NodeState& state = workspace.nodes[i];
     const int parent = model.nodes()[i].parent;
     state.a = parent < 0 ? Motion() : workspace.nodes[parent].a.moved_by(state.r);
@@ -87,12 +90,17 @@ Vec6 momentum_rate(const Model& model, const Bodies& bodies, DynamicsWorkspace& 
   return rate;
 }
 
-auto all_bodies(const Model& model) { return std::views::iota(0, model.body_count()); }
+/// The list of all bodies, without a list.
+struct AllBodies {
+  const Model& model;
+  std::size_t size() const { return static_cast<std::size_t>(model.body_count()); }
+  int operator[](std::size_t m) const { return static_cast<int>(m); }
+};
 
 }  // namespace
 
 CentroidalState centroidal_state(const Model& model, const DynamicsWorkspace& workspace) {
-  return sum_over(model, all_bodies(model), workspace).state();
+  return sum_over(model, AllBodies{model}, workspace).state();
 }
 
 CentroidalState centroidal_state(const Model& model, std::span<const int> bodies, const DynamicsWorkspace& workspace) {
@@ -100,7 +108,7 @@ CentroidalState centroidal_state(const Model& model, std::span<const int> bodies
 }
 
 void centroidal_momentum_matrix(const Model& model, DynamicsWorkspace& workspace, Eigen::Ref<MatrixX> A) {
-  momentum_matrix(model, all_bodies(model), workspace, A);
+  momentum_matrix(model, AllBodies{model}, workspace, A);
 }
 
 void centroidal_momentum_matrix_tree(const Model& model, int root, DynamicsWorkspace& workspace,
@@ -109,7 +117,7 @@ void centroidal_momentum_matrix_tree(const Model& model, int root, DynamicsWorks
 }
 
 Vec6 centroidal_momentum_bias(const Model& model, DynamicsWorkspace& workspace) {
-  return momentum_rate(model, all_bodies(model), workspace);
+  return momentum_rate(model, AllBodies{model}, workspace);
 }
 
 Vec6 centroidal_momentum_bias_tree(const Model& model, int root, DynamicsWorkspace& workspace) {

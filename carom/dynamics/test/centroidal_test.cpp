@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
+#include <numeric>
 
 #include "automatic_differentiation.h"
 #include "carom/dynamics/frame_jacobian.h"
@@ -43,8 +43,8 @@ CentroidalState by_bodies(const MovingTree& tree, const std::vector<int>& bodies
 }
 
 std::vector<int> all_bodies(const Model& model) {
-  std::vector<int> bodies;
-  for (int i = 0; i < model.body_count(); ++i) bodies.push_back(i);
+  std::vector<int> bodies(model.body_count());
+  std::iota(bodies.begin(), bodies.end(), 0);
   return bodies;
 }
 
