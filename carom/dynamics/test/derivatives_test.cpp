@@ -13,7 +13,7 @@ namespace {
 
 using reference::Tree;
 
-constexpr double round_off = 1e-10;  // relative to the largest entry
+constexpr double round_off = 1e-11;  // relative to the largest entry
 
 void expect_near(const MatrixX& value, const MatrixX& expected, double tolerance, const char* what) {
   ASSERT_EQ(value.rows(), expected.rows()) << what;

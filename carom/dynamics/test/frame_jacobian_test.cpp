@@ -58,6 +58,7 @@ TEST(FrameJacobian, TimesTheVelocityIsTheMotionAndItsRateTheBias) {
   Random random(82);
   for (MovingTree& tree : trees_of_all_joint_types(82)) {
     const Model& model = tree.model;
+    if (model.velocity_count() == 0) continue;
     MatrixX J(6, model.velocity_count()), J_dot = J, point_rows(3, model.velocity_count());
     for (int i = 0; i < model.body_count(); ++i) {
       const Vec3 point_W = tree.workspace.X_WB[i] * random.vector(1);
