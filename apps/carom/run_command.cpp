@@ -129,7 +129,7 @@ void warn_of_overlap(const Start& start) {
   double deepest = 1e-6;
   std::string pair;
   for (const Contact& contact : finder.find(model, start.state.q, workspace.X_WB, 0)) {
-    if (contact.id.is_limit() || -contact.gap <= deepest) continue;
+    if (!contact.id.is_surface() || -contact.gap <= deepest) continue;
     deepest = -contact.gap;
     const auto name = [&](int body) { return body < 0 ? std::string("the world") : model.bodies()[body].name; };
     pair = name(contact.body_a) + " and " + name(contact.body_b);

@@ -246,8 +246,9 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
     const double start_work = s.u_n_before * s.p_n + s.u_f_before.dot(s.p_f);
     result.push_out += push_out;
     result.contact_work += 0.5 * (s.u_n * s.p_n + s.u_f.dot(s.p_f) + start_work) - push_out;
-    // A bilateral row with an offset is driven: what it works is not friction's or a blow's.
-    if (end_work > result.worst_work && block.kind != BlockKind::bilateral) {
+    // A bilateral row, or a bounded one with an offset, is driven: what it works is not friction's or a blow's.
+    const bool driven = block.kind == BlockKind::bilateral || (block.kind == BlockKind::bounded && block.offset != 0);
+    if (end_work > result.worst_work && !driven) {
       result.worst_work = end_work;
       result.worst_block = static_cast<int>(b);
     }

@@ -9,23 +9,25 @@
 
 namespace carom {
 
-/// One constraint of a mechanism at one configuration: two surfaces that may not overlap, or a joint at its limit.
+/// One unilateral constraint of a mechanism at one configuration: two surfaces that may not overlap, a joint at its
+/// limit or held by its ratchet, or a rope. Without friction but for surfaces.
 struct Contact {
   ContactId id;
   int body_a = -1;               ///< −1: the world. For a limit: the child body
   int body_b = -1;               ///< for a limit: its parent
-  Vec3 p_WA = Vec3::Zero();      ///< on the surface of A, world, m
-  Vec3 p_WB = Vec3::Zero();      ///< on the surface of B, world, m
+  Vec3 p_WA = Vec3::Zero();      ///< on the surface of A, or where the rope is tied to it, world, m
+  Vec3 p_WB = Vec3::Zero();      ///< the same of B
   Mat3 R_WC = Mat3::Identity();  ///< contact frame: tangents x, y and the normal z from B towards A
-  double gap = 0;                ///< signed, > 0 apart; m, or the joint's unit for a limit
-  ContactMaterial surface;       ///< zero for a limit
+  double gap = 0;                ///< signed, > 0 apart; m, or the joint's unit for a limit; 0 for a ratchet; of a rope
+                                 ///< the slack, m
+  ContactMaterial surface;       ///< of limits and ropes the restitution alone
 
-  BlockKind kind() const { return id.is_limit() ? BlockKind::unilateral : BlockKind::cone; }
-  int row_count() const { return id.is_limit() ? 1 : 3; }
+  BlockKind kind() const { return id.is_surface() ? BlockKind::cone : BlockKind::unilateral; }
+  int row_count() const { return id.is_surface() ? 3 : 1; }
 };
 
-/// Rows x, y, z of a contact, or the single row of a limit, appended in order. Impulses on A and B act at the two
-/// surface points, so that a row's velocity is that of the surfaces.
+/// Rows x, y, z of a contact, or the single row of a limit, ratchet or rope, appended in order. Impulses on A and B act
+/// at the two surface points, so that a row's velocity is that of the surfaces.
 void append_rows(const Contact& contact, std::vector<ConstraintRow>& rows);
 
 }  // namespace carom

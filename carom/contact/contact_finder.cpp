@@ -6,25 +6,46 @@
 namespace carom {
 namespace {
 
-/// Calls f(joint, coordinate within the joint, feature, gap) for every limit that the model has.
+/// Calls f(joint, coordinate within the joint, feature, gap) for every limit and ratchet that the model has.
 template <class F>
 void for_each_limit(const Model& model, const VectorX& q, F&& f) {
   for (int body = 0; body < model.body_count(); ++body) {
     const Joint& joint = model.joints()[body];
     for (int k = 0; k < joint.lower.size(); ++k) {
       const double position = q[joint.q_index + k];
-      if (std::isfinite(joint.lower[k])) f(body, k, 0, position - joint.lower[k]);
-      if (std::isfinite(joint.upper[k])) f(body, k, 1, joint.upper[k] - position);
+      if (std::isfinite(joint.lower[k])) f(body, k, ContactId::lower, position - joint.lower[k]);
+      if (std::isfinite(joint.upper[k])) f(body, k, ContactId::upper, joint.upper[k] - position);
+      if (joint.ratchet[k] == Ratchet::forward) f(body, k, ContactId::forward, 0.0);
+      if (joint.ratchet[k] == Ratchet::backward) f(body, k, ContactId::backward, 0.0);
     }
   }
 }
 
 Contact limit_contact(const Model& model, int body, int coordinate, int feature, double gap) {
   Contact contact;
-  contact.id = {-1, model.joints()[body].v_index + coordinate, feature};
+  contact.id = {ContactId::of_joint, model.joints()[body].v_index + coordinate, feature};
   contact.body_a = body;
   contact.body_b = model.joints()[body].parent;
   contact.gap = gap;
+  if (!contact.id.is_ratchet()) contact.surface.restitution = model.joints()[body].limit_restitution[coordinate];
+  return contact;
+}
+
+/// The rope between its two ends, whatever its slack.
+Contact rope_contact(const Model& model, int number, const std::vector<Transform>& X_WB) {
+  const Constraint& rope = model.constraints()[number];
+  const auto end = [&](int body, const Vec3& p) { return body < 0 ? p : X_WB[body] * p; };
+  Contact contact;
+  contact.id = {ContactId::of_rope, number, 0};
+  contact.body_a = rope.body_a;
+  contact.body_b = rope.body_b;
+  contact.p_WA = end(rope.body_a, rope.X_AF.p);
+  contact.p_WB = end(rope.body_b, rope.X_BG.p);
+  const Vec3 along = contact.p_WB - contact.p_WA;
+  const double distance = along.norm();
+  contact.gap = rope.length - distance;
+  if (distance > 0) contact.R_WC = contact_frame(along / distance);
+  contact.surface.restitution = rope.restitution;
   return contact;
 }
 
@@ -88,6 +109,11 @@ const std::vector<Contact>& ContactFinder::find(const Model& model, const Vector
   for_each_limit(model, q, [&](int body, int coordinate, int feature, double gap) {
     if (gap <= 0) contacts_.push_back(limit_contact(model, body, coordinate, feature, gap));
   });
+  for (std::size_t i = 0; i < model.constraints().size(); ++i) {
+    if (model.constraints()[i].kind != ConstraintKind::rope) continue;
+    const Contact rope = rope_contact(model, static_cast<int>(i), X_WB);
+    if (rope.gap <= 0) contacts_.push_back(rope);
+  }
   std::sort(contacts_.begin(), contacts_.end(), [](const Contact& x, const Contact& y) { return x.id < y.id; });
   return contacts_;
 }
@@ -102,6 +128,10 @@ bool ContactFinder::evaluate(const Model& model, const ContactId& id, const Vect
       found = true;
     });
     return found;
+  }
+  if (id.is_rope()) {
+    contact = rope_contact(model, id.b, X_WB);
+    return true;
   }
   points_.clear();
   contact_points(model.colliders()[id.a].shape, pose(model, id.a, X_WB), model.colliders()[id.b].shape,

@@ -18,7 +18,8 @@ class ContactFinder {
  public:
   explicit ContactFinder(const Model& model);
 
-  /// All contacts with gap ≤ margin (m for surfaces; limits with gap ≤ 0 count whatever the margin), sorted by id.
+  /// All contacts with gap ≤ margin (m for surfaces; limits, ratchets and ropes with gap ≤ 0 count whatever the
+  /// margin), sorted by id.
   const std::vector<Contact>& find(const Model& model, const VectorX& q, const std::vector<Transform>& X_WB,
                                    double margin);
 

@@ -72,7 +72,9 @@ void solve_mass_tree(const Model& model, int root, const VectorX& b, DynamicsWor
   const Tree& tree = model.tree(root);
   for (const auto& [first, count] : tree.coordinates) x.segment(first, count) = b.segment(first, count);
   for (const int i : tree.bodies) workspace.nodes[i].f = Force();
-  for (auto i = tree.bodies.rbegin(); i != tree.bodies.rend(); ++i) gather_node(model.nodes()[*i], *i, workspace, x);
+  for (std::size_t k = tree.bodies.size(); k-- > 0;) {
+    gather_node(model.nodes()[tree.bodies[k]], tree.bodies[k], workspace, x);
+  }
   for (const int i : tree.bodies) spread_body(model.nodes()[i], i, workspace, x);
 }
 

@@ -65,6 +65,7 @@ void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows,
       const double value = share_a_tree(i, j) ? product(i, u_.data() + i * n, w_.data() + j * n) : 0.0;
       A_[i * k + j] = A_[j * k + i] = value;
     }
+    A_[i * k + i] += rows[i].compliance;
   }
   keep_factors(model, workspace);
 }

@@ -20,11 +20,12 @@ struct ConstraintRow {
   double coefficient = 1;      ///< of this coordinate in the row
   int other_coordinate = -1;   ///< a second one, or −1
   double other_coefficient = 0;
+  double compliance = 0;  ///< ≥ 0: velocity per impulse that the row's own device yields, 1/kg or 1/(kg m²)
 };
 
 /// Rows J (k × nv) of constraints and the operator
 ///
-///   A = J M⁻¹ Jᵀ   (k × k, symmetric positive semi-definite),
+///   A = J M⁻¹ Jᵀ + diag(compliance)   (k × k, symmetric positive semi-definite),
 ///
 /// through the factored mass matrix, factor_mass's `extra` included. A_ij is the change of row i's velocity J_i v by a
 /// unit impulse along row j: (m/s)/(N s) for rows of points, and accordingly for coordinate rows. A is singular where

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "carom/spatial/symmetric.h"
 
 // Spatial vectors and inertias as the recursions use them: in the world's axes, about the origin O of the frame M of a
@@ -71,7 +73,7 @@ struct RigidInertia {
 /// Inertia of an articulated body, [A C; Cᵀ L] on (angular; linear) with A and L symmetric: 21 numbers.
 struct ArticulatedInertia {
   Sym3 A;
-  Vec3 C[3] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  ///< rows
+  std::array<Vec3, 3> C{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  ///< rows
   Sym3 L;
 
   ArticulatedInertia() = default;

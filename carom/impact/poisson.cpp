@@ -34,6 +34,11 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const ContactOp
   expansion_blocks_.assign(problem.blocks.begin(), problem.blocks.end());
   bool owed = false;
   for (Block& block : expansion_blocks_) {
+    if (block.kind == BlockKind::bounded) {  // the two phases share the bounds
+      block.lower -= compression[block.row];
+      block.upper -= compression[block.row];
+      continue;
+    }
     block.floor = block.restitution * compression[block.normal_row()];
     owed = owed || block.floor > 0;
   }

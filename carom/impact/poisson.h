@@ -15,8 +15,8 @@ namespace carom {
 /// together, and its friction is bounded by the expansion's own normal impulse. The result is p = p₁ + p₂.
 class PoissonLaw {
  public:
-  /// Blocks with restitution 0 owe nothing. warm_start: k impulses for the compression, or empty. impulse and velocity:
-  /// k. Keeps its buffers between calls.
+  /// Blocks with restitution 0 owe nothing. Of a bounded row the bounds hold for both phases together. warm_start: k
+  /// impulses for the compression, or empty. impulse and velocity: k. Keeps its buffers between calls.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ContactOptions& options,
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                       Eigen::Ref<Eigen::VectorXd> velocity);

@@ -2,6 +2,21 @@
 
 namespace carom {
 
+Transform FramePath::pose(double t) const {
+  if (!moves) return {};
+  Vec3 p;
+  for (int k = 0; k < 3; ++k) p[k] = position[k].at(t);
+  return {Eigen::AngleAxisd(angle.at(t), axis).toRotationMatrix(), p};
+}
+
+Vec6 FramePath::velocity(double t) const {
+  Vec6 V = Vec6::Zero();
+  if (!moves) return V;
+  V.head<3>() = angle.rate(t) * axis;
+  for (int k = 0; k < 3; ++k) V[3 + k] = position[k].rate(t);
+  return V;
+}
+
 std::string constraint_name(ConstraintKind kind) {
   switch (kind) {
     case ConstraintKind::ball:
@@ -16,6 +31,10 @@ std::string constraint_name(ConstraintKind kind) {
       return "point_on_plane";
     case ConstraintKind::coupler:
       return "coupler";
+    case ConstraintKind::motion:
+      return "motion";
+    case ConstraintKind::rope:
+      return "rope";
     case ConstraintKind::blade:
       return "blade";
     case ConstraintKind::rolling:
@@ -36,8 +55,11 @@ int row_count(ConstraintKind kind) {
     case ConstraintKind::rod:
     case ConstraintKind::point_on_plane:
     case ConstraintKind::coupler:
+    case ConstraintKind::motion:
     case ConstraintKind::blade:
       return 1;
+    case ConstraintKind::rope:
+      return 0;
   }
   return 0;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <string>
 
+#include "carom/model/time_function.h"
 #include "carom/spatial/transform.h"
 
 namespace carom {
@@ -16,33 +18,54 @@ namespace carom {
 /// rod             | 1    | ‖p_F − p_G‖ = length                                        | yes
 /// point_on_plane  | 1    | n · (p_F − p_G) = 0                                         | yes
 /// coupler         | 1    | q_A = ratio q_B + offset, of two joint coordinates          | yes
+/// motion          | 1    | q_A = target(t), of one joint coordinate                     | yes
+/// rope            | –    | ‖p_F − p_G‖ ≤ length: unilateral, found with the contacts   | yes
 /// blade           | 1    | y_F · velocity of p_F relative to B = 0 (a skate)           | no
 /// rolling         | 3    | a disc of `radius` about z_F, centred at p_F, touches the   | its normal row
 ///                 |      | plane through p_G with normal n at its lowest point, which  |
 ///                 |      | does not move relative to B                                 |
 ///
+/// G may move along a prescribed path relative to B: a weld or a ball to a path in the world prescribes the motion of a
+/// body, or of one of its points (paper DCA's terms δg/δt).
+///
 /// Constraints without a position level are non-holonomic: they restrict velocities, and no position violates them.
-enum class ConstraintKind { ball, weld, hinge, rod, point_on_plane, coupler, blade, rolling };
+enum class ConstraintKind { ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, rolling };
 
 /// The names that scene files use.
 std::string constraint_name(ConstraintKind kind);
-/// Scalar rows of a constraint of this kind.
+/// Scalar bilateral rows of a constraint of this kind.
 int row_count(ConstraintKind kind);
 
-/// A bilateral constraint beside the tree of joints: it closes a loop, couples two coordinates, or lets a body roll.
+/// Where a frame that moves is, relative to its place at rest: first moved by `position`, then turned about `axis`.
+struct FramePath {
+  std::array<TimeFunction, 3> position;  ///< m, in the axes of the place at rest
+  Vec3 axis = Vec3::UnitZ();             ///< unit length, likewise
+  TimeFunction angle;                    ///< rad
+  bool moves = false;                    ///< false: the frame stays where it is, and the rest is unused
+
+  Transform pose(double t) const;
+  /// Angular velocity, then that of the origin, in the axes of the place at rest.
+  Vec6 velocity(double t) const;
+};
+
+/// A constraint beside the tree of joints: it closes a loop, couples two coordinates, prescribes a motion, or lets a
+/// body roll.
 struct Constraint {
   std::string name;
   ConstraintKind kind = ConstraintKind::ball;
-  int body_a = -1;  ///< −1: the world. Of a coupler the body whose inboard joint has the coordinate q_A
-  int body_b = -1;  ///< likewise; of a coupler −1 is not allowed
+  int body_a = -1;  ///< −1: the world. Of a coupler or motion the body whose inboard joint has the coordinate q_A
+  int body_b = -1;  ///< likewise; of a coupler −1 is not allowed, of a motion unused
   Transform X_AF;
   Transform X_BG;
-  double length = 0;     ///< of a rod, m, > 0
-  double radius = 0;     ///< of a rolling disc, m, > 0
-  int coordinate_a = 0;  ///< of a coupler: which of the joint's coordinates
+  FramePath path;          ///< of G relative to X_BG, for all kinds that use G
+  double length = 0;       ///< of a rod or rope, m, > 0
+  double radius = 0;       ///< of a rolling disc, m, > 0
+  double restitution = 0;  ///< of a rope that tightens, in [0, 1]
+  int coordinate_a = 0;    ///< of a coupler or motion: which of the joint's coordinates
   int coordinate_b = 0;
-  double ratio = 1;   ///< of a coupler: dq_A / dq_B
-  double offset = 0;  ///< of a coupler: q_A where q_B is zero, rad or m
+  double ratio = 1;     ///< of a coupler: dq_A / dq_B
+  double offset = 0;    ///< of a coupler: q_A where q_B is zero, rad or m
+  TimeFunction target;  ///< of a motion, rad or m
 };
 
 }  // namespace carom

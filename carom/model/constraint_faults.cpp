@@ -20,8 +20,34 @@ class ConstraintCheck {
   }
 
   void sizes() const {
-    if (constraint_.kind == ConstraintKind::rod) positive(constraint_.length, "length");
+    const bool has_length = constraint_.kind == ConstraintKind::rod || constraint_.kind == ConstraintKind::rope;
+    if (has_length) positive(constraint_.length, "length");
     if (constraint_.kind == ConstraintKind::rolling) positive(constraint_.radius, "radius");
+    if (!(constraint_.restitution >= 0 && constraint_.restitution <= 1)) {
+      add(" has restitution ", constraint_.restitution, "; it must lie between 0 and 1.");
+    } else if (constraint_.restitution > 0 && constraint_.kind != ConstraintKind::rope) {
+      add(" has a restitution, which a ", constraint_name(constraint_.kind), " has no use for; only a rope strikes.");
+    }
+  }
+
+  void path() const {
+    if (!constraint_.path.moves) return;
+    if (!follows_path(constraint_.kind)) {
+      add(" has a path for its frame on B, which a ", constraint_name(constraint_.kind),
+          " has no use for; leave it out.");
+    }
+    for (const TimeFunction* f : {&constraint_.path.position[0], &constraint_.path.position[1],
+                                  &constraint_.path.position[2], &constraint_.path.angle}) {
+      function(*f);
+    }
+    if (!(std::abs(constraint_.path.axis.norm() - 1) < 1e-9)) {
+      add(" has a path that turns about an axis of length ", constraint_.path.axis.norm(), "; give a unit vector.");
+    }
+  }
+
+  void motion(const std::vector<Body>& bodies, const std::vector<Joint>& joints) const {
+    coordinate(bodies, joints, constraint_.body_a, constraint_.coordinate_a, " moves ");
+    function(constraint_.target);
   }
 
   /// Bodies welded together by fixed joints are one: between them nothing is left to constrain.
@@ -37,8 +63,8 @@ class ConstraintCheck {
   }
 
   void coordinates(const std::vector<Body>& bodies, const std::vector<Joint>& joints) const {
-    const bool a = coordinate(bodies, joints, constraint_.body_a, constraint_.coordinate_a);
-    const bool b = coordinate(bodies, joints, constraint_.body_b, constraint_.coordinate_b);
+    const bool a = coordinate(bodies, joints, constraint_.body_a, constraint_.coordinate_a, " couples ");
+    const bool b = coordinate(bodies, joints, constraint_.body_b, constraint_.coordinate_b, " couples ");
     if (!a || !b) return;
     if (constraint_.body_a == constraint_.body_b && constraint_.coordinate_a == constraint_.coordinate_b) {
       add(" couples a coordinate to itself; it needs two different ones.");
@@ -59,17 +85,21 @@ class ConstraintCheck {
     if (!(std::isfinite(value) && value > 0)) add(" has ", what, " ", value, "; it must be finite and positive.");
   }
 
-  bool coordinate(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body, int number) const {
-    if (body < 0) {
-      add(" couples a coordinate of the world, which has none; name a body that hangs on a joint.");
-      return false;
-    }
-    const JointType type = joints[body].type;
-    const bool scalar = has_scalar_coordinates(type);
-    if (scalar && number >= 0 && number < velocity_size(joints[body])) return true;
-    add(" couples coordinate ", number, " of the joint of ", body_label(bodies, body), ", but a ", joint_name(type),
-        " joint has ", scalar ? velocity_size(joints[body]) : 0, " angles and displacements, numbered from 0.");
-    return false;
+  bool coordinate(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body, int number,
+                  const char* verb) const {
+    const std::string fault = scalar_coordinate_fault(bodies, joints, body, number);
+    if (!fault.empty()) add(verb, fault);
+    return fault.empty();
+  }
+
+  void function(const TimeFunction& function) const {
+    const std::string fault = time_function_fault(function);
+    if (!fault.empty()) add(" ", fault, ".");
+  }
+
+  static bool follows_path(ConstraintKind kind) {
+    return kind != ConstraintKind::coupler && kind != ConstraintKind::motion && kind != ConstraintKind::rope &&
+           kind != ConstraintKind::blade;
   }
 
   const Constraint& constraint_;
@@ -78,6 +108,18 @@ class ConstraintCheck {
 };
 
 }  // namespace
+
+std::string scalar_coordinate_fault(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body,
+                                    int number) {
+  if (body < 0) return "a coordinate of the world, which has none; name a body that hangs on a joint.";
+  const JointType type = joints[body].type;
+  const int count = has_scalar_coordinates(type) ? velocity_size(joints[body]) : 0;
+  if (number >= 0 && number < count) return "";
+  std::ostringstream text;
+  text << "coordinate " << number << " of the joint of " << body_label(bodies, body) << ", but a " << joint_name(type)
+       << " joint has " << count << " angles and displacements, numbered from 0.";
+  return text.str();
+}
 
 std::string constraint_label(const Constraint& constraint) {
   if (!constraint.name.empty()) return "constraint \"" + constraint.name + "\"";
@@ -92,8 +134,13 @@ void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>
       check.coordinates(bodies, joints);
       continue;
     }
+    if (constraint.kind == ConstraintKind::motion) {
+      check.motion(bodies, joints);
+      continue;
+    }
     check.frames();
     check.sizes();
+    check.path();
     check.sides(bodies, tree);
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "carom/spatial/exponential_product.h"
 
@@ -54,6 +55,13 @@ std::string joint_name(JointType type);
 /// Types whose coordinates are lengths and angles: the ones that can have limits, springs and reflected inertia.
 bool has_scalar_coordinates(JointType type);
 
+/// Which way a coordinate may go.
+enum class Ratchet {
+  none,      ///< both
+  forward,   ///< only up: its rate is never negative. A one-way clutch; a pawl on teeth too fine to matter
+  backward,  ///< only down
+};
+
 /// The inboard joint of one body. Per-coordinate vectors have velocity_size entries.
 struct Joint {
   std::string name;
@@ -64,11 +72,14 @@ struct Joint {
   double pitch = 0;  ///< of a screw, m per radian (not per turn); positive: right-handed
   /// Of a twists joint: motion vectors in F about F's origin, angular first, rad or m, one column per coordinate (1–6)
   Eigen::Matrix<double, 6, Eigen::Dynamic> twists;
-  VectorX lower;      ///< limits of q, −∞ if none. Finite only for scalar coordinates. rad or m
-  VectorX upper;      ///< +∞ if none
-  VectorX damping;    ///< N m s/rad or N s/m: force −damping v. Any type but fixed
-  VectorX stiffness;  ///< N m/rad or N/m: force −stiffness (q − rest). Only scalar coordinates
-  VectorX rest;       ///< q at which the spring is slack, rad or m
+  VectorX lower;                 ///< limits of q, −∞ if none. Finite only for scalar coordinates. rad or m
+  VectorX upper;                 ///< +∞ if none
+  VectorX limit_restitution;     ///< of a blow against either limit, in [0, 1]. Only scalar coordinates
+  std::vector<Ratchet> ratchet;  ///< by coordinate. Only scalar coordinates
+  VectorX damping;               ///< N m s/rad or N s/m: force −damping v. Any type but fixed
+  VectorX stiffness;             ///< N m/rad or N/m: force −stiffness (q − rest). Only scalar coordinates
+  VectorX rest;                  ///< q at which the spring is slack, rad or m
+  VectorX friction;  ///< dry: a force up to so many N m or N against the rate, or that holds. Only scalar coordinates
   /// kg m² or kg, added to the coordinate's diagonal entry of the mass matrix: a motor's rotor behind a gear of ratio N
   /// counts N² times its own inertia. Only scalar coordinates
   VectorX reflected_inertia;

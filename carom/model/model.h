@@ -6,6 +6,7 @@
 
 #include "carom/geometry/shape.h"
 #include "carom/model/constraint.h"
+#include "carom/model/drive.h"
 #include "carom/model/joint.h"
 #include "carom/model/tree_node.h"
 
@@ -68,6 +69,8 @@ class Model {
   const std::vector<Joint>& joints() const { return joints_; }   ///< joints()[i] is the inboard joint of body i
   const std::vector<TreeNode>& nodes() const { return nodes_; }  ///< bodies and joints as the recursions read them
   const std::vector<Constraint>& constraints() const { return constraints_; }  ///< bodies by their index here
+  const std::vector<Drive>& drives() const { return drives_; }
+  const std::vector<AppliedWrench>& wrenches() const { return wrenches_; }
   const std::vector<Collider>& colliders() const { return colliders_; }
   const std::vector<Material>& materials() const { return materials_; }
   const Vec3& gravity() const { return gravity_; }  ///< m/s², world frame
@@ -99,6 +102,8 @@ class Model {
   std::vector<Joint> joints_;
   std::vector<TreeNode> nodes_;
   std::vector<Constraint> constraints_;
+  std::vector<Drive> drives_;
+  std::vector<AppliedWrench> wrenches_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   std::vector<ContactMaterial> contact_materials_;
@@ -133,6 +138,8 @@ class ModelBuilder {
   void add_joint(int child, Joint joint);
   /// Bodies in it are numbers from add_body, or −1.
   void add_constraint(Constraint constraint);
+  void add_drive(Drive drive);
+  void add_wrench(AppliedWrench wrench);
   /// collider.body is a number from add_body, or −1.
   int add_collider(Collider collider);
   /// Lets the links on both sides of the body's inboard joint collide.
@@ -145,9 +152,10 @@ class ModelBuilder {
   /// inertia where the type has none, limits in the wrong order, negative damping, stiffness or reflected inertia,
   /// pitches and twists that are none, frames that are no rigid motion, pairs of shapes that may meet but that
   /// contact_points cannot handle, shapes that have a fault, half-spaces on moving bodies, constraints of a body with
-  /// itself or without a length, radius or coordinate that they need, friction below 0 or restitution outside [0, 1],
-  /// numbers that name no body or material, a request that welded bodies collide, and
-  /// anything that is not finite where it must be.
+  /// itself or without a length, radius or coordinate that they need, paths where the kind has no use for them, drives
+  /// of what is no angle or displacement, servos without gains, friction below 0 or restitution outside [0, 1], numbers
+  /// that name no body or material, a request that welded bodies collide, and anything that is not finite where it must
+  /// be.
   Model build() const;
 
   /// Index in Model::bodies() of a number from add_body.
@@ -157,6 +165,7 @@ class ModelBuilder {
   void check_welds(const TreeOrder& tree, std::vector<std::string>& faults) const;
   void place_bodies(const TreeOrder& tree, Model& model) const;
   void place_constraints(const TreeOrder& tree, Model& model) const;
+  void place_drives(const TreeOrder& tree, Model& model) const;
   static void place_trees(Model& model);
 
   Vec3 gravity_ = Vec3::Zero();
@@ -164,6 +173,8 @@ class ModelBuilder {
   std::vector<Joint> joints_;  // per body
   std::vector<char> jointed_, collide_with_parent_;
   std::vector<Constraint> constraints_;
+  std::vector<Drive> drives_;
+  std::vector<AppliedWrench> wrenches_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   Combination friction_rule_ = Combination::geometric_mean;

@@ -57,6 +57,9 @@ void fill_defaults(Joint& joint) {
   };
   fill(joint.lower, -infinity);
   fill(joint.upper, infinity);
+  fill(joint.limit_restitution, 0);
+  joint.ratchet.resize(size, Ratchet::none);
+  fill(joint.friction, 0);
   fill(joint.damping, 0);
   fill(joint.stiffness, 0);
   fill(joint.rest, 0);
@@ -76,6 +79,8 @@ bool is_closed_joint(ConstraintKind kind) {
 struct References {
   std::vector<Joint> joints;
   std::vector<Constraint> constraints;
+  std::vector<Drive> drives;
+  std::vector<AppliedWrench> wrenches;
   std::vector<Collider> colliders;
   std::vector<std::pair<int, int>> excluded;
 };
@@ -97,6 +102,15 @@ References sound_references(const std::vector<Body>& bodies, References referenc
                      ", but the world is -1 and " + numbered_from_zero(bodies.size()));
     return true;
   });
+  const auto acts_on_none = [&](const std::string& label, int body) {
+    if (body >= 0 && body < count) return false;
+    faults.push_back(capitalized(label) + " acts on body number " + std::to_string(body) + ", but " +
+                     numbered_from_zero(bodies.size()));
+    return true;
+  };
+  std::erase_if(references.drives, [&](const Drive& drive) { return acts_on_none(drive_label(drive), drive.body); });
+  std::erase_if(references.wrenches,
+                [&](const AppliedWrench& wrench) { return acts_on_none(wrench_label(wrench), wrench.body); });
   std::erase_if(references.colliders, [&](const Collider& collider) {
     if (exists(collider.body)) return false;
     faults.push_back("Collider \"" + collider.name + "\" is fixed to body number " + std::to_string(collider.body) +
@@ -132,7 +146,7 @@ void ModelBuilder::set_combination(Combination friction, Combination restitution
 }
 
 void ModelBuilder::set_pair(int material_a, int material_b, ContactMaterial together) {
-  pairs_.push_back({material_a, material_b, together});
+  pairs_.push_back({material_a, material_b, std::move(together)});
 }
 
 int ModelBuilder::add_body(std::string name, const SpatialInertia& inertia) {
@@ -161,6 +175,10 @@ void ModelBuilder::add_joint(int child, Joint joint) {
 
 void ModelBuilder::add_constraint(Constraint constraint) { constraints_.push_back(std::move(constraint)); }
 
+void ModelBuilder::add_drive(Drive drive) { drives_.push_back(std::move(drive)); }
+
+void ModelBuilder::add_wrench(AppliedWrench wrench) { wrenches_.push_back(std::move(wrench)); }
+
 int ModelBuilder::add_collider(Collider collider) {
   colliders_.push_back(std::move(collider));
   return static_cast<int>(colliders_.size()) - 1;
@@ -187,7 +205,8 @@ std::vector<int> ModelBuilder::body_order() const {
 
 Model ModelBuilder::build() const {
   std::vector<std::string> faults = faults_;
-  References sound = sound_references(bodies_, {joints_, constraints_, colliders_, excluded_}, faults);
+  References sound =
+      sound_references(bodies_, {joints_, constraints_, drives_, wrenches_, colliders_, excluded_}, faults);
   for (const Constraint& constraint : sound.constraints) {
     if (is_closed_joint(constraint.kind)) sound.excluded.emplace_back(constraint.body_a, constraint.body_b);
   }
@@ -198,6 +217,8 @@ Model ModelBuilder::build() const {
   check_joints(bodies_, sound.joints, faults);
   check_welds(tree, faults);
   check_constraints(bodies_, sound.joints, tree, sound.constraints, faults);
+  check_drives(bodies_, sound.joints, sound.drives, faults);
+  check_wrenches(sound.wrenches, faults);
   check_materials(materials_, pairs_, faults);
   check_colliders(bodies_, tree, materials_, sound.colliders, faults);
   std::vector<char> collides =
@@ -216,6 +237,7 @@ Model ModelBuilder::build() const {
   }
   place_bodies(tree, model);
   place_constraints(tree, model);
+  place_drives(tree, model);
   place_trees(model);
   return model;
 }
@@ -253,6 +275,17 @@ void ModelBuilder::place_constraints(const TreeOrder& tree, Model& model) const 
     for (int* body : {&constraint.body_a, &constraint.body_b}) {
       if (*body >= 0) *body = tree.index[*body];
     }
+  }
+}
+
+void ModelBuilder::place_drives(const TreeOrder& tree, Model& model) const {
+  for (const Drive& given : drives_) {
+    Drive& drive = model.drives_.emplace_back(given);
+    drive.body = tree.index[drive.body];
+  }
+  for (const AppliedWrench& given : wrenches_) {
+    AppliedWrench& wrench = model.wrenches_.emplace_back(given);
+    wrench.body = tree.index[wrench.body];
   }
 }
 

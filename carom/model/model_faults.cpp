@@ -90,6 +90,41 @@ class JointCheck {
     }
   }
 
+  void limit_restitution() const {
+    if (!fits(joint_.limit_restitution, "limit restitution")) return;
+    for (Eigen::Index i = 0; i < joint_.limit_restitution.size(); ++i) {
+      const double value = joint_.limit_restitution[i];
+      const std::string where = coordinate_label(joint_, i) + label_;
+      if (!is_restitution(value)) {
+        faults_.push_back(sentence(where, " has limit restitution ", value, "; it must lie between 0 and 1."));
+      } else if (value > 0 && !has_limit(i)) {
+        faults_.push_back(sentence(where, " has a limit restitution but no limit; give a limit or leave it out."));
+      }
+    }
+  }
+
+  void ratchet() const {
+    const bool has_any = std::any_of(joint_.ratchet.begin(), joint_.ratchet.end(),
+                                     [](Ratchet ratchet) { return ratchet != Ratchet::none; });
+    if (!joint_.ratchet.empty() && static_cast<Eigen::Index>(joint_.ratchet.size()) != size_) {
+      faults_.push_back(sentence(label_, " has ", counted(joint_.ratchet.size(), "ratchet", "ratchets"), ", but a ",
+                                 joint_name(joint_.type), " joint has ", size_,
+                                 " coordinates; give that many, or none at all."));
+    } else if (has_any && !has_scalar_coordinates(joint_.type)) {
+      faults_.push_back(no_such("a ratchet"));
+    }
+  }
+
+  void friction() const {
+    if (!fits(joint_.friction, "friction")) return;
+    const bool has_any = (joint_.friction.array() != 0).any();
+    if (has_scalar_coordinates(joint_.type)) {
+      not_negative(joint_.friction, "friction");
+    } else if (has_any) {
+      faults_.push_back(no_such("dry friction"));
+    }
+  }
+
   void damping() const {
     if (fits(joint_.damping, "damping")) not_negative(joint_.damping, "damping");
   }
@@ -120,6 +155,11 @@ class JointCheck {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr const char* not_rigid =
       " that is not a rotation and a finite point; its matrix must be orthogonal with determinant 1.";
+
+  bool has_limit(Eigen::Index i) const {
+    return (joint_.lower.size() == size_ && std::isfinite(joint_.lower[i])) ||
+           (joint_.upper.size() == size_ && std::isfinite(joint_.upper[i]));
+  }
 
   VectorX filled(const VectorX& values, double missing) const {
     return values.size() > 0 ? values : VectorX::Constant(size_, missing);
@@ -213,6 +253,9 @@ void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joi
     check.frames();
     check.coordinates();
     check.limits();
+    check.limit_restitution();
+    check.ratchet();
+    check.friction();
     check.damping();
     check.spring();
     check.reflected_inertia();

@@ -40,6 +40,17 @@ void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joi
 /// Bodies must exist. `joints[i]` is the inboard joint of body i.
 void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>& joints, const TreeOrder& tree,
                        const std::vector<Constraint>& constraints, std::vector<std::string>& faults);
+/// What is wrong with a coordinate that something couples or drives, as the end of a sentence that says so; empty if it
+/// is an angle or a displacement of the joint of `body`.
+std::string scalar_coordinate_fault(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body,
+                                    int number);
+/// `drive "name"`, `wrench "name"`.
+std::string drive_label(const Drive& drive);
+std::string wrench_label(const AppliedWrench& wrench);
+/// Bodies must exist. `joints[i]` is the inboard joint of body i.
+void check_drives(const std::vector<Body>& bodies, const std::vector<Joint>& joints, const std::vector<Drive>& drives,
+                  std::vector<std::string>& faults);
+void check_wrenches(const std::vector<AppliedWrench>& wrenches, std::vector<std::string>& faults);
 void check_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
                      std::vector<std::string>& faults);
 void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, const std::vector<Material>& materials,

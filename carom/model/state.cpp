@@ -18,6 +18,20 @@ bool identical_bits(const VectorX& a, const VectorX& b) {
 
 }  // namespace
 
+std::string stop_name(const ContactId& id) {
+  if (id.is_rope()) return "rope";
+  switch (id.feature) {
+    case ContactId::lower:
+      return "lower limit";
+    case ContactId::upper:
+      return "upper limit";
+    case ContactId::forward:
+      return "forward ratchet";
+    default:
+      return "backward ratchet";
+  }
+}
+
 bool identical(const State& a, const State& b) {
   if (a.step != b.step || !identical_bits(&a.time, &b.time, 1)) return false;
   if (!identical_bits(a.q, b.q) || !identical_bits(a.v, b.v)) return false;

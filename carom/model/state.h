@@ -2,25 +2,37 @@
 
 #include <compare>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "carom/model/model.h"
 
 namespace carom {
 
-/// Names one constraint of a model across steps: two colliders and the feature pair between them, or a joint's limit.
+/// Names one unilateral constraint of a model across steps: two colliders and the feature pair between them, a joint's
+/// limit or ratchet, or a rope.
 struct ContactId {
-  int a = -1;       ///< collider of body A, or −1 for a joint limit
-  int b = -1;       ///< collider of body B, or the velocity coordinate that the limit bounds
-  int feature = 0;  ///< feature number of contact_points; for a limit 0 lower, 1 upper
+  static constexpr int of_joint = -1, of_rope = -2;
+  static constexpr int lower = 0, upper = 1, forward = 2, backward = 3;  ///< features of a joint: limits and ratchets
+
+  int a = of_joint;  ///< collider of body A, or of_joint, or of_rope
+  int b = -1;        ///< collider of body B, or the velocity coordinate, or the rope's number in Model::constraints()
+  int feature = 0;   ///< feature number of contact_points; of a joint see above; of a rope 0
   auto operator<=>(const ContactId&) const = default;
-  bool is_limit() const { return a < 0; }
+  bool is_surface() const { return a >= 0; }
+  bool is_limit() const { return a == of_joint; }  ///< a ratchet included
+  bool is_ratchet() const { return is_limit() && feature >= forward; }
+  bool is_rope() const { return a == of_rope; }
 };
+
+/// Of a joint's limit or ratchet: "lower limit", "upper limit", "forward ratchet", "backward ratchet". Of a rope:
+/// "rope".
+std::string stop_name(const ContactId& id);
 
 /// What a stepper remembers of one contact of its last step.
 struct ContactMemory {
   ContactId id;
-  Vec3 impulse = Vec3::Zero();  ///< last impulse on A, world axes, N s; a limit uses z alone
+  Vec3 impulse = Vec3::Zero();  ///< last impulse on A, world axes, N s; a limit or rope uses z alone
   bool sliding = false;         ///< slipped at the end of the last step
   bool operator==(const ContactMemory&) const = default;
 };

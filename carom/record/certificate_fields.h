@@ -25,6 +25,8 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("kinetic_change", certificate.energy.kinetic_change);
   visit("potential_change", certificate.energy.potential_change);
   visit("damping", certificate.energy.damping);
+  visit("drive_work", certificate.energy.drive_work);
+  visit("joint_friction", certificate.energy.joint_friction);
   visit("contact_work", certificate.energy.contact_work);
   visit("constraint_work", certificate.energy.constraint_work);
   visit("held", certificate.energy.held);

@@ -11,13 +11,16 @@ using Json = nlohmann::ordered_json;
 Json energy_object(const RunCertificate& certificate) {
   const EnergyLedger& energy = certificate.energy;
   // The parts that were added up carry the round-off of every step: judge the sum by the largest energy.
-  const double sum = -energy.damping + energy.contact_work + energy.constraint_work + energy.held + energy.push_out +
-                     energy.projection + energy.free_motion_error;
+  const double sum = -energy.damping + energy.drive_work + energy.joint_friction + energy.contact_work +
+                     energy.constraint_work + energy.held + energy.push_out + energy.projection +
+                     energy.free_motion_error;
   return {{"kinetic", json_number(energy.kinetic)},
           {"potential", json_number(energy.potential)},
           {"kinetic_change", json_number(energy.kinetic_change)},
           {"potential_change", json_number(energy.potential_change)},
           {"damping", json_number(energy.damping)},
+          {"drive_work", json_number(energy.drive_work)},
+          {"joint_friction", json_number(energy.joint_friction)},
           {"contact_work", json_number(energy.contact_work)},
           {"constraint_work", json_number(energy.constraint_work)},
           {"held", json_number(energy.held)},

@@ -80,19 +80,22 @@ void add_memory_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/memory/offsets",
                            "rows offsets[f] to offsets[f + 1] - 1 are what the stepper remembers at "
                            "frame f"));
-  tables.push_back(integer("/memory/a", "collider A, or -1 for a joint limit"));
-  tables.push_back(integer("/memory/b", "collider B, or the velocity coordinate that the limit bounds"));
-  tables.push_back(integer("/memory/feature", "which points of the two; for a limit 0 lower, 1 upper"));
-  tables.push_back(
-      real("/memory/impulse", {3}, "N s", "last impulse on A, world axes; of a limit z alone", {"x", "y", "z"}));
+  tables.push_back(integer("/memory/a", "collider A, or -1 for a joint's limit or ratchet, -2 for a rope"));
+  tables.push_back(integer("/memory/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
+  tables.push_back(integer(
+      "/memory/feature", "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
+  tables.push_back(real("/memory/impulse", {3}, "N s", "last impulse on A, world axes; of a limit or rope z alone",
+                        {"x", "y", "z"}));
   tables.push_back(integer("/memory/sliding", "1 if it slipped at the end of the step"));
 }
 
 void add_contact_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/contacts/offsets", "rows offsets[f] to offsets[f + 1] - 1 belong to frame f"));
-  tables.push_back(integer("/contacts/a", "collider A, or -1 for a joint limit"));
-  tables.push_back(integer("/contacts/b", "collider B, or the velocity coordinate that the limit bounds"));
-  tables.push_back(integer("/contacts/feature", "which points of the two; for a limit 0 lower, 1 upper"));
+  tables.push_back(integer("/contacts/a", "collider A, or -1 for a joint's limit or ratchet, -2 for a rope"));
+  tables.push_back(integer("/contacts/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
+  tables.push_back(
+      integer("/contacts/feature",
+              "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
   tables.push_back(integer("/contacts/body_a", "body of A, -1 the world; for a limit the child"));
   tables.push_back(integer("/contacts/body_b", "body of B, -1 the world; for a limit the parent"));
   tables.push_back(choice("/contacts/mode", "what the contact did in the step", mode_names()));
@@ -109,9 +112,10 @@ void add_event_tables(std::vector<TableShape>& tables) {
   tables.push_back(real("/events/time", {}, "s", "end of the step in which it was found"));
   tables.push_back(integer("/events/step", "number of that step"));
   tables.push_back(choice("/events/kind", "what happened", event_names()));
-  tables.push_back(integer("/events/a", "collider A, or -1 for a joint limit"));
-  tables.push_back(integer("/events/b", "collider B, or the velocity coordinate that the limit bounds"));
-  tables.push_back(integer("/events/feature", "which points of the two; for a limit 0 lower, 1 upper"));
+  tables.push_back(integer("/events/a", "collider A, or -1 for a joint's limit or ratchet, -2 for a rope"));
+  tables.push_back(integer("/events/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
+  tables.push_back(integer(
+      "/events/feature", "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
   tables.push_back(integer("/events/body_a", "body of A, -1 the world"));
   tables.push_back(integer("/events/body_b", "body of B, -1 the world"));
 }

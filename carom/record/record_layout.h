@@ -77,13 +77,15 @@ std::vector<std::string> position_names(const Model& model);
 std::vector<std::string> velocity_names(const Model& model);
 
 /// Names of the columns of /energy, in the order of energy_lines.
-inline constexpr std::array<const char*, 11> energy_columns{
-    "kinetic",         "potential", "kinetic_change", "potential_change", "damping",          "contact_work",
-    "constraint_work", "held",      "push_out",       "projection",       "free_motion_error"};
-inline constexpr std::array<double EnergyLedger::*, 11> energy_lines{
+inline constexpr std::array<const char*, 13> energy_columns{
+    "kinetic",    "potential",      "kinetic_change",   "potential_change", "damping",
+    "drive_work", "joint_friction", "contact_work",     "constraint_work",  "held",
+    "push_out",   "projection",     "free_motion_error"};
+inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
     &EnergyLedger::kinetic,          &EnergyLedger::potential,
     &EnergyLedger::kinetic_change,   &EnergyLedger::potential_change,
-    &EnergyLedger::damping,          &EnergyLedger::contact_work,
+    &EnergyLedger::damping,          &EnergyLedger::drive_work,
+    &EnergyLedger::joint_friction,   &EnergyLedger::contact_work,
     &EnergyLedger::constraint_work,  &EnergyLedger::held,
     &EnergyLedger::push_out,         &EnergyLedger::projection,
     &EnergyLedger::free_motion_error};

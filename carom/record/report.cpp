@@ -20,8 +20,7 @@ constexpr std::size_t largest_event_count = 500;
 std::string event_text(const Model& model, const Event& event) {
   const auto body = [&](int i) { return i < 0 ? "world" : model.bodies()[static_cast<std::size_t>(i)].name; };
   if (event.kind == EventKind::unsolved) return "the contact problem of this step was not solved";
-  if (event.id.is_limit())
-    return fmt::format("{}, {} limit", body(event.body_a), event.id.feature == 0 ? "lower" : "upper");
+  if (event.id.is_limit()) return fmt::format("{}, {}", body(event.body_a), stop_name(event.id));
   return fmt::format("{} – {}", body(event.body_a), body(event.body_b));
 }
 

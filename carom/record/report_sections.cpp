@@ -124,6 +124,8 @@ void add_energy(const Record& record, Json& sections) {
   entry("contacts", "c1", of(&EnergyLedger::contact_work), 1);
   entry("constraints", "c8", of(&EnergyLedger::constraint_work), 1);
   entry("held against contacts", "c6", of(&EnergyLedger::held), 1);
+  entry("drives", "c9", of(&EnergyLedger::drive_work), 1);
+  entry("dry friction in joints", "c10", of(&EnergyLedger::joint_friction), 1);
   entry("dampers", "c3", of(&EnergyLedger::damping), -1);
   entry("pushing overlap out", "c4", of(&EnergyLedger::push_out), 1);
   entry("projection", "c5", of(&EnergyLedger::projection), 1);
@@ -198,7 +200,7 @@ void add_contacts(const Record& record, Json& sections) {
   for (const Frame& frame : record.frames) {
     for (const ContactReport& contact : frame.contacts) {
       if (contact.impulse.isZero(0)) continue;
-      if (contact.id.is_limit()) {
+      if (!contact.id.is_surface()) {
         limit.push_back({frame.state.time, contact.mode, contact.impulse.z()});
         continue;
       }
@@ -209,7 +211,8 @@ void add_contacts(const Record& record, Json& sections) {
   Json charts = Json::array();
   if (!normal.empty()) charts.push_back(dot_chart("normal impulse of a step", "N s", normal));
   if (!friction.empty()) charts.push_back(dot_chart("friction impulse of a step", "N s", friction));
-  if (!limit.empty()) charts.push_back(dot_chart("impulse of a joint limit in a step", "N s or N m s", limit));
+  if (!limit.empty())
+    charts.push_back(dot_chart("impulse of a joint limit, ratchet or rope in a step", "N s or N m s", limit));
   if (charts.empty()) return;
   sections.push_back({{"title", "Contacts"},
                       {"note", "One dot per contact that carried an impulse, coloured by what it did."},

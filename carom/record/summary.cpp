@@ -48,8 +48,13 @@ Json event_json(const Model& model, const Event& event) {
   }
   object["bodies"] = {body_name(model, event.body_a), body_name(model, event.body_b)};
   if (event.id.is_limit()) {
-    object["limit"] = event.id.feature == 0 ? "lower" : "upper";
+    object[event.id.is_ratchet() ? "ratchet" : "limit"] = (event.id.feature == ContactId::lower     ? "lower"
+                                                           : event.id.feature == ContactId::upper   ? "upper"
+                                                           : event.id.feature == ContactId::forward ? "forward"
+                                                                                                    : "backward");
     object["coordinate"] = event.id.b;
+  } else if (event.id.is_rope()) {
+    object["rope"] = model.constraints()[static_cast<std::size_t>(event.id.b)].name;
   } else {
     const auto& colliders = model.colliders();
     object["colliders"] = {colliders[static_cast<std::size_t>(event.id.a)].name,

@@ -33,6 +33,9 @@ ModelBuilder fill_builder(const SceneParts& parts) {
   }
   for (const SceneJoint& joint : parts.joints.joints) builder.add_joint(joint.child, joint.joint);
   for (const SceneConstraint& constraint : parts.constraints) builder.add_constraint(constraint.constraint);
+  for (const SceneConstraint& motion : parts.drives.motions) builder.add_constraint(motion.constraint);
+  for (const SceneDrives::Placed& drive : parts.drives.drives) builder.add_drive(drive.drive);
+  for (const SceneDrives::PlacedWrench& wrench : parts.drives.wrenches) builder.add_wrench(wrench.wrench);
   for (const auto& [a, b] : parts.excluded) builder.exclude(a, b);
   for (const int body : parts.with_parent) builder.collide_with_parent(body);
   return builder;
@@ -67,6 +70,10 @@ Place place_of_fault(const SceneParts& parts, const std::string& sentence) {
   for (const SceneConstraint& constraint : parts.constraints) {
     look("constraint", constraint.constraint.name, constraint.place);
   }
+  for (const SceneConstraint& motion : parts.drives.motions) look("constraint", motion.constraint.name, motion.place);
+  for (const SceneDrives::Placed& drive : parts.drives.drives) look("drive", drive.drive.name, drive.place);
+  for (const SceneDrives::PlacedWrench& wrench : parts.drives.wrenches)
+    look("wrench", wrench.wrench.name, wrench.place);
   return place;
 }
 
@@ -98,6 +105,19 @@ void start_on_joint(const SceneJoint& given, const Joint& joint, State& state) {
   state.v.segment(joint.v_index, given.velocity.size()) = given.velocity;
 }
 
+/// A driven coordinate that was not placed starts where its motion does.
+void start_driven(const Model& model, int body, State& state) {
+  const Joint& joint = model.joints()[body];
+  for (const Constraint& constraint : model.constraints()) {
+    if (constraint.kind != ConstraintKind::motion || constraint.body_a != body) continue;
+    double& q = state.q[joint.q_index + constraint.coordinate_a];
+    double& v = state.v[joint.v_index + constraint.coordinate_a];
+    if (q != 0 || v != 0) continue;
+    q = constraint.target.at(state.time);
+    v = constraint.target.rate(state.time);
+  }
+}
+
 State initial_state(const SceneParts& parts, const Model& model, const std::vector<int>& order) {
   State state;
   state.q = model.neutral_position();
@@ -114,6 +134,7 @@ State initial_state(const SceneParts& parts, const Model& model, const std::vect
     } else {
       start_on_joint(parts.joints.joints[of_body], joint, state);
     }
+    start_driven(model, i, state);
     const VectorX q = state.q.segment(joint.q_index, position_size(joint));
     const VectorX v = state.v.segment(joint.v_index, velocity_size(joint));
     const JointMotion motion = joint_motion(joint, q, v);
@@ -145,7 +166,7 @@ void close_constraints(SceneStart& start) {
          << " was violated by " << before.velocity << " m/s or rad/s";
     start.warnings.push_back(text.str());
   }
-  for (const Redundancy& redundancy : redundant_constraints(model, start.initial.q)) {
+  for (const Redundancy& redundancy : redundant_constraints(model, start.initial.q, start.initial.time)) {
     const int rows = row_count(model.constraints()[redundancy.constraint].kind);
     std::ostringstream text;
     text << "the " << label(redundancy.constraint) << " is redundant: " << redundancy.rows << " of its " << rows

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "carom/scene/constraints.h"
+#include "carom/scene/drives.h"
 #include "carom/scene/joints.h"
 #include "carom/scene/scene.h"
 
@@ -16,6 +17,7 @@ struct SceneParts {
   SceneBodies bodies;
   SceneJoints joints;
   std::vector<SceneConstraint> constraints;
+  SceneDrives drives;
   std::vector<std::pair<int, int>> excluded;  ///< bodies that never collide, −1 the world
   std::vector<int> with_parent;               ///< bodies that may collide with their joint's parent
 };
@@ -32,7 +34,8 @@ struct SceneStart {
 /// A free body's pose and velocity are given in the world. With F the joint's frame on the parent P and M that on the
 /// body B, q holds R_FM and p_FM_F of X_FM = X_PF⁻¹ X_WP⁻¹ X_WB X_BM, and v is V_WB − V_WP, as a motion vector in M.
 ///
-/// A start that violates constraints is assembled (assembly.h), with a warning that says how far it was off;
+/// A coordinate whose motion is prescribed starts there, unless the joint says otherwise. A start that violates
+/// constraints is assembled (assembly.h), with a warning that says how far it was off;
 /// constraints that repeat one another are named in a warning.
 std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnostics);
 

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <set>
 
+#include "carom/scene/joint_coordinates.h"
+#include "carom/scene/time_functions.h"
+
 namespace carom {
 namespace {
 
 constexpr ConstraintKind kinds[] = {
     ConstraintKind::ball,    ConstraintKind::weld,  ConstraintKind::hinge,          ConstraintKind::rod,
-    ConstraintKind::coupler, ConstraintKind::blade, ConstraintKind::point_on_plane, ConstraintKind::rolling};
+    ConstraintKind::coupler, ConstraintKind::blade, ConstraintKind::point_on_plane, ConstraintKind::rolling,
+    ConstraintKind::rope};
 
 /// The keys beside name and type.
 std::vector<std::string> own_keys(ConstraintKind kind) {
@@ -19,6 +23,10 @@ std::vector<std::string> own_keys(ConstraintKind kind) {
     case ConstraintKind::hinge:
       keys.emplace_back("axis");
       break;
+    case ConstraintKind::rope:
+      return {"a", "b", "on_a", "on_b", "length", "restitution"};
+    case ConstraintKind::blade:
+      return keys;
     case ConstraintKind::rod:
       keys.emplace_back("length");
       break;
@@ -28,6 +36,7 @@ std::vector<std::string> own_keys(ConstraintKind kind) {
     default:
       break;
   }
+  keys.emplace_back("path");
   return keys;
 }
 
@@ -66,38 +75,6 @@ bool read_bodies(Fields& fields, const SceneBodies& bodies, Constraint& constrai
   return true;
 }
 
-/// How many coordinates of a joint are angles or displacements.
-int scalar_count(const Joint& joint) { return has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0; }
-
-/// A joint with scalar coordinates; of several the first, or the one that "joint.2" counts from 1.
-std::optional<int> read_joint_coordinate(const YamlNode& node, const std::string& key, const SceneJoints& joints,
-                                         int& coordinate, Diagnostics& diagnostics) {
-  const auto text = read_text(node, key, diagnostics);
-  if (!text) return {};
-  std::string name = *text;
-  coordinate = 0;
-  const std::size_t dot = name.rfind('.');
-  if (dot != std::string::npos && dot + 2 == name.size() && name[dot + 1] >= '1' && name[dot + 1] <= '6') {
-    coordinate = name[dot + 1] - '1';
-    name.resize(dot);
-  }
-  std::vector<std::string> names;
-  for (const SceneJoint& joint : joints.joints) {
-    names.push_back(joint.joint.name);
-    if (joint.joint.name != name) continue;
-    const int count = scalar_count(joint.joint);
-    if (coordinate < count) return joint.child;
-    diagnostics.add(node.place, "joint " + in_quotes(name) + " is " + joint_name(joint.joint.type) + " and has " +
-                                    (count == 0 ? "no" : std::to_string(count)) + " angle or displacement to couple" +
-                                    (count == 0 ? "" : ", so there is no number " + std::to_string(coordinate + 1)));
-    return {};
-  }
-  if (joints.complete) {
-    diagnostics.add(node.place, "there is no joint " + in_quotes(name) + suggestion(name, names, "the joints are"));
-  }
-  return {};
-}
-
 bool read_coupler(Fields& fields, const SceneJoints& joints, Constraint& constraint, Diagnostics& diagnostics) {
   const YamlNode* a_node = fields.require("a", "the name of a joint");
   const YamlNode* b_node = fields.require("b", "the name of another joint");
@@ -121,6 +98,11 @@ void read_sizes(Fields& fields, Constraint& constraint, Diagnostics& diagnostics
     return node ? read_number(*node, key, quantity::length, Range::positive, diagnostics).value_or(1) : 1;
   };
   if (constraint.kind == ConstraintKind::rod) constraint.length = positive("length", "how long the rod is, m");
+  if (constraint.kind == ConstraintKind::rope) constraint.length = positive("length", "how long the rope is, m");
+  if (const YamlNode* node = fields.find("restitution")) {
+    constraint.restitution =
+        read_number(*node, "restitution", quantity::ratio, Range::fraction, diagnostics).value_or(0);
+  }
   if (constraint.kind == ConstraintKind::rolling) constraint.radius = positive("radius", "the disc's radius, m");
 }
 
@@ -165,6 +147,7 @@ std::optional<SceneConstraint> read_constraint(const YamlNode& node, const Scene
   constraint.X_BG = read_side(fields, "on_b", diagnostics);
   if (*kind == ConstraintKind::hinge) read_hinge_axis(fields, constraint, diagnostics);
   read_sizes(fields, constraint, diagnostics);
+  if (const YamlNode* path = fields.find("path")) constraint.path = read_path(*path, diagnostics);
   if (!sides) return {};
   return result;
 }

@@ -1,5 +1,6 @@
 #include "carom/scene/joint_coordinates.h"
 
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -62,7 +63,7 @@ void read_reflected_inertia(const YamlNode& node, Joint& joint, Diagnostics& dia
 void read_limits(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnostics) {
   const int size = velocity_size(joint.joint);
   const std::vector<Quantity> quantities = position_quantities(joint.joint);
-  Fields fields(node, "limits", {"lower", "upper"}, diagnostics);
+  Fields fields(node, "limits", {"lower", "upper", "restitution"}, diagnostics);
   VectorX lower = VectorX::Constant(size, -infinity), upper = VectorX::Constant(size, infinity);
   const auto read = [&](const char* key, VectorX& values) {
     const YamlNode* found = fields.find(key);
@@ -84,6 +85,29 @@ void read_limits(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnosti
   }
   joint.joint.lower = lower;
   joint.joint.upper = upper;
+  if (const YamlNode* restitution = fields.find("restitution")) {
+    const auto value = read_number(*restitution, "restitution", quantity::ratio, Range::fraction, diagnostics);
+    // Coordinates without limits have nothing to strike against.
+    joint.joint.limit_restitution = VectorX::Zero(size);
+    for (int i = 0; i < size; ++i) {
+      if (std::isfinite(lower[i]) || std::isfinite(upper[i])) joint.joint.limit_restitution[i] = value.value_or(0);
+    }
+  }
+}
+
+void read_ratchet(const YamlNode& node, Joint& joint, Diagnostics& diagnostics) {
+  const std::vector<std::string> ways{"none", "forward", "backward"};
+  const auto size = static_cast<std::size_t>(velocity_size(joint));
+  if (size > 1 && (node.kind != YamlNode::Kind::list || node.items.size() != size)) {
+    diagnostics.add(node.place, "ratchet must be a list of " + std::to_string(size) + " of " + listed(ways) +
+                                    ", one per coordinate");
+    return;
+  }
+  joint.ratchet.assign(size, Ratchet::none);
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto way = read_choice(size > 1 ? node.items[i] : node, "ratchet", ways, diagnostics);
+    if (way) joint.ratchet[i] = static_cast<Ratchet>(*way);
+  }
 }
 
 void read_spring(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnostics) {
@@ -123,6 +147,9 @@ void check_start_within_limits(Place place, const SceneJoint& joint, Diagnostics
   }
 }
 
+/// How many coordinates of a joint are angles or displacements.
+int scalar_count(const Joint& joint) { return has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0; }
+
 bool has_use_for(JointType type, const std::string& key) {
   if (key == "damping") return type != JointType::fixed;
   if (key == "position" || key == "velocity") return has_scalar_coordinates(type) || type == JointType::spherical;
@@ -137,6 +164,34 @@ std::string why_useless(JointType type, const std::string& key) {
 }
 
 }  // namespace
+
+std::optional<int> read_joint_coordinate(const YamlNode& node, const std::string& key, const SceneJoints& joints,
+                                         int& coordinate, Diagnostics& diagnostics) {
+  const auto text = read_text(node, key, diagnostics);
+  if (!text) return {};
+  std::string name = *text;
+  coordinate = 0;
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string::npos && dot + 2 == name.size() && name[dot + 1] >= '1' && name[dot + 1] <= '6') {
+    coordinate = name[dot + 1] - '1';
+    name.resize(dot);
+  }
+  std::vector<std::string> names;
+  for (const SceneJoint& joint : joints.joints) {
+    names.push_back(joint.joint.name);
+    if (joint.joint.name != name) continue;
+    const int count = scalar_count(joint.joint);
+    if (coordinate < count) return joint.child;
+    diagnostics.add(node.place, "joint " + in_quotes(name) + " is " + joint_name(joint.joint.type) + " and has " +
+                                    (count == 0 ? "no" : std::to_string(count)) + " angle or displacement to act on" +
+                                    (count == 0 ? "" : ", so there is no number " + std::to_string(coordinate + 1)));
+    return {};
+  }
+  if (joints.complete) {
+    diagnostics.add(node.place, "there is no joint " + in_quotes(name) + suggestion(name, names, "the joints are"));
+  }
+  return {};
+}
 
 void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diagnostics) {
   const JointType type = joint.joint.type;
@@ -160,6 +215,11 @@ void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diag
     } else if (name == "damping") {
       const auto read = read_for_all(*node, name, size, {quantity::damping}, quantity::damping, diagnostics);
       if (read) joint.joint.damping = *read;
+    } else if (name == "ratchet") {
+      read_ratchet(*node, joint.joint, diagnostics);
+    } else if (name == "friction") {
+      const auto read = read_for_all(*node, name, size, {quantity::force}, quantity::force, diagnostics);
+      if (read) joint.joint.friction = *read;
     } else if (name == "spring") {
       read_spring(*node, joint, diagnostics);
     } else {

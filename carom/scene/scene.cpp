@@ -134,16 +134,25 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.bodies = read_bodies(root, parts.materials, diagnostics);
   parts.joints = read_joints(root, parts.bodies, diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
+  parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);
   if (const YamlNode* node = fields.find("collisions")) read_collisions(*node, parts, diagnostics);
   return parts;
 }
 
-void check_restitution(const SceneMaterials& materials, LawKind law, Diagnostics& diagnostics) {
+void check_restitution(const SceneParts& parts, LawKind law, Diagnostics& diagnostics) {
   if (law != LawKind::none) return;
-  for (const SceneMaterials::Bounce& bounce : materials.bounces) {
-    diagnostics.add(bounce.place, "the restitution of " + bounce.whose +
-                                      " is above 0, but law none would ignore it; set law (under method) to newton or "
-                                      "poisson, or the restitution to 0");
+  const auto tell = [&](Place place, const std::string& whose) {
+    diagnostics.add(place, "the restitution of " + whose +
+                               " is above 0, but law none would ignore it; set law (under method) to newton or "
+                               "poisson, or the restitution to 0");
+  };
+  for (const SceneMaterials::Bounce& bounce : parts.materials.bounces) tell(bounce.place, bounce.whose);
+  for (const SceneJoint& joint : parts.joints.joints) {
+    const VectorX& restitution = joint.joint.limit_restitution;
+    if (restitution.size() > 0 && restitution.maxCoeff() > 0) tell(joint.place, "the limits of this joint");
+  }
+  for (const SceneConstraint& constraint : parts.constraints) {
+    if (constraint.constraint.restitution > 0) tell(constraint.place, "this rope");
   }
 }
 
@@ -176,7 +185,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   }
   Fields fields(*root, "a scene",
                 {"carom", "name", "gravity", "materials", "combination", "pairs", "world", "bodies", "joints",
-                 "constraints", "collisions", "method", "duration", "record"},
+                 "constraints", "drives", "wrenches", "collisions", "method", "duration", "record"},
                 diagnostics);
   if (!fields.is_map()) diagnostics.throw_if_any();
   check_format(fields, diagnostics);
@@ -191,7 +200,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   const RunSettings settings = read_run_settings(*root, overrides, diagnostics);
-  check_restitution(parts.materials, settings.method.law, diagnostics);
+  check_restitution(parts, settings.method.law, diagnostics);
   diagnostics.throw_if_any();
   auto start = assemble(parts, diagnostics);
   diagnostics.throw_if_any();

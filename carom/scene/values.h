@@ -31,6 +31,8 @@ inline constexpr Quantity angle{"rad", Quantity::Degrees::angle};
 inline constexpr Quantity angular_rate{"rad/s", Quantity::Degrees::rate};
 inline constexpr Quantity damping{"N s/m or N m s/rad"};
 inline constexpr Quantity stiffness{"N/m or N m/rad"};
+inline constexpr Quantity frequency{"Hz"};
+inline constexpr Quantity force{"N or N m"};
 inline constexpr Quantity reflected_inertia{"kg m² or kg"};
 }  // namespace quantity
 

@@ -19,19 +19,19 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
   ConstraintViolation worst;
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, state.q, workspace);
-  std::vector<ConstraintRow> rows;
-  std::vector<double> errors;
-  constraint_rows(model, state.q, ConstraintLevel::velocity, workspace, rows, errors);
+  ConstraintEquations equations;
+  constraint_equations(model, state.q, state.time, ConstraintLevel::velocity, workspace, equations);
   Delassus delassus;
   factor_mass(model, VectorX(), workspace);
-  delassus.build(model, rows, workspace);
-  VectorX rates(static_cast<Eigen::Index>(rows.size()));
+  delassus.build(model, equations.rows, workspace);
+  VectorX rates(static_cast<Eigen::Index>(equations.rows.size()));
   delassus.apply(state.v, rates);
+  rates -= Eigen::Map<const VectorX>(equations.rates.data(), rates.size());
   std::size_t row = 0;
   for (std::size_t i = 0; i < model.constraints().size(); ++i) {
     for (const std::size_t end = row + row_count(model.constraints()[i].kind); row < end; ++row) {
-      if (std::abs(errors[row]) > worst.position) {
-        worst.position = std::abs(errors[row]);
+      if (std::abs(equations.errors[row]) > worst.position) {
+        worst.position = std::abs(equations.errors[row]);
         worst.worst_by_position = static_cast<int>(i);
       }
       const double rate = std::abs(rates[static_cast<Eigen::Index>(row)]);
@@ -51,7 +51,7 @@ ConstraintViolation assemble_constraints(const Model& model, State& state) {
   ConstraintProjection projection(model, mass);
   DynamicsWorkspace workspace(model);
   const VectorX q = state.q;
-  projection.project_position(model, state.q, workspace, mass);
+  projection.project_position(model, state.time, state.q, workspace, mass);
   transport_velocity(model, q, state.q, state.v, state.v);
   const ConstraintViolation left = constraint_violation(model, state);
   if (!(left.position <= closed)) {
@@ -62,7 +62,7 @@ ConstraintViolation assemble_constraints(const Model& model, State& state) {
              << " m or rad are left of its violation; start nearer to a closed position, or mend the lengths";
     throw Error(sentence.str());
   }
-  projection.project_velocity(model, state.q, state.v, workspace, mass);
+  projection.project_velocity(model, state.time, state.q, state.v, workspace, mass);
   return before;
 }
 

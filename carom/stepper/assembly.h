@@ -11,7 +11,7 @@ namespace carom {
 /// How far a state is from a model's constraints, and by which.
 struct ConstraintViolation {
   double position = 0;         ///< largest |g|, m or rad
-  double velocity = 0;         ///< largest |J v|, m/s or rad/s
+  double velocity = 0;         ///< largest |J v − rate|, m/s or rad/s
   int worst_by_position = -1;  ///< index in Model::constraints(), −1: none is violated
   int worst_by_velocity = -1;
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -81,15 +81,14 @@ void ConstraintMultipliers::solve(const Eigen::Ref<const Eigen::VectorXd>& b, Ei
   for (int i = 0; i < rows_; ++i) lambda[i] = scale_[i] * left_[i];
 }
 
-std::vector<Redundancy> redundant_constraints(const Model& model, const VectorX& q) {
+std::vector<Redundancy> redundant_constraints(const Model& model, const VectorX& q, double time) {
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, q, workspace);
   factor_mass(model, VectorX(), workspace);
-  std::vector<ConstraintRow> rows;
-  std::vector<double> errors;
-  constraint_rows(model, q, ConstraintLevel::velocity, workspace, rows, errors);
+  ConstraintEquations equations;
+  constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations);
   Delassus delassus;
-  delassus.build(model, rows, workspace);
+  delassus.build(model, equations.rows, workspace);
   ConstraintMultipliers multipliers;
   multipliers.factor(delassus.matrix());
   std::vector<Redundancy> result;

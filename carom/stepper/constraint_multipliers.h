@@ -43,6 +43,6 @@ struct Redundancy {
 };
 
 /// By the rank of J at q, which may differ from place to place. Empty where the constraints are independent.
-std::vector<Redundancy> redundant_constraints(const Model& model, const VectorX& q);
+std::vector<Redundancy> redundant_constraints(const Model& model, const VectorX& q, double time);
 
 }  // namespace carom

@@ -17,8 +17,9 @@ constexpr int most_halvings = 12;
 ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mass) {
   for (const Constraint& constraint : model.constraints()) velocity_rows_ += row_count(constraint.kind);
   const auto k = static_cast<std::size_t>(velocity_rows_);
-  rows_.reserve(k);
-  errors_.reserve(k);
+  equations_.rows.reserve(k);
+  equations_.errors.reserve(k);
+  equations_.rates.reserve(k);
   multiplier_.resize(k);
   for (VectorX* v : {&displacement_, &half_, &no_augmentation_}) v->setZero(model.velocity_count());
   trial_.setZero(model.position_count());
@@ -26,23 +27,24 @@ ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mas
   multipliers_.reserve(velocity_rows_);
 }
 
-double ConstraintProjection::violation(const Model& model, const VectorX& q, DynamicsWorkspace& workspace) {
+double ConstraintProjection::violation(const Model& model, double time, const VectorX& q,
+                                       DynamicsWorkspace& workspace) {
   forward_kinematics(model, q, workspace);
-  constraint_rows(model, q, ConstraintLevel::position, workspace, rows_, errors_);
+  constraint_equations(model, q, time, ConstraintLevel::position, workspace, equations_);
   double worst = 0;
-  for (const double error : errors_) worst = std::max(worst, std::abs(error));
+  for (const double error : equations_.errors) worst = std::max(worst, std::abs(error));
   return worst;
 }
 
-double ConstraintProjection::project_position(const Model& model, VectorX& q, DynamicsWorkspace& workspace,
+double ConstraintProjection::project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace,
                                               MassOperator& mass) {
-  double worst = violation(model, q, workspace);
+  double worst = violation(model, time, q, workspace);
   for (int round = 0; round < most_rounds && worst > round_off; ++round) {
-    const auto k = static_cast<Eigen::Index>(rows_.size());
+    const auto k = static_cast<Eigen::Index>(equations_.rows.size());
     mass.factor(model, no_augmentation_, workspace);
-    mass.build(model, rows_, workspace);
+    mass.build(model, equations_.rows, workspace);
     multipliers_.factor(mass.delassus());
-    const Eigen::Map<const VectorX> g(errors_.data(), k);
+    const Eigen::Map<const VectorX> g(equations_.errors.data(), k);
     Eigen::Map<VectorX> lambda(multiplier_.data(), k);
     multipliers_.solve(g, lambda);
     displacement_.setZero();
@@ -51,11 +53,11 @@ double ConstraintProjection::project_position(const Model& model, VectorX& q, Dy
     for (int halving = 0; halving <= most_halvings; ++halving, part *= 0.5) {
       half_ = -part * displacement_;
       integrate(model, q, half_, 1, trial_);
-      after = violation(model, trial_, workspace);
+      after = violation(model, time, trial_, workspace);
       if (after < worst) break;
     }
     if (!(after < worst)) {
-      violation(model, q, workspace);
+      violation(model, time, q, workspace);
       break;
     }
     q = trial_;
@@ -64,16 +66,17 @@ double ConstraintProjection::project_position(const Model& model, VectorX& q, Dy
   return worst;
 }
 
-int ConstraintProjection::project_velocity(const Model& model, const VectorX& q, VectorX& v,
+int ConstraintProjection::project_velocity(const Model& model, double time, const VectorX& q, VectorX& v,
                                            DynamicsWorkspace& workspace, MassOperator& mass) {
-  constraint_rows(model, q, ConstraintLevel::velocity, workspace, rows_, errors_);
-  const auto k = static_cast<Eigen::Index>(rows_.size());
+  constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations_);
+  const auto k = static_cast<Eigen::Index>(equations_.rows.size());
   if (k == 0) return 0;
   mass.factor(model, no_augmentation_, workspace);
-  mass.build(model, rows_, workspace);
+  mass.build(model, equations_.rows, workspace);
   const int dependent = multipliers_.factor(mass.delassus());
-  Eigen::Map<VectorX> speed(errors_.data(), k), lambda(multiplier_.data(), k);
+  Eigen::Map<VectorX> speed(equations_.errors.data(), k), lambda(multiplier_.data(), k);
   mass.apply(v, speed);
+  speed -= Eigen::Map<const VectorX>(equations_.rates.data(), k);
   multipliers_.solve(speed, lambda);
   lambda *= -1;
   mass.add_response(lambda, v);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "carom/dynamics/constraint_rows.h"
 #include "carom/impact/newton.h"
 
 namespace carom {
@@ -28,10 +27,12 @@ int representative(std::vector<int>& group, int i) {
 }  // namespace
 
 ContactStep::ContactStep(const Model& model)
-    : group_(model.body_count()), struck_(model.body_count()), end_(VectorX::Zero(model.velocity_count())) {
-  for (const Constraint& constraint : model.constraints()) standing_ += row_count(constraint.kind);
-  multipliers_.reserve(static_cast<int>(standing_));
-  errors_.reserve(standing_);
+    : standing_rows_(model),
+      standing_(standing_rows_.count()),
+      group_(model.body_count()),
+      struck_(model.body_count()),
+      end_(VectorX::Zero(model.velocity_count())) {
+  multipliers_.reserve(standing_rows_.constraint_count());
 }
 
 void ContactStep::reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass) {
@@ -53,15 +54,9 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   if (method.law == LawKind::poisson) poisson_.reserve(blocks, contact_options(method));
 }
 
+/// Appends the candidates' blocks to the standing ones.
 void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
-  blocks_.clear();
-  int row = 0;
-  for (; row < static_cast<int>(standing_); ++row) {
-    Block block;
-    block.kind = BlockKind::bilateral;
-    block.row = row;
-    blocks_.push_back(block);
-  }
+  int row = static_cast<int>(standing_);
   for (const CandidateContact& candidate : candidates) {
     const Contact& contact = candidate.contact;
     Block block;
@@ -71,7 +66,9 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
     const double start_gap = contact.gap - travel;
     const bool left_open = candidate.crossing || (candidate.remembered && start_gap > 0);
-    const bool velocity_level = method.stepper == StepperKind::anitescu_potra && !left_open;
+    // A ratchet holds wherever it is.
+    const bool velocity_level =
+        contact.id.is_ratchet() || (method.stepper == StepperKind::anitescu_potra && !left_open);
     block.offset = velocity_level ? 0 : start_gap / method.step;
     block.push_speed = std::max(0.0, -block.offset);
     blocks_.push_back(block);
@@ -88,7 +85,9 @@ void ContactStep::group_touching(const Model& model, const std::vector<Candidate
     group_[std::max(i, j)] = std::min(i, j);
   };
   for (const CandidateContact& candidate : candidates) join(candidate.contact.body_a, candidate.contact.body_b);
-  for (const Constraint& constraint : model.constraints()) join(constraint.body_a, constraint.body_b);
+  for (const Constraint& constraint : model.constraints()) {
+    if (constraint.kind != ConstraintKind::rope) join(constraint.body_a, constraint.body_b);
+  }
 }
 
 void ContactStep::apply_restitution(const Model& model, const Method& method,
@@ -128,7 +127,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
                            const Linearisation& at, const VectorX& free_velocity, DynamicsWorkspace& workspace,
                            MassOperator& mass) {
   reserve(model, method, candidates.size(), mass);
-  constraint_rows(model, at.q, ConstraintLevel::velocity, workspace, constraint_rows_, errors_);
+  standing_rows_.pose(model, method.step, at, workspace, constraint_rows_, blocks_);
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
   mass.build(model, constraint_rows_, workspace);
   Eigen::Map<VectorX> u_free(free_.data(), rows()), u_start(start_.data(), rows());
@@ -158,7 +157,7 @@ void ContactStep::recall(const std::vector<CandidateContact>& candidates) {
     std::fill_n(warm_start_.begin() + block.row, block.size(), 0.0);
     while (known != memory_.end() && known->id < contact.id) ++known;
     if (known == memory_.end() || known->id != contact.id || !known->impulse.allFinite()) continue;
-    if (contact.id.is_limit()) {
+    if (!contact.id.is_surface()) {
       warm_start_[block.row] = known->impulse.z();
     } else {
       Eigen::Map<Vec3>(warm_start_.data() + block.row) = contact.R_WC.transpose() * known->impulse;
@@ -171,9 +170,9 @@ void ContactStep::remember() {
   for (std::size_t k = 0; k < places_.size(); ++k) {
     const Block& block = this->block(k);
     if (!(impulse_[block.normal_row()] > 0)) continue;
-    const Vec3 impulse = places_[k].id.is_limit()
-                             ? Vec3(0, 0, impulse_[block.row])
-                             : Vec3(places_[k].R_WC * Eigen::Map<const Vec3>(impulse_.data() + block.row));
+    const Vec3 impulse = places_[k].id.is_surface()
+                             ? Vec3(places_[k].R_WC * Eigen::Map<const Vec3>(impulse_.data() + block.row))
+                             : Vec3(0, 0, impulse_[block.row]);
     memory_.push_back({places_[k].id, impulse, false});
   }
 }
@@ -184,7 +183,8 @@ void ContactStep::fall_back(const ContactOptions& options, const ContactProblem&
   relaxed_.assign(blocks_.begin(), blocks_.end());
   for (std::size_t k = 0; k < relaxed_.size(); ++k) {
     const bool keep = by_islands && solver_.status(static_cast<int>(k)) == SolveStatus::solved;
-    if (!keep && relaxed_[k].kind != BlockKind::bilateral) relaxed_[k].offset = std::max(relaxed_[k].offset, 0.0);
+    const bool standing = k < standing_;
+    if (!keep && !standing) relaxed_[k].offset = std::max(relaxed_[k].offset, 0.0);
   }
   const ContactProblem velocity_level{problem.A, problem.u, relaxed_};
   if (solver_.solve(velocity_level, options, {}, p, u_plus).status == SolveStatus::solved) return;
@@ -196,7 +196,7 @@ void ContactStep::fall_back(const ContactOptions& options, const ContactProblem&
 
 /// Impulses of least norm among those that move the mechanism alike.
 void ContactStep::share_load(const MassOperator& mass) {
-  const auto n = static_cast<Eigen::Index>(standing_);
+  const Eigen::Index n = standing_rows_.constraint_count();
   if (n == 0) return;
   const auto A = mass.delassus().topLeftCorner(n, n);
   if (multipliers_.factor(A) == 0) return;
@@ -238,27 +238,26 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   return solution_;
 }
 
-double ContactStep::constraint_work() const {
-  double sum = 0;
-  for (std::size_t i = 0; i < standing_; ++i) sum += 0.5 * (velocity_[i] + free_[i]) * impulse_[i];
-  return sum;
+StandingWork ContactStep::standing_work() const {
+  return standing_rows_.work(free_.data(), velocity_.data(), start_.data(), impulse_.data());
 }
 
 void ContactStep::add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass,
                                    std::vector<double>& of_body) {
-  if (standing_ == 0) return;
+  if (standing_rows_.constraint_count() == 0) return;
   Eigen::Map<VectorX> u(scratch_.data(), rows());
   mass.apply(v, u);
-  for (std::size_t i = 0; i < standing_; ++i) {
+  for (int i = 0; i < standing_rows_.constraint_count(); ++i) {
     const ConstraintRow& row = constraint_rows_[i];
     const int body = row.coordinate >= 0 ? model.coordinate_body(row.coordinate) : std::max(row.body_a, row.body_b);
-    of_body[body] += 0.5 * (velocity_[i] + u[i]) * impulse_[i];
+    of_body[body] += (0.5 * (velocity_[i] + u[i]) - standing_rows_.rate(i)) * impulse_[i];
   }
 }
 
 double ContactStep::held_work() const {
   double sum = 0;
-  for (Eigen::Index i = 0; i < rows(); ++i) sum -= 0.5 * (free_[i] - start_[i]) * impulse_[i];
+  for (auto i = static_cast<Eigen::Index>(standing_); i < rows(); ++i)
+    sum -= 0.5 * (free_[i] - start_[i]) * impulse_[i];
   return sum;
 }
 

@@ -9,6 +9,7 @@
 #include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/posed_problem.h"
+#include "carom/stepper/standing_rows.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom {
@@ -25,8 +26,8 @@ struct CandidateContact {
 };
 
 /// The complementarity problem of one step at one linearisation (paper ST, eqs. 7–12 and 15–20), from contacts to
-/// velocities. The model's constraints come first, a bilateral block per row, J v⁺ = 0; contacts follow. Of impulses
-/// that redundant constraints can share in many ways those of least norm are taken (ConstraintMultipliers).
+/// velocities. Rows that are there in every step come first (StandingRows); contacts follow. Of impulses that redundant
+/// constraints can share in many ways those of least norm are taken (ConstraintMultipliers).
 ///
 /// Offsets of the normal rows, with J, gap at the linearisation:
 ///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
@@ -56,16 +57,17 @@ class ContactStep {
   /// fails as well, so that a run can go on; islands that were solved keep theirs.
   [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 
-  // Of the last solve, k rows: those of constraints, then those of the candidates in their order.
+  // Of the last solve, k rows: the standing ones, then those of the candidates in their order.
   Eigen::Map<const VectorX> impulse() const { return {impulse_.data(), rows()}; }
   Eigen::Map<const VectorX> contact_velocity() const { return {velocity_.data(), rows()}; }
   /// Of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
-  /// ½ (u⁺ + u)ᵀ p of the constraints' rows in the last solve, u before the impulses, J.
-  double constraint_work() const;
-  /// ½ (J (v⁺ + v))ᵀ p of every constraint in the last solve, added to the entry of one of its bodies, J.
+  /// Of the standing rows in the last solve.
+  StandingWork standing_work() const;
+  /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, added to the entry of one of its bodies, J.
   void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
-  /// −½ (u − u_start)ᵀ p of the last solve, u before the contact impulses and u_start at the step's start, J.
+  /// −½ (u − u_start)ᵀ p of the contacts in the last solve, u before the contact impulses and u_start at the step's
+  /// start, J.
   double held_work() const;
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
   /// taken together.
@@ -89,9 +91,9 @@ class ContactStep {
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
-  std::size_t standing_ = 0;  // rows of the model's constraints, each a block of its own
+  StandingRows standing_rows_;
+  std::size_t standing_ = 0;  // their number, each a block of its own
   std::vector<ConstraintRow> constraint_rows_;
-  std::vector<double> errors_;
   std::vector<Block> blocks_;
   std::vector<Block> relaxed_;  // of the velocity-level problem where the first was not solved
   ContactSolution solution_;    // of the last solve

@@ -149,7 +149,7 @@ const VectorX& FreeMotion::solve(const Model& model, const Method& method, const
     spin_.setZero();
     momentum_bias(model, at.start, workspace, bias_);
   }
-  velocity_ = h * (gravity_ + spring_ - bias_ - damping_.cwiseProduct(at.start + spin_) -
+  velocity_ = h * (gravity_ + at.applied + spring_ - bias_ - damping_.cwiseProduct(at.start + spin_) -
                    h * stiffness_.cwiseProduct(at.start + spin_ - at.reach));
   mass.solve(model, velocity_, workspace, velocity_);
   velocity_ += at.start + spin_;
@@ -159,8 +159,8 @@ const VectorX& FreeMotion::solve(const Model& model, const Method& method, const
 void FreeMotion::applied_impulse(const Model& model, double h, const Linearisation& at, const VectorX& v_plus,
                                  DynamicsWorkspace& workspace, VectorX& impulse) const {
   multiply_mass(model, spin_, workspace, impulse);
-  impulse +=
-      h * (gravity_ + spring_ - bias_ - damping_.cwiseProduct(v_plus) - h * stiffness_.cwiseProduct(v_plus - at.reach));
+  impulse += h * (gravity_ + at.applied + spring_ - bias_ - damping_.cwiseProduct(v_plus) -
+                  h * stiffness_.cwiseProduct(v_plus - at.reach));
 }
 
 }  // namespace carom

@@ -14,9 +14,11 @@ namespace carom {
 /// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h, and on
 /// the model's constraints. Velocities are carried there by transport_velocity.
 struct Linearisation {
-  VectorX q;      ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
-  VectorX start;  ///< v_start in the coordinates at q
-  VectorX reach;  ///< in the coordinates at q
+  VectorX q;        ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
+  VectorX start;    ///< v_start in the coordinates at q
+  VectorX reach;    ///< in the coordinates at q
+  double end = 0;   ///< time at the step's end, s
+  VectorX applied;  ///< force of drives, wrenches and the controller over the step, in the coordinates at q
 };
 
 /// What contacts and constraints did to the bodies in a step, entry by entry.
@@ -29,10 +31,11 @@ struct Blows {
 
 /// Velocity at the end of a step in which nothing touches, and the impulses that make it so.
 ///
-///   (M + h D + h² K)(v_f − v) = h (g − c − D v + f_s(q) − h K (v − reach))
+///   (M + h D + h² K)(v_f − v) = h (g + f_a − c − D v + f_s(q) − h K (v − reach))
 ///
-/// M, gravity g and springs f_s at the linearisation; D and K joint damping and stiffness, taken at the end of the step
-/// (backward Euler), so that no damper or spring is too stiff for a step; c the bias of momentum_bias.
+/// M, gravity g, applied forces f_a and springs f_s at the linearisation; D and K joint damping and stiffness, taken at
+/// the end of the step (backward Euler), so that no damper or spring is too stiff for a step; c the bias of
+/// momentum_bias.
 ///
 /// Gyroscopic terms. `explicit_form`: c at the start's velocity, as in the papers. `implicit`: at the mean of start and
 /// free velocity. For a body hung on the world alone by a free or spherical joint, that is

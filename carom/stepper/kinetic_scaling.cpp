@@ -38,13 +38,17 @@ bool KineticScaling::keeps_itself(const Model& model, const Assembly& assembly) 
 void KineticScaling::tie(const Model& model) {
   for (const Constraint& constraint : model.constraints()) {
     const int a = std::max(constraint.body_a, constraint.body_b), b = std::min(constraint.body_a, constraint.body_b);
+    if (constraint.kind == ConstraintKind::rope) continue;
     Assembly& kept = assemblies_[assembly_of_[a]];
+    kept.driven = kept.driven || constraint.path.moves || constraint.kind == ConstraintKind::motion;
+    if (constraint.kind == ConstraintKind::motion) continue;  // of one joint, which is part of a tree
     kept.tied = true;
     // A coupler ties rates of joints, which the motion of the whole with its joints locked leaves at zero.
     if (b < 0) kept.floats = false;
     if (b < 0 || assembly_of_[a] == assembly_of_[b]) continue;
     Assembly& other = assemblies_[assembly_of_[b]];
     kept.floats = kept.floats && other.floats;
+    kept.driven = kept.driven || other.driven;
     kept.roots.insert(kept.roots.end(), other.roots.begin(), other.roots.end());
     kept.bodies.insert(kept.bodies.end(), other.bodies.begin(), other.bodies.end());
     const int index = assembly_of_[a];
@@ -99,7 +103,7 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
                               const DynamicsWorkspace& workspace, VectorX& v) const {
   double now = energy(model, assembly, workspace);
   const auto scale_whole = [&] {
-    if (now > 0 && !(only_down && now <= target.energy)) {
+    if (now > 0 && !assembly.driven && !(only_down && now <= target.energy)) {
       scale(model, assembly, std::sqrt(std::max(target.energy, 0.0) / now), v);
     }
   };
@@ -113,14 +117,14 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
   double locked_before = 0, locked = 0;
   const Vec6 V_before = locked_motion(model, assembly, workspace, before, locked_before);
   const Vec6 V = locked_motion(model, assembly, workspace, target.momentum, locked);
-  if (locked > 1.01 * target.energy) {
+  if (locked > 1.01 * target.energy && !assembly.driven) {
     scale_whole();
     return;
   }
   const double free = std::max(now - locked_before, 0.0);
   now = locked + free;
   double s = 1;
-  if (free > 1e-14 * now && !(only_down && now <= target.energy)) {
+  if (free > 1e-14 * now && !assembly.driven && !(only_down && now <= target.energy)) {
     s = std::sqrt(std::max(target.energy - locked, 0.0) / free);
   }
   scale(model, assembly, s, v);

@@ -18,7 +18,8 @@ namespace carom {
 /// O(n) per iteration, a few iterations.
 ///
 /// Trees that constraints tie together are one assembly in settle(): locked, they move as one body, and both parts of
-/// the velocity keep to the constraints, which are linear in it.
+/// the velocity keep to the constraints, which are linear in it. Where a motion is prescribed within it, its momentum
+/// alone is kept: the motion works, and scaling it would change it.
 class KineticScaling {
  public:
   explicit KineticScaling(const Model& model);
@@ -47,8 +48,9 @@ class KineticScaling {
   struct Assembly {
     std::vector<int> roots;  // of its trees
     std::vector<int> bodies;
-    bool tied = false;   // by a constraint
-    bool floats = true;  // every tree hangs on the world by a free joint, and no constraint ties one to the world
+    bool tied = false;    // by a constraint
+    bool floats = true;   // every tree hangs on the world by a free joint, and no constraint ties one to the world
+    bool driven = false;  // by a prescribed motion, which must stay as it is
   };
   struct Target {
     double energy = 0;

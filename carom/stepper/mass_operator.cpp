@@ -49,6 +49,7 @@ void MassOperator::build(const Model& model, const std::vector<ConstraintRow>& r
   factors_.matrixL().solveInPlace(Y);
   for (Eigen::Index i = 0; i < k; ++i) {
     for (Eigen::Index j = 0; j <= i; ++j) A(i, j) = A(j, i) = Y.col(i).dot(Y.col(j));
+    A(i, i) += rows[i].compliance;
   }
 }
 

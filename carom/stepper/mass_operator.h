@@ -21,7 +21,7 @@ class MassOperator {
   void solve(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
   /// Makes room for so many rows.
   void reserve(const Model& model, int rows);
-  /// J and A of these rows.
+  /// J and A = J (M + diag(extra))⁻¹ Jᵀ + diag(compliance) of these rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
 
   int row_count() const { return delassus_.row_count(); }

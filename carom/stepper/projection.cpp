@@ -37,13 +37,14 @@ bool Projection::apply(const Model& model, VectorX& q, DynamicsWorkspace& worksp
     rows_.clear();
     blocks_.clear();
     for (const Contact& contact : contacts) {
+      if (contact.id.is_ratchet()) continue;  // restricts velocities, not positions
       deepest = std::max(deepest, -contact.gap);
       Block block;
       block.row = static_cast<int>(blocks_.size());
       block.offset = contact.gap;
       blocks_.push_back(block);
       append_rows(contact, rows_);
-      if (contact.id.is_limit()) continue;
+      if (!contact.id.is_surface()) continue;
       rows_[rows_.size() - 3] = rows_.back();  // the normal row alone
       rows_.resize(rows_.size() - 2);
     }

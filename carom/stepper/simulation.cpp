@@ -17,9 +17,30 @@ void check_method(const Method& method) {
   if (!faults.empty()) throw Error(faults);
 }
 
+constexpr const char* choose_a_law =
+    ", which law none would ignore; choose law newton or poisson, or set the restitution to 0";
+
+/// A restitution of limits and ropes that the law would drop in silence.
+void check_stops(const Model& model) {
+  std::ostringstream sentence;
+  for (const Joint& joint : model.joints()) {
+    const bool bounces = joint.limit_restitution.size() > 0 && joint.limit_restitution.maxCoeff() > 0;
+    if (!bounces) continue;
+    sentence << "the limits of joint '" << joint.name << "' have restitution " << joint.limit_restitution.maxCoeff()
+             << choose_a_law;
+    throw Error(sentence.str());
+  }
+  for (const Constraint& constraint : model.constraints()) {
+    if (constraint.restitution == 0) continue;
+    sentence << "rope '" << constraint.name << "' has restitution " << constraint.restitution << choose_a_law;
+    throw Error(sentence.str());
+  }
+}
+
 /// A restitution that the law would drop in silence.
 void check_restitution(const Model& model, const Method& method) {
   if (method.law != LawKind::none) return;
+  check_stops(model);
   const int count = static_cast<int>(model.colliders().size());
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {
@@ -28,11 +49,26 @@ void check_restitution(const Model& model, const Method& method) {
       if (!model.may_collide(a, b) || restitution == 0) continue;
       std::ostringstream sentence;
       sentence << "materials '" << model.materials()[material_a].name << "' and '" << model.materials()[material_b].name
-               << "' meet with restitution " << restitution
-               << ", which law none would ignore; choose law newton or poisson, or set the restitution to 0";
+               << "' meet with restitution " << restitution << choose_a_law;
       throw Error(sentence.str());
     }
   }
+}
+
+/// The mixed form knows contacts and limits alone.
+void check_form(const Model& model, const Method& method) {
+  if (method.form != ContactForm::mixed) return;
+  std::string what;
+  for (const Joint& joint : model.joints()) {
+    if (joint.friction.size() > 0 && joint.friction.maxCoeff() > 0) what = "dry friction of joint '" + joint.name + "'";
+  }
+  for (const Drive& drive : model.drives()) {
+    if (drive.kind == DriveKind::servo) what = "servo '" + drive.name + "'";
+  }
+  for (const Constraint& constraint : model.constraints()) {
+    if (row_count(constraint.kind) > 0) what = "constraint '" + constraint.name + "'";
+  }
+  if (!what.empty()) throw Error("the " + what + " needs form: pure; form: mixed has contacts and limits alone");
 }
 
 void check_state(const Model& model, State& state) {
@@ -77,6 +113,7 @@ struct Simulation::Parts {
 Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
   check_method(method);
   check_restitution(*model, method);
+  check_form(*model, method);
   check_state(*model, initial);
   check_constraints(*model, initial);
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));
@@ -91,6 +128,8 @@ const StepReport& Simulation::step() {
 }
 
 void Simulation::keep_problem(PosedProblem* into) { parts_->stepper.keep_problem(into); }
+
+void Simulation::set_controller(Controller controller) { parts_->stepper.set_controller(std::move(controller)); }
 
 const State& Simulation::state() const { return parts_->state; }
 const Model& Simulation::model() const { return *parts_->model; }

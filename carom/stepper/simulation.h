@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "carom/model/state.h"
+#include "carom/stepper/controller.h"
 #include "carom/stepper/method.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_report.h"
@@ -12,7 +13,7 @@ namespace carom {
 /// One mechanism advanced by one method from one state. The same inputs give the same bits.
 class Simulation {
  public:
-  /// Throws Error if the method makes no sense, if a material's restitution would be ignored by it, if the state does
+  /// Throws Error if the method makes no sense, if a restitution or a servo would be ignored by it, if the state does
   /// not fit the model, or if it violates a constraint: assemble_constraints (assembly.h) mends that.
   Simulation(std::shared_ptr<const Model> model, const Method& method, State initial);
   ~Simulation();
@@ -23,6 +24,10 @@ class Simulation {
   /// From now on every step copies its contact problem into `*into`, which must live as long as steps are taken; null:
   /// none does.
   void keep_problem(PosedProblem* into);
+
+  /// From now on asks it before every step (controller.h). Empty: none. Steps throw Error where it gives
+  /// something that is not finite.
+  void set_controller(Controller controller);
 
   const State& state() const;
   const Model& model() const;

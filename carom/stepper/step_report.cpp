@@ -53,6 +53,8 @@ void RunCertificate::add(const StepReport& report) {
   energy.kinetic_change += line.kinetic_change;
   energy.potential_change += line.potential_change;
   energy.damping += line.damping;
+  energy.drive_work += line.drive_work;
+  energy.joint_friction += line.joint_friction;
   energy.contact_work += line.contact_work;
   energy.constraint_work += line.constraint_work;
   energy.held += line.held;
@@ -62,6 +64,7 @@ void RunCertificate::add(const StepReport& report) {
   keep_largest(line.kinetic, largest_energy);
   keep_largest(std::abs(line.potential_change), largest_energy);
   keep_largest(std::abs(line.contact_work), largest_energy);
+  keep_largest(std::abs(line.drive_work), largest_energy);
   if (line.contact_work > contact_work_gain) {
     contact_work_gain = line.contact_work;
     contact_work_gain_step = report.step;

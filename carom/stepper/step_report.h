@@ -27,14 +27,16 @@ struct ContactReport {
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B at the step's end, contact frame, m/s
 };
 
-/// Where a step's energy went, J. kinetic_change + potential_change = −damping + contact_work + constraint_work + held
-/// + push_out + projection + free_motion_error, to round-off.
+/// Where a step's energy went, J. kinetic_change + potential_change = −damping + drive_work + joint_friction +
+/// contact_work + constraint_work + held + push_out + projection + free_motion_error, to round-off.
 struct EnergyLedger {
   double kinetic = 0;    ///< at the step's end
   double potential = 0;  ///< gravity and springs, at the step's end
   double kinetic_change = 0;
   double potential_change = 0;
-  double damping = 0;  ///< taken by joint dampers, ≥ 0
+  double damping = 0;         ///< taken by joint dampers, ≥ 0
+  double drive_work = 0;      ///< of drives, applied wrenches, the controller and prescribed motions
+  double joint_friction = 0;  ///< Σ ½ (u⁺ + u)ᵀ p of dry friction in joints, ≤ 0
   double contact_work =
       0;  ///< Σ ½ (u⁺ + u)ᵀ p, u before the contact impulses; ≤ 0 unless a law restores more than it took
   double constraint_work = 0;  ///< the same of constraints beside the tree: what turning their reaction along with the

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
+#include "carom/counted.h"
+#include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/error.h"
 
 namespace carom {
 namespace {
@@ -41,10 +45,21 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
   blows_.struck.resize(model.body_count());
   blows_.turning_work.resize(model.body_count());
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_}) q->setZero(model.position_count());
-  for (VectorX* v : {&at_.start, &at_.reach, &reach_start_, &free_velocity_, &velocity_, &velocity_start_, &v_end_,
-                     &residual_, &applied_, &difference_}) {
+  for (VectorX* v : {&at_.start, &at_.reach, &at_.applied, &controlled_, &reach_start_, &free_velocity_, &velocity_,
+                     &velocity_start_, &v_end_, &residual_, &applied_, &difference_}) {
     v->setZero(model.velocity_count());
   }
+}
+
+void TimeStepper::call_controller(const Model& model, const State& state) {
+  controlled_.setZero();
+  if (!controller_) return;
+  controller_(model, state, controlled_);
+  if (controlled_.size() == model.velocity_count() && controlled_.allFinite()) return;
+  std::ostringstream sentence;
+  sentence << "the controller gave " << counted(controlled_.size(), "force", "forces") << " at t = " << state.time
+           << " s; it must give " << model.velocity_count() << ", all of them finite";
+  throw Error(sentence.str());
 }
 
 void TimeStepper::linearise(const Model& model, const State& state) {
@@ -52,7 +67,7 @@ void TimeStepper::linearise(const Model& model, const State& state) {
   integrate(model, state.q, reach_start_, method_.step, at_.q);
   if (constraint_projection_.has_constraints()) {
     // Off the constraints' manifold the rows of an overconstrained linkage are independent, and would lock it.
-    constraint_projection_.project_position(model, at_.q, middle_, mass_);
+    constraint_projection_.project_position(model, at_.end, at_.q, middle_, mass_);
     difference(model, state.q, at_.q, difference_);
     difference_ /= method_.step;
   } else {
@@ -63,6 +78,8 @@ void TimeStepper::linearise(const Model& model, const State& state) {
   forward_kinematics(model, at_.q, middle_);
   forward_velocity(model, at_.q, at_.start, middle_);
   mass_.factor(model, free_motion_.augmentation(method_.step), middle_);
+  at_.applied = controlled_;
+  add_applied_force(model, at_.end - 0.5 * method_.step, middle_, at_.applied);
 }
 
 void TimeStepper::carry(CandidateContact& crossing) const {
@@ -136,7 +153,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
   };
   report_.penetration = report_.constraint_drift = 0;
   for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
-    double& worst = contact.id.is_limit() ? report_.constraint_drift : report_.penetration;
+    double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
     worst = std::max(worst, -contact.gap);
     if (contact.gap >= -overlap_tolerance || holds(contact.id)) continue;
     missed_.push_back(contact);
@@ -259,6 +276,8 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   const double kinetic = kinetic_energy(model, start_);
   const double potential = potential_energy(model, state.q, start_);
 
+  at_.end = report_.time;
+  call_controller(model, state);
   contact_step_.begin(state.contacts);
   const ContactSolution solution = solve(model, state);
   const StageClock clock(report_.stages.account);
@@ -275,12 +294,17 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change = energy.potential - potential;
   energy.damping = free_motion_.damping_loss(velocity_, method_.step);
-  energy.constraint_work = contact_step_.constraint_work();
-  energy.contact_work = report_.contact_certificate.contact_work - energy.constraint_work;
-  energy.held = contact_step_.held_work();
+  const StandingWork standing = contact_step_.standing_work();
+  difference_ = 0.5 * (velocity_ + at_.start);
+  energy.drive_work = standing.drives + method_.step * at_.applied.dot(difference_);
+  energy.constraint_work = standing.constraints;
+  energy.joint_friction = standing.friction;
+  energy.contact_work = report_.contact_certificate.contact_work - standing.in_all;
+  energy.held = standing.held + contact_step_.held_work();
   energy.push_out = report_.contact_certificate.push_out;
-  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.contact_work -
-                             energy.constraint_work - energy.held - energy.push_out - energy.projection;
+  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
+                             energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held -
+                             energy.push_out - energy.projection;
 
   state.q = q_end_;
   state.v = v_end_;
@@ -328,10 +352,12 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
     }
     const bool sliding = report.velocity.head<2>().norm() > still;
     if (report.impulse[2] > 0) {
-      report.mode = contact.id.is_limit() ? ContactMode::closed : sliding ? ContactMode::sliding : ContactMode::rolling;
+      report.mode = !contact.id.is_surface() ? ContactMode::closed
+                    : sliding                ? ContactMode::sliding
+                                             : ContactMode::rolling;
       if (contact.body_a >= 0) blows_.struck[contact.body_a] = 1;
       if (contact.body_b >= 0) blows_.struck[contact.body_b] = 1;
-      const Vec3 impulse = contact.id.is_limit() ? report.impulse : Vec3(contact.R_WC * report.impulse);
+      const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * report.impulse) : report.impulse;
       carrying_.push_back({contact.id, impulse, report.mode == ContactMode::sliding});
     }
     report_.contacts.push_back(report);
@@ -402,9 +428,9 @@ void TimeStepper::keep_to_constraints(const Model& model) {
   };
   const double before = energy();
   q_scratch_ = q_end_;
-  const double left = constraint_projection_.project_position(model, q_end_, end_, mass_);
+  const double left = constraint_projection_.project_position(model, at_.end, q_end_, end_, mass_);
   transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
-  constraint_projection_.project_velocity(model, q_end_, v_end_, end_, mass_);
+  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
   report_.energy.projection = energy() - before;
   measure_overlap(model);
   report_.constraint_drift = std::max(report_.constraint_drift, left);
@@ -414,7 +440,7 @@ void TimeStepper::keep_to_constraints(const Model& model) {
 void TimeStepper::measure_overlap(const Model& model) {
   report_.penetration = report_.constraint_drift = 0;
   for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
-    double& worst = contact.id.is_limit() ? report_.constraint_drift : report_.penetration;
+    double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
     worst = std::max(worst, -contact.gap);
   }
 }
@@ -439,11 +465,11 @@ void TimeStepper::report_end(const Model& model) {
     if (!projection_.apply(model, q_end_, end_, mass_, finder_)) break;
     moved = true;
     if (!constraint_projection_.has_constraints()) break;
-    left = constraint_projection_.project_position(model, q_end_, end_, mass_);
+    left = constraint_projection_.project_position(model, at_.end, q_end_, end_, mass_);
   }
   if (!moved) return;
   transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
-  constraint_projection_.project_velocity(model, q_end_, v_end_, end_, mass_);
+  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
   const double before = energy.kinetic + energy.potential;
   measure();
   energy.projection += energy.kinetic + energy.potential - before;

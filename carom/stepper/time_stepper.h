@@ -1,11 +1,13 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
 #include "carom/stepper/contact_step.h"
+#include "carom/stepper/controller.h"
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/projection.h"
 #include "carom/stepper/step_report.h"
@@ -14,15 +16,17 @@ namespace carom {
 
 /// Stewart and Trinkle's time stepping (2000) in its three forms, one step at a time.
 ///
-///   M (v⁺ − v) = h k + J_nᵀ c_n + J_tᵀ β,   q⁺ = q ⊞ h v⁺,   0 ≤ offset + J_n v⁺ ⊥ c_n ≥ 0,   friction by eqs.
-///   (8)–(12)
+///   M (v⁺ − v) = h k + J_nᵀ c_n + J_tᵀ β + J_sᵀ p_s,   q⁺ = q ⊞ h v⁺,   0 ≤ offset + J_n v⁺ ⊥ c_n ≥ 0,   friction by
+///   eqs. (8)–(12)
 ///
 /// Matrices at q + h v (stewart-trinkle, anitescu-potra), or at the end of the step by fixed point (section 3.4). The
 /// set of constraints is section 4's: those that carried an impulse in the last step and those violated at the
 /// linearisation; after the solve, whatever else the motion would violate at its end, or would pass through on its way,
 /// joins and the step is solved again, until nothing is missed. The set only grows within a step, so this ends.
 ///
-/// Constraints beside the tree hold at velocity level within the step, J v⁺ = 0 at the linearisation; then position and
+/// p_s: constraints, dry friction of joints and servos (StandingRows). k holds forces of drives and wrenches in the
+/// middle of the step, and the controller's. Constraints beside the tree hold at velocity level within the step, at the
+/// linearisation; then position and
 /// velocity are brought back onto them by the shortest way in the kinetic metric (ConstraintProjection), and the
 /// assembly's kinetic energy is set to what forces and contacts left it (KineticScaling).
 ///
@@ -37,7 +41,11 @@ class TimeStepper {
   /// From now on every step copies its contact problem into `*into`, which allocates; null: none does.
   void keep_problem(PosedProblem* into) { kept_ = into; }
 
+  /// Empty: none.
+  void set_controller(Controller controller) { controller_ = std::move(controller); }
+
  private:
+  void call_controller(const Model& model, const State& state);
   void linearise(const Model& model, const State& state);
   void gather_candidates(const Model& model, const State& state);
   void carry(CandidateContact& crossing) const;
@@ -58,6 +66,7 @@ class TimeStepper {
   void report_end(const Model& model);
 
   Method method_;
+  Controller controller_;
   DynamicsWorkspace start_, middle_, end_, scratch_;
   MassOperator mass_;
   FreeMotion free_motion_;
@@ -74,6 +83,7 @@ class TimeStepper {
   VectorX velocity_;        // v⁺ in the coordinates at the linearisation
   VectorX velocity_start_;  // the same in the coordinates at the step's start
   VectorX q_end_, v_end_;   // end of the step
+  VectorX controlled_;      // force of the controller in this step
   VectorX q_scratch_, residual_, applied_, difference_;
   std::vector<Contact> missed_;
   std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id

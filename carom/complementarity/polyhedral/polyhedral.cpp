@@ -73,6 +73,19 @@ double bilateral_residual(const ContactProblem& problem, const Eigen::Ref<const 
   return size > 0 ? worst / size : worst;
 }
 
+/// A bounded row that nothing moves, and that is still, may have any impulse within its bounds: the least is taken.
+/// Another would have to be cancelled by bilateral rows that hold it, down to the problem's velocities.
+/// A: dense or sparse.
+void rest_held_rows(const ContactOperator& A, const Eigen::Ref<const Eigen::VectorXd>& u, std::span<const Block> blocks,
+                    Eigen::Ref<Eigen::VectorXd> impulse) {
+  for (const Block& block : blocks) {
+    if (block.kind != BlockKind::bounded || u(block.row) + block.offset != 0) continue;
+    const bool sparse = A.form() == ContactOperator::Form::sparse;
+    const double moves = sparse ? A.sparse().coeff(block.row, block.row) : A.dense()(block.row, block.row);
+    if (moves == 0) impulse(block.row) = std::clamp(0.0, block.lower, block.upper);
+  }
+}
+
 double* resized(std::vector<double>& buffer, std::size_t rows, std::size_t columns) {
   buffer.assign(rows * columns, 0.0);
   return buffer.data();
@@ -156,6 +169,7 @@ ContactSolution PolyhedralSolver::solve_contacts(const ContactProblem& problem, 
   }
   if (method_ == SolverKind::lemke) lcp = lemke_.solve_from(matrix_, matrix_.q(), start, options.lcp, z);
   layout_.recover_impulse(z_.data(), matrix_.unit(), impulse);
+  rest_held_rows(A, problem.u, problem.blocks, impulse);
   return {lcp.status, method_, lcp.pivots, lcp.paths, layout_.size(), lcp.residual};
 }
 

@@ -76,6 +76,19 @@ TEST(PolyhedralKinds, AStopWinsOverADriveThatIsTooWeak) {
   }
 }
 
+TEST(PolyhedralKinds, FrictionThatABilateralRowHoldsIsNoForceWhereNothingMoves) {
+  // The rail's own direction is held as well, and rubs: with velocities of any size, round-off included, friction is
+  // still or at its bound, and the velocities left are none.
+  for (const double speed : {0.0, 1e-35, 1e-20, 1e-3, 1.0}) {
+    Assembly assembly = slider_on_rail({speed, 0, 0});
+    assembly.add_point_row({}, Eigen::Vector3d::UnitX(), BlockKind::bilateral);
+    Block& friction = assembly.add_point_row({}, -Eigen::Vector3d::UnitX(), BlockKind::bounded);
+    friction.lower = -0.002;
+    friction.upper = 0.002;
+    EXPECT_NEAR(velocity_after(assembly.finish())(5), 0, 1e-12 * speed) << speed;
+  }
+}
+
 TEST(PolyhedralKinds, RedundantBilateralRowsChangeNothing) {
   Random random(5);
   for (int trial = 0; trial < 50; ++trial) {

@@ -157,6 +157,7 @@ TEST(Delassus, TakesRowsOnCoordinatesAndRepeatedRows) {
   for (int trial = 0; trial < 20; ++trial) {
     Yard yard(random);
     std::vector<ConstraintRow> rows;
+    rows.reserve(yard.model.velocity_count());
     for (int k = 0; k < yard.model.velocity_count(); ++k) rows.push_back(on_coordinate(k, k % 2 == 0 ? 1 : -1));
     rows.push_back(between(Yard::ball, Yard::left_lower, random));
     rows.push_back(rows.back());

@@ -77,6 +77,7 @@ TEST(TreeOrder, PutsParentsFirstAndKeepsTheOrderOfAdditionOtherwise) {
 
 TEST(TreeOrder, KeepsAnOrderThatIsSortedAlready) {
   std::vector<Joint> joints;
+  joints.reserve(50);
   for (int i = 0; i < 50; ++i) joints.push_back(joint_of(JointType::revolute, (i * 7) % (i + 1) - 1));
   const TreeOrder tree = arrange(joints);
   for (int i = 0; i < 50; ++i) EXPECT_EQ(tree.order[i], i);

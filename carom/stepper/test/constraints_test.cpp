@@ -4,7 +4,7 @@
 #include <numbers>
 #include <random>
 
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
 #include "carom/stepper/constraint_multipliers.h"
@@ -60,7 +60,7 @@ Simulation start(const ModelBuilder& builder, const VectorX& q, const VectorX& v
 double violation(const Simulation& simulation) {
   DynamicsWorkspace workspace(simulation.model());
   forward_kinematics(simulation.model(), simulation.state().q, workspace);
-  return largest_violation(simulation.model(), simulation.state().q, workspace);
+  return largest_violation(simulation.model(), simulation.state().q, simulation.state().time, workspace);
 }
 
 /// The largest |J v|.
@@ -69,13 +69,14 @@ double slip(const Simulation& simulation) {
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, simulation.state().q, workspace);
   factor_mass(model, VectorX(), workspace);
-  std::vector<ConstraintRow> rows;
-  std::vector<double> errors;
-  constraint_rows(model, simulation.state().q, ConstraintLevel::velocity, workspace, rows, errors);
+  ConstraintEquations equations;
+  constraint_equations(model, simulation.state().q, simulation.state().time, ConstraintLevel::velocity, workspace,
+                       equations);
   Delassus delassus;
-  delassus.build(model, rows, workspace);
-  VectorX rates(static_cast<Eigen::Index>(rows.size()));
+  delassus.build(model, equations.rows, workspace);
+  VectorX rates(static_cast<Eigen::Index>(equations.rows.size()));
   delassus.apply(simulation.state().v, rates);
+  rates -= Eigen::Map<const VectorX>(equations.rates.data(), rates.size());
   return rates.size() > 0 ? rates.cwiseAbs().maxCoeff() : 0;
 }
 
@@ -218,7 +219,8 @@ TEST(Constraints, RedundantOnesChangeNothingAndShareTheLoad) {
   EXPECT_LE((a.state().q - b.state().q).norm(), 1e-8);
   EXPECT_LE((a.state().v - b.state().v).norm(), 1e-7);
   // A ball in the plane: one of its rows holds nothing that the pins do not hold. A hinge: three.
-  const auto of_once = redundant_constraints(a.model(), once.q), of_thrice = redundant_constraints(b.model(), thrice.q);
+  const auto of_once = redundant_constraints(a.model(), once.q, 0),
+             of_thrice = redundant_constraints(b.model(), thrice.q, 0);
   ASSERT_EQ(of_once.size(), 1u);
   EXPECT_EQ(of_once[0].rows, 1);
   ASSERT_EQ(of_thrice.size(), 2u);

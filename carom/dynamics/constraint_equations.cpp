@@ -1,4 +1,4 @@
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,16 +6,16 @@
 namespace carom {
 namespace {
 
-/// The frames of a constraint in the world.
+/// The frames of a constraint in the world, and how G moves against B on its path, world axes.
 struct Sides {
   Transform X_WF, X_WG;
+  Vec3 angular = Vec3::Zero(), linear = Vec3::Zero();
 };
 
 class RowWriter {
  public:
-  RowWriter(const Constraint& constraint, ConstraintLevel level, std::vector<ConstraintRow>& rows,
-            std::vector<double>& errors)
-      : constraint_(constraint), level_(level), rows_(rows), errors_(errors) {}
+  RowWriter(const Constraint& constraint, const Sides& sides, ConstraintLevel level, ConstraintEquations& equations)
+      : constraint_(constraint), sides_(sides), level_(level), equations_(equations) {}
 
   /// Velocity of A's point relative to B's along a unit vector.
   void along(const Vec3& direction, const Vec3& point_a, const Vec3& point_b, double error) {
@@ -23,14 +23,14 @@ class RowWriter {
     row.direction = direction;
     row.point_a = point_a;
     row.point_b = point_b;
-    add(row, error);
+    add(row, error, direction.dot(sides_.linear + sides_.angular.cross(point_b - sides_.X_WG.p)));
   }
 
   /// Angular velocity of A relative to B about a unit vector.
   void about(const Vec3& axis, double error) {
     ConstraintRow row = between_bodies();
     row.moment = axis;
-    add(row, error);
+    add(row, error, axis.dot(sides_.angular));
   }
 
   /// A row that no position violates.
@@ -38,9 +38,10 @@ class RowWriter {
     if (level_ == ConstraintLevel::velocity) along(direction, point, point, 0);
   }
 
-  void add(const ConstraintRow& row, double error) {
-    rows_.push_back(row);
-    errors_.push_back(error);
+  void add(const ConstraintRow& row, double error, double rate) {
+    equations_.rows.push_back(row);
+    equations_.errors.push_back(error);
+    equations_.rates.push_back(rate);
   }
 
  private:
@@ -52,9 +53,9 @@ class RowWriter {
   }
 
   const Constraint& constraint_;
+  const Sides& sides_;
   ConstraintLevel level_;
-  std::vector<ConstraintRow>& rows_;
-  std::vector<double>& errors_;
+  ConstraintEquations& equations_;
 };
 
 void coincide(const Sides& sides, RowWriter& writer) {
@@ -111,13 +112,32 @@ void couple(const Model& model, const Constraint& constraint, const VectorX& q, 
   row.other_coordinate = b.v_index + constraint.coordinate_b;
   row.other_coefficient = -constraint.ratio;
   const double q_a = q[a.q_index + constraint.coordinate_a], q_b = q[b.q_index + constraint.coordinate_b];
-  writer.add(row, q_a - constraint.ratio * q_b - constraint.offset);
+  writer.add(row, q_a - constraint.ratio * q_b - constraint.offset, 0);
 }
 
-void write(const Model& model, const Constraint& constraint, const VectorX& q, const DynamicsWorkspace& workspace,
-           RowWriter& writer) {
+void move(const Model& model, const Constraint& constraint, const VectorX& q, double time, RowWriter& writer) {
+  const Joint& joint = model.joints()[constraint.body_a];
+  ConstraintRow row;
+  row.coordinate = joint.v_index + constraint.coordinate_a;
+  writer.add(row, q[joint.q_index + constraint.coordinate_a] - constraint.target.at(time),
+             constraint.target.rate(time));
+}
+
+Sides sides_of(const Constraint& constraint, double time, const DynamicsWorkspace& workspace) {
   const auto pose = [&](int body, const Transform& X) { return body < 0 ? X : workspace.X_WB[body] * X; };
-  const Sides sides{pose(constraint.body_a, constraint.X_AF), pose(constraint.body_b, constraint.X_BG)};
+  Sides sides;
+  sides.X_WF = pose(constraint.body_a, constraint.X_AF);
+  sides.X_WG = pose(constraint.body_b, constraint.X_BG);
+  if (!constraint.path.moves) return sides;
+  const Vec6 velocity = constraint.path.velocity(time);
+  sides.angular = sides.X_WG.R * velocity.head<3>();
+  sides.linear = sides.X_WG.R * velocity.tail<3>();
+  sides.X_WG = sides.X_WG * constraint.path.pose(time);
+  return sides;
+}
+
+void write(const Model& model, const Constraint& constraint, const VectorX& q, double time, const Sides& sides,
+           RowWriter& writer) {
   switch (constraint.kind) {
     case ConstraintKind::ball:
       coincide(sides, writer);
@@ -141,6 +161,11 @@ void write(const Model& model, const Constraint& constraint, const VectorX& q, c
     case ConstraintKind::coupler:
       couple(model, constraint, q, writer);
       break;
+    case ConstraintKind::motion:
+      move(model, constraint, q, time, writer);
+      break;
+    case ConstraintKind::rope:  // unilateral: found with the contacts
+      break;
     case ConstraintKind::blade:
       writer.rolling_along(sides.X_WF.R.col(1), sides.X_WF.p);
       break;
@@ -152,22 +177,23 @@ void write(const Model& model, const Constraint& constraint, const VectorX& q, c
 
 }  // namespace
 
-void constraint_rows(const Model& model, const VectorX& q, ConstraintLevel level, const DynamicsWorkspace& workspace,
-                     std::vector<ConstraintRow>& rows, std::vector<double>& errors) {
-  rows.clear();
-  errors.clear();
+void constraint_equations(const Model& model, const VectorX& q, double time, ConstraintLevel level,
+                          const DynamicsWorkspace& workspace, ConstraintEquations& equations) {
+  equations.rows.clear();
+  equations.errors.clear();
+  equations.rates.clear();
   for (const Constraint& constraint : model.constraints()) {
-    RowWriter writer(constraint, level, rows, errors);
-    write(model, constraint, q, workspace, writer);
+    const Sides sides = sides_of(constraint, time, workspace);
+    RowWriter writer(constraint, sides, level, equations);
+    write(model, constraint, q, time, sides, writer);
   }
 }
 
-double largest_violation(const Model& model, const VectorX& q, const DynamicsWorkspace& workspace) {
-  std::vector<ConstraintRow> rows;
-  std::vector<double> errors;
-  constraint_rows(model, q, ConstraintLevel::position, workspace, rows, errors);
+double largest_violation(const Model& model, const VectorX& q, double time, const DynamicsWorkspace& workspace) {
+  ConstraintEquations equations;
+  constraint_equations(model, q, time, ConstraintLevel::position, workspace, equations);
   double worst = 0;
-  for (const double error : errors) worst = std::max(worst, std::abs(error));
+  for (const double error : equations.errors) worst = std::max(worst, std::abs(error));
   return worst;
 }
 

@@ -1,4 +1,4 @@
-#include "carom/dynamics/constraint_rows.h"
+#include "carom/dynamics/constraint_equations.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,11 @@ namespace carom {
 namespace {
 
 using Random = std::mt19937_64;
+
+constexpr ConstraintKind bilateral_kinds[] = {
+    ConstraintKind::ball,   ConstraintKind::weld,           ConstraintKind::hinge,
+    ConstraintKind::rod,    ConstraintKind::point_on_plane, ConstraintKind::coupler,
+    ConstraintKind::motion, ConstraintKind::blade,          ConstraintKind::rolling};
 
 double uniform(Random& random, double low, double high) {
   return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
@@ -33,7 +38,7 @@ SpatialInertia inertia(Random& random) {
 
 /// Two trees: a free body with an arm of a revolute and a prismatic joint, and a free body; constraints between them,
 /// to the world and within the arm.
-Model tangle(Random& random, ConstraintKind kind, bool to_world) {
+Model tangle(Random& random, ConstraintKind kind, bool to_world, bool moving = false) {
   ModelBuilder builder;
   const int trunk = builder.add_body("trunk", inertia(random)), arm = builder.add_body("arm", inertia(random));
   const int hand = builder.add_body("hand", inertia(random)), other = builder.add_body("other", inertia(random));
@@ -50,7 +55,14 @@ Model tangle(Random& random, ConstraintKind kind, bool to_world) {
   Constraint constraint;
   constraint.name = constraint_name(kind);
   constraint.kind = kind;
-  const bool coupler = kind == ConstraintKind::coupler;
+  const bool coupler = kind == ConstraintKind::coupler || kind == ConstraintKind::motion;
+  constraint.target.polynomial = {0.1, -0.7, 0.4};
+  constraint.path.moves = moving;
+  for (TimeFunction& position : constraint.path.position) {
+    position.sinusoids = {{uniform(random, 0.1, 0.5), uniform(random, 0.2, 2), uniform(random, 0, 6)}};
+  }
+  constraint.path.axis = vector(random, 1).normalized();
+  constraint.path.angle.polynomial = {0.3, uniform(random, -2, 2)};
   constraint.body_a = hand;
   constraint.body_b = coupler ? arm : to_world ? -1 : other;
   constraint.X_AF = frame(random, 0.4);
@@ -77,21 +89,21 @@ Posture posture(const Model& model, Random& random) {
 }
 
 struct Evaluated {
-  VectorX errors, rates;
+  VectorX errors, rates;  ///< g and J v − ∂g/∂t
 };
 
-Evaluated evaluate(const Model& model, const VectorX& q, const VectorX& v, ConstraintLevel level) {
+Evaluated evaluate(const Model& model, const VectorX& q, const VectorX& v, ConstraintLevel level, double time = 0) {
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, q, workspace);
   factor_mass(model, VectorX(), workspace);
-  std::vector<ConstraintRow> rows;
-  std::vector<double> errors;
-  constraint_rows(model, q, level, workspace, rows, errors);
+  ConstraintEquations equations;
+  constraint_equations(model, q, time, level, workspace, equations);
   Delassus delassus;
-  delassus.build(model, rows, workspace);
-  Evaluated result{Eigen::Map<VectorX>(errors.data(), static_cast<Eigen::Index>(errors.size())),
-                   VectorX(static_cast<Eigen::Index>(rows.size()))};
+  delassus.build(model, equations.rows, workspace);
+  const auto k = static_cast<Eigen::Index>(equations.rows.size());
+  Evaluated result{Eigen::Map<VectorX>(equations.errors.data(), k), VectorX(k)};
   delassus.apply(v, result.rates);
+  result.rates -= Eigen::Map<VectorX>(equations.rates.data(), k);
   return result;
 }
 
@@ -100,16 +112,18 @@ class EachConstraint : public testing::TestWithParam<std::tuple<ConstraintKind, 
 TEST_P(EachConstraint, RatesAreThoseOfItsErrors) {
   const auto [kind, to_world] = GetParam();
   Random random(5);
+  const bool can_move =
+      kind != ConstraintKind::coupler && kind != ConstraintKind::motion && kind != ConstraintKind::blade;
   for (int trial = 0; trial < 50; ++trial) {
-    const Model model = tangle(random, kind, to_world);
+    const Model model = tangle(random, kind, to_world, can_move && trial % 2 == 1);
     const Posture p = posture(model, random);
-    const Evaluated here = evaluate(model, p.q, p.v, ConstraintLevel::position);
-    const double h = 1e-6;
+    const double time = uniform(random, 0, 3), h = 1e-6;
+    const Evaluated here = evaluate(model, p.q, p.v, ConstraintLevel::position, time);
     VectorX before, after;
     integrate(model, p.q, p.v, -h, before);
     integrate(model, p.q, p.v, h, after);
-    const VectorX rate = (evaluate(model, after, p.v, ConstraintLevel::position).errors -
-                          evaluate(model, before, p.v, ConstraintLevel::position).errors) /
+    const VectorX rate = (evaluate(model, after, p.v, ConstraintLevel::position, time + h).errors -
+                          evaluate(model, before, p.v, ConstraintLevel::position, time - h).errors) /
                          (2 * h);
     // The rates of angles are those of the error along itself alone (see the header): judge them there.
     const bool angular = kind == ConstraintKind::weld || kind == ConstraintKind::hinge;
@@ -121,20 +135,19 @@ TEST_P(EachConstraint, RatesAreThoseOfItsErrors) {
   }
 }
 
-TEST(ConstraintRows, ImpulsesBetweenBodiesChangeNoMomentumOfTheWhole) {
+TEST(ConstraintEquations, ImpulsesBetweenBodiesChangeNoMomentumOfTheWhole) {
   Random random(6);
   for (int trial = 0; trial < 160; ++trial) {
-    const Model model = tangle(random, static_cast<ConstraintKind>(trial % 8), false);
+    const Model model = tangle(random, bilateral_kinds[trial % std::size(bilateral_kinds)], false);
     const Posture p = posture(model, random);
     DynamicsWorkspace workspace(model);
     forward_kinematics(model, p.q, workspace);
     factor_mass(model, VectorX(), workspace);
-    std::vector<ConstraintRow> rows;
-    std::vector<double> errors;
-    constraint_rows(model, p.q, ConstraintLevel::velocity, workspace, rows, errors);
+    ConstraintEquations equations;
+    constraint_equations(model, p.q, 0, ConstraintLevel::velocity, workspace, equations);
     Delassus delassus;
-    delassus.build(model, rows, workspace);
-    VectorX impulse(static_cast<Eigen::Index>(rows.size())), v = VectorX::Zero(model.velocity_count());
+    delassus.build(model, equations.rows, workspace);
+    VectorX impulse(static_cast<Eigen::Index>(equations.rows.size())), v = VectorX::Zero(model.velocity_count());
     for (double& value : impulse) value = uniform(random, -1, 1);
     delassus.add_response(impulse, v);
     forward_velocity(model, p.q, v, workspace);
@@ -149,18 +162,13 @@ TEST(ConstraintRows, ImpulsesBetweenBodiesChangeNoMomentumOfTheWhole) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, EachConstraint,
-                         testing::Combine(testing::Values(ConstraintKind::ball, ConstraintKind::weld,
-                                                          ConstraintKind::hinge, ConstraintKind::rod,
-                                                          ConstraintKind::point_on_plane, ConstraintKind::coupler,
-                                                          ConstraintKind::blade, ConstraintKind::rolling),
-                                          testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(Kinds, EachConstraint, testing::Combine(testing::ValuesIn(bilateral_kinds), testing::Bool()),
                          [](const auto& info) {
                            const bool to_world = std::get<1>(info.param);
                            return constraint_name(std::get<0>(info.param)) + (to_world ? "_world" : "_body");
                          });
 
-TEST(ConstraintRows, NonHolonomicRowsHaveNoPositionLevel) {
+TEST(ConstraintEquations, NonHolonomicRowsHaveNoPositionLevel) {
   Random random(7);
   const Model blade = tangle(random, ConstraintKind::blade, false),
               disc = tangle(random, ConstraintKind::rolling, true);
@@ -171,7 +179,7 @@ TEST(ConstraintRows, NonHolonomicRowsHaveNoPositionLevel) {
   EXPECT_EQ(evaluate(disc, of_disc.q, of_disc.v, ConstraintLevel::velocity).errors.size(), 3);
 }
 
-TEST(ConstraintRows, AreFiniteWhereTheyHaveNoDirection) {
+TEST(ConstraintEquations, AreFiniteWhereTheyHaveNoDirection) {
   ModelBuilder builder;
   const int body = builder.add_body("body", {1, Vec3::Zero(), Mat3::Identity()});
   Constraint rod;

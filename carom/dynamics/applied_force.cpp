@@ -1,0 +1,29 @@
+#include "carom/dynamics/applied_force.h"
+
+#include "carom/dynamics/joint_column.h"
+
+namespace carom {
+
+void add_applied_force(const Model& model, double time, const DynamicsWorkspace& workspace, VectorX& tau) {
+  for (const Drive& drive : model.drives()) {
+    if (drive.kind != DriveKind::force) continue;
+    tau[model.joints()[drive.body].v_index + drive.coordinate] += drive.value.at(time);
+  }
+  for (const AppliedWrench& wrench : model.wrenches()) {
+    const double scale = wrench.scale.at(time);
+    const Transform& X_WB = workspace.X_WB[wrench.body];
+    Vec3 force = scale * wrench.force, torque = scale * wrench.torque;
+    if (wrench.turns_with_body) force = X_WB.R * force, torque = X_WB.R * torque;
+    const Vec3 arm = X_WB * wrench.point - workspace.nodes[wrench.body].p;
+    Force push{arm.cross(force) + torque, force};
+    for (int i = wrench.body; i >= 0; i = model.nodes()[i].parent) {
+      const TreeNode& node = model.nodes()[i];
+      for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
+        tau[k] += project(workspace.columns[k], push);
+      }
+      push = push.moved_back_by(workspace.nodes[i].r);
+    }
+  }
+}
+
+}  // namespace carom

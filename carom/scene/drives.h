@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/model/drive.h"
+#include "carom/scene/constraints.h"
+
+namespace carom {
+
+/// What the keys `drives` and `wrenches` say, with the numbers of bodies in SceneBodies.
+struct SceneDrives {
+  struct Placed {
+    Place place;
+    Drive drive;
+  };
+  struct PlacedWrench {
+    Place place;
+    AppliedWrench wrench;
+  };
+  std::vector<Placed> drives;
+  std::vector<SceneConstraint> motions;  ///< drives of type motion, which prescribe a coordinate
+  std::vector<PlacedWrench> wrenches;
+};
+
+SceneDrives read_drives(const YamlNode& scene, const SceneBodies& bodies, const SceneJoints& joints,
+                        Diagnostics& diagnostics);
+
+}  // namespace carom

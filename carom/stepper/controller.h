@@ -1,0 +1,14 @@
+#pragma once
+
+#include <functional>
+
+#include "carom/model/state.h"
+
+namespace carom {
+
+/// A user's own controller: adds to `force` (nv entries, zero on entry; N m or N, in the coordinates of v) what it
+/// wants to act on the joints over the step that starts at this state. Called once per step. What it remembers is not
+/// part of the state, so a run that is resumed begins with whatever it then is.
+using Controller = std::function<void(const Model& model, const State& state, VectorX& force)>;
+
+}  // namespace carom

@@ -1,0 +1,98 @@
+#include "carom/stepper/standing_rows.h"
+
+#include <cmath>
+
+namespace carom {
+
+StandingRows::StandingRows(const Model& model) {
+  for (const Constraint& constraint : model.constraints()) constraints_ += row_count(constraint.kind);
+  for (const Joint& joint : model.joints()) {
+    for (int k = 0; k < joint.friction.size(); ++k) {
+      if (joint.friction[k] > 0) frictions_.push_back({joint.v_index + k, joint.friction[k]});
+    }
+  }
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    if (model.drives()[i].kind == DriveKind::servo) servos_.push_back(static_cast<int>(i));
+  }
+  compliance_.resize(servos_.size());
+  for (auto* numbers : {&equations_.errors, &equations_.rates}) numbers->reserve(constraints_);
+  equations_.rows.reserve(constraints_);
+}
+
+void StandingRows::pose_servo(const Drive& servo, int coordinate, double q_start, double h, double end,
+                              ConstraintRow& row, Block& block) const {
+  const double gain = h * servo.damping + h * h * servo.stiffness;
+  const double push = h * servo.stiffness * (servo.value.at(end) - q_start) + h * servo.damping * servo.value.rate(end);
+  row.coordinate = coordinate;
+  row.compliance = 1 / gain;
+  block.offset = -push / gain;
+  const bool limited = std::isfinite(servo.limit);
+  block.kind = limited ? BlockKind::bounded : BlockKind::bilateral;
+  if (!limited) return;
+  block.upper = h * servo.limit;
+  block.lower = -block.upper;
+}
+
+void StandingRows::pose(const Model& model, double h, const Linearisation& at, const DynamicsWorkspace& workspace,
+                        std::vector<ConstraintRow>& rows, std::vector<Block>& blocks) {
+  constraint_equations(model, at.q, at.end, ConstraintLevel::velocity, workspace, equations_);
+  rows.assign(equations_.rows.begin(), equations_.rows.end());
+  blocks.clear();
+  const auto add = [&](const Block& block) {
+    blocks.push_back(block);
+    blocks.back().row = static_cast<int>(blocks.size()) - 1;
+  };
+  for (const double rate : equations_.rates) {
+    Block block;
+    block.kind = BlockKind::bilateral;
+    block.offset = -rate;
+    add(block);
+  }
+  for (const Friction& friction : frictions_) {
+    ConstraintRow row;
+    row.coordinate = friction.coordinate;
+    rows.push_back(row);
+    Block block;
+    block.kind = BlockKind::bounded;
+    block.upper = h * friction.bound;
+    block.lower = -block.upper;
+    add(block);
+  }
+  for (std::size_t i = 0; i < servos_.size(); ++i) {
+    const Drive& servo = model.drives()[servos_[i]];
+    const Joint& joint = model.joints()[servo.body];
+    const int coordinate = joint.v_index + servo.coordinate;
+    const double q_start = at.q[joint.q_index + servo.coordinate] - h * at.reach[coordinate];
+    ConstraintRow row;
+    Block block;
+    pose_servo(servo, coordinate, q_start, h, at.end, row, block);
+    compliance_[i] = row.compliance;
+    rows.push_back(row);
+    add(block);
+  }
+}
+
+StandingWork StandingRows::work(const double* u_free, const double* u_plus, const double* u_start,
+                                const double* impulse) const {
+  StandingWork sum;
+  const int frictions_end = constraints_ + static_cast<int>(frictions_.size());
+  for (int i = 0; i < count(); ++i) {
+    const double p = impulse[i], work = 0.5 * (u_plus[i] + u_free[i]) * p;
+    sum.in_all += work;
+    if (i >= frictions_end) {
+      const double end = u_plus[i] - compliance_[i - frictions_end] * p;  // the joint's own rate
+      sum.drives += 0.5 * (end + u_start[i]) * p;
+      continue;
+    }
+    sum.held -= 0.5 * (u_free[i] - u_start[i]) * p;
+    if (i >= constraints_) {
+      sum.friction += work;
+    } else {
+      sum.drives += rate(i) * p;
+      sum.constraints += work - rate(i) * p;
+    }
+  }
+  return sum;
+}
+
+}  // namespace carom

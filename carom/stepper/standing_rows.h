@@ -1,0 +1,62 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/complementarity/contact_problem.h"
+#include "carom/dynamics/constraint_equations.h"
+#include "carom/stepper/free_motion.h"
+
+namespace carom {
+
+/// Work of the standing rows in a step, J.
+struct StandingWork {
+  double constraints = 0;  ///< ½ (u⁺ + u)ᵀ p of constraints, velocities against those that are prescribed
+  double friction = 0;     ///< the same of dry friction in joints, ≤ 0
+  double drives = 0;       ///< of prescribed motions and servos
+  double in_all = 0;       ///< ½ (u⁺ + u)ᵀ p of all standing rows, as a certificate adds it up
+  double held = 0;         ///< −½ (u − u_start)ᵀ p of those whose work is not told from the step's start
+};
+
+/// The rows of a contact problem that are there in every step, whatever touches, each a block of its own:
+///
+///   constraints of the model   bilateral   J v⁺ = rates
+///   dry friction of joints     bounded     |p| ≤ h friction, against the rate
+///   servos                     bounded     p = clamp(K (v* − v⁺), ±h limit),  K = h d + h² k,
+///                                          K v* = h k (r⁺ − q) + h d ṙ⁺
+///
+/// A servo is taken at the step's end (backward Euler), so that no gain is too stiff for a step: its row has the
+/// compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where it should be at the step's end.
+class StandingRows {
+ public:
+  explicit StandingRows(const Model& model);
+
+  int count() const { return constraints_ + static_cast<int>(frictions_.size() + servos_.size()); }
+  /// Of the model's constraints, which come first.
+  int constraint_count() const { return constraints_; }
+
+  /// Replaces the contents of rows and blocks. Needs forward_kinematics at at.q in the workspace.
+  void pose(const Model& model, double h, const Linearisation& at, const DynamicsWorkspace& workspace,
+            std::vector<ConstraintRow>& rows, std::vector<Block>& blocks);
+
+  /// Of a constraint's row, as it was posed last.
+  double rate(int row) const { return equations_.rates[row]; }
+
+  /// Of the problem posed last. Velocities by row: before the impulses, u_plus = A p + u_free, and at the step's start.
+  StandingWork work(const double* u_free, const double* u_plus, const double* u_start, const double* impulse) const;
+
+ private:
+  void pose_servo(const Drive& servo, int coordinate, double q_start, double h, double end, ConstraintRow& row,
+                  Block& block) const;
+
+  struct Friction {
+    int coordinate;
+    double bound;  // N m or N
+  };
+  int constraints_ = 0;
+  std::vector<Friction> frictions_;
+  std::vector<int> servos_;  // numbers in Model::drives()
+  ConstraintEquations equations_;
+  std::vector<double> compliance_;  // of the servos' rows
+};
+
+}  // namespace carom
