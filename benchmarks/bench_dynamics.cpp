@@ -7,7 +7,8 @@
 //
 // A call is timed from a state in the program's own coordinates to its accelerations, and follows one of another state,
 // since some programs remember what they computed. MuJoCo's call leaves out all of mj_forward that does not serve the
-// acceleration. Times are processor times; the tables at the end show medians over repetitions, taken in random order.
+// acceleration. Carom's derivatives of the accelerations are timed beside them. Times are processor times; the tables
+// at the end show medians over repetitions, taken in random order.
 
 #include <benchmark/benchmark.h>
 
@@ -20,6 +21,7 @@
 
 #include "benchmarks/dynamics_peer.h"
 #include "carom/dynamics/delassus.h"
+#include "carom/dynamics/derivatives.h"
 #include "carom/dynamics/recursions.h"
 #include "testing/models/random_tree.h"
 #include "testing/models/reference_models.h"
@@ -137,6 +139,33 @@ void time_peer(benchmark::State& state, const NamedModel& named, const DynamicsP
   for (auto _ : state) peer->evaluate(k++ % state_count);
 }
 
+void time_derivatives(benchmark::State& state, const NamedModel& named) {
+  const std::vector<DynamicsState> states = random_states(*named.model, 1);
+  carom::DynamicsWorkspace workspace(*named.model);
+  carom::DerivativeScratch scratch(*named.model);
+  carom::ForwardDynamicsDerivatives derivatives;
+  std::size_t k = 0;
+  for (auto _ : state) {
+    const DynamicsState& at = states[k++ % state_count];
+    forward_dynamics_derivatives(*named.model, at.q, at.v, at.tau, workspace, scratch, derivatives);
+    benchmark::DoNotOptimize(derivatives.dvdot_dq.data());
+  }
+}
+
+/// The same without forward dynamics and without solves. Its time does not depend on the state.
+void time_inverse_derivatives(benchmark::State& state, const NamedModel& named) {
+  const DynamicsState at = random_states(*named.model, 1).front();
+  carom::DynamicsWorkspace workspace(*named.model);
+  carom::DerivativeScratch scratch(*named.model);
+  carom::InverseDynamicsDerivatives derivatives;
+  forward_kinematics(*named.model, at.q, workspace);
+  forward_velocity(*named.model, at.q, at.v, workspace);
+  for (auto _ : state) {
+    inverse_dynamics_derivatives(*named.model, at.v, at.tau, workspace, scratch, derivatives);
+    benchmark::DoNotOptimize(derivatives.dtau_dq.data());
+  }
+}
+
 constexpr int peak_operations = 24000;
 
 /// As many additions and multiplications as the portable instructions can do: independent of each other, in pairs, all
@@ -236,6 +265,9 @@ std::string delassus_name(const NamedModel& named, int contacts, bool solves) {
 void register_benchmarks() {
   for (const NamedModel& named : timed_models()) {
     repeat(benchmark::RegisterBenchmark((named.name + "/Carom").c_str(), time_carom, named));
+    repeat(benchmark::RegisterBenchmark((named.name + "/derivatives").c_str(), time_derivatives, named));
+    repeat(
+        benchmark::RegisterBenchmark((named.name + "/inverse derivatives").c_str(), time_inverse_derivatives, named));
     for (const DynamicsPeerKind& kind : dynamics_peers()) {
       if (!kind.make(*named.model)) continue;
       repeat(benchmark::RegisterBenchmark((named.name + "/" + kind.name).c_str(), time_peer, named, kind));
@@ -278,6 +310,19 @@ void print_ratios(const std::map<std::string, double>& medians) {
       }
     }
     std::printf("\n");
+  }
+}
+
+/// Beside forward dynamics, of which differences would take two calls for each of 2 nv columns.
+void print_derivatives(const std::map<std::string, double>& medians) {
+  std::printf("\nderivatives by q, v and forces, us per call, and their time over forward dynamics'\n");
+  std::printf("%-12s %5s %15s %15s\n", "model", "nv", "inverse  ratio", "forward  ratio");
+  for (const NamedModel& named : timed_models()) {
+    const auto own = medians.find(named.name + "/Carom"), forward = medians.find(named.name + "/derivatives"),
+               inverse = medians.find(named.name + "/inverse derivatives");
+    if (own == medians.end() || forward == medians.end() || inverse == medians.end()) continue;
+    std::printf("%-12s %5d %8.2f %6.2f %8.2f %6.2f\n", named.name.c_str(), named.model->velocity_count(),
+                inverse->second, inverse->second / own->second, forward->second, forward->second / own->second);
   }
 }
 
@@ -347,6 +392,7 @@ int main(int argc, char** argv) {
   MedianReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   print_ratios(reporter.medians);
+  print_derivatives(reporter.medians);
   print_chains(reporter.medians);
   print_operations(reporter.medians);
   print_delassus(reporter.medians);

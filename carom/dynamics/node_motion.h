@@ -86,8 +86,7 @@ inline void move_node(const TreeNode& node, const VectorX& v, const NodeState* p
                       const JointColumn* columns) {
   Motion V = parent ? parent->V.moved_by(state.r) : Motion();
   Motion bias;
-  if (node.type == JointType::spherical || node.type == JointType::free) {
-    // S is constant in the body, and turns with it.
+  if (subspace_fixed_in_body(node)) {
     Motion relative;
     for (int k = 0; k < node.velocity_size; ++k) add_scaled(columns[k], v[node.v_index + k], relative);
     V += relative;

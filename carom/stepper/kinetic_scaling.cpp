@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/dynamics/centroidal.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -72,23 +73,23 @@ double KineticScaling::energy(const Model& model, const Assembly& assembly, cons
 
 /// Momentum of a tree about the world's origin.
 Vec6 KineticScaling::momentum(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const {
-  Vec6 sum = Vec6::Zero();
-  for (const int i : assembly.bodies) sum += workspace.X_WB[i].force(model.bodies()[i].inertia * workspace.V[i]);
-  return sum;
+  const CentroidalState whole = centroidal_state(model, assembly.bodies, workspace);
+  Vec6 momentum;
+  momentum << whole.angular_momentum + whole.center.cross(whole.linear_momentum), whole.linear_momentum;
+  return momentum;
 }
 
 /// World twist, about the world's origin, of the locked tree with this momentum, and its energy.
 Vec6 KineticScaling::locked_motion(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace,
                                    const Vec6& momentum, double& energy) const {
-  SpatialInertia composite;
-  for (const int i : assembly.bodies) composite = composite + model.bodies()[i].inertia.in(workspace.X_WB[i]);
+  const CentroidalState whole = centroidal_state(model, assembly.bodies, workspace);
   // About the centre of mass the linear and angular parts part.
-  const Vec3 linear = momentum.tail<3>() / composite.mass;
-  const Vec3 spin_momentum = Vec3(momentum.head<3>()) - composite.center.cross(Vec3(momentum.tail<3>()));
-  const Vec3 spin = composite.central.ldlt().solve(spin_momentum);
-  energy = 0.5 * (spin.dot(spin_momentum) + composite.mass * linear.squaredNorm());
+  const Vec3 linear = momentum.tail<3>() / whole.mass;
+  const Vec3 spin_momentum = Vec3(momentum.head<3>()) - whole.center.cross(Vec3(momentum.tail<3>()));
+  const Vec3 spin = whole.inertia.ldlt().solve(spin_momentum);
+  energy = 0.5 * (spin.dot(spin_momentum) + whole.mass * linear.squaredNorm());
   Vec6 V;
-  V << spin, linear + composite.center.cross(spin);
+  V << spin, linear + whole.center.cross(spin);
   return V;
 }
 

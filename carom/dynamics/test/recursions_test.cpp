@@ -6,26 +6,12 @@
 #include <limits>
 
 #include "carom/dynamics/multiply_mass.h"
-#include "testing/models/random_tree.h"
+#include "moving_tree.h"
 
 namespace carom {
 namespace {
 
-/// A mechanism in motion, with what an independent check of its dynamics needs.
-struct Case {
-  Model model;
-  VectorX q, v;
-  DynamicsWorkspace workspace;
-
-  Case(Random& random, const TreeOptions& options)
-      : model(random_tree(random, options)),
-        q(random_position(model, random)),
-        v(random.vector(model.velocity_count(), 1)),
-        workspace(model) {
-    forward_kinematics(model, q, workspace);
-    forward_velocity(model, q, v, workspace);
-  }
-};
+using Case = MovingTree;
 
 std::vector<Case> random_cases(int seed, double springs = 0) {
   Random random(seed);
@@ -41,9 +27,6 @@ std::vector<Case> random_cases(int seed, double springs = 0) {
   }
   return cases;
 }
-
-double largest(const VectorX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
-double largest(const MatrixX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 
 /// Angular velocity of a body in the world per unit of each coordinate, from the velocities of four of its points.
 MatrixX angular_jacobian(const Case& c, int body) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "carom/dynamics/workspace.h"
+
+// Jacobian of a frame that is fixed in a body, its rate, and the acceleration that velocities alone give it:
+//
+//   (ω; ẋ) = J(q) v,    (ω̇; ẍ) = J v̇ + J̇(q, v) v
+//
+// with ω the body's angular velocity (rad/s) and x the place of the frame's origin (m), both in the world and in the
+// world's axes, angular part first; ẋ and ẍ are the ordinary velocity and acceleration of that point of the body, and
+// J̇ is the rate of J as the point moves along. For a column S of a coordinate (Featherstone 2008, section 2.10), told
+// as a motion vector about x, the column of J is S, and that of J̇ is Ṡ + (0; S_ω × ẋ), in which Ṡ = C × S with C the
+// velocity of what carries S. `body` −1 stands for the world: zeros. `point_W` is x at the moment, world frame. v̇ are
+// the componentwise rates of v. J and J̇ are 6 × nv. O(depth), after O(nv) zeros.
+namespace carom {
+
+/// J. Its lower half is point_jacobian. Needs forward_kinematics.
+void frame_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace,
+                    Eigen::Ref<MatrixX> J);
+
+/// J̇. Needs forward_velocity at q and v.
+void frame_jacobian_rate(const Model& model, int body, const Vec3& point_W, const VectorX& v,
+                         const DynamicsWorkspace& workspace, Eigen::Ref<MatrixX> J_dot);
+
+/// J̇ v, rad/s² and m/s², without the matrix. Needs forward_velocity.
+Vec6 frame_bias_acceleration(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace);
+
+}  // namespace carom

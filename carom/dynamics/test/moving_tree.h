@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "carom/dynamics/recursions.h"
+#include "testing/models/random_tree.h"
+
+namespace carom {
+
+/// A mechanism in motion, with what an independent check of its dynamics needs.
+struct MovingTree {
+  Model model;
+  VectorX q, v;
+  DynamicsWorkspace workspace;
+
+  MovingTree(Model made, Random& random)
+      : model(std::move(made)),
+        q(random_position(model, random)),
+        v(random.vector(model.velocity_count(), 1)),
+        workspace(model) {
+    forward_kinematics(model, q, workspace);
+    forward_velocity(model, q, v, workspace);
+  }
+  MovingTree(Random& random, const TreeOptions& options) : MovingTree(random_tree(random, options), random) {}
+};
+
+inline double largest(const MatrixX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
+
+/// Trees of every topology and of all joint types together, and trees of one joint type each: 69, or 2300 with
+/// CAROM_LONG set.
+inline std::vector<MovingTree> trees_of_all_joint_types(std::uint64_t seed) {
+  const int trials = std::getenv("CAROM_LONG") != nullptr ? 200 : 6;
+  Random random(seed);
+  std::vector<MovingTree> trees;
+  for (const int bodies : {1, 2, 3, 5, 8, 12}) {
+    for (int trial = 0; trial < trials; ++trial) {
+      TreeOptions options;
+      options.bodies = bodies;
+      options.new_root = 0.2 * (trial % 3);
+      trees.emplace_back(random, options);
+    }
+  }
+  for (const JointType type : joint_types) {
+    for (int trial = 0; trial < trials / 2; ++trial) {
+      TreeOptions options;
+      options.bodies = 1 + 2 * trial % 6;
+      options.new_root = 0;
+      options.types = {type};
+      trees.emplace_back(random, options);
+    }
+  }
+  return trees;
+}
+
+}  // namespace carom
