@@ -173,6 +173,7 @@ std::optional<JointCoordinate> read_joint_coordinate(const YamlNode& node, const
   const auto text = read_text(node, key, diagnostics);
   if (!text) return {};
   std::vector<std::string> names;
+  names.reserve(joints.joints.size());
   for (const SceneJoint& joint : joints.joints) names.push_back(joint.joint.name);
   std::string name = *text;
   int coordinate = 0;

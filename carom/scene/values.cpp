@@ -149,6 +149,7 @@ std::optional<double> read_number(const YamlNode& node, const std::string& label
 std::optional<VectorX> read_numbers(const YamlNode& node, const std::string& label, int size,
                                     const std::vector<Quantity>& quantities, Range range, Diagnostics& diagnostics) {
   std::vector<std::string> units;
+  units.reserve(quantities.size());
   for (const Quantity& quantity : quantities) units.push_back(quantity.unit);
   const std::string right = "a list of " + std::to_string(size) + " numbers (" + listed(units) + ")";
   if (node.kind != Kind::list) {

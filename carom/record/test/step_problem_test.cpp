@@ -130,7 +130,7 @@ TEST(StepProblem, OfAStepThatIsNotThereIsRefused) {
 TEST(StepProblem, OfAShortRunIsRefusedInWordsThatFit) {
   TakenRun run = take({"balls", "stewart2000/four_balls.yaml", LawKind::none, FrictionCone::polyhedral}, 1, 1);
   for (const auto& [last, part] : {std::pair{1, "its only step is 1"}, {0, "it ends before its first step"}}) {
-    run.record.frames.resize(static_cast<std::size_t>(last + 1));
+    run.record.frames.resize(static_cast<std::size_t>(last) + 1);
     try {
       problem_of_step(run.record, 2);
       ADD_FAILURE() << "step 2 was found";

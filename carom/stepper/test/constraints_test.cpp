@@ -17,7 +17,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-const Transform at(const Vec3& p) { return {Mat3::Identity(), p}; }
+Transform at(const Vec3& p) { return {Mat3::Identity(), p}; }
 
 Constraint tie(ConstraintKind kind, int a, const Vec3& on_a, int b = -1, const Vec3& on_b = Vec3::Zero()) {
   Constraint constraint;

@@ -545,5 +545,137 @@ TEST(Drives, TwoMotionsThatContradictEachOtherAreRefusedAndThatAgreeAreNamed) {
   EXPECT_EQ(simulation.step().status, SolveStatus::solved);
 }
 
+/// A weight on the ground side of a joint's stop, pressed against it by a servo: nothing moves, so nothing works.
+TEST_P(EachStepper, AServoThatPressesAgainstAStopDoesNoWorkThere) {
+  const auto complete = [&](Joint& joint, ModelBuilder& builder, int block) {
+    joint.upper = one(0);
+    Drive servo{"servo", DriveKind::servo, block, 0, TimeFunction::constant(0.5)};
+    servo.stiffness = 100;
+    servo.damping = 10;
+    servo.limit = 30;
+    builder.add_drive(servo);
+  };
+  Experiment run(slider(complete), with_step(1e-3, GetParam()), one(0), one(0));
+  for (int i = 0; i < 100; ++i) {
+    run.steps(1);
+    ASSERT_LE(run.energy().contact_work, 1e-12);
+  }
+  EXPECT_NEAR(run.q(), 0, 1e-12);
+  const StepReport& report = run.simulation.step();
+  ASSERT_EQ(report.contacts.size(), 1u);
+  EXPECT_NEAR(report.contacts[0].impulse.z(), 1e-3 * 30, 1e-12);
+}
+
+TEST_P(EachStepper, FrictionNeitherPressesNorWorksOnWhatRests) {
+  // At rest on its stop and its ratchet, pulled by nothing.
+  const auto complete = [&](Joint& joint, ModelBuilder&, int) {
+    joint.lower = one(0);
+    joint.friction = one(0.5);
+    joint.ratchet = {Ratchet::forward};
+  };
+  for (const FrictionCone cone : {FrictionCone::polyhedral, FrictionCone::exact}) {
+    Method method = with_step(1e-3, GetParam());
+    if (cone == FrictionCone::exact && GetParam() == StepperKind::stewart_trinkle_nonlinear) continue;
+    method.cone = cone;
+    Experiment run(slider(complete), method, one(0), one(0));
+    for (int i = 0; i < 20; ++i) {
+      const StepReport& report = run.simulation.step();
+      EXPECT_TRUE(report.events.empty()) << i;
+      for (const ContactReport& contact : report.contacts) EXPECT_EQ(contact.impulse.z(), 0) << i;
+    }
+    EXPECT_EQ(run.energy().joint_friction, 0);
+  }
+}
+
+TEST(Drives, ARopeStrikesAlikeFromEitherSide) {
+  for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
+    for (const bool swapped : {false, true}) {
+      ModelBuilder builder;
+      const int ball = builder.add_body("ball", box(1, 0.1));
+      Constraint rope;
+      rope.name = "rope";
+      rope.kind = ConstraintKind::rope;
+      rope.body_a = swapped ? -1 : ball;
+      rope.body_b = swapped ? ball : -1;
+      rope.length = 1;
+      rope.restitution = 0.5;
+      builder.add_constraint(rope);
+      VectorX v = VectorX::Zero(6);
+      v[3] = 2;
+      Experiment run(builder.build(), with_step(1e-3, StepperKind::stewart_trinkle, law), free_pose({0.99, 0, 0}), v);
+      run.steps(20);
+      EXPECT_NEAR(run.v(3), -1, 1e-10) << swapped;
+    }
+  }
+}
+
+TEST(Drives, ARopeThatStartsTooLongIsDrawnInAndNotStruck) {
+  const auto model = std::make_shared<const Model>(on_a_rope(0));
+  State state = Experiment::start(free_pose({0, 0, -1.3}), VectorX::Zero(6));
+  EXPECT_THROW(Simulation(model, with_step(1e-3), state), Error);
+  EXPECT_NEAR(assemble_constraints(*model, state).position, 0.3, 1e-12);
+  EXPECT_NEAR(state.q[6], -1, 1e-12);
+  Simulation simulation(model, with_step(1e-3), state);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(simulation.step().status, SolveStatus::solved);
+  EXPECT_LT(simulation.certificate().energy.kinetic, 1e-12);
+}
+
+TEST(Drives, AssemblyRefusesToTakeAJointBeyondItsLimits) {
+  const Model model = slider([&](Joint& joint, ModelBuilder& builder, int block) {
+    joint.upper = one(1);
+    Constraint motion;
+    motion.name = "motion";
+    motion.kind = ConstraintKind::motion;
+    motion.body_a = block;
+    motion.target = TimeFunction::constant(2);
+    builder.add_constraint(motion);
+  });
+  State state = Experiment::start(one(0), one(0));
+  EXPECT_THROW(assemble_constraints(model, state), Error);
+}
+
+TEST(Drives, MotionsThatPartAtOnceAreRefused) {
+  const Model model = slider([&](Joint&, ModelBuilder& builder, int block) {
+    for (const double speed : {1.0, 2.0}) {
+      Constraint motion;
+      motion.name = "motion";
+      motion.kind = ConstraintKind::motion;
+      motion.body_a = block;
+      motion.target.polynomial = {0, speed};
+      builder.add_constraint(motion);
+    }
+  });
+  State state = Experiment::start(one(0), one(0));
+  EXPECT_THROW(assemble_constraints(model, state), Error);
+}
+
+TEST(Drives, ALimitThatStrikesBackAgainstItsRatchetIsRefused) {
+  const auto with = [](Ratchet way) {
+    return slider([&](Joint& joint, ModelBuilder&, int) {
+      joint.upper = one(1);
+      joint.limit_restitution = one(0.5);
+      joint.ratchet = {way};
+    });
+  };
+  EXPECT_THROW(with(Ratchet::forward), Error);
+  EXPECT_NO_THROW(with(Ratchet::backward));
+}
+
+/// A carriage that is moved by x(t) against a damper: its power is known.
+TEST_P(EachStepper, WorkOfAPrescribedMotionIsThatOfItsForce) {
+  const auto complete = [&](Joint& joint, ModelBuilder& builder, int block) {
+    joint.damping = one(3);
+    Constraint motion;
+    motion.name = "motion";
+    motion.kind = ConstraintKind::motion;
+    motion.body_a = block;
+    motion.target.polynomial = {0, 0, 0.5};  // x = t²/2: m·1 + d t, times t
+    builder.add_constraint(motion);
+  };
+  Experiment run(slider(complete), with_step(1e-3, GetParam()), one(0), one(0));
+  run.steps(1000);
+  EXPECT_NEAR(run.energy().drive_work, 2 * 0.5 + 3.0 / 3, 3e-3);
+}
+
 }  // namespace
 }  // namespace carom
