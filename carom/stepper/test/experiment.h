@@ -1,0 +1,83 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "carom/stepper/simulation.h"
+
+// What tests of joints' stops and drives share: a block on a slide, and a simulation that is watched.
+namespace carom::test {
+
+inline constexpr StepperKind steppers[] = {StepperKind::stewart_trinkle, StepperKind::anitescu_potra,
+                                           StepperKind::stewart_trinkle_nonlinear};
+
+inline std::string label(StepperKind kind) {
+  std::string name = stepper_name(kind);
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+
+inline Method with_step(double step, StepperKind stepper = StepperKind::stewart_trinkle, LawKind law = LawKind::none) {
+  Method method;
+  method.stepper = stepper;
+  method.law = law;
+  method.step = step;
+  return method;
+}
+
+inline SpatialInertia box(double mass, double size) {
+  return {mass, Vec3::Zero(), Mat3::Identity() * mass * size * size / 6};
+}
+
+inline Joint coordinate_joint(JointType type, const Vec3& axis) {
+  Joint joint;
+  joint.name = "joint";
+  joint.type = type;
+  joint.X_PF.R = joint.X_BM.R = contact_frame(axis);
+  return joint;
+}
+
+/// A block of 2 kg on a slide along x, of which the caller completes the joint.
+template <typename Complete>
+Model slider(Complete&& complete, const Vec3& gravity = Vec3::Zero()) {
+  ModelBuilder builder;
+  builder.set_gravity(gravity);
+  const int block = builder.add_body("block", box(2, 0.1));
+  Joint joint = coordinate_joint(JointType::prismatic, Vec3::UnitX());
+  complete(joint, builder, block);
+  builder.add_joint(block, joint);
+  return builder.build();
+}
+
+struct Experiment {
+  Simulation simulation;
+
+  Experiment(Model model, const Method& method, const VectorX& q, const VectorX& v)
+      : simulation(std::make_shared<const Model>(std::move(model)), method, start(q, v)) {}
+  static State start(const VectorX& q, const VectorX& v) {
+    State state;
+    state.q = q;
+    state.v = v;
+    return state;
+  }
+  void steps(int count) {
+    for (int i = 0; i < count; ++i) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << report.step;
+      ASSERT_LT(report.momentum_residual, 1e-9) << report.step;
+    }
+  }
+  double q(int i = 0) const { return simulation.state().q[i]; }
+  double v(int i = 0) const { return simulation.state().v[i]; }
+  const EnergyLedger& energy() const { return simulation.certificate().energy; }
+};
+
+inline VectorX one(double x) { return VectorX::Constant(1, x); }
+
+/// Of a free body that is not turned.
+inline VectorX free_pose(const Vec3& position) {
+  VectorX q(7);
+  q << 1, 0, 0, 0, position;
+  return q;
+}
+
+}  // namespace carom::test
