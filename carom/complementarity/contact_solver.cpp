@@ -48,11 +48,23 @@ bool is_zero(std::span<const double> impulses) {
   return std::all_of(impulses.begin(), impulses.end(), [](double impulse) { return impulse == 0; });
 }
 
-/// What bounded rows and contacts share can be shared in many ways. An old share of contacts alone would make the new
-/// one another in every step, so where there are bounded rows every solve starts afresh.
-bool shares_with_bounded_rows(const ContactProblem& problem) {
-  return std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                     [](const Block& block) { return block.kind == BlockKind::bounded; });
+/// Whether no impulse at all is a solution.
+bool rests_without_impulse(const ContactProblem& problem) {
+  return std::all_of(problem.blocks.begin(), problem.blocks.end(), [&](const Block& block) {
+    const double w = problem.u(block.normal_row()) + block.offset;
+    if (block.kind == BlockKind::bilateral) return w == 0;
+    if (block.kind == BlockKind::bounded) return w == 0 && block.lower <= 0 && block.upper >= 0;
+    return w >= 0 && block.floor == 0;
+  });
+}
+
+/// Where old impulses are no good start. What bounded rows and contacts share can be shared in many ways: an old share
+/// of contacts alone would make the new one another in every step. And beside impulses of none a leftover of an old one
+/// is as large as any.
+bool starts_afresh(const ContactProblem& problem) {
+  const bool shares = std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                                  [](const Block& block) { return block.kind == BlockKind::bounded; });
+  return shares || rests_without_impulse(problem);
 }
 
 void check_sizes(const ContactProblem& problem, Eigen::Index warm_start, Eigen::Index impulse, Eigen::Index velocity) {
@@ -110,7 +122,7 @@ ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {
 void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   const std::span<const int> rows = islands_.rows(island);
   if (islands_.count() == 1) {
-    const bool afresh = is_zero(call.warm_start) || shares_with_bounded_rows(call.problem);
+    const bool afresh = is_zero(call.warm_start) || starts_afresh(call.problem);
     const std::span<const double> warm_start = afresh ? std::span<const double>() : call.warm_start;
     solutions_[0] = solve_whole({call.problem, call.options, warm_start, call.impulse, call.velocity}, worker);
     look_for_infeasibility(call.problem, rows, worker, solutions_[0]);
@@ -121,7 +133,7 @@ void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   worker.warm_start.clear();
   if (!call.warm_start.empty()) {
     for (const int row : rows) worker.warm_start.push_back(call.warm_start[row]);
-    if (is_zero(worker.warm_start) || shares_with_bounded_rows(problem)) worker.warm_start.clear();
+    if (is_zero(worker.warm_start) || starts_afresh(problem)) worker.warm_start.clear();
   }
   worker.impulse.resize(rows.size());
   worker.velocity.resize(rows.size());

@@ -142,10 +142,10 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   apply_restitution(model, method, candidates);
 }
 
-/// Velocities that are round-off of the others', and of what the bounds of a row can make, are zero: groups of rows at
-/// rest would be judged by them.
+/// Velocities and offsets that are round-off of the others', and of what the bounds of a row can make, are zero: groups
+/// of rows at rest would be judged by them.
 void ContactStep::still_round_off(const MassOperator& mass) {
-  constexpr double round_off = 1e-15;
+  constexpr double round_off = 1e-14;
   double scale = 0;
   for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
   for (std::size_t i = 0; i < standing_; ++i) {
@@ -155,6 +155,9 @@ void ContactStep::still_round_off(const MassOperator& mass) {
   }
   for (Eigen::Index i = 0; i < rows(); ++i) {
     if (std::abs(free_[i]) <= round_off * scale) free_[i] = 0;
+  }
+  for (auto block = blocks_.begin() + static_cast<std::ptrdiff_t>(standing_); block != blocks_.end(); ++block) {
+    if (std::abs(block->offset) <= round_off * scale) block->offset = block->push_speed = 0;
   }
 }
 
