@@ -255,7 +255,7 @@ constexpr int exponent_links[] = {30, 100, 300, 1000};
 constexpr int contact_counts[] = {1, 4, 16, 64};
 
 std::vector<NamedModel> contact_models() {
-  return {{"humanoid", std::make_shared<Model>(carom::humanoid())}, chain(300)};
+  return {{"humanoid", std::make_shared<Model>(carom::humanoid())}, chain(30), chain(100), chain(300)};
 }
 
 std::string delassus_name(const NamedModel& named, int contacts, bool solves) {
@@ -374,6 +374,17 @@ void print_delassus(const std::map<std::string, double>& medians) {
       times.push_back(own->second);
     }
     std::printf("\ntime grows with contacts to the power %.2f\n", exponent(contacts, times));
+  }
+  for (const int count : contact_counts) {
+    std::vector<double> links, times;
+    for (const int chain_links : {30, 100, 300}) {
+      const auto own = medians.find(delassus_name(chain(chain_links), count, false));
+      if (own == medians.end()) return;
+      links.push_back(chain_links);
+      times.push_back(own->second);
+    }
+    std::printf("Delassus operator of %d contacts: time grows with the links of a chain to the power %.2f\n", count,
+                exponent(links, times));
   }
 }
 

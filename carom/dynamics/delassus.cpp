@@ -29,10 +29,16 @@ int root_of(const Model& model, int body) { return body < 0 ? -1 : model.root(bo
 }  // namespace
 
 void Delassus::reserve(const Model& model, int rows) {
-  const std::size_t k = rows, n = model.velocity_count(), bodies = model.body_count();
+  const std::size_t k = rows;
   if (A_.size() < k * k) A_.resize(k * k);
+  reserve_product(model, rows);
+}
+
+void Delassus::reserve_product(const Model& model, int rows) {
+  const std::size_t k = rows, n = model.velocity_count(), bodies = model.body_count();
   if (J_.size() < k * n) J_.resize(k * n), u_.resize(k * n), w_.resize(k * n);
   support_.reserve(k);
+  if (compliance_.size() < k) compliance_.resize(k);
   depth_.resize(bodies);
   int deepest = 0;
   for (std::size_t i = 0; i < bodies; ++i) {
@@ -48,26 +54,36 @@ void Delassus::reserve(const Model& model, int rows) {
   r_.resize(bodies);
   a_.resize(bodies);
   x_.resize(static_cast<Eigen::Index>(n));
+  response_.resize(static_cast<Eigen::Index>(n));
 }
 
-void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace) {
+void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace,
+                     Form form) {
   model_ = &model;
   count_ = static_cast<int>(rows.size());
   velocities_ = model.velocity_count();
   const std::size_t k = rows.size(), n = velocities_;
-  reserve(model, count_);
+  form == Form::matrix ? reserve(model, count_) : reserve_product(model, count_);
   support_.assign(k, {});
   std::fill(J_.begin(), J_.begin() + static_cast<long>(k * n), 0.0);
   std::fill(w_.begin(), w_.begin() + static_cast<long>(k * n), 0.0);
-  for (int i = 0; i < count_; ++i) fill_row(model, rows[i], i, workspace);
+  for (int i = 0; i < count_; ++i) {
+    fill_row(model, rows[i], i, workspace);
+    compliance_[i] = rows[i].compliance;
+  }
+  if (form == Form::matrix) build_matrix();
+  keep_factors(model, workspace);
+}
+
+void Delassus::build_matrix() {
+  const auto k = static_cast<std::size_t>(count_), n = static_cast<std::size_t>(velocities_);
   for (int i = 0; i < count_; ++i) {
     for (int j = 0; j <= i; ++j) {
       const double value = share_a_tree(i, j) ? product(i, u_.data() + i * n, w_.data() + j * n) : 0.0;
       A_[i * k + j] = A_[j * k + i] = value;
     }
-    A_[i * k + i] += rows[i].compliance;
+    A_[i * k + i] += compliance_[i];
   }
-  keep_factors(model, workspace);
 }
 
 void Delassus::fill_row(const Model& model, const ConstraintRow& row, int i, const DynamicsWorkspace& workspace) {
@@ -174,6 +190,13 @@ void Delassus::apply(const VectorX& v, Eigen::Ref<VectorX> y) const {
   for (int i = 0; i < count_; ++i) {
     y[i] = product(i, J_.data() + static_cast<std::size_t>(i) * velocities_, v.data());
   }
+}
+
+void Delassus::multiply(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> y) {
+  response_.setZero();
+  add_response(p, response_);
+  apply(response_, y);
+  for (int i = 0; i < count_; ++i) y[i] += compliance_[i] * p[i];
 }
 
 void Delassus::add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) {

@@ -42,15 +42,18 @@ struct ConstraintRow {
 /// Buffers are kept between calls and grow only with the largest k seen.
 class Delassus {
  public:
-  /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call, but not to
-  /// `workspace`.
-  void build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace);
+  enum class Form { matrix, product };
 
-  /// Makes room for so many rows.
+  /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call, but not to
+  /// `workspace`. Form::product leaves A out, and the O(k² d) that it costs.
+  void build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace,
+             Form form = Form::matrix);
+
+  /// Makes room for so many rows, and for A.
   void reserve(const Model& model, int rows);
 
   int row_count() const { return count_; }
-  /// A as k × k, column-major, symmetric.
+  /// A as k × k, column-major, symmetric. Of Form::matrix alone.
   Eigen::Map<const MatrixX> matrix() const { return {A_.data(), count_, count_}; }
   /// J as k × nv.
   Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> jacobian() const {
@@ -58,6 +61,8 @@ class Delassus {
   }
   /// y = J v, y of size k.
   void apply(const VectorX& v, Eigen::Ref<VectorX> y) const;
+  /// y = A p without A, both of k entries: O(k d), and one walk over the trees that the rows touch.
+  void multiply(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> y);
   /// v += M⁻¹ Jᵀ p: O(k d), and one walk over the trees that the rows touch.
   void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v);
 
@@ -71,6 +76,8 @@ class Delassus {
   void fill_row(const Model& model, const ConstraintRow& row, int i, const DynamicsWorkspace& workspace);
   void gather(const Model& model, int i, int body_a, int body_b, const DynamicsWorkspace& workspace);
   void add_run(int i, int first, int count);
+  void reserve_product(const Model& model, int rows);
+  void build_matrix();
   void keep_factors(const Model& model, const DynamicsWorkspace& workspace);
   double product(int i, const double* a, const double* b) const;
   bool share_a_tree(int i, int j) const;
@@ -79,6 +86,7 @@ class Delassus {
   int count_ = 0;
   int velocities_ = 0;
   std::vector<double> A_, J_, u_, w_;  // u by row of J, w = D⁻¹ u
+  std::vector<double> compliance_;
   std::vector<Support> support_;
   std::vector<std::pair<int, int>> runs_;  // (first, count)
   std::vector<int> depth_;                 // bodies on the path to the root
@@ -90,7 +98,7 @@ class Delassus {
   std::vector<Mat6> twists_inverse_;
   std::vector<Vec3> r_;
   std::vector<Motion> a_;
-  VectorX x_;
+  VectorX x_, response_;
 };
 
 }  // namespace carom

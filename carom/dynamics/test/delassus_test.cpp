@@ -166,6 +166,24 @@ TEST(Delassus, TakesRowsOnCoordinatesAndRepeatedRows) {
   }
 }
 
+TEST(Delassus, MultipliesAsItsMatrixDoes) {
+  Random random(59);
+  for (int trial = 0; trial < 20; ++trial) {
+    Yard yard(random);
+    std::vector<ConstraintRow> rows{between(Yard::left_lower, Yard::right_lower, random),
+                                    between(Yard::ball, Yard::base, random), on_coordinate(2, 1)};
+    rows.push_back(rows[0]);
+    for (ConstraintRow& row : rows) row.compliance = random.uniform(0, 1);
+    Delassus matrix, product;
+    matrix.build(yard.model, rows, yard.workspace);
+    product.build(yard.model, rows, yard.workspace, Delassus::Form::product);
+    const VectorX p = random.vector(4, 1);
+    VectorX y(4);
+    product.multiply(p, y);
+    EXPECT_LE((y - matrix.matrix() * p).norm(), 1e-12 * (1 + matrix.matrix().norm()));
+  }
+}
+
 TEST(Delassus, UsesTheExtraInertiaOfTheFactors) {
   Random random(53);
   for (int trial = 0; trial < 20; ++trial) {
