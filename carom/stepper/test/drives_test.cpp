@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "carom/dynamics/recursions.h"
@@ -12,20 +13,18 @@
 namespace carom::test {
 namespace {
 
+Drive servo_to(double target, int body, double stiffness, double damping,
+               double limit = std::numeric_limits<double>::infinity()) {
+  return {"servo", DriveKind::servo, body, 0, TimeFunction::constant(target), stiffness, damping, limit};
+}
+
 class EachStepper : public testing::TestWithParam<StepperKind> {};
 INSTANTIATE_TEST_SUITE_P(Drives, EachStepper, testing::ValuesIn(steppers),
                          [](const auto& info) { return label(info.param); });
 
 TEST_P(EachStepper, AServoBringsItsJointWhereItShouldBeAndStaysThere) {
   const auto complete = [&](Joint&, ModelBuilder& builder, int block) {
-    Drive servo;
-    servo.name = "servo";
-    servo.kind = DriveKind::servo;
-    servo.body = block;
-    servo.value = TimeFunction::constant(0.3);
-    servo.stiffness = 50;
-    servo.damping = 20;
-    builder.add_drive(servo);
+    builder.add_drive(servo_to(0.3, block, 50, 20));
   };
   Experiment run(slider(complete), with_step(1e-3, GetParam()), one(0), one(0));
   // Critically damped: x = r (1 − (1 + w t) e^(−w t)), w = √(k/m) = 5; d = 2 √(k m) = 20.
@@ -38,15 +37,7 @@ TEST_P(EachStepper, AServoBringsItsJointWhereItShouldBeAndStaysThere) {
 
 TEST_P(EachStepper, AServoPushesWithItsLimitUntilItNeedsLess) {
   const auto complete = [&](Joint&, ModelBuilder& builder, int block) {
-    Drive servo;
-    servo.name = "servo";
-    servo.kind = DriveKind::servo;
-    servo.body = block;
-    servo.value = TimeFunction::constant(10);
-    servo.stiffness = 1000;
-    servo.damping = 300;
-    servo.limit = 4;
-    builder.add_drive(servo);
+    builder.add_drive(servo_to(10, block, 1000, 300, 4));
   };
   Experiment run(slider(complete), with_step(1e-3, GetParam()), one(0), one(0));
   run.steps(500);
@@ -57,14 +48,7 @@ TEST_P(EachStepper, AServoPushesWithItsLimitUntilItNeedsLess) {
 
 TEST_P(EachStepper, StiffServosStayStillAtAnyStep) {
   const auto complete = [&](Joint&, ModelBuilder& builder, int block) {
-    Drive servo;
-    servo.name = "servo";
-    servo.kind = DriveKind::servo;
-    servo.body = block;
-    servo.value = TimeFunction::constant(0.1);
-    servo.stiffness = 1e9;
-    servo.damping = 1e5;
-    builder.add_drive(servo);
+    builder.add_drive(servo_to(0.1, block, 1e9, 1e5));
   };
   Experiment run(slider(complete), with_step(1e-2, GetParam()), one(0), one(0));
   run.steps(100);
@@ -316,11 +300,7 @@ TEST(Drives, TwoMotionsThatContradictEachOtherAreRefusedAndThatAgreeAreNamed) {
 TEST_P(EachStepper, AServoThatPressesAgainstAStopDoesNoWorkThere) {
   const auto complete = [&](Joint& joint, ModelBuilder& builder, int block) {
     joint.upper = one(0);
-    Drive servo{"servo", DriveKind::servo, block, 0, TimeFunction::constant(0.5)};
-    servo.stiffness = 100;
-    servo.damping = 10;
-    servo.limit = 30;
-    builder.add_drive(servo);
+    builder.add_drive(servo_to(0.5, block, 100, 10, 30));
   };
   Experiment run(slider(complete), with_step(1e-3, GetParam()), one(0), one(0));
   for (int i = 0; i < 100; ++i) {
