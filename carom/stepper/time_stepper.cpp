@@ -151,10 +151,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
                                         [](const CandidateContact& c, const ContactId& i) { return c.contact.id < i; });
     return place != candidates_.end() && place->contact.id == id;
   };
-  report_.penetration = report_.constraint_drift = 0;
-  for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
-    double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
-    worst = std::max(worst, -contact.gap);
+  for (const Contact& contact : measure_overlap(model)) {
     if (contact.gap >= -overlap_tolerance || holds(contact.id)) continue;
     missed_.push_back(contact);
   }
@@ -446,13 +443,15 @@ void TimeStepper::keep_to_constraints(const Model& model) {
   report_.constraint_drift = std::max(report_.constraint_drift, left);
 }
 
-/// Overlaps and limits of the final configuration.
-void TimeStepper::measure_overlap(const Model& model) {
+/// Contacts closed at the step's end; reports the deepest.
+const std::vector<Contact>& TimeStepper::measure_overlap(const Model& model) {
   report_.penetration = report_.constraint_drift = 0;
-  for (const Contact& contact : finder_.find(model, q_end_, end_.X_WB, 0)) {
+  const std::vector<Contact>& contacts = finder_.find(model, q_end_, end_.X_WB, 0);
+  for (const Contact& contact : contacts) {
     double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
     worst = std::max(worst, -contact.gap);
   }
+  return contacts;
 }
 
 /// Projection out of overlap where the method has one, and energies of the final configuration. Where constraints are

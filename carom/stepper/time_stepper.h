@@ -62,7 +62,7 @@ class TimeStepper {
   void report_events(const State& state);
   void report_momentum(const Model& model);
   void keep_to_constraints(const Model& model);
-  void measure_overlap(const Model& model);
+  const std::vector<Contact>& measure_overlap(const Model& model);
   void report_end(const Model& model);
 
   Method method_;
