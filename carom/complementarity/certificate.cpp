@@ -218,7 +218,8 @@ struct Sizes {
   double impulse = 0, velocity = 0;
 };
 
-Sizes sizes_of(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse) {
+Sizes sizes_of(const ContactProblem& problem, const Response& response,
+               const Eigen::Ref<const Eigen::VectorXd>& impulse) {
   Sizes sizes;
   for (const Block& block : problem.blocks) {
     // Torsion counts by the tangent impulse that it stands for.
@@ -227,7 +228,8 @@ Sizes sizes_of(const ContactProblem& problem, const Eigen::Ref<const Eigen::Vect
     sizes.impulse = std::max(sizes.impulse, impulse.segment(block.row, rows).stableNorm());
     const double demand =
         block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded ? std::abs(block.offset) : -block.offset;
-    sizes.velocity = std::max({sizes.velocity, problem.u.segment(block.row, rows).stableNorm(), demand});
+    const double owed = block.floor > 0 ? block.floor * response.diagonal(block.normal_row()) : 0.0;
+    sizes.velocity = std::max({sizes.velocity, problem.u.segment(block.row, rows).stableNorm(), demand, owed});
   }
   if (sizes.impulse == 0) sizes.impulse = 1;
   if (sizes.velocity == 0) sizes.velocity = 1;
@@ -265,8 +267,8 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
         result.bilateral_residual = result.bounded_residual = result.natural_map = infinity;
     return result;
   }
-  const Sizes sizes = sizes_of(problem, impulse);
   const Response response(problem, impulse);
+  const Sizes sizes = sizes_of(problem, response, impulse);
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
     const BlockState s = block_state(problem, impulse, response, block);

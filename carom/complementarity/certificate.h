@@ -9,8 +9,9 @@ namespace carom {
 
 /// How well an impulse p solves a contact problem, computed from the problem and p alone, with u⁺ = u + A p.
 /// Dimensionless numbers are relative to the problem's own sizes: impulses to P = the largest ‖p_i‖, velocities to U =
-/// the largest of ‖u_i‖ and −offset_i (|offset_i| of bilateral and bounded rows), over blocks without their torsion
-/// rows (1 where that is zero). They do not change with the units of mass and time.
+/// the largest of ‖u_i‖, −offset_i (|offset_i| of bilateral and bounded rows) and A_nn floor_i, what an owed impulse
+/// makes, over blocks without their torsion rows (1 where that is zero). They do not change with the units of mass and
+/// time.
 ///
 /// Friction is judged against the ellipse {p_t = p_n M s, ‖s‖ ≤ 1}, M = diag(μ_x, μ_y), or the ellipsoid with (p_t,
 /// p_o) and M = diag(μ_x, μ_y, μ_o). The most power that it can take is p_n ‖M u_t⁺‖, and that of the polygon of its K

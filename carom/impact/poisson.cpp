@@ -1,6 +1,7 @@
 #include "carom/impact/poisson.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom {
 namespace {
@@ -31,6 +32,12 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const ContactOp
   impulse = compression;
   velocity = middle;
   expansion.setZero();
+  // What compression stopped keeps its round-off, by which a group without expansion would be judged.
+  constexpr double round_off = 1e-14;
+  const double size = size_ > 0 ? problem.u.cwiseAbs().maxCoeff() : 0.0;
+  for (double& u : middle) {
+    if (std::abs(u) <= round_off * size) u = 0;
+  }
   expansion_blocks_.assign(problem.blocks.begin(), problem.blocks.end());
   bool owed = false;
   for (Block& block : expansion_blocks_) {

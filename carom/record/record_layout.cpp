@@ -60,7 +60,8 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
                         "energies now, and the ledger's lines summed since the scene's start", energies));
   tables.push_back(choice("/status", "how the contact problems since the frame before were solved", status_names()));
   tables.push_back(real("/penetration", {}, "m", "largest overlap since the frame before"));
-  tables.push_back(real("/constraint_drift", {}, "m, rad", "largest violation of a joint limit, likewise"));
+  tables.push_back(
+      real("/constraint_drift", {}, "m, rad", "largest violation of a joint limit, constraint or rope, likewise"));
   tables.push_back(real("/momentum_residual", {}, "1", "momentum balance, kinetic metric, relative, likewise"));
   tables.push_back(real("/normal_complementarity", {}, "1", "gap-impulse complementarity, relative, likewise"));
   tables.push_back(real("/cone_violation", {}, "1", "friction above the cone, relative, likewise"));

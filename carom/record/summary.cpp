@@ -156,7 +156,7 @@ std::vector<Verdict> verdicts(const Record& record) {
   }
   lines.push_back(told("penetration", "largest overlap", fmt::format("{:.3g} m", certificate.penetration),
                        certificate.penetration));
-  lines.push_back(told("constraint_drift", "largest violation of a joint limit",
+  lines.push_back(told("constraint_drift", "largest violation of a joint limit, constraint or rope",
                        fmt::format("{:.3g} m or rad", certificate.constraint_drift), certificate.constraint_drift));
   lines.push_back(told("free_motion_error", "energy that the motion between contacts made (+) or lost (-) in the run",
                        fmt::format("{:+.3g} J of {:.3g} J", certificate.energy.free_motion_error, scale),

@@ -57,6 +57,11 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
 
 /// Appends the candidates' blocks to the standing ones.
 void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
+  // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
+  constexpr double round_off_overlap = 1e-10;  // m or rad
+  const bool has_ratchet = std::any_of(candidates.begin(), candidates.end(), [](const CandidateContact& candidate) {
+    return candidate.contact.id.is_ratchet();
+  });
   int row = static_cast<int>(standing_);
   for (const CandidateContact& candidate : candidates) {
     const Contact& contact = candidate.contact;
@@ -65,7 +70,8 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     block.row = row;
     block.friction = contact.surface.friction;
     const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
-    const double start_gap = contact.gap - travel;
+    double start_gap = contact.gap - travel;
+    if (has_ratchet && start_gap < 0 && start_gap > -round_off_overlap) start_gap = 0;
     const bool left_open = candidate.crossing || (candidate.remembered && start_gap > 0);
     // A ratchet holds wherever it is.
     const bool velocity_level =
@@ -110,7 +116,8 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
       continue;
     }
     block.restitution = contact.surface.restitution;
-    apply_newton(approach, block);
+    // Of a body that the applied forces slow down within this step, no more is left to be thrown back.
+    apply_newton(std::min(approach, std::max(0.0, -free_[n])), block);
   }
   if (method.law != LawKind::poisson) return;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
@@ -137,16 +144,16 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
   set_blocks(method, candidates);
-  still_round_off(mass);
+  still_round_off(model, method, mass);
   recall(candidates);
   apply_restitution(model, method, candidates);
 }
 
-/// Velocities and offsets that are round-off of the others', and of what the bounds of a row can make, are zero: groups
-/// of rows at rest would be judged by them.
-void ContactStep::still_round_off(const MassOperator& mass) {
-  constexpr double round_off = 1e-14;
-  double scale = 0;
+/// Velocities and offsets that are round-off of the others', of what gravity makes in a step, and of what the bounds of
+/// a row can make, are zero: groups of rows at rest would be judged by them.
+void ContactStep::still_round_off(const Model& model, const Method& method, const MassOperator& mass) {
+  constexpr double round_off = 1e-14, least = 1e-100;  // m/s or rad/s: below, velocities run out of digits
+  double scale = std::max(method.step * model.gravity().norm(), least / round_off);
   for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
   for (std::size_t i = 0; i < standing_; ++i) {
     if (!std::isfinite(blocks_[i].upper)) continue;

@@ -82,7 +82,7 @@ class ContactStep {
   Eigen::Index rows() const { return static_cast<Eigen::Index>(constraint_rows_.size()); }
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
   void share_load(const MassOperator& mass);
-  void still_round_off(const MassOperator& mass);
+  void still_round_off(const Model& model, const Method& method, const MassOperator& mass);
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();

@@ -69,6 +69,12 @@ void ConeSystem::measure(const ContactProblem& problem) {
   for (const Block& block : problem.blocks) {
     const bool driven = block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded;
     velocity_size_ = std::max(velocity_size_, driven ? std::abs(block.offset) : -block.offset);
+    if (block.floor > 0 && problem.A.form() != ContactOperator::Form::product) {
+      const int n = block.normal_row();
+      const bool is_dense = problem.A.form() == ContactOperator::Form::dense;
+      velocity_size_ =
+          std::max(velocity_size_, block.floor * (is_dense ? problem.A.dense()(n, n) : problem.A.sparse().coeff(n, n)));
+    }
     for (int i = 0; i < std::min(3, block.size()); ++i) {
       velocity_size_ = std::max(velocity_size_, std::abs(problem.u(block.row + i)));
     }
