@@ -15,14 +15,7 @@ void add_applied_force(const Model& model, double time, const DynamicsWorkspace&
     Vec3 force = scale * wrench.force, torque = scale * wrench.torque;
     if (wrench.turns_with_body) force = X_WB.R * force, torque = X_WB.R * torque;
     const Vec3 arm = X_WB * wrench.point - workspace.nodes[wrench.body].p;
-    Force push{arm.cross(force) + torque, force};
-    for (int i = wrench.body; i >= 0; i = model.nodes()[i].parent) {
-      const TreeNode& node = model.nodes()[i];
-      for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
-        tau[k] += project(workspace.columns[k], push);
-      }
-      push = push.moved_back_by(workspace.nodes[i].r);
-    }
+    add_projected(model, wrench.body, {arm.cross(force) + torque, force}, workspace, tau.data());
   }
 }
 

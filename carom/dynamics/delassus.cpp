@@ -13,15 +13,8 @@ namespace {
 void add_wrench(const Model& model, int body, const Vec3& point, const Vec3& direction, const Vec3& moment,
                 const DynamicsWorkspace& workspace, double* row) {
   if (body < 0) return;
-  // The unit push as a force on the body, carried from body to body towards the root.
-  Force push{Vec3(point - workspace.nodes[body].p).cross(direction) + moment, direction};
-  for (int i = body; i >= 0; i = model.nodes()[i].parent) {
-    const TreeNode& node = model.nodes()[i];
-    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
-      row[k] += project(workspace.columns[k], push);
-    }
-    push = push.moved_back_by(workspace.nodes[i].r);
-  }
+  const Vec3 arm = point - workspace.nodes[body].p;
+  add_projected(model, body, {arm.cross(direction) + moment, direction}, workspace, row);
 }
 
 int root_of(const Model& model, int body) { return body < 0 ? -1 : model.root(body); }

@@ -14,7 +14,7 @@
 // the componentwise rates of v. J and J̇ are 6 × nv. O(depth), after O(nv) zeros.
 namespace carom {
 
-/// J. Its lower half is point_jacobian. Needs forward_kinematics.
+/// J. Its lower half is the Jacobian of the point. Needs forward_kinematics.
 void frame_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace,
                     Eigen::Ref<MatrixX> J);
 

@@ -59,6 +59,19 @@ inline Motion cross_scaled(const Motion& V, const JointColumn& column, double x)
   return cross(V, Motion{x * column.S.angular, x * column.S.linear});
 }
 
+/// Adds to `forces` (by velocity coordinate) what a force on a body, about its O, is on the coordinates towards the
+/// root.
+inline void add_projected(const Model& model, int body, Force force, const DynamicsWorkspace& workspace,
+                          double* forces) {
+  for (int i = body; i >= 0; i = model.nodes()[i].parent) {
+    const TreeNode& node = model.nodes()[i];
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
+      forces[k] += project(workspace.columns[k], force);
+    }
+    force = force.moved_back_by(workspace.nodes[i].r);
+  }
+}
+
 /// Sums the bodies' forces f towards the roots and projects them on the joints.
 inline void project_forces(const Model& model, DynamicsWorkspace& workspace, VectorX& tau) {
   tau.resize(model.velocity_count());

@@ -25,18 +25,6 @@ void forward_velocity(const Model& model, const VectorX& /*q*/, const VectorX& v
   }
 }
 
-void point_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace,
-                    Eigen::Ref<MatrixX> J) {
-  J.setZero();
-  for (int i = body; i >= 0; i = model.nodes()[i].parent) {
-    const TreeNode& node = model.nodes()[i];
-    const Vec3 arm = point_W - workspace.nodes[i].p;
-    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
-      J.col(k) = workspace.columns[k].S.moved_by(arm).linear;
-    }
-  }
-}
-
 Vec3 point_velocity(int body, const Vec3& point_W, const DynamicsWorkspace& workspace) {
   if (body < 0) return Vec3::Zero();
   const NodeState& state = workspace.nodes[body];

@@ -68,11 +68,6 @@ double potential_energy(const Model& model, const VectorX& q, const DynamicsWork
 /// Joint springs: force −stiffness (q − rest), in the coordinates of v.
 void spring_force(const Model& model, const VectorX& q, VectorX& tau);
 
-/// Linear velocity of a point fixed in `body` (−1 for the world) per unit of each velocity coordinate: 3 × nv, world
-/// axes. point_W is in the world frame. Needs forward_kinematics. O(depth).
-void point_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace,
-                    Eigen::Ref<MatrixX> J);
-
 /// Linear velocity in the world of a point fixed in `body` (−1: zero). Needs forward_velocity.
 Vec3 point_velocity(int body, const Vec3& point_W, const DynamicsWorkspace& workspace);
 

@@ -40,29 +40,6 @@ std::vector<std::string> own_keys(ConstraintKind kind) {
   return keys;
 }
 
-Transform read_side(const Fields& fields, const std::string& key, Diagnostics& diagnostics) {
-  const YamlNode* node = fields.find(key);
-  if (!node) return {};
-  Fields frame(*node, key, {"position", "orientation"}, diagnostics);
-  return read_pose(frame, diagnostics);
-}
-
-/// The axis turns the frames on both sides alike, so that the bodies are parallel where the hinge is closed at zero.
-void read_hinge_axis(const Fields& fields, Constraint& constraint, Diagnostics& diagnostics) {
-  const YamlNode* node = fields.find("axis");
-  if (!node) return;
-  for (const char* side : {"on_a", "on_b"}) {
-    const YamlNode* frame = fields.find(side);
-    if (!frame || !peek(*frame, "orientation")) continue;
-    diagnostics.add(fields.place("axis"), std::string("the axis and the orientation of ") + side +
-                                              " both turn the hinge's frame; keep one of them");
-    return;
-  }
-  if (const auto axis = read_direction(*node, "axis", diagnostics)) {
-    constraint.X_AF.R = constraint.X_BG.R = turn_z_to(*axis).R;
-  }
-}
-
 bool read_bodies(Fields& fields, const SceneBodies& bodies, Constraint& constraint, Diagnostics& diagnostics) {
   const YamlNode* a_node = fields.require("a", "the name of a body, or world");
   const YamlNode* b_node = fields.require("b", "the name of another body, or world");
@@ -140,9 +117,12 @@ std::optional<SceneConstraint> read_constraint(const YamlNode& node, const Scene
     return result;
   }
   const bool sides = read_bodies(fields, bodies, constraint, diagnostics);
-  constraint.X_AF = read_side(fields, "on_a", diagnostics);
-  constraint.X_BG = read_side(fields, "on_b", diagnostics);
-  if (*kind == ConstraintKind::hinge) read_hinge_axis(fields, constraint, diagnostics);
+  constraint.X_AF = read_frame(fields, "on_a", diagnostics);
+  constraint.X_BG = read_frame(fields, "on_b", diagnostics);
+  if (*kind == ConstraintKind::hinge) {
+    const auto R = read_common_axis(fields, {"on_a", "on_b"}, "the hinge's", diagnostics);
+    if (R) constraint.X_AF.R = constraint.X_BG.R = *R;
+  }
   read_sizes(fields, constraint, diagnostics);
   if (const YamlNode* path = fields.find("path")) constraint.path = read_path(*path, diagnostics);
   if (!sides) return {};

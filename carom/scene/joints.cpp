@@ -30,28 +30,13 @@ std::string why_no_axis(JointType type) {
   return "a " + joint_name(type) + " joint has no axis; remove it";
 }
 
-Transform read_frame(const Fields& fields, const std::string& key, Diagnostics& diagnostics) {
-  const YamlNode* node = fields.find(key);
-  if (!node) return {};
-  Fields frame(*node, key, {"position", "orientation"}, diagnostics);
-  return read_pose(frame, diagnostics);
-}
-
-/// The axis turns the joint's frames on both sides alike, so that parent and child are parallel at position zero.
-void read_axis(const YamlNode& node, const Fields& fields, Joint& joint, Diagnostics& diagnostics) {
-  if (!has_axis(joint.type)) {
+void read_axis(const Fields& fields, Joint& joint, Diagnostics& diagnostics) {
+  if (fields.find("axis") && !has_axis(joint.type)) {
     diagnostics.add(fields.place("axis"), why_no_axis(joint.type));
     return;
   }
-  for (const char* side : {"on_parent", "on_child"}) {
-    const YamlNode* frame = fields.find(side);
-    if (!frame || !peek(*frame, "orientation")) continue;
-    diagnostics.add(fields.place("axis"), std::string("the axis and the orientation of ") + side +
-                                              " both turn the joint's frame; keep one of them");
-    return;
-  }
-  const auto axis = read_direction(node, "axis", diagnostics);
-  if (axis) joint.X_PF.R = joint.X_BM.R = turn_z_to(*axis).R;
+  const auto R = read_common_axis(fields, {"on_parent", "on_child"}, "the joint's", diagnostics);
+  if (R) joint.X_PF.R = joint.X_BM.R = *R;
 }
 
 std::optional<JointType> read_type(Fields& fields, Diagnostics& diagnostics) {
@@ -106,7 +91,7 @@ std::optional<SceneJoint> read_joint(const YamlNode& node, const SceneBodies& bo
   joint.joint.X_BM = read_frame(fields, "on_child", diagnostics);
   if (!type) return {};
   joint.joint.type = *type;
-  if (const YamlNode* axis = fields.find("axis")) read_axis(*axis, fields, joint.joint, diagnostics);
+  read_axis(fields, joint.joint, diagnostics);
   if (!read_twists(fields, joint.joint, diagnostics)) return {};
   read_coordinates(fields, joint, diagnostics);
   if (!sides) return {};

@@ -281,6 +281,29 @@ std::optional<Orientation> read_orientation(const YamlNode& node, const std::str
   return read_axis_angle(fields, diagnostics);
 }
 
+Transform read_frame(const Fields& fields, const std::string& key, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.find(key);
+  if (!node) return {};
+  Fields frame(*node, key, {"position", "orientation"}, diagnostics);
+  return read_pose(frame, diagnostics);
+}
+
+std::optional<Mat3> read_common_axis(const Fields& fields, const char* const (&sides)[2], const std::string& whose,
+                                     Diagnostics& diagnostics) {
+  const YamlNode* node = fields.find("axis");
+  if (!node) return {};
+  for (const char* side : sides) {
+    const YamlNode* frame = fields.find(side);
+    if (!frame || !peek(*frame, "orientation")) continue;
+    diagnostics.add(fields.place("axis"), std::string("the axis and the orientation of ") + side + " both turn " +
+                                              whose + " frame; keep one of them");
+    return {};
+  }
+  const auto axis = read_direction(*node, "axis", diagnostics);
+  if (!axis) return {};
+  return turn_z_to(*axis).R;
+}
+
 std::string read_unique_name(Fields& fields, const std::string& what, std::set<std::string>& names,
                              Diagnostics& diagnostics) {
   const YamlNode* node = fields.require("name", "messages refer to it");

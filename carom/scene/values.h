@@ -101,6 +101,15 @@ std::string read_unique_name(Fields& fields, const std::string& what, std::set<s
 /// `position` and `orientation` of a map; the identity where they are missing.
 Transform read_pose(const Fields& fields, Diagnostics& diagnostics);
 
+/// The pose under a key of a map; the identity where the key is missing.
+Transform read_frame(const Fields& fields, const std::string& key, Diagnostics& diagnostics);
+
+/// The key `axis`, as what turns z of the frames under both `sides` to it alike: so the bodies are parallel where the
+/// joint or constraint stands at zero. `whose`: the joint's, the hinge's. Nothing without the key, or where a side has
+/// an orientation as well, which is told.
+std::optional<Mat3> read_common_axis(const Fields& fields, const char* const (&sides)[2], const std::string& whose,
+                                     Diagnostics& diagnostics);
+
 /// The entries of a list; none, and a fault told, if it is not a list.
 const std::vector<YamlNode>& read_list(const YamlNode& node, const std::string& label, const std::string& of,
                                        Diagnostics& diagnostics);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/contact/contact.h"
 #include "carom/contact/crossing.h"
 #include "carom/dynamics/recursions.h"
 
@@ -92,6 +93,64 @@ TEST(ContactFinder, ReportsClosedLimitsOnBothSides) {
     append_rows(contacts[0], rows);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].coefficient, angle < 0 ? 1 : -1);  // pushes back into the range
+  }
+}
+
+TEST(ContactFinder, RatchetsAreAlwaysThereAndHoldTheirWay) {
+  for (const Ratchet way : {Ratchet::forward, Ratchet::backward}) {
+    ModelBuilder builder;
+    const int body = builder.add_body("wheel", unit_ball());
+    Joint joint;
+    joint.type = JointType::revolute;
+    joint.ratchet = {way};
+    builder.add_joint(body, joint);
+    const Model model = builder.build();
+    DynamicsWorkspace workspace(model);
+    ContactFinder finder(model);
+    for (const double angle : {-3.0, 0.0, 3.0}) {
+      const VectorX q = VectorX::Constant(1, angle);
+      forward_kinematics(model, q, workspace);
+      const auto& contacts = finder.find(model, q, workspace.X_WB, 0);
+      ASSERT_EQ(contacts.size(), 1u);
+      EXPECT_TRUE(contacts[0].id.is_ratchet());
+      EXPECT_EQ(contacts[0].gap, 0);
+      std::vector<ConstraintRow> rows;
+      append_rows(contacts[0], rows);
+      EXPECT_EQ(rows.at(0).coefficient, way == Ratchet::forward ? 1 : -1);
+    }
+  }
+}
+
+TEST(ContactFinder, TightRopesPullTheirEndsTogetherWhicheverComesFirst) {
+  for (const bool swapped : {false, true}) {
+    ModelBuilder builder;
+    const int body = builder.add_body("load", unit_ball());
+    Constraint rope;
+    rope.kind = ConstraintKind::rope;
+    rope.length = 1;
+    rope.body_a = swapped ? -1 : body;
+    rope.body_b = swapped ? body : -1;
+    (swapped ? rope.X_BG : rope.X_AF).p = Vec3(0, 0, 0.1);
+    builder.add_constraint(rope);
+    const Model model = builder.build();
+    DynamicsWorkspace workspace(model);
+    ContactFinder finder(model);
+    VectorX q = model.neutral_position();
+    for (const double height : {-0.9, -1.1, -1.3}) {
+      q[6] = height;
+      forward_kinematics(model, q, workspace);
+      const std::vector<Contact> contacts = finder.find(model, q, workspace.X_WB, 0);
+      const double gap = 1 - std::abs(height + 0.1);
+      ASSERT_EQ(contacts.size(), gap > 0 ? 0u : 1u) << height;
+      Contact named;
+      ASSERT_TRUE(finder.evaluate(model, {ContactId::of_rope, 0, 0}, q, workspace.X_WB, named));
+      EXPECT_NEAR(named.gap, gap, 1e-15);
+      EXPECT_EQ(named.body_a, body);
+      std::vector<ConstraintRow> rows;
+      append_rows(named, rows);
+      ASSERT_EQ(rows.size(), 1u);
+      EXPECT_LT((rows[0].direction - Vec3::UnitZ()).norm(), 1e-15);  // a positive impulse lifts the load
+    }
   }
 }
 

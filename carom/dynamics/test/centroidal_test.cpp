@@ -168,14 +168,7 @@ TEST(Centroidal, MomentumOfAFloatingTreeChangesByItsWeightAlone) {
 TEST(Centroidal, InertiaIsThatOfTheTreeWithItsJointsLocked) {
   Random random(95);
   for (int trial = 0; trial < 20; ++trial) {
-    ModelBuilder builder;
-    for (int i = 0; i < 6; ++i) {
-      builder.add_body("", random.inertia());
-      Joint joint = random_joint(random, i == 0 ? JointType::free : joint_types[random.index(11)]);
-      if (i > 0) joint.parent = random.index(i);
-      builder.add_joint(i, joint);
-    }
-    MovingTree tree(builder.build(), random);
+    MovingTree tree(floating_tree(random, 6), random);
     tree.v.tail(tree.v.size() - 6).setZero();
     forward_velocity(tree.model, tree.q, tree.v, tree.workspace);
     const CentroidalState state = centroidal_state(tree.model, tree.workspace);

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "carom/dynamics/recursions.h"
-#include "testing/models/random_tree.h"
+#include "moving_tree.h"
 
 // Mechanisms whose equations of motion stand in every textbook.
 namespace carom {
@@ -32,17 +32,6 @@ Joint joint_of(JointType type, int parent = -1) {
 
 SpatialInertia inertia(double mass, const Vec3& center, const Vec3& moments) {
   return {mass, center, moments.asDiagonal()};
-}
-
-VectorX acceleration(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau) {
-  DynamicsWorkspace workspace(model);
-  VectorX vdot;
-  forward_dynamics(model, q, v, tau, workspace, vdot);
-  return vdot;
-}
-
-VectorX acceleration(const Model& model, const VectorX& q, const VectorX& v) {
-  return acceleration(model, q, v, VectorX::Zero(model.velocity_count()));
 }
 
 /// One step of the classical Runge–Kutta method for the joints' coordinates, under gravity and springs.

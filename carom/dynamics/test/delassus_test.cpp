@@ -7,8 +7,8 @@
 #include <string>
 
 #include "carom/dynamics/recursions.h"
+#include "moving_tree.h"
 #include "testing/allocation_count.h"
-#include "testing/models/random_tree.h"
 
 namespace carom {
 namespace {
@@ -76,14 +76,14 @@ ConstraintRow on_coordinate(int coordinate, double sign) {
 
 MatrixX dense_jacobian(const Yard& yard, const std::vector<ConstraintRow>& rows) {
   const int n = yard.model.velocity_count();
-  MatrixX J = MatrixX::Zero(rows.size(), n), A(3, n), B(3, n);
+  MatrixX J = MatrixX::Zero(rows.size(), n);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].coordinate >= 0) {
       J(i, rows[i].coordinate) = rows[i].coefficient;
       continue;
     }
-    point_jacobian(yard.model, rows[i].body_a, rows[i].point_a, yard.workspace, A);
-    point_jacobian(yard.model, rows[i].body_b, rows[i].point_b, yard.workspace, B);
+    const MatrixX A = point_jacobian(yard.model, rows[i].body_a, rows[i].point_a, yard.workspace);
+    const MatrixX B = point_jacobian(yard.model, rows[i].body_b, rows[i].point_b, yard.workspace);
     J.row(i) = rows[i].direction.transpose() * (A - B);
   }
   return J;
@@ -282,7 +282,7 @@ TEST(Allocation, TheRecursionsAndDelassusNeedNoneAfterTheFirstCall) {
   }
   VectorX q = random_position(model, random), v = random.vector(n, 1), tau = random.vector(n, 1);
   VectorX vdot, x, moved, extra = VectorX::Ones(n), p = VectorX::Ones(20), y(20);
-  MatrixX M, J(3, n);
+  MatrixX M, J(6, n);
   double energy = 0;
   const auto everything = [&] {
     forward_dynamics(model, q, v, tau, workspace, vdot);
@@ -294,7 +294,7 @@ TEST(Allocation, TheRecursionsAndDelassusNeedNoneAfterTheFirstCall) {
     factor_mass(model, extra, workspace);
     solve_mass(model, tau, workspace, x);
     solve_mass_tree(model, model.root(3), tau, workspace, x);
-    point_jacobian(model, 20, Vec3::Zero(), workspace, J);
+    frame_jacobian(model, 20, Vec3::Zero(), workspace, J);
     energy += kinetic_energy(model, workspace) + potential_energy(model, q, workspace);
     delassus.build(model, rows, workspace);
     delassus.apply(v, y);

@@ -168,16 +168,8 @@ TEST(InverseDynamicsDerivatives, OfAFloatingTreeKnowNothingOfItsPlace) {
   Random random(66);
   for (int trial = 0; trial < 20; ++trial) {
     for (const bool weightless : {false, true}) {
-      ModelBuilder builder;
       const Vec3 gravity = random.vector(10);
-      builder.set_gravity(weightless ? Vec3::Zero() : gravity);
-      for (int i = 0; i < 8; ++i) {
-        builder.add_body("", random.inertia());
-        Joint joint = random_joint(random, i == 0 ? JointType::free : joint_types[random.index(11)]);
-        if (i > 0) joint.parent = random.index(i);
-        builder.add_joint(i, joint);
-      }
-      MovingTree tree(builder.build(), random);
+      MovingTree tree(floating_tree(random, 8, weightless ? Vec3::Zero() : gravity), random);
       const VectorX vdot = random.vector(tree.model.velocity_count(), 1);
       const InverseDynamicsDerivatives derivatives = derivatives_of(tree, vdot);
       const double size = largest(derivatives.dtau_dq);

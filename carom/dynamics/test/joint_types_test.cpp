@@ -6,7 +6,7 @@
 
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
-#include "testing/models/random_tree.h"
+#include "moving_tree.h"
 
 // Each joint type against its geometry, against the same motion spelled out in another way, and in closed form.
 namespace carom {
@@ -36,17 +36,6 @@ Model one_body(const SpatialInertia& inertia, const Joint& joint, const Vec3& gr
   builder.add_body("body", inertia);
   builder.add_joint(0, joint);
   return builder.build();
-}
-
-VectorX acceleration(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau) {
-  DynamicsWorkspace workspace(model);
-  VectorX vdot;
-  forward_dynamics(model, q, v, tau, workspace, vdot);
-  return vdot;
-}
-
-VectorX acceleration(const Model& model, const VectorX& q, const VectorX& v) {
-  return acceleration(model, q, v, VectorX::Zero(model.velocity_count()));
 }
 
 std::vector<JointType> scalar_types() {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/dynamics/frame_jacobian.h"
 #include "carom/dynamics/recursions.h"
 #include "testing/models/random_tree.h"
 
@@ -26,6 +27,37 @@ struct MovingTree {
   }
   MovingTree(Random& random, const TreeOptions& options) : MovingTree(random_tree(random, options), random) {}
 };
+
+inline VectorX acceleration(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau) {
+  DynamicsWorkspace workspace(model);
+  VectorX vdot;
+  forward_dynamics(model, q, v, tau, workspace, vdot);
+  return vdot;
+}
+
+inline VectorX acceleration(const Model& model, const VectorX& q, const VectorX& v) {
+  return acceleration(model, q, v, VectorX::Zero(model.velocity_count()));
+}
+
+/// Of a point fixed in a body: the lower half of the frame's Jacobian.
+inline MatrixX point_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace) {
+  MatrixX J(6, model.velocity_count());
+  frame_jacobian(model, body, point_W, workspace, J);
+  return J.bottomRows(3);
+}
+
+/// One tree that hangs on the world by a free joint, of joints of all types.
+inline Model floating_tree(Random& random, int bodies, const Vec3& gravity = Vec3::Zero()) {
+  ModelBuilder builder;
+  builder.set_gravity(gravity);
+  for (int i = 0; i < bodies; ++i) {
+    builder.add_body("", random.inertia());
+    Joint joint = random_joint(random, i == 0 ? JointType::free : joint_types[random.index(11)]);
+    if (i > 0) joint.parent = random.index(i);
+    builder.add_joint(i, joint);
+  }
+  return builder.build();
+}
 
 inline double largest(const MatrixX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 

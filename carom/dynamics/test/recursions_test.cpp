@@ -30,23 +30,20 @@ std::vector<Case> random_cases(int seed, double springs = 0) {
 
 /// Angular velocity of a body in the world per unit of each coordinate, from the velocities of four of its points.
 MatrixX angular_jacobian(const Case& c, int body) {
-  MatrixX here(3, c.model.velocity_count()), there = here;
   MatrixX J = MatrixX::Zero(3, c.model.velocity_count());
   const Vec3 p = c.workspace.X_WB[body].p;
-  point_jacobian(c.model, body, p, c.workspace, here);
+  const MatrixX here = point_jacobian(c.model, body, p, c.workspace);
   for (int axis = 0; axis < 3; ++axis) {
     // ω = ½ Σ e × (ω × e)
-    point_jacobian(c.model, body, p + Vec3::Unit(axis), c.workspace, there);
+    const MatrixX there = point_jacobian(c.model, body, p + Vec3::Unit(axis), c.workspace);
     J += 0.5 * skew(Vec3::Unit(axis)) * (there - here);
   }
   return J;
 }
 
 MatrixX center_jacobian(const Case& c, int body) {
-  MatrixX J(3, c.model.velocity_count());
   const Vec3 center = c.workspace.X_WB[body] * c.model.bodies()[body].inertia.center;
-  point_jacobian(c.model, body, center, c.workspace, J);
-  return J;
+  return point_jacobian(c.model, body, center, c.workspace);
 }
 
 MatrixX world_inertia(const Case& c, int body) {
@@ -119,9 +116,7 @@ TEST(Kinematics, JacobianTimesVelocityIsTheVelocityOfThePoint) {
       const Vec3 point_B = random.vector(1);
       const Vec3 point_W = c.workspace.X_WB[i] * point_B;
       const Vec3 difference = (after.X_WB[i] * point_B - before.X_WB[i] * point_B) / (2 * e);
-      MatrixX J(3, c.model.velocity_count());
-      point_jacobian(c.model, i, point_W, c.workspace, J);
-      const Vec3 velocity = J * c.v;
+      const Vec3 velocity = point_jacobian(c.model, i, point_W, c.workspace) * c.v;
       // Third derivatives of a chain of up to 30 bodies, times e², and round-off over e.
       EXPECT_LT((velocity - difference).norm(), 1e-6 * (1 + velocity.norm()));
       EXPECT_LT((velocity - point_velocity(i, point_W, c.workspace)).norm(), 1e-12 * (1 + velocity.norm()));
@@ -132,9 +127,7 @@ TEST(Kinematics, JacobianTimesVelocityIsTheVelocityOfThePoint) {
 TEST(Kinematics, TheWorldDoesNotMove) {
   Random random(22);
   Case c(random, {});
-  MatrixX J(3, c.model.velocity_count());
-  point_jacobian(c.model, -1, Vec3(1, 2, 3), c.workspace, J);
-  EXPECT_EQ(largest(J), 0);
+  EXPECT_EQ(largest(point_jacobian(c.model, -1, Vec3(1, 2, 3), c.workspace)), 0);
   EXPECT_EQ(point_velocity(-1, Vec3(1, 2, 3), c.workspace), Vec3::Zero());
 }
 

@@ -95,6 +95,13 @@ Model driven_arms(const TimeFunction& target, bool floating) {
   return builder.build();
 }
 
+Simulation assembled_arms(const TimeFunction& target, double h) {
+  const auto model = std::make_shared<const Model>(driven_arms(target, false));
+  State state = Experiment::start(VectorX::Zero(2), VectorX::Zero(2));
+  assemble_constraints(*model, state);
+  return Simulation(model, with_step(h), state);
+}
+
 TEST_P(EachStepper, APrescribedJointFollowsItsMotionToTheLastDigit) {
   TimeFunction target;
   target.sinusoids = {{0.7, 0.8, 0.3}};
@@ -121,12 +128,7 @@ TEST(Drives, TheArmThatAPrescribedJointCarriesConverges) {
   TimeFunction target;
   target.sinusoids = {{0.7, 0.8, 0.3}};
   const auto angle = [&](double h) {
-    const auto model = std::make_shared<const Model>(driven_arms(target, false));
-    State state;
-    state.q = VectorX::Zero(2);
-    state.v = VectorX::Zero(2);
-    assemble_constraints(*model, state);
-    Simulation simulation(model, with_step(h), state);
+    Simulation simulation = assembled_arms(target, h);
     while (simulation.state().time < 1 - 0.5 * h) static_cast<void>(simulation.step());
     return simulation.state().q[1];
   };
@@ -139,12 +141,7 @@ TEST(Drives, PowerOfAPrescribedMotionIsTheEnergyThatTheMechanismGains) {
   TimeFunction target;
   target.sinusoids = {{0.7, 0.8, 0}};
   const auto missing = [&](double h) {
-    const auto model = std::make_shared<const Model>(driven_arms(target, false));
-    State state;
-    state.q = VectorX::Zero(2);
-    state.v = VectorX::Zero(2);
-    assemble_constraints(*model, state);
-    Simulation simulation(model, with_step(h), state);
+    Simulation simulation = assembled_arms(target, h);
     for (int i = 0; i < std::lround(1 / h); ++i) static_cast<void>(simulation.step());
     const EnergyLedger& energy = simulation.certificate().energy;
     EXPECT_GT(std::abs(energy.drive_work), 0.1);

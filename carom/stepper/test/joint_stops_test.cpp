@@ -13,9 +13,6 @@ class StopsByStepper : public testing::TestWithParam<StepperKind> {};
 INSTANTIATE_TEST_SUITE_P(JointStops, StopsByStepper, testing::ValuesIn(steppers),
                          [](const auto& info) { return label(info.param); });
 
-/// The sum of the ledger's lines but the remainder, against the change of energy.
-double unexplained(const EnergyLedger& energy) { return energy.free_motion_error; }
-
 TEST_P(StopsByStepper, DryFrictionStopsASliderAfterItsWayAndHoldsIt) {
   // m v̇ = −f: it stops after v²/(2 f/m), at t = v m/f, and stays.
   const double h = 1e-3, friction = 3, speed = 1.2, mass = 2;
@@ -29,7 +26,7 @@ TEST_P(StopsByStepper, DryFrictionStopsASliderAfterItsWayAndHoldsIt) {
   run.steps(200);
   EXPECT_NEAR(run.q(), stopped, 1e-12);
   EXPECT_NEAR(-run.energy().joint_friction, 0.5 * mass * speed * speed, 1e-9);
-  EXPECT_NEAR(unexplained(run.energy()), 0, 1e-12);
+  EXPECT_NEAR(run.energy().free_motion_error, 0, 1e-12);
 }
 
 TEST_P(StopsByStepper, DryFrictionHoldsWhatItCanAndLetsGoBeyond) {
