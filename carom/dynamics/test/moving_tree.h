@@ -43,7 +43,7 @@ inline VectorX acceleration(const Model& model, const VectorX& q, const VectorX&
 inline MatrixX point_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace) {
   MatrixX J(6, model.velocity_count());
   frame_jacobian(model, body, point_W, workspace, J);
-  return J.bottomRows(3);
+  return J.cols() > 0 ? MatrixX(J.bottomRows(3)) : MatrixX(3, 0);
 }
 
 /// One tree that hangs on the world by a free joint, of joints of all types.
