@@ -12,16 +12,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Room for so many pairs per box is made at once, so that boxes on the move seldom ask for more.
 constexpr std::size_t expected_pairs = 16;
 
-/// Half the size of the box around the shape, about the shape's origin.
-Vec3 reach(const Shape& shape, const Mat3& R) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return Vec3::Constant(sphere->radius);
-  if (const auto* box = std::get_if<Box>(&shape)) return R.cwiseAbs() * box->half_extents;
-  if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-    return capsule->half_length * R.col(2).cwiseAbs() + Vec3::Constant(capsule->radius);
-  }
-  return Vec3::Constant(infinity);
-}
-
 /// The axis along which the centres of the boxes lie farthest apart; boxes without an end on an axis do not count
 /// there.
 int widest_axis(const std::vector<Bounds>& boxes) {
@@ -48,8 +38,14 @@ bool overlap(const Bounds& a, const Bounds& b) {
 }  // namespace
 
 Bounds bounds(const Shape& shape, const Transform& X_WS, double margin) {
-  const Vec3 half = reach(shape, X_WS.R) + Vec3::Constant(margin);
-  return {X_WS.p - half, X_WS.p + half};
+  if (std::holds_alternative<HalfSpace>(shape)) return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
+  Bounds box;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 axis = X_WS.R.row(i).transpose();
+    box.lower[i] = X_WS.p[i] + axis.dot(support_point(shape, -axis)) - margin;
+    box.upper[i] = X_WS.p[i] + axis.dot(support_point(shape, axis)) + margin;
+  }
+  return box;
 }
 
 const std::vector<std::pair<int, int>>& BroadPhase::overlapping_pairs(const std::vector<Bounds>& boxes) {

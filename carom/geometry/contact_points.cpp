@@ -43,6 +43,8 @@ void ranked_points(const Shape& a, const Transform& X_WA, const Shape& b, const 
 }  // namespace
 
 bool can_collide(const Shape& a, const Shape& b) {
+  const auto known = [](const Shape& shape) { return is_round(shape) || is<Box>(shape) || is<HalfSpace>(shape); };
+  if (!known(a) || !known(b)) return false;
   if (is<HalfSpace>(a)) return !is<HalfSpace>(b);
   if (is<HalfSpace>(b)) return true;
   return is_round(a) || is_round(b);

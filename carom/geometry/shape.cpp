@@ -53,29 +53,64 @@ SpatialInertia capsule_inertia(const Capsule& capsule, double density) {
   return centred(cylinder + caps, Vec3(across, across, along));
 }
 
+SpatialInertia cylinder_inertia(const Cylinder& cylinder, double density) {
+  const double r = cylinder.radius, h = cylinder.half_length;
+  const double mass = density * std::numbers::pi * r * r * 2 * h;
+  const double across = mass * (r * r / 4 + h * h / 3);
+  return centred(mass, Vec3(across, across, mass * r * r / 2));
+}
+
+SpatialInertia ellipsoid_inertia(const Ellipsoid& ellipsoid, double density) {
+  const Vec3 squares = ellipsoid.semi_axes.cwiseAbs2();
+  const double mass = density * 4 / 3 * std::numbers::pi * ellipsoid.semi_axes.prod();
+  return centred(mass, mass / 5 * (Vec3::Constant(squares.sum()) - squares));
+}
+
+std::string lengths_fault(const char* what, const Vec3& lengths) {
+  constexpr std::array axes = {" x", " y", " z"};
+  for (int i = 0; i < 3; ++i) {
+    const std::string fault = length_fault((what + std::string(axes[i])).c_str(), lengths[i], false);
+    if (!fault.empty()) return fault;
+  }
+  return {};
+}
+
+double sign(double x) { return x < 0 ? -1 : 1; }
+
+Vec3 cylinder_support(const Cylinder& cylinder, const Vec3& d) {
+  const double across = std::hypot(d.x(), d.y());
+  const double scale = across > 0 ? cylinder.radius / across : 0;
+  return {scale * d.x(), scale * d.y(), sign(d.z()) * cylinder.half_length};
+}
+
+Vec3 ellipsoid_support(const Ellipsoid& ellipsoid, const Vec3& d) {
+  const Vec3 stretched = ellipsoid.semi_axes.cwiseProduct(d);
+  return ellipsoid.semi_axes.cwiseProduct(stretched / stretched.norm());
+}
+
 }  // namespace
 
 std::string shape_name(const Shape& shape) {
-  constexpr std::array names = {"sphere", "box", "capsule", "half-space"};
+  constexpr std::array names = {"sphere", "box", "capsule", "half-space", "cylinder", "ellipsoid", "mesh"};
   return names[shape.index()];
 }
 
 std::string shape_fault(const Shape& shape) {
-  return std::visit(Overloaded{[](const Sphere& s) { return length_fault("radius", s.radius, true); },
-                               [](const Box& b) {
-                                 constexpr std::array names = {"half-extent x", "half-extent y", "half-extent z"};
-                                 for (int i = 0; i < 3; ++i) {
-                                   const std::string fault = length_fault(names[i], b.half_extents[i], false);
-                                   if (!fault.empty()) return fault;
-                                 }
-                                 return std::string();
-                               },
-                               [](const Capsule& c) {
-                                 const std::string fault = length_fault("radius", c.radius, true);
-                                 return fault.empty() ? length_fault("half-length", c.half_length, true) : fault;
-                               },
-                               [](const HalfSpace&) { return std::string(); }},
-                    shape);
+  return std::visit(
+      Overloaded{[](const Sphere& s) { return length_fault("radius", s.radius, true); },
+                 [](const Box& b) { return lengths_fault("half-extent", b.half_extents); },
+                 [](const Capsule& c) {
+                   const std::string fault = length_fault("radius", c.radius, true);
+                   return fault.empty() ? length_fault("half-length", c.half_length, true) : fault;
+                 },
+                 [](const HalfSpace&) { return std::string(); },
+                 [](const Cylinder& c) {
+                   const std::string fault = length_fault("radius", c.radius, false);
+                   return fault.empty() ? length_fault("half-length", c.half_length, false) : fault;
+                 },
+                 [](const Ellipsoid& e) { return lengths_fault("semi-axis", e.semi_axes); },
+                 [](const ConvexMesh& m) { return m.polyhedron ? std::string() : std::string("has no polyhedron"); }},
+      shape);
 }
 
 SpatialInertia shape_inertia(const Shape& shape, double density) {
@@ -86,7 +121,27 @@ SpatialInertia shape_inertia(const Shape& shape, double density) {
                  [](const HalfSpace&) -> SpatialInertia {
                    throw Error(
                        "A half-space has no inertia: fix it to the world, or give its body a mass and an inertia.");
-                 }},
+                 },
+                 [&](const Cylinder& c) { return cylinder_inertia(c, density); },
+                 [&](const Ellipsoid& e) { return ellipsoid_inertia(e, density); },
+                 [&](const ConvexMesh& m) { return m.polyhedron->inertia(density); }},
+      shape);
+}
+
+Vec3 support_point(const Shape& shape, const Vec3& direction) {
+  const Vec3& d = direction;
+  return std::visit(
+      Overloaded{
+          [&](const Sphere& s) -> Vec3 { return s.radius * d.normalized(); },
+          [&](const Box& b) -> Vec3 {
+            return {sign(d.x()) * b.half_extents.x(), sign(d.y()) * b.half_extents.y(),
+                    sign(d.z()) * b.half_extents.z()};
+          },
+          [&](const Capsule& c) -> Vec3 { return Vec3(0, 0, sign(d.z()) * c.half_length) + c.radius * d.normalized(); },
+          [](const HalfSpace&) -> Vec3 { throw Error("A half-space has no farthest point."); },
+          [&](const Cylinder& c) -> Vec3 { return cylinder_support(c, d); },
+          [&](const Ellipsoid& e) -> Vec3 { return ellipsoid_support(e, d); },
+          [&](const ConvexMesh& m) -> Vec3 { return m.polyhedron->vertices[m.polyhedron->farthest(d)]; }},
       shape);
 }
 
@@ -94,7 +149,10 @@ double bounding_radius(const Shape& shape) {
   return std::visit(Overloaded{[](const Sphere& s) { return s.radius; },  //
                                [](const Box& b) { return b.half_extents.norm(); },
                                [](const Capsule& c) { return c.half_length + c.radius; },
-                               [](const HalfSpace&) { return std::numeric_limits<double>::infinity(); }},
+                               [](const HalfSpace&) { return std::numeric_limits<double>::infinity(); },
+                               [](const Cylinder& c) { return std::hypot(c.radius, c.half_length); },
+                               [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); },
+                               [](const ConvexMesh& m) { return m.polyhedron->radius; }},
                     shape);
 }
 

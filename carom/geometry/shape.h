@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 
+#include "carom/geometry/polyhedron.h"
 #include "carom/spatial/inertia.h"
 #include "carom/spatial/transform.h"
 
@@ -25,10 +27,23 @@ struct Capsule {
 };
 /// All points with z ≤ 0: the outward normal is the frame's z axis. Only for things that do not move.
 struct HalfSpace {};
+/// All points within `radius` of the z axis with |z| ≤ half_length.
+struct Cylinder {
+  double radius = 0;
+  double half_length = 0;
+};
+/// All points with Σ (xᵢ/semi_axesᵢ)² ≤ 1.
+struct Ellipsoid {
+  Vec3 semi_axes = Vec3::Zero();
+};
+/// A convex polyhedron, anywhere in its frame. Colliders share it; never null in a shape that has no fault.
+struct ConvexMesh {
+  std::shared_ptr<const Polyhedron> polyhedron;
+};
 
-using Shape = std::variant<Sphere, Box, Capsule, HalfSpace>;
+using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid, ConvexMesh>;
 
-/// "sphere", "box", "capsule", "half-space": the names that scene files use.
+/// "sphere", "box", "capsule", "half-space", "cylinder", "ellipsoid", "mesh": the names that scene files use.
 std::string shape_name(const Shape& shape);
 
 /// What is wrong with the shape's numbers, as a sentence's end; empty if nothing.
@@ -36,6 +51,11 @@ std::string shape_fault(const Shape& shape);
 
 /// Inertia of the solid shape of the given density (kg/m³) in its own frame. A half-space has none: throws Error.
 SpatialInertia shape_inertia(const Shape& shape, double density);
+
+/// The point of the shape farthest along `direction` (of any length but 0), in the shape's frame, m: the value of its
+/// support function is that point's product with the direction. Where many are, one of them: for a box the vertex
+/// towards + on axes that do not matter. A half-space has none: throws Error. O(1); a mesh O(vertices).
+Vec3 support_point(const Shape& shape, const Vec3& direction);
 
 /// Radius of the smallest ball about the shape's origin that holds it; infinity for a half-space. m
 double bounding_radius(const Shape& shape);

@@ -22,11 +22,16 @@ std::vector<char> collision_table(const std::vector<Joint>& joints, const TreeOr
     return !std::binary_search(apart.begin(), apart.end(), bodies);
   };
 
+  const auto groups_meet = [](const Collider& a, const Collider& b) {
+    return (a.groups & b.collides_with) != 0 || (b.groups & a.collides_with) != 0;
+  };
+
   const std::size_t count = colliders.size();
   std::vector<char> table(count * count, false);
   for (std::size_t a = 0; a < count; ++a) {
     for (std::size_t b = a + 1; b < count; ++b) {
-      const bool collides = may_collide(colliders[a].body, colliders[b].body);
+      const bool collides =
+          groups_meet(colliders[a], colliders[b]) && may_collide(colliders[a].body, colliders[b].body);
       table[a * count + b] = table[b * count + a] = collides;
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,9 @@ struct Collider {
   Shape shape;
   Transform X_BS;
   int material = 0;
+  std::uint32_t groups = 1;  ///< groups of colliders that it belongs to, a bit each
+  std::uint32_t collides_with =
+      0xffffffff;  ///< groups that it may touch: a pair is tested if either may touch the other
 };
 
 /// What holds for two materials named together instead of their combination.
@@ -87,8 +91,8 @@ class Model {
   }
   /// Whether two colliders are tested for contact. Not if they belong to one link, which is a set of bodies welded
   /// together by fixed joints (the world and what is welded to it is one link); not if their links are parent and
-  /// child, unless asked; not if their bodies were excluded, or a ball, weld or hinge ties them. A free joint ties
-  /// nothing, so it makes no parent.
+  /// child, unless asked; not if their bodies were excluded, or a ball, weld or hinge ties them; not if neither may
+  /// touch a group of the other. A free joint ties nothing, so it makes no parent.
   bool may_collide(int collider_a, int collider_b) const {
     return collides_[collider_a * colliders_.size() + collider_b];
   }

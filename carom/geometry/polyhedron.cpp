@@ -1,0 +1,175 @@
+#include "carom/geometry/polyhedron.h"
+
+#include <libqhull_r/qhull_ra.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+/// Meshes are stored in single precision: faces of one plane in the drawing part by so much of the mesh's size.
+constexpr double one_plane = 1e-6;
+
+struct FileCloser {
+  void operator()(FILE* file) const { std::fclose(file); }
+};
+
+/// Qhull's state, released whichever way the hull ends.
+class Qhull {
+ public:
+  Qhull() : log_(std::tmpfile()) { qh_zero(&state_, log_.get()); }
+  Qhull(const Qhull&) = delete;
+  Qhull& operator=(const Qhull&) = delete;
+  ~Qhull() {
+    qh_freeqhull(&state_, !qh_ALL);
+    int current = 0, total = 0;
+    qh_memfreeshort(&state_, &current, &total);
+  }
+  bool run(std::vector<Vec3>& points, double merged) {
+    std::ostringstream command;
+    command << "qhull C-" << merged;
+    std::string text = command.str();
+    return log_ && qh_new_qhull(&state_, 3, static_cast<int>(points.size()), points.front().data(), False, text.data(),
+                                nullptr, log_.get()) == 0;
+  }
+  qhT* state() { return &state_; }
+
+ private:
+  std::unique_ptr<FILE, FileCloser> log_;
+  qhT state_;
+};
+
+double largest_extent(const std::vector<Vec3>& points) {
+  Vec3 lower = points.front(), upper = points.front();
+  for (const Vec3& point : points) {
+    lower = lower.cwiseMin(point);
+    upper = upper.cwiseMax(point);
+  }
+  return (upper - lower).maxCoeff();
+}
+
+/// The polygon's area times its unit normal, by Newell's sum.
+Vec3 area_vector(const std::vector<Vec3>& vertices, const std::vector<int>& loop) {
+  Vec3 area = Vec3::Zero();
+  const Vec3& origin = vertices[loop.front()];
+  for (std::size_t k = 1; k + 1 < loop.size(); ++k) {
+    area += 0.5 * (vertices[loop[k]] - origin).cross(vertices[loop[k + 1]] - origin);
+  }
+  return area;
+}
+
+/// Volume, and volume times centroid, of the tetrahedra between `apex` and the faces.
+std::pair<double, Vec3> volume_about(const Polyhedron& solid, const Vec3& apex) {
+  double volume = 0;
+  Vec3 moment = Vec3::Zero();
+  for (const Polyhedron::Face& face : solid.faces) {
+    const Vec3 a = solid.vertices[face.vertices[0]] - apex;
+    for (std::size_t k = 1; k + 1 < face.vertices.size(); ++k) {
+      const Vec3 b = solid.vertices[face.vertices[k]] - apex, c = solid.vertices[face.vertices[k + 1]] - apex;
+      const double part = a.dot(b.cross(c)) / 6;
+      volume += part;
+      moment += part * (a + b + c) / 4;
+    }
+  }
+  return {volume, moment + volume * apex};
+}
+
+void measure(Polyhedron& solid) {
+  for (Polyhedron::Face& face : solid.faces) {
+    face.normal = area_vector(solid.vertices, face.vertices).normalized();
+    face.offset = -std::numeric_limits<double>::infinity();
+    for (const Vec3& vertex : solid.vertices) face.offset = std::max(face.offset, face.normal.dot(vertex));
+  }
+  for (const Vec3& vertex : solid.vertices) solid.radius = std::max(solid.radius, vertex.norm());
+  const auto [volume, moment] = volume_about(solid, solid.vertices.front());
+  const Vec3 centroid = moment / volume;
+  solid.inner_radius = std::numeric_limits<double>::infinity();
+  for (const Polyhedron::Face& face : solid.faces) {
+    solid.inner_radius = std::min(solid.inner_radius, face.offset - face.normal.dot(centroid));
+  }
+}
+
+/// The faces as Qhull has them, with its vertices numbered as they are met.
+void take_faces(Qhull& qhull, const std::vector<Vec3>& points, Polyhedron& solid) {
+  qhT* qh = qhull.state();
+  std::vector<int> number(points.size(), -1);
+  facetT* facet = nullptr;
+  FORALLfacets {
+    setT* loop = qh_facet3vertex(qh, facet);
+    Polyhedron::Face face;
+    vertexT *vertex = nullptr, **vertexp = nullptr;
+    FOREACHvertex_(loop) {
+      const int point = qh_pointid(qh, vertex->point);
+      if (number[point] < 0) {
+        number[point] = static_cast<int>(solid.vertices.size());
+        solid.vertices.push_back(points[point]);
+      }
+      face.vertices.push_back(number[point]);
+    }
+    qh_settempfree(qh, &loop);
+    std::reverse(face.vertices.begin(), face.vertices.end());  // Qhull goes clockwise
+    solid.faces.push_back(std::move(face));
+  }
+}
+
+}  // namespace
+
+int Polyhedron::farthest(const Vec3& direction) const {
+  int best = 0;
+  double reach = direction.dot(vertices[0]);
+  for (std::size_t i = 1; i < vertices.size(); ++i) {
+    const double here = direction.dot(vertices[i]);
+    if (here > reach) {
+      reach = here;
+      best = static_cast<int>(i);
+    }
+  }
+  return best;
+}
+
+SpatialInertia Polyhedron::inertia(double density) const {
+  const auto [volume, moment] = volume_about(*this, vertices.front());
+  const Vec3 centroid = moment / volume;
+  // Second moments of a tetrahedron with one corner at the centroid: V/20 (Σ vᵢ vᵢᵀ + s sᵀ), s = Σ vᵢ (Tonon 2004).
+  Mat3 second = Mat3::Zero();
+  for (const Face& face : faces) {
+    const Vec3 a = vertices[face.vertices[0]] - centroid;
+    for (std::size_t k = 1; k + 1 < face.vertices.size(); ++k) {
+      const Vec3 b = vertices[face.vertices[k]] - centroid, c = vertices[face.vertices[k + 1]] - centroid;
+      const Vec3 s = a + b + c;
+      second +=
+          a.dot(b.cross(c)) / 120 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+    }
+  }
+  return {density * volume, centroid, density * (second.trace() * Mat3::Identity() - second)};
+}
+
+Polyhedron convex_hull(const std::vector<Vec3>& points) {
+  for (const Vec3& point : points) {
+    if (!point.allFinite()) throw Error("a vertex is not finite");
+  }
+  if (points.size() < 4) {
+    throw Error("there are " + std::to_string(points.size()) + " vertices; a solid has at least 4");
+  }
+  std::vector<Vec3> copy = points;
+  const double size = largest_extent(points);
+  Qhull qhull;
+  if (!(size > 0) || !qhull.run(copy, one_plane * size)) {
+    throw Error("its vertices lie in one plane, or so nearly that they span no solid");
+  }
+  Polyhedron solid;
+  take_faces(qhull, points, solid);
+  measure(solid);
+  if (!(solid.inner_radius > one_plane * size)) {
+    throw Error("its vertices lie in one plane, or so nearly that they span no solid");
+  }
+  return solid;
+}
+
+}  // namespace carom

@@ -1,0 +1,94 @@
+#include "carom/geometry/polyhedron.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "carom/error.h"
+#include "carom/geometry/shape.h"
+#include "random_shapes.h"
+
+namespace carom {
+namespace {
+
+std::vector<Vec3> box_corners(const Vec3& half, const Transform& X) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners.push_back(X *
+                      Vec3(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z()));
+  }
+  return corners;
+}
+
+TEST(ConvexHull, OfABoxHasSixWholeFacesAndTheBoxsInertia) {
+  Random random(1);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Box box = random.box();
+    const Transform X = random.pose(2);
+    std::vector<Vec3> points = box_corners(box.half_extents, X);
+    for (int k = 0; k < 20; ++k) points.push_back(X * random.in_cube(1).cwiseProduct(box.half_extents));
+    const Polyhedron solid = convex_hull(points);
+    ASSERT_EQ(solid.vertices.size(), 8u);
+    ASSERT_EQ(solid.faces.size(), 6u);
+    for (const Polyhedron::Face& face : solid.faces) {
+      EXPECT_EQ(face.vertices.size(), 4u);
+      for (std::size_t k = 0; k < 4; ++k) {
+        const Vec3& a = solid.vertices[face.vertices[k]];
+        const Vec3& b = solid.vertices[face.vertices[(k + 1) % 4]];
+        const Vec3& c = solid.vertices[face.vertices[(k + 2) % 4]];
+        EXPECT_GT(face.normal.dot((b - a).cross(c - b)), 0);
+        EXPECT_NEAR(face.normal.dot(a), face.offset, 1e-14 * (1 + X.p.norm()));
+      }
+    }
+    const SpatialInertia expected = shape_inertia(box, 700).in(X), found = solid.inertia(700);
+    EXPECT_NEAR(found.mass, expected.mass, 1e-12 * expected.mass);
+    EXPECT_LT((found.center - expected.center).norm(), 1e-13 * (1 + X.p.norm()));
+    EXPECT_LT((found.central - expected.central).norm(), 1e-12 * expected.central.norm());
+    EXPECT_NEAR(solid.inner_radius, box.half_extents.minCoeff(), 1e-13);
+  }
+}
+
+TEST(ConvexHull, HoldsEveryPointAndUsesPointsOnly) {
+  Random random(2);
+  for (int trial = 0; trial < 50; ++trial) {
+    std::vector<Vec3> points;
+    for (int k = 4 + random.below(200); k > 0; --k) points.push_back(random.in_cube(1));
+    const Polyhedron solid = convex_hull(points);
+    for (const Polyhedron::Face& face : solid.faces) {
+      for (const Vec3& point : points) EXPECT_LT(face.normal.dot(point), face.offset + 1e-5);
+    }
+    for (const Vec3& vertex : solid.vertices) {
+      EXPECT_TRUE(std::any_of(points.begin(), points.end(), [&](const Vec3& p) { return p == vertex; }));
+    }
+    const Vec3 d = random.direction();
+    for (const Vec3& point : points) EXPECT_GE(d.dot(solid.vertices[solid.farthest(d)]), d.dot(point));
+    // Euler's formula, each edge being of two faces.
+    std::size_t sides = 0;
+    for (const Polyhedron::Face& face : solid.faces) sides += face.vertices.size();
+    EXPECT_EQ(solid.vertices.size() + solid.faces.size() - sides / 2, 2u);
+  }
+}
+
+TEST(ConvexHull, OfATessellatedBallApproachesTheBall) {
+  std::vector<Vec3> points;
+  const int n = 2000;
+  for (int k = 0; k < n; ++k) {
+    const double z = 1 - (2 * k + 1.0) / n, turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
+    points.push_back(Vec3(std::sqrt(1 - z * z) * std::cos(turn), std::sqrt(1 - z * z) * std::sin(turn), z));
+  }
+  const SpatialInertia hull = convex_hull(points).inertia(1), ball = shape_inertia(Sphere{1}, 1);
+  EXPECT_NEAR(hull.mass, ball.mass, 5e-3 * ball.mass);
+  EXPECT_LT((hull.central - ball.central).norm(), 1e-2 * ball.central.norm());
+}
+
+TEST(ConvexHull, RefusesWhatSpansNoSolid) {
+  const std::vector<Vec3> flat = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.3, 0.2, 0}};
+  EXPECT_THROW(convex_hull(flat), Error);
+  EXPECT_THROW(convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), Error);
+  EXPECT_THROW(convex_hull(std::vector<Vec3>(10, Vec3(1, 2, 3))), Error);
+  EXPECT_THROW(convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, NAN}}), Error);
+  EXPECT_THROW(convex_hull({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}), Error);
+}
+
+}  // namespace
+}  // namespace carom

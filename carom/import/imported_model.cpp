@@ -1,0 +1,31 @@
+#include "carom/import/imported_model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace carom {
+namespace {
+
+std::string told(const std::vector<ImportNote>& faults) {
+  std::string text;
+  for (const ImportNote& fault : faults) {
+    if (!text.empty()) text += '\n';
+    text += fault.file + ":";
+    if (fault.line > 0) text += std::to_string(fault.line) + ":";
+    text += " " + fault.text;
+  }
+  return text;
+}
+
+}  // namespace
+
+ImportError::ImportError(std::vector<ImportNote> faults) : Error(told(faults)), faults_(std::move(faults)) {}
+
+bool is_model_file(const std::string& path) {
+  constexpr std::array endings = {".urdf", ".sdf", ".world", ".xml", ".mjcf"};
+  return std::any_of(endings.begin(), endings.end(), [&](const std::string& ending) {
+    return path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+  });
+}
+
+}  // namespace carom

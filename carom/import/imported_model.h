@@ -1,0 +1,87 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/error.h"
+#include "carom/model/model.h"
+
+namespace carom {
+
+/// A sentence about a place in a model file.
+struct ImportNote {
+  std::string file;
+  int line = 0;  ///< from 1; 0: the file as a whole
+  std::string text;
+};
+
+/// What keeps a model file from being used: every fault found, in the order of the file. what() has a line
+/// `file:line: sentence` for each.
+class ImportError : public Error {
+ public:
+  explicit ImportError(std::vector<ImportNote> faults);
+  const std::vector<ImportNote>& faults() const { return faults_; }
+
+ private:
+  std::vector<ImportNote> faults_;
+};
+
+/// What a model file describes, told in the terms of the library: a list of links that hang on joints, and what is
+/// fixed to them. Links that the file welds together are one link here; the others live on as frames.
+struct ImportedModel {
+  /// A link that moves, or may.
+  struct Link {
+    std::string name;
+    int line = 0;
+    SpatialInertia inertia;      ///< in the link's frame B, of all that is welded to it
+    std::optional<Joint> joint;  ///< inboard joint; `parent` counts in `links`, −1 is the world. None: moves freely
+    VectorX position, velocity;  ///< of the joint at the start, sizes as in State; empty: zero (no rotation)
+    Transform X_WB;              ///< of a link without a joint: where the file puts it
+    bool collides_with_parent = false;
+  };
+  /// A name for a place in a link: a link of the file that was merged into another, a site, a frame.
+  struct Frame {
+    std::string name;
+    int line = 0;
+    int link = -1;           ///< −1: the world
+    Transform X_BF;          ///< pose in the link
+    SpatialInertia inertia;  ///< what a merged link brought to the link's inertia, in F; mass 0 if nothing
+  };
+  struct Keyframe {
+    std::string name;
+    std::vector<VectorX> position,
+        velocity;  ///< by link, sizes as in State; of free links pose and velocity in the world
+  };
+  std::string name;  ///< as the file names it; of a file without a name that of the file
+  std::string file;
+  std::vector<Link> links;  ///< parents before children
+  std::vector<Frame> frames;
+  std::vector<Collider> colliders;      ///< `body` counts in `links`, `material` in `materials`
+  std::vector<int> collider_lines;      ///< by collider
+  std::vector<Material> materials;      ///< empty if the file says nothing of friction: then every `material` is −1
+  std::vector<MaterialPair> pairs;      ///< numbers of materials
+  std::vector<Constraint> constraints;  ///< bodies count in `links`
+  std::vector<Drive> drives;            ///< likewise
+  std::vector<std::pair<int, int>> excluded;  ///< links that never collide, −1 the world
+  std::optional<Vec3> gravity;                ///< m/s², if the file says
+  std::vector<Keyframe> keyframes;
+  /// What the file says and Carom does not use, by name and line: `<tag>` or `attribute "name" of <tag>`, and why.
+  std::vector<ImportNote> unused;
+};
+
+struct ImportOptions {
+  /// Folders in which `package://NAME/…` and `model://NAME/…` are looked for: FOLDER/NAME/… or, if the folder itself is
+  /// called NAME, FOLDER/…. Searched in order, after the file's own folder and the folders above it.
+  std::vector<std::string> search_path;
+};
+
+/// Reads a URDF, SDFormat or MJCF file, told apart by the root element (<robot>, <sdf>, <mujoco>). Throws ImportError
+/// with every fault.
+ImportedModel import_model(const std::string& path, const ImportOptions& options = {});
+
+/// Whether the path looks like a model file: .urdf, .sdf, .world, .xml, .mjcf.
+bool is_model_file(const std::string& path);
+
+}  // namespace carom

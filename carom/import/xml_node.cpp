@@ -1,0 +1,189 @@
+#include "carom/import/xml_node.h"
+
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace carom {
+namespace {
+
+constexpr std::uintmax_t largest_file = 64u << 20;
+constexpr std::string_view blanks = " \t\r\n";
+
+[[noreturn]] void refuse(const std::string& file, int line, const std::string& text) {
+  throw ImportError({{file, line, text}});
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(blanks);
+  if (from == std::string_view::npos) return {};
+  return std::string(text.substr(from, text.find_last_not_of(blanks) - from + 1));
+}
+
+XmlNode copy(const tinyxml2::XMLElement& element) {
+  XmlNode node;
+  node.name = element.Name();
+  node.line = element.GetLineNum();
+  for (const auto* a = element.FirstAttribute(); a; a = a->Next()) {
+    node.attributes.push_back({a->Name(), a->Value(), false});
+  }
+  std::string text;
+  for (const auto* child = element.FirstChild(); child; child = child->NextSibling()) {
+    if (const auto* inner = child->ToElement()) node.children.push_back(copy(*inner));
+    if (const auto* words = child->ToText()) text += words->Value();
+  }
+  node.text = trimmed(text);
+  return node;
+}
+
+/// A word as a finite number; nothing if it is none. A leading plus is allowed, as in C.
+std::optional<double> number_of(std::string_view word) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::string in_words(int least, int most) {
+  const std::string noun = most == 1 ? " finite number" : " finite numbers";
+  if (least == most) return std::to_string(least) + noun;
+  return std::to_string(least) + " to " + std::to_string(most) + noun;
+}
+
+void list(const XmlNode& node, const std::string& file, std::vector<ImportNote>& notes) {
+  if (!node.was_read()) {
+    notes.push_back({file, node.line, "<" + node.name + ">"});
+    return;
+  }
+  for (const XmlNode::Attribute& a : node.attributes) {
+    if (!a.read) notes.push_back({file, node.line, "attribute \"" + a.name + "\" of <" + node.name + ">"});
+  }
+  for (const XmlNode& child : node.children) list(child, file, notes);
+}
+
+}  // namespace
+
+const std::string* XmlNode::attribute(const std::string& key) {
+  for (Attribute& a : attributes) {
+    if (a.name != key) continue;
+    a.read = true;
+    return &a.value;
+  }
+  return nullptr;
+}
+
+std::vector<XmlNode*> XmlNode::all(const std::string& child) {
+  std::vector<XmlNode*> found;
+  for (XmlNode& node : children) {
+    if (node.name != child) continue;
+    node.read_ = true;
+    found.push_back(&node);
+  }
+  return found;
+}
+
+XmlNode* XmlNode::first(const std::string& child) {
+  for (XmlNode& node : children) {
+    if (node.name != child) continue;
+    node.read_ = true;
+    return &node;
+  }
+  return nullptr;
+}
+
+void XmlNode::ignore() {
+  read_ = true;
+  for (Attribute& a : attributes) a.read = true;
+  for (XmlNode& child : children) child.ignore();
+}
+
+XmlNode parse_xml(const std::string& text, const std::string& file) {
+  tinyxml2::XMLDocument document;
+  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
+    const bool deep = document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED;
+    refuse(file, document.ErrorLineNum(),
+           deep ? "elements are nested too deeply; a model needs fewer than 500 levels"
+                : "this is not XML from here on: check that every tag is closed and every value is in quotes");
+  }
+  if (!document.RootElement()) refuse(file, 1, "there is no element in this file; a model has one root element");
+  XmlNode root = copy(*document.RootElement());
+  root.take();
+  return root;
+}
+
+XmlNode read_xml(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) refuse(path, 0, "this is a folder; name a model file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse(path, 0, "the file cannot be opened");
+  if (std::filesystem::file_size(path, error) > largest_file && !error) {
+    refuse(path, 0, "the file is larger than 64 MiB; no model file should be");
+  }
+  return parse_xml(std::string(std::istreambuf_iterator<char>(stream), {}), path);
+}
+
+void list_unread(const XmlNode& root, const std::string& file, std::vector<ImportNote>& notes) {
+  list(root, file, notes);
+}
+
+void XmlFaults::raise() const {
+  if (faults_.empty()) return;
+  std::vector<ImportNote> sorted = faults_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const ImportNote& a, const ImportNote& b) { return a.line < b.line; });
+  throw ImportError(std::move(sorted));
+}
+
+std::optional<double> XmlFaults::number(XmlNode& node, const std::string& attribute) {
+  const auto values = numbers(node, attribute, 1);
+  if (!values) return {};
+  return (*values)[0];
+}
+
+std::optional<VectorX> XmlFaults::numbers(XmlNode& node, const std::string& attribute, int count) {
+  return numbers(node, attribute, count, count);
+}
+
+std::optional<VectorX> XmlFaults::numbers(XmlNode& node, const std::string& attribute, int least, int most) {
+  const std::string* value = node.attribute(attribute);
+  if (!value) return {};
+  return parse_numbers(node, attribute + " of <" + node.name + ">", *value, least, most);
+}
+
+std::optional<VectorX> XmlFaults::parse_numbers(const XmlNode& at, const std::string& what, const std::string& text,
+                                                int least, int most) {
+  std::vector<double> values;
+  const std::string_view all(text);
+  bool numeric = true;
+  for (std::size_t from = all.find_first_not_of(blanks); from != std::string_view::npos && numeric;) {
+    const std::size_t to = std::min(all.find_first_of(blanks, from), all.size());
+    const auto value = number_of(all.substr(from, to - from));
+    numeric = value.has_value();
+    if (value) values.push_back(*value);
+    from = all.find_first_not_of(blanks, to);
+  }
+  const int count = static_cast<int>(values.size());
+  if (!numeric || count < least || count > most) {
+    const std::string shown = text.size() > 60 ? text.substr(0, 60) + "…" : text;
+    add(at, what + " must be " + in_words(least, most) + ", but is \"" + shown + "\"");
+    return {};
+  }
+  return Eigen::Map<const VectorX>(values.data(), count);
+}
+
+std::optional<std::string> XmlFaults::require(XmlNode& node, const std::string& attribute) {
+  const std::string* value = node.attribute(attribute);
+  if (value && !value->empty()) return *value;
+  add(node, "<" + node.name + "> has no " + attribute + "; it needs one");
+  return {};
+}
+
+}  // namespace carom

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/import/imported_model.h"
+
+namespace carom {
+
+/// An XML element that remembers what was read of it. What no reader asked for is what the file says and Carom does not
+/// use: a reader never lists it by hand.
+class XmlNode {
+ public:
+  struct Attribute {
+    std::string name, value;
+    bool read = false;
+  };
+  std::string name;
+  int line = 0;
+  std::string text;  ///< between the tags, without the blanks around it
+  std::vector<Attribute> attributes;
+  std::vector<XmlNode> children;
+
+  /// The attribute's value, now counted as read; null if there is none.
+  const std::string* attribute(const std::string& key);
+  /// The children of that name, each now counted as read; the readers of their attributes and children are others.
+  std::vector<XmlNode*> all(const std::string& child);
+  /// The first child of that name, counted as read; null if there is none.
+  XmlNode* first(const std::string& child);
+  /// Counts the element, all its attributes and everything in it as read.
+  void ignore();
+  /// Counts the element itself as read.
+  void take() { read_ = true; }
+  bool was_read() const { return read_; }
+
+ private:
+  bool read_ = false;
+};
+
+/// Reads a file of at most 64 MiB. Throws ImportError at the line where it stops to be XML, or if it nests deeper than
+/// 500 elements. The root counts as read.
+XmlNode read_xml(const std::string& path);
+/// The same from text; `file` names it in sentences.
+XmlNode parse_xml(const std::string& text, const std::string& file);
+
+/// A note for every element that was not read, and for every attribute of those that were, in the file's order.
+void list_unread(const XmlNode& root, const std::string& file, std::vector<ImportNote>& notes);
+
+/// Reads values and collects faults, so that one run tells all.
+class XmlFaults {
+ public:
+  explicit XmlFaults(std::string file) : file_(std::move(file)) {}
+
+  void add(const XmlNode& at, const std::string& text) { faults_.push_back({file_, at.line, text}); }
+  bool empty() const { return faults_.empty(); }
+  const std::string& file() const { return file_; }
+  /// Throws ImportError if there are faults, sorted by line.
+  void raise() const;
+
+  /// The attribute as one finite number. Nothing if it is missing or none (then a fault is added).
+  std::optional<double> number(XmlNode& node, const std::string& attribute);
+  /// Exactly `count` finite numbers between blanks.
+  std::optional<VectorX> numbers(XmlNode& node, const std::string& attribute, int count);
+  /// Between `least` and `most` of them.
+  std::optional<VectorX> numbers(XmlNode& node, const std::string& attribute, int least, int most);
+  /// The same of any text, `what` naming it in the sentence.
+  std::optional<VectorX> parse_numbers(const XmlNode& at, const std::string& what, const std::string& text, int least,
+                                       int most);
+  /// The attribute's value; a fault if it is missing or empty.
+  std::optional<std::string> require(XmlNode& node, const std::string& attribute);
+
+ private:
+  std::string file_;
+  std::vector<ImportNote> faults_;
+};
+
+}  // namespace carom
