@@ -14,6 +14,9 @@ double inner_radius(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
   if (const auto* box = std::get_if<Box>(&shape)) return box->half_extents.minCoeff();
   if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return std::min(cylinder->radius, cylinder->half_length);
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ellipsoid->semi_axes.minCoeff();
+  if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) return mesh->polyhedron->inner_radius;
   return std::numeric_limits<double>::infinity();  // a half-space has no far side
 }
 

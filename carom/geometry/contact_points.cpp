@@ -4,6 +4,7 @@
 
 #include "carom/error.h"
 #include "carom/geometry/box_pairs.h"
+#include "carom/geometry/convex_pairs.h"
 #include "carom/geometry/half_space_pairs.h"
 #include "carom/geometry/round_pairs.h"
 
@@ -15,46 +16,55 @@ bool is(const Shape& shape) {
   return std::holds_alternative<T>(shape);
 }
 
-bool is_round(const Shape& shape) { return is<Sphere>(shape) || is<Capsule>(shape); }
-
 /// The pair functions take the shape of lower rank as A.
-int rank(const Shape& shape) { return is<Sphere>(shape) ? 0 : is<Capsule>(shape) ? 1 : is<Box>(shape) ? 2 : 3; }
+int rank(const Shape& shape) {
+  if (is<Sphere>(shape)) return 0;
+  if (is<Capsule>(shape)) return 1;
+  if (is<Box>(shape)) return 2;
+  return is<HalfSpace>(shape) ? 6 : static_cast<int>(shape.index()) - 1;
+}
+
+void half_space_points(const Shape& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                       std::vector<ContactPoint>& points) {
+  if (const auto* sphere = std::get_if<Sphere>(&a)) return sphere_half_space(*sphere, X_WA, X_WB, margin, points);
+  if (const auto* capsule = std::get_if<Capsule>(&a)) return capsule_half_space(*capsule, X_WA, X_WB, margin, points);
+  if (const auto* box = std::get_if<Box>(&a)) return box_half_space(*box, X_WA, X_WB, margin, points);
+  if (const auto* cylinder = std::get_if<Cylinder>(&a)) {
+    return cylinder_half_space(*cylinder, X_WA, X_WB, margin, points);
+  }
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&a)) {
+    return ellipsoid_half_space(*ellipsoid, X_WA, X_WB, margin, points);
+  }
+  mesh_half_space(std::get<ConvexMesh>(a), X_WA, X_WB, margin, points);
+}
 
 void ranked_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                    std::vector<ContactPoint>& points) {
-  const auto* sphere = std::get_if<Sphere>(&a);
-  const auto* capsule = std::get_if<Capsule>(&a);
-  if (is<HalfSpace>(b)) {
-    if (sphere) return sphere_half_space(*sphere, X_WA, X_WB, margin, points);
-    if (capsule) return capsule_half_space(*capsule, X_WA, X_WB, margin, points);
-    return box_half_space(std::get<Box>(a), X_WA, X_WB, margin, points);
+  if (is<HalfSpace>(b)) return half_space_points(a, X_WA, X_WB, margin, points);
+  const auto* capsule_b = std::get_if<Capsule>(&b);
+  const auto* box_b = std::get_if<Box>(&b);
+  if (const auto* sphere = std::get_if<Sphere>(&a)) {
+    if (box_b) return sphere_box(*sphere, X_WA, *box_b, X_WB, margin, points);
+    if (capsule_b) return sphere_capsule(*sphere, X_WA, *capsule_b, X_WB, margin, points);
+    if (is<Sphere>(b)) return sphere_sphere(*sphere, X_WA, std::get<Sphere>(b), X_WB, margin, points);
+    return sphere_surface(*sphere, X_WA, b, X_WB, margin, points);
   }
-  if (const auto* box = std::get_if<Box>(&b)) {
-    if (sphere) return sphere_box(*sphere, X_WA, *box, X_WB, margin, points);
-    return capsule_box(*capsule, X_WA, *box, X_WB, margin, points);
+  if (const auto* capsule = std::get_if<Capsule>(&a)) {
+    if (box_b) return capsule_box(*capsule, X_WA, *box_b, X_WB, margin, points);
+    if (capsule_b) return capsule_capsule(*capsule, X_WA, *capsule_b, X_WB, margin, points);
   }
-  if (const auto* other = std::get_if<Capsule>(&b)) {
-    if (sphere) return sphere_capsule(*sphere, X_WA, *other, X_WB, margin, points);
-    return capsule_capsule(*capsule, X_WA, *other, X_WB, margin, points);
-  }
-  sphere_sphere(*sphere, X_WA, std::get<Sphere>(b), X_WB, margin, points);
+  convex_pair(a, X_WA, b, X_WB, margin, points);
 }
 
 }  // namespace
 
-bool can_collide(const Shape& a, const Shape& b) {
-  const auto known = [](const Shape& shape) { return is_round(shape) || is<Box>(shape) || is<HalfSpace>(shape); };
-  if (!known(a) || !known(b)) return false;
-  if (is<HalfSpace>(a)) return !is<HalfSpace>(b);
-  if (is<HalfSpace>(b)) return true;
-  return is_round(a) || is_round(b);
-}
+bool can_collide(const Shape& a, const Shape& b) { return !is<HalfSpace>(a) || !is<HalfSpace>(b); }
 
 void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points) {
   if (!can_collide(a, b)) {
     throw Error("There is no contact between a " + shape_name(a) + " and a " + shape_name(b) +
-                "; use spheres or capsules for one of the two, or keep the pair apart.");
+                "; neither can move: keep the pair apart.");
   }
   if (rank(a) <= rank(b)) return ranked_points(a, X_WA, b, X_WB, margin, points);
   const std::size_t first = points.size();

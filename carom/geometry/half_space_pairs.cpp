@@ -1,5 +1,7 @@
 #include "carom/geometry/half_space_pairs.h"
 
+#include <cmath>
+
 namespace carom {
 namespace {
 
@@ -32,6 +34,42 @@ void box_half_space(const Box& a, const Transform& X_WA, const Transform& X_WB, 
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 vertex(corner & 1 ? h.x() : -h.x(), corner & 2 ? h.y() : -h.y(), corner & 4 ? h.z() : -h.z());
     ball_half_space(X_WA * vertex, 0, X_WB, margin, corner, points);
+  }
+}
+
+void cylinder_half_space(const Cylinder& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                         std::vector<ContactPoint>& points) {
+  const Vec3 down = -(X_WA.R.transpose() * X_WB.R.col(2));
+  const double across = std::hypot(down.x(), down.y());
+  // Upright to round-off no point of the rim is lowest, and the fixed ones hold it.
+  const bool tilted = across > 1e-14;
+  for (int cap = 0; cap < 2; ++cap) {
+    const double z = cap == 0 ? -a.half_length : a.half_length;
+    if (!tilted) continue;
+    const Vec3 lowest(a.radius * down.x() / across, a.radius * down.y() / across, z);
+    ball_half_space(X_WA * lowest, 0, X_WB, margin, cap, points);
+  }
+  for (int i = 0; i < 8; ++i) {
+    const double r = i & 1 ? -a.radius : a.radius;
+    const Vec3 rim = i & 2 ? Vec3(0, r, 0) : Vec3(r, 0, 0);
+    // Where the lowest point is, it stands for a fixed one in its place.
+    const bool taken = tilted && (rim.x() * down.x() + rim.y() * down.y()) > (1 - 1e-6) * across * a.radius;
+    if (taken) continue;
+    ball_half_space(X_WA * (rim + Vec3(0, 0, i & 4 ? a.half_length : -a.half_length)), 0, X_WB, margin, 2 + i, points);
+  }
+}
+
+void ellipsoid_half_space(const Ellipsoid& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                          std::vector<ContactPoint>& points) {
+  const Vec3 lowest = support_point(a, -(X_WA.R.transpose() * X_WB.R.col(2)));
+  ball_half_space(X_WA * lowest, 0, X_WB, margin, 0, points);
+}
+
+void mesh_half_space(const ConvexMesh& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                     std::vector<ContactPoint>& points) {
+  const std::vector<Vec3>& vertices = a.polyhedron->vertices;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    ball_half_space(X_WA * vertices[i], 0, X_WB, margin, static_cast<int>(i), points);
   }
 }
 

@@ -80,6 +80,17 @@ std::pair<double, Vec3> volume_about(const Polyhedron& solid, const Vec3& apex) 
   return {volume, moment + volume * apex};
 }
 
+void join_neighbours(Polyhedron& solid) {
+  solid.neighbours.resize(solid.vertices.size());
+  for (const Polyhedron::Face& face : solid.faces) {
+    // Each edge is met once from either side.
+    for (std::size_t k = 0; k < face.vertices.size(); ++k) {
+      solid.neighbours[face.vertices[k]].push_back(face.vertices[(k + 1) % face.vertices.size()]);
+    }
+  }
+  for (std::vector<int>& around : solid.neighbours) std::sort(around.begin(), around.end());
+}
+
 void measure(Polyhedron& solid) {
   for (Polyhedron::Face& face : solid.faces) {
     face.normal = area_vector(solid.vertices, face.vertices).normalized();
@@ -165,6 +176,7 @@ Polyhedron convex_hull(const std::vector<Vec3>& points) {
   }
   Polyhedron solid;
   take_faces(qhull, points, solid);
+  join_neighbours(solid);
   measure(solid);
   if (!(solid.inner_radius > one_plane * size)) {
     throw Error("its vertices lie in one plane, or so nearly that they span no solid");

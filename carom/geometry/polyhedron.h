@@ -18,7 +18,8 @@ struct Polyhedron {
   };
   std::vector<Vec3> vertices;  ///< corners alone, no two in one place
   std::vector<Face> faces;
-  double radius = 0;        ///< of the smallest ball about the origin that holds it
+  std::vector<std::vector<int>> neighbours;  ///< by vertex: those that edges join it to, ascending
+  double radius = 0;                         ///< of the smallest ball about the origin that holds it
   double inner_radius = 0;  ///< of a ball that fits in: the distance of the nearest face from the centroid
 
   /// Number of the vertex farthest along the direction, the least such number. O(vertices).

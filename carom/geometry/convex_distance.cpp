@@ -1,0 +1,196 @@
+#include "carom/geometry/convex_distance.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "carom/geometry/bullet_normal.h"
+#include "carom/geometry/core.h"
+#include "carom/geometry/feature.h"
+
+namespace carom {
+namespace {
+
+constexpr double near_angle = 1e-2;  // rad: how far off a first normal may be from an edge's great circle
+constexpr int most_edges = 6;        // of one shape
+constexpr int most_steps = 40;
+
+/// A core and its pose, told from an origin near both shapes so that large coordinates cost no digits.
+struct PlacedCore {
+  const Shape& shape;
+  const Mat3& R;
+  Vec3 p;
+
+  Support support(const Vec3& direction) const {
+    const Support local = core_support(shape, R.transpose() * direction);
+    return {p + R * local.point, R * local.hessian * R.transpose()};
+  }
+  Vec3 farthest(const Vec3& direction) const { return p + R * core_support(shape, R.transpose() * direction).point; }
+  int edges(const Vec3& direction, Vec3* found) const {
+    const int count = near_edges(shape, R.transpose() * direction, near_angle, found, most_edges);
+    for (int i = 0; i < count; ++i) found[i] = R * found[i];
+    return count;
+  }
+};
+
+struct CorePair {
+  PlacedCore a, b;
+  double size;  ///< of both, m
+
+  double separation(const Vec3& n) const { return n.dot(a.farthest(-n) - b.farthest(n)); }
+};
+
+/// Any unit vector perpendicular to n.
+Vec3 across(const Vec3& n) {
+  int k = 0;
+  n.cwiseAbs().minCoeff(&k);
+  return n.cross(Vec3::Unit(k)).normalized();
+}
+
+struct Climb {
+  Vec3 normal;
+  double separation;
+};
+
+/// Gradient and turn of Newton's method at n, in a basis of the directions in which n may turn.
+struct Slope {
+  Eigen::Matrix<double, 3, 2> basis;
+  Vec2 gradient, turn;
+  bool concave;  ///< else the turn is up the gradient, of no particular length
+};
+
+Slope slope_at(const CorePair& pair, const Climb& at, const Vec3* edge) {
+  const Support a = pair.a.support(-at.normal), b = pair.b.support(at.normal);
+  Slope slope;
+  slope.basis.col(0) = edge ? Vec3(at.normal.cross(*edge)) : across(at.normal);
+  slope.basis.col(1) = edge ? Vec3::Zero() : Vec3(at.normal.cross(slope.basis.col(0)));
+  slope.gradient = slope.basis.transpose() * (a.point - b.point);
+  Mat2 K = slope.basis.transpose() * (a.hessian + b.hessian) * slope.basis + at.separation * Mat2::Identity();
+  if (edge) K(1, 1) = 1;
+  // Where the overlap is deeper than the shapes are curved this is no maximum yet: climb by the gradient.
+  const double trace = K.trace(), determinant = K.determinant();
+  slope.concave = trace > 0 && determinant > 1e-14 * trace * trace;
+  slope.turn = slope.concave ? Vec2(K.inverse() * slope.gradient) : Vec2(0.1 * slope.gradient.normalized());
+  return slope;
+}
+
+/// Climbs s from n on the whole sphere, or, with an edge, on its great circle.
+Climb climb(const CorePair& pair, Vec3 n, const Vec3* edge) {
+  if (edge) n = (n - n.dot(*edge) * *edge).normalized();
+  Climb best = {n, pair.separation(n)};
+  const double round_off = 1e-15 * pair.size;
+  double last_gradient = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < most_steps; ++step) {
+    const Slope slope = slope_at(pair, best, edge);
+    const double gradient = slope.gradient.norm();
+    if (gradient <= round_off) break;
+    // s is flat at its maximum: what it no longer tells apart, the gradient does.
+    const bool polishing = slope.concave && gradient < 0.5 * last_gradient;
+    last_gradient = gradient;
+    bool risen = false;
+    double part = std::min(1.0, 0.5 / slope.turn.norm());
+    for (int halving = 0; halving < 30 && !risen; ++halving, part *= 0.5) {
+      const Vec3 next = (best.normal + slope.basis * (part * slope.turn)).normalized();
+      const double s = pair.separation(next);
+      risen = s > best.separation || (polishing && part == 1 && s > best.separation - round_off);
+      if (risen) best = {next, s};
+    }
+    if (!risen) break;
+  }
+  return best;
+}
+
+/// Keeps the greatest separation, and of those that are equal to round-off the one that more edges determine.
+class Choice {
+ public:
+  explicit Choice(double round_off) : round_off_(round_off) {}
+  void offer(const Climb& found, int edges) {
+    const double rise = found.separation - best_.separation;
+    if (rise > round_off_ || (rise > -round_off_ && edges > edges_)) {
+      best_ = found;
+      edges_ = edges;
+    }
+  }
+  const Climb& best() const { return best_; }
+
+ private:
+  double round_off_;
+  Climb best_ = {Vec3::UnitZ(), -std::numeric_limits<double>::infinity()};
+  int edges_ = -1;
+};
+
+/// The best climb from n on the sphere, on the great circle of each edge nearby, and where two of them cross.
+void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
+  std::array<Vec3, 2 * most_edges> edges;
+  int count = pair.a.edges(-n, edges.data());
+  count += pair.b.edges(n, edges.data() + count);
+  choice.offer(climb(pair, n, nullptr), 0);
+  for (int i = 0; i < count; ++i) {
+    choice.offer(climb(pair, n, &edges[i]), 1);
+    for (int j = i + 1; j < count; ++j) {
+      const Vec3 m = edges[i].cross(edges[j]);
+      const double sine = m.norm();
+      if (sine < 1e-6) continue;
+      const Vec3 crossing = m * ((m.dot(n) < 0 ? -1 : 1) / sine);
+      choice.offer({crossing, pair.separation(crossing)}, 2);
+    }
+  }
+}
+
+bool is_curved(const Shape& shape) {
+  return std::holds_alternative<Ellipsoid>(shape) || std::holds_alternative<Cylinder>(shape);
+}
+
+/// Where curved shapes overlap, s has several maxima: climb from the best of the shapes' own axes as well.
+void climb_from_axes(const CorePair& pair, Choice& choice) {
+  std::array<Climb, 14> starts;
+  int count = 0;
+  const auto add = [&](const Vec3& n) { starts[count++] = {n, pair.separation(n)}; };
+  for (int i = 0; i < 3; ++i) {
+    for (const double way : {-1.0, 1.0}) {
+      add(way * pair.a.R.col(i));
+      add(way * pair.b.R.col(i));
+    }
+  }
+  const Vec3 line = pair.a.p - pair.b.p;
+  if (line.norm() > 1e-9 * pair.size) add(line.normalized());
+  constexpr int tried = 4;
+  std::partial_sort(starts.begin(), starts.begin() + tried, starts.begin() + count,
+                    [](const Climb& x, const Climb& y) { return x.separation > y.separation; });
+  for (int i = 0; i < tried; ++i) {
+    // First off the axis, where a support jumps, then with the edges of where that led.
+    climb_all(pair, climb(pair, starts[i].normal, nullptr).normal, choice);
+    climb_all(pair, starts[i].normal, choice);
+  }
+}
+
+}  // namespace
+
+double separation(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, const Vec3& normal) {
+  const CorePair pair = {{a, X_WA.R, X_WA.p - X_WB.p}, {b, X_WB.R, Vec3::Zero()}, 0};
+  return pair.separation(normal) - core_radius(a) - core_radius(b);
+}
+
+ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB) {
+  const CorePair pair = {{a, X_WA.R, X_WA.p - X_WB.p},
+                         {b, X_WB.R, Vec3::Zero()},
+                         bounding_radius(a) + bounding_radius(b) + (X_WA.p - X_WB.p).norm()};
+  const NormalGuess guess = bullet_normal(a, {X_WA.R, pair.a.p}, b, {X_WB.R, Vec3::Zero()});
+  Choice choice(4e-15 * pair.size);
+  climb_all(pair, guess.normal, choice);
+  if (choice.best().separation < 0 && (is_curved(a) || is_curved(b))) climb_from_axes(pair, choice);
+
+  const Climb& best = choice.best();
+  const Vec3& n = best.normal;
+  ConvexDistance distance;
+  distance.normal = n;
+  distance.gap = best.separation - core_radius(a) - core_radius(b);
+  const Transform X_A = {X_WA.R, pair.a.p}, X_B = {X_WB.R, Vec3::Zero()};
+  const Vec3 on_a = meeting_point(SupportSet(a, X_A, -n), SupportSet(b, X_B, n), best.separation * n, guess.p_A);
+  distance.p_WA = X_WB.p + on_a - core_radius(a) * n;
+  distance.p_WB = distance.p_WA - distance.gap * n;
+  return distance;
+}
+
+}  // namespace carom

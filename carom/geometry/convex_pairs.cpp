@@ -1,0 +1,84 @@
+#include "carom/geometry/convex_pairs.h"
+
+#include <algorithm>
+
+#include "carom/geometry/box_separation.h"
+#include "carom/geometry/face_contact.h"
+#include "carom/geometry/surface_point.h"
+
+namespace carom {
+namespace {
+
+/// The corners of the faces, and the exact pair in front of them unless a corner is as near.
+void append_with_corners(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
+                         const ConvexDistance& pair, double margin, std::vector<ContactPoint>& points) {
+  const std::size_t first = points.size();
+  const double size = bounding_radius(a) + bounding_radius(b);
+  points.push_back({pair.p_WA, pair.p_WB, pair.normal, pair.gap, 0});
+  face_contact(a, X_WA, b, X_WB, pair, margin, points);
+  const auto corners = points.begin() + static_cast<std::ptrdiff_t>(first) + 1;
+  const bool reached = std::any_of(corners, points.end(), [&](const ContactPoint& point) {
+    return point.gap <= pair.gap + 1e-12 * size && point.normal.dot(pair.normal) > 1 - 1e-12;
+  });
+  if (reached) {
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(first));
+    return;
+  }
+  // A corner in the place of the exact pair says the same again, a little later.
+  points.erase(
+      std::remove_if(corners, points.end(),
+                     [&](const ContactPoint& point) { return (point.p_WB - pair.p_WB).norm() <= 1e-3 * size; }),
+      points.end());
+}
+
+/// True if the separation of the boxes along their axes is their distance, and the points are appended.
+bool boxes_settled(const Box& a, const Transform& X_WA, const Box& b, const Transform& X_WB, double margin,
+                   std::vector<ContactPoint>& points) {
+  const BoxSeparation found = box_separation(a, X_WA, b, X_WB);
+  if (found.pair.gap > margin) return true;
+  if (found.by_edges) {
+    if (found.pair.gap > 0 && !found.touches) return false;
+    append_with_corners(a, X_WA, b, X_WB, found.pair, margin, points);
+    return true;
+  }
+  const std::size_t first = points.size();
+  face_contact(a, X_WA, b, X_WB, found.pair, margin, points);
+  const double round_off = 1e-12 * (a.half_extents.sum() + b.half_extents.sum());
+  if (std::any_of(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(),
+                  [&](const ContactPoint& point) { return point.gap <= found.pair.gap + round_off; })) {
+    return true;
+  }
+  points.resize(first);  // they are nearest where no face of the one is over the other
+  return false;
+}
+
+}  // namespace
+
+void sphere_surface(const Sphere& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
+                    std::vector<ContactPoint>& points) {
+  const Vec3 center = X_WB.R.transpose() * (X_WA.p - X_WB.p);
+  SurfacePoint nearest;
+  if (const auto* cylinder = std::get_if<Cylinder>(&b)) {
+    nearest = nearest_on(*cylinder, center);
+  } else if (const auto* ellipsoid = std::get_if<Ellipsoid>(&b)) {
+    nearest = nearest_on(*ellipsoid, center);
+  } else {
+    nearest = nearest_on(*std::get<ConvexMesh>(b).polyhedron, center);
+  }
+  const double gap = nearest.distance - a.radius;
+  if (!(gap <= margin)) return;
+  const Vec3 normal = X_WB.R * nearest.normal;
+  points.push_back({X_WA.p - a.radius * normal, X_WB * nearest.point, normal, gap, 0});
+}
+
+void convex_pair(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
+                 std::vector<ContactPoint>& points) {
+  const auto* box_a = std::get_if<Box>(&a);
+  const auto* box_b = std::get_if<Box>(&b);
+  if (box_a && box_b && boxes_settled(*box_a, X_WA, *box_b, X_WB, margin, points)) return;
+  const ConvexDistance pair = convex_distance(a, X_WA, b, X_WB);
+  if (!(pair.gap <= margin)) return;
+  append_with_corners(a, X_WA, b, X_WB, pair, margin, points);
+}
+
+}  // namespace carom

@@ -1,0 +1,157 @@
+#include "carom/geometry/face_contact.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "carom/geometry/core.h"
+#include "carom/geometry/feature.h"
+
+namespace carom {
+namespace {
+
+constexpr double least_cosine = 0.95;   // between the reference's normal and the contact's
+constexpr double equal_cosines = 1e-12;  // faces parallel to 1e-6 rad are as good as each other: B is the reference
+constexpr double deepest_lift = 1e-4;   // of the shapes' size: how far a corner's gap is raised to the pair's
+constexpr double least_sine = 0.1;      // edges at a smaller angle lie side by side
+
+/// A polygon on its way through the planes: each side remembers what it is part of, i ≥ 0 a side of the incident
+/// feature, −1 − j the cut over side j of the reference.
+struct Clipped {
+  static constexpr int most = 2 * Feature::most_corners;
+  int count = 0;
+  std::array<Vec3, most> corners;
+  std::array<int, most> numbers;
+  std::array<int, most> sides;  ///< from corner k to the next
+
+  void add(const Vec3& corner, int number, int side) {
+    if (count == most) return;
+    corners[count] = corner;
+    numbers[count] = number;
+    sides[count++] = side;
+  }
+};
+
+int crossing_number(int side, int cut) {
+  if (side >= 0) return (1 << 16) * (1 + side) + cut;
+  return (1 << 24) + 64 * (-1 - side) + cut;
+}
+
+/// What lies below the plane normal · x ≤ offset, to within `round_off`.
+void cut(const Clipped& from, const Vec3& normal, double offset, int number, double round_off, Clipped& to) {
+  to.count = 0;
+  const bool open = from.count == 2;  // a segment: one side alone
+  for (int k = 0; k < from.count; ++k) {
+    const int next = (k + 1) % from.count;
+    const Vec3 &p = from.corners[k], &q = from.corners[next];
+    const double here = normal.dot(p) - offset, there = normal.dot(q) - offset;
+    const bool in = here <= round_off, next_in = there <= round_off;
+    const bool leaves = in && !next_in, enters = !in && next_in;
+    if (in) to.add(p, from.numbers[k], from.sides[k]);
+    if (open && k == 1) break;
+    if (!leaves && !enters) continue;
+    const Vec3 crossing = p + here / (here - there) * (q - p);
+    to.add(crossing, crossing_number(from.sides[k], number), leaves && !open ? -1 - number : from.sides[k]);
+  }
+}
+
+/// What of `incident` stands over the face `reference`.
+Clipped clip(const Feature& reference, const Feature& incident, double round_off) {
+  Clipped now, next;
+  for (int i = 0; i < incident.count; ++i) now.add(incident.corners[i], 1 + i, i);
+  for (int j = 0; j < reference.count && now.count > 0; ++j) {
+    const Vec3& p = reference.corners[j];
+    const Vec3 edge = reference.corners[(j + 1) % reference.count] - p;
+    const Vec3 outwards = edge.cross(reference.normal).normalized();
+    cut(now, outwards, outwards.dot(p), j, round_off, next);
+    std::swap(now, next);
+  }
+  return now;
+}
+
+/// What of the edge `incident` lies beside the edge `reference`, which points along `axis`.
+Clipped clip_to_edge(const Feature& reference, const Feature& incident, const Vec3& axis, double round_off) {
+  Clipped now, next;
+  for (int i = 0; i < 2; ++i) now.add(incident.corners[i], 1 + i, i);
+  cut(now, -axis, -axis.dot(reference.corners[0]), 0, round_off, next);
+  cut(next, axis, axis.dot(reference.corners[1]), 1, round_off, now);
+  return now;
+}
+
+/// Appends one point; `plane` is a function of the corner that gives the reference's point under it.
+struct Appender {
+  const ConvexDistance& pair;
+  double radius_reference, radius_incident, margin, size;
+  bool reference_is_b;
+  std::vector<ContactPoint>& points;
+
+  /// `outwards` is the reference's normal, `height` the corner's above it.
+  void operator()(const Vec3& corner, const Vec3& outwards, double height, int number) const {
+    const double own = height - radius_reference - radius_incident, gap = std::max(own, pair.gap);
+    // A corner much deeper than the pair leaves by another way than this face.
+    if (!(gap <= margin) || pair.gap - own > deepest_lift * size) return;
+    const Vec3 incident = corner - radius_incident * outwards, reference = incident - gap * outwards;
+    if (reference_is_b) {
+      points.push_back({incident, reference, outwards, gap, number});
+    } else {
+      points.push_back({reference, incident, -outwards, gap, number});
+    }
+  }
+};
+
+void against_face(const Feature& reference, const Feature& incident, double round_off, const Appender& append) {
+  const Clipped found = clip(reference, incident, round_off);
+  for (int k = 0; k < found.count; ++k) {
+    append(found.corners[k], reference.normal, reference.normal.dot(found.corners[k] - reference.corners[0]),
+           found.numbers[k]);
+  }
+}
+
+/// Ends of what the line `incident` on the surface of the one has beside the axis of the other, whose surface lies
+/// `radius` (of a cylinder; the append takes a capsule's off) around the axis.
+void side_by_side(const Feature& reference, const Transform& X_reference, double radius, const Feature& incident,
+                  double round_off, const Appender& append) {
+  const Vec3 axis = X_reference.R.col(2);
+  const Vec3 other = incident.corners[1] - incident.corners[0];
+  if (axis.cross(other).norm() > least_sine * other.norm()) return;
+  const Clipped found = clip_to_edge(reference, incident, axis, round_off);
+  for (int k = 0; k < found.count; ++k) {
+    const Vec3 arm = found.corners[k] - X_reference.p;
+    const Vec3 out = arm - axis * axis.dot(arm);
+    const double distance = out.norm();
+    // Beyond the axis there is no telling which side it left by.
+    if (distance > 1e-3 * append.size) append(found.corners[k], out / distance, distance - radius, found.numbers[k]);
+  }
+}
+
+double side_radius(const Shape& shape) {
+  const auto* cylinder = std::get_if<Cylinder>(&shape);
+  return cylinder ? cylinder->radius : 0;
+}
+
+}  // namespace
+
+void face_contact(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
+                  const ConvexDistance& pair, double margin, std::vector<ContactPoint>& points) {
+  const Vec3& n = pair.normal;
+  const Feature of_a = feature_towards(a, X_WA, -n), of_b = feature_towards(b, X_WB, n);
+  if (of_a.count < 2 || of_b.count < 2) return;
+  const double size = bounding_radius(a) + bounding_radius(b), round_off = 1e-9 * size;
+  const double cosine_a = of_a.is_face() ? -n.dot(of_a.normal) : 0, cosine_b = of_b.is_face() ? n.dot(of_b.normal) : 0;
+  const bool reference_is_b = of_a.is_face() != of_b.is_face() ? of_b.is_face() : cosine_a <= cosine_b + equal_cosines;
+  const Feature& reference = reference_is_b ? of_b : of_a;
+  const Appender append = {
+      pair,  core_radius(reference_is_b ? b : a), core_radius(reference_is_b ? a : b), margin, size, reference_is_b,
+      points};
+  const std::size_t first = points.size();
+  if (!reference.is_face()) {
+    side_by_side(reference, reference_is_b ? X_WB : X_WA, side_radius(reference_is_b ? b : a),
+                 reference_is_b ? of_a : of_b, round_off, append);
+  } else if (std::max(cosine_a, cosine_b) >= least_cosine) {
+    against_face(reference, reference_is_b ? of_a : of_b, round_off, append);
+  }
+  std::sort(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(),
+            [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
+}
+
+}  // namespace carom

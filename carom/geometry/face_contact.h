@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/geometry/contact_points.h"
+#include "carom/geometry/convex_distance.h"
+
+// Where a face of one shape lies against another: the points that carry the load, one for each corner of what they have
+// in common. The reference is the face, of either shape, whose normal is nearest to the contact's; the incident feature
+// is the face, edge or pair of edge's ends of the other shape that looks at it most. The incident feature is cut by the
+// planes that stand on the reference's edges (Sutherland, Hodgman 1974), and each corner of what is left is a point
+// with
+//
+//   gap = n_ref · (corner − reference plane), raised to the least gap of the pair where it is a little less,
+//
+// so that tilting a box by 1e-9 moves gaps by 1e-9 and the points stay. A round cap counts as the octagon in it. Two
+// edges that lie side by side (logs, capsules) give the two ends of what they have in common.
+//
+// Numbers of points: corner i of the incident feature 1 + i; where its side i leaves over side j of the reference
+// 2¹⁶ (1 + i) + j; the corner between sides i and j of the reference 2²⁴ + 64 i + j.
+namespace carom {
+
+/// Appends the points with gap ≤ margin, by their number. Appends none where no face is within 18° of the contact's
+/// normal and no edges lie side by side. `pair` is the least gap of the two.
+void face_contact(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
+                  const ConvexDistance& pair, double margin, std::vector<ContactPoint>& points);
+
+}  // namespace carom

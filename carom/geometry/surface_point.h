@@ -1,0 +1,27 @@
+#pragma once
+
+#include "carom/geometry/shape.h"
+
+// The nearest point of a shape's surface to a point p, in the shape's frame, and the signed distance: exact to
+// round-off on either side of the surface. distance = normal · (p − point), normal outwards; where p is as near to
+// several points (on a cylinder's axis, on the middle plane of an ellipsoid) one of them is taken by a fixed choice:
+// caps before the side, + before −, x before y before z.
+namespace carom {
+
+struct SurfacePoint {
+  Vec3 point;
+  Vec3 normal;      ///< unit, outwards
+  double distance;  ///< > 0 outside, m
+};
+
+SurfacePoint nearest_on(const Cylinder& cylinder, const Vec3& p);
+
+/// By the root of Σ (eᵢ pᵢ/(t + eᵢ²))² = 1 with t > −min e² (Lagrange's condition x = e² p/(t + e²); Eberly, *Distance
+/// from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid*, 2013): Newton on the inverse root of the sum, which
+/// is nearly straight, kept in a bracket.
+SurfacePoint nearest_on(const Ellipsoid& ellipsoid, const Vec3& p);
+
+/// O(corners of all faces).
+SurfacePoint nearest_on(const Polyhedron& solid, const Vec3& p);
+
+}  // namespace carom
