@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "carom/geometry/bullet_normal.h"
 #include "carom/geometry/core.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr double near_angle = 1e-2;  // rad: how far off a first normal may be from an edge's great circle
 constexpr int most_edges = 6;        // of one shape
 constexpr int most_steps = 40;
+constexpr int most_crossings = 2000;  // pairs of edges that are tried one by one where polyhedra overlap
 
 /// A core and its pose, told from an origin near both shapes so that large coordinates cost no digits.
 struct PlacedCore {
@@ -138,31 +140,79 @@ void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
   }
 }
 
-bool is_curved(const Shape& shape) {
-  return std::holds_alternative<Ellipsoid>(shape) || std::holds_alternative<Cylinder>(shape);
+/// Calls f(direction) for the outward normals of a core's faces, and the axes of what has no faces; in the world.
+template <class F>
+void for_each_way_out(const PlacedCore& core, F&& f) {
+  if (const auto* mesh = std::get_if<ConvexMesh>(&core.shape)) {
+    for (const Polyhedron::Face& face : mesh->polyhedron->faces) f(core.R * face.normal);
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+    f(core.R.col(i));
+    f(-core.R.col(i));
+  }
 }
 
-/// Where curved shapes overlap, s has several maxima: climb from the best of the shapes' own axes as well.
-void climb_from_axes(const CorePair& pair, Choice& choice) {
-  std::array<Climb, 14> starts;
-  int count = 0;
-  const auto add = [&](const Vec3& n) { starts[count++] = {n, pair.separation(n)}; };
-  for (int i = 0; i < 3; ++i) {
-    for (const double way : {-1.0, 1.0}) {
-      add(way * pair.a.R.col(i));
-      add(way * pair.b.R.col(i));
+/// Calls f(edge) for the directions of a polyhedron's edges, each at least once; curved cores have none.
+template <class F>
+void for_each_edge(const PlacedCore& core, F&& f) {
+  if (std::holds_alternative<Box>(core.shape)) {
+    for (int i = 0; i < 3; ++i) f(core.R.col(i));
+  } else if (std::holds_alternative<Capsule>(core.shape)) {
+    f(core.R.col(2));
+  } else if (const auto* mesh = std::get_if<ConvexMesh>(&core.shape)) {
+    const Polyhedron& solid = *mesh->polyhedron;
+    for (std::size_t i = 0; i < solid.vertices.size(); ++i) {
+      for (const int j : solid.neighbours[i]) {
+        if (j > static_cast<int>(i)) f(core.R * (solid.vertices[j] - solid.vertices[i]));
+      }
     }
   }
+}
+
+int edge_count(const PlacedCore& core) {
+  int count = 0;
+  for_each_edge(core, [&](const Vec3&) { ++count; });
+  return count;
+}
+
+/// Where edges of overlapping polyhedra pass each other, if they are few.
+void offer_crossings(const CorePair& pair, Choice& choice) {
+  if (edge_count(pair.a) * edge_count(pair.b) > most_crossings) return;
+  for_each_edge(pair.a, [&](const Vec3& u) {
+    for_each_edge(pair.b, [&](const Vec3& v) {
+      const Vec3 m = u.cross(v);
+      if (m.norm() < 1e-6 * u.norm() * v.norm()) return;
+      const Vec3 n = m.normalized();
+      choice.offer({n, pair.separation(n)}, 2);
+      choice.offer({-n, pair.separation(-n)}, 2);
+    });
+  });
+}
+
+/// Where shapes overlap s has several maxima, and what EPA finds need not be the greatest: try the ways out through
+/// every face as well, and climb from the best of them.
+void climb_out(const CorePair& pair, Choice& choice) {
+  constexpr int kept = 4;
+  std::array<Climb, kept + 1> starts;
+  int count = 0;
+  const auto add = [&](const Vec3& n) {
+    starts[count] = {n, pair.separation(n)};
+    for (int i = count; i > 0 && starts[i].separation > starts[i - 1].separation; --i) {
+      std::swap(starts[i], starts[i - 1]);
+    }
+    count = std::min(count + 1, kept);
+  };
+  for_each_way_out(pair.b, add);
+  for_each_way_out(pair.a, [&](const Vec3& n) { add(-n); });
   const Vec3 line = pair.a.p - pair.b.p;
   if (line.norm() > 1e-9 * pair.size) add(line.normalized());
-  constexpr int tried = 4;
-  std::partial_sort(starts.begin(), starts.begin() + tried, starts.begin() + count,
-                    [](const Climb& x, const Climb& y) { return x.separation > y.separation; });
-  for (int i = 0; i < tried; ++i) {
+  for (int i = 0; i < count; ++i) {
     // First off the axis, where a support jumps, then with the edges of where that led.
     climb_all(pair, climb(pair, starts[i].normal, nullptr).normal, choice);
     climb_all(pair, starts[i].normal, choice);
   }
+  if (choice.best().separation < -1e-6 * pair.size) offer_crossings(pair, choice);
 }
 
 }  // namespace
@@ -179,7 +229,7 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   const NormalGuess guess = bullet_normal(a, {X_WA.R, pair.a.p}, b, {X_WB.R, Vec3::Zero()});
   Choice choice(4e-15 * pair.size);
   climb_all(pair, guess.normal, choice);
-  if (choice.best().separation < 0 && (is_curved(a) || is_curved(b))) climb_from_axes(pair, choice);
+  if (choice.best().separation < 0) climb_out(pair, choice);
 
   const Climb& best = choice.best();
   const Vec3& n = best.normal;

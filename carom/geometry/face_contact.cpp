@@ -10,10 +10,10 @@
 namespace carom {
 namespace {
 
-constexpr double least_cosine = 0.95;   // between the reference's normal and the contact's
+constexpr double least_cosine = 0.95;    // between the reference's normal and the contact's
 constexpr double equal_cosines = 1e-12;  // faces parallel to 1e-6 rad are as good as each other: B is the reference
-constexpr double deepest_lift = 1e-4;   // of the shapes' size: how far a corner's gap is raised to the pair's
-constexpr double least_sine = 0.1;      // edges at a smaller angle lie side by side
+constexpr double deepest_lift = 1e-4;    // of the shapes' size: how far a corner's gap is raised to the pair's
+constexpr double least_sine = 0.1;       // edges at a smaller angle lie side by side
 
 /// A polygon on its way through the planes: each side remembers what it is part of, i ≥ 0 a side of the incident
 /// feature, −1 − j the cut over side j of the reference.

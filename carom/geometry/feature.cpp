@@ -30,8 +30,8 @@ Feature box_face(const Box& box, const Vec3& d) {
 }
 
 Feature mesh_face(const Polyhedron& solid, const Vec3& d) {
-  const Polyhedron::Face* best = &solid.faces.front();
-  for (const Polyhedron::Face& face : solid.faces) {
+  const Polyhedron::Face* best = &solid.flats.front();
+  for (const Polyhedron::Face& face : solid.flats) {
     if (face.normal.dot(d) > best->normal.dot(d)) best = &face;
   }
   const int size = static_cast<int>(best->vertices.size());

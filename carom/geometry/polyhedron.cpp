@@ -31,6 +31,7 @@ class Qhull {
     int current = 0, total = 0;
     qh_memfreeshort(&state_, &current, &total);
   }
+  /// Faces whose centres lie within `merged` of one another's planes become one.
   bool run(std::vector<Vec3>& points, double merged) {
     std::ostringstream command;
     command << "qhull C-" << merged;
@@ -91,12 +92,15 @@ void join_neighbours(Polyhedron& solid) {
   for (std::vector<int>& around : solid.neighbours) std::sort(around.begin(), around.end());
 }
 
-void measure(Polyhedron& solid) {
-  for (Polyhedron::Face& face : solid.faces) {
-    face.normal = area_vector(solid.vertices, face.vertices).normalized();
+void find_planes(const std::vector<Vec3>& vertices, std::vector<Polyhedron::Face>& faces) {
+  for (Polyhedron::Face& face : faces) {
+    face.normal = area_vector(vertices, face.vertices).normalized();
     face.offset = -std::numeric_limits<double>::infinity();
-    for (const Vec3& vertex : solid.vertices) face.offset = std::max(face.offset, face.normal.dot(vertex));
+    for (const Vec3& vertex : vertices) face.offset = std::max(face.offset, face.normal.dot(vertex));
   }
+}
+
+void measure(Polyhedron& solid) {
   for (const Vec3& vertex : solid.vertices) solid.radius = std::max(solid.radius, vertex.norm());
   const auto [volume, moment] = volume_about(solid, solid.vertices.front());
   const Vec3 centroid = moment / volume;
@@ -106,10 +110,11 @@ void measure(Polyhedron& solid) {
   }
 }
 
-/// The faces as Qhull has them, with its vertices numbered as they are met.
-void take_faces(Qhull& qhull, const std::vector<Vec3>& points, Polyhedron& solid) {
+/// The faces as Qhull has them. number[i] is the vertex at points[i], −1 if it has been none; new ones are added.
+std::vector<Polyhedron::Face> take_faces(Qhull& qhull, const std::vector<Vec3>& points, std::vector<int>& number,
+                                         std::vector<Vec3>& vertices) {
   qhT* qh = qhull.state();
-  std::vector<int> number(points.size(), -1);
+  std::vector<Polyhedron::Face> faces;
   facetT* facet = nullptr;
   FORALLfacets {
     setT* loop = qh_facet3vertex(qh, facet);
@@ -118,15 +123,16 @@ void take_faces(Qhull& qhull, const std::vector<Vec3>& points, Polyhedron& solid
     FOREACHvertex_(loop) {
       const int point = qh_pointid(qh, vertex->point);
       if (number[point] < 0) {
-        number[point] = static_cast<int>(solid.vertices.size());
-        solid.vertices.push_back(points[point]);
+        number[point] = static_cast<int>(vertices.size());
+        vertices.push_back(points[point]);
       }
       face.vertices.push_back(number[point]);
     }
     qh_settempfree(qh, &loop);
     std::reverse(face.vertices.begin(), face.vertices.end());  // Qhull goes clockwise
-    solid.faces.push_back(std::move(face));
+    faces.push_back(std::move(face));
   }
+  return faces;
 }
 
 }  // namespace
@@ -170,17 +176,18 @@ Polyhedron convex_hull(const std::vector<Vec3>& points) {
   }
   std::vector<Vec3> copy = points;
   const double size = largest_extent(points);
-  Qhull qhull;
-  if (!(size > 0) || !qhull.run(copy, one_plane * size)) {
-    throw Error("its vertices lie in one plane, or so nearly that they span no solid");
-  }
+  Qhull exact, merged;
+  const char* flat = "its vertices lie in one plane, or so nearly that they span no solid";
+  if (!(size > 0) || !exact.run(copy, 0) || !merged.run(copy, one_plane * size)) throw Error(flat);
   Polyhedron solid;
-  take_faces(qhull, points, solid);
+  std::vector<int> number(points.size(), -1);
+  solid.faces = take_faces(exact, points, number, solid.vertices);
+  solid.flats = take_faces(merged, points, number, solid.vertices);
   join_neighbours(solid);
+  find_planes(solid.vertices, solid.faces);
+  find_planes(solid.vertices, solid.flats);
   measure(solid);
-  if (!(solid.inner_radius > one_plane * size)) {
-    throw Error("its vertices lie in one plane, or so nearly that they span no solid");
-  }
+  if (!(solid.inner_radius > one_plane * size)) throw Error(flat);
   return solid;
 }
 

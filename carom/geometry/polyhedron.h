@@ -8,8 +8,7 @@
 
 namespace carom {
 
-/// A convex polyhedron with its faces whole: triangles of one plane are one polygon, so that what rests on it finds the
-/// face and not its cuts. Lengths in metres, in the frame of the mesh.
+/// A convex polyhedron. Lengths in metres, in the frame of the mesh.
 struct Polyhedron {
   struct Face {
     std::vector<int> vertices;   ///< anticlockwise seen from outside
@@ -17,7 +16,10 @@ struct Polyhedron {
     double offset = 0;           ///< normal · x on the plane; every vertex has normal · x ≤ offset to round-off
   };
   std::vector<Vec3> vertices;  ///< corners alone, no two in one place
-  std::vector<Face> faces;
+  std::vector<Face> faces;     ///< to round-off: a gap to one of their planes is exact
+  /// Faces that are one in the drawing: those that part by no more than 1e-6 of the size, as meshes stored in single
+  /// precision do, are one polygon here. What rests on the solid finds these, and not the cuts in them.
+  std::vector<Face> flats;
   std::vector<std::vector<int>> neighbours;  ///< by vertex: those that edges join it to, ascending
   double radius = 0;                         ///< of the smallest ball about the origin that holds it
   double inner_radius = 0;  ///< of a ball that fits in: the distance of the nearest face from the centroid
@@ -28,9 +30,8 @@ struct Polyhedron {
   SpatialInertia inertia(double density) const;
 };
 
-/// Hull of at least four points that do not lie in one plane, by Qhull (Barber, Dobkin, Huhdanpaa 1996). Points within
-/// 1e-12 of the hull's size of a face count as its own. Throws Error with a sentence if the points are too few, flat or
-/// not finite. O(n log n).
+/// Hull of at least four points that do not lie in one plane, by Qhull (Barber, Dobkin, Huhdanpaa 1996). Throws Error
+/// with a sentence if the points are too few, flat or not finite. O(n log n).
 Polyhedron convex_hull(const std::vector<Vec3>& points);
 
 }  // namespace carom

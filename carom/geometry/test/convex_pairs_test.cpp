@@ -108,5 +108,188 @@ TEST(ConvexPairs, NoDirectionRefutesTheGapAndThePointsReachIt) {
   }
 }
 
+/// Poses where features line up: axes along one another, origins on a grid, sizes that are multiples of an eighth.
+Pair aligned_pair(Random& random, int a, int b) {
+  const auto regular = [&](int kind) -> Shape {
+    const double r = 0.125 * (1 + random.below(3)), h = 0.125 * (1 + random.below(4));
+    switch (kind) {
+      case 0:
+        return Sphere{r};
+      case 1:
+        return Capsule{r, h};
+      case 2:
+        return Box{Vec3(r, h, 0.25)};
+      case 3:
+        return Cylinder{r, h};
+      case 4:
+        return Ellipsoid{Vec3(r, r, h)};
+      default: {
+        std::vector<Vec3> corners;
+        for (int i = 0; i < 8; ++i) corners.push_back(Vec3(i & 1 ? r : -r, i & 2 ? h : -h, i & 4 ? 0.25 : -0.25));
+        corners.push_back(Vec3(0, 0, 0.25 + 0.125 * random.below(2)));
+        return ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(corners))};
+      }
+    }
+  };
+  Pair pair;
+  pair.a = regular(a);
+  pair.b = regular(b);
+  Mat3 R;
+  const int turn = random.below(3);
+  R << Vec3::Unit(turn), Vec3::Unit((turn + 1) % 3), Vec3::Unit((turn + 2) % 3);
+  const auto snap = [&] { return 0.125 * (random.below(9) - 4); };
+  pair.X_WA = {R, Vec3(snap(), snap(), snap())};
+  return pair;
+}
+
+template <class F>
+void for_each_new_pair(F&& test) {
+  for (int a = 0; a < kinds; ++a) {
+    for (int b = a; b < kinds; ++b) {
+      if (is_new(a, b)) test(a, b);
+    }
+  }
+}
+
+TEST(ConvexPairs, MeetTheirBoundsWhereFeaturesLineUp) {
+  for_each_new_pair([](int a, int b) {
+    Random random(200 + kinds * a + b);
+    for (int trial = 0; trial < long_count(500, 100000); ++trial) {
+      const Pair pair = aligned_pair(random, a, b);
+      const auto points = pair.points();
+      ASSERT_FALSE(points.empty()) << pair.name() << " trial " << trial;
+      const Errors errors = errors_of(random, pair, points, 10);
+      ASSERT_LT(errors.refuted, 1e-12) << pair.name() << " trial " << trial << " gap " << nearest(points).gap;
+      ASSERT_LT(errors.apart, 1e-12) << pair.name() << " trial " << trial << " gap " << nearest(points).gap;
+      ASSERT_LT(errors.outside, 1e-9) << pair.name() << " trial " << trial << " gap " << nearest(points).gap;
+      ASSERT_LT(errors.along, 1e-12) << pair.name() << " trial " << trial << " gap " << nearest(points).gap;
+    }
+  });
+}
+
+TEST(ConvexPairs, HardlyChangeWhenLinedUpFeaturesAreTilted) {
+  const double angle = 1e-9;
+  for_each_new_pair([&](int a, int b) {
+    Random random(300 + kinds * a + b);
+    for (int trial = 0; trial < 400; ++trial) {
+      const Pair pair = aligned_pair(random, a, b);
+      Pair tilted = pair;
+      tilted.X_WA.R = exponential(angle * random.direction()).toRotationMatrix() * pair.X_WA.R;
+      const ContactPoint before = nearest(pair.points()), after = nearest(tilted.points());
+      ASSERT_NEAR(before.gap, after.gap, angle * bounding_radius(pair.a) + 1e-13) << pair.name() << " trial " << trial;
+    }
+  });
+}
+
+TEST(ConvexPairs, DoNotDependOnTheFrameOrTheOrder) {
+  for_each_new_pair([](int a, int b) {
+    Random random(400 + kinds * a + b);
+    for (int trial = 0; trial < 300; ++trial) {
+      const Pair pair = random_pair(random, a, b, 0.4);
+      const Transform X_VW = random.pose(1);
+      Pair other = pair;
+      other.X_WA = X_VW * pair.X_WA;
+      other.X_WB = X_VW * pair.X_WB;
+      const auto points = pair.points(), others = other.points();
+      ASSERT_EQ(points.size(), others.size()) << pair.name() << " trial " << trial;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        EXPECT_EQ(points[i].feature, others[i].feature) << pair.name() << " trial " << trial;
+        EXPECT_NEAR(points[i].gap, others[i].gap, 1e-13);
+        EXPECT_LT((X_VW.R * points[i].normal - others[i].normal).norm(), 1e-7);
+      }
+      const ContactPoint swapped = nearest(points_of(pair.b, pair.X_WB, pair.a, pair.X_WA, infinity));
+      EXPECT_NEAR(swapped.gap, nearest(points).gap, 1e-13) << pair.name() << " trial " << trial;
+      EXPECT_LT((swapped.normal + nearest(points).normal).norm(), 1e-7) << pair.name() << " trial " << trial;
+    }
+  });
+}
+
+/// Moves A by the small rigid motion (angular w, linear v) about its origin.
+Transform moved(const Transform& X, const Vec3& w, const Vec3& v, double h) {
+  return {exponential(h * w).toRotationMatrix() * X.R, X.p + h * v};
+}
+
+TEST(ConvexPairs, ChangeWithTheNormalVelocityOfTheirPoints) {
+  const double h = 1e-7;
+  for_each_new_pair([&](int a, int b) {
+    Random random(500 + kinds * a + b);
+    int smooth = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+      const Pair pair = random_pair(random, a, b, trial % 2 ? 0.15 : 0.6);
+      const Vec3 w = random.direction(), v = random.direction();
+      Pair before = pair, after = pair;
+      before.X_WA = moved(pair.X_WA, w, v, -h);
+      after.X_WA = moved(pair.X_WA, w, v, h);
+      const ContactPoint at = nearest(pair.points()), p = nearest(before.points()), q = nearest(after.points());
+      // Kinks, where another feature takes over, show in the normal or in the place; there is no derivative.
+      if ((q.normal - p.normal).norm() > 1e-4 || (q.p_WA - p.p_WA).norm() > 1e-3) continue;
+      if (std::abs(q.gap - 2 * at.gap + p.gap) > 1e-5 * h) continue;
+      ++smooth;
+      const double rate = at.normal.dot(v + w.cross(at.p_WA - pair.X_WA.p));
+      EXPECT_NEAR((q.gap - p.gap) / (2 * h), rate, 1e-5) << pair.name() << " trial " << trial;
+    }
+    EXPECT_GT(smooth, 200);
+  });
+}
+
+TEST(ConvexPairs, AreContinuousAlongEveryPath) {
+  const int steps = 300;
+  for_each_new_pair([&](int a, int b) {
+    Random random(600 + kinds * a + b);
+    for (int path = 0; path < 4; ++path) {
+      Pair pair = random_pair(random, a, b, 0.4);
+      const Vec3 w = random.direction(), v = -2 * pair.X_WA.p + 2 * pair.X_WB.p;
+      double last = nearest(pair.points()).gap;
+      for (int i = 0; i < steps; ++i) {
+        pair.X_WA = moved(pair.X_WA, w, v, 1.0 / steps);
+        const double gap = nearest(pair.points()).gap;
+        EXPECT_LE(std::abs(gap - last), (v.norm() + bounding_radius(pair.a)) / steps + 1e-12)
+            << pair.name() << " path " << path;
+        last = gap;
+      }
+    }
+  });
+}
+
+TEST(ConvexPairs, LeaveOutWhatIsBeyondTheMargin) {
+  for_each_new_pair([](int a, int b) {
+    Random random(700 + kinds * a + b);
+    for (int trial = 0; trial < 200; ++trial) {
+      const Pair pair = random_pair(random, a, b, 0.4);
+      const double margin = random.between(0, 0.3);
+      std::size_t within = 0;
+      for (const ContactPoint& p : pair.points()) within += p.gap <= margin;
+      EXPECT_EQ(pair.points(margin).size(), within) << pair.name() << " trial " << trial;
+    }
+  });
+}
+
+TEST(ConvexPairs, AMeshOfABoxsCornersIsTheBox) {
+  Random random(800);
+  for (int trial = 0; trial < 3000; ++trial) {
+    Pair pair = random_pair(random, trial % 5, 2, 0.4);
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 8; ++i) {
+      const Vec3 h = std::get<Box>(pair.b).half_extents;
+      corners.push_back(Vec3(i & 1 ? h.x() : -h.x(), i & 2 ? h.y() : -h.y(), i & 4 ? h.z() : -h.z()));
+    }
+    const ContactPoint of_box = nearest(pair.points());
+    pair.b = ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(corners))};
+    const ContactPoint of_mesh = nearest(pair.points());
+    EXPECT_NEAR(of_mesh.gap, of_box.gap, 1e-13) << pair.name() << " trial " << trial;
+  }
+}
+
+TEST(ConvexPairs, AnEllipsoidWithEqualAxesIsTheBall) {
+  Random random(900);
+  for (int trial = 0; trial < 3000; ++trial) {
+    Pair pair = random_pair(random, 0, 1 + trial % 5, 0.4);
+    const ContactPoint of_ball = nearest(pair.points());
+    pair.a = Ellipsoid{Vec3::Constant(std::get<Sphere>(pair.a).radius)};
+    const ContactPoint of_ellipsoid = nearest(pair.points());
+    EXPECT_NEAR(of_ellipsoid.gap, of_ball.gap, 1e-12) << pair.name() << " trial " << trial;
+  }
+}
+
 }  // namespace
 }  // namespace carom

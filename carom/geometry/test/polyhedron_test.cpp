@@ -55,7 +55,7 @@ TEST(ConvexHull, HoldsEveryPointAndUsesPointsOnly) {
     for (int k = 4 + random.below(200); k > 0; --k) points.push_back(random.in_cube(1));
     const Polyhedron solid = convex_hull(points);
     for (const Polyhedron::Face& face : solid.faces) {
-      for (const Vec3& point : points) EXPECT_LT(face.normal.dot(point), face.offset + 1e-5);
+      for (const Vec3& point : points) EXPECT_LT(face.normal.dot(point), face.offset + 1e-14);
     }
     for (const Vec3& vertex : solid.vertices) {
       EXPECT_TRUE(std::any_of(points.begin(), points.end(), [&](const Vec3& p) { return p == vertex; }));
@@ -79,6 +79,19 @@ TEST(ConvexHull, OfATessellatedBallApproachesTheBall) {
   const SpatialInertia hull = convex_hull(points).inertia(1), ball = shape_inertia(Sphere{1}, 1);
   EXPECT_NEAR(hull.mass, ball.mass, 5e-3 * ball.mass);
   EXPECT_LT((hull.central - ball.central).norm(), 1e-2 * ball.central.norm());
+}
+
+TEST(ConvexHull, FacesThatSinglePrecisionPartsAreOneFlat) {
+  Random random(3);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Box box = random.box();
+    std::vector<Vec3> points = box_corners(box.half_extents, random.pose(1));
+    for (Vec3& point : points) point += random.in_cube(1e-8);
+    const Polyhedron solid = convex_hull(points);
+    EXPECT_GT(solid.faces.size(), 6u);
+    EXPECT_EQ(solid.flats.size(), 6u);
+    EXPECT_EQ(solid.vertices.size(), 8u);
+  }
 }
 
 TEST(ConvexHull, RefusesWhatSpansNoSolid) {
