@@ -13,8 +13,8 @@ TEST(Allocation, NoneOnceBuffersAreGrown) {
   Random random(1);
   std::vector<Shape> shapes;
   std::vector<Transform> poses;
-  for (int i = 0; i < 40; ++i) {
-    shapes.push_back(i % 3 == 0 ? Shape(random.sphere()) : i % 3 == 1 ? Shape(random.box()) : Shape(random.capsule()));
+  for (int i = 0; i < 48; ++i) {
+    shapes.push_back(random.shape(i % 6));
     poses.push_back(random.pose(0.5));
   }
   shapes.push_back(HalfSpace{});
