@@ -47,6 +47,13 @@ struct Collider {
       0xffffffff;  ///< groups that it may touch: a pair is tested if either may touch the other
 };
 
+/// A name for a place on a body, or in the world: a link of a model file that was welded to the body, a site, a tool.
+struct NamedFrame {
+  std::string name;
+  int body = -1;  ///< −1 for the world
+  Transform X_BF;
+};
+
 /// What holds for two materials named together instead of their combination.
 struct MaterialPair {
   int a = 0, b = 0;  ///< material numbers, in either order
@@ -77,6 +84,7 @@ class Model {
   const std::vector<AppliedWrench>& wrenches() const { return wrenches_; }
   const std::vector<Collider>& colliders() const { return colliders_; }
   const std::vector<Material>& materials() const { return materials_; }
+  const std::vector<NamedFrame>& frames() const { return frames_; }
   const Vec3& gravity() const { return gravity_; }  ///< m/s², world frame
   /// The body of least index that body i is connected to by joints: bodies of one tree have one root.
   int root(int body) const { return trees_[tree_of_[body]].bodies.front(); }
@@ -110,6 +118,7 @@ class Model {
   std::vector<AppliedWrench> wrenches_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
+  std::vector<NamedFrame> frames_;
   std::vector<ContactMaterial> contact_materials_;
   std::vector<char> collides_;
   std::vector<Tree> trees_;
@@ -146,6 +155,8 @@ class ModelBuilder {
   void add_wrench(AppliedWrench wrench);
   /// collider.body is a number from add_body, or −1.
   int add_collider(Collider collider);
+  /// frame.body is a number from add_body, or −1.
+  void add_frame(NamedFrame frame);
   /// Lets the links on both sides of the body's inboard joint collide.
   void collide_with_parent(int child);
   /// Bodies whose shapes never collide; −1 is the world itself.
@@ -181,6 +192,7 @@ class ModelBuilder {
   std::vector<AppliedWrench> wrenches_;
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
+  std::vector<NamedFrame> frames_;
   Combination friction_rule_ = Combination::geometric_mean;
   Combination restitution_rule_ = Combination::maximum;
   std::vector<MaterialPair> pairs_;

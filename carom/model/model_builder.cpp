@@ -179,6 +179,15 @@ void ModelBuilder::add_drive(Drive drive) { drives_.push_back(std::move(drive));
 
 void ModelBuilder::add_wrench(AppliedWrench wrench) { wrenches_.push_back(std::move(wrench)); }
 
+void ModelBuilder::add_frame(NamedFrame frame) {
+  if (frame.body < -1 || frame.body >= static_cast<int>(bodies_.size())) {
+    faults_.push_back("Frame \"" + frame.name + "\" is on body number " + std::to_string(frame.body) + ", but " +
+                      numbered_from_zero(bodies_.size()));
+    return;
+  }
+  frames_.push_back(std::move(frame));
+}
+
 int ModelBuilder::add_collider(Collider collider) {
   colliders_.push_back(std::move(collider));
   return static_cast<int>(colliders_.size()) - 1;
@@ -234,6 +243,10 @@ Model ModelBuilder::build() const {
   model.colliders_ = colliders_;
   for (Collider& collider : model.colliders_) {
     if (collider.body >= 0) collider.body = tree.index[collider.body];
+  }
+  model.frames_ = frames_;
+  for (NamedFrame& frame : model.frames_) {
+    if (frame.body >= 0) frame.body = tree.index[frame.body];
   }
   place_bodies(tree, model);
   place_constraints(tree, model);

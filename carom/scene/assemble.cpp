@@ -17,7 +17,8 @@ void add_materials(const SceneMaterials& materials, ModelBuilder& builder) {
 
 void add_shapes(const std::vector<SceneShape>& shapes, int body, ModelBuilder& builder) {
   for (const SceneShape& shape : shapes) {
-    builder.add_collider({shape.name, body, shape.shape, shape.X_BS, shape.material});
+    builder.add_collider(
+        {shape.name, body, shape.shape, shape.X_BS, shape.material, shape.groups, shape.collides_with});
   }
 }
 
@@ -36,6 +37,7 @@ ModelBuilder fill_builder(const SceneParts& parts) {
   for (const SceneConstraint& motion : parts.drives.motions) builder.add_constraint(motion.constraint);
   for (const SceneDrives::Placed& drive : parts.drives.drives) builder.add_drive(drive.drive);
   for (const SceneDrives::PlacedWrench& wrench : parts.drives.wrenches) builder.add_wrench(wrench.wrench);
+  for (const NamedFrame& frame : parts.frames) builder.add_frame(frame);
   for (const auto& [a, b] : parts.excluded) builder.exclude(a, b);
   for (const int body : parts.with_parent) builder.collide_with_parent(body);
   return builder;

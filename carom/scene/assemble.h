@@ -19,6 +19,7 @@ struct SceneParts {
   std::vector<SceneConstraint> constraints;
   SceneDrives drives;
   std::vector<std::pair<int, int>> excluded;  ///< bodies that never collide, −1 the world
+  std::vector<NamedFrame> frames;             ///< bodies by their number in `bodies`
   std::vector<int> with_parent;               ///< bodies that may collide with their joint's parent
 };
 

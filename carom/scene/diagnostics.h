@@ -45,6 +45,7 @@ class Diagnostics {
 
   void add(Place place, std::string message);
   bool empty() const { return faults_.empty(); }
+  const std::string& file() const { return file_; }  ///< that the text was read from
   /// Throws SceneError if there is a fault; sorted by line and column.
   void throw_if_any() const;
 

@@ -4,19 +4,25 @@
 #include <optional>
 #include <set>
 
+#include "carom/import/mesh_file.h"
+
 namespace carom {
 namespace {
 
 const std::vector<std::string>& type_names() {
-  static const std::vector<std::string> names{shape_name(Sphere{}), shape_name(Box{}), shape_name(Capsule{}),
-                                              shape_name(HalfSpace{})};
+  static const std::vector<std::string> names{shape_name(Sphere{}),    shape_name(Box{}),      shape_name(Capsule{}),
+                                              shape_name(HalfSpace{}), shape_name(Cylinder{}), shape_name(Ellipsoid{}),
+                                              shape_name(ConvexMesh{})};
   return names;
 }
-enum Type { sphere, box, capsule, half_space };
+enum Type { sphere, box, capsule, half_space, cylinder, ellipsoid, mesh };
 
 Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
   static const std::vector<std::vector<std::string>> own{
-      {"radius"}, {"half_extents", "size"}, {"radius", "half_length", "length"}, {"normal", "point"}};
+      {"radius"},          {"half_extents", "size"},
+      {"radius", "half_length", "length"}, {"normal", "point"},
+      {"radius", "half_length", "length"}, {"semi_axes"},
+      {"file", "scale", "vertices"}};
   std::vector<std::string> known{"type", "name", "material", "position", "orientation"};
   known.insert(known.end(), own[type].begin(), own[type].end());
   return Fields(node, "a " + type_names()[type], known, diagnostics);
@@ -42,20 +48,76 @@ std::optional<Shape> read_box(Fields& fields, Diagnostics& diagnostics) {
   return Box{*half};
 }
 
-std::optional<Shape> read_capsule(Fields& fields, Diagnostics& diagnostics) {
+/// The radius and the half length of a capsule or cylinder; `end` says what the length reaches to.
+template <class T>
+std::optional<Shape> read_round(Fields& fields, const std::string& end, Diagnostics& diagnostics) {
   fields.exclude("half_length", "length", "keep one: length is twice the half_length");
   const auto radius = read_radius(fields, Range::positive, diagnostics);
   std::optional<double> half;
   if (const YamlNode* length = fields.find("length")) {
     half = read_number(*length, "length", quantity::length, Range::positive, diagnostics);
     if (half) half = *half / 2;
-  } else if (const YamlNode* node = fields.require(
-                 "half_length",
-                 "from the middle to the centre of an end, m (or 'length', from end centre to end centre)")) {
+  } else if (const YamlNode* node = fields.require("half_length", "from the middle to " + end + ", m (or 'length', " +
+                                                                      "from end to end)")) {
     half = read_number(*node, "half_length", quantity::length, Range::positive, diagnostics);
   }
   if (!radius || !half) return {};
-  return Capsule{*radius, *half};
+  return T{*radius, *half};
+}
+
+/// One factor for all axes, or three.
+std::optional<Vec3> read_scale(const YamlNode& node, Diagnostics& diagnostics) {
+  if (node.kind == YamlNode::Kind::list) return read_vector(node, "scale", quantity::ratio, Range::positive, diagnostics);
+  const auto factor = read_number(node, "scale", quantity::ratio, Range::positive, diagnostics);
+  if (!factor) return {};
+  return Vec3::Constant(*factor);
+}
+
+/// The vertices under `vertices`, or those of the mesh file under `file`.
+std::optional<std::vector<Vec3>> read_vertices(Fields& fields, Diagnostics& diagnostics) {
+  fields.exclude("file", "vertices", "keep one");
+  std::vector<Vec3> vertices;
+  if (const YamlNode* list = fields.find("vertices")) {
+    for (const YamlNode& node : read_list(*list, "vertices", "points, m", diagnostics)) {
+      const auto vertex = read_vector(node, "vertex", quantity::length, Range::any, diagnostics);
+      if (!vertex) return {};
+      vertices.push_back(*vertex);
+    }
+    return vertices;
+  }
+  const YamlNode* node = fields.require("file", "an STL or OBJ file (or 'vertices', a list of points)");
+  if (!node) return {};
+  const auto file = read_text(*node, "file", diagnostics);
+  if (!file) return {};
+  try {
+    return mesh_vertices(resolve_path(*file, diagnostics.file(), {}));
+  } catch (const Error& error) {
+    diagnostics.add(node->place, in_quotes(*file) + ": " + error.what());
+    return {};
+  }
+}
+
+/// The convex hull of the vertices.
+std::optional<Shape> read_mesh(Fields& fields, Diagnostics& diagnostics) {
+  std::optional<Vec3> scale = Vec3::Ones();
+  if (const YamlNode* node = fields.find("scale")) scale = read_scale(*node, diagnostics);
+  auto vertices = read_vertices(fields, diagnostics);
+  if (!scale || !vertices) return {};
+  for (Vec3& vertex : *vertices) vertex = vertex.cwiseProduct(*scale);
+  try {
+    return ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(*vertices))};
+  } catch (const Error& error) {
+    diagnostics.add(fields.place("vertices"), std::string("this mesh is no solid: ") + error.what());
+    return {};
+  }
+}
+
+std::optional<Shape> read_ellipsoid(Fields& fields, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.require("semi_axes", "half the widths along x, y and z, m");
+  if (!node) return {};
+  const auto axes = read_vector(*node, "semi_axes", quantity::length, Range::positive, diagnostics);
+  if (!axes) return {};
+  return Ellipsoid{*axes};
 }
 
 std::optional<Shape> read_geometry(Fields& fields, Type type, Diagnostics& diagnostics) {
@@ -66,9 +128,15 @@ std::optional<Shape> read_geometry(Fields& fields, Type type, Diagnostics& diagn
     case box:
       return read_box(fields, diagnostics);
     case capsule:
-      return read_capsule(fields, diagnostics);
+      return read_round<Capsule>(fields, "the centre of an end", diagnostics);
     case half_space:
       break;
+    case cylinder:
+      return read_round<Cylinder>(fields, "a cap", diagnostics);
+    case ellipsoid:
+      return read_ellipsoid(fields, diagnostics);
+    case mesh:
+      return read_mesh(fields, diagnostics);
   }
   return HalfSpace{};
 }

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <cstdint>
+
 #include "carom/geometry/shape.h"
 #include "carom/scene/materials.h"
 
@@ -15,6 +17,7 @@ struct SceneShape {
   Shape shape;
   Transform X_BS;
   int material = 0;
+  std::uint32_t groups = 1, collides_with = 0xffffffff;  ///< as in Collider
 };
 
 /// The list under `shapes` of `owner` ("world" or a body's name). A shape at fault is left out, and `complete` set
