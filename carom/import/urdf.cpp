@@ -90,7 +90,7 @@ void read_gazebo(XmlNode& gazebo, UrdfRobot& robot, std::vector<Material>& mater
       std::find_if(robot.links.begin(), robot.links.end(), [&](const UrdfLink& l) { return l.name == *name; });
   const bool is_world = robot.has_world && *name == "world";
   if (link == robot.links.end() && !is_world) {
-    faults.add(gazebo, "<gazebo> gives the friction of link " + quoted(*name) + ", which is not in this file");
+    faults.add(gazebo, "<gazebo> gives the friction of link " + quote(*name) + ", which is not in this file");
     return;
   }
   for (const std::string& needed : {first, std::string("mu2")}) {
@@ -102,7 +102,7 @@ void read_gazebo(XmlNode& gazebo, UrdfRobot& robot, std::vector<Material>& mater
   const int material = static_cast<int>(materials.size());
   for (Collider& collider : colliders) {
     if (collider.material >= 0) {
-      faults.add(gazebo, "the friction of link " + quoted(*name) + " is given twice; give it once");
+      faults.add(gazebo, "the friction of link " + quote(*name) + " is given twice; give it once");
       return;
     }
     collider.material = material;
@@ -157,9 +157,9 @@ void check_inertias(const ImportedModel& model, const std::map<std::string, bool
     const std::string fault = inertia_fault(link.inertia);
     if (fault.empty()) continue;
     if (told[i] || has_inertial.at(link.name)) {
-      faults.add(link.line, "link " + quoted(link.name) + " " + fault);
+      faults.add(link.line, "link " + quote(link.name) + " " + fault);
     } else {
-      faults.add(link.line, "link " + quoted(link.name) +
+      faults.add(link.line, "link " + quote(link.name) +
                                 " moves and has no <inertial>; give it one, or fix it to a link that has one");
     }
   }

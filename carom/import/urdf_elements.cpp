@@ -2,7 +2,7 @@
 
 namespace carom {
 
-std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+std::string quote(const std::string& name) { return "\"" + name + "\""; }
 
 XmlNode* only_child(XmlNode& parent, const std::string& child, XmlFaults& faults) {
   const std::vector<XmlNode*> found = parent.all(child);

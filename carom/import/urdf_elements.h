@@ -13,7 +13,7 @@
 namespace carom {
 
 /// `"name"`, as sentences show it.
-std::string quoted(const std::string& name);
+std::string quote(const std::string& name);
 
 /// The one child of that name; a fault for each further one, null if there is none.
 XmlNode* only_child(XmlNode& parent, const std::string& child, XmlFaults& faults);

@@ -22,7 +22,7 @@ bool has_one_coordinate(const Joint& joint) {
 std::string read_side(XmlNode& node, const std::string& side, const UrdfJoint& joint, XmlFaults& faults) {
   XmlNode* found = only_child(node, side, faults);
   if (found) return faults.require(*found, "link").value_or("");
-  faults.add(node, "joint " + quoted(joint.joint.name) + " has no <" + side + ">; it needs one, with the link's name");
+  faults.add(node, "joint " + quote(joint.joint.name) + " has no <" + side + ">; it needs one, with the link's name");
   return {};
 }
 
@@ -41,7 +41,7 @@ void read_axis(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
 }
 
 void read_limits(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
-  const std::string about = "joint " + quoted(joint.joint.name);
+  const std::string about = "joint " + quote(joint.joint.name);
   const std::string remedy = joint.joint.type == JointType::revolute
                                  ? "; give it a <limit> with lower and upper, or make it continuous"
                                  : "; give it a <limit> with lower and upper";
@@ -81,7 +81,7 @@ void read_dynamics(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
       into = VectorX::Constant(1, *value);
     } else if (*value > 0) {
       faults.add(*dynamics, std::string(attribute) + " of <dynamics> is one number, but joint " +
-                                quoted(joint.joint.name) + " both turns and slides; remove it");
+                                quote(joint.joint.name) + " both turns and slides; remove it");
     }
   };
   read("damping", joint.joint.damping);
@@ -94,7 +94,7 @@ void read_mimic(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   const auto followed = faults.require(*mimic, "joint");
   const auto multiplier = faults.number(*mimic, "multiplier"), offset = faults.number(*mimic, "offset");
   if (!has_one_coordinate(joint.joint)) {
-    faults.add(*mimic, "joint " + quoted(joint.joint.name) +
+    faults.add(*mimic, "joint " + quote(joint.joint.name) +
                            " cannot mimic another: only revolute, continuous and prismatic joints can");
     return;
   }
@@ -114,7 +114,7 @@ const TypeName* read_type(XmlNode& node, const UrdfJoint& joint, XmlFaults& faul
   if (!name) return nullptr;
   const auto* found = std::find_if(types.begin(), types.end(), [&](const TypeName& t) { return *name == t.name; });
   if (found != types.end()) return found;
-  faults.add(node, "joint " + quoted(joint.joint.name) + " has type " + quoted(*name) +
+  faults.add(node, "joint " + quote(joint.joint.name) + " has type " + quote(*name) +
                        ", which is none; a type is revolute, continuous, prismatic, fixed, floating or planar");
   return nullptr;
 }

@@ -173,13 +173,13 @@ std::shared_ptr<const Polyhedron> MeshHulls::hull(const std::string& uri, const 
   try {
     points = mesh_vertices(path);
   } catch (const Error& error) {
-    throw Error(quoted(uri) + " " + error.what());
+    throw Error(quote(uri) + " " + error.what());
   }
   for (Vec3& point : points) point = point.cwiseProduct(scale).eval();
   try {
     hull = std::make_shared<const Polyhedron>(convex_hull(points));
   } catch (const Error& error) {
-    throw Error(quoted(uri) + " has no convex hull: " + error.what());
+    throw Error(quote(uri) + " has no convex hull: " + error.what());
   }
   return hull;
 }

@@ -6,7 +6,7 @@
 namespace carom {
 namespace {
 
-std::string named(const UrdfJoint& joint) { return "joint " + quoted(joint.joint.name); }
+std::string named(const UrdfJoint& joint) { return "joint " + quote(joint.joint.name); }
 
 /// By joint, the number of the one that it follows; −1 if none, or if it cannot, with a fault.
 std::vector<int> followed_joints(const std::vector<UrdfJoint>& joints, XmlFaults& faults) {
@@ -18,7 +18,7 @@ std::vector<int> followed_joints(const std::vector<UrdfJoint>& joints, XmlFaults
     if (joint.mimicked.empty()) continue;
     const auto found = numbers.find(joint.mimicked);
     if (found == numbers.end()) {
-      faults.add(joint.mimic_line, named(joint) + " mimics joint " + quoted(joint.mimicked) +
+      faults.add(joint.mimic_line, named(joint) + " mimics joint " + quote(joint.mimicked) +
                                        ", which is not in this file; check its name");
       continue;
     }
@@ -26,7 +26,7 @@ std::vector<int> followed_joints(const std::vector<UrdfJoint>& joints, XmlFaults
     if (other.joint.type == JointType::revolute || other.joint.type == JointType::prismatic) {
       followed.back() = found->second;
     } else if (other.type_known) {
-      faults.add(joint.mimic_line, named(joint) + " mimics joint " + quoted(joint.mimicked) +
+      faults.add(joint.mimic_line, named(joint) + " mimics joint " + quote(joint.mimicked) +
                                        ", which is neither revolute, continuous nor prismatic");
     }
   }
@@ -48,7 +48,7 @@ std::vector<int> followers_in_order(const std::vector<UrdfJoint>& joints, const 
     }
     if (at >= 0 && state[at] == State::on_the_way) {
       const UrdfJoint& last = joints[chain.back()];
-      faults.add(last.mimic_line, named(last) + " mimics joint " + quoted(joints[at].joint.name) +
+      faults.add(last.mimic_line, named(last) + " mimics joint " + quote(joints[at].joint.name) +
                                       ", which in the end follows it; let one of them mimic none");
     }
     for (std::size_t i = chain.size(); i-- > 0;) {

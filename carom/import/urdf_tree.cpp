@@ -30,7 +30,7 @@ std::map<std::string, int> numbered(const std::vector<UrdfLink>& links, TreeFaul
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (links[i].name.empty()) continue;  // told where it was read
     if (numbers.emplace(links[i].name, static_cast<int>(i)).second) continue;
-    faults.add(links[i].line, "there are two links named " + quoted(links[i].name) + "; give each its own name");
+    faults.add(links[i].line, "there are two links named " + quote(links[i].name) + "; give each its own name");
   }
   return numbers;
 }
@@ -40,7 +40,7 @@ void check_joint_names(const std::vector<UrdfJoint>& joints, TreeFaults& faults)
   for (const UrdfJoint& joint : joints) {
     const std::string& name = joint.joint.name;
     if (name.empty() || names.insert(name).second) continue;
-    faults.add(joint.line, "there are two joints named " + quoted(name) + "; give each its own name");
+    faults.add(joint.line, "there are two joints named " + quote(name) + "; give each its own name");
   }
 }
 
@@ -50,7 +50,7 @@ int find_link(const std::map<std::string, int>& numbers, const std::string& name
   const auto found = numbers.find(name);
   if (found != numbers.end()) return found->second;
   if (!name.empty()) {  // a name that is missing was told where it was read
-    faults.add(joint.line, "joint " + quoted(joint.joint.name) + " refers to link " + quoted(name) +
+    faults.add(joint.line, "joint " + quote(joint.joint.name) + " refers to link " + quote(name) +
                                ", which is not in this file; check its name");
   }
   return none;
@@ -60,16 +60,16 @@ int find_link(const std::map<std::string, int>& numbers, const std::string& name
 void hang(int j, const std::vector<UrdfLink>& links, const std::vector<UrdfJoint>& joints, UrdfTree& tree,
           TreeFaults& faults) {
   const int parent = tree.parent[j], child = tree.child[j];
-  const std::string about = "joint " + quoted(joints[j].joint.name);
+  const std::string about = "joint " + quote(joints[j].joint.name);
   if (child == none || parent == none) return;
   if (child == -1) {
     faults.add(joints[j].line, about + " has the world as its child; the world cannot hang on a joint");
   } else if (parent == child) {
     faults.add(joints[j].line,
-               about + " ties link " + quoted(links[child].name) + " to itself; parent and child must differ");
+               about + " ties link " + quote(links[child].name) + " to itself; parent and child must differ");
   } else if (tree.inboard[child] >= 0) {
-    faults.add(joints[j].line, "link " + quoted(links[child].name) + " hangs on joint " +
-                                   quoted(joints[tree.inboard[child]].joint.name) +
+    faults.add(joints[j].line, "link " + quote(links[child].name) + " hangs on joint " +
+                                   quote(joints[tree.inboard[child]].joint.name) +
                                    " already; a link is the child of one joint only");
   } else {
     tree.inboard[child] = j;
@@ -105,7 +105,7 @@ void check_loops(const std::vector<UrdfLink>& links, const std::vector<UrdfJoint
     for (int link = tree.parent[last]; link != at; link = tree.parent[tree.inboard[link]]) {
       last = std::max(last, tree.inboard[link]);
     }
-    faults.add(joints[last].line, "joint " + quoted(joints[last].joint.name) +
+    faults.add(joints[last].line, "joint " + quote(joints[last].joint.name) +
                                       " closes a loop, where each link hangs on the next: " +
                                       loop_path(links, tree, tree.child[last]) + "; a robot is a tree");
   }
@@ -119,8 +119,8 @@ void check_root(const std::vector<UrdfLink>& links, const UrdfTree& tree, TreeFa
     if (root.empty()) {
       root = links[i].name;
     } else {
-      faults.add(links[i].line, "link " + quoted(links[i].name) + " hangs on no joint, and neither does " +
-                                    quoted(root) + "; a robot is one tree, so let one of them hang on a joint");
+      faults.add(links[i].line, "link " + quote(links[i].name) + " hangs on no joint, and neither does " + quote(root) +
+                                    "; a robot is one tree, so let one of them hang on a joint");
     }
   }
 }
