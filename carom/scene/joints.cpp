@@ -188,13 +188,21 @@ void check_body_on_joint(const SceneBody& body, const SceneJoint* joint, bool mo
 
 }  // namespace
 
-SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, Diagnostics& diagnostics) {
+SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, std::vector<SceneJoint> of_models,
+                        Diagnostics& diagnostics) {
   SceneJoints joints;
   joints.of_body.assign(bodies.bodies.size(), -1);
+  std::set<std::string> names;
+  ConnectedBodies connected(bodies.bodies.size());
+  for (SceneJoint& joint : of_models) {
+    if (!names.insert(joint.joint.name).second) {
+      diagnostics.add(joint.place, "there are two joints named " + in_quotes(joint.joint.name) +
+                                       "; give this model a name, which then stands before each of its own");
+    }
+    add_joint(std::move(joint), bodies, joints, connected, diagnostics);
+  }
   if (const YamlNode* list = peek(scene, "joints")) {
     if (list->kind != YamlNode::Kind::list) joints.complete = false;
-    std::set<std::string> names;
-    ConnectedBodies connected(bodies.bodies.size());
     for (const YamlNode& node : read_list(*list, "joints", "joints", diagnostics)) {
       if (auto joint = read_joint(node, bodies, names, diagnostics)) {
         add_joint(std::move(*joint), bodies, joints, connected, diagnostics);

@@ -29,6 +29,8 @@ struct SceneJoints {
 
 /// Reads the joints and tells what makes no tree: two joints under one body, loops. Also what bodies and joints
 /// contradict each other in: initial motion given on both, no inertia on a body that moves, a half-space on one.
-SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, Diagnostics& diagnostics);
+/// `of_models` are joints that model files brought, and come first.
+SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, std::vector<SceneJoint> of_models,
+                        Diagnostics& diagnostics);
 
 }  // namespace carom

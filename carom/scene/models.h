@@ -27,15 +27,4 @@ struct SceneModels {
 SceneModels read_models(const YamlNode& scene, SceneMaterials& materials, SceneBodies& bodies,
                         Diagnostics& diagnostics);
 
-/// What a run of a model file alone asks for.
-struct ModelPlacement {
-  std::optional<double> drop;  ///< m between the lowest point of the model and a ground at z = 0, which it then gets
-  bool fixed = false;          ///< the root links are welded to the world
-  double friction = 0.8;       ///< of the ground, and of shapes of which the file says nothing
-  std::vector<std::pair<std::string, double>> joints;  ///< where joints start, rad or m
-};
-
-/// A scene file's text that holds the model file alone: gravity, a ground, a step of 1 ms and `duration`.
-std::string scene_of_model(const std::string& path, const ModelPlacement& placement);
-
 }  // namespace carom

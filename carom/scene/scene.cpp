@@ -3,9 +3,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "carom/scene/assemble.h"
+#include "carom/scene/models.h"
 #include "carom/scene/run_settings.h"
 #include "carom/scene/values.h"
 #include "carom/scene/yaml.h"
@@ -116,6 +118,11 @@ void read_collisions(const YamlNode& node, SceneParts& parts, Diagnostics& diagn
   if (const YamlNode* list = fields.find("with_parent")) read_parent_collisions(*list, parts, diagnostics);
 }
 
+template <class T>
+void append(std::vector<T>& from, std::vector<T>& to) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
 SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnostics) {
   SceneParts parts;
   if (const YamlNode* node = fields.require("gravity", "three numbers (m/s²), as in [0, 0, -9.81]")) {
@@ -130,11 +137,19 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
       parts.world_shapes = read_shapes(*shapes, "world", parts.materials, complete, diagnostics);
     }
   }
-  fields.require("bodies", "a list of at least one body");
+  if (!fields.find("models")) fields.require("bodies", "a list of at least one body (or 'models', files of robots)");
   parts.bodies = read_bodies(root, parts.materials, diagnostics);
-  parts.joints = read_joints(root, parts.bodies, diagnostics);
+  SceneModels models = read_models(root, parts.materials, parts.bodies, diagnostics);
+  parts.joints = read_joints(root, parts.bodies, std::move(models.joints), diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);
+  append(models.world_shapes, parts.world_shapes);
+  append(models.constraints, parts.constraints);
+  append(models.drives, parts.drives.drives);
+  parts.excluded = std::move(models.excluded);
+  parts.with_parent = std::move(models.with_parent);
+  parts.frames = std::move(models.frames);
+  parts.warnings = std::move(models.warnings);
   if (const YamlNode* node = fields.find("collisions")) read_collisions(*node, parts, diagnostics);
   return parts;
 }
@@ -184,7 +199,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
     diagnostics.throw_if_any();
   }
   Fields fields(*root, "a scene",
-                {"carom", "name", "gravity", "materials", "combination", "pairs", "world", "bodies", "joints",
+                {"carom", "name", "gravity", "materials", "combination", "pairs", "world", "models", "bodies", "joints",
                  "constraints", "drives", "wrenches", "collisions", "method", "duration", "record"},
                 diagnostics);
   if (!fields.is_map()) diagnostics.throw_if_any();
@@ -210,6 +225,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.duration = settings.duration;
   scene.record = settings.record;
   scene.warnings = settings.warnings;
+  scene.warnings.insert(scene.warnings.end(), parts.warnings.begin(), parts.warnings.end());
   scene.warnings.insert(scene.warnings.end(), start->warnings.begin(), start->warnings.end());
   return scene;
 }

@@ -18,11 +18,13 @@ const std::vector<std::string>& type_names() {
 enum Type { sphere, box, capsule, half_space, cylinder, ellipsoid, mesh };
 
 Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
-  static const std::vector<std::vector<std::string>> own{
-      {"radius"},          {"half_extents", "size"},
-      {"radius", "half_length", "length"}, {"normal", "point"},
-      {"radius", "half_length", "length"}, {"semi_axes"},
-      {"file", "scale", "vertices"}};
+  static const std::vector<std::vector<std::string>> own{{"radius"},
+                                                         {"half_extents", "size"},
+                                                         {"radius", "half_length", "length"},
+                                                         {"normal", "point"},
+                                                         {"radius", "half_length", "length"},
+                                                         {"semi_axes"},
+                                                         {"file", "scale", "vertices"}};
   std::vector<std::string> known{"type", "name", "material", "position", "orientation"};
   known.insert(known.end(), own[type].begin(), own[type].end());
   return Fields(node, "a " + type_names()[type], known, diagnostics);
@@ -57,8 +59,8 @@ std::optional<Shape> read_round(Fields& fields, const std::string& end, Diagnost
   if (const YamlNode* length = fields.find("length")) {
     half = read_number(*length, "length", quantity::length, Range::positive, diagnostics);
     if (half) half = *half / 2;
-  } else if (const YamlNode* node = fields.require("half_length", "from the middle to " + end + ", m (or 'length', " +
-                                                                      "from end to end)")) {
+  } else if (const YamlNode* node = fields.require(
+                 "half_length", "from the middle to " + end + ", m (or 'length', " + "from end to end)")) {
     half = read_number(*node, "half_length", quantity::length, Range::positive, diagnostics);
   }
   if (!radius || !half) return {};
@@ -66,11 +68,11 @@ std::optional<Shape> read_round(Fields& fields, const std::string& end, Diagnost
 }
 
 /// One factor for all axes, or three.
-std::optional<Vec3> read_scale(const YamlNode& node, Diagnostics& diagnostics) {
-  if (node.kind == YamlNode::Kind::list) return read_vector(node, "scale", quantity::ratio, Range::positive, diagnostics);
-  const auto factor = read_number(node, "scale", quantity::ratio, Range::positive, diagnostics);
-  if (!factor) return {};
-  return Vec3::Constant(*factor);
+Vec3 read_scale(const YamlNode& node, Diagnostics& diagnostics) {
+  if (node.kind == YamlNode::Kind::list) {
+    return read_vector(node, "scale", quantity::ratio, Range::positive, diagnostics).value_or(Vec3::Ones());
+  }
+  return Vec3::Constant(read_number(node, "scale", quantity::ratio, Range::positive, diagnostics).value_or(1));
 }
 
 /// The vertices under `vertices`, or those of the mesh file under `file`.
@@ -99,11 +101,11 @@ std::optional<std::vector<Vec3>> read_vertices(Fields& fields, Diagnostics& diag
 
 /// The convex hull of the vertices.
 std::optional<Shape> read_mesh(Fields& fields, Diagnostics& diagnostics) {
-  std::optional<Vec3> scale = Vec3::Ones();
+  Vec3 scale = Vec3::Ones();
   if (const YamlNode* node = fields.find("scale")) scale = read_scale(*node, diagnostics);
   auto vertices = read_vertices(fields, diagnostics);
-  if (!scale || !vertices) return {};
-  for (Vec3& vertex : *vertices) vertex = vertex.cwiseProduct(*scale);
+  if (!vertices) return {};
+  for (Vec3& vertex : *vertices) vertex = vertex.cwiseProduct(scale);
   try {
     return ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(*vertices))};
   } catch (const Error& error) {

@@ -1,0 +1,44 @@
+#include "carom/scene/model_scene.h"
+
+#include <filesystem>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+
+namespace carom {
+namespace {
+
+/// A text as YAML's double quotes hold it.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+std::string scene_of_model(const std::string& path, const ModelPlacement& placement) {
+  std::ostringstream out;
+  out << std::setprecision(std::numeric_limits<double>::max_digits10);
+  const Vec3 g = placement.gravity;
+  out << "carom: 1\ngravity: [" << g.x() << ", " << g.y() << ", " << g.z() << "]\n"
+      << "materials:\n  - {name: default, friction: " << placement.friction << "}\n"
+      << "combination: {friction: geometric-mean, restitution: maximum}\n";
+  if (placement.drop) {
+    out << "world:\n  shapes:\n    - {type: half-space, name: ground, material: default}\n";
+  }
+  out << "models:\n  - file: " << quoted(std::filesystem::path(path).filename().string())
+      << "\n    material: default\n";
+  if (placement.fixed) out << "    base: fixed\n";
+  if (placement.drop) out << "    drop: " << *placement.drop << "\n";
+  if (!placement.keyframe.empty()) out << "    keyframe: " << quoted(placement.keyframe) << "\n";
+  if (!placement.joints.empty()) out << "    joints:\n";
+  for (const auto& [joint, position] : placement.joints) out << "      " << quoted(joint) << ": " << position << "\n";
+  out << "method: {stepper: stewart-trinkle, step: 0.001}\nduration: 2\n";
+  return out.str();
+}
+
+}  // namespace carom

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/spatial/types.h"
+
+namespace carom {
+
+/// What a run of a model file alone asks for.
+struct ModelPlacement {
+  std::optional<double> drop;  ///< m between the lowest point of the model and a ground at z = 0, which it then gets
+  bool fixed = false;          ///< root links without a joint are welded to the world
+  double friction = 0.8;       ///< of the ground, and of shapes of which the file says nothing
+  std::string keyframe;        ///< of the file, at which it starts; empty for none
+  std::vector<std::pair<std::string, double>> joints;  ///< where joints start, rad or m
+  Vec3 gravity = Vec3(0, 0, -9.81);                    ///< m/s²
+};
+
+/// A scene file's text that holds the model file at `path` alone: for two seconds, in steps of 1 ms. Meant to be parsed
+/// with `path` as its file, so that the model is found beside it.
+std::string scene_of_model(const std::string& path, const ModelPlacement& placement);
+
+}  // namespace carom

@@ -1,0 +1,372 @@
+#include "carom/scene/models.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/import/imported_model.h"
+#include "carom/import/mesh_file.h"
+
+namespace carom {
+namespace {
+
+/// One entry of the list: a model file, and how it stands in the scene.
+struct Entry {
+  Place place;
+  ImportedModel model;
+  std::string prefix;
+  Transform X_WM;                              ///< the file's world in the scene's
+  bool fixed = false;                          ///< root links without a joint are welded to the world
+  int default_material = -1;                   ///< number in the scene, of shapes to which the file gives none
+  std::vector<VectorX> positions, velocities;  ///< by link, sizes as in State
+  std::string named(const std::string& name) const { return prefix + name; }
+};
+
+bool is_free(const ImportedModel::Link& link) { return !link.joint || link.joint->type == JointType::free; }
+
+/// At the start: of the file, where it says, else zero.
+void start_as_in_file(Entry& entry) {
+  for (const ImportedModel::Link& link : entry.model.links) {
+    const Joint joint = link.joint.value_or(Joint());
+    VectorX q = link.position, v = link.velocity;
+    if (q.size() == 0) {
+      q = VectorX::Zero(position_size(joint));
+      if (joint.type == JointType::spherical || joint.type == JointType::free) q[0] = 1;
+    }
+    if (v.size() == 0) v = VectorX::Zero(velocity_size(joint));
+    entry.positions.push_back(std::move(q));
+    entry.velocities.push_back(std::move(v));
+  }
+}
+
+void start_at_keyframe(const YamlNode& node, Entry& entry, Diagnostics& diagnostics) {
+  const auto name = read_text(node, "keyframe", diagnostics);
+  if (!name) return;
+  std::vector<std::string> known;
+  for (const ImportedModel::Keyframe& frame : entry.model.keyframes) {
+    known.push_back(frame.name);
+    if (frame.name != *name) continue;
+    for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
+      if (i < frame.position.size() && frame.position[i].size() > 0) entry.positions[i] = frame.position[i];
+      if (i < frame.velocity.size() && frame.velocity[i].size() > 0) entry.velocities[i] = frame.velocity[i];
+      ImportedModel::Link& link = entry.model.links[i];
+      if (link.joint || i >= frame.position.size() || frame.position[i].size() != 7) continue;
+      const VectorX& q = frame.position[i];
+      link.X_WB = {Quaternion(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix(), Vec3(q[4], q[5], q[6])};
+    }
+    return;
+  }
+  diagnostics.add(node.place, "there is no keyframe " + in_quotes(*name) + " in " + in_quotes(entry.model.file) +
+                                  (known.empty() ? "; it has none" : suggestion(*name, known, "it has")));
+}
+
+/// A number for a joint of one coordinate, or a list of as many as it has.
+void start_joint(const YamlNode& value, const std::string& name, int link, Entry& entry, Diagnostics& diagnostics) {
+  const Joint& joint = *entry.model.links[link].joint;
+  const int size = velocity_size(joint);
+  if (!has_scalar_coordinates(joint.type)) {
+    diagnostics.add(value.place, "joint " + in_quotes(name) + " is " + joint_name(joint.type) +
+                                     "; only angles and displacements can be set here");
+    return;
+  }
+  if (size == 1) {
+    const auto quantity = is_angle(joint, 0) ? quantity::angle : quantity::length;
+    if (const auto number = read_number(value, name, quantity, Range::any, diagnostics)) {
+      entry.positions[link][0] = *number;
+    }
+  } else if (const auto numbers = read_numbers(value, name, size, {quantity::angle}, Range::any, diagnostics)) {
+    entry.positions[link] = *numbers;
+  }
+  for (int k = 0; k < size; ++k) {
+    const double q = entry.positions[link][k];
+    const bool low = joint.lower.size() > k && q<joint.lower[k], high = joint.upper.size()> k && q > joint.upper[k];
+    if (!low && !high) continue;
+    std::ostringstream text;
+    text << "joint " << in_quotes(name) << " would start at " << q << ", beyond its limit "
+         << (low ? joint.lower : joint.upper)[k] << (is_angle(joint, k) ? " rad" : " m");
+    diagnostics.add(value.place, text.str());
+  }
+}
+
+void start_joints(const YamlNode& node, Entry& entry, Diagnostics& diagnostics) {
+  std::map<std::string, int> index;
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
+    const auto& joint = entry.model.links[i].joint;
+    if (!joint || joint->type == JointType::fixed) continue;
+    index.emplace(joint->name, static_cast<int>(i));
+    known.push_back(joint->name);
+  }
+  if (node.kind != YamlNode::Kind::map) {
+    diagnostics.add(node.place,
+                    "joints must be a map from names of joints to where they start, but is " + describe(node));
+    return;
+  }
+  for (std::size_t k = 0; k < node.keys.size(); ++k) {
+    const auto found = index.find(node.keys[k].text);
+    if (found == index.end()) {
+      diagnostics.add(node.keys[k].place, "there is no joint " + in_quotes(node.keys[k].text) +
+                                              suggestion(node.keys[k].text, known, "the joints of the file are"));
+    } else {
+      start_joint(node.items[k], node.keys[k].text, found->second, entry, diagnostics);
+    }
+  }
+}
+
+/// Where the links are at the start, in the scene's world.
+std::vector<Transform> link_poses(const Entry& entry) {
+  std::vector<Transform> X_WB;
+  for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
+    const ImportedModel::Link& link = entry.model.links[i];
+    if (!link.joint) {
+      X_WB.push_back(entry.X_WM * link.X_WB);
+      continue;
+    }
+    const Joint& joint = *link.joint;
+    const Transform X_WP = joint.parent < 0 ? entry.X_WM : X_WB[joint.parent];
+    const JointMotion motion = joint_motion(joint, entry.positions[i], entry.velocities[i]);
+    X_WB.push_back(X_WP * joint.X_PF * motion.X_FM * joint.X_BM.inverse());
+  }
+  return X_WB;
+}
+
+/// Lifts the model so that its lowest point stands at the height `drop`.
+void drop_from(const YamlNode& node, double drop, Entry& entry, Diagnostics& diagnostics) {
+  const std::vector<Transform> X_WB = link_poses(entry);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Collider& collider : entry.model.colliders) {
+    if (collider.body < 0 || std::holds_alternative<HalfSpace>(collider.shape)) continue;
+    const Transform X_WS = X_WB[collider.body] * collider.X_BS;
+    const Vec3 down = -(X_WS.R.transpose() * Vec3::UnitZ());
+    lowest = std::min(lowest, (X_WS * support_point(collider.shape, down)).z());
+  }
+  if (lowest < std::numeric_limits<double>::infinity()) {
+    entry.X_WM.p.z() += drop - lowest;
+    return;
+  }
+  diagnostics.add(node.place, "nothing of " + in_quotes(entry.model.file) +
+                                  " that moves has a shape to fall on; give a position in place of drop");
+}
+
+void place_entry(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
+  entry.X_WM = read_pose(fields, diagnostics);
+  if (const YamlNode* base = fields.find("base")) {
+    const auto choice = read_choice(*base, "base", {"free", "fixed"}, diagnostics);
+    entry.fixed = choice && *choice == 1;
+  }
+  start_as_in_file(entry);
+  if (const YamlNode* node = fields.find("keyframe")) start_at_keyframe(*node, entry, diagnostics);
+  if (const YamlNode* node = fields.find("joints")) start_joints(*node, entry, diagnostics);
+  if (const YamlNode* node = fields.find("drop")) {
+    const auto height = read_number(*node, "drop", quantity::length, Range::not_negative, diagnostics);
+    if (height) drop_from(*node, *height, entry, diagnostics);
+  }
+}
+
+std::optional<Entry> read_entry(const YamlNode& node, const SceneMaterials& materials, Diagnostics& diagnostics) {
+  Fields fields(
+      node, "a model",
+      {"file", "name", "position", "orientation", "drop", "base", "material", "keyframe", "joints", "search_path"},
+      diagnostics);
+  const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
+  const auto path = file ? read_text(*file, "file", diagnostics) : std::nullopt;
+  if (!path) return {};
+  Entry entry;
+  entry.place = node.place;
+  ImportOptions options;
+  if (const YamlNode* list = fields.find("search_path")) {
+    for (const YamlNode& folder : read_list(*list, "search_path", "folders", diagnostics)) {
+      if (const auto text = read_text(folder, "folder", diagnostics)) options.search_path.push_back(*text);
+    }
+  }
+  try {
+    entry.model = import_model(resolve_path(*path, diagnostics.file(), options), options);
+  } catch (const ImportError&) {
+    throw;
+  } catch (const Error& error) {
+    diagnostics.add(file->place, in_quotes(*path) + ": " + error.what());
+    return {};
+  }
+  if (const YamlNode* name = fields.find("name"))
+    entry.prefix = read_name(*name, "name", diagnostics).value_or("") + ".";
+  if (const YamlNode* material = fields.find("material")) {
+    entry.default_material = read_material_reference(*material, "material", materials, diagnostics).value_or(-1);
+  } else if (materials.materials.size() == 1) {
+    entry.default_material = 0;
+  }
+  place_entry(fields, entry, diagnostics);
+  return entry;
+}
+
+/// Numbers of the file's things in the scene's lists.
+struct Offsets {
+  int body, material;
+  int of_body(int number) const { return number < 0 ? -1 : body + number; }
+};
+
+void add_materials(const Entry& entry, SceneMaterials& materials) {
+  const int first = static_cast<int>(materials.materials.size());
+  for (Material material : entry.model.materials) {
+    material.name = entry.named(material.name);
+    if (material.restitution > 0) {
+      materials.bounces.push_back({"material " + in_quotes(material.name), material.restitution, entry.place});
+    }
+    materials.index.emplace(material.name, static_cast<int>(materials.materials.size()));
+    materials.materials.push_back(std::move(material));
+  }
+  for (const MaterialPair& pair : entry.model.pairs) {
+    materials.pairs.push_back({first + pair.a, first + pair.b, pair.together});
+  }
+}
+
+void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, SceneModels& models,
+                Diagnostics& diagnostics) {
+  bool told = false;
+  for (const Collider& collider : entry.model.colliders) {
+    const int material = collider.material < 0 ? entry.default_material : offsets.material + collider.material;
+    if (material < 0 && !told) {
+      told = true;
+      diagnostics.add(entry.place, "shape " + in_quotes(collider.name) + " of " + in_quotes(entry.model.file) +
+                                       " has no friction of its own; give the key 'material', the name of one of the "
+                                       "materials");
+    }
+    const std::string owner = collider.body < 0 ? "world" : bodies.bodies[offsets.body + collider.body].name;
+    SceneShape shape = {entry.place,           owner + "/" + entry.named(collider.name),
+                        collider.shape,        collider.X_BS,
+                        std::max(material, 0), collider.groups,
+                        collider.collides_with};
+    if (collider.body < 0) {
+      shape.X_BS = entry.X_WM * shape.X_BS;
+      models.world_shapes.push_back(std::move(shape));
+    } else {
+      bodies.bodies[offsets.body + collider.body].shapes.push_back(std::move(shape));
+    }
+  }
+}
+
+/// The joint that the link hangs on in the scene; none of a link that moves freely.
+std::optional<SceneJoint> scene_joint(const Entry& entry, std::size_t number, const Offsets& offsets) {
+  const ImportedModel::Link& link = entry.model.links[number];
+  SceneJoint made;
+  made.place = entry.place;
+  made.child = offsets.body + static_cast<int>(number);
+  if (is_free(link) && !(entry.fixed && !link.joint)) return {};
+  if (!link.joint) {
+    made.joint.name = entry.named(link.name) + " base";
+    made.joint.type = JointType::fixed;
+    made.joint.X_PF = entry.X_WM * link.X_WB;
+    return made;
+  }
+  made.joint = *link.joint;
+  made.joint.name = entry.named(link.joint->name);
+  if (link.joint->parent < 0) made.joint.X_PF = entry.X_WM * made.joint.X_PF;
+  made.joint.parent = offsets.of_body(link.joint->parent);
+  const VectorX &q = entry.positions[number], &v = entry.velocities[number];
+  if (made.joint.type == JointType::spherical) {
+    made.orientation.q = Quaternion(q[0], q[1], q[2], q[3]).normalized();
+    made.orientation.R = made.orientation.q.toRotationMatrix();
+  } else {
+    made.position = q;
+  }
+  made.velocity = v;
+  return made;
+}
+
+void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, SceneModels& models,
+               Diagnostics& diagnostics) {
+  const std::vector<Transform> X_WB = link_poses(entry);
+  for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
+    const ImportedModel::Link& link = entry.model.links[i];
+    SceneBody body;
+    body.place = entry.place;
+    body.name = entry.named(link.name);
+    body.inertia = link.inertia;
+    body.position = X_WB[i].p;
+    body.orientation.R = X_WB[i].R;
+    body.orientation.q = Quaternion(X_WB[i].R);
+    if (is_free(link) && entry.velocities[i].size() == 6) {
+      // Of a keyframe: angular, then linear, in the file's world.
+      body.angular_velocity = entry.X_WM.R * entry.velocities[i].head<3>();
+      body.velocity = entry.X_WM.R * entry.velocities[i].tail<3>();
+    }
+    if (!bodies.index.emplace(body.name, static_cast<int>(bodies.bodies.size())).second) {
+      diagnostics.add(entry.place, "there are two bodies named " + in_quotes(body.name) +
+                                       "; give this model a name, which then stands before each of its own");
+    }
+    bodies.bodies.push_back(std::move(body));
+    if (auto joint = scene_joint(entry, i, offsets)) models.joints.push_back(std::move(*joint));
+    if (link.collides_with_parent) models.with_parent.push_back(offsets.body + static_cast<int>(i));
+  }
+}
+
+void add_constraints(const Entry& entry, const Offsets& offsets, SceneModels& models) {
+  for (Constraint constraint : entry.model.constraints) {
+    constraint.name = entry.named(constraint.name);
+    const bool of_frames = constraint.kind != ConstraintKind::coupler && constraint.kind != ConstraintKind::motion;
+    if (of_frames && constraint.body_a < 0) constraint.X_AF = entry.X_WM * constraint.X_AF;
+    if (of_frames && constraint.body_b < 0) constraint.X_BG = entry.X_WM * constraint.X_BG;
+    constraint.body_a = offsets.of_body(constraint.body_a);
+    constraint.body_b = offsets.of_body(constraint.body_b);
+    models.constraints.push_back({entry.place, std::move(constraint)});
+  }
+  for (Drive drive : entry.model.drives) {
+    drive.name = entry.named(drive.name);
+    drive.body = offsets.of_body(drive.body);
+    models.drives.push_back({entry.place, std::move(drive)});
+  }
+  for (const auto& [a, b] : entry.model.excluded) models.excluded.emplace_back(offsets.of_body(a), offsets.of_body(b));
+  for (const ImportedModel::Frame& frame : entry.model.frames) {
+    const Transform X_BF = frame.link < 0 ? entry.X_WM * frame.X_BF : frame.X_BF;
+    models.frames.push_back({entry.named(frame.name), offsets.of_body(frame.link), X_BF});
+  }
+}
+
+/// What of the file is not used, and which joints could not start at zero.
+void add_warnings(const Entry& entry, SceneModels& models) {
+  const ImportedModel& model = entry.model;
+  if (!model.unused.empty()) {
+    models.warnings.push_back(std::to_string(model.unused.size()) + (model.unused.size() == 1 ? " thing" : " things") +
+                              " that " + model.file + " says are not used; carom inspect lists them");
+  }
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const auto& joint = model.links[i].joint;
+    if (!joint || !has_scalar_coordinates(joint->type)) continue;
+    for (int k = 0; k < joint->lower.size() && k < joint->upper.size(); ++k) {
+      const double q = entry.positions[i][k];
+      if (q == 0 || (q != joint->lower[k] && q != joint->upper[k])) continue;
+      std::ostringstream text;
+      text << "joint " << in_quotes(entry.named(joint->name)) << " starts at its limit, " << q
+           << ": its limits exclude zero; set it under 'joints'";
+      models.warnings.push_back(text.str());
+    }
+  }
+}
+
+}  // namespace
+
+SceneModels read_models(const YamlNode& scene, SceneMaterials& materials, SceneBodies& bodies,
+                        Diagnostics& diagnostics) {
+  SceneModels models;
+  const YamlNode* list = peek(scene, "models");
+  if (!list) return models;
+  for (const YamlNode& node : read_list(*list, "models", "model files", diagnostics)) {
+    const auto entry = read_entry(node, materials, diagnostics);
+    if (!entry) {
+      bodies.complete = false;
+      continue;
+    }
+    const Offsets offsets = {static_cast<int>(bodies.bodies.size()), static_cast<int>(materials.materials.size())};
+    add_materials(*entry, materials);
+    add_links(*entry, offsets, bodies, models, diagnostics);
+    add_shapes(*entry, offsets, bodies, models, diagnostics);
+    add_constraints(*entry, offsets, models);
+    add_warnings(*entry, models);
+  }
+  return models;
+}
+
+}  // namespace carom
