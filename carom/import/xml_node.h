@@ -55,6 +55,7 @@ class XmlFaults {
   void add(const XmlNode& at, const std::string& text) { faults_.push_back({file_, at.line, text}); }
   bool empty() const { return faults_.empty(); }
   const std::string& file() const { return file_; }
+  const std::vector<ImportNote>& faults() const { return faults_; }
   /// Throws ImportError if there are faults, sorted by line.
   void raise() const;
 
