@@ -63,8 +63,8 @@ SdfPlace place_of_names(SdfSource& source, const std::string& message) {
 void add_faults(SdfSource& source, const sdf::Errors& errors) {
   for (const sdf::Error& error : errors) {
     const bool placed = error.LineNumber().has_value() && error.FilePath().has_value();
-    const SdfPlace place = placed ? source.place(*error.FilePath(), *error.LineNumber())
-                                  : place_of_names(source, error.Message());
+    const SdfPlace place =
+        placed ? source.place(*error.FilePath(), *error.LineNumber()) : place_of_names(source, error.Message());
     place.fault(error.Message());
     // One mistake in the frames brings up several more sentences about the same.
     return;
@@ -79,14 +79,14 @@ class Walk {
     tree_.name = world.Name();
     tree_.world = place(world.Element());
     alone_ = world.ModelCount() == 1;
-    for (std::uint64_t i = 0; i < world.ModelCount(); ++i) model(*world.ModelByIndex(i), {}, "", -1);
+    for (std::uint64_t i = 0; i < world.ModelCount(); ++i) model(*world.ModelByIndex(i), {}, "", -1, false);
     for (std::uint64_t i = 0; i < world.FrameCount(); ++i) frame(*world.FrameByIndex(i), {}, "");
     join();
   }
   void model(const sdf::Model& model) {
     tree_.name = model.Name();
     alone_ = true;
-    this->model(model, {}, "", -1);
+    this->model(model, {}, "", -1, false);
     join();
   }
 
@@ -111,24 +111,23 @@ class Walk {
     return transform(pose);
   }
 
-  void model(const sdf::Model& model, const Transform& X_WP, const std::string& outer, int outermost) {
+  void model(const sdf::Model& model, const Transform& X_WP, const std::string& outer, int outermost, bool is_static) {
     const std::string path = outer + model.Name() + "::";
     const Transform X_WM = X_WP * resolved(model, "");
     const int number = static_cast<int>(tree_.models.size());
     if (outermost < 0) outermost = number;
-    const bool is_static = model.Static() || tree_.models.size() > static_cast<std::size_t>(outermost) &&
-                                                 tree_.models[outermost].is_static;
+    is_static = is_static || model.Static();  // what nests in a model that does not move does not, either
     tree_.models.push_back({place(model.Element()), path.substr(0, path.size() - 2), outermost, is_static});
     scopes_.push_back({&model, X_WM, path, number});
     for (std::uint64_t i = 0; i < model.LinkCount(); ++i) link(*model.LinkByIndex(i), scopes_.back());
     for (std::uint64_t i = 0; i < model.ModelCount(); ++i) {
-      this->model(*model.ModelByIndex(i), X_WM, path, outermost);
+      this->model(*model.ModelByIndex(i), X_WM, path, outermost, is_static);
     }
   }
 
   void link(const sdf::Link& link, const Scope& scope) {
-    SdfLink added{place(link.Element()), shown(scope.path + link.Name()), scope.number,
-                  scope.X_WM * resolved(link, ""), {}};
+    SdfLink added{
+        place(link.Element()), shown(scope.path + link.Name()), scope.number, scope.X_WM * resolved(link, ""), {}};
     for (std::uint64_t i = 0; i < link.CollisionCount(); ++i) {
       const sdf::Collision& collision = *link.CollisionByIndex(i);
       added.collisions.push_back({place(collision.Element()), collision.Name(), resolved(collision, link.Name())});
@@ -197,8 +196,9 @@ bool check_count(SdfSource& source) {
     worlds += world;
     models += model;
     if ((world || model) && worlds + models > 1) {
-      source.files.front().faults.add(child, "this is the file's second world or model; keep one of them, or put the "
-                                             "models into one world");
+      source.files.front().faults.add(child,
+                                      "this is the file's second world or model; keep one of them, or put the "
+                                      "models into one world");
       return false;
     }
   }

@@ -13,7 +13,8 @@ constexpr double degree = 3.14159265358979323846 / 180;
 
 /// Roll about x, then pitch about y, then yaw about z, all of axes that stay.
 Quaternion from_euler(const Vec3& angles) {
-  return exponential(Vec3(0, 0, angles.z())) * exponential(Vec3(0, angles.y(), 0)) * exponential(Vec3(angles.x(), 0, 0));
+  return exponential(Vec3(0, 0, angles.z())) * exponential(Vec3(0, angles.y(), 0)) *
+         exponential(Vec3(angles.x(), 0, 0));
 }
 
 }  // namespace
@@ -56,6 +57,14 @@ void SdfSource::list_unused(std::vector<ImportNote>& notes) const {
 
 SdfPlace first(const SdfPlace& place, const std::string& child) {
   return {place.file, place.node ? place.node->first(child) : nullptr};
+}
+
+SdfPlace peek(const SdfPlace& place, const std::string& child) {
+  if (!place.node) return place;
+  for (XmlNode& node : place.node->children) {
+    if (node.name == child) return {place.file, &node};
+  }
+  return {place.file, nullptr};
 }
 
 bool read_flag(const SdfPlace& place, const std::string& child, bool otherwise) {

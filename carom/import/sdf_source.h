@@ -64,7 +64,8 @@ class SdfSource {
   std::filesystem::path folder_;  // for extracts of included files; empty until there is one
 };
 
-/// "true", "false", "1" or "0" as the text of the child; `otherwise` if there is no such child. A fault if it is neither.
+/// "true", "false", "1" or "0" as the text of the child; `otherwise` if there is no such child. A fault if it is
+/// neither.
 bool read_flag(const SdfPlace& place, const std::string& child, bool otherwise);
 /// The child's text as one finite number; nothing if there is no such child, or it is none (then a fault is added).
 std::optional<double> read_number(const SdfPlace& place, const std::string& child);
@@ -72,6 +73,8 @@ std::optional<double> read_number(const SdfPlace& place, const std::string& chil
 std::optional<VectorX> read_numbers(const SdfPlace& place, const std::string& child, int count);
 /// The first child of that name, counted as read; its `node` is null if there is none.
 SdfPlace first(const SdfPlace& place, const std::string& child);
+/// The first child of that name, not counted as read: for what is listed as unused unless it matters.
+SdfPlace peek(const SdfPlace& place, const std::string& child);
 /// A <pose> of the element's own, in the frame that it stands in. Identity if there is none.
 Transform read_pose(const SdfPlace& place);
 
