@@ -6,6 +6,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "carom/import/mesh_file.h"
@@ -170,9 +171,9 @@ void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) {
   for (const std::string_view key : kept_attributes(node.name)) {
     const std::string* value = node.attribute(std::string(key));
     if (!value) continue;
-    // A joint of Drake's own has frames like any other, so to libsdformat it is one.
-    const bool foreign = node.name == "drake:joint" && key == "type";
-    file.extract += " " + std::string(key) + "=\"" + (foreign ? "fixed" : escaped(*value)) + "\"";
+    // What kind of joint it is does not matter to frames, and libsdformat does not know all.
+    const std::string shown = key == "type" ? "revolute" : escaped(*value);
+    file.extract += " " + std::string(key) + "=\"" + shown + "\"";
   }
 }
 
@@ -219,7 +220,15 @@ void SdfExtract::write(SdfFile& file, XmlNode& node) {
   write_text(file, node);
   for (const std::string_view child : kept_children(node.name)) {
     if (is_repeated(child)) {
-      for (XmlNode* each : node.all(std::string(child))) write(file, *each);
+      std::set<std::string> names;
+      for (XmlNode* each : node.all(std::string(child))) {
+        const std::string* name = each->attribute("name");
+        if (name && !names.insert(*name).second) {
+          file.faults.add(*each, "another <" + each->name + "> of this <" + node.name + "> is called \"" + *name +
+                                     "\"; names must differ");
+        }
+        write(file, *each);
+      }
     } else if (XmlNode* only = node.first(std::string(child))) {
       write(file, *only);
     }

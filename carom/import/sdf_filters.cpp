@@ -12,6 +12,7 @@ using Pairs = std::set<std::pair<int, int>>;
 
 void exclude(const SdfTree& tree, int a, int b, Pairs& pairs) {
   if (a == b || a < 0 || b < 0) return;
+  if (tree.links[a].collisions.empty() || tree.links[b].collisions.empty()) return;
   const bool fixed = tree.models[tree.links[a].model].is_static && tree.models[tree.links[b].model].is_static;
   if (!fixed) pairs.insert(std::minmax(a, b));
 }
@@ -26,8 +27,7 @@ void exclude_within_models(const SdfTree& tree, Pairs& pairs) {
   for (int a = 0; a < n; ++a) {
     for (int b = a + 1; b < n; ++b) {
       const bool together = tree.models[tree.links[a].model].outermost == tree.models[tree.links[b].model].outermost;
-      const bool bare = tree.links[a].collisions.empty() || tree.links[b].collisions.empty();
-      if (together && !bare && !of_link[a] && !of_link[b]) exclude(tree, a, b, pairs);
+      if (together && !of_link[a] && !of_link[b]) exclude(tree, a, b, pairs);
     }
   }
 }

@@ -51,7 +51,8 @@ XmlNode* find_name(XmlNode& node, const std::string& name) {
 SdfPlace place_of_names(SdfSource& source, const std::string& message) {
   for (auto* const find : {find_reference, find_name}) {
     for (std::size_t from = message.find('['); from != std::string::npos; from = message.find('[', from + 1)) {
-      const std::string name = message.substr(from + 1, message.find(']', from) - from - 1);
+      std::string name = message.substr(from + 1, message.find(']', from) - from - 1);
+      if (const std::size_t scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
       for (SdfFile& file : source.files) {
         if (XmlNode* node = find(file.root, name)) return {&file, node};
       }
