@@ -52,7 +52,8 @@ class XmlFaults {
  public:
   explicit XmlFaults(std::string file) : file_(std::move(file)) {}
 
-  void add(const XmlNode& at, const std::string& text) { faults_.push_back({file_, at.line, text}); }
+  void add(const XmlNode& at, const std::string& text) { add(at.line, text); }
+  void add(int line, const std::string& text) { faults_.push_back({file_, line, text}); }
   bool empty() const { return faults_.empty(); }
   const std::string& file() const { return file_; }
   const std::vector<ImportNote>& faults() const { return faults_; }

@@ -1,0 +1,38 @@
+#include <algorithm>
+#include <array>
+
+#include "carom/import/imported_model.h"
+#include "carom/import/urdf.h"
+#include "carom/import/xml_node.h"
+
+namespace carom {
+namespace {
+
+struct Format {
+  const char* root;  ///< element that a file of this format starts with
+  ImportedModel (*read)(const std::string& path, const ImportOptions& options);
+};
+constexpr std::array formats = {Format{"robot", read_urdf}};
+
+std::string listed_roots() {
+  std::string list;
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    if (i > 0) list += i + 1 < formats.size() ? ", " : " or ";
+    list += "<" + std::string(formats[i].root) + ">";
+  }
+  return list;
+}
+
+}  // namespace
+
+ImportedModel import_model(const std::string& path, const ImportOptions& options) {
+  // The file is read once more by its reader; that costs little beside what the reader does with it.
+  const XmlNode root = read_xml(path);
+  const auto* format =
+      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return root.name == f.root; });
+  if (format != formats.end()) return format->read(path, options);
+  throw ImportError(
+      {{path, root.line, "the root element is <" + root.name + ">; that of a model is " + listed_roots()}});
+}
+
+}  // namespace carom

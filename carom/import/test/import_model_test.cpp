@@ -1,0 +1,52 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "carom/import/imported_model.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file for one test, gone after it.
+class ImportModel : public testing::Test {
+ protected:
+  void TearDown() override { fs::remove(path_); }
+  std::string write(const std::string& text) {
+    std::ofstream(path_) << text;
+    return path_;
+  }
+  std::string fault() const {
+    try {
+      static_cast<void>(import_model(path_));
+    } catch (const ImportError& error) {
+      return error.what();
+    }
+    return {};
+  }
+  std::string path_ = (fs::path(testing::TempDir()) / ("carom_model_" + std::to_string(::getpid()) + ".xml")).string();
+};
+
+TEST_F(ImportModel, the_root_element_says_what_it_is_and_not_the_ending) {
+  write(
+      "<robot name='r'><link name='a'><inertial><mass value='1'/>"
+      "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>");
+  const ImportedModel model = import_model(path_);
+  EXPECT_EQ(model.name, "r");
+  EXPECT_EQ(model.file, path_);
+}
+
+TEST_F(ImportModel, other_files_are_refused_with_a_sentence) {
+  EXPECT_EQ(fault(), path_ + ": the file cannot be opened");
+  write("\n<html/>");
+  EXPECT_TRUE(fault().starts_with(path_ + ":2: the root element is <html>; that of a model is <robot>")) << fault();
+  write("");
+  EXPECT_NE(fault(), "");
+}
+
+}  // namespace
+}  // namespace carom

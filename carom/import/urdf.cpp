@@ -1,0 +1,207 @@
+#include "carom/import/urdf.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "carom/import/merge_links.h"
+#include "carom/import/urdf_elements.h"
+#include "carom/import/urdf_mimic.h"
+#include "carom/import/urdf_tree.h"
+
+namespace carom {
+namespace {
+
+/// The elements of a <robot>, not yet put together.
+struct UrdfRobot {
+  std::vector<UrdfLink> links;  ///< without the world
+  UrdfLink world;
+  bool has_world = false;
+  std::vector<UrdfJoint> joints;
+};
+
+/// An element that xacro would have replaced; null if there is none.
+const XmlNode* find_macro(const XmlNode& node) {
+  if (node.name.starts_with("xacro:")) return &node;
+  for (const XmlNode& child : node.children) {
+    if (const XmlNode* found = find_macro(child)) return found;
+  }
+  return nullptr;
+}
+
+void check_root_element(XmlNode& root, const std::string& file) {
+  if (root.name != "robot") {
+    throw ImportError({{file, root.line, "the root element is <" + root.name + ">; that of a URDF file is <robot>"}});
+  }
+  if (const XmlNode* macro = find_macro(root)) {
+    throw ImportError({{file, macro->line,
+                        "<" + macro->name + "> is a macro of xacro; expand the file first (xacro FILE > robot.urdf)"}});
+  }
+  for (XmlNode::Attribute& a : root.attributes) {
+    if (a.name.starts_with("xmlns:") || a.name == "version") a.read = true;  // says nothing of the robot
+  }
+}
+
+UrdfRobot read_robot(XmlNode& root, const ImportOptions& options, XmlFaults& faults) {
+  UrdfRobot robot;
+  MeshHulls hulls(options);
+  for (XmlNode* node : root.all("link")) {
+    const std::string* name = node->attribute("name");
+    if (!name || *name != "world") {
+      robot.links.push_back(read_urdf_link(*node, hulls, faults));
+    } else if (robot.has_world) {
+      faults.add(*node, "there are two links named \"world\"; give each its own name");
+    } else {
+      robot.world = read_urdf_world(*node, hulls, faults);
+      robot.has_world = true;
+    }
+  }
+  if (robot.links.empty() && !robot.has_world) faults.add(root, "<robot> has no <link>; it needs one");
+  for (XmlNode* node : root.all("joint")) robot.joints.push_back(read_urdf_joint(*node, faults));
+  return robot;
+}
+
+/// Coefficients under <gazebo>: as text or in the attribute `value`.
+std::optional<double> read_friction(XmlNode& gazebo, const std::string& name, XmlFaults& faults) {
+  XmlNode* node = only_child(gazebo, name, faults);
+  if (!node) return {};
+  const std::string* value = node->attribute("value");
+  const auto number = faults.parse_numbers(*node, "<" + name + ">", value ? *value : node->text, 1, 1);
+  if (!number) return {};
+  if ((*number)[0] >= 0) return (*number)[0];
+  faults.add(*node, "<" + name + "> is negative; a coefficient of friction cannot be");
+  return {};
+}
+
+bool has_child(const XmlNode& node, const std::string& name) {
+  return std::any_of(node.children.begin(), node.children.end(), [&](const XmlNode& c) { return c.name == name; });
+}
+
+/// Makes a material of the coefficients under a <gazebo>, for the shapes of the link it refers to. One without is left
+/// unread.
+void read_gazebo(XmlNode& gazebo, UrdfRobot& robot, std::vector<Material>& materials, XmlFaults& faults) {
+  const std::string first = has_child(gazebo, "mu") ? "mu" : "mu1";
+  if (!has_child(gazebo, first) && !has_child(gazebo, "mu2")) return;
+  gazebo.take();
+  const auto name = faults.require(gazebo, "reference");
+  if (!name) return;
+  const auto link =
+      std::find_if(robot.links.begin(), robot.links.end(), [&](const UrdfLink& l) { return l.name == *name; });
+  const bool is_world = robot.has_world && *name == "world";
+  if (link == robot.links.end() && !is_world) {
+    faults.add(gazebo, "<gazebo> gives the friction of link " + quoted(*name) + ", which is not in this file");
+    return;
+  }
+  for (const std::string& needed : {first, std::string("mu2")}) {
+    if (has_child(gazebo, needed)) continue;
+    faults.add(gazebo, "<gazebo> gives one coefficient of friction; give both, <" + first + "> and <mu2>");
+  }
+  const auto x = read_friction(gazebo, first, faults), y = read_friction(gazebo, "mu2", faults);
+  std::vector<Collider>& colliders = is_world ? robot.world.colliders : link->colliders;
+  const int material = static_cast<int>(materials.size());
+  for (Collider& collider : colliders) {
+    if (collider.material >= 0) {
+      faults.add(gazebo, "the friction of link " + quoted(*name) + " is given twice; give it once");
+      return;
+    }
+    collider.material = material;
+  }
+  materials.push_back({*name, Vec2(x.value_or(0), y.value_or(0)), 0});
+}
+
+/// The joint's place at the start: at 0, or at the limit nearest to it. Empty where it has no limits.
+VectorX start_position(const Joint& joint) {
+  if (joint.lower.size() == 0) return VectorX::Zero(has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0);
+  return VectorX::Zero(joint.lower.size()).cwiseMax(joint.lower).cwiseMin(joint.upper);
+}
+
+void add_colliders(const UrdfLink& link, int body, ImportedModel& model) {
+  for (std::size_t i = 0; i < link.colliders.size(); ++i) {
+    model.colliders.push_back(link.colliders[i]);
+    model.colliders.back().body = body;
+    model.collider_lines.push_back(link.collider_lines[i]);
+  }
+}
+
+ImportedModel assemble(const UrdfRobot& robot, const UrdfTree& tree) {
+  ImportedModel model;
+  add_colliders(robot.world, -1, model);
+  for (const int number : tree.order) {
+    const UrdfLink& from = robot.links[number];
+    ImportedModel::Link link;
+    link.name = from.name;
+    link.line = from.line;
+    link.inertia = from.inertia;
+    if (tree.inboard[number] >= 0) {
+      const int joint = tree.inboard[number];
+      link.joint = robot.joints[joint].joint;
+      link.joint->parent = tree.parent[joint] < 0 ? -1 : tree.place_of[tree.parent[joint]];
+      link.position = start_position(*link.joint);
+    }
+    add_colliders(from, static_cast<int>(model.links.size()), model);
+    model.links.push_back(std::move(link));
+  }
+  return model;
+}
+
+/// Every link that is left has to be a body. Of one whose <inertial> could not be read enough was said.
+void check_inertias(const ImportedModel& model, const std::map<std::string, bool>& has_inertial, XmlFaults& faults) {
+  std::vector<char> told(model.links.size(), false);
+  for (const ImportedModel::Frame& frame : model.frames) {
+    if (frame.link >= 0 && has_inertial.at(frame.name)) told[frame.link] = true;
+  }
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const ImportedModel::Link& link = model.links[i];
+    if (std::isnan(link.inertia.mass)) continue;
+    const std::string fault = inertia_fault(link.inertia);
+    if (fault.empty()) continue;
+    if (told[i] || has_inertial.at(link.name)) {
+      faults.add(link.line, "link " + quoted(link.name) + " " + fault);
+    } else {
+      faults.add(link.line, "link " + quoted(link.name) +
+                                " moves and has no <inertial>; give it one, or fix it to a link that has one");
+    }
+  }
+}
+
+ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOptions& options) {
+  check_root_element(root, file);
+  XmlFaults faults(file);
+  const std::string* name = root.attribute("name");
+  UrdfRobot robot = read_robot(root, options, faults);
+  std::vector<Material> materials;
+  for (XmlNode& child : root.children) {
+    if (child.name == "gazebo") read_gazebo(child, robot, materials, faults);
+  }
+  const auto tree = urdf_tree(robot.links, robot.joints, faults);
+  ImportedModel model;
+  if (tree) {
+    model = assemble(robot, *tree);
+    couple_mimics(robot.joints, *tree, model, faults);
+    std::map<std::string, bool> has_inertial;
+    for (const UrdfLink& link : robot.links) has_inertial[link.name] = link.has_inertial;
+    merge_fixed_links(model);
+    check_inertias(model, has_inertial, faults);
+  }
+  faults.raise();
+  model.name = name && !name->empty() ? *name : std::filesystem::path(file).stem().string();
+  model.file = file;
+  model.materials = std::move(materials);
+  list_unread(root, file, model.unused);
+  return model;
+}
+
+}  // namespace
+
+ImportedModel read_urdf(const std::string& path, const ImportOptions& options) {
+  XmlNode root = read_xml(path);
+  return read_root(root, path, options);
+}
+
+ImportedModel parse_urdf(const std::string& text, const std::string& file, const ImportOptions& options) {
+  XmlNode root = parse_xml(text, file);
+  return read_root(root, file, options);
+}
+
+}  // namespace carom

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/import/imported_model.h"
+#include "carom/import/xml_node.h"
+
+namespace carom {
+
+/// `"name"`, as sentences show it.
+std::string quoted(const std::string& name);
+
+/// The one child of that name; a fault for each further one, null if there is none.
+XmlNode* only_child(XmlNode& parent, const std::string& child, XmlFaults& faults);
+
+/// An attribute that must be there, as one finite number.
+std::optional<double> required_number(XmlNode& node, const std::string& attribute, XmlFaults& faults);
+
+/// The pose in <origin>: rpy turns about the fixed x, then y, then z axis, rad. Identity if there is none.
+Transform read_origin(XmlNode& parent, XmlFaults& faults);
+
+/// Hulls of mesh files. A mesh that is used twice at one scale is read once and shared.
+class MeshHulls {
+ public:
+  explicit MeshHulls(ImportOptions options) : options_(std::move(options)) {}
+  /// Of the mesh that a file names, each coordinate scaled. Throws Error with a sentence.
+  std::shared_ptr<const Polyhedron> hull(const std::string& uri, const std::string& from_file, const Vec3& scale);
+
+ private:
+  ImportOptions options_;
+  std::map<std::pair<std::string, std::vector<double>>, std::shared_ptr<const Polyhedron>> hulls_;
+};
+
+/// A <link>: its body, and the shapes on it, whose `body` is yet to be set.
+struct UrdfLink {
+  std::string name;
+  int line = 0;
+  bool has_inertial = false;
+  SpatialInertia inertia;  ///< mass not a number if a fault in <inertial> was found
+  std::vector<Collider> colliders;
+  std::vector<int> collider_lines;
+};
+
+/// A <joint>. Names of links are resolved by the tree.
+struct UrdfJoint {
+  int line = 0;
+  std::string parent, child;  ///< names of links
+  Joint joint;
+  bool type_known = false;
+  std::string mimicked;  ///< name of the joint that this one follows; empty: none
+  double multiplier = 1, offset = 0;
+  int mimic_line = 0;
+};
+
+UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, XmlFaults& faults);
+/// The world, which neither moves nor needs an inertia: one that is given stays unread.
+UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, XmlFaults& faults);
+UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults);
+
+}  // namespace carom

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <array>
+
+#include "carom/import/urdf_elements.h"
+
+namespace carom {
+namespace {
+
+struct TypeName {
+  const char* name;
+  JointType type;
+};
+constexpr std::array types = {TypeName{"revolute", JointType::revolute},   TypeName{"continuous", JointType::revolute},
+                              TypeName{"prismatic", JointType::prismatic}, TypeName{"fixed", JointType::fixed},
+                              TypeName{"floating", JointType::free},       TypeName{"planar", JointType::planar}};
+
+bool has_one_coordinate(const Joint& joint) {
+  return joint.type == JointType::revolute || joint.type == JointType::prismatic;
+}
+
+/// The link's name in <parent> or <child>.
+std::string read_side(XmlNode& node, const std::string& side, const UrdfJoint& joint, XmlFaults& faults) {
+  XmlNode* found = only_child(node, side, faults);
+  if (found) return faults.require(*found, "link").value_or("");
+  faults.add(node, "joint " + quoted(joint.joint.name) + " has no <" + side + ">; it needs one, with the link's name");
+  return {};
+}
+
+void read_axis(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
+  Vec3 axis = Vec3::UnitX();  // where none is given, by the specification
+  if (XmlNode* found = only_child(node, "axis", faults); found && faults.require(*found, "xyz")) {
+    if (const auto xyz = faults.numbers(*found, "xyz", 3)) axis = *xyz;
+    // The largest number first, so that axes near either end of what doubles hold keep their direction.
+    const double largest = axis.cwiseAbs().maxCoeff();
+    if (largest == 0) faults.add(*found, "xyz of <axis> is 0 0 0, which is no direction; give it a length");
+    axis = largest == 0 ? Vec3::UnitX() : Vec3((axis / largest).normalized());
+  }
+  const Mat3 R = contact_frame(axis);
+  joint.joint.X_PF.R *= R;
+  joint.joint.X_BM.R = R;
+}
+
+void read_limits(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
+  const std::string about = "joint " + quoted(joint.joint.name);
+  const std::string remedy = joint.joint.type == JointType::revolute
+                                 ? "; give it a <limit> with lower and upper, or make it continuous"
+                                 : "; give it a <limit> with lower and upper";
+  XmlNode* limit = only_child(node, "limit", faults);
+  if (!limit) {
+    faults.add(node, about + " is " + joint_name(joint.joint.type) + " and has no <limit>" + remedy);
+    return;
+  }
+  if (!limit->attribute("lower") && !limit->attribute("upper")) {
+    faults.add(*limit,
+               about + " has a <limit> with neither lower nor upper, so that both are 0 and it cannot move" + remedy);
+    return;
+  }
+  const auto bound = [&](const char* name) -> std::optional<double> {
+    if (!limit->attribute(name)) return 0;  // where one is left out, by the specification
+    return faults.number(*limit, name);
+  };
+  const auto lower = bound("lower"), upper = bound("upper");
+  if (!lower || !upper) return;
+  if (*lower > *upper) {
+    faults.add(*limit, about + " has a lower limit above its upper one; exchange them");
+    return;
+  }
+  joint.joint.lower = VectorX::Constant(1, *lower);
+  joint.joint.upper = VectorX::Constant(1, *upper);
+}
+
+void read_dynamics(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
+  XmlNode* dynamics = only_child(node, "dynamics", faults);
+  if (!dynamics) return;
+  const auto read = [&](const char* attribute, VectorX& into) {
+    const auto value = faults.number(*dynamics, attribute);
+    if (!value) return;
+    if (*value < 0) {
+      faults.add(*dynamics, std::string(attribute) + " of <dynamics> is negative; it takes energy, so it cannot be");
+    } else if (has_one_coordinate(joint.joint)) {
+      into = VectorX::Constant(1, *value);
+    } else if (*value > 0) {
+      faults.add(*dynamics, std::string(attribute) + " of <dynamics> is one number, but joint " +
+                                quoted(joint.joint.name) + " both turns and slides; remove it");
+    }
+  };
+  read("damping", joint.joint.damping);
+  read("friction", joint.joint.friction);
+}
+
+void read_mimic(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
+  XmlNode* mimic = only_child(node, "mimic", faults);
+  if (!mimic) return;
+  const auto followed = faults.require(*mimic, "joint");
+  const auto multiplier = faults.number(*mimic, "multiplier"), offset = faults.number(*mimic, "offset");
+  if (!has_one_coordinate(joint.joint)) {
+    faults.add(*mimic, "joint " + quoted(joint.joint.name) +
+                           " cannot mimic another: only revolute, continuous and prismatic joints can");
+    return;
+  }
+  if (multiplier == 0.0) {
+    faults.add(*mimic, "multiplier of <mimic> is 0, which ties the joint to nothing; make it a fixed joint");
+    return;
+  }
+  joint.mimicked = followed.value_or("");
+  joint.multiplier = multiplier.value_or(1);
+  joint.offset = offset.value_or(0);
+  joint.mimic_line = mimic->line;
+}
+
+/// Where the specification lists a type; nothing if it does not.
+const TypeName* read_type(XmlNode& node, const UrdfJoint& joint, XmlFaults& faults) {
+  const auto name = faults.require(node, "type");
+  if (!name) return nullptr;
+  const auto* found = std::find_if(types.begin(), types.end(), [&](const TypeName& t) { return *name == t.name; });
+  if (found != types.end()) return found;
+  faults.add(node, "joint " + quoted(joint.joint.name) + " has type " + quoted(*name) +
+                       ", which is none; a type is revolute, continuous, prismatic, fixed, floating or planar");
+  return nullptr;
+}
+
+}  // namespace
+
+UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults) {
+  UrdfJoint joint;
+  joint.line = node.line;
+  joint.joint.name = faults.require(node, "name").value_or("");
+  joint.parent = read_side(node, "parent", joint, faults);
+  joint.child = read_side(node, "child", joint, faults);
+  joint.joint.X_PF = read_origin(node, faults);
+  const TypeName* type = read_type(node, joint, faults);
+  if (!type) return joint;
+  joint.type_known = true;
+  joint.joint.type = type->type;
+  // Of the rest a fixed joint has no use: it stays unread and is listed. So are the axis of a floating joint and the
+  // limits of a planar one.
+  if (joint.joint.type == JointType::fixed) return joint;
+  if (joint.joint.type != JointType::free) read_axis(node, joint, faults);
+  if (has_one_coordinate(joint.joint) && type->name != std::string("continuous")) read_limits(node, joint, faults);
+  read_dynamics(node, joint, faults);
+  read_mimic(node, joint, faults);
+  return joint;
+}
+
+}  // namespace carom

@@ -1,0 +1,204 @@
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "carom/error.h"
+#include "carom/import/mesh_file.h"
+#include "carom/import/urdf_elements.h"
+
+namespace carom {
+namespace {
+
+std::string sized(double number) {
+  std::string text = std::to_string(number);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+/// A length that must be given and positive.
+std::optional<double> read_length(XmlNode& node, const std::string& attribute, XmlFaults& faults) {
+  const auto length = required_number(node, attribute, faults);
+  if (!length) return {};
+  if (*length > 0) return length;
+  faults.add(node, attribute + " of <" + node.name + "> is " + sized(*length) + " m; it must be positive");
+  return {};
+}
+
+/// <cylinder> or <capsule>, made of its radius and half its length.
+template <class Round>
+std::optional<Shape> read_round(XmlNode& node, XmlFaults& faults) {
+  const auto radius = read_length(node, "radius", faults), length = read_length(node, "length", faults);
+  if (!radius || !length) return {};
+  return Round{*radius, *length / 2};
+}
+
+std::optional<Shape> read_box(XmlNode& node, XmlFaults& faults) {
+  if (!faults.require(node, "size")) return {};
+  const auto size = faults.numbers(node, "size", 3);
+  if (!size) return {};
+  if (size->minCoeff() > 0) return Box{*size / 2};
+  faults.add(node, "size of <box> has the edge " + sized(size->minCoeff()) + " m; edges must be positive");
+  return {};
+}
+
+std::optional<Shape> read_mesh(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+  const auto uri = faults.require(node, "filename");
+  Vec3 scale = Vec3::Ones();
+  if (node.attribute("scale")) {
+    const auto given = faults.numbers(node, "scale", 3);
+    if (!given) return {};
+    scale = *given;
+  }
+  if ((scale.array() == 0).any()) {
+    faults.add(node, "scale of <mesh> is 0 along an axis, which leaves no solid; write 1 1 1 to keep its size");
+    return {};
+  }
+  if (!uri) return {};
+  try {
+    return ConvexMesh{hulls.hull(*uri, faults.file(), scale)};
+  } catch (const Error& error) {
+    faults.add(node, std::string("mesh ") + error.what());
+    return {};
+  }
+}
+
+std::optional<Shape> read_shape(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+  if (node.name == "box") return read_box(node, faults);
+  if (node.name == "cylinder") return read_round<Cylinder>(node, faults);
+  if (node.name == "capsule") return read_round<Capsule>(node, faults);
+  if (node.name == "mesh") return read_mesh(node, hulls, faults);
+  const auto radius = read_length(node, "radius", faults);
+  if (!radius) return {};
+  return Sphere{*radius};
+}
+
+constexpr std::array shapes = {"box", "sphere", "cylinder", "capsule", "mesh"};
+
+std::optional<Shape> read_geometry(XmlNode& collision, MeshHulls& hulls, XmlFaults& faults) {
+  XmlNode* geometry = only_child(collision, "geometry", faults);
+  if (!geometry) {
+    faults.add(collision, "<collision> has no <geometry>; it needs one");
+    return {};
+  }
+  XmlNode* found = nullptr;
+  for (const char* name : shapes) {
+    for (XmlNode* shape : geometry->all(name)) {
+      if (found) faults.add(*shape, "<geometry> has a second shape; write a <collision> for each");
+      if (!found) found = shape;
+    }
+  }
+  if (!found) {
+    faults.add(*geometry, "<geometry> has no shape; it needs a <box>, <sphere>, <cylinder>, <capsule> or <mesh>");
+    return {};
+  }
+  return read_shape(*found, hulls, faults);
+}
+
+void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLink& link) {
+  const std::vector<XmlNode*> collisions = node.all("collision");
+  for (XmlNode* collision : collisions) {
+    Collider collider;
+    const std::string* name = collision->attribute("name");
+    collider.name = link.name;
+    if (collisions.size() > 1) collider.name += "_" + std::to_string(link.colliders.size() + 1);
+    if (name && !name->empty()) collider.name = *name;
+    collider.material = -1;
+    collider.X_BS = read_origin(*collision, faults);
+    const auto shape = read_geometry(*collision, hulls, faults);
+    if (!shape) continue;
+    collider.shape = *shape;
+    link.colliders.push_back(collider);
+    link.collider_lines.push_back(collision->line);
+  }
+}
+
+std::optional<Mat3> read_inertia_matrix(XmlNode& inertial, XmlFaults& faults) {
+  XmlNode* node = only_child(inertial, "inertia", faults);
+  if (!node) {
+    faults.add(inertial, "<inertial> has no <inertia>; it needs one, with ixx, ixy, ixz, iyy, iyz and izz");
+    return {};
+  }
+  Mat3 matrix;
+  bool whole = true;
+  const auto entry = [&](const char* name, int row, int column) {
+    const auto value = required_number(*node, name, faults);
+    whole = whole && value;
+    matrix(row, column) = matrix(column, row) = value.value_or(0);
+  };
+  entry("ixx", 0, 0);
+  entry("ixy", 0, 1);
+  entry("ixz", 0, 2);
+  entry("iyy", 1, 1);
+  entry("iyz", 1, 2);
+  entry("izz", 2, 2);
+  if (!whole) return {};
+  return matrix;
+}
+
+std::optional<double> read_mass(XmlNode& inertial, XmlFaults& faults) {
+  XmlNode* node = only_child(inertial, "mass", faults);
+  if (!node) {
+    faults.add(inertial, "<inertial> has no <mass>; it needs one");
+    return {};
+  }
+  const auto mass = required_number(*node, "value", faults);
+  if (!mass || *mass >= 0) return mass;
+  faults.add(*node, "value of <mass> is " + sized(*mass) + " kg; a mass cannot be negative");
+  return {};
+}
+
+void read_inertial(XmlNode& node, XmlFaults& faults, UrdfLink& link) {
+  XmlNode* inertial = only_child(node, "inertial", faults);
+  if (!inertial) return;
+  link.has_inertial = true;
+  const Transform X_BC = read_origin(*inertial, faults);
+  const auto mass = read_mass(*inertial, faults);
+  const auto matrix = read_inertia_matrix(*inertial, faults);
+  if (mass && matrix) {
+    link.inertia = SpatialInertia{*mass, Vec3::Zero(), *matrix}.in(X_BC);
+  } else {
+    link.inertia.mass = std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Polyhedron> MeshHulls::hull(const std::string& uri, const std::string& from_file,
+                                                  const Vec3& scale) {
+  const std::string path = resolve_path(uri, from_file, options_);
+  std::shared_ptr<const Polyhedron>& hull = hulls_[{path, {scale.x(), scale.y(), scale.z()}}];
+  if (hull) return hull;
+  std::vector<Vec3> points;
+  try {
+    points = mesh_vertices(path);
+  } catch (const Error& error) {
+    throw Error(quoted(uri) + " " + error.what());
+  }
+  for (Vec3& point : points) point = point.cwiseProduct(scale).eval();
+  try {
+    hull = std::make_shared<const Polyhedron>(convex_hull(points));
+  } catch (const Error& error) {
+    throw Error(quoted(uri) + " has no convex hull: " + error.what());
+  }
+  return hull;
+}
+
+UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+  UrdfLink link;
+  link.name = "world";
+  link.line = node.line;
+  read_collisions(node, hulls, faults, link);
+  return link;
+}
+
+UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+  UrdfLink link;
+  link.name = faults.require(node, "name").value_or("");
+  link.line = node.line;
+  read_inertial(node, faults, link);
+  read_collisions(node, hulls, faults, link);
+  return link;
+}
+
+}  // namespace carom
