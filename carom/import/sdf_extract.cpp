@@ -1,9 +1,8 @@
 // What libsdformat is given of a file, and the files that it includes.
 
-#include <stdlib.h>  // mkdtemp is POSIX, not C++
-
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -282,7 +281,7 @@ std::string SdfExtract::store(const SdfFile& file, std::size_t number) {
     if (error || !mkdtemp(pattern.data())) throw Error("there is no folder for temporary files; set TMPDIR to one");
     source_.folder_ = pattern;
   }
-  const std::string path = (source_.folder_ / (std::to_string(number) + ".sdf")).string();
+  std::string path = (source_.folder_ / (std::to_string(number) + ".sdf")).string();
   std::ofstream stream(path, std::ios::binary);
   stream << file.extract;
   if (!stream.flush()) throw Error("\"" + path + "\" cannot be written");

@@ -208,6 +208,13 @@ bool check_count(SdfSource& source) {
   return false;
 }
 
+/// libsdformat stops at its own assertions for some names of files before 1.8, where "::" made scopes.
+void add_tangled(SdfSource& source) {
+  source.files.front().faults.add(source.files.front().root,
+                                  "libsdformat makes no sense of the names and frames of this file; look for a \"::\" "
+                                  "in a name, or for a frame of another model");
+}
+
 }  // namespace
 
 SdfTree resolve_frames(SdfSource& source) {
@@ -228,10 +235,10 @@ SdfTree resolve_frames(SdfSource& source) {
     } else if (root.Model()) {
       walk.model(*root.Model());
     }
-  } catch (const sdf::Exception& error) {
-    source.files.front().faults.add(source.files.front().root, "libsdformat gave up: " + error.GetErrorStr());
-  } catch (const std::exception& error) {
-    source.files.front().faults.add(source.files.front().root, std::string("libsdformat gave up: ") + error.what());
+  } catch (const sdf::Exception&) {
+    add_tangled(source);
+  } catch (const std::exception&) {
+    add_tangled(source);
   }
   return tree;
 }

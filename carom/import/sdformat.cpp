@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 #include "carom/import/merge_links.h"
 #include "carom/import/sdf_filters.h"
@@ -160,17 +161,6 @@ void Assembly::add_links() {
     model_.links.push_back(std::move(added));
     add_shapes(link, static_cast<int>(i));
   }
-  if (model_.materials.empty()) return;
-  // Shapes that say nothing beside others that do have the format's own values.
-  int silent = -1;
-  for (Collider& collider : model_.colliders) {
-    if (collider.material >= 0) continue;
-    if (silent < 0) {
-      silent = static_cast<int>(model_.materials.size());
-      model_.materials.push_back({"default of SDFormat", Vec2::Ones(), 0});
-    }
-    collider.material = silent;
-  }
 }
 
 void Assembly::add_shapes(const SdfLink& link, int number) {
@@ -262,6 +252,7 @@ void Assembly::sort_links() {
   }
   const auto moved = [&](int link) { return link < 0 ? link : number[link]; };
   std::vector<ImportedModel::Link> sorted;
+  sorted.reserve(order.size());
   for (const int i : order) sorted.push_back(std::move(model_.links[i]));
   model_.links = std::move(sorted);
   for (ImportedModel::Link& link : model_.links) {

@@ -16,8 +16,9 @@ namespace carom {
 /// says so, and what hangs on the world may collide with it. Names are scoped, "arm::gripper::finger", without the
 /// outermost model if there is one only.
 ///
-/// Friction and restitution of a shape that says nothing, in a file where another does, are the format's: 1 and 0.
-/// Contact stiffness, sensors, pictures, plugins, and efforts and velocities of limits are listed as unused.
+/// A shape that says nothing of friction or restitution has the material −1; one that says a part has the format's
+/// defaults for the rest, 1 and 0. Contact stiffness, sensors, pictures, plugins, and efforts and velocities of limits
+/// are listed as unused.
 ImportedModel read_sdformat(const std::string& path, const ImportOptions& options = {});
 /// The same from text; `file` names it in sentences, and is where relative paths start.
 ImportedModel parse_sdformat(const std::string& text, const std::string& file, const ImportOptions& options = {});

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <numbers>
 
+#include "carom/import/urdf.h"
+
 namespace carom {
 namespace {
 
@@ -305,8 +307,7 @@ TEST(Sdformat, reads_surfaces) {
   EXPECT_EQ(material(0).restitution, 0);
   EXPECT_EQ(material(1).friction, Vec2(1, 1));
   EXPECT_EQ(material(1).restitution, 0.75);
-  EXPECT_EQ(material(2).friction, Vec2(1, 1));  // it says nothing where others do: the format's default
-  EXPECT_EQ(material(2).restitution, 0);
+  EXPECT_EQ(read.colliders[2].material, -1);  // it says nothing
   EXPECT_EQ(read.colliders[2].groups, 6u);
   EXPECT_EQ(read.colliders[2].collides_with, 6u);
   EXPECT_EQ(material(3).friction, Vec2(0.125, 0.125));
@@ -464,6 +465,28 @@ TEST(SdformatOfOthers, humanoid_has_the_masses_of_its_links) {
   EXPECT_EQ(read.links.size(), 30u);
   EXPECT_EQ(read.colliders.size(), 2u);
   EXPECT_TRUE(std::holds_alternative<ConvexMesh>(read.colliders[1].shape));
+}
+
+TEST(SdformatOfOthers, humanoid_is_that_of_its_urdf) {
+  const fs::path path = models() / "pinocchio/simple_humanoid.sdf", urdf = models() / "pinocchio/simple_humanoid.urdf";
+  if (!fs::exists(urdf)) GTEST_SKIP() << "no model: " << urdf << " (CAROM_DATA names the folder of data)";
+  const ImportedModel one = read_sdformat(path), other = read_urdf(urdf);
+  ASSERT_EQ(one.links.size(), other.links.size());
+  for (std::size_t i = 0; i < one.links.size(); ++i) {
+    const ImportedModel::Link& a = one.links[i];
+    const auto same =
+        std::find_if(other.links.begin(), other.links.end(), [&](const auto& b) { return b.name == a.name; });
+    ASSERT_NE(same, other.links.end()) << a.name;
+    EXPECT_LE((a.inertia.matrix() - same->inertia.matrix()).norm(), 1e-12) << a.name;
+    expect_near(at_rest(one, static_cast<int>(i)), at_rest(other, static_cast<int>(same - other.links.begin())), 1e-12);
+    ASSERT_EQ(a.joint.has_value(), same->joint.has_value()) << a.name;
+    if (!a.joint) continue;
+    EXPECT_EQ(a.joint->name, same->joint->name);
+    EXPECT_EQ(a.joint->type, same->joint->type);
+    EXPECT_EQ(a.joint->lower, same->joint->lower) << a.name;
+    EXPECT_EQ(a.joint->upper, same->joint->upper) << a.name;
+    expect_near(a.joint->X_PF, same->joint->X_PF, 1e-12);
+  }
 }
 
 TEST(SdformatOfOthers, bases_without_inertia_and_models_that_are_missing_are_told) {
