@@ -56,6 +56,7 @@ class XmlFaults {
   void add(int line, const std::string& text) { faults_.push_back({file_, line, text}); }
   bool empty() const { return faults_.empty(); }
   const std::string& file() const { return file_; }
+  const std::vector<ImportNote>& faults() const { return faults_; }
   /// Throws ImportError if there are faults, sorted by line.
   void raise() const;
 

@@ -1,0 +1,318 @@
+#include "carom/import/sdformat.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <tuple>
+
+#include "carom/import/merge_links.h"
+#include "carom/import/sdf_filters.h"
+#include "carom/import/sdf_frames.h"
+#include "carom/import/sdf_joints.h"
+#include "carom/import/sdf_shapes.h"
+
+namespace carom {
+namespace {
+
+/// Mass 0 if the file gives the link no inertia: whether it needs one shows when welded links are merged.
+SpatialInertia read_inertia(const SdfPlace& link) {
+  SpatialInertia inertia;
+  const SdfPlace inertial = first(link, "inertial");
+  if (!inertial.node) return inertia;
+  if (const SdfPlace pose = first(inertial, "pose"); pose.node) {
+    for (const XmlNode::Attribute& a : pose.node->attributes) {
+      if ((a.name != "relative_to" && a.name != "frame") || a.value.empty()) continue;
+      pose.fault("the <pose> of <inertial> is always relative to the link; remove " + a.name);
+    }
+  }
+  const Transform X_BC = read_pose(inertial);
+  const SdfPlace matrix = first(inertial, "inertia");
+  // The format takes 1 for what is missing, which nobody means.
+  if (!first(inertial, "mass").node) inertial.fault("<inertial> has no <mass>; it needs one");
+  if (!matrix.node) inertial.fault("<inertial> has no <inertia>; it needs one");
+  inertia.mass = read_number(inertial, "mass").value_or(0);
+  if (inertia.mass < 0)
+    first(inertial, "mass").fault("<mass> is " + first(inertial, "mass").node->text + "; it cannot be negative");
+  const auto entry = [&](const char* name) {
+    if (name[1] == name[2] && matrix.node && !first(matrix, name).node) {
+      matrix.fault("<inertia> has no <" + std::string(name) + ">; it needs one");
+    }
+    return read_number(matrix, name).value_or(0);
+  };
+  const double xx = entry("ixx"), yy = entry("iyy"), zz = entry("izz");
+  const double xy = entry("ixy"), xz = entry("ixz"), yz = entry("iyz");
+  inertia.central << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  return inertia.in(X_BC);
+}
+
+void check_link(const SdfPlace& link) {
+  if (!read_flag(link, "gravity", true)) {
+    first(link, "gravity").fault("gravity acts on every link or on none; a link cannot be without");
+  }
+  if (read_flag(link, "enable_wind", false)) first(link, "enable_wind").fault("there is no wind here; remove it");
+  if (read_flag(link, "kinematic", false)) {
+    first(link, "kinematic")
+        .fault(
+            "a link that forces do not move is not understood; make its model static, or "
+            "prescribe its motion in a scene");
+  }
+  const SdfPlace decay = first(link, "velocity_decay");
+  for (const char* part : {"linear", "angular"}) {
+    if (read_number(decay, part).value_or(0) == 0) continue;
+    decay.fault("velocity that decays by itself is not understood; remove <velocity_decay>");
+    return;
+  }
+}
+
+/// What would change the mechanics of a model and has no counterpart here.
+void check_model(const SdfPlace& model) {
+  if (read_flag(model, "enable_wind", false)) first(model, "enable_wind").fault("there is no wind here; remove it");
+  for (XmlNode& node : model.node->children) {
+    const bool known = node.name == "drake:joint" || node.name == "drake:collision_filter_group";
+    if (node.name != "gripper" && (known || !node.name.starts_with("drake:"))) continue;
+    model.file->faults.add(node, "<" + node.name +
+                                     "> is not understood, and the model would move otherwise without "
+                                     "it; remove it if that is meant");
+  }
+}
+
+void check_world(const SdfPlace& world) {
+  for (const char* name : {"state", "population"}) {
+    const SdfPlace at = peek(world, name);
+    if (!at.node) continue;
+    at.fault("<" + std::string(name) +
+             "> puts models elsewhere than they stand in this file, which is not understood; "
+             "remove it");
+  }
+}
+
+std::optional<Vec3> read_gravity(const SdfPlace& world) {
+  auto gravity = read_numbers(world, "gravity", 3);
+  // Before 1.6 it was a matter of the engine.
+  if (const SdfPlace physics = peek(world, "physics"); !gravity && peek(physics, "gravity").node) {
+    physics.node->take();
+    gravity = read_numbers(physics, "gravity", 3);
+  }
+  if (!gravity) return {};
+  return Vec3(*gravity);
+}
+
+/// Makes an ImportedModel of a resolved tree.
+class Assembly {
+ public:
+  Assembly(SdfSource& source, const SdfTree& tree, const ImportOptions& options)
+      : source_(source), tree_(tree), options_(options) {}
+
+  ImportedModel make() {
+    model_.name = tree_.name;
+    model_.file = source_.files.front().path;
+    if (tree_.world.node) {
+      check_world(tree_.world);
+      model_.gravity = read_gravity(tree_.world);
+    }
+    for (const SdfModel& model : tree_.models) check_model(model.place);
+    add_links();
+    add_joints();
+    for (const SdfFrame& frame : tree_.frames) {
+      const Transform X_WB = frame.link < 0 ? Transform() : tree_.links[frame.link].X_WB;
+      model_.frames.push_back({frame.name, frame.place.line(), frame.link, X_WB.inverse() * frame.X_WF, {}});
+    }
+    model_.excluded = excluded_links(tree_);
+    source_.raise();
+    sort_links();
+    merge();
+    check_merged();
+    source_.raise();
+    source_.list_unused(model_.unused);
+    return std::move(model_);
+  }
+
+ private:
+  void add_links();
+  void add_shapes(const SdfLink& link, int number);
+  void add_joints();
+  bool hang(const SdfJoint& joint, SdfMotion motion, bool may_reverse);
+  int root(int link) const;
+  void sort_links();
+  void merge();
+  void check_merged();
+
+  SdfSource& source_;
+  const SdfTree& tree_;
+  const ImportOptions& options_;
+  ImportedModel model_;
+  std::vector<SdfPlace> shape_places_;  // by collider
+};
+
+void Assembly::add_links() {
+  for (std::size_t i = 0; i < tree_.links.size(); ++i) {
+    const SdfLink& link = tree_.links[i];
+    check_link(link.place);
+    ImportedModel::Link added;
+    added.name = link.name;
+    added.line = link.place.line();
+    added.inertia = read_inertia(link.place);
+    added.X_WB = link.X_WB;
+    if (tree_.models[link.model].is_static) {
+      added.joint.emplace();
+      added.joint->type = JointType::fixed;
+      added.joint->X_PF = link.X_WB;
+    }
+    model_.links.push_back(std::move(added));
+    add_shapes(link, static_cast<int>(i));
+  }
+}
+
+void Assembly::add_shapes(const SdfLink& link, int number) {
+  for (const SdfCollision& collision : link.collisions) {
+    const auto shape = read_shape(collision.place, options_);
+    const SdfSurface surface = read_surface(collision.place, model_.unused);
+    if (!shape) continue;
+    if (!surface.makes_contact) {
+      source_.notes.push_back({collision.place.file->path, collision.place.line(), "<collision>: it makes no contact"});
+      continue;
+    }
+    Collider collider;
+    collider.name = link.name + "::" + collision.name;
+    collider.body = number;
+    collider.shape = shape->first;
+    collider.X_BS = collision.X_BS * shape->second;
+    collider.material = -1;
+    if (surface.collide_mask || surface.category_mask) {
+      collider.collides_with = surface.collide_mask.value_or(0xffff);
+      collider.groups = surface.category_mask.value_or(collider.collides_with);
+    }
+    if (surface.material) {
+      const auto same = std::find_if(model_.materials.begin(), model_.materials.end(), [&](const Material& other) {
+        return other.friction == surface.material->friction && other.restitution == surface.material->restitution;
+      });
+      collider.material = static_cast<int>(same - model_.materials.begin());
+      if (same == model_.materials.end()) {
+        model_.materials.push_back({collider.name, surface.material->friction, surface.material->restitution});
+      }
+    }
+    model_.colliders.push_back(std::move(collider));
+    model_.collider_lines.push_back(collision.place.line());
+    shape_places_.push_back(collision.place);
+  }
+}
+
+int Assembly::root(int link) const {
+  while (link >= 0 && model_.links[link].joint && model_.links[link].joint->parent >= 0) {
+    link = model_.links[link].joint->parent;
+  }
+  return link;
+}
+
+/// Hangs the joint's child on its parent if it hangs on nothing yet, or the other way round.
+bool Assembly::hang(const SdfJoint& joint, SdfMotion motion, bool may_reverse) {
+  int child = joint.child;
+  if (joint.parent >= 0 && root(joint.parent) == root(joint.child)) return false;
+  if (model_.links[child].joint) {
+    if (!may_reverse || joint.parent < 0 || model_.links[joint.parent].joint) return false;
+    auto turned = reversed(motion.joint, child);
+    if (!turned) return false;
+    motion.joint = std::move(*turned);
+    child = joint.parent;
+  }
+  model_.links[child].joint = std::move(motion.joint);
+  model_.links[child].position = std::move(motion.position);
+  return true;
+}
+
+void Assembly::add_joints() {
+  std::vector<std::pair<const SdfJoint*, SdfMotion>> left;
+  const auto is_static = [&](int link) { return link < 0 || tree_.models[tree_.links[link].model].is_static; };
+  for (const SdfJoint& joint : tree_.joints) {
+    if (is_static(joint.parent) && is_static(joint.child)) {
+      source_.notes.push_back({joint.place.file->path, joint.place.line(), "<joint>: neither of its links moves"});
+      joint.place.node->ignore();
+      continue;
+    }
+    auto motion = read_joint(joint, tree_);
+    if (motion && !hang(joint, *motion, false)) left.emplace_back(&joint, std::move(*motion));
+  }
+  for (const auto& [joint, motion] : left) {
+    if (hang(*joint, motion, true)) continue;
+    if (auto constraint = loop_constraint(*joint, motion)) model_.constraints.push_back(std::move(*constraint));
+  }
+}
+
+/// Parents before children, else in the order of the file.
+void Assembly::sort_links() {
+  const int n = static_cast<int>(model_.links.size());
+  std::vector<int> order, number(n, -1);
+  while (static_cast<int>(order.size()) < n) {
+    for (int i = 0; i < n; ++i) {
+      const auto& joint = model_.links[i].joint;
+      if (number[i] >= 0 || (joint && joint->parent >= 0 && number[joint->parent] < 0)) continue;
+      number[i] = static_cast<int>(order.size());
+      order.push_back(i);
+    }
+  }
+  const auto moved = [&](int link) { return link < 0 ? link : number[link]; };
+  std::vector<ImportedModel::Link> sorted;
+  sorted.reserve(order.size());
+  for (const int i : order) sorted.push_back(std::move(model_.links[i]));
+  model_.links = std::move(sorted);
+  for (ImportedModel::Link& link : model_.links) {
+    if (link.joint) link.joint->parent = moved(link.joint->parent);
+  }
+  for (ImportedModel::Frame& frame : model_.frames) frame.link = moved(frame.link);
+  for (Collider& collider : model_.colliders) collider.body = moved(collider.body);
+  for (Constraint& constraint : model_.constraints) {
+    constraint.body_a = moved(constraint.body_a);
+    constraint.body_b = moved(constraint.body_b);
+  }
+  for (auto& [a, b] : model_.excluded) std::tie(a, b) = std::minmax({moved(a), moved(b)});
+}
+
+void Assembly::merge() {
+  try {
+    merge_fixed_links(model_);
+  } catch (const Error& error) {
+    source_.files.front().faults.add(source_.files.front().root, error.what());
+    source_.raise();
+  }
+  for (ImportedModel::Link& link : model_.links) link.collides_with_parent = link.joint && link.joint->parent < 0;
+}
+
+void Assembly::check_merged() {
+  std::map<std::string, SdfPlace> places;
+  for (const SdfLink& link : tree_.links) places[link.name] = link.place;
+  for (const ImportedModel::Link& link : model_.links) {
+    const std::string fault = inertia_fault(link.inertia);
+    if (fault.empty()) continue;
+    const SdfPlace place = places[link.name];
+    if (first(place, "inertial").node) {
+      place.fault("link \"" + link.name + "\" " + fault);
+    } else {
+      place.fault("link \"" + link.name + "\" moves, but has no <inertial>; give it one, or fix it to the world");
+    }
+  }
+  for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
+    if (!std::holds_alternative<HalfSpace>(model_.colliders[i].shape) || model_.colliders[i].body < 0) continue;
+    shape_places_[i].fault("a plane fills half of space, so only links that do not move can have one; use a box");
+  }
+}
+
+ImportedModel read(XmlNode root, const std::string& file, const ImportOptions& options) {
+  SdfSource source;
+  source.read(std::move(root), file, options);
+  source.raise();
+  const SdfTree tree = resolve_frames(source);
+  source.raise();
+  return Assembly(source, tree, options).make();
+}
+
+}  // namespace
+
+ImportedModel read_sdformat(const std::string& path, const ImportOptions& options) {
+  return read(read_xml(path), path, options);
+}
+
+ImportedModel parse_sdformat(const std::string& text, const std::string& file, const ImportOptions& options) {
+  return read(parse_xml(text, file), file, options);
+}
+
+}  // namespace carom
