@@ -1,0 +1,219 @@
+#include "carom/import/merge_links.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+namespace carom {
+namespace {
+
+/// Where the links go: link i of the file is at X_TB of link `target`, which is numbered as after merging.
+struct Place {
+  int target = -1;
+  Transform X_TB;
+  bool merged = false;
+};
+
+/// The places of all links, by their numbers before; −1 is the world.
+class Places {
+ public:
+  explicit Places(const std::vector<ImportedModel::Link>& links) : places_(links.size()) {
+    int kept = 0;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      const auto& joint = links[i].joint;
+      if (joint && joint->type == JointType::fixed) {
+        const Place& parent = at(joint->parent);
+        places_[i] = {parent.target, parent.X_TB * joint->X_PF * joint->X_BM.inverse(), true};
+      } else {
+        places_[i].target = kept++;
+      }
+    }
+  }
+  const Place& at(int link) const { return link < 0 ? world_ : places_[link]; }
+
+ private:
+  std::vector<Place> places_;
+  Place world_;
+};
+
+bool is_fixed(const ImportedModel::Link& link) { return link.joint && link.joint->type == JointType::fixed; }
+
+void merge_bodies(const Places& places, ImportedModel& model) {
+  std::vector<ImportedModel::Link> kept;
+  std::vector<ImportedModel::Frame> merged;
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    ImportedModel::Link& link = model.links[i];
+    const Place& place = places.at(static_cast<int>(i));
+    if (is_fixed(link)) {
+      merged.push_back({link.name, link.line, place.target, place.X_TB, link.inertia});
+      continue;
+    }
+    if (link.joint) {
+      const Place& parent = places.at(link.joint->parent);
+      link.joint->parent = parent.target;
+      link.joint->X_PF = parent.X_TB * link.joint->X_PF;
+    }
+    kept.push_back(std::move(link));
+  }
+  for (const ImportedModel::Frame& frame : merged) {
+    if (frame.link < 0) continue;  // the world needs no inertia
+    SpatialInertia& inertia = kept[frame.link].inertia;
+    inertia = inertia + frame.inertia.in(frame.X_BF);
+  }
+  model.links = std::move(kept);
+  for (ImportedModel::Frame& frame : model.frames) {
+    const Place& place = places.at(frame.link);
+    frame.X_BF = place.X_TB * frame.X_BF;
+    frame.link = place.target;
+  }
+  model.frames.insert(model.frames.end(), merged.begin(), merged.end());
+}
+
+/// What acts on a joint's coordinate cannot move to another joint with the link.
+void check_coordinate(const Place& place, const std::string& what) {
+  if (place.merged) throw Error(what + " is about a coordinate of a fixed joint, which has none");
+}
+
+bool is_of_coordinates(ConstraintKind kind) {
+  return kind == ConstraintKind::coupler || kind == ConstraintKind::motion;
+}
+
+void move_parts(const Places& places, ImportedModel& model) {
+  for (Collider& collider : model.colliders) {
+    const Place& place = places.at(collider.body);
+    collider.X_BS = place.X_TB * collider.X_BS;
+    collider.body = place.target;
+  }
+  for (Constraint& constraint : model.constraints) {
+    const Place &a = places.at(constraint.body_a), &b = places.at(constraint.body_b);
+    if (is_of_coordinates(constraint.kind)) {
+      check_coordinate(a, "constraint \"" + constraint.name + "\"");
+      check_coordinate(b, "constraint \"" + constraint.name + "\"");
+    }
+    constraint.X_AF = a.X_TB * constraint.X_AF;
+    constraint.X_BG = b.X_TB * constraint.X_BG;
+    constraint.body_a = a.target;
+    constraint.body_b = b.target;
+  }
+  for (Drive& drive : model.drives) {
+    check_coordinate(places.at(drive.body), "drive \"" + drive.name + "\"");
+    drive.body = places.at(drive.body).target;
+  }
+}
+
+void keep_rows(const std::vector<char>& fixed, std::vector<VectorX>& by_link) {
+  std::vector<VectorX> kept;
+  for (std::size_t i = 0; i < by_link.size(); ++i) {
+    if (i >= fixed.size() || !fixed[i]) kept.push_back(std::move(by_link[i]));
+  }
+  by_link = std::move(kept);
+}
+
+std::pair<int, int> ordered(int a, int b) { return std::minmax({a, b}); }
+
+/// Exclusions of links that are now part of larger ones. To exclude the whole would let shapes pass that the file
+/// means to touch (above all the ground, which is the world's), so colliders of such links get groups of their own.
+class Exclusions {
+ public:
+  Exclusions(const Places& places, const ImportedModel& before) : places_(places) {
+    for (const auto& [a, b] : before.excluded) excluded_.insert(ordered(a, b));
+    for (const Collider& collider : before.colliders) link_of_.push_back(collider.body);
+  }
+
+  void apply(ImportedModel& model) {
+    std::set<std::pair<int, int>> whole;
+    std::set<int> parts;  // links from before that need groups of their own
+    for (const auto& [a, b] : excluded_) {
+      const int target_a = places_.at(a).target, target_b = places_.at(b).target;
+      if (target_a == target_b) continue;  // welded together they never touch
+      if (covers(a, b)) {
+        whole.insert(ordered(target_a, target_b));
+      } else if (a < 0 || b < 0) {
+        throw Error("link \"" + model.links[std::max(target_a, target_b)].name +
+                    "\" is excluded from the world, but not all that is welded to either is; exclude that, too");
+      } else {
+        parts.insert({a, b});
+      }
+    }
+    model.excluded.assign(whole.begin(), whole.end());
+    separate(parts, model.colliders);
+  }
+
+ private:
+  /// Whether every shape of the one merged link is excluded from every shape of the other. Shapes may be added to the
+  /// world later: they count as the world's own.
+  bool covers(int a, int b) const {
+    const auto side = [&](int link) {
+      const int target = places_.at(link).target;
+      std::set<int> links{link};
+      if (target < 0) links.insert(-1);
+      for (const int other : link_of_) {
+        if (places_.at(other).target == target) links.insert(other);
+      }
+      return links;
+    };
+    const std::set<int> side_a = side(a), side_b = side(b);
+    return std::all_of(side_a.begin(), side_a.end(), [&](int i) {
+      return std::all_of(side_b.begin(), side_b.end(), [&](int j) { return excluded_.contains(ordered(i, j)); });
+    });
+  }
+
+  /// Gives the shapes of each part groups of its own, one for all that have the same groups and partners now, and sets
+  /// for every shape which of these it may touch.
+  void separate(const std::set<int>& parts, std::vector<Collider>& colliders) const {
+    const std::vector<Collider> before = colliders;
+    const auto meet = [&](std::size_t i, std::size_t j) {
+      const Collider &a = before[i], &b = before[j];
+      return ((a.groups & b.collides_with) != 0 || (b.groups & a.collides_with) != 0) &&
+             !excluded_.contains(ordered(link_of_[i], link_of_[j]));
+    };
+    std::uint32_t used = 0;
+    for (const Collider& collider : before) used |= collider.groups;
+    std::vector<char> has_group(before.size(), false);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (!parts.contains(link_of_[i]) || has_group[i]) continue;
+      if (used == ~std::uint32_t{0}) throw Error("more than 32 groups of shapes are needed to exclude pairs of links");
+      const std::uint32_t group = ~used & (used + 1);  // the lowest bit that is free
+      used |= group;
+      for (std::size_t j = i; j < before.size(); ++j) {
+        const bool same = link_of_[j] == link_of_[i] && before[j].groups == before[i].groups &&
+                          before[j].collides_with == before[i].collides_with;
+        if (!same) continue;
+        colliders[j].groups = group;
+        has_group[j] = true;
+      }
+      for (std::size_t j = 0; j < before.size(); ++j) {
+        if (meet(i, j)) {
+          colliders[j].collides_with |= group;
+        } else {
+          colliders[j].collides_with &= ~group;
+        }
+      }
+    }
+  }
+
+  const Places& places_;
+  std::set<std::pair<int, int>> excluded_;
+  std::vector<int> link_of_;  // by collider, numbered as before merging
+};
+
+}  // namespace
+
+void merge_fixed_links(ImportedModel& model) {
+  std::vector<char> fixed;
+  for (const ImportedModel::Link& link : model.links) fixed.push_back(is_fixed(link));
+  if (std::find(fixed.begin(), fixed.end(), true) == fixed.end()) return;
+  const Places places(model.links);
+  Exclusions exclusions(places, model);
+  merge_bodies(places, model);
+  move_parts(places, model);
+  exclusions.apply(model);
+  for (ImportedModel::Keyframe& keyframe : model.keyframes) {
+    keep_rows(fixed, keyframe.position);
+    keep_rows(fixed, keyframe.velocity);
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,222 @@
+#include "carom/import/mesh_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for one test, gone after it.
+class MeshFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / ("carom_" + std::string(test->name()) + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    const fs::path path = folder_ / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  /// What Error says of reading the mesh; empty if it can be read.
+  static std::string fault(const std::string& path) {
+    try {
+      static_cast<void>(mesh_vertices(path));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  }
+  fs::path folder_;
+};
+
+const std::string tetrahedron = "v 0 0 0\nv 0.5 0 0\nv 0 0.25 0\nv 0 0 -2\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n";
+
+/// The points without repetition, in order.
+std::vector<Vec3> distinct(std::vector<Vec3> points) {
+  const auto before = [](const Vec3& a, const Vec3& b) {
+    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
+  };
+  std::sort(points.begin(), points.end(), before);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
+const std::vector<Vec3> corners{{0, 0, -2}, {0, 0, 0}, {0, 0.25, 0}, {0.5, 0, 0}};
+
+std::string binary_stl(const std::vector<std::array<Vec3, 3>>& triangles) {
+  std::string bytes(80, ' ');
+  const auto put = [&](std::uint32_t word) {
+    for (int i = 0; i < 4; ++i) bytes += static_cast<char>(word >> (8 * i) & 0xff);
+  };
+  // Single precision by hand: sign, exponent and the upper 23 bits of the fraction.
+  const auto put_single = [&](double x) {
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    if (x == 0) return put(0);
+    const auto exponent = static_cast<std::uint32_t>((bits >> 52 & 0x7ff) - 1023 + 127);
+    put(static_cast<std::uint32_t>(bits >> 63) << 31 | exponent << 23 |
+        static_cast<std::uint32_t>(bits >> 29 & 0x7fffff));
+  };
+  put(static_cast<std::uint32_t>(triangles.size()));
+  for (const auto& triangle : triangles) {
+    for (int i = 0; i < 3; ++i) put(0);  // the normal
+    for (const Vec3& corner : triangle) {
+      for (const double x : corner) put_single(x);
+    }
+    bytes += std::string(2, '\0');
+  }
+  return bytes;
+}
+
+TEST_F(MeshFile, obj_gives_its_vertices) { EXPECT_EQ(distinct(mesh_vertices(write("a.obj", tetrahedron))), corners); }
+
+TEST_F(MeshFile, ending_is_read_in_capitals_too) {
+  EXPECT_EQ(distinct(mesh_vertices(write("A.OBJ", tetrahedron))), corners);
+}
+
+TEST_F(MeshFile, binary_and_ascii_stl_give_the_same_vertices) {
+  std::vector<std::array<Vec3, 3>> triangles;
+  std::string text = "solid a\n";
+  for (int left_out = 0; left_out < 4; ++left_out) {
+    std::array<Vec3, 3> triangle;
+    for (int i = 0; i < 3; ++i) triangle[i] = corners[i < left_out ? i : i + 1];
+    triangles.push_back(triangle);
+    text += "facet normal 0 0 1\nouter loop\n";
+    for (const Vec3& p : triangle) {
+      text += "vertex " + std::to_string(p.x()) + " " + std::to_string(p.y()) + " " + std::to_string(p.z()) + "\n";
+    }
+    text += "endloop\nendfacet\n";
+  }
+  text += "endsolid a\n";
+  EXPECT_EQ(distinct(mesh_vertices(write("ascii.stl", text))), corners);
+  EXPECT_EQ(distinct(mesh_vertices(write("binary.STL", binary_stl(triangles)))), corners);
+}
+
+TEST_F(MeshFile, all_objects_of_a_file_count) {
+  const std::string two = "o one\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no two\nv 0 0 5\nv 1 0 5\nv 0 1 5\nf 4 5 6\n";
+  const std::vector<Vec3> all{{0, 0, 0}, {0, 0, 5}, {0, 1, 0}, {0, 1, 5}, {1, 0, 0}, {1, 0, 5}};
+  EXPECT_EQ(distinct(mesh_vertices(write("two.obj", two))), all);
+}
+
+TEST_F(MeshFile, material_files_that_are_none_or_missing_do_not_matter) {
+  fs::create_directories(folder_ / "colours.mtl");
+  EXPECT_EQ(distinct(mesh_vertices(write("a.obj", "mtllib colours.mtl\nmtllib none.mtl\n" + tetrahedron))), corners);
+}
+
+TEST_F(MeshFile, what_cannot_be_read_is_told) {
+  EXPECT_EQ(fault(path("none.stl")), "does not exist");
+  EXPECT_EQ(fault(folder_.string()), "is no file");
+  EXPECT_EQ(fault(write("a.dae", "<COLLADA/>")),
+            "is neither STL nor OBJ, the only meshes that are read; convert it to one of these");
+  EXPECT_EQ(fault(write("garbage.stl", "no mesh at all")), "cannot be read as a mesh; it may be damaged");
+  EXPECT_EQ(fault(write("empty.obj", "")), "cannot be read as a mesh; it may be damaged");
+  EXPECT_EQ(fault(write("lines.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nl 2 3\n")), "has no triangle");
+  EXPECT_EQ(fault(write("nan.obj", "v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n")), "has a vertex that is not finite");
+}
+
+TEST_F(MeshFile, large_files_are_refused_unread) {
+  const std::string large = write("large.stl", "solid");
+  fs::resize_file(large, (64u << 20) + 1);
+  EXPECT_EQ(fault(large), "is larger than 64 MiB; simplify the mesh, collisions need its hull alone");
+}
+
+TEST_F(MeshFile, cut_and_changed_files_never_crash) {
+  const std::string whole = binary_stl({{corners[0], corners[1], corners[2]}, {corners[1], corners[2], corners[3]}});
+  for (std::size_t length = 0; length < whole.size(); length += 7) {
+    static_cast<void>(fault(write("cut.stl", whole.substr(0, length))));
+  }
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 0xff);
+    static_cast<void>(fault(write("changed.stl", changed)));
+  }
+  for (std::size_t at = 0; at < tetrahedron.size(); ++at) {
+    std::string changed = tetrahedron;
+    changed[at] = '-';
+    static_cast<void>(fault(write("changed.obj", changed)));
+  }
+}
+
+class ResolvePath : public MeshFile {};
+
+TEST_F(ResolvePath, plain_paths_count_from_the_file) {
+  const std::string file = write("robot/arm.urdf", ""), mesh = write("robot/meshes/a.stl", "");
+  EXPECT_EQ(resolve_path("meshes/a.stl", file, {}), mesh);
+  EXPECT_EQ(resolve_path("../robot/meshes/a.stl", file, {}), mesh);
+  EXPECT_EQ(resolve_path("file://meshes/a.stl", file, {}), mesh);
+  EXPECT_EQ(resolve_path(mesh, path("elsewhere.urdf"), {}), mesh);
+  EXPECT_EQ(resolve_path("file://" + mesh, path("elsewhere.urdf"), {}), mesh);
+}
+
+TEST_F(ResolvePath, packages_are_found_beside_and_above_the_file) {
+  const std::string file = write("arm_description/urdf/arm.urdf", ""), mesh = write("arm_description/meshes/a.stl", "");
+  const std::string other = write("hand/a.stl", "");
+  for (const std::string scheme : {"package://", "model://"}) {
+    EXPECT_EQ(resolve_path(scheme + "arm_description/meshes/a.stl", file, {}), mesh);
+    EXPECT_EQ(resolve_path(scheme + "hand/a.stl", file, {}), other);
+  }
+  EXPECT_EQ(resolve_path("model://hand", file, {}), path("hand"));
+}
+
+TEST_F(ResolvePath, nearer_folders_win_and_the_search_path_comes_last_in_its_order) {
+  const std::string file = write("here/arm.urdf", "");
+  const std::string second = write("b/hand/a.stl", "");
+  const ImportOptions options{{path("a/hand/"), path("b")}};
+  EXPECT_EQ(resolve_path("package://hand/a.stl", file, options), second);
+  const std::string first = write("a/hand/a.stl", "");
+  EXPECT_EQ(resolve_path("package://hand/a.stl", file, options), first);
+  const std::string above = write("hand/a.stl", "");
+  EXPECT_EQ(resolve_path("package://hand/a.stl", file, options), above);
+  const std::string beside = write("here/hand/a.stl", "");
+  EXPECT_EQ(resolve_path("package://hand/a.stl", file, options), beside);
+}
+
+std::string resolve_fault(const std::string& uri, const std::string& file, const ImportOptions& options = {}) {
+  try {
+    static_cast<void>(resolve_path(uri, file, options));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST_F(ResolvePath, what_is_nowhere_is_told_with_the_places) {
+  const std::string file = path("robot/arm.urdf");
+  EXPECT_EQ(resolve_fault("a.stl", file), "\"a.stl\" is not there; looked for " + path("robot/a.stl"));
+  // A folder called as the package is looked into first.
+  const std::string fault = resolve_fault("package://robot/a.stl", file);
+  const std::string start = "\"package://robot/a.stl\" is not there; looked for " + path("robot/a.stl") + ", " +
+                            path("robot/robot/a.stl") + ", ";
+  EXPECT_EQ(fault.substr(0, start.size()), start);
+  EXPECT_EQ(resolve_fault("", file), "the path is empty; name a file");
+  EXPECT_EQ(resolve_fault("package://", file), "\"package://\" names no package; write package://NAME/FILE");
+  EXPECT_EQ(resolve_fault("https://a/b.stl", file),
+            "\"https://a/b.stl\" is an address that cannot be read; use package://, model://, file:// or a path");
+}
+
+TEST_F(ResolvePath, no_more_than_eight_places_are_told) {
+  ImportOptions options;
+  for (int i = 0; i < 20; ++i) options.search_path.push_back(path("p" + std::to_string(i)));
+  const std::string fault = resolve_fault("package://none/a.stl", path("arm.urdf"), options);
+  EXPECT_EQ(std::count(fault.begin(), fault.end(), ','), 8);
+  EXPECT_TRUE(fault.ends_with(", …")) << fault;
+}
+
+}  // namespace
+}  // namespace carom
