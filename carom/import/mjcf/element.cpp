@@ -46,8 +46,8 @@ std::optional<VectorX> Element::numbers(XmlFaults& faults, const std::string& ke
   }
   if (together.size() == 0) return {};
   if (together.size() < least) {
-    faults.add(node(), key + " of <" + node().name + "> must be at least " + std::to_string(least) + " numbers, but is " +
-                           std::to_string(together.size()));
+    faults.add(node(), key + " of <" + node().name + "> must be at least " + std::to_string(least) +
+                           " numbers, but is " + std::to_string(together.size()));
     return {};
   }
   return together;

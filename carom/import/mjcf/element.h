@@ -48,8 +48,8 @@ class Defaults {
   /// Reads every <default> of the document.
   void read(XmlNode& root, XmlFaults& faults);
 
-  /// The element with the classes that its attribute `class` names, or else `childclass`, or else "main". In a class the
-  /// elements of the given tags stand for it.
+  /// The element with the classes that its attribute `class` names, or else `childclass`, or else "main". In a class
+  /// the elements of the given tags stand for it.
   Element element(XmlNode& own, const std::string& childclass, std::initializer_list<const char*> tags,
                   XmlFaults& faults) const;
   /// Whether the class exists; a fault at the node if not.

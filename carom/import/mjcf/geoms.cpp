@@ -40,9 +40,9 @@ class GeomReader {
 
   std::optional<Geom> read(const Transform& X_BE) {
     read_contact();
-    const std::string type =
-        element_.choice(faults_, "type", {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"},
-                        "sphere");
+    const std::string type = element_.choice(
+        faults_, "type", {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"},
+        "sphere");
     const bool collides = geom_.contype != 0 || geom_.conaffinity != 0;
     geom_.group = element_.integer(faults_, "group", 0);
     const bool weighed = needs_inertia_ && geom_.group >= reader_.compiler.least_group &&
@@ -111,8 +111,8 @@ class GeomReader {
       return false;
     }
     if (element_.has("mesh")) {
-      fault("names a mesh, but is of type \"" + type + "\": shapes are not fitted to meshes here; say type=\"mesh\", or " +
-            "give the sizes alone");
+      fault("names a mesh, but is of type \"" + type +
+            "\": shapes are not fitted to meshes here; say type=\"mesh\", or " + "give the sizes alone");
       return false;
     }
     const Sizes needed = sizes_of(type);
@@ -142,7 +142,8 @@ class GeomReader {
     const auto ends = element_.numbers(faults_, "fromto", 6, 6);
     if (!ends) return false;
     if (!needed.takes_fromto) {
-      fault("of type \"" + type + "\" has fromto; only capsules, cylinders, boxes and ellipsoids lie between two points");
+      fault("of type \"" + type +
+            "\" has fromto; only capsules, cylinders, boxes and ellipsoids lie between two points");
       return false;
     }
     if (X_EG.p != Vec3::Zero()) {
@@ -162,9 +163,10 @@ class GeomReader {
 
   void weigh(const Mass& mass) {
     if (geom_.concave) {
-      faults_.add(element_.node(),
-                  "the body's inertia would come from a mesh that is not convex, of which Carom knows the hull alone; give "
-                  "the body an <inertial>, or the mesh inertia=\"convex\" if the hull is meant");
+      faults_.add(
+          element_.node(),
+          "the body's inertia would come from a mesh that is not convex, of which Carom knows the hull alone; give "
+          "the body an <inertial>, or the mesh inertia=\"convex\" if the hull is meant");
       geom_.has_inertia = false;
       return;
     }

@@ -25,8 +25,9 @@ class JointReader {
       : from_(from),
         reader_(reader),
         faults_(reader.faults),
-        element_(from.node->name == "freejoint" ? bare(*from.node)
-                                                : reader.defaults.element(*from.node, from.childclass, {"joint"}, faults_)) {}
+        element_(from.node->name == "freejoint"
+                     ? bare(*from.node)
+                     : reader.defaults.element(*from.node, from.childclass, {"joint"}, faults_)) {}
 
   Said read() {
     Said said;
@@ -55,9 +56,7 @@ class JointReader {
 
   void fault(const std::string& text) { faults_.add(element_.node(), text); }
 
-  double angle(const Said& said, double value) const {
-    return said.is_angle() ? reader_.compiler.angle(value) : value;
-  }
+  double angle(const Said& said, double value) const { return said.is_angle() ? reader_.compiler.angle(value) : value; }
 
   double positive(const char* key) {
     const double value = element_.number(faults_, key, 0);
@@ -74,7 +73,9 @@ class JointReader {
     said.armature = positive("armature");
     if (const auto springdamper = element_.numbers(faults_, "springdamper", 2, 2)) {
       if (springdamper->minCoeff() > 0) {
-        fault("springdamper of <joint> leaves stiffness and damping to the mass at the start; give stiffness and damping");
+        fault(
+            "springdamper of <joint> leaves stiffness and damping to the mass at the start; give stiffness and "
+            "damping");
       }
     }
     if (!reader_.global.passive) said.damping = said.stiffness = 0;
@@ -176,7 +177,8 @@ std::string fault_of(const std::vector<Said>& all, const std::string& body, bool
   const int others = static_cast<int>(all.size()) - scalars;
   const std::string the_body = "body \"" + body + "\"";
   if (others > 0 && all.size() > 1) {
-    return "the joints of " + the_body + " are a ball or free joint and others; put the others into a body of its own, with "
+    return "the joints of " + the_body +
+           " are a ball or free joint and others; put the others into a body of its own, with "
            "a mass, between it and its parent";
   }
   if (scalars > 6) return the_body + " has " + std::to_string(scalars) + " joints; six are all the ways it can move";
@@ -200,7 +202,8 @@ void note_joints(const std::vector<JointElement>& elements, const std::vector<Sa
     joint.drive_limit = all[k].drive_limit;
     const int number = static_cast<int>(reader.joints.size());
     if (!joint.name.empty() && !reader.joint_named.emplace(joint.name, number).second) {
-      reader.faults.add(*joint.node, "there are two joints called \"" + joint.name + "\"; each needs a name of its own");
+      reader.faults.add(*joint.node,
+                        "there are two joints called \"" + joint.name + "\"; each needs a name of its own");
     }
     reader.joints.push_back(std::move(joint));
   }

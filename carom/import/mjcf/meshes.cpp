@@ -39,11 +39,13 @@ std::vector<Vec3> vertices_of(Element& element, Reader& reader) {
     reader.faults.add(element.node(), "<mesh> has neither a file nor vertices; it needs one of them");
     return {};
   }
-  const std::string path = file_of(*file, reader.compiler);
+  std::string path = file_of(*file, reader.compiler), what = "the mesh file ";
   try {
-    return mesh_vertices(resolve_path(path, reader.file, reader.options));
+    path = resolve_path(path, reader.file, reader.options);
+    what += "\"" + path + "\" ";
+    return mesh_vertices(path);
   } catch (const Error& error) {
-    reader.faults.add(element.node(), "the mesh file \"" + path + "\" " + error.what());
+    reader.faults.add(element.node(), what + error.what());
     return {};
   }
 }
@@ -79,8 +81,9 @@ void load(Mesh& mesh, Reader& reader) {
   const std::string inertia =
       element.choice(reader.faults, "inertia", {"convex", "exact", "legacy", "shell"}, "legacy");
   if (inertia == "shell") {
-    reader.faults.add(element.node(), "inertia of <mesh> is \"shell\", but bodies are solid here; give the body an "
-                                      "<inertial> or choose \"convex\"");
+    reader.faults.add(element.node(),
+                      "inertia of <mesh> is \"shell\", but bodies are solid here; give the body an "
+                      "<inertial> or choose \"convex\"");
   }
   if (vertices.empty()) return;
   place(element, vertices, reader);

@@ -47,9 +47,9 @@ struct FileJoint {
   enum class Kind { scalar, ball, free } kind = Kind::scalar;
   std::string name;
   XmlNode* node = nullptr;
-  int link = -1;       ///< before links are merged
-  int coordinate = 0;  ///< of a scalar joint: which of the link's coordinates
-  double ref = 0;      ///< rad or m
+  int link = -1;                                                 ///< before links are merged
+  int coordinate = 0;                                            ///< of a scalar joint: which of the link's coordinates
+  double ref = 0;                                                ///< rad or m
   double drive_limit = std::numeric_limits<double>::infinity();  ///< of all actuators together, N m or N
 };
 
