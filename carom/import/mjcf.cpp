@@ -1,7 +1,11 @@
 #include "carom/import/mjcf.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <tuple>
+#include <utility>
+#include <variant>
 
 #include "carom/import/merge_links.h"
 #include "carom/import/mjcf/reader.h"
@@ -27,15 +31,20 @@ void know_defaults(mjcf::Defaults& defaults) {
                  "ctrlrange", "ctrllimited", "forcerange", "forcelimited"});
 }
 
-/// What lies beside the bodies and could change how they move.
+/// Sections that no reader knows could change how bodies move, and so could a mistyped name.
 void refuse_sections(XmlNode& root, Reader& reader) {
+  constexpr std::array known = {"compiler", "option",   "size",      "visual",     "statistic", "default",
+                                "custom",   "asset",    "worldbody", "contact",    "equality",  "tendon",
+                                "actuator", "sensor",   "keyframe",  "deformable", "extension"};
   for (XmlNode& child : root.children) {
-    if (child.name == "deformable" && std::any_of(child.children.begin(), child.children.end(),
-                                                  [](const XmlNode& part) { return part.name != "skin"; })) {
-      child.take();
+    if (std::find(known.begin(), known.end(), child.name) == known.end()) {
+      reader.faults.add(child, "<" + child.name + "> is no section of MJCF that Carom knows, and could change the motion");
+    }
+    const bool only_skins = std::all_of(child.children.begin(), child.children.end(),
+                                        [](const XmlNode& part) { return part.name == "skin"; });
+    if (child.name == "deformable" && !only_skins) {
       reader.faults.add(child, "<deformable> holds bodies that are not rigid; Carom has rigid ones alone");
     }
-    if (child.name == "worldbody" && !child.attributes.empty()) child.attribute("childclass");
   }
 }
 

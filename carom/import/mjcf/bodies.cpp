@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "carom/import/mjcf/reader.h"
 
@@ -46,6 +47,7 @@ class BodyReader {
     for (XmlNode& child : parent.children) {
       if (child.name == "camera" || child.name == "light") continue;  // not read, so listed
       child.take();
+      refuse_parts(child);
       if (child.name == "inertial") {
         if (in_frame) faults_.add(child, "<inertial> is in a <frame>; put it into the body itself");
         if (content.inertial) faults_.add(child, "the body has two <inertial>; it can have one");
@@ -66,6 +68,14 @@ class BodyReader {
       } else {
         refuse(child, parent);
       }
+    }
+  }
+
+  /// Joints, geoms and the like have no parts but those that change what they are.
+  void refuse_parts(const XmlNode& node) {
+    if (node.name == "body" || node.name == "frame") return;
+    for (const XmlNode& part : node.children) {
+      faults_.add(part, "<" + part.name + "> in <" + node.name + "> is nothing that Carom reads, and could change the motion");
     }
   }
 

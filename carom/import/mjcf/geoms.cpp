@@ -5,17 +5,11 @@
 namespace carom::mjcf {
 namespace {
 
-/// Sizes that a type needs, of which `fromto` brings the last.
-struct Sizes {
-  int count = 0;
-  bool takes_fromto = false;
-};
-
-Sizes sizes_of(const std::string& type) {
-  if (type == "sphere") return {1, false};
-  if (type == "capsule" || type == "cylinder") return {2, true};
-  if (type == "box" || type == "ellipsoid") return {3, true};
-  return {};
+/// Sizes that a type needs.
+int size_count(const std::string& type) {
+  if (type == "sphere") return 1;
+  if (type == "capsule" || type == "cylinder") return 2;
+  return type == "plane" ? 0 : 3;
 }
 
 Shape shape_of(const std::string& type, const VectorX& size) {
@@ -115,7 +109,6 @@ class GeomReader {
             "\": shapes are not fitted to meshes here; say type=\"mesh\", or " + "give the sizes alone");
       return false;
     }
-    const Sizes needed = sizes_of(type);
     const auto given = element_.numbers(faults_, "size", 1, 3);
     VectorX size = VectorX::Zero(3);
     if (given) size.head(given->size()) = *given;
@@ -124,11 +117,11 @@ class GeomReader {
       return true;
     }
     spans_ = element_.has("fromto");
-    if (spans_ && !read_span(type, needed, X_EG, size)) return false;
-    const int said = given ? static_cast<int>(given->size()) : 0;
-    if (said + (spans_ ? 1 : 0) < needed.count) {
-      fault("of type \"" + type + "\" needs " + std::to_string(needed.count - (spans_ ? 1 : 0)) +
-            " numbers in size, but has " + std::to_string(said));
+    if (spans_ && !read_span(type, X_EG, size)) return false;
+    const int said = given ? static_cast<int>(given->size()) : 0, needed = spans_ ? 1 : size_count(type);
+    if (said < needed) {
+      fault("of type \"" + type + "\" needs " + std::to_string(needed) + (needed == 1 ? " number" : " numbers") +
+            " in size, but has " + std::to_string(said));
       return false;
     }
     geom_.shape = shape_of(type, size);
@@ -137,11 +130,11 @@ class GeomReader {
     return wrong.empty();
   }
 
-  /// The z axis runs from the second point to the first, as in MuJoCo.
-  bool read_span(const std::string& type, const Sizes& needed, const Transform& X_EG, VectorX& size) {
+  /// The z axis lies along the points; the first size holds for both others.
+  bool read_span(const std::string& type, const Transform& X_EG, VectorX& size) {
     const auto ends = element_.numbers(faults_, "fromto", 6, 6);
     if (!ends) return false;
-    if (!needed.takes_fromto) {
+    if (type == "sphere") {
       fault("of type \"" + type +
             "\" has fromto; only capsules, cylinders, boxes and ellipsoids lie between two points");
       return false;
@@ -157,7 +150,9 @@ class GeomReader {
       return false;
     }
     X_EG_ = {rotation_of_z(from - to), 0.5 * (from + to)};
-    size[needed.count - 1] = 0.5 * length;
+    const int last = size_count(type) - 1;
+    if (last == 2) size[1] = size[0];
+    size[last] = 0.5 * length;
     return true;
   }
 
