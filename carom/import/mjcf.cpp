@@ -33,12 +33,13 @@ void know_defaults(mjcf::Defaults& defaults) {
 
 /// Sections that no reader knows could change how bodies move, and so could a mistyped name.
 void refuse_sections(XmlNode& root, Reader& reader) {
-  constexpr std::array known = {"compiler", "option",   "size",      "visual",     "statistic", "default",
-                                "custom",   "asset",    "worldbody", "contact",    "equality",  "tendon",
-                                "actuator", "sensor",   "keyframe",  "deformable", "extension"};
+  constexpr std::array known = {"compiler", "option", "size",      "visual",     "statistic", "default",
+                                "custom",   "asset",  "worldbody", "contact",    "equality",  "tendon",
+                                "actuator", "sensor", "keyframe",  "deformable", "extension"};
   for (XmlNode& child : root.children) {
     if (std::find(known.begin(), known.end(), child.name) == known.end()) {
-      reader.faults.add(child, "<" + child.name + "> is no section of MJCF that Carom knows, and could change the motion");
+      reader.faults.add(child,
+                        "<" + child.name + "> is no section of MJCF that Carom knows, and could change the motion");
     }
     const bool only_skins = std::all_of(child.children.begin(), child.children.end(),
                                         [](const XmlNode& part) { return part.name == "skin"; });

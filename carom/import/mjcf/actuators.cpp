@@ -60,9 +60,19 @@ class ActuatorReader {
   /// In MuJoCo the gains of all actuators of a class are one, whichever element sets them: by an element of another
   /// kind they mean another thing.
   void check_defaults() {
-    for (const char* key : {"kp", "kv", "gainprm", "biasprm", "gaintype", "biastype", "dyntype"}) {
+    std::vector<const char*> needed;
+    if (node_.name == "position" || node_.name == "intvelocity") needed = {"kp"};
+    if (node_.name == "velocity") needed = {"kv"};
+    if (node_.name == "cylinder") needed = {"area", "bias"};
+    if (node_.name == "general") needed = {"gainprm", "biasprm", "biastype"};
+    for (const char* key : {"kp", "kv", "area", "bias", "gainprm", "biasprm", "gaintype", "biastype", "dyntype"}) {
       if (all_.level(key) < 0 || own_.level(key) >= 0) continue;
-      fault("would take " + std::string(key) + " from an actuator of another kind in its class; say its gains here");
+      for (const char* gain : needed) {
+        if (own_.level(gain) == 0) continue;
+        fault("would take " + std::string(gain) + " from an actuator of another kind in its class; say " + gain +
+              " here");
+      }
+      return;
     }
   }
 

@@ -75,7 +75,8 @@ class BodyReader {
   void refuse_parts(const XmlNode& node) {
     if (node.name == "body" || node.name == "frame") return;
     for (const XmlNode& part : node.children) {
-      faults_.add(part, "<" + part.name + "> in <" + node.name + "> is nothing that Carom reads, and could change the motion");
+      faults_.add(
+          part, "<" + part.name + "> in <" + node.name + "> is nothing that Carom reads, and could change the motion");
     }
   }
 

@@ -174,13 +174,10 @@ class ContactReader {
                   "an <exclude> keep them apart; let these allow it");
       return;
     }
-    const std::vector<Geom>& all = reader_.colliding;
-    const int condim = element.integer(faults_, "condim", std::max(all[a].condim, all[b].condim));
+    // What a pair does not say is not its geoms' but MuJoCo's own: condim 3 and friction 1.
+    const int condim = element.integer(faults_, "condim", 3);
     const auto friction = element.numbers(faults_, "friction", 1, 5);
-    const bool says_condim = element.level("condim") >= 0;
-    if (!friction && !says_condim) return;
-    const auto tangent = [](const Geom& geom) { return geom.friction; };
-    double value = friction ? (*friction)[0] : std::max(tangent(all[a]), tangent(all[b]));
+    double value = friction ? (*friction)[0] : 1;
     if (friction && friction->size() > 1 && (*friction)[1] != (*friction)[0]) {
       faults_.add(node,
                   "<pair> has two different sliding frictions, along axes that MuJoCo alone knows; make them equal");

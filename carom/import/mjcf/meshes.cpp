@@ -89,7 +89,9 @@ void load(Mesh& mesh, Reader& reader) {
   place(element, vertices, reader);
   try {
     mesh.hull = std::make_shared<const Polyhedron>(convex_hull(vertices));
-    mesh.convex = inertia == "convex" || is_convex(*mesh.hull, vertices);
+    // Of vertices alone MuJoCo takes the hull as well.
+    const bool has_faces = element.has("file") || element.has("face");
+    mesh.convex = inertia == "convex" || !has_faces || is_convex(*mesh.hull, vertices);
   } catch (const Error& error) {
     reader.faults.add(element.node(), std::string("<mesh> has no hull: ") + error.what());
   }

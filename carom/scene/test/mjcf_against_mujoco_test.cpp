@@ -1,131 +1,24 @@
-// What becomes of an MJCF file here and in MuJoCo itself: poses, velocities, mass matrices, inverse dynamics, passive
-// forces, and which geoms touch with which friction.
+// How the bodies of an MJCF file move here and in MuJoCo itself: poses, velocities, mass matrices, inverse dynamics,
+// passive forces, limits, servos and keyframes.
 #ifdef CAROM_WITH_MUJOCO
 
-#include <gtest/gtest.h>
-#include <mujoco/mujoco.h>
-
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <memory>
-#include <set>
 #include <sstream>
 
 #include "carom/dynamics/recursions.h"
-#include "carom/import/build.h"
-#include "carom/import/mjcf.h"
-#include "carom/model/state.h"
+#include "mujoco_model.h"
 #include "random_mjcf.h"
 
 namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::MjcfOptions;
+using testing::Both;
 using testing::random_mjcf;
-
-/// A model in MuJoCo.
-class Mujoco {
- public:
-  explicit Mujoco(const std::string& text) {
-    const auto files = std::make_unique<mjVFS>();
-    mj_defaultVFS(files.get());
-    mj_makeEmptyFileVFS(files.get(), "model.xml", static_cast<int>(text.size()));
-    std::copy(text.begin(), text.end(), static_cast<char*>(files->filedata[0]));
-    char error[1000] = "";
-    m = mj_loadXML("model.xml", files.get(), error, sizeof error);
-    mj_deleteVFS(files.get());
-    if (!m) throw Error(std::string("MuJoCo does not read the model: ") + error);
-    d = mj_makeData(m);
-  }
-  Mujoco(const Mujoco&) = delete;
-  Mujoco& operator=(const Mujoco&) = delete;
-  ~Mujoco() {
-    mj_deleteData(d);
-    mj_deleteModel(m);
-  }
-  int body(const std::string& name) const { return mj_name2id(m, mjOBJ_BODY, name.c_str()); }
-  Transform pose(int body) const {
-    return {Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(d->xmat + 9 * body),
-            Eigen::Map<const Vec3>(d->xpos + 3 * body)};
-  }
-
-  mjModel* m = nullptr;
-  mjData* d = nullptr;
-};
-
-/// One file in both programs, with states of Carom's told in MuJoCo's coordinates.
-class Both {
- public:
-  explicit Both(const std::string& text)
-      : imported(parse_mjcf(text, "model.xml")),
-        builder(builder_of(imported)),
-        model(builder.build()),
-        order(builder.body_order()),
-        theirs(text) {}
-
-  VectorX positions(const VectorX& q) const {
-    VectorX to(theirs.m->nq);
-    each_joint([&](const Joint& joint, int q_at, int) {
-      const auto own = q.segment(joint.q_index, position_size(joint));
-      if (joint.type == JointType::free) {
-        to.segment<7>(q_at) << own.tail<3>(), own.head<4>();
-      } else {
-        to.segment(q_at, own.size()) = own;
-      }
-    });
-    return to;
-  }
-
-  /// T of v_theirs = T v: a free body's velocity is that of its origin in the world, then the angular one in its axes.
-  MatrixX velocity_map(const VectorX& q) const {
-    MatrixX T = MatrixX::Zero(theirs.m->nv, model.velocity_count());
-    each_joint([&](const Joint& joint, int, int v_at) {
-      const int size = velocity_size(joint);
-      if (joint.type == JointType::free) {
-        T.block<3, 3>(v_at, joint.v_index + 3) = quaternion(q, joint).toRotationMatrix();
-        T.block<3, 3>(v_at + 3, joint.v_index).setIdentity();
-      } else {
-        T.block(v_at, joint.v_index, size, size).setIdentity();
-      }
-    });
-    return T;
-  }
-
-  /// Ṫ v.
-  VectorX velocity_map_rate(const VectorX& q, const VectorX& v) const {
-    VectorX rate = VectorX::Zero(theirs.m->nv);
-    each_joint([&](const Joint& joint, int, int v_at) {
-      if (joint.type != JointType::free) return;
-      const Vec3 w = v.segment<3>(joint.v_index), u = v.segment<3>(joint.v_index + 3);
-      rate.segment<3>(v_at) = quaternion(q, joint) * w.cross(u);
-    });
-    return rate;
-  }
-
-  static Quaternion quaternion(const VectorX& q, const Joint& joint) {
-    const int at = joint.q_index;
-    return {q[at], q[at + 1], q[at + 2], q[at + 3]};
-  }
-
-  ImportedModel imported;
-  ModelBuilder builder;
-  Model model;
-  std::vector<int> order;
-  Mujoco theirs;
-
- private:
-  template <class Visit>
-  void each_joint(const Visit& visit) const {
-    for (std::size_t i = 0; i < imported.links.size(); ++i) {
-      const int body = theirs.body(imported.links[i].name), first = theirs.m->body_jntadr[body];
-      ASSERT_GE(first, 0) << imported.links[i].name;
-      visit(model.joints()[order[i]], theirs.m->jnt_qposadr[first], theirs.m->jnt_dofadr[first]);
-    }
-  }
-};
 
 double distance(const Transform& a, const Transform& b) { return (a.R - b.R).norm() + (a.p - b.p).norm(); }
 
@@ -231,6 +124,72 @@ TEST(MjcfAgainstMujoco, TheHumanoid) {
   if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
   Random random(4);
   expect_agreement(read_file(path), random, 1e-6);
+  const Both both(read_file(path));
+  const mjModel* m = both.theirs.m;
+  ASSERT_EQ(both.imported.keyframes.size(), static_cast<std::size_t>(m->nkey));
+  for (int key = 0; key < m->nkey; ++key) {
+    VectorX q(both.model.position_count());
+    for (std::size_t i = 0; i < both.order.size(); ++i) {
+      const Joint& joint = both.model.joints()[both.order[i]];
+      q.segment(joint.q_index, position_size(joint)) = both.imported.keyframes[key].position[i];
+    }
+    VectorX theirs = VectorX::Map(m->key_qpos + key * m->nq, m->nq);
+    theirs.segment<4>(3).normalize();
+    EXPECT_LT((both.positions(q) - theirs).norm(), 1e-12) << both.imported.keyframes[key].name;
+  }
+}
+
+/// MuJoCo's own ranges, and whether there are any.
+TEST(MjcfAgainstMujoco, LimitsAndStart) {
+  Random random(5);
+  for (int i = 0; i < 30 && !HasFailure(); ++i) {
+    const Both both(random_mjcf(random, {1 + random.index(8), false, false}));
+    const mjModel* m = both.theirs.m;
+    for (std::size_t link = 0; link < both.order.size(); ++link) {
+      const Joint& joint = both.model.joints()[both.order[link]];
+      if (!has_scalar_coordinates(joint.type)) continue;
+      const int first = m->body_jntadr[both.theirs.body(both.imported.links[link].name)];
+      for (int k = 0; k < velocity_size(joint); ++k) {
+        const bool limited = m->jnt_limited[first + k] != 0;
+        EXPECT_EQ(limited, std::isfinite(joint.lower[k]));
+        EXPECT_NEAR(both.imported.links[link].position[k], m->qpos0[m->jnt_qposadr[first + k]], 1e-14);
+        if (!limited) continue;
+        EXPECT_NEAR(joint.lower[k], m->jnt_range[2 * (first + k)], 1e-12);
+        EXPECT_NEAR(joint.upper[k], m->jnt_range[2 * (first + k) + 1], 1e-12);
+      }
+    }
+  }
+}
+
+/// The force on every coordinate from actuators at zero control, where no velocity and where one is.
+TEST(MjcfAgainstMujoco, ActuatorsWithoutControl) {
+  Both both(R"(<mujoco><compiler autolimits="true"/><worldbody>
+    <body name="a"><joint name="x" axis="1 0 0"/><joint name="y" type="slide"/><geom size="0.1"/>
+      <body name="b" pos="1 0 0"><joint name="z" axis="0 1 0" ref="10"/><geom size="0.1"/></body></body></worldbody>
+    <default><position kp="7"/></default>
+    <actuator><position joint="x" gear="2" forcerange="-3 3"/><velocity joint="y" kv="4" gear="0.5"/>
+      <motor joint="x" gear="100"/><position joint="y" kp="2" ctrlrange="0.3 0.5"/>
+      <general joint="z" gear="-3" gainprm="5" biastype="affine" biasprm="0.7 -2 -0.4"/>
+      <general joint="z" gainprm="1" biastype="affine" biasprm="0.9 0 0" forcerange="-0.8 0.8"/></actuator></mujoco>)");
+  const mjModel* m = both.theirs.m;
+  mjData* d = both.theirs.d;
+  Random random(6);
+  ASSERT_EQ(m->nv, 3);
+  for (int i = 0; i < 50; ++i) {
+    const VectorX q = random.vector(3, 1), v = random.vector(3, 1);
+    VectorX::Map(d->qpos, 3) = q;
+    VectorX::Map(d->qvel, 3) = v;
+    mj_forward(m, d);
+    VectorX tau = VectorX::Zero(3);
+    for (const Drive& drive : both.model.drives()) {
+      const int at = both.model.joints()[drive.body].v_index + drive.coordinate;
+      const double value = drive.value.at(0);
+      tau[at] += drive.kind == DriveKind::force
+                     ? value
+                     : std::clamp(drive.stiffness * (value - q[at]) - drive.damping * v[at], -drive.limit, drive.limit);
+    }
+    EXPECT_LT((tau - VectorX::Map(d->qfrc_actuator, 3)).norm(), 1e-12);
+  }
 }
 
 }  // namespace

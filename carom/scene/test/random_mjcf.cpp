@@ -31,9 +31,11 @@ class Writer {
   std::string write() {
     std::string text = "<mujoco><compiler autolimits=\"true\" angle=\"" + std::string(degrees_ ? "degree" : "radian") +
                        "\" eulerseq=\"" + sequence_ + "\"/><option gravity=\"" + numbers(random_.vector(10)) + "\"/>\n";
-    text += "<default><joint armature=\"0.3\"/><geom density=\"700\" contype=\"0\" conaffinity=\"0\"/><default class=\"slim\"><joint type=\"slide\" "
-            "damping=\"0.4\"/><geom size=\"0.07 0.3\" type=\"capsule\"/><default class=\"wide\"><joint axis=\"1 2 3\" "
-            "ref=\"0.2\"/><geom type=\"box\" size=\"0.1 0.2 0.15\"/></default></default></default>\n<worldbody>\n";
+    text +=
+        "<default><joint armature=\"0.3\"/><geom density=\"700\" contype=\"0\" conaffinity=\"0\"/><default "
+        "class=\"slim\"><joint type=\"slide\" "
+        "damping=\"0.4\"/><geom size=\"0.07 0.3\" type=\"capsule\"/><default class=\"wide\"><joint axis=\"1 2 3\" "
+        "ref=\"0.2\"/><geom type=\"box\" size=\"0.1 0.2 0.15\"/></default></default></default>\n<worldbody>\n";
     while (written_ < options_.bodies) text += body(0);
     return text + "</worldbody></mujoco>\n";
   }
@@ -68,7 +70,8 @@ class Writer {
                        numbers(random_.vector(1)) + "\" pos=\"" + numbers(random_.vector(0.5)) + "\"";
     if (random_.index(2) == 0) text += " ref=\"" + number(unit * random_.uniform(-1, 1)) + "\"";
     if (random_.index(2) == 0) {
-      text += " stiffness=\"" + number(random_.uniform(0, 5)) + "\" springref=\"" + number(unit * random_.uniform(-1, 1)) + "\"";
+      text += " stiffness=\"" + number(random_.uniform(0, 5)) + "\" springref=\"" +
+              number(unit * random_.uniform(-1, 1)) + "\"";
     }
     if (random_.index(2) == 0) text += " damping=\"" + number(random_.uniform(0, 2)) + "\"";
     if (random_.index(2) == 0) text += " armature=\"" + number(random_.uniform(0, 2)) + "\"";
@@ -109,9 +112,11 @@ class Writer {
       case 4:
         return "<geom type=\"ellipsoid\"" + size(3) + pose() + mass + "/>";
       case 5:
-        return "<geom type=\"" + std::string(random_.index(2) == 0 ? "capsule" : "cylinder") + "\"" + size(1) + ends + mass + "/>";
+        return "<geom type=\"" + std::string(random_.index(2) == 0 ? "capsule" : "cylinder") + "\"" + size(1) + ends +
+               mass + "/>";
       case 6:
-        return "<geom type=\"" + std::string(random_.index(2) == 0 ? "box" : "ellipsoid") + "\"" + size(2) + ends + mass + "/>";
+        return "<geom type=\"" + std::string(random_.index(2) == 0 ? "box" : "ellipsoid") + "\"" + size(2) + ends +
+               mass + "/>";
       case 7:
         return "<geom class=\"slim\"" + pose() + mass + "/>";
       default:
@@ -123,7 +128,8 @@ class Writer {
     if (!options_.geoms) {
       const Vec3 seconds = 0.1 * Vec3::Ones() + 0.5 * random_.vector(1).cwiseAbs();
       const Vec3 moments = seconds.sum() * Vec3::Ones() - seconds;
-      return "<inertial mass=\"" + number(random_.uniform(0.5, 2)) + "\"" + pose() + " diaginertia=\"" + numbers(moments) + "\"/>";
+      return "<inertial mass=\"" + number(random_.uniform(0.5, 2)) + "\"" + pose() + " diaginertia=\"" +
+             numbers(moments) + "\"/>";
     }
     std::string text = geom();
     for (int more = options_.composite ? random_.index(3) : 0; more > 0; --more) text += geom();
