@@ -116,6 +116,23 @@ std::vector<int> merge(Reader& reader) {
   return link_of;
 }
 
+/// Why attributes that many files have are not used.
+void explain(std::vector<ImportNote>& notes) {
+  constexpr std::pair<const char*, const char*> reasons[] = {
+      {"\"solref", "contacts, limits and equalities are rigid here"},
+      {"\"solimp", "contacts, limits and equalities are rigid here"},
+      {"\"solmix\"", "contacts, limits and equalities are rigid here"},
+      {"\"margin\"", "shapes touch at their surfaces, and limits act where they are"},
+      {"\"gap\"", "shapes touch at their surfaces, and limits act where they are"},
+      {"\"ctrl\"", "nothing is controlled"},
+  };
+  for (ImportNote& note : notes) {
+    for (const auto& [attribute, reason] : reasons) {
+      if (note.text.find(attribute) != std::string::npos) note.text += std::string(": ") + reason;
+    }
+  }
+}
+
 void sort_notes(Reader& reader) {
   std::stable_sort(
       reader.model.unused.begin(), reader.model.unused.end(), [&](const ImportNote& a, const ImportNote& b) {
@@ -150,7 +167,10 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   const std::vector<int> link_of = merge(reader);
   mjcf::read_keyframes(root, link_of, reader);
   reader.faults.raise();
-  list_unread(root, file, reader.model.unused);
+  std::vector<ImportNote> unread;
+  list_unread(root, file, unread);
+  explain(unread);
+  reader.model.unused.insert(reader.model.unused.end(), unread.begin(), unread.end());
   sort_notes(reader);
   return std::move(reader.model);
 }

@@ -73,7 +73,8 @@ class BodyReader {
 
   /// Joints, geoms and the like have no parts but those that change what they are.
   void refuse_parts(const XmlNode& node) {
-    if (node.name == "body" || node.name == "frame") return;
+    constexpr std::array whole = {"inertial", "joint", "freejoint", "geom", "site"};
+    if (std::find(whole.begin(), whole.end(), node.name) == whole.end()) return;
     for (const XmlNode& part : node.children) {
       faults_.add(
           part, "<" + part.name + "> in <" + node.name + "> is nothing that Carom reads, and could change the motion");

@@ -37,19 +37,18 @@ int Element::level(const std::string& key) const {
 }
 
 std::optional<VectorX> Element::numbers(XmlFaults& faults, const std::string& key, int least, int most) {
+  const int nearest = level(key);
+  if (nearest < 0) return {};
+  text(key);  // all of that name count as read
+  if (least == most) return faults.numbers(*said_[nearest], key, least);
   VectorX together;
   for (auto node = said_.rbegin(); node != said_.rend(); ++node) {
-    const auto values = faults.numbers(**node, key, 1, most);
+    const auto values = faults.numbers(**node, key, least, most);
     if (!values) continue;
     if (values->size() > together.size()) together.conservativeResize(values->size());
     together.head(values->size()) = *values;
   }
   if (together.size() == 0) return {};
-  if (together.size() < least) {
-    faults.add(node(), key + " of <" + node().name + "> must be at least " + std::to_string(least) +
-                           " numbers, but is " + std::to_string(together.size()));
-    return {};
-  }
   return together;
 }
 

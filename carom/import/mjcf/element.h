@@ -9,8 +9,8 @@
 #include "carom/import/xml_node.h"
 
 // Elements of an MJCF file together with their default classes. An element takes what it does not say itself from its
-// class, and that from the class around it, up to "main". Of a list of numbers a nearer one that is shorter replaces
-// only so many of the first numbers, as in MuJoCo.
+// class, and that from the class around it, up to "main". Of a list without a fixed length a nearer one that is
+// shorter replaces only so many of the first numbers, as in MuJoCo.
 namespace carom::mjcf {
 
 /// An element and the elements of its classes that stand for it, nearest first.
@@ -25,7 +25,7 @@ class Element {
   const std::string* text(const std::string& key);
   /// How many classes lie between the element and the value: 0 is its own; −1 if there is none.
   int level(const std::string& key) const;
-  /// Between `least` and `most` finite numbers.
+  /// Finite numbers: if `least` is `most` the nearest, which must be so many; else all together.
   std::optional<VectorX> numbers(XmlFaults& faults, const std::string& key, int least, int most);
   double number(XmlFaults& faults, const std::string& key, double missing);
   Vec3 vector(XmlFaults& faults, const std::string& key, const Vec3& missing);

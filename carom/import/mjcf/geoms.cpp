@@ -124,6 +124,10 @@ class GeomReader {
             " in size, but has " + std::to_string(said));
       return false;
     }
+    if (size.head(size_count(type)).minCoeff() == 0) {
+      fault("of type \"" + type + "\" has a size of 0; every size must be positive");
+      return false;
+    }
     geom_.shape = shape_of(type, size);
     const std::string wrong = shape_fault(geom_.shape);
     if (!wrong.empty()) fault("of type \"" + type + "\" " + wrong);

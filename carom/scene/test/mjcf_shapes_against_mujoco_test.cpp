@@ -81,7 +81,7 @@ class SphereWriter {
   explicit SphereWriter(Random& random) : random_(random) {}
 
   std::string write() {
-    std::string text = "<mujoco><size nconmax=\"3000\" njmax=\"3000\"/><worldbody>" + geom();
+    std::string text = "<mujoco><size nconmax=\"2000\" njmax=\"100\"/><worldbody>" + geom();
     for (int i = 0; i < 4; ++i) text += body(0);
     text += "</worldbody><contact>";
     for (int i = 0; i < 3; ++i) {
