@@ -131,9 +131,9 @@ class BodyReader {
     const InertiaFromGeoms rule = reader_.compiler.inertia_from_geoms;
     const bool by_geoms =
         rule == InertiaFromGeoms::always || (rule == InertiaFromGeoms::if_missing && !content.inertial);
-    const SpatialInertia of_geoms = read_geoms(content, by_geoms, body);
+    SpatialInertia of_geoms = read_geoms(content, by_geoms, body);
     if (!content.inertial) return of_geoms;
-    const SpatialInertia said = read_inertial(*content.inertial, reader_);
+    SpatialInertia said = read_inertial(*content.inertial, reader_);
     return by_geoms && of_geoms.mass > 0 ? of_geoms : said;
   }
 

@@ -61,6 +61,7 @@ class ContactReader {
       }
     }
     std::vector<std::pair<int, int>> named;
+    named.reserve(pairs.size());
     for (XmlNode* pair : pairs) named.push_back(geoms_of(*pair));
     make_materials(named);
     for (std::size_t i = 0; i < pairs.size(); ++i) read_pair(*pairs[i], named[i]);

@@ -42,8 +42,8 @@ std::optional<VectorX> Element::numbers(XmlFaults& faults, const std::string& ke
   text(key);  // all of that name count as read
   if (least == most) return faults.numbers(*said_[nearest], key, least);
   VectorX together;
-  for (auto node = said_.rbegin(); node != said_.rend(); ++node) {
-    const auto values = faults.numbers(**node, key, least, most);
+  for (std::size_t i = said_.size(); i-- > 0;) {
+    const auto values = faults.numbers(*said_[i], key, least, most);
     if (!values) continue;
     if (values->size() > together.size()) together.conservativeResize(values->size());
     together.head(values->size()) = *values;
@@ -86,7 +86,7 @@ bool Element::flag(XmlFaults& faults, const std::string& key, bool missing) {
   return choice(faults, key, {"true", "false"}, missing ? "true" : "false") == "true";
 }
 
-std::string Element::name() {
+std::string Element::name() const {
   const std::string* value = node().attribute("name");
   return value ? *value : std::string();
 }
@@ -138,10 +138,11 @@ Element Defaults::element(XmlNode& own, const std::string& childclass, std::init
       const auto at = classes_.find(name);
       if (at == classes_.end()) break;
       // Of two elements of one class the later wins where both speak.
-      for (auto e = at->second.elements.rbegin(); e != at->second.elements.rend(); ++e) {
-        if (std::find(tags.begin(), tags.end(), (*e)->name) == tags.end()) continue;
-        (*e)->take();
-        found.push_back(*e);
+      const std::vector<XmlNode*>& its = at->second.elements;
+      for (std::size_t i = its.size(); i-- > 0;) {
+        if (std::find(tags.begin(), tags.end(), its[i]->name) == tags.end()) continue;
+        its[i]->take();
+        found.push_back(its[i]);
       }
       name = at->second.parent;
     }

@@ -36,7 +36,7 @@ class Element {
                      const std::string& missing);
   bool flag(XmlFaults& faults, const std::string& key, bool missing);
   /// The element's own name; empty if it has none.
-  std::string name();
+  std::string name() const;
 
  private:
   std::vector<XmlNode*> said_;

@@ -214,6 +214,7 @@ void note_joints(const std::vector<JointElement>& elements, const std::vector<Sa
 std::optional<Joint> read_joints(const std::vector<JointElement>& elements, const FileBody& body, int parent,
                                  const Transform& X_PB, VectorX& start, Reader& reader) {
   std::vector<Said> all;
+  all.reserve(elements.size());
   for (const JointElement& element : elements) all.push_back(JointReader(element, reader).read());
   Joint joint;
   joint.name = body.name;

@@ -195,4 +195,12 @@ TEST(MjcfAgainstMujoco, ActuatorsWithoutControl) {
 }  // namespace
 }  // namespace carom
 
+#else
+
+#include <gtest/gtest.h>
+
+TEST(MjcfAgainstMujoco, NeedsMujoco) {
+  GTEST_SKIP() << "built without MuJoCo: install libmujoco-dev and configure again";
+}
+
 #endif
