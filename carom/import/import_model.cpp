@@ -2,6 +2,7 @@
 #include <array>
 
 #include "carom/import/imported_model.h"
+#include "carom/import/mjcf.h"
 #include "carom/import/sdformat.h"
 #include "carom/import/urdf.h"
 #include "carom/import/xml_node.h"
@@ -13,7 +14,7 @@ struct Format {
   const char* root;  ///< element that a file of this format starts with
   ImportedModel (*read)(const std::string& path, const ImportOptions& options);
 };
-constexpr std::array formats = {Format{"robot", read_urdf}, Format{"sdf", read_sdformat}};
+constexpr std::array formats = {Format{"robot", read_urdf}, Format{"sdf", read_sdformat}, Format{"mujoco", read_mjcf}};
 
 std::string listed_roots() {
   std::string list;

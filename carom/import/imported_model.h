@@ -75,6 +75,8 @@ struct ImportOptions {
   /// Folders in which `package://NAME/…` and `model://NAME/…` are looked for: FOLDER/NAME/… or, if the folder itself is
   /// called NAME, FOLDER/…. Searched in order, after the file's own folder and the folders above it.
   std::vector<std::string> search_path;
+  /// Welds root links that would move freely to the world; they then need no inertia.
+  bool fixed_base = false;
 };
 
 /// Reads a URDF, SDFormat or MJCF file, told apart by the root element (<robot>, <sdf>, <mujoco>). Throws ImportError

@@ -216,4 +216,14 @@ void merge_fixed_links(ImportedModel& model) {
   }
 }
 
+void weld_roots(ImportedModel& model) {
+  for (ImportedModel::Link& link : model.links) {
+    if (link.joint) continue;
+    link.joint.emplace();
+    link.joint->name = link.name + " base";
+    link.joint->type = JointType::fixed;
+    link.joint->X_PF = link.X_WB;
+  }
+}
+
 }  // namespace carom

@@ -9,4 +9,7 @@ namespace carom {
 /// link's name, line, pose and own inertia stays. The motion of the mechanism is unchanged. Links keep their order.
 void merge_fixed_links(ImportedModel& model);
 
+/// Gives every link without a joint a fixed joint to the world, where the file puts it.
+void weld_roots(ImportedModel& model);
+
 }  // namespace carom

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace carom {
@@ -59,12 +60,13 @@ std::string in_words(int least, int most) {
 }
 
 void list(const XmlNode& node, const std::string& file, std::vector<ImportNote>& notes) {
+  const std::string& place = node.file.empty() ? file : node.file;
   if (!node.was_read()) {
-    notes.push_back({file, node.line, "<" + node.name + ">"});
+    notes.push_back({place, node.line, "<" + node.name + ">"});
     return;
   }
   for (const XmlNode::Attribute& a : node.attributes) {
-    if (!a.read) notes.push_back({file, node.line, "attribute \"" + a.name + "\" of <" + node.name + ">"});
+    if (!a.read) notes.push_back({place, node.line, "attribute \"" + a.name + "\" of <" + node.name + ">"});
   }
   for (const XmlNode& child : node.children) list(child, file, notes);
 }
@@ -137,8 +139,12 @@ void list_unread(const XmlNode& root, const std::string& file, std::vector<Impor
 void XmlFaults::raise() const {
   if (faults_.empty()) return;
   std::vector<ImportNote> sorted = faults_;
+  // The document's own faults come first, whatever the names of the files that it includes.
+  const auto key = [this](const ImportNote& note) { return std::tuple(note.file != file_, note.file, note.line); };
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const ImportNote& a, const ImportNote& b) { return a.line < b.line; });
+                   [&](const ImportNote& a, const ImportNote& b) { return key(a) < key(b); });
+  const auto same = [&](const ImportNote& a, const ImportNote& b) { return key(a) == key(b) && a.text == b.text; };
+  sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
   throw ImportError(std::move(sorted));
 }
 

@@ -1,3 +1,16 @@
 # yaml-cpp reads the YAML syntax; only yaml.cpp sees its headers.
 find_package(yaml-cpp REQUIRED)
 target_link_libraries(carom_scene PRIVATE yaml-cpp)
+# MuJoCo itself, to compare what becomes of its files here.
+if(TARGET test_scene)
+  target_link_libraries(test_scene PRIVATE carom_test_models)
+  find_path(MUJOCO_INCLUDE mujoco/mujoco.h)
+  find_library(MUJOCO_LIBRARY mujoco)
+  if(MUJOCO_INCLUDE AND MUJOCO_LIBRARY)
+    target_compile_definitions(test_scene PRIVATE CAROM_WITH_MUJOCO)
+    target_include_directories(test_scene SYSTEM PRIVATE ${MUJOCO_INCLUDE})
+    target_link_libraries(test_scene PRIVATE ${MUJOCO_LIBRARY})
+  else()
+    message(STATUS "MuJoCo (libmujoco-dev) not found: tests that compare with it are skipped")
+  endif()
+endif()

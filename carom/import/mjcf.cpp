@@ -1,0 +1,188 @@
+#include "carom/import/mjcf.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "carom/import/merge_links.h"
+#include "carom/import/mjcf/reader.h"
+
+namespace carom {
+namespace {
+
+using mjcf::Reader;
+
+/// What the readers know of default classes, whether or not an element comes to ask for it.
+void know_defaults(mjcf::Defaults& defaults) {
+  defaults.know({"geom"},
+                {"type", "size", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto", "mass", "density",
+                 "contype", "conaffinity", "condim", "priority", "friction", "group", "mesh", "shellinertia"});
+  defaults.know({"joint"}, {"type", "pos", "axis", "ref", "range", "limited", "damping", "stiffness", "springref",
+                            "frictionloss", "armature", "springdamper", "actuatorfrcrange", "actuatorfrclimited"});
+  defaults.know({"site"}, {"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});
+  defaults.know({"tendon"}, {"stiffness", "damping", "frictionloss", "armature", "limited", "range"});
+  defaults.know({"equality"}, {"active"});
+  defaults.know({"pair"}, {"condim", "friction"});
+  defaults.know({"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"},
+                {"kp", "kv", "dampratio", "timeconst", "dyntype", "gaintype", "biastype", "gainprm", "biasprm", "gear",
+                 "ctrlrange", "ctrllimited", "forcerange", "forcelimited"});
+}
+
+/// Sections that no reader knows could change how bodies move, and so could a mistyped name.
+void refuse_sections(XmlNode& root, Reader& reader) {
+  constexpr std::array known = {"compiler", "option", "size",      "visual",     "statistic", "default",
+                                "custom",   "asset",  "worldbody", "contact",    "equality",  "tendon",
+                                "actuator", "sensor", "keyframe",  "deformable", "extension"};
+  for (XmlNode& child : root.children) {
+    if (std::find(known.begin(), known.end(), child.name) == known.end()) {
+      reader.faults.add(child,
+                        "<" + child.name + "> is no section of MJCF that Carom knows, and could change the motion");
+    }
+    const bool only_skins = std::all_of(child.children.begin(), child.children.end(),
+                                        [](const XmlNode& part) { return part.name == "skin"; });
+    if (child.name == "deformable" && !only_skins) {
+      reader.faults.add(child, "<deformable> holds bodies that are not rigid; Carom has rigid ones alone");
+    }
+  }
+}
+
+/// Scales masses and inertias to the sum that <compiler> demands.
+void set_total_mass(Reader& reader) {
+  if (!(reader.compiler.total_mass > 0)) return;
+  double sum = 0;
+  for (const ImportedModel::Link& link : reader.model.links) sum += link.inertia.mass;
+  if (!(sum > 0)) return;
+  const double scale = reader.compiler.total_mass / sum;
+  for (ImportedModel::Link& link : reader.model.links) {
+    link.inertia.mass *= scale;
+    link.inertia.central *= scale;
+  }
+}
+
+/// What holds for links only after those that are fixed to others have become one with them.
+void check_links(const std::vector<XmlNode*>& nodes, Reader& reader) {
+  ImportedModel& model = reader.model;
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    ImportedModel::Link& link = model.links[i];
+    const std::string fault = inertia_fault(link.inertia);
+    if (!fault.empty()) {
+      reader.faults.add(*nodes[i], "body \"" + link.name +
+                                       "\" moves, so it needs an inertia that a body can have, of its "
+                                       "geoms or an <inertial>: it " +
+                                       fault);
+    }
+    link.collides_with_parent = link.joint && (link.joint->parent < 0 || reader.global.parents_collide);
+  }
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const bool moves = model.colliders[i].body >= 0;
+    if (!moves || !std::holds_alternative<HalfSpace>(model.colliders[i].shape)) continue;
+    reader.faults.add(*reader.colliding[i].node,
+                      "<geom> is a plane on a body that moves; planes are half-spaces that stand still");
+  }
+}
+
+/// Drops constraints between parts that are welded anyway.
+void check_constraints(Reader& reader) {
+  std::erase_if(reader.model.constraints, [&](const Constraint& constraint) {
+    const bool of_bodies = constraint.kind == ConstraintKind::ball || constraint.kind == ConstraintKind::weld ||
+                           constraint.kind == ConstraintKind::rope;
+    if (!of_bodies || constraint.body_a != constraint.body_b) return false;
+    reader.model.unused.push_back(
+        {reader.file, 0, "constraint \"" + constraint.name + "\": it ties parts of one rigid body to each other"});
+    return true;
+  });
+}
+
+/// Merges fixed links; returns where each link went, −1 for those that are gone.
+std::vector<int> merge(Reader& reader) {
+  std::vector<int> link_of;
+  std::vector<XmlNode*> kept;
+  for (std::size_t i = 0; i < reader.model.links.size(); ++i) {
+    const auto& joint = reader.model.links[i].joint;
+    const bool goes = joint && joint->type == JointType::fixed;
+    link_of.push_back(goes ? -1 : static_cast<int>(kept.size()));
+    if (!goes) kept.push_back(reader.link_nodes[i]);
+  }
+  try {
+    merge_fixed_links(reader.model);
+  } catch (const Error& error) {
+    throw ImportError({{reader.file, 0, error.what()}});
+  }
+  check_links(kept, reader);
+  check_constraints(reader);
+  return link_of;
+}
+
+/// Why attributes that many files have are not used.
+void explain(std::vector<ImportNote>& notes) {
+  constexpr std::pair<const char*, const char*> reasons[] = {
+      {"\"solref", "contacts, limits and equalities are rigid here"},
+      {"\"solimp", "contacts, limits and equalities are rigid here"},
+      {"\"solmix\"", "contacts, limits and equalities are rigid here"},
+      {"\"margin\"", "shapes touch at their surfaces, and limits act where they are"},
+      {"\"gap\"", "shapes touch at their surfaces, and limits act where they are"},
+      {"\"ctrl\"", "nothing is controlled"},
+  };
+  for (ImportNote& note : notes) {
+    for (const auto& [attribute, reason] : reasons) {
+      if (note.text.find(attribute) != std::string::npos) note.text += std::string(": ") + reason;
+    }
+  }
+}
+
+void sort_notes(Reader& reader) {
+  std::stable_sort(
+      reader.model.unused.begin(), reader.model.unused.end(), [&](const ImportNote& a, const ImportNote& b) {
+        return std::tuple(a.file != reader.file, a.file, a.line) < std::tuple(b.file != reader.file, b.file, b.line);
+      });
+}
+
+ImportedModel read_document(XmlNode root, const std::string& file, const ImportOptions& options) {
+  Reader reader(file, options);
+  if (root.name != "mujoco") {
+    throw ImportError(
+        {{file, root.line, "the root element is <" + root.name + ">, but that of an MJCF file is <mujoco>"}});
+  }
+  mjcf::include_files(root, reader);
+  reader.model.file = file;
+  const std::string* name = root.attribute("model");
+  reader.model.name = name && !name->empty() ? *name : std::filesystem::path(file).stem().string();
+  reader.compiler = mjcf::read_compiler(root, reader.faults);
+  reader.global = mjcf::read_options(root, reader.faults);
+  reader.defaults.read(root, reader.faults);
+  know_defaults(reader.defaults);
+  reader.model.gravity = reader.global.gravity;
+  refuse_sections(root, reader);
+  mjcf::list_meshes(root, reader);
+  mjcf::read_bodies(root, reader);
+  set_total_mass(reader);
+  mjcf::read_contacts(root, reader);
+  mjcf::read_equalities(root, reader);
+  mjcf::read_tendons(root, reader);
+  mjcf::read_actuators(root, reader);
+  reader.faults.raise();
+  const std::vector<int> link_of = merge(reader);
+  mjcf::read_keyframes(root, link_of, reader);
+  reader.faults.raise();
+  std::vector<ImportNote> unread;
+  list_unread(root, file, unread);
+  explain(unread);
+  reader.model.unused.insert(reader.model.unused.end(), unread.begin(), unread.end());
+  sort_notes(reader);
+  return std::move(reader.model);
+}
+
+}  // namespace
+
+ImportedModel read_mjcf(const std::string& path, const ImportOptions& options) {
+  return read_document(read_xml(path), path, options);
+}
+
+ImportedModel parse_mjcf(const std::string& text, const std::string& file, const ImportOptions& options) {
+  return read_document(parse_xml(text, file), file, options);
+}
+
+}  // namespace carom

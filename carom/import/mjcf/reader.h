@@ -1,0 +1,134 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/import/mjcf/element.h"
+#include "carom/import/mjcf/settings.h"
+
+namespace carom::mjcf {
+
+/// A mesh asset: the hull of its vertices, in the frame of the geoms that show it.
+struct Mesh {
+  XmlNode* node = nullptr;
+  std::shared_ptr<const Polyhedron> hull;  ///< null before it is loaded, and if it cannot be
+  bool loaded = false;
+  bool convex = true;  ///< false if a vertex lies within the hull: the hull's inertia is then not the mesh's
+};
+
+/// A geom that collides or counts for inertia.
+struct Geom {
+  std::string name;
+  XmlNode* node = nullptr;
+  Shape shape;
+  Transform X_BG;
+  SpatialInertia inertia;   ///< in B; mass 0 if it has none
+  bool has_inertia = true;  ///< false for planes
+  bool concave = false;
+  int group = 0;
+  int contype = 1, conaffinity = 1;
+  int condim = 3, priority = 0;
+  double friction = 1;
+};
+
+/// A body of the file, by its number in the file; 0 is the world.
+struct FileBody {
+  std::string name;
+  int link = -1;
+  Transform X_WB;  ///< at the start
+};
+
+/// Where a joint of the file went.
+struct FileJoint {
+  enum class Kind { scalar, ball, free } kind = Kind::scalar;
+  std::string name;
+  XmlNode* node = nullptr;
+  int link = -1;                                                 ///< before links are merged
+  int coordinate = 0;                                            ///< of a scalar joint: which of the link's coordinates
+  double ref = 0;                                                ///< rad or m
+  double drive_limit = std::numeric_limits<double>::infinity();  ///< of all actuators together, N m or N
+};
+
+struct FileSite {
+  int body = 0;
+  Transform X_BF;
+};
+
+/// What the readers of one document share.
+struct Reader {
+  Reader(std::string file_name, const ImportOptions& import_options)
+      : file(std::move(file_name)), options(import_options), faults(file) {}
+
+  std::string file;
+  const ImportOptions& options;
+  XmlFaults faults;
+  ImportedModel model;
+  Compiler compiler;
+  Options global;
+  Defaults defaults;
+  std::map<std::string, Mesh> meshes;
+  std::vector<FileBody> bodies;
+  std::vector<FileJoint> joints;  ///< in MuJoCo's order
+  std::vector<XmlNode*> link_nodes;
+  std::vector<Geom> colliding;                         ///< by collider
+  std::map<std::string, int> body_named, joint_named;  ///< numbers in `bodies` and `joints`
+  std::map<std::string, int> geom_named;               ///< numbers of colliders; −1 for geoms that never collide
+  std::map<std::string, FileSite> site_named;
+
+  /// A note on something that is read but not honoured, and why.
+  void note(const XmlNode& at, const std::string& text) {
+    model.unused.push_back({at.file.empty() ? file : at.file, at.line, text});
+  }
+  /// Number of the body that an attribute names, 0 if it is missing; a fault and −1 if there is none.
+  int body_of(Element& element, const std::string& attribute);
+  /// Number of the joint that an attribute names; a fault and −1 if there is none.
+  int joint_of(Element& element, const std::string& attribute);
+};
+
+/// Puts the children of what <include> names in its place, everywhere in the document.
+void include_files(XmlNode& root, Reader& reader);
+
+/// The meshes of all <asset>s, not yet loaded.
+void list_meshes(XmlNode& root, Reader& reader);
+/// The mesh of that name, loaded; null with a fault at the node if it has a fault.
+const Mesh* find_mesh(const XmlNode& at, const std::string& name, Reader& reader);
+
+/// A geom whose frame's parent E is at X_BE in its body; nothing if it neither collides nor counts for inertia, or has
+/// a fault. `needs_inertia`: whether its body takes inertia from geoms.
+std::optional<Geom> read_geom(XmlNode& node, const std::string& childclass, const Transform& X_BE, bool needs_inertia,
+                              Reader& reader);
+
+/// A joint element, its frame's parent and the class that holds for it.
+struct JointElement {
+  XmlNode* node = nullptr;
+  std::string childclass;
+  Transform X_BE;
+};
+/// The inboard joint of the link that is added next, which hangs on `parent` at X_PB: of all joints of the body.
+/// Notes them in reader.joints.
+std::optional<Joint> read_joints(const std::vector<JointElement>& elements, const FileBody& body, int parent,
+                                 const Transform& X_PB, VectorX& start, Reader& reader);
+
+/// <inertial>, in the body's frame.
+SpatialInertia read_inertial(XmlNode& node, Reader& reader);
+/// The inertia with what <compiler> demands of every body.
+SpatialInertia bounded_inertia(const SpatialInertia& inertia, const Compiler& compiler);
+
+/// <worldbody>: links, joints, geoms and sites.
+void read_bodies(XmlNode& root, Reader& reader);
+
+/// Materials of the colliders, <contact>, and who may collide with a parent.
+void read_contacts(XmlNode& root, Reader& reader);
+/// <equality>.
+void read_equalities(XmlNode& root, Reader& reader);
+/// <tendon> and <actuator>.
+void read_tendons(XmlNode& root, Reader& reader);
+void read_actuators(XmlNode& root, Reader& reader);
+/// <keyframe>, with the joints' links counted as in `link_of`.
+void read_keyframes(XmlNode& root, const std::vector<int>& link_of, Reader& reader);
+
+}  // namespace carom::mjcf

@@ -1,0 +1,73 @@
+// Every .xml file in test/malformed is an MJCF file with faults. Its first lines say which: "<!-- expect LINE: sentence
+// -->", one line per fault in the order of their places, the sentence word for word. FOLDER in it stands for the folder
+// itself.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "carom/import/mjcf.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path folder = fs::path(CAROM_SOURCE_DIR) / "carom/import/test/malformed";
+
+std::vector<std::string> malformed_files() {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".xml") paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<std::string> expected_faults(const std::string& path) {
+  const std::string start = "<!-- expect ", end = " -->", stand_in = "FOLDER";
+  std::vector<std::string> faults;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line) && line.starts_with(start);) {
+    std::string fault = line.substr(start.size(), line.size() - start.size() - end.size());
+    const std::size_t at = fault.find(stand_in);
+    if (at != std::string::npos) fault.replace(at, stand_in.size(), folder.string());
+    faults.push_back(fault);
+  }
+  return faults;
+}
+
+std::vector<std::string> faults_found(const std::string& path) {
+  std::vector<std::string> faults;
+  try {
+    static_cast<void>(read_mjcf(path));
+  } catch (const ImportError& error) {
+    for (const ImportNote& fault : error.faults()) {
+      EXPECT_EQ(fault.file, path);
+      faults.push_back(std::to_string(fault.line) + ": " + fault.text);
+    }
+  }
+  return faults;
+}
+
+class MalformedMjcf : public testing::TestWithParam<std::string> {};
+
+TEST_P(MalformedMjcf, IsRefusedWithItsSentences) {
+  const std::vector<std::string> expected = expected_faults(GetParam());
+  ASSERT_FALSE(expected.empty()) << GetParam() << " says nothing of what it expects";
+  EXPECT_EQ(faults_found(GetParam()), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, MalformedMjcf, testing::ValuesIn(malformed_files()),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                           return fs::path(info.param).stem().string();
+                         });
+
+TEST(MalformedMjcfs, AreAtLeastEighty) { EXPECT_GE(malformed_files().size(), 80U); }
+
+}  // namespace
+}  // namespace carom

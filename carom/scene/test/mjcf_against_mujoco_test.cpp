@@ -1,0 +1,206 @@
+// How the bodies of an MJCF file move here and in MuJoCo itself: poses, velocities, mass matrices, inverse dynamics,
+// passive forces, limits, servos and keyframes.
+#ifdef CAROM_WITH_MUJOCO
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "carom/dynamics/recursions.h"
+#include "mujoco_model.h"
+#include "random_mjcf.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Both;
+using testing::random_mjcf;
+
+double distance(const Transform& a, const Transform& b) { return (a.R - b.R).norm() + (a.p - b.p).norm(); }
+
+/// The largest disagreements over some random states, relative to the size of what is compared.
+struct Disagreement {
+  double pose = 0, velocity = 0, mass = 0, force = 0, passive = 0;
+};
+
+double relative(const MatrixX& a, const MatrixX& b) { return (a - b).norm() / (1 + b.norm()); }
+
+Disagreement compare(Both& both, Random& random, int states) {
+  Disagreement worst;
+  const auto grow = [](double& largest, double value) {
+    if (!(value <= largest)) largest = value;
+  };
+  const mjModel* m = both.theirs.m;
+  mjData* d = both.theirs.d;
+  both.theirs.m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT | mjDSBL_ACTUATION;
+  DynamicsWorkspace workspace(both.model);
+  const int nv = both.model.velocity_count();
+  EXPECT_EQ(nv, m->nv);
+  for (int k = 0; k < states; ++k) {
+    const VectorX q = random_position(both.model, random), v = random.vector(nv, 2), vdot = random.vector(nv, 3);
+    const MatrixX T = both.velocity_map(q);
+    VectorX::Map(d->qpos, m->nq) = both.positions(q);
+    VectorX::Map(d->qvel, nv) = T * v;
+    VectorX::Map(d->qacc, nv) = T * vdot + both.velocity_map_rate(q, v);
+    mj_inverse(m, d);
+    forward_kinematics(both.model, q, workspace);
+    forward_velocity(both.model, q, v, workspace);
+    for (std::size_t i = 0; i < both.imported.links.size(); ++i) {
+      const int body = both.theirs.body(both.imported.links[i].name), own = both.order[i];
+      grow(worst.pose, distance(workspace.X_WB[own], both.theirs.pose(body)));
+      Vec6 V;
+      mj_objectVelocity(m, d, mjOBJ_XBODY, body, V.data(), 1);
+      grow(worst.velocity, relative(workspace.V[own], V));
+    }
+    MatrixX M, theirs(nv, nv);
+    mass_matrix(both.model, workspace, M);
+    mj_fullM(m, theirs.data(), d->qM);
+    grow(worst.mass, relative(M, T.transpose() * theirs * T));
+    VectorX tau, passive, spring = VectorX::Zero(nv);
+    inverse_dynamics(both.model, vdot, workspace, tau);
+    const VectorX their_passive = VectorX::Map(d->qfrc_passive, nv);
+    grow(worst.force, relative(tau, T.transpose() * (VectorX::Map(d->qfrc_inverse, nv) + their_passive)));
+    spring_force(both.model, q, spring);
+    passive = spring;
+    for (const Joint& joint : both.model.joints()) {
+      const int at = joint.v_index, size = velocity_size(joint);
+      passive.segment(at, size) -= joint.damping.cwiseProduct(v.segment(at, size));
+    }
+    grow(worst.passive, relative(passive, T.transpose() * their_passive));
+  }
+  return worst;
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+fs::path data_folder() {
+  const char* given = std::getenv("CAROM_DATA");
+  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data") / "models" / "mujoco";
+}
+
+void expect_agreement(const std::string& text, Random& random, double inertia_tolerance) {
+  Both both(text);
+  const Disagreement d = compare(both, random, 3);
+  EXPECT_LT(d.pose, 1e-9) << text;
+  EXPECT_LT(d.velocity, 1e-9) << text;
+  EXPECT_LT(d.passive, 1e-9) << text;
+  EXPECT_LT(d.mass, inertia_tolerance) << text;
+  EXPECT_LT(d.force, inertia_tolerance) << text;
+}
+
+TEST(MjcfAgainstMujoco, RandomTreesWithGivenInertia) {
+  Random random(1);
+  for (int i = 0; i < 60 && !::testing::Test::HasFailure(); ++i) {
+    expect_agreement(random_mjcf(random, {1 + random.index(10), false, false}), random, 1e-9);
+  }
+}
+
+TEST(MjcfAgainstMujoco, RandomTreesOfSingleShapes) {
+  Random random(2);
+  for (int i = 0; i < 60 && !::testing::Test::HasFailure(); ++i) {
+    expect_agreement(random_mjcf(random, {1 + random.index(8), true, false}), random, 1e-9);
+  }
+}
+
+/// MuJoCo finds the principal axes of a sum to some seven digits.
+TEST(MjcfAgainstMujoco, RandomTreesOfSeveralShapes) {
+  Random random(3);
+  for (int i = 0; i < 60 && !::testing::Test::HasFailure(); ++i) {
+    expect_agreement(random_mjcf(random, {1 + random.index(8), true, true}), random, 1e-6);
+  }
+}
+
+TEST(MjcfAgainstMujoco, TheHumanoid) {
+  const fs::path path = data_folder() / "humanoid.xml";
+  if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
+  Random random(4);
+  expect_agreement(read_file(path), random, 1e-6);
+  const Both both(read_file(path));
+  const mjModel* m = both.theirs.m;
+  ASSERT_EQ(both.imported.keyframes.size(), static_cast<std::size_t>(m->nkey));
+  for (int key = 0; key < m->nkey; ++key) {
+    VectorX q(both.model.position_count());
+    for (std::size_t i = 0; i < both.order.size(); ++i) {
+      const Joint& joint = both.model.joints()[both.order[i]];
+      q.segment(joint.q_index, position_size(joint)) = both.imported.keyframes[key].position[i];
+    }
+    VectorX theirs = VectorX::Map(m->key_qpos + key * m->nq, m->nq);
+    theirs.segment<4>(3).normalize();
+    EXPECT_LT((both.positions(q) - theirs).norm(), 1e-12) << both.imported.keyframes[key].name;
+  }
+}
+
+/// MuJoCo's own ranges, and whether there are any.
+TEST(MjcfAgainstMujoco, LimitsAndStart) {
+  Random random(5);
+  for (int i = 0; i < 30 && !HasFailure(); ++i) {
+    const Both both(random_mjcf(random, {1 + random.index(8), false, false}));
+    const mjModel* m = both.theirs.m;
+    for (std::size_t link = 0; link < both.order.size(); ++link) {
+      const Joint& joint = both.model.joints()[both.order[link]];
+      if (!has_scalar_coordinates(joint.type)) continue;
+      const int first = m->body_jntadr[both.theirs.body(both.imported.links[link].name)];
+      for (int k = 0; k < velocity_size(joint); ++k) {
+        const bool limited = m->jnt_limited[first + k] != 0;
+        EXPECT_EQ(limited, std::isfinite(joint.lower[k]));
+        EXPECT_NEAR(both.imported.links[link].position[k], m->qpos0[m->jnt_qposadr[first + k]], 1e-14);
+        if (!limited) continue;
+        EXPECT_NEAR(joint.lower[k], m->jnt_range[2 * (first + k)], 1e-12);
+        EXPECT_NEAR(joint.upper[k], m->jnt_range[2 * (first + k) + 1], 1e-12);
+      }
+    }
+  }
+}
+
+/// The force on every coordinate from actuators at zero control, where no velocity and where one is.
+TEST(MjcfAgainstMujoco, ActuatorsWithoutControl) {
+  Both both(R"(<mujoco><compiler autolimits="true"/><worldbody>
+    <body name="a"><joint name="x" axis="1 0 0"/><joint name="y" type="slide"/><geom size="0.1"/>
+      <body name="b" pos="1 0 0"><joint name="z" axis="0 1 0" ref="10"/><geom size="0.1"/></body></body></worldbody>
+    <default><position kp="7"/></default>
+    <actuator><position joint="x" gear="2" forcerange="-3 3"/><velocity joint="y" kv="4" gear="0.5"/>
+      <motor joint="x" gear="100"/><position joint="y" kp="2" ctrlrange="0.3 0.5"/>
+      <general joint="z" gear="-3" gainprm="5" biastype="affine" biasprm="0.7 -2 -0.4"/>
+      <general joint="z" gainprm="1" biastype="affine" biasprm="0.9 0 0" forcerange="-0.8 0.8"/></actuator></mujoco>)");
+  const mjModel* m = both.theirs.m;
+  mjData* d = both.theirs.d;
+  Random random(6);
+  ASSERT_EQ(m->nv, 3);
+  for (int i = 0; i < 50; ++i) {
+    const VectorX q = random.vector(3, 1), v = random.vector(3, 1);
+    VectorX::Map(d->qpos, 3) = q;
+    VectorX::Map(d->qvel, 3) = v;
+    mj_forward(m, d);
+    VectorX tau = VectorX::Zero(3);
+    for (const Drive& drive : both.model.drives()) {
+      const int at = both.model.joints()[drive.body].v_index + drive.coordinate;
+      const double value = drive.value.at(0);
+      tau[at] += drive.kind == DriveKind::force
+                     ? value
+                     : std::clamp(drive.stiffness * (value - q[at]) - drive.damping * v[at], -drive.limit, drive.limit);
+    }
+    EXPECT_LT((tau - VectorX::Map(d->qfrc_actuator, 3)).norm(), 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace carom
+
+#else
+
+#include <gtest/gtest.h>
+
+TEST(MjcfAgainstMujoco, NeedsMujoco) {
+  GTEST_SKIP() << "built without MuJoCo: install libmujoco-dev and configure again";
+}
+
+#endif

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "testing/models/random_tree.h"
+
+namespace carom::testing {
+
+struct MjcfOptions {
+  int bodies = 8;
+  bool geoms = true;      ///< inertia of shapes; else every body has an <inertial> in its principal axes
+  bool composite = true;  ///< several geoms in a body
+};
+
+/// A mechanism in MJCF that uses what both readers know: joints of all types and several in one body, bodies without
+/// joints, ref, every way to tell a rotation, default classes and inertia of all shapes. Bodies are called b0, b1, …
+std::string random_mjcf(Random& random, const MjcfOptions& options);
+
+}  // namespace carom::testing
