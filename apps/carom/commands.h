@@ -9,14 +9,28 @@ namespace carom {
 
 /// carom run
 struct RunOptions {
-  std::string scene;  ///< may be empty when resuming: the record carries its scene
+  std::string scene;  ///< or model file; may be empty when resuming: the record carries its scene
   std::optional<std::string> stepper, law, dynamics, cone;
   std::optional<double> step, until;
   std::string out;     ///< record; empty for runs/NAME.h5
   std::string resume;  ///< record to go on with; empty for a new run
   bool json = false;
+  // Of a model file alone:
+  std::optional<double> drop, friction;
+  bool fixed = false;
+  std::string keyframe;
+  std::vector<std::string> joints;  ///< NAME=VALUE
 };
 int run_command(const RunOptions& options);
+
+/// carom inspect
+struct InspectOptions {
+  std::string model;
+  std::vector<std::string> search_path;
+  bool fixed = false;
+  bool json = false;
+};
+int inspect_command(const InspectOptions& options);
 
 /// carom validate
 struct ValidateOptions {

@@ -12,7 +12,15 @@ constexpr const char* run_help =
 
 Example
   carom run scenes/stewart2000/four_balls.yaml --step 0.001 --out balls.h5
+  carom run robot.urdf --drop 0.3 --joint knee=-1.2
   carom run --resume balls.h5 --until 2)";
+
+constexpr const char* inspect_help =
+    R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
+the file says and Carom does not use.
+
+Example
+  carom inspect robot.urdf)";
 
 constexpr const char* validate_help =
     R"(Repeats a paper's figures and tables, or measurements: theirs beside ours. Ends with status 1 if an entry leaves its
@@ -39,7 +47,8 @@ Example
 
 void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
-  run->add_option("scene", options.scene, "scene file (YAML); may be left out with --resume");
+  run->add_option("scene", options.scene,
+                  "scene (YAML) or model (URDF, SDFormat, MJCF); may be left out with --resume");
   run->add_option("--stepper", options.stepper, "stewart-trinkle, anitescu-potra or stewart-trinkle-nonlinear");
   run->add_option("--law", options.law, "none, newton or poisson");
   run->add_option("--dynamics", options.dynamics, "articulated or dense");
@@ -48,7 +57,21 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
   run->add_option("--out", options.out, "record to write; runs/NAME.h5 if left out. The report lies beside it");
   run->add_option("--resume", options.resume, "go on with this record");
+  run->add_option("--drop", options.drop, "of a model: height of its lowest point above a ground at the start, m");
+  run->add_option("--joint", options.joints,
+                  "of a model: where a joint starts, NAME=VALUE (rad or m); may be repeated");
+  run->add_option("--keyframe", options.keyframe, "of a model: the keyframe at which it starts");
+  run->add_option("--friction", options.friction, "of a model: coefficient where the file gives none; 0.8 if left out");
+  run->add_flag("--fixed", options.fixed, "of a model: weld its base to the world");
   run->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_inspect(CLI::App& app, carom::InspectOptions& options) {
+  CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->description(inspect_help);
+  inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
+  inspect->add_option("--search-path", options.search_path, "folder for package:// and model://; may be repeated");
+  inspect->add_flag("--fixed", options.fixed, "weld its base to the world");
+  inspect->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
 void add_validate(CLI::App& app, carom::ValidateOptions& options) {
@@ -97,6 +120,8 @@ int main(int argc, char** argv) {
   carom::ProblemOptions problem;
   add_solve(app, solve);
   add_problem(app, problem);
+  carom::InspectOptions inspect;
+  add_inspect(app, inspect);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -105,6 +130,7 @@ int main(int argc, char** argv) {
   }
   try {
     if (app.got_subcommand("run")) return carom::run_command(run);
+    if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
     return carom::validate_command(validate);

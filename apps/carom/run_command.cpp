@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -10,8 +11,10 @@
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
+#include "carom/import/imported_model.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
+#include "carom/scene/model_scene.h"
 #include "carom/stepper/simulation.h"
 #include "commands.h"
 #include "interrupt.h"
@@ -79,18 +82,68 @@ struct Start {
   std::string path;  ///< of the record
 };
 
+/// NAME=VALUE
+std::pair<std::string, double> joint_setting(const std::string& text) {
+  const std::size_t sign = text.rfind('=');
+  char* end = nullptr;
+  const double value = sign == std::string::npos ? 0 : std::strtod(text.c_str() + sign + 1, &end);
+  if (sign == 0 || sign == std::string::npos || sign + 1 == text.size() || *end != '\0' || !std::isfinite(value)) {
+    throw Error(fmt::format("--joint {}: write NAME=VALUE, as in --joint knee=-1.2 (rad or m)", text));
+  }
+  return {text.substr(0, sign), value};
+}
+
+/// A scene around a model file, as the options place it.
+Scene model_scene(const RunOptions& options) {
+  if (options.drop && !(std::isfinite(*options.drop) && *options.drop >= 0)) {
+    throw Error(fmt::format("--drop {}: it must be a height in metres, 0 or more", *options.drop));
+  }
+  if (options.friction && !(std::isfinite(*options.friction) && *options.friction >= 0)) {
+    throw Error(fmt::format("--friction {}: it must be a coefficient of at least 0", *options.friction));
+  }
+  ImportOptions import;
+  import.fixed_base = options.fixed;
+  const ImportedModel model = import_model(options.scene, import);
+  ModelPlacement placement;
+  placement.drop = options.drop;
+  placement.fixed = options.fixed;
+  placement.keyframe = options.keyframe;
+  placement.friction = options.friction.value_or(placement.friction);
+  placement.gravity = model.gravity.value_or(placement.gravity);
+  for (const Collider& collider : model.colliders) {
+    if (std::holds_alternative<HalfSpace>(collider.shape)) placement.ground = false;
+  }
+  for (const std::string& joint : options.joints) placement.joints.push_back(joint_setting(joint));
+  return parse_scene(scene_of_model(options.scene, placement), options.scene, overrides_of(options));
+}
+
+void check_model_options(const RunOptions& options) {
+  const bool any =
+      options.drop || options.friction || options.fixed || !options.keyframe.empty() || !options.joints.empty();
+  if (any) {
+    throw Error(
+        "--drop, --friction, --fixed, --keyframe and --joint are for model files (URDF, SDFormat, MJCF); a scene "
+        "says these itself");
+  }
+}
+
 Start fresh_start(const RunOptions& options) {
   if (options.scene.empty()) throw Error("name a scene file, or a record with --resume");
   if (fs::path(options.scene).extension() == ".h5") {
     throw Error(options.scene + " looks like a record, not a scene; go on with it by --resume " + options.scene);
   }
-  Start start{.scene = load_scene(options.scene, overrides_of(options)), .state = {}, .path = {}};
+  const bool model = is_model_file(options.scene);
+  if (!model) check_model_options(options);
+  Start start{.scene = model ? model_scene(options) : load_scene(options.scene, overrides_of(options)),
+              .state = {},
+              .path = {}};
   start.state = start.scene.initial;
   start.path = record_path(options, start.scene);
   return start;
 }
 
 Start resumed_start(const RunOptions& options) {
+  check_model_options(options);
   std::error_code ignored;
   if (!fs::is_regular_file(options.resume, ignored)) {
     throw Error("--resume " + options.resume + ": there is no such record");

@@ -107,6 +107,7 @@ std::vector<int> merge(Reader& reader) {
     if (!goes) kept.push_back(reader.link_nodes[i]);
   }
   try {
+    if (reader.options.fixed_base) weld_roots(reader.model);
     merge_fixed_links(reader.model);
   } catch (const Error& error) {
     throw ImportError({{reader.file, 0, error.what()}});

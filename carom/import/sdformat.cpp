@@ -269,6 +269,7 @@ void Assembly::sort_links() {
 
 void Assembly::merge() {
   try {
+    if (options_.fixed_base) weld_roots(model_);
     merge_fixed_links(model_);
   } catch (const Error& error) {
     source_.files.front().faults.add(source_.files.front().root, error.what());

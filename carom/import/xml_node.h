@@ -53,21 +53,14 @@ class XmlFaults {
  public:
   explicit XmlFaults(std::string file) : file_(std::move(file)) {}
 
-<<<<<<< HEAD
-  void add(const XmlNode& at, const std::string& text) { add(at.line, text); }
+  void add(const XmlNode& at, const std::string& text) {
+    faults_.push_back({at.file.empty() ? file_ : at.file, at.line, text});
+  }
   void add(int line, const std::string& text) { faults_.push_back({file_, line, text}); }
   bool empty() const { return faults_.empty(); }
   const std::string& file() const { return file_; }
   const std::vector<ImportNote>& faults() const { return faults_; }
-  /// Throws ImportError if there are faults, sorted by line.
-=======
-  void add(const XmlNode& at, const std::string& text) {
-    faults_.push_back({at.file.empty() ? file_ : at.file, at.line, text});
-  }
-  bool empty() const { return faults_.empty(); }
-  const std::string& file() const { return file_; }
   /// Throws ImportError if there are faults, sorted by file and line; one that was found twice is told once.
->>>>>>> import-mjcf
   void raise() const;
 
   /// The attribute as one finite number. Nothing if it is missing or none (then a fault is added).

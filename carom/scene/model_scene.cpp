@@ -27,7 +27,7 @@ std::string scene_of_model(const std::string& path, const ModelPlacement& placem
   out << "carom: 1\ngravity: [" << g.x() << ", " << g.y() << ", " << g.z() << "]\n"
       << "materials:\n  - {name: default, friction: " << placement.friction << "}\n"
       << "combination: {friction: geometric-mean, restitution: maximum}\n";
-  if (placement.drop) {
+  if (placement.drop && placement.ground) {
     out << "world:\n  shapes:\n    - {type: half-space, name: ground, material: default}\n";
   }
   out << "models:\n  - file: " << quoted(std::filesystem::path(path).filename().string())

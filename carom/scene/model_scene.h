@@ -11,7 +11,8 @@ namespace carom {
 
 /// What a run of a model file alone asks for.
 struct ModelPlacement {
-  std::optional<double> drop;  ///< m between the lowest point of the model and a ground at z = 0, which it then gets
+  std::optional<double> drop;  ///< m between the lowest point of the model and the ground at z = 0
+  bool ground = true;          ///< false if the file has a ground of its own, at z = 0
   bool fixed = false;          ///< root links without a joint are welded to the world
   double friction = 0.8;       ///< of the ground, and of shapes of which the file says nothing
   std::string keyframe;        ///< of the file, at which it starts; empty for none

@@ -20,7 +20,6 @@ struct Entry {
   ImportedModel model;
   std::string prefix;
   Transform X_WM;                              ///< the file's world in the scene's
-  bool fixed = false;                          ///< root links without a joint are welded to the world
   int default_material = -1;                   ///< number in the scene, of shapes to which the file gives none
   std::vector<VectorX> positions, velocities;  ///< by link, sizes as in State
   std::string named(const std::string& name) const { return prefix + name; }
@@ -154,10 +153,6 @@ void drop_from(const YamlNode& node, double drop, Entry& entry, Diagnostics& dia
 
 void place_entry(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
   entry.X_WM = read_pose(fields, diagnostics);
-  if (const YamlNode* base = fields.find("base")) {
-    const auto choice = read_choice(*base, "base", {"free", "fixed"}, diagnostics);
-    entry.fixed = choice && *choice == 1;
-  }
   start_as_in_file(entry);
   if (const YamlNode* node = fields.find("keyframe")) start_at_keyframe(*node, entry, diagnostics);
   if (const YamlNode* node = fields.find("joints")) start_joints(*node, entry, diagnostics);
@@ -182,6 +177,10 @@ std::optional<Entry> read_entry(const YamlNode& node, const SceneMaterials& mate
     for (const YamlNode& folder : read_list(*list, "search_path", "folders", diagnostics)) {
       if (const auto text = read_text(folder, "folder", diagnostics)) options.search_path.push_back(*text);
     }
+  }
+  if (const YamlNode* base = fields.find("base")) {
+    const auto choice = read_choice(*base, "base", {"free", "fixed"}, diagnostics);
+    options.fixed_base = choice && *choice == 1;
   }
   try {
     entry.model = import_model(resolve_path(*path, diagnostics.file(), options), options);
@@ -254,13 +253,7 @@ std::optional<SceneJoint> scene_joint(const Entry& entry, std::size_t number, co
   SceneJoint made;
   made.place = entry.place;
   made.child = offsets.body + static_cast<int>(number);
-  if (is_free(link) && !(entry.fixed && !link.joint)) return {};
-  if (!link.joint) {
-    made.joint.name = entry.named(link.name) + " base";
-    made.joint.type = JointType::fixed;
-    made.joint.X_PF = entry.X_WM * link.X_WB;
-    return made;
-  }
+  if (is_free(link)) return {};
   made.joint = *link.joint;
   made.joint.name = entry.named(link.joint->name);
   if (link.joint->parent < 0) made.joint.X_PF = entry.X_WM * made.joint.X_PF;

@@ -31,7 +31,7 @@ class ImportModel : public testing::Test {
   std::string path_ = (fs::path(testing::TempDir()) / ("carom_model_" + std::to_string(::getpid()) + ".xml")).string();
 };
 
-TEST_F(ImportModel, the_root_element_says_what_it_is_and_not_the_ending) {
+TEST_F(ImportModel, TheRootElementSaysWhatItIsAndNotTheEnding) {
   write(
       "<robot name='r'><link name='a'><inertial><mass value='1'/>"
       "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>");
@@ -40,7 +40,7 @@ TEST_F(ImportModel, the_root_element_says_what_it_is_and_not_the_ending) {
   EXPECT_EQ(model.file, path_);
 }
 
-TEST_F(ImportModel, other_files_are_refused_with_a_sentence) {
+TEST_F(ImportModel, OtherFilesAreRefusedWithASentence) {
   EXPECT_EQ(fault(), path_ + ": the file cannot be opened");
   write("\n<html/>");
   EXPECT_TRUE(fault().starts_with(path_ + ":2: the root element is <html>; that of a model is <robot>")) << fault();

@@ -50,7 +50,7 @@ std::vector<std::string> faults_found(const std::string& path) {
 
 class MalformedSdformat : public testing::TestWithParam<std::string> {};
 
-TEST_P(MalformedSdformat, is_refused_with_its_sentences) {
+TEST_P(MalformedSdformat, IsRefusedWithItsSentences) {
   const std::vector<std::string> expected = expected_faults(GetParam());
   ASSERT_FALSE(expected.empty()) << GetParam() << " says nothing of what it expects";
   EXPECT_EQ(faults_found(GetParam()), expected);
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(files, MalformedSdformat, testing::ValuesIn(malformed_f
                            return fs::path(info.param).stem().string();
                          });
 
-TEST(MalformedSdformatFiles, are_at_least_thirty) { EXPECT_GE(malformed_files().size(), 30u); }
+TEST(MalformedSdformatFiles, AreAtLeastThirty) { EXPECT_GE(malformed_files().size(), 30u); }
 
 }  // namespace
 }  // namespace carom

@@ -55,7 +55,7 @@ std::vector<std::string> faults_found(const std::string& path) {
 
 class MalformedUrdf : public testing::TestWithParam<std::string> {};
 
-TEST_P(MalformedUrdf, is_refused_with_its_sentences) {
+TEST_P(MalformedUrdf, IsRefusedWithItsSentences) {
   const std::vector<std::string> expected = expected_faults(GetParam());
   ASSERT_FALSE(expected.empty()) << GetParam() << " says nothing of what it expects";
   EXPECT_EQ(faults_found(GetParam()), expected);
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(robots, MalformedUrdf, testing::ValuesIn(malformed_robo
                            return fs::path(info.param).stem().string();
                          });
 
-TEST(MalformedUrdfs, are_at_least_forty) { EXPECT_GE(malformed_robots().size(), 40u); }
+TEST(MalformedUrdfs, AreAtLeastForty) { EXPECT_GE(malformed_robots().size(), 40u); }
 
 }  // namespace
 }  // namespace carom

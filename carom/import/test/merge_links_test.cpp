@@ -125,7 +125,7 @@ void expect_same_places(const ImportedModel& before, const ImportedModel& after,
   }
 }
 
-TEST(MergeLinks, moves_nothing_in_any_position_and_keeps_the_kinetic_energy) {
+TEST(MergeLinks, MovesNothingInAnyPositionAndKeepsTheKineticEnergy) {
   Random random(1);
   for (int trial = 0; trial < 50; ++trial) {
     const ImportedModel before = random_model(random, 12);
@@ -139,7 +139,7 @@ TEST(MergeLinks, moves_nothing_in_any_position_and_keeps_the_kinetic_energy) {
   }
 }
 
-TEST(MergeLinks, keeps_total_mass_centre_and_inertia) {
+TEST(MergeLinks, KeepsTotalMassCentreAndInertia) {
   Random random(2);
   for (int trial = 0; trial < 50; ++trial) {
     ImportedModel before = random_model(random, 12);
@@ -163,7 +163,7 @@ TEST(MergeLinks, keeps_total_mass_centre_and_inertia) {
   }
 }
 
-TEST(MergeLinks, leaves_links_in_order_and_a_frame_for_each_that_went) {
+TEST(MergeLinks, LeavesLinksInOrderAndAFrameForEachThatWent) {
   Random random(3);
   const ImportedModel before = random_model(random, 30);
   ImportedModel after = before;
@@ -240,7 +240,7 @@ void expect_same_meetings(const ImportedModel& before, const ImportedModel& afte
   }
 }
 
-TEST(MergeLinks, exclusions_hold_for_the_same_shapes_as_before) {
+TEST(MergeLinks, ExclusionsHoldForTheSameShapesAsBefore) {
   const std::vector<std::vector<std::pair<int, int>>> cases = {
       {},
       {{1, 2}},                  // flange and hinged: base and hinged still meet
@@ -261,7 +261,7 @@ TEST(MergeLinks, exclusions_hold_for_the_same_shapes_as_before) {
   }
 }
 
-TEST(MergeLinks, ground_added_to_the_world_later_still_meets_what_a_part_of_the_world_does_not) {
+TEST(MergeLinks, GroundAddedToTheWorldLaterStillMeetsWhatAPartOfTheWorldDoesNot) {
   ImportedModel model = four_links();
   model.excluded = {{2, 3}};  // hinged and table
   merge_fixed_links(model);
@@ -272,13 +272,13 @@ TEST(MergeLinks, ground_added_to_the_world_later_still_meets_what_a_part_of_the_
   EXPECT_FALSE(meet(model, 3, 4));
 }
 
-TEST(MergeLinks, exclusion_from_the_world_that_leaves_out_a_table_on_it_is_refused) {
+TEST(MergeLinks, ExclusionFromTheWorldThatLeavesOutATableOnItIsRefused) {
   ImportedModel model = four_links();
   model.excluded = {{-1, 2}};
   EXPECT_THROW(merge_fixed_links(model), Error);
 }
 
-TEST(MergeLinks, flags_drives_and_keyframes_follow_their_links) {
+TEST(MergeLinks, FlagsDrivesAndKeyframesFollowTheirLinks) {
   ImportedModel model = four_links();
   model.links[2].collides_with_parent = true;
   Drive drive;
@@ -301,7 +301,7 @@ TEST(MergeLinks, flags_drives_and_keyframes_follow_their_links) {
   EXPECT_EQ(model.keyframes[0].velocity[1][0], 12);
 }
 
-TEST(MergeLinks, coordinates_of_fixed_joints_cannot_be_driven_or_coupled) {
+TEST(MergeLinks, CoordinatesOfFixedJointsCannotBeDrivenOrCoupled) {
   ImportedModel driven = four_links();
   driven.drives.push_back({});
   driven.drives[0].body = 1;
@@ -314,7 +314,7 @@ TEST(MergeLinks, coordinates_of_fixed_joints_cannot_be_driven_or_coupled) {
   EXPECT_THROW(merge_fixed_links(coupled), Error);
 }
 
-TEST(MergeLinks, massless_root_takes_the_inertia_of_what_is_fixed_to_it) {
+TEST(MergeLinks, MasslessRootTakesTheInertiaOfWhatIsFixedToIt) {
   ImportedModel model;
   model.links.resize(3);
   model.links[1].joint.emplace();

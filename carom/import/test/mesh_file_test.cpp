@@ -84,13 +84,13 @@ std::string binary_stl(const std::vector<std::array<Vec3, 3>>& triangles) {
   return bytes;
 }
 
-TEST_F(MeshFile, obj_gives_its_vertices) { EXPECT_EQ(distinct(mesh_vertices(write("a.obj", tetrahedron))), corners); }
+TEST_F(MeshFile, ObjGivesItsVertices) { EXPECT_EQ(distinct(mesh_vertices(write("a.obj", tetrahedron))), corners); }
 
-TEST_F(MeshFile, ending_is_read_in_capitals_too) {
+TEST_F(MeshFile, EndingIsReadInCapitalsToo) {
   EXPECT_EQ(distinct(mesh_vertices(write("A.OBJ", tetrahedron))), corners);
 }
 
-TEST_F(MeshFile, binary_and_ascii_stl_give_the_same_vertices) {
+TEST_F(MeshFile, BinaryAndAsciiStlGiveTheSameVertices) {
   std::vector<std::array<Vec3, 3>> triangles;
   std::string text = "solid a\n";
   for (int left_out = 0; left_out < 4; ++left_out) {
@@ -108,18 +108,18 @@ TEST_F(MeshFile, binary_and_ascii_stl_give_the_same_vertices) {
   EXPECT_EQ(distinct(mesh_vertices(write("binary.STL", binary_stl(triangles)))), corners);
 }
 
-TEST_F(MeshFile, all_objects_of_a_file_count) {
+TEST_F(MeshFile, AllObjectsOfAFileCount) {
   const std::string two = "o one\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no two\nv 0 0 5\nv 1 0 5\nv 0 1 5\nf 4 5 6\n";
   const std::vector<Vec3> all{{0, 0, 0}, {0, 0, 5}, {0, 1, 0}, {0, 1, 5}, {1, 0, 0}, {1, 0, 5}};
   EXPECT_EQ(distinct(mesh_vertices(write("two.obj", two))), all);
 }
 
-TEST_F(MeshFile, material_files_that_are_none_or_missing_do_not_matter) {
+TEST_F(MeshFile, MaterialFilesThatAreNoneOrMissingDoNotMatter) {
   fs::create_directories(folder_ / "colours.mtl");
   EXPECT_EQ(distinct(mesh_vertices(write("a.obj", "mtllib colours.mtl\nmtllib none.mtl\n" + tetrahedron))), corners);
 }
 
-TEST_F(MeshFile, what_cannot_be_read_is_told) {
+TEST_F(MeshFile, WhatCannotBeReadIsTold) {
   EXPECT_EQ(fault(path("none.stl")), "does not exist");
   EXPECT_EQ(fault(folder_.string()), "is no file");
   EXPECT_EQ(fault(write("a.dae", "<COLLADA/>")),
@@ -130,13 +130,13 @@ TEST_F(MeshFile, what_cannot_be_read_is_told) {
   EXPECT_EQ(fault(write("nan.obj", "v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n")), "has a vertex that is not finite");
 }
 
-TEST_F(MeshFile, large_files_are_refused_unread) {
+TEST_F(MeshFile, LargeFilesAreRefusedUnread) {
   const std::string large = write("large.stl", "solid");
   fs::resize_file(large, (64u << 20) + 1);
   EXPECT_EQ(fault(large), "is larger than 64 MiB; simplify the mesh, collisions need its hull alone");
 }
 
-TEST_F(MeshFile, cut_and_changed_files_never_crash) {
+TEST_F(MeshFile, CutAndChangedFilesNeverCrash) {
   const std::string whole = binary_stl({{corners[0], corners[1], corners[2]}, {corners[1], corners[2], corners[3]}});
   for (std::size_t length = 0; length < whole.size(); length += 7) {
     static_cast<void>(fault(write("cut.stl", whole.substr(0, length))));
@@ -155,7 +155,7 @@ TEST_F(MeshFile, cut_and_changed_files_never_crash) {
 
 class ResolvePath : public MeshFile {};
 
-TEST_F(ResolvePath, plain_paths_count_from_the_file) {
+TEST_F(ResolvePath, PlainPathsCountFromTheFile) {
   const std::string file = write("robot/arm.urdf", ""), mesh = write("robot/meshes/a.stl", "");
   EXPECT_EQ(resolve_path("meshes/a.stl", file, {}), mesh);
   EXPECT_EQ(resolve_path("../robot/meshes/a.stl", file, {}), mesh);
@@ -164,7 +164,7 @@ TEST_F(ResolvePath, plain_paths_count_from_the_file) {
   EXPECT_EQ(resolve_path("file://" + mesh, path("elsewhere.urdf"), {}), mesh);
 }
 
-TEST_F(ResolvePath, packages_are_found_beside_and_above_the_file) {
+TEST_F(ResolvePath, PackagesAreFoundBesideAndAboveTheFile) {
   const std::string file = write("arm_description/urdf/arm.urdf", ""), mesh = write("arm_description/meshes/a.stl", "");
   const std::string other = write("hand/a.stl", "");
   for (const std::string scheme : {"package://", "model://"}) {
@@ -174,7 +174,7 @@ TEST_F(ResolvePath, packages_are_found_beside_and_above_the_file) {
   EXPECT_EQ(resolve_path("model://hand", file, {}), path("hand"));
 }
 
-TEST_F(ResolvePath, nearer_folders_win_and_the_search_path_comes_last_in_its_order) {
+TEST_F(ResolvePath, NearerFoldersWinAndTheSearchPathComesLastInItsOrder) {
   const std::string file = write("here/arm.urdf", "");
   const std::string second = write("b/hand/a.stl", "");
   const ImportOptions options{{path("a/hand/"), path("b")}};
@@ -196,7 +196,7 @@ std::string resolve_fault(const std::string& uri, const std::string& file, const
   return {};
 }
 
-TEST_F(ResolvePath, what_is_nowhere_is_told_with_the_places) {
+TEST_F(ResolvePath, WhatIsNowhereIsToldWithThePlaces) {
   const std::string file = path("robot/arm.urdf");
   EXPECT_EQ(resolve_fault("a.stl", file), "\"a.stl\" is not there; looked for " + path("robot/a.stl"));
   // A folder called as the package is looked into first.
@@ -210,7 +210,7 @@ TEST_F(ResolvePath, what_is_nowhere_is_told_with_the_places) {
             "\"https://a/b.stl\" is an address that cannot be read; use package://, model://, file:// or a path");
 }
 
-TEST_F(ResolvePath, no_more_than_eight_places_are_told) {
+TEST_F(ResolvePath, NoMoreThanEightPlacesAreTold) {
   ImportOptions options;
   for (int i = 0; i < 20; ++i) options.search_path.push_back(path("p" + std::to_string(i)));
   const std::string fault = resolve_fault("package://none/a.stl", path("arm.urdf"), options);

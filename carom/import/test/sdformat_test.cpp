@@ -73,7 +73,7 @@ Transform at_rest(const ImportedModel& read, int i) {
   return X_WP * link.joint->X_PF * link.joint->X_BM.inverse();
 }
 
-TEST(Sdformat, reads_an_inertial_with_a_pose_of_its_own) {
+TEST(Sdformat, ReadsAnInertialWithAPoseOfItsOwn) {
   const ImportedModel read = model(
       "<pose>1 2 3 0 0 0</pose><link name='a'><pose>0 0 1 0 0 0</pose><inertial><pose>0.1 0.2 0.3 0 0 "
       "1.5707963267948966"
@@ -88,7 +88,7 @@ TEST(Sdformat, reads_an_inertial_with_a_pose_of_its_own) {
   EXPECT_LE((read.links[0].inertia.central - Mat3(Vec3(4, 3, 5).asDiagonal())).norm(), exact);
 }
 
-TEST(Sdformat, turns_an_inertial_by_degrees_and_by_a_quaternion_alike) {
+TEST(Sdformat, TurnsAnInertialByDegreesAndByAQuaternionAlike) {
   const auto turned = [](const std::string& pose) {
     return model(
                "<link name='a'><inertial>" + pose +
@@ -110,7 +110,7 @@ TEST(Sdformat, turns_an_inertial_by_degrees_and_by_a_quaternion_alike) {
   EXPECT_LE((euler - turned("<pose rotation_format='quat_xyzw'>0 0 0 " + text.str() + "</pose>")).norm(), 1e-14);
 }
 
-TEST(Sdformat, is_the_same_mechanism_from_whichever_frame_it_is_written) {
+TEST(Sdformat, IsTheSameMechanismFromWhicheverFrameItIsWritten) {
   const std::string in_model = "<pose>0.1 0.2 0.3 0.2 0.3 0.4</pose>" + link("a") +
                                link("b", "<pose>1 0 0 0.5 0 0</pose>") +
                                joint("revolute",
@@ -133,7 +133,7 @@ TEST(Sdformat, is_the_same_mechanism_from_whichever_frame_it_is_written) {
   expect_near(other.frames[0].X_BF, {Mat3::Identity(), Vec3(0.5, 0, 0)});
 }
 
-TEST(Sdformat, puts_the_axis_of_old_files_in_the_frame_of_the_model) {
+TEST(Sdformat, PutsTheAxisOfOldFilesInTheFrameOfTheModel) {
   const std::string text =
       link("a") + link("b", "<pose>1 0 0 0 0 1.5707963267948966</pose>") + joint("revolute", axis("1 0 0"));
   for (const auto& [version, expected] : {std::pair("1.4", Vec3(1, 0, 0)), std::pair("1.9", Vec3(0, 1, 0))}) {
@@ -143,7 +143,7 @@ TEST(Sdformat, puts_the_axis_of_old_files_in_the_frame_of_the_model) {
   }
 }
 
-TEST(Sdformat, reads_what_acts_on_a_coordinate) {
+TEST(Sdformat, ReadsWhatActsOnACoordinate) {
   const ImportedModel read = model(
       link("a") + link("b") +
       joint("prismatic", axis("0 1 0",
@@ -166,7 +166,7 @@ TEST(Sdformat, reads_what_acts_on_a_coordinate) {
   EXPECT_EQ(read.links[1].position[0], 0.125);
 }
 
-TEST(Sdformat, has_a_left_handed_thread_of_radians_per_metre) {
+TEST(Sdformat, HasALeftHandedThreadOfRadiansPerMetre) {
   const std::string links = link("a") + link("b");
   EXPECT_EQ(model(links + joint("screw", axis("0 0 1") + "<thread_pitch>-4</thread_pitch>")).links[1].joint->pitch,
             0.25);
@@ -181,7 +181,7 @@ TEST(Sdformat, has_a_left_handed_thread_of_radians_per_metre) {
             std::string::npos);
 }
 
-TEST(Sdformat, has_universal_joints_of_any_two_axes) {
+TEST(Sdformat, HasUniversalJointsOfAnyTwoAxes) {
   const std::string links = link("a") + link("b");
   const ImportedModel right =
       model(links + joint("universal",
@@ -201,7 +201,7 @@ TEST(Sdformat, has_universal_joints_of_any_two_axes) {
   EXPECT_LE((twists.twists.col(1) - second).norm(), exact);
 }
 
-TEST(Sdformat, has_balls_and_planes) {
+TEST(Sdformat, HasBallsAndPlanes) {
   const ImportedModel ball = model(link("a") + link("b") + joint("ball", "<pose>0 0 1 0 0 0</pose>"));
   EXPECT_EQ(ball.links[1].joint->type, JointType::spherical);
   EXPECT_LE((ball.links[1].joint->X_BM.p - Vec3(0, 0, 1)).norm(), exact);
@@ -214,7 +214,7 @@ TEST(Sdformat, has_balls_and_planes) {
   EXPECT_TRUE(planar.unused.empty());
 }
 
-TEST(Sdformat, welds_links_and_keeps_the_whole_inertia) {
+TEST(Sdformat, WeldsLinksAndKeepsTheWholeInertia) {
   const ImportedModel read =
       model(link("a") + link("b", "<pose>2 0 0 0 0 0</pose>" + ball_shape("c")) + joint("fixed", ""));
   ASSERT_EQ(read.links.size(), 1u);
@@ -226,7 +226,7 @@ TEST(Sdformat, welds_links_and_keeps_the_whole_inertia) {
   EXPECT_LE((read.colliders[0].X_BS.p - Vec3(2, 0, 0)).norm(), exact);
 }
 
-TEST(Sdformat, turns_a_joint_round_whose_child_hangs_already) {
+TEST(Sdformat, TurnsAJointRoundWhoseChildHangsAlready) {
   const std::string links = link("a") + link("b", "<pose>1 0 0 0 0 0.3</pose>");
   const std::string hinge = joint("revolute", axis("0 0 1"), "world", "b", "w");
   const ImportedModel read = model(links + hinge + joint("revolute", axis("0 0.6 0.8")));
@@ -240,7 +240,7 @@ TEST(Sdformat, turns_a_joint_round_whose_child_hangs_already) {
   expect_near(at_rest(read, 1), Transform());
 }
 
-TEST(Sdformat, closes_loops_by_constraints) {
+TEST(Sdformat, ClosesLoopsByConstraints) {
   const std::string links = link("a") + link("b", "<pose>1 0 0 0 0 0</pose>") + link("c", "<pose>2 0 0 0 0 0</pose>");
   const std::string chain = joint("revolute", axis("0 1 0"), "world", "a", "i") +
                             joint("revolute", axis("0 1 0"), "a", "b") +
@@ -263,7 +263,7 @@ TEST(Sdformat, closes_loops_by_constraints) {
   }
 }
 
-TEST(Sdformat, reads_every_shape) {
+TEST(Sdformat, ReadsEveryShape) {
   const auto shape = [](const std::string& geometry) {
     const ImportedModel read =
         model("<static>1</static><link name='a'><collision name='c'><pose>0 0 1 0 0 0</pose><geometry>" + geometry +
@@ -290,7 +290,7 @@ TEST(Sdformat, reads_every_shape) {
   EXPECT_LE((plane.X_BS.R.col(2) - Vec3(0, -0.6, 0.8)).norm(), exact);
 }
 
-TEST(Sdformat, reads_surfaces) {
+TEST(Sdformat, ReadsSurfaces) {
   const auto surface = [](const std::string& inside) { return "<surface>" + inside + "</surface>"; };
   const ImportedModel read =
       model(link("a", ball_shape("p", surface("<friction><ode><mu>0.5</mu><mu2>0.25</mu2></ode></friction>")) +
@@ -315,7 +315,7 @@ TEST(Sdformat, reads_surfaces) {
   EXPECT_TRUE(read.unused.empty());
 }
 
-TEST(Sdformat, lets_links_of_a_model_collide_only_if_asked) {
+TEST(Sdformat, LetsLinksOfAModelCollideOnlyIfAsked) {
   const std::string three = link("a", ball_shape("c")) + link("b", ball_shape("c")) + link("d", ball_shape("c")) +
                             joint("ball", "", "a", "b") + joint("ball", "", "b", "d", "k");
   using Pairs = std::vector<std::pair<int, int>>;
@@ -327,7 +327,7 @@ TEST(Sdformat, lets_links_of_a_model_collide_only_if_asked) {
   EXPECT_EQ(model("<self_collide>true</self_collide>" + three + group).excluded, (Pairs{{0, 1}, {0, 2}, {1, 2}}));
 }
 
-TEST(Sdformat, lets_what_hangs_on_the_world_touch_the_ground_but_not_its_base) {
+TEST(Sdformat, LetsWhatHangsOnTheWorldTouchTheGroundButNotItsBase) {
   const ImportedModel read = world(
       "<model name='ground'><static>true</static><link name='l'><collision name='c'><geometry><plane><normal>0 0 1"
       "</normal></plane></geometry></collision></link></model><model name='arm'>" +
@@ -346,7 +346,7 @@ TEST(Sdformat, lets_what_hangs_on_the_world_touch_the_ground_but_not_its_base) {
   EXPECT_FALSE(meet(1, 2));
 }
 
-TEST(Sdformat, reads_worlds_with_gravity_and_several_models) {
+TEST(Sdformat, ReadsWorldsWithGravityAndSeveralModels) {
   const ImportedModel read = world(
       "<gravity>0 0 -1.5</gravity><frame name='shelf'><pose>0 0 2 0 0 0</pose></frame><model name='p'><pose "
       "relative_to='shelf'>1 0 0 0 0 0</pose>" +
@@ -364,7 +364,7 @@ TEST(Sdformat, reads_worlds_with_gravity_and_several_models) {
   EXPECT_LE((read.links[2].X_WB.p - Vec3(0, 5, 2)).norm(), exact);
 }
 
-TEST(Sdformat, lists_by_line_what_it_does_not_use) {
+TEST(Sdformat, ListsByLineWhatItDoesNotUse) {
   const ImportedModel read = model("\n" + link("a", "\n<visual name='v'/>\n<sensor name='s' type='imu'/><colour/>") +
                                    "\n<plugin name='p' filename='f'/><allow_auto_disable>1</allow_auto_disable>");
   EXPECT_EQ(read.unused.size(), 5u);
@@ -395,7 +395,7 @@ class Folder {
   fs::path path_;
 };
 
-TEST(Sdformat, includes_models_by_address_and_by_path) {
+TEST(Sdformat, IncludesModelsByAddressAndByPath) {
   const Folder folder("carom_sdformat_include");
   folder.write("library/crate/model.config",
                "<model><name>crate</name><sdf version='1.4'>old.sdf</sdf><sdf version='1.7'>model.sdf</sdf></model>");
@@ -417,7 +417,7 @@ TEST(Sdformat, includes_models_by_address_and_by_path) {
   EXPECT_EQ(read.links[2].line, 2);
 }
 
-TEST(Sdformat, names_the_places_where_an_included_model_is_not) {
+TEST(Sdformat, NamesThePlacesWhereAnIncludedModelIsNot) {
   const Folder folder("carom_sdformat_missing");
   const std::string path = folder.write("w.sdf",
                                         "<sdf version='1.9'><world name='w'>\n<include><uri>model://sun</uri>"
@@ -432,7 +432,7 @@ TEST(Sdformat, names_the_places_where_an_included_model_is_not) {
   }
 }
 
-TEST(Sdformat, refuses_files_that_include_themselves) {
+TEST(Sdformat, RefusesFilesThatIncludeThemselves) {
   const Folder folder("carom_sdformat_circle");
   const std::string path = folder.write(
       "c.sdf", "<sdf version='1.9'><model name='m'>" + link("a") + "<include><uri>c.sdf</uri></include></model></sdf>");
@@ -444,7 +444,7 @@ fs::path models() {
   return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / "../shared/data") / "models";
 }
 
-TEST(SdformatOfOthers, four_bar_has_a_hinge_per_link) {
+TEST(SdformatOfOthers, FourBarHasAHingePerLink) {
   const fs::path path = models() / "drake/four_bar.sdf";
   if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
   const ImportedModel read = read_sdformat(path);
@@ -458,7 +458,7 @@ TEST(SdformatOfOthers, four_bar_has_a_hinge_per_link) {
   EXPECT_EQ(read.frames.size(), 2u);
 }
 
-TEST(SdformatOfOthers, humanoid_has_the_masses_of_its_links) {
+TEST(SdformatOfOthers, HumanoidHasTheMassesOfItsLinks) {
   const fs::path path = models() / "pinocchio/simple_humanoid.sdf";
   if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
   const ImportedModel read = read_sdformat(path);
@@ -467,7 +467,7 @@ TEST(SdformatOfOthers, humanoid_has_the_masses_of_its_links) {
   EXPECT_TRUE(std::holds_alternative<ConvexMesh>(read.colliders[1].shape));
 }
 
-TEST(SdformatOfOthers, humanoid_is_that_of_its_urdf) {
+TEST(SdformatOfOthers, HumanoidIsThatOfItsUrdf) {
   const fs::path path = models() / "pinocchio/simple_humanoid.sdf", urdf = models() / "pinocchio/simple_humanoid.urdf";
   if (!fs::exists(urdf)) GTEST_SKIP() << "no model: " << urdf << " (CAROM_DATA names the folder of data)";
   const ImportedModel one = read_sdformat(path), other = read_urdf(urdf);
@@ -489,7 +489,7 @@ TEST(SdformatOfOthers, humanoid_is_that_of_its_urdf) {
   }
 }
 
-TEST(SdformatOfOthers, bases_without_inertia_and_models_that_are_missing_are_told) {
+TEST(SdformatOfOthers, BasesWithoutInertiaAndModelsThatAreMissingAreTold) {
   const std::vector<std::tuple<std::string, std::vector<int>>> files = {{"drake/planar_brick.sdf", {4}},
                                                                         {"drake/planar_gripper.sdf", {8, 205, 402}},
                                                                         {"simbody/double_pendulum.sdf", {7, 12}}};

@@ -65,7 +65,7 @@ class UrdfFiles : public testing::Test {
   std::string path_, text_;
 };
 
-TEST_F(UrdfFiles, quadruped) {
+TEST_F(UrdfFiles, Quadruped) {
   open("dojo/a1.urdf");
   if (IsSkipped()) return;
   const ImportedModel model = read_urdf(path_);
@@ -100,7 +100,7 @@ TEST_F(UrdfFiles, quadruped) {
 }
 
 // Left and right legs mirror one another across the plane y = 0; so does where their joints are when all stand at zero.
-TEST_F(UrdfFiles, legs_of_the_quadruped_mirror_one_another) {
+TEST_F(UrdfFiles, LegsOfTheQuadrupedMirrorOneAnother) {
   open("dojo/a1.urdf");
   if (IsSkipped()) return;
   const ImportedModel model = read_urdf(path_);
@@ -120,7 +120,7 @@ TEST_F(UrdfFiles, legs_of_the_quadruped_mirror_one_another) {
   }
 }
 
-TEST_F(UrdfFiles, humanoid_with_a_mesh_of_a_package) {
+TEST_F(UrdfFiles, HumanoidWithAMeshOfAPackage) {
   open("pinocchio/simple_humanoid.urdf");
   if (IsSkipped()) return;
   const ImportedModel model = read_urdf(path_);
@@ -142,7 +142,7 @@ TEST_F(UrdfFiles, humanoid_with_a_mesh_of_a_package) {
 }
 
 // Its first joint has a limit that leaves it no motion, its second has none.
-TEST_F(UrdfFiles, arm_whose_limits_are_missing) {
+TEST_F(UrdfFiles, ArmWhoseLimitsAreMissing) {
   open("drake/acrobot.urdf");
   if (IsSkipped()) return;
   EXPECT_EQ(faults(), (std::vector<std::string>{
@@ -152,7 +152,7 @@ TEST_F(UrdfFiles, arm_whose_limits_are_missing) {
                           "upper, or make it continuous"}));
 }
 
-TEST_F(UrdfFiles, arm_whose_joints_turn_all_round) {
+TEST_F(UrdfFiles, ArmWhoseJointsTurnAllRound) {
   open("drake/acrobot.urdf");
   if (IsSkipped()) return;
   const ImportedModel model = parse_urdf(std::regex_replace(text_, std::regex("revolute"), "continuous"), path_);
@@ -167,7 +167,7 @@ TEST_F(UrdfFiles, arm_whose_joints_turn_all_round) {
   EXPECT_EQ(model.links[1].joint->X_PF.p, Vec3(0, 0.15, -1));
 }
 
-TEST_F(UrdfFiles, hopper_with_a_joint_of_its_own_kind) {
+TEST_F(UrdfFiles, HopperWithAJointOfItsOwnKind) {
   open("dojo/hopper.urdf");
   if (IsSkipped()) return;
   const std::vector<std::string> found = faults();
@@ -178,7 +178,7 @@ TEST_F(UrdfFiles, hopper_with_a_joint_of_its_own_kind) {
   for (const std::string& fault : found) EXPECT_TRUE(fault.find("joint") != std::string::npos) << fault;
 }
 
-TEST_F(UrdfFiles, hopper_with_joints_of_the_specification) {
+TEST_F(UrdfFiles, HopperWithJointsOfTheSpecification) {
   open("dojo/hopper.urdf");
   if (IsSkipped()) return;
   std::string text = std::regex_replace(text_, std::regex("revolute"), "continuous");

@@ -139,7 +139,7 @@ class RandomRobots : public testing::Test {
   std::vector<Motion> motions_;
 };
 
-TEST_F(RandomRobots, links_are_where_the_specification_puts_them) {
+TEST_F(RandomRobots, LinksAreWhereTheSpecificationPutsThem) {
   Random random(11);
   for (int trial = 0; trial < 60; ++trial) {
     write_and_read(random);
@@ -157,7 +157,7 @@ TEST_F(RandomRobots, links_are_where_the_specification_puts_them) {
   }
 }
 
-TEST_F(RandomRobots, masses_and_centres_add_up) {
+TEST_F(RandomRobots, MassesAndCentresAddUp) {
   Random random(12);
   for (int trial = 0; trial < 60; ++trial) {
     write_and_read(random);
@@ -178,7 +178,7 @@ TEST_F(RandomRobots, masses_and_centres_add_up) {
   }
 }
 
-TEST_F(RandomRobots, joints_keep_names_types_and_limits) {
+TEST_F(RandomRobots, JointsKeepNamesTypesAndLimits) {
   Random random(13);
   const std::map<std::string, JointType> types = {{"revolute", JointType::revolute},
                                                   {"continuous", JointType::revolute},
@@ -219,7 +219,7 @@ bool is_read(const std::string& text) {
   return true;
 }
 
-TEST(ChangedRobots, are_read_or_refused_with_sentences) {
+TEST(ChangedRobots, AreReadOrRefusedWithSentences) {
   Random random(14);
   int read = 0, refused = 0;
   for (int trial = 0; trial < 2000; ++trial) {

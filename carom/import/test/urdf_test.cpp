@@ -43,7 +43,7 @@ std::vector<std::string> texts(const std::vector<ImportNote>& notes) {
   return all;
 }
 
-TEST(Urdf, lone_link_moves_freely) {
+TEST(Urdf, LoneLinkMovesFreely) {
   const ImportedModel model = robot(link("a"));
   EXPECT_EQ(model.name, "r");
   ASSERT_EQ(model.links.size(), 1u);
@@ -55,11 +55,11 @@ TEST(Urdf, lone_link_moves_freely) {
   EXPECT_TRUE(model.unused.empty());
 }
 
-TEST(Urdf, robot_without_name_is_called_as_its_file) {
+TEST(Urdf, RobotWithoutNameIsCalledAsItsFile) {
   EXPECT_EQ(parse_urdf("<robot>" + link("a") + "</robot>", "some/arm.urdf").name, "arm");
 }
 
-TEST(Urdf, link_called_world_is_the_world_declared_or_not) {
+TEST(Urdf, LinkCalledWorldIsTheWorldDeclaredOrNot) {
   const std::string arm = link("a") + joint("j", "continuous", "world", "a");
   for (const std::string& declared : {std::string(), link("world", "")}) {
     const ImportedModel model = robot(declared + arm);
@@ -69,7 +69,7 @@ TEST(Urdf, link_called_world_is_the_world_declared_or_not) {
   }
 }
 
-TEST(Urdf, shapes_of_the_world_and_of_what_is_fixed_to_it_belong_to_the_world) {
+TEST(Urdf, ShapesOfTheWorldAndOfWhatIsFixedToItBelongToTheWorld) {
   const std::string ball = "<collision><origin xyz='0 0 1'/><geometry><sphere radius='1'/></geometry></collision>";
   const ImportedModel model =
       robot(link("world", ball) + link("table", ball) + joint("j", "fixed", "world", "table", "<origin xyz='5 0 0'/>"));
@@ -83,7 +83,7 @@ TEST(Urdf, shapes_of_the_world_and_of_what_is_fixed_to_it_belong_to_the_world) {
   EXPECT_EQ(model.frames[0].link, -1);
 }
 
-TEST(Urdf, massless_root_is_the_link_that_is_fixed_to_it) {
+TEST(Urdf, MasslessRootIsTheLinkThatIsFixedToIt) {
   const ImportedModel model = robot(link("base_link", "") + link("trunk") +
                                     joint("j", "fixed", "base_link", "trunk", "<origin xyz='0 0 0.3'/>"));
   ASSERT_EQ(model.links.size(), 1u);
@@ -95,7 +95,7 @@ TEST(Urdf, massless_root_is_the_link_that_is_fixed_to_it) {
   EXPECT_EQ(model.frames[0].inertia.mass, 1);
 }
 
-TEST(Urdf, order_of_elements_does_not_matter) {
+TEST(Urdf, OrderOfElementsDoesNotMatter) {
   const ImportedModel model = robot(joint("j", "continuous", "b", "c") + link("c") + link("b") + link("a") +
                                     joint("i", "continuous", "a", "b"));
   ASSERT_EQ(model.links.size(), 3u);
@@ -108,7 +108,7 @@ TEST(Urdf, order_of_elements_does_not_matter) {
 }
 
 // A rod of length 2 along x, its frame turned by 90° about z: it lies along y. Moments in closed form.
-TEST(Urdf, inertia_is_turned_with_its_origin) {
+TEST(Urdf, InertiaIsTurnedWithItsOrigin) {
   const double across = 6.0 * 4 / 12;
   const ImportedModel model =
       robot("<link name='a'><inertial><origin xyz='1 2 3' rpy='0 0 " + std::to_string(pi / 2) +
@@ -120,7 +120,7 @@ TEST(Urdf, inertia_is_turned_with_its_origin) {
 }
 
 // Roll about x first, then pitch about y, then yaw about z, all of the parent: z goes to −y, stays, goes to x.
-TEST(Urdf, rpy_turns_about_fixed_axes_in_turn) {
+TEST(Urdf, RpyTurnsAboutFixedAxesInTurn) {
   const std::string quarter = std::to_string(pi / 2);
   const ImportedModel model = robot(link("a") + link("b", "") +
                                     joint("j", "fixed", "a", "b", "<origin rpy='" + quarter + " 0 " + quarter + "'/>"));
@@ -128,7 +128,7 @@ TEST(Urdf, rpy_turns_about_fixed_axes_in_turn) {
   EXPECT_LT((model.frames[0].X_BF.R * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-6);
 }
 
-TEST(Urdf, shapes_have_their_sizes) {
+TEST(Urdf, ShapesHaveTheirSizes) {
   EXPECT_EQ(std::get<Sphere>(with_geometry("<sphere radius='2'/>").colliders[0].shape).radius, 2);
   EXPECT_EQ(std::get<Box>(with_geometry("<box size='1 2 3'/>").colliders[0].shape).half_extents, Vec3(0.5, 1, 1.5));
   const ImportedModel cylinder = with_geometry("<cylinder radius='2' length='5'/>");
@@ -139,7 +139,7 @@ TEST(Urdf, shapes_have_their_sizes) {
   EXPECT_EQ(std::get<Capsule>(capsule.colliders[0].shape).half_length, 2.5);
 }
 
-TEST(Urdf, several_shapes_of_a_link_have_names_of_their_own) {
+TEST(Urdf, SeveralShapesOfALinkHaveNamesOfTheirOwn) {
   const std::string ball = "<geometry><sphere radius='1'/></geometry></collision>\n";
   const ImportedModel model =
       robot(link("a", body + "\n<collision>" + ball + "<collision name='toe'>" + ball + "<collision>" + ball));
@@ -152,7 +152,7 @@ TEST(Urdf, several_shapes_of_a_link_have_names_of_their_own) {
 
 // The mesh is a tetrahedron with legs 1, 2, 3 along the axes and one more vertex inside: volume 1 · 2 · 3 / 6 times the
 // product of the scales, whatever their signs.
-TEST(Urdf, mesh_stands_for_its_hull_scaled) {
+TEST(Urdf, MeshStandsForItsHullScaled) {
   const ImportedModel model = with_geometry("<mesh filename='meshes/corner.obj' scale='1 -1 0.5'/>");
   const auto& polyhedron = std::get<ConvexMesh>(model.colliders[0].shape).polyhedron;
   EXPECT_EQ(polyhedron->vertices.size(), 4u);
@@ -160,20 +160,20 @@ TEST(Urdf, mesh_stands_for_its_hull_scaled) {
   EXPECT_NEAR(polyhedron->inertia(1).center.y(), -0.5, 1e-12);
 }
 
-TEST(Urdf, mesh_used_twice_is_shared) {
+TEST(Urdf, MeshUsedTwiceIsShared) {
   const std::string mesh = "<collision><geometry><mesh filename='meshes/corner.obj'/></geometry></collision>";
   const ImportedModel model = robot(link("a", body + mesh + mesh));
   EXPECT_EQ(std::get<ConvexMesh>(model.colliders[0].shape).polyhedron,
             std::get<ConvexMesh>(model.colliders[1].shape).polyhedron);
 }
 
-TEST(Urdf, what_is_only_seen_need_not_be_there) {
+TEST(Urdf, WhatIsOnlySeenNeedNotBeThere) {
   const ImportedModel model =
       robot(link("a", body + "<visual><geometry><mesh filename='none.dae'/></geometry></visual>"));
   EXPECT_EQ(texts(model.unused), std::vector<std::string>{"2: <visual>"});
 }
 
-TEST(Urdf, joints_have_limits_damping_and_dry_friction) {
+TEST(Urdf, JointsHaveLimitsDampingAndDryFriction) {
   const ImportedModel model =
       robot(link("a") + link("b") +
             joint("j", "prismatic", "a", "b", "<limit lower='-0.5' upper='2'/><dynamics damping='3' friction='4'/>"));
@@ -185,7 +185,7 @@ TEST(Urdf, joints_have_limits_damping_and_dry_friction) {
   EXPECT_EQ(joint.friction[0], 4);
 }
 
-TEST(Urdf, bound_that_is_left_out_is_zero_by_the_specification) {
+TEST(Urdf, BoundThatIsLeftOutIsZeroByTheSpecification) {
   const ImportedModel model =
       robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<limit upper='2' effort='1' velocity='1'/>"));
   EXPECT_EQ(model.links[1].joint->lower[0], 0);
@@ -194,7 +194,7 @@ TEST(Urdf, bound_that_is_left_out_is_zero_by_the_specification) {
             (std::vector<std::string>{"4: attribute \"effort\" of <limit>", "4: attribute \"velocity\" of <limit>"}));
 }
 
-TEST(Urdf, joints_start_at_zero_or_at_the_limit_nearest_to_it) {
+TEST(Urdf, JointsStartAtZeroOrAtTheLimitNearestToIt) {
   const auto start = [](const std::string& limits) {
     return robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<limit " + limits + "/>")).links[1].position;
   };
@@ -203,7 +203,7 @@ TEST(Urdf, joints_start_at_zero_or_at_the_limit_nearest_to_it) {
   EXPECT_EQ(start("lower='1' upper='2'")[0], 1);
 }
 
-TEST(Urdf, continuous_and_floating_joints_have_no_limits) {
+TEST(Urdf, ContinuousAndFloatingJointsHaveNoLimits) {
   const ImportedModel model =
       robot(link("a") + link("b") + link("c") + joint("i", "continuous", "a", "b", "<limit lower='-1' upper='1'/>") +
             joint("j", "floating", "a", "c", "<axis xyz='0 0 1'/>"));
@@ -212,14 +212,14 @@ TEST(Urdf, continuous_and_floating_joints_have_no_limits) {
   EXPECT_EQ(texts(model.unused), (std::vector<std::string>{"5: <limit>", "6: <axis>"}));
 }
 
-TEST(Urdf, axis_is_x_where_none_is_given_and_any_length_will_do) {
+TEST(Urdf, AxisIsXWhereNoneIsGivenAndAnyLengthWillDo) {
   for (const std::string axis : {"", "<axis xyz='1e-300 0 0'/>", "<axis xyz='1e300 0 0'/>"}) {
     const ImportedModel model = robot(link("a") + link("b") + joint("j", "continuous", "a", "b", axis));
     EXPECT_EQ(model.links[1].joint->X_PF.R.col(2), Vec3::UnitX()) << axis;
   }
 }
 
-TEST(Urdf, mimic_is_a_coupler_that_holds_at_the_start) {
+TEST(Urdf, MimicIsACouplerThatHoldsAtTheStart) {
   const ImportedModel model =
       robot(link("a") + link("b") + link("c") + link("d") + joint("k", "continuous", "a", "d", "<mimic joint='j'/>") +
             joint("j", "continuous", "a", "c", "<mimic joint='i' multiplier='-2' offset='0.5'/>") +
@@ -238,7 +238,7 @@ TEST(Urdf, mimic_is_a_coupler_that_holds_at_the_start) {
   EXPECT_EQ(second.offset, 0.5);
 }
 
-TEST(Urdf, friction_of_a_link_is_the_material_of_its_shapes_alone) {
+TEST(Urdf, FrictionOfALinkIsTheMaterialOfItsShapesAlone) {
   const std::string ball = "<collision><geometry><sphere radius='1'/></geometry></collision>";
   const ImportedModel model =
       robot(link("a", body + ball) + link("foot", ball + ball) + joint("j", "fixed", "a", "foot") +
@@ -252,7 +252,7 @@ TEST(Urdf, friction_of_a_link_is_the_material_of_its_shapes_alone) {
   EXPECT_EQ(texts(model.unused), (std::vector<std::string>{"5: <kp>", "6: <gazebo>"}));
 }
 
-TEST(Urdf, all_faults_are_told_at_once) {
+TEST(Urdf, AllFaultsAreToldAtOnce) {
   try {
     static_cast<void>(robot("<link name='a'/>\n" + link("b", "<collision/>") + joint("j", "hinge", "a", "b")));
     FAIL() << "was read";
@@ -264,7 +264,7 @@ TEST(Urdf, all_faults_are_told_at_once) {
 }
 
 // A chain as long as this would overflow the stack of a reader that calls itself.
-TEST(Urdf, long_chains_are_read) {
+TEST(Urdf, LongChainsAreRead) {
   std::string text = link("l0");
   const int count = 20000;
   for (int i = count; i > 0; --i) {

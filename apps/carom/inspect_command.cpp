@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "carom/import/imported_model.h"
+#include "commands.h"
+
+namespace carom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string link_name(const ImportedModel& model, int link) { return link < 0 ? "world" : model.links[link].name; }
+
+Json numbers(const VectorX& values) {
+  Json list = Json::array();
+  for (const double value : values) {
+    // JSON has no infinity: what has no limit is null.
+    list.push_back(std::isfinite(value) ? Json(value) : Json());
+  }
+  return list;
+}
+
+Json links_json(const ImportedModel& model) {
+  Json links = Json::array();
+  for (const ImportedModel::Link& link : model.links) {
+    Json told = {{"name", link.name},
+                 {"line", link.line},
+                 {"mass", link.inertia.mass},
+                 {"center", numbers(link.inertia.center)},
+                 {"parent", link.joint ? Json(link_name(model, link.joint->parent)) : Json()},
+                 {"joint", link.joint ? Json(link.joint->name) : Json()},
+                 {"type", joint_name(link.joint ? link.joint->type : JointType::free)}};
+    if (link.joint) {
+      told["lower"] = numbers(link.joint->lower);
+      told["upper"] = numbers(link.joint->upper);
+    }
+    links.push_back(std::move(told));
+  }
+  return links;
+}
+
+Json shapes_json(const ImportedModel& model) {
+  Json shapes = Json::array();
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const Collider& collider = model.colliders[i];
+    shapes.push_back({{"name", collider.name},
+                      {"line", i < model.collider_lines.size() ? model.collider_lines[i] : 0},
+                      {"link", link_name(model, collider.body)},
+                      {"type", shape_name(collider.shape)},
+                      {"material", collider.material < 0 ? Json() : Json(model.materials[collider.material].name)}});
+  }
+  return shapes;
+}
+
+Json inspection_json(const ImportedModel& model) {
+  Json frames = Json::array(), materials = Json::array(), constraints = Json::array(), unused = Json::array(),
+       keyframes = Json::array();
+  for (const ImportedModel::Frame& frame : model.frames) {
+    frames.push_back({{"name", frame.name},
+                      {"line", frame.line},
+                      {"link", link_name(model, frame.link)},
+                      {"position", numbers(frame.X_BF.p)},
+                      {"mass", frame.inertia.mass}});
+  }
+  for (const Material& material : model.materials) {
+    materials.push_back(
+        {{"name", material.name}, {"friction", numbers(material.friction)}, {"restitution", material.restitution}});
+  }
+  for (const Constraint& constraint : model.constraints) {
+    constraints.push_back({{"name", constraint.name}, {"type", constraint_name(constraint.kind)}});
+  }
+  for (const ImportedModel::Keyframe& keyframe : model.keyframes) keyframes.push_back(keyframe.name);
+  for (const ImportNote& note : model.unused) {
+    unused.push_back({{"file", note.file}, {"line", note.line}, {"what", note.text}});
+  }
+  return {{"name", model.name},
+          {"file", model.file},
+          {"gravity", model.gravity ? numbers(*model.gravity) : Json()},
+          {"links", links_json(model)},
+          {"frames", frames},
+          {"shapes", shapes_json(model)},
+          {"materials", materials},
+          {"constraints", constraints},
+          {"keyframes", keyframes},
+          {"unused", unused}};
+}
+
+std::string range_text(const Joint& joint) {
+  std::string text;
+  for (int k = 0; k < joint.lower.size() && k < joint.upper.size(); ++k) {
+    if (std::isfinite(joint.lower[k]) || std::isfinite(joint.upper[k])) {
+      text += fmt::format(" [{:.4g}, {:.4g}]", joint.lower[k], joint.upper[k]);
+    }
+  }
+  return text;
+}
+
+void print_links(const ImportedModel& model) {
+  double mass = 0;
+  for (const ImportedModel::Link& link : model.links) mass += link.inertia.mass;
+  fmt::print("{}: {} moving links, {:.6g} kg\n", model.name, model.links.size(), mass);
+  for (const ImportedModel::Link& link : model.links) {
+    if (link.joint) {
+      fmt::print("  {:5}  {}: {:.4g} kg, on {} by {} {}{}\n", link.line, link.name, link.inertia.mass,
+                 link_name(model, link.joint->parent), joint_name(link.joint->type), link.joint->name,
+                 range_text(*link.joint));
+    } else {
+      fmt::print("  {:5}  {}: {:.4g} kg, moves freely\n", link.line, link.name, link.inertia.mass);
+    }
+  }
+}
+
+void print_rest(const ImportedModel& model) {
+  if (!model.frames.empty()) fmt::print("frames, links welded to others among them\n");
+  for (const ImportedModel::Frame& frame : model.frames) {
+    fmt::print("  {:5}  {} on {}{}\n", frame.line, frame.name, link_name(model, frame.link),
+               frame.inertia.mass > 0 ? fmt::format(", {:.4g} kg", frame.inertia.mass) : "");
+  }
+  if (!model.colliders.empty()) fmt::print("shapes\n");
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const Collider& collider = model.colliders[i];
+    const std::string friction = collider.material < 0
+                                     ? "friction not given"
+                                     : fmt::format("friction {:.4g}", model.materials[collider.material].friction.x());
+    fmt::print("  {:5}  {}: {} on {}, {}\n", i < model.collider_lines.size() ? model.collider_lines[i] : 0,
+               collider.name, shape_name(collider.shape), link_name(model, collider.body), friction);
+  }
+  for (const Constraint& constraint : model.constraints) {
+    fmt::print("constraint {}: {}\n", constraint.name, constraint_name(constraint.kind));
+  }
+  for (const ImportedModel::Keyframe& keyframe : model.keyframes) fmt::print("keyframe {}\n", keyframe.name);
+  fmt::print("{}\n", model.unused.empty() ? "everything in the file is used"
+                                          : fmt::format("not used: {}", model.unused.size()));
+  for (const ImportNote& note : model.unused) fmt::print("  {}:{}: {}\n", note.file, note.line, note.text);
+}
+
+}  // namespace
+
+int inspect_command(const InspectOptions& options) {
+  ImportOptions import;
+  import.search_path = options.search_path;
+  import.fixed_base = options.fixed;
+  const ImportedModel model = import_model(options.model, import);
+  if (options.json) {
+    fmt::print("{}\n", inspection_json(model).dump(2));
+    return 0;
+  }
+  print_links(model);
+  print_rest(model);
+  return 0;
+}
+
+}  // namespace carom
