@@ -116,7 +116,10 @@ class BodyReader {
     reader_.bodies.push_back(body);
     reader_.link_nodes.push_back(&node);
     reader_.model.links.push_back(std::move(link));
-    const SpatialInertia inertia = read_inertia(content, body);
+    SpatialInertia inertia = read_inertia(content, body);
+    // Where nothing says the centre of mass MuJoCo puts it at the body's place in its parent, told in the body. Only
+    // the least mass of all bodies lets this be seen.
+    if (inertia.mass == 0 && !content.inertial) inertia.center = X_PB.p;
     reader_.model.links[body.link].inertia = bounded_inertia(inertia, reader_.compiler);
     read_sites(content, number);
     for (const Placed& child : content.bodies) read_body(child, number);

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <array>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -192,6 +192,58 @@ TEST(MjcfAgainstMujoco, ActuatorsWithoutControl) {
   }
 }
 
+TEST(MjcfAgainstMujoco, WhatTheCompilerDoesToMasses) {
+  Random random(7);
+  for (const std::string compiler :
+       {"settotalmass=\"14\"", "boundmass=\"3\" boundinertia=\"0.5\"", "balanceinertia=\"true\"",
+        "inertiafromgeom=\"true\"",
+        "inertiafromgeom=\"true\" inertiagrouprange=\"1 2\" boundmass=\"1\" boundinertia=\"1\""}) {
+    expect_agreement("<mujoco><compiler " + compiler + R"(/><worldbody><body name="a"><joint/><joint type="slide"/>
+      <inertial pos="0.1 0.2 0.3" mass="2" diaginertia="0.3 0.4 0.7"/><geom size="0.2" group="2" mass="1.5"/>
+      <geom type="box" size="0.1 0.2 0.3" pos="1 0 0"/><body pos="0 1 0"><geom size="0.1"/></body>
+      <body name="b" pos="0 0 1"><joint axis="1 0 0"/><inertial pos="1 0 0" mass="2" diaginertia="0.3 0.4 0.2"/></body>
+      <body name="c" euler="20 30 40"><joint axis="1 0 0"/><geom type="capsule" size="0.1 0.3" group="1"/></body></body>
+      </worldbody></mujoco>)",
+                     random, 1e-6);
+  }
+}
+
+/// Where a constraint made of an equality holds, MuJoCo sees no violation.
+TEST(MjcfAgainstMujoco, EqualitiesHoldTogether) {
+  Random random(8);
+  for (const std::string equality :
+       {"<connect body1=\"a\" body2=\"b\" anchor=\"0.1 0.2 0.3\"/>", "<weld body1=\"a\" body2=\"b\"/>",
+        "<weld body1=\"b\" body2=\"a\" relpose=\"0.1 0.2 0.3 1 2 3 4\"/>",
+        "<joint joint1=\"x\" joint2=\"y\" polycoef=\"0.1 2 0 0 0\"/>",
+        "<joint joint1=\"x\" polycoef=\"0.1 0 0 0 0\"/>"}) {
+    const Both both(
+        R"(<mujoco><option gravity="0 0 0"/><worldbody><body name="a" pos="1 2 3" euler="10 20 30"><freejoint/>
+      <geom size="0.1"/></body><body name="b" pos="-1 0 1" euler="40 10 5"><freejoint/><geom size="0.1"/></body>
+      <body name="c"><joint name="x" ref="20"/><geom size="0.1"/><body name="d"><joint name="y" type="slide" ref="0.3"/>
+      <geom size="0.1"/></body></body></worldbody><equality>)" +
+        equality + "</equality></mujoco>");
+    const Constraint& own = both.imported.constraints.at(0);
+    Transform X_W[2];
+    const bool of_bodies = own.kind == ConstraintKind::ball || own.kind == ConstraintKind::weld;
+    const int a = of_bodies ? own.body_a : 0, b = of_bodies ? own.body_b : 1;
+    X_W[a] = random.transform(1);
+    X_W[b] = X_W[a] * own.X_AF * own.X_BG.inverse();
+    VectorX q(16);
+    for (int i = 0; i < 2; ++i) {
+      const Quaternion turn(X_W[i].R);
+      q.segment<7>(7 * i) << X_W[i].p, turn.w(), turn.vec();
+    }
+    q[15] = random.uniform(-1, 1);
+    q[14] = own.kind == ConstraintKind::motion ? own.target.at(0) : own.ratio * q[15] + own.offset;
+    const mjModel* m = both.theirs.m;
+    mjData* d = both.theirs.d;
+    VectorX::Map(d->qpos, 16) = q;
+    mj_forward(m, d);
+    ASSERT_GT(d->ne, 0) << equality;
+    EXPECT_LT(VectorX::Map(d->efc_pos, d->ne).norm(), 1e-12) << equality;
+  }
+}
+
 }  // namespace
 }  // namespace carom
 
