@@ -27,19 +27,23 @@ bool can_collide(const Shape& a, const Shape& b);
 /// translation that parts them; exact to round-off. It is continuous, and smooth where the nearest points are unique.
 /// Every other point belongs to a part of the shapes and has a gap that is not less. How each pair is found, and which
 /// normal it gets where no direction is distinguished (centres or axes that meet): half_space_pairs.h, round_pairs.h,
-/// box_pairs.h.
+/// box_pairs.h, convex_pairs.h.
 ///
 ///   pair                 features                                                                        points
 ///   sphere, any          0                                                                               1
 ///   box, half-space      0..7: vertex, bit i set where coordinate i is positive                          up to 8
 ///   capsule, half-space  0, 1: end at −z, +z                                                             2
 ///   capsule, capsule     0, 1: ends of A; 2, 3: ends of B; 4: where the axes pass each other             up to 5
+///   cylinder, half-space 0, 1: lowest point of the rim at −z, +z; 2..9: four fixed points of each        up to 10
+///   ellipsoid, half-space 0                                                                              1
+///   mesh, half-space     its vertices by number                                                          all
 ///   capsule, box         0, 1: ends; 2..7: where the axis crosses the plane of the face −x, +x, −y, +y,
 ///                        −z, +z; 8: the nearest pair, where it is none of these                          up to 9
+///   all others           0: the nearest pair, where no corner is as near; others: face_contact.h
 ///
 /// Points that coincide are reported once. Swapping A and B gives the same points with A and B exchanged and the normal
-/// reversed; for two capsules the ends are then numbered anew. (Except where no direction is distinguished: then the
-/// normal depends on the order for two spheres and for parallel capsules.)
+/// reversed; for two shapes of one kind features are then numbered anew. (Except where no direction is distinguished:
+/// then the normal depends on the order for two spheres and for parallel capsules.)
 void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points);
 
