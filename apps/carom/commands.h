@@ -20,6 +20,7 @@ struct RunOptions {
   bool fixed = false;
   std::string keyframe;
   std::vector<std::string> joints;  ///< NAME=VALUE
+  std::vector<std::string> search_path;
 };
 int run_command(const RunOptions& options);
 

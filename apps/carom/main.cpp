@@ -62,6 +62,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
                   "of a model: where a joint starts, NAME=VALUE (rad or m); may be repeated");
   run->add_option("--keyframe", options.keyframe, "of a model: the keyframe at which it starts");
   run->add_option("--friction", options.friction, "of a model: coefficient where the file gives none; 0.8 if left out");
+  run->add_option("--search-path", options.search_path, "of a model: folder for package:// and model://");
   run->add_flag("--fixed", options.fixed, "of a model: weld its base to the world");
   run->add_flag("--json", options.json, "print one JSON object on standard output");
 }

@@ -103,10 +103,13 @@ Scene model_scene(const RunOptions& options) {
   }
   ImportOptions import;
   import.fixed_base = options.fixed;
+  // Told as the scene will find them from wherever it is read.
+  for (const std::string& folder : options.search_path) import.search_path.push_back(fs::absolute(folder).string());
   const ImportedModel model = import_model(options.scene, import);
   ModelPlacement placement;
   placement.drop = options.drop;
   placement.fixed = options.fixed;
+  placement.search_path = import.search_path;
   placement.keyframe = options.keyframe;
   placement.friction = options.friction.value_or(placement.friction);
   placement.gravity = model.gravity.value_or(placement.gravity);
@@ -114,15 +117,18 @@ Scene model_scene(const RunOptions& options) {
     if (std::holds_alternative<HalfSpace>(collider.shape)) placement.ground = false;
   }
   for (const std::string& joint : options.joints) placement.joints.push_back(joint_setting(joint));
-  return parse_scene(scene_of_model(options.scene, placement), options.scene, overrides_of(options));
+  // The record is to find the model from whatever folder the run is resumed in.
+  const std::string path = fs::absolute(options.scene).lexically_normal().string();
+  return parse_scene(scene_of_model(path, placement), path, overrides_of(options));
 }
 
 void check_model_options(const RunOptions& options) {
-  const bool any =
-      options.drop || options.friction || options.fixed || !options.keyframe.empty() || !options.joints.empty();
+  const bool any = options.drop || options.friction || options.fixed || !options.keyframe.empty() ||
+                   !options.joints.empty() || !options.search_path.empty();
   if (any) {
     throw Error(
-        "--drop, --friction, --fixed, --keyframe and --joint are for model files (URDF, SDFormat, MJCF); a scene "
+        "--drop, --friction, --fixed, --keyframe, --joint and --search-path are for model files (URDF, SDFormat, "
+        "MJCF); a scene "
         "says these itself");
   }
 }

@@ -165,12 +165,11 @@ class ModelBuilder {
   /// The model, or Error with a sentence per fault, a line each, all of them: moving bodies whose inertia no body can
   /// have, loops in the tree, a body with two joints, joint vectors of the wrong size, springs, limits or reflected
   /// inertia where the type has none, limits in the wrong order, negative damping, stiffness or reflected inertia,
-  /// pitches and twists that are none, frames that are no rigid motion, pairs of shapes that may meet but that
-  /// contact_points cannot handle, shapes that have a fault, half-spaces on moving bodies, constraints of a body with
-  /// itself or without a length, radius or coordinate that they need, paths where the kind has no use for them, drives
-  /// of what is no angle or displacement, servos without gains, friction below 0 or restitution outside [0, 1], numbers
-  /// that name no body or material, a request that welded bodies collide, and anything that is not finite where it must
-  /// be.
+  /// pitches and twists that are none, frames that are no rigid motion, shapes that have a fault, half-spaces on moving
+  /// bodies, constraints of a body with itself or without a length, radius or coordinate that they need, paths where
+  /// the kind has no use for them, drives of what is no angle or displacement, servos without gains, friction below 0
+  /// or restitution outside [0, 1], numbers that name no body or material, a request that welded bodies collide, and
+  /// anything that is not finite where it must be.
   Model build() const;
 
   /// Index in Model::bodies() of a number from add_body.

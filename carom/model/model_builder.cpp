@@ -232,7 +232,6 @@ Model ModelBuilder::build() const {
   check_colliders(bodies_, tree, materials_, sound.colliders, faults);
   std::vector<char> collides =
       collision_table(sound.joints, tree, sound.colliders, collide_with_parent_, sound.excluded);
-  check_shape_pairs(bodies_, sound.colliders, collides, faults);
   throw_faults(faults);
 
   Model model;

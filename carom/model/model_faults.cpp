@@ -321,30 +321,4 @@ void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, con
   }
 }
 
-void check_shape_pairs(const std::vector<Body>& bodies, const std::vector<Collider>& colliders,
-                       const std::vector<char>& collides, std::vector<std::string>& faults) {
-  struct Example {
-    std::size_t a, b;
-    int others;
-  };
-  std::map<std::pair<std::size_t, std::size_t>, Example> unanswered;  // by shape types, the lower first
-  const std::size_t count = colliders.size();
-  for (std::size_t a = 0; a < count; ++a) {
-    for (std::size_t b = a + 1; b < count; ++b) {
-      if (!collides[a * count + b] || can_collide(colliders[a].shape, colliders[b].shape)) continue;
-      const std::pair<std::size_t, std::size_t> types =
-          std::minmax(colliders[a].shape.index(), colliders[b].shape.index());
-      const auto [entry, first] = unanswered.try_emplace(types, Example{a, b, 0});
-      if (!first) ++entry->second.others;
-    }
-  }
-  for (const auto& [types, example] : unanswered) {
-    const std::string more = example.others > 0 ? " (and " + std::to_string(example.others) + " more such pairs)" : "";
-    faults.push_back(sentence(collider_label(bodies, colliders[example.a]), " may meet ",
-                              collider_label(bodies, colliders[example.b]), more,
-                              ", but contact between these shapes cannot be computed; exclude the pair or use other "
-                              "shapes."));
-  }
-}
-
 }  // namespace carom

@@ -55,9 +55,4 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
                      std::vector<std::string>& faults);
 void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, const std::vector<Material>& materials,
                      const std::vector<Collider>& colliders, std::vector<std::string>& faults);
-/// Pairs that `collides` allows and that contact_points has no answer for: one sentence per pair of shape types, with
-/// one example and the number of the others.
-void check_shape_pairs(const std::vector<Body>& bodies, const std::vector<Collider>& colliders,
-                       const std::vector<char>& collides, std::vector<std::string>& faults);
-
 }  // namespace carom

@@ -32,6 +32,8 @@ std::string scene_of_model(const std::string& path, const ModelPlacement& placem
   }
   out << "models:\n  - file: " << quoted(std::filesystem::path(path).filename().string())
       << "\n    material: default\n";
+  if (!placement.search_path.empty()) out << "    search_path:\n";
+  for (const std::string& folder : placement.search_path) out << "      - " << quoted(folder) << "\n";
   if (placement.fixed) out << "    base: fixed\n";
   if (placement.drop) out << "    drop: " << *placement.drop << "\n";
   if (!placement.keyframe.empty()) out << "    keyframe: " << quoted(placement.keyframe) << "\n";

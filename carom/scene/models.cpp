@@ -20,6 +20,7 @@ struct Entry {
   ImportedModel model;
   std::string prefix;
   Transform X_WM;                              ///< the file's world in the scene's
+  double lift = 0;                             ///< m, of links that hang on nothing
   int default_material = -1;                   ///< number in the scene, of shapes to which the file gives none
   std::vector<VectorX> positions, velocities;  ///< by link, sizes as in State
   std::string named(const std::string& name) const { return prefix + name; }
@@ -63,51 +64,68 @@ void start_at_keyframe(const YamlNode& node, Entry& entry, Diagnostics& diagnost
                                   (known.empty() ? "; it has none" : suggestion(*name, known, "it has")));
 }
 
-/// A number for a joint of one coordinate, or a list of as many as it has.
-void start_joint(const YamlNode& value, const std::string& name, int link, Entry& entry, Diagnostics& diagnostics) {
-  const Joint& joint = *entry.model.links[link].joint;
-  const int size = velocity_size(joint);
+/// Which coordinates a name of the file stands for: a joint's, or, of several joints that MJCF puts in one body (a+b),
+/// one.
+struct Named {
+  int link, first, count;
+};
+
+std::map<std::string, Named> joint_names(const ImportedModel& model) {
+  std::map<std::string, Named> names;
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const auto& joint = model.links[i].joint;
+    if (!joint || joint->type == JointType::fixed) continue;
+    const int size = velocity_size(*joint), link = static_cast<int>(i);
+    names[joint->name] = {link, 0, size};
+    std::istringstream parts(joint->name);
+    std::vector<std::string> each;
+    for (std::string part; std::getline(parts, part, '+');) each.push_back(part);
+    if (size < 2 || static_cast<int>(each.size()) != size) continue;
+    for (int k = 0; k < size; ++k) names[each[k]] = {link, k, 1};
+  }
+  return names;
+}
+
+/// A number for one coordinate, or a list of as many as the joint has.
+void start_joint(const YamlNode& value, const std::string& name, const Named& named, Entry& entry,
+                 Diagnostics& diagnostics) {
+  const Joint& joint = *entry.model.links[named.link].joint;
   if (!has_scalar_coordinates(joint.type)) {
     diagnostics.add(value.place, "joint " + in_quotes(name) + " is " + joint_name(joint.type) +
                                      "; only angles and displacements can be set here");
     return;
   }
-  if (size == 1) {
-    const auto quantity = is_angle(joint, 0) ? quantity::angle : quantity::length;
-    if (const auto number = read_number(value, name, quantity, Range::any, diagnostics)) {
-      entry.positions[link][0] = *number;
-    }
-  } else if (const auto numbers = read_numbers(value, name, size, {quantity::angle}, Range::any, diagnostics)) {
-    entry.positions[link] = *numbers;
+  auto q = entry.positions[named.link].segment(named.first, named.count);
+  if (named.count == 1) {
+    const auto quantity = is_angle(joint, named.first) ? quantity::angle : quantity::length;
+    if (const auto number = read_number(value, name, quantity, Range::any, diagnostics)) q[0] = *number;
+  } else if (const auto all = read_numbers(value, name, named.count, {quantity::angle}, Range::any, diagnostics)) {
+    q = *all;
   }
-  for (int k = 0; k < size; ++k) {
-    const double q = entry.positions[link][k];
-    const bool low = joint.lower.size() > k && q<joint.lower[k], high = joint.upper.size()> k && q > joint.upper[k];
+  for (int k = 0; k < named.count; ++k) {
+    const int c = named.first + k;
+    const bool low = joint.lower.size() > c && q[k] < joint.lower[c];
+    const bool high = joint.upper.size() > c && q[k] > joint.upper[c];
     if (!low && !high) continue;
     std::ostringstream text;
-    text << "joint " << in_quotes(name) << " would start at " << q << ", beyond its limit "
-         << (low ? joint.lower : joint.upper)[k] << (is_angle(joint, k) ? " rad" : " m");
+    text << "joint " << in_quotes(name) << " would start at " << q[k] << ", beyond its limit "
+         << (low ? joint.lower : joint.upper)[c] << (is_angle(joint, c) ? " rad" : " m");
     diagnostics.add(value.place, text.str());
   }
 }
 
 void start_joints(const YamlNode& node, Entry& entry, Diagnostics& diagnostics) {
-  std::map<std::string, int> index;
-  std::vector<std::string> known;
-  for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
-    const auto& joint = entry.model.links[i].joint;
-    if (!joint || joint->type == JointType::fixed) continue;
-    index.emplace(joint->name, static_cast<int>(i));
-    known.push_back(joint->name);
-  }
   if (node.kind != YamlNode::Kind::map) {
     diagnostics.add(node.place,
                     "joints must be a map from names of joints to where they start, but is " + describe(node));
     return;
   }
+  const std::map<std::string, Named> names = joint_names(entry.model);
+  std::vector<std::string> known;
+  for (const auto& [name, named] : names) known.push_back(name);
   for (std::size_t k = 0; k < node.keys.size(); ++k) {
-    const auto found = index.find(node.keys[k].text);
-    if (found == index.end()) {
+    const auto found = names.find(node.keys[k].text);
+    if (found == names.end()) {
       diagnostics.add(node.keys[k].place, "there is no joint " + in_quotes(node.keys[k].text) +
                                               suggestion(node.keys[k].text, known, "the joints of the file are"));
     } else {
@@ -123,6 +141,7 @@ std::vector<Transform> link_poses(const Entry& entry) {
     const ImportedModel::Link& link = entry.model.links[i];
     if (!link.joint) {
       X_WB.push_back(entry.X_WM * link.X_WB);
+      X_WB.back().p.z() += entry.lift;
       continue;
     }
     const Joint& joint = *link.joint;
@@ -133,22 +152,26 @@ std::vector<Transform> link_poses(const Entry& entry) {
   return X_WB;
 }
 
-/// Lifts the model so that its lowest point stands at the height `drop`.
+/// Lifts what hangs on nothing so that its lowest point stands at the height `drop`.
 void drop_from(const YamlNode& node, double drop, Entry& entry, Diagnostics& diagnostics) {
   const std::vector<Transform> X_WB = link_poses(entry);
+  std::vector<char> floats;  // by link: no joint of its tree is tied to the world
+  for (const ImportedModel::Link& link : entry.model.links) {
+    floats.push_back(!link.joint || (link.joint->parent >= 0 && floats[link.joint->parent]));
+  }
   double lowest = std::numeric_limits<double>::infinity();
   for (const Collider& collider : entry.model.colliders) {
-    if (collider.body < 0 || std::holds_alternative<HalfSpace>(collider.shape)) continue;
+    if (collider.body < 0 || !floats[collider.body]) continue;
     const Transform X_WS = X_WB[collider.body] * collider.X_BS;
     const Vec3 down = -(X_WS.R.transpose() * Vec3::UnitZ());
     lowest = std::min(lowest, (X_WS * support_point(collider.shape, down)).z());
   }
   if (lowest < std::numeric_limits<double>::infinity()) {
-    entry.X_WM.p.z() += drop - lowest;
+    entry.lift = drop - lowest;
     return;
   }
   diagnostics.add(node.place, "nothing of " + in_quotes(entry.model.file) +
-                                  " that moves has a shape to fall on; give a position in place of drop");
+                                  " moves freely and has a shape to fall on; give a position in place of drop");
 }
 
 void place_entry(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
@@ -234,10 +257,11 @@ void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies,
                                        "materials");
     }
     const std::string owner = collider.body < 0 ? "world" : bodies.bodies[offsets.body + collider.body].name;
-    SceneShape shape = {entry.place,           owner + "/" + entry.named(collider.name),
-                        collider.shape,        collider.X_BS,
-                        std::max(material, 0), collider.groups,
-                        collider.collides_with};
+    const std::string own = collider.body < 0 ? "" : entry.model.links[collider.body].name + "::";
+    const bool repeats = !own.empty() && collider.name.compare(0, own.size(), own) == 0;
+    const std::string name = repeats ? collider.name.substr(own.size()) : entry.named(collider.name);
+    SceneShape shape = {entry.place,           owner + "/" + name, collider.shape,        collider.X_BS,
+                        std::max(material, 0), collider.groups,    collider.collides_with};
     if (collider.body < 0) {
       shape.X_BS = entry.X_WM * shape.X_BS;
       models.world_shapes.push_back(std::move(shape));
@@ -330,7 +354,8 @@ void add_warnings(const Entry& entry, SceneModels& models) {
     if (!joint || !has_scalar_coordinates(joint->type)) continue;
     for (int k = 0; k < joint->lower.size() && k < joint->upper.size(); ++k) {
       const double q = entry.positions[i][k];
-      if (q == 0 || (q != joint->lower[k] && q != joint->upper[k])) continue;
+      const bool excludes_zero = joint->lower[k] > 0 || joint->upper[k] < 0;
+      if (!excludes_zero || (q != joint->lower[k] && q != joint->upper[k])) continue;
       std::ostringstream text;
       text << "joint " << in_quotes(entry.named(joint->name)) << " starts at its limit, " << q
            << ": its limits exclude zero; set it under 'joints'";

@@ -28,6 +28,9 @@ double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCo
 
 bool by_id(const CandidateContact& x, const CandidateContact& y) { return x.contact.id < y.contact.id; }
 
+/// Whether two contacts of one pair push the same way.
+bool same_side(const Contact& x, const Contact& y) { return x.R_WC.col(2).dot(y.R_WC.col(2)) > 0.7; }
+
 }  // namespace
 
 TimeStepper::TimeStepper(const Model& model, const Method& method)
@@ -91,10 +94,10 @@ void TimeStepper::carry(CandidateContact& crossing) const {
 }
 
 void TimeStepper::add_candidate(const CandidateContact& candidate) {
-  // Where a pair is held by its crossing, no feature of it seen from elsewhere joins: it could be from the far side.
+  // Where a pair is held by its crossing, no feature of it seen from the far side joins.
   const ContactId& id = candidate.contact.id;
   const bool crossed = std::any_of(candidates_.begin(), candidates_.end(), [&](const CandidateContact& c) {
-    return c.crossing && c.contact.id.a == id.a && c.contact.id.b == id.b;
+    return c.crossing && c.contact.id.a == id.a && c.contact.id.b == id.b && !same_side(c.contact, candidate.contact);
   });
   if (crossed) return;
   const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), candidate, by_id);
@@ -120,7 +123,12 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
   for (const ContactMemory& memory : state.contacts) {
     CandidateContact candidate;
     candidate.remembered = true;
-    if (finder_.evaluate(model, memory.id, at_.q, middle_.X_WB, candidate.contact)) add_candidate(candidate);
+    if (finder_.evaluate(model, memory.id, at_.q, middle_.X_WB, candidate.contact)) {
+      add_candidate(candidate);
+    } else if (finder_.evaluate(model, memory.id, state.q, start_.X_WB, candidate.contact)) {
+      // Corners of faces get other numbers where another face becomes the reference: hold what the step began with.
+      add_passed(model, candidate.contact, start_.X_WB, 0);
+    }
   }
   for (const Contact& contact : finder_.find(model, at_.q, middle_.X_WB, 0)) add_candidate(found(contact));
 }
@@ -177,7 +185,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
     });
     if (held != candidates_.end()) {
       // A plane seen from this side holds; one that the linearisation saw from the far side does not.
-      if (held->crossing || held->contact.R_WC.col(2).dot(met.R_WC.col(2)) > 0.7) continue;
+      if (held->crossing || same_side(held->contact, met)) continue;
       std::erase_if(candidates_, [&](const CandidateContact& c) {
         return c.contact.id.a == met.id.a && c.contact.id.b == met.id.b;
       });
@@ -280,7 +288,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   const StageClock clock(report_.stages.account);
   report_contacts(solution);
   if (!q_end_.allFinite() || !velocity_.allFinite()) report_.status = SolveStatus::inaccurate;
-  report_events(state);
+  report_events(model, state);
   report_momentum(model);
   const StandingWork standing = contact_step_.standing_work(mass_);  // projections below make other rows of it
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
@@ -362,7 +370,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
 }
 
 /// Changes of mode between the last step's contacts (state.contacts) and this one's, both sorted by id.
-void TimeStepper::report_events(const State& state) {
+void TimeStepper::report_events(const Model& model, const State& state) {
   const auto add = [&](EventKind kind, const ContactId& id) {
     Event event{.time = report_.time, .step = report_.step, .kind = kind, .id = id};
     const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
@@ -370,6 +378,9 @@ void TimeStepper::report_events(const State& state) {
     if (place != report_.contacts.end()) {
       event.body_a = place->body_a;
       event.body_b = place->body_b;
+    } else if (id.is_surface()) {  // a corner of a face that is there no more
+      event.body_a = model.colliders()[id.a].body;
+      event.body_b = model.colliders()[id.b].body;
     }
     report_.events.push_back(event);
   };

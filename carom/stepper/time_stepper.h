@@ -59,7 +59,7 @@ class TimeStepper {
   ContactSolution solve(const Model& model, const State& state);
 
   void report_contacts(const ContactSolution& solution);
-  void report_events(const State& state);
+  void report_events(const Model& model, const State& state);
   void report_momentum(const Model& model);
   void keep_to_constraints(const Model& model);
   const std::vector<Contact>& measure_overlap(const Model& model);

@@ -282,29 +282,6 @@ TEST(ModelFaults, FramesThatAreNoRigidMotion) {
                               "Joint \"elbow\" of body \"arm\" has a frame on its child" + rest}));
 }
 
-TEST(ModelFaults, PairsOfShapesThatCannotBeComputed) {
-  ModelBuilder builder;
-  builder.add_material({"wood", Vec2(0.3, 0.3), 0});
-  builder.add_body("table", solid());
-  builder.add_body("shelf", solid());
-  builder.add_body("crate", solid());
-  for (int i = 0; i < 3; ++i) builder.add_collider({"", i, Box{Vec3::Ones()}, Transform(), 0});
-  builder.add_collider({"edge", 2, Box{Vec3::Ones()}, Transform(), 0});
-  builder.add_collider({"floor", -1, HalfSpace{}, Transform(), 0});
-  builder.add_collider({"hill", -1, HalfSpace{}, Transform(), 0});  // half-spaces of the world never meet
-  EXPECT_EQ(
-      faults(builder),
-      Sentences{"The box of body \"table\" may meet the box of body \"shelf\" (and 4 more such pairs), but contact "
-                "between these shapes cannot be computed; exclude the pair or use other shapes."});
-  builder.exclude(0, 1);
-  builder.exclude(2, 1);
-  EXPECT_EQ(faults(builder), Sentences{"The box of body \"table\" may meet the box of body \"crate\" (and 1 more such "
-                                       "pairs), but contact between these shapes cannot be computed; exclude the pair "
-                                       "or use other shapes."});
-  builder.exclude(2, 0);
-  EXPECT_EQ(faults(builder), Sentences{});
-}
-
 TEST(ModelFaults, HalfSpacesThatMove) {
   Joint weld;
   weld.type = JointType::fixed;
