@@ -119,7 +119,16 @@ Scene model_scene(const RunOptions& options) {
   for (const std::string& joint : options.joints) placement.joints.push_back(joint_setting(joint));
   // The record is to find the model from whatever folder the run is resumed in.
   const std::string path = fs::absolute(options.scene).lexically_normal().string();
-  return parse_scene(scene_of_model(path, placement), path, overrides_of(options));
+  try {
+    return parse_scene(scene_of_model(path, placement), path, overrides_of(options));
+  } catch (const SceneError& error) {
+    // Nobody has seen the lines of that text.
+    std::string sentences;
+    for (const Diagnostic& fault : error.diagnostics()) {
+      sentences += (sentences.empty() ? "" : "\n") + options.scene + ": " + fault.message;
+    }
+    throw Error(sentences);
+  }
 }
 
 void check_model_options(const RunOptions& options) {

@@ -34,7 +34,7 @@ bool can_collide(const Shape& a, const Shape& b);
 ///   box, half-space      0..7: vertex, bit i set where coordinate i is positive                          up to 8
 ///   capsule, half-space  0, 1: end at −z, +z                                                             2
 ///   capsule, capsule     0, 1: ends of A; 2, 3: ends of B; 4: where the axes pass each other             up to 5
-///   cylinder, half-space 0, 1: lowest point of the rim at −z, +z; 2..9: four fixed points of each        up to 10
+///   cylinder, half-space 0, 1: lowest point of the rim at −z, +z; 2..17: eight fixed points of each      up to 18
 ///   ellipsoid, half-space 0                                                                              1
 ///   mesh, half-space     its vertices by number                                                          all
 ///   capsule, box         0, 1: ends; 2..7: where the axis crosses the plane of the face −x, +x, −y, +y,

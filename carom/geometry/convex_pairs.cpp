@@ -20,15 +20,7 @@ void append_with_corners(const Shape& a, const Transform& X_WA, const Shape& b, 
   const bool reached = std::any_of(corners, points.end(), [&](const ContactPoint& point) {
     return point.gap <= pair.gap + 1e-12 * size && point.normal.dot(pair.normal) > 1 - 1e-12;
   });
-  if (reached) {
-    points.erase(points.begin() + static_cast<std::ptrdiff_t>(first));
-    return;
-  }
-  // A corner in the place of the exact pair says the same again, a little later.
-  points.erase(
-      std::remove_if(corners, points.end(),
-                     [&](const ContactPoint& point) { return (point.p_WB - pair.p_WB).norm() <= 1e-3 * size; }),
-      points.end());
+  if (reached) points.erase(points.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 /// True if the separation of the boxes along their axes is their distance, and the points are appended.

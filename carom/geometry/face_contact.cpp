@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "carom/geometry/core.h"
@@ -10,10 +11,10 @@
 namespace carom {
 namespace {
 
-constexpr double least_cosine = 0.95;    // between the reference's normal and the contact's
-constexpr double equal_cosines = 1e-12;  // faces parallel to 1e-6 rad are as good as each other: B is the reference
-constexpr double deepest_lift = 1e-4;    // of the shapes' size: how far a corner's gap is raised to the pair's
-constexpr double least_sine = 0.1;       // edges at a smaller angle lie side by side
+constexpr double least_cosine = 0.95;   // between the reference's normal and the contact's
+constexpr double equal_cosines = 5e-5;  // faces within 0.01 rad of each other: the larger is the reference
+constexpr double deepest_lift = 1e-4;   // of the shapes' size: how far a corner's gap is raised to the pair's
+constexpr double least_sine = 0.1;      // edges at a smaller angle lie side by side
 
 /// A polygon on its way through the planes: each side remembers what it is part of, i ≥ 0 a side of the incident
 /// feature, −1 − j the cut over side j of the reference.
@@ -124,6 +125,16 @@ void side_by_side(const Feature& reference, const Transform& X_reference, double
   }
 }
 
+/// Of a face; of an edge its length.
+double area(const Feature& feature) {
+  if (!feature.is_face()) return (feature.corners[1] - feature.corners[0]).norm();
+  Vec3 sum = Vec3::Zero();
+  for (int i = 1; i + 1 < feature.count; ++i) {
+    sum += 0.5 * (feature.corners[i] - feature.corners[0]).cross(feature.corners[i + 1] - feature.corners[0]);
+  }
+  return sum.norm();
+}
+
 double side_radius(const Shape& shape) {
   const auto* cylinder = std::get_if<Cylinder>(&shape);
   return cylinder ? cylinder->radius : 0;
@@ -138,7 +149,12 @@ void face_contact(const Shape& a, const Transform& X_WA, const Shape& b, const T
   if (of_a.count < 2 || of_b.count < 2) return;
   const double size = bounding_radius(a) + bounding_radius(b), round_off = 1e-9 * size;
   const double cosine_a = of_a.is_face() ? -n.dot(of_a.normal) : 0, cosine_b = of_b.is_face() ? n.dot(of_b.normal) : 0;
-  const bool reference_is_b = of_a.is_face() != of_b.is_face() ? of_b.is_face() : cosine_a <= cosine_b + equal_cosines;
+  bool reference_is_b = of_b.is_face();
+  if (of_a.is_face() == of_b.is_face()) {
+    // Whatever tilts a little keeps its reference, and so its points their numbers.
+    const bool parallel = std::abs(cosine_a - cosine_b) <= equal_cosines;
+    reference_is_b = parallel ? area(of_b) >= area(of_a) : cosine_b > cosine_a;
+  }
   const Feature& reference = reference_is_b ? of_b : of_a;
   const Appender append = {
       pair,  core_radius(reference_is_b ? b : a), core_radius(reference_is_b ? a : b), margin, size, reference_is_b,

@@ -1,9 +1,12 @@
 #include "carom/geometry/half_space_pairs.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace carom {
 namespace {
+
+constexpr int rim_points = 8;  // of a cap, fixed in the cylinder
 
 void ball_half_space(const Vec3& center, double radius, const Transform& X_WB, double margin, int feature,
                      std::vector<ContactPoint>& points) {
@@ -49,13 +52,13 @@ void cylinder_half_space(const Cylinder& a, const Transform& X_WA, const Transfo
     const Vec3 lowest(a.radius * down.x() / across, a.radius * down.y() / across, z);
     ball_half_space(X_WA * lowest, 0, X_WB, margin, cap, points);
   }
-  for (int i = 0; i < 8; ++i) {
-    const double r = i & 1 ? -a.radius : a.radius;
-    const Vec3 rim = i & 2 ? Vec3(0, r, 0) : Vec3(r, 0, 0);
+  for (int i = 0; i < 2 * rim_points; ++i) {
+    const double angle = 2 * std::numbers::pi * (i % rim_points) / rim_points;
+    const Vec3 rim(a.radius * std::cos(angle), a.radius * std::sin(angle),
+                   i < rim_points ? -a.half_length : a.half_length);
     // Where the lowest point is, it stands for a fixed one in its place.
     const bool taken = tilted && (rim.x() * down.x() + rim.y() * down.y()) > (1 - 1e-6) * across * a.radius;
-    if (taken) continue;
-    ball_half_space(X_WA * (rim + Vec3(0, 0, i & 4 ? a.half_length : -a.half_length)), 0, X_WB, margin, 2 + i, points);
+    if (!taken) ball_half_space(X_WA * rim, 0, X_WB, margin, 2 + i, points);
   }
 }
 

@@ -1,7 +1,11 @@
 #include "carom/scene/models.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <sstream>
@@ -17,6 +21,7 @@ namespace {
 /// One entry of the list: a model file, and how it stands in the scene.
 struct Entry {
   Place place;
+  std::string named_file;  ///< as the scene names it
   ImportedModel model;
   std::string prefix;
   Transform X_WM;                              ///< the file's world in the scene's
@@ -195,6 +200,7 @@ std::optional<Entry> read_entry(const YamlNode& node, const SceneMaterials& mate
   if (!path) return {};
   Entry entry;
   entry.place = node.place;
+  entry.named_file = *path;
   ImportOptions options;
   if (const YamlNode* list = fields.find("search_path")) {
     for (const YamlNode& folder : read_list(*list, "search_path", "folders", diagnostics)) {
@@ -342,6 +348,18 @@ void add_constraints(const Entry& entry, const Offsets& offsets, SceneModels& mo
   }
 }
 
+/// Sixteen hexadecimal digits that change with the file's bytes (FNV-1a, 64 bits).
+std::string fingerprint(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::uint64_t hash = 14695981039346656037u;
+  for (std::istreambuf_iterator<char> byte(stream), end; byte != end; ++byte) {
+    hash = (hash ^ static_cast<unsigned char>(*byte)) * 1099511628211u;
+  }
+  std::ostringstream text;
+  text << std::hex << std::setfill('0') << std::setw(16) << hash;
+  return text.str();
+}
+
 /// What of the file is not used, and which joints could not start at zero.
 void add_warnings(const Entry& entry, SceneModels& models) {
   const ImportedModel& model = entry.model;
@@ -383,6 +401,7 @@ SceneModels read_models(const YamlNode& scene, SceneMaterials& materials, SceneB
     add_shapes(*entry, offsets, bodies, models, diagnostics);
     add_constraints(*entry, offsets, models);
     add_warnings(*entry, models);
+    models.fingerprints.emplace_back(entry->named_file, fingerprint(entry->model.file));
   }
   return models;
 }

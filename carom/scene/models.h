@@ -20,6 +20,8 @@ struct SceneModels {
   std::vector<int> with_parent;
   std::vector<NamedFrame> frames;
   std::vector<std::string> warnings;
+  std::vector<std::pair<std::string, std::string>>
+      fingerprints;  ///< of the files, by the name that the scene gives them
 };
 
 /// Reads the key `models` of a scene: each file's links become bodies at the end of `bodies`, its materials materials.

@@ -150,7 +150,11 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.with_parent = std::move(models.with_parent);
   parts.frames = std::move(models.frames);
   parts.warnings = std::move(models.warnings);
+  parts.fingerprints = std::move(models.fingerprints);
   if (const YamlNode* node = fields.find("collisions")) read_collisions(*node, parts, diagnostics);
+  if (parts.bodies.bodies.empty() && parts.bodies.complete && fields.find("models")) {
+    diagnostics.add(fields.place("models"), "there is nothing in this scene that could move; list a model or a body");
+  }
   return parts;
 }
 
@@ -168,6 +172,22 @@ void check_restitution(const SceneParts& parts, LawKind law, Diagnostics& diagno
   }
   for (const SceneConstraint& constraint : parts.constraints) {
     if (constraint.constraint.restitution > 0) tell(constraint.place, "this rope");
+  }
+}
+
+/// Writes the fingerprints of model files at the end of the scene's text, which a record carries; where they stand
+/// already, as in a run that is resumed, they must be those of the files.
+void keep_fingerprints(const SceneParts& parts, std::string& text, Diagnostics& diagnostics) {
+  for (const auto& [file, fingerprint] : parts.fingerprints) {
+    const std::string start = "# fingerprint of " + file + ": ";
+    const std::size_t at = text.find(start);
+    if (at == std::string::npos) {
+      text += (text.empty() || text.back() == '\n' ? "" : "\n") + start + fingerprint + "\n";
+    } else if (text.compare(at + start.size(), fingerprint.size(), fingerprint) != 0) {
+      diagnostics.add({}, "the model file " + in_quotes(file) +
+                              " is not the one that the run began with: it has changed since; put the old one back, or "
+                              "begin a new run");
+    }
   }
 }
 
@@ -216,6 +236,11 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   const RunSettings settings = read_run_settings(*root, overrides, diagnostics);
   check_restitution(parts, settings.method.law, diagnostics);
+  keep_fingerprints(parts, scene.text, diagnostics);
+  if (!parts.fingerprints.empty()) {
+    // Found again from whatever folder the run is resumed in.
+    scene.file = std::filesystem::absolute(file).lexically_normal().string();
+  }
   diagnostics.throw_if_any();
   auto start = assemble(parts, diagnostics);
   diagnostics.throw_if_any();

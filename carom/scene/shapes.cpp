@@ -27,7 +27,7 @@ Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
                                                          {"file", "scale", "vertices"}};
   std::vector<std::string> known{"type", "name", "material", "position", "orientation"};
   known.insert(known.end(), own[type].begin(), own[type].end());
-  return Fields(node, "a " + type_names()[type], known, diagnostics);
+  return Fields(node, (type == ellipsoid ? "an " : "a ") + type_names()[type], known, diagnostics);
 }
 
 std::optional<double> read_radius(Fields& fields, Range range, Diagnostics& diagnostics) {
