@@ -117,7 +117,7 @@ TEST_F(Models, WithAFixedBaseNeedNoInertiaThere) {
 TEST_F(Models, HaveTheirNameInFrontOfTheirOwnNames) {
   write("arm.urdf", arm);
   const std::string two = "{file: arm.urdf, name: left}\n  - {file: arm.urdf, name: right, position: [1, 0, 0]}";
-  const Scene both = parse(scene(two, "drives: [{name: push, type: force, joint: left.shoulder, value: 2}]\n"));
+  const Scene both = parse(scene(two, "drives: [{name: push, type: force, joint: left.shoulder, force: 2}]\n"));
   EXPECT_EQ(both.model->body_count(), 4);
   ASSERT_EQ(both.model->drives().size(), 1u);
   EXPECT_EQ(both.model->bodies()[both.model->drives()[0].body].name, "left.rod");
