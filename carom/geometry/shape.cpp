@@ -69,7 +69,7 @@ SpatialInertia ellipsoid_inertia(const Ellipsoid& ellipsoid, double density) {
 std::string lengths_fault(const char* what, const Vec3& lengths) {
   constexpr std::array axes = {" x", " y", " z"};
   for (int i = 0; i < 3; ++i) {
-    const std::string fault = length_fault((what + std::string(axes[i])).c_str(), lengths[i], false);
+    std::string fault = length_fault((what + std::string(axes[i])).c_str(), lengths[i], false);
     if (!fault.empty()) return fault;
   }
   return {};

@@ -127,6 +127,7 @@ void start_joints(const YamlNode& node, Entry& entry, Diagnostics& diagnostics) 
   }
   const std::map<std::string, Named> names = joint_names(entry.model);
   std::vector<std::string> known;
+  known.reserve(names.size());
   for (const auto& [name, named] : names) known.push_back(name);
   for (std::size_t k = 0; k < node.keys.size(); ++k) {
     const auto found = names.find(node.keys[k].text);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "carom/import/build.h"
@@ -46,8 +47,9 @@ class Mujoco {
 /// One file in both programs, with states of Carom's told in MuJoCo's coordinates.
 class Both {
  public:
-  explicit Both(const std::string& text)
-      : imported(parse_mjcf(text, "model.xml")),
+  explicit Both(const std::string& text) : Both(parse_mjcf(text, "model.xml"), text) {}
+  Both(ImportedModel read, const std::string& text)
+      : imported(std::move(read)),
         builder(builder_of(imported)),
         model(builder.build()),
         order(builder.body_order()),

@@ -1,28 +1,33 @@
-// Every .xml file in test/malformed is an MJCF file with faults. Its first lines say which: "<!-- expect LINE: sentence
-// -->", one line per fault in the order of their places, the sentence word for word. FOLDER in it stands for the folder
-// itself.
+// Every model file in test/malformed has faults. Its first lines say which: "<!-- expect LINE: sentence -->", one line
+// per fault in the order of their places, the sentence word for word. FOLDER in it stands for the folder itself.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "carom/import/mjcf.h"
+#include "carom/import/sdformat.h"
+#include "carom/import/urdf.h"
 
 namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::path(CAROM_SOURCE_DIR) / "carom/import/test/malformed";
+const fs::path folder = (fs::path(CAROM_SOURCE_DIR) / "carom/import/test/malformed").lexically_normal();
+
+using Reader = ImportedModel (*)(const std::string& path, const ImportOptions& options);
+const std::map<std::string, Reader> readers = {{".urdf", read_urdf}, {".sdf", read_sdformat}, {".xml", read_mjcf}};
 
 std::vector<std::string> malformed_files() {
   std::vector<std::string> paths;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".xml") paths.push_back(entry.path().string());
+    if (readers.contains(entry.path().extension().string())) paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -44,7 +49,7 @@ std::vector<std::string> expected_faults(const std::string& path) {
 std::vector<std::string> faults_found(const std::string& path) {
   std::vector<std::string> faults;
   try {
-    static_cast<void>(read_mjcf(path));
+    static_cast<void>(readers.at(fs::path(path).extension().string())(path, {}));
   } catch (const ImportError& error) {
     for (const ImportNote& fault : error.faults()) {
       EXPECT_EQ(fault.file, path);
@@ -54,20 +59,21 @@ std::vector<std::string> faults_found(const std::string& path) {
   return faults;
 }
 
-class MalformedMjcf : public testing::TestWithParam<std::string> {};
+class Malformed : public testing::TestWithParam<std::string> {};
 
-TEST_P(MalformedMjcf, IsRefusedWithItsSentences) {
+TEST_P(Malformed, IsRefusedWithItsSentences) {
   const std::vector<std::string> expected = expected_faults(GetParam());
   ASSERT_FALSE(expected.empty()) << GetParam() << " says nothing of what it expects";
   EXPECT_EQ(faults_found(GetParam()), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, MalformedMjcf, testing::ValuesIn(malformed_files()),
+INSTANTIATE_TEST_SUITE_P(models, Malformed, testing::ValuesIn(malformed_files()),
                          [](const testing::TestParamInfo<std::string>& info) {
-                           return fs::path(info.param).stem().string();
+                           const fs::path path(info.param);
+                           return path.extension().string().substr(1) + "_" + path.stem().string();
                          });
 
-TEST(MalformedMjcfs, AreAtLeastEighty) { EXPECT_GE(malformed_files().size(), 80U); }
+TEST(MalformedModels, AreAtLeastAHundredAndSixty) { EXPECT_GE(malformed_files().size(), 160u); }
 
 }  // namespace
 }  // namespace carom
