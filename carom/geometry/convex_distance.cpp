@@ -122,12 +122,11 @@ class Choice {
   int edges_ = -1;
 };
 
-/// The best climb from n on the sphere, on the great circle of each edge nearby, and where two of them cross.
-void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
+/// The climbs from n on the great circle of each edge nearby, and the normals where two of them cross.
+void climb_edges(const CorePair& pair, const Vec3& n, Choice& choice) {
   std::array<Vec3, 2 * most_edges> edges;
   int count = pair.a.edges(-n, edges.data());
   count += pair.b.edges(n, edges.data() + count);
-  choice.offer(climb(pair, n, nullptr), 0);
   for (int i = 0; i < count; ++i) {
     choice.offer(climb(pair, n, &edges[i]), 1);
     for (int j = i + 1; j < count; ++j) {
@@ -138,6 +137,14 @@ void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
       choice.offer({crossing, pair.separation(crossing)}, 2);
     }
   }
+}
+
+/// The climbs from n on the sphere, and along the edges near n and near where that climb ended, maybe at a kink.
+void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
+  const Climb free = climb(pair, n, nullptr);
+  choice.offer(free, 0);
+  climb_edges(pair, n, choice);
+  if ((free.normal - n).norm() > 0.1 * near_angle) climb_edges(pair, free.normal, choice);
 }
 
 /// Calls f(direction) for the outward normals of a core's faces, and the axes of what has no faces; in the world.
@@ -207,11 +214,7 @@ void climb_out(const CorePair& pair, Choice& choice) {
   for_each_way_out(pair.a, [&](const Vec3& n) { add(-n); });
   const Vec3 line = pair.a.p - pair.b.p;
   if (line.norm() > 1e-9 * pair.size) add(line.normalized());
-  for (int i = 0; i < count; ++i) {
-    // First off the axis, where a support jumps, then with the edges of where that led.
-    climb_all(pair, climb(pair, starts[i].normal, nullptr).normal, choice);
-    climb_all(pair, starts[i].normal, choice);
-  }
+  for (int i = 0; i < count; ++i) climb_all(pair, starts[i].normal, choice);
   if (choice.best().separation < -1e-6 * pair.size) offer_crossings(pair, choice);
 }
 
