@@ -36,9 +36,10 @@ BoxSeparation box_separation(const Box& a, const Transform& X_WA, const Box& b, 
   }
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const double sine = std::sqrt(std::max(0.0, (1 - size(i, j)) * (1 + size(i, j))));
+      Vec3 n_A = Vec3::Unit(i).cross(C.col(j));
+      const double sine = n_A.norm();
       if (sine < 1e-6) continue;
-      Vec3 n_A = Vec3::Unit(i).cross(C.col(j)) / sine;
+      n_A /= sine;
       const double along = n_A.dot(line_A);
       const Vec3 n_B = C.transpose() * n_A;
       const double gap = std::abs(along) - n_A.cwiseAbs().dot(a.half_extents) - n_B.cwiseAbs().dot(b.half_extents);
@@ -58,7 +59,7 @@ BoxSeparation box_separation(const Box& a, const Transform& X_WA, const Box& b, 
   const Vec3 u = X_WA.R.col(k), v = X_WB.R.col(l);
   // Where of_a + s u and of_b + t v pass each other.
   const Vec3 w = of_b - of_a;
-  const double cosine = u.dot(v), sine2 = 1 - cosine * cosine;
+  const double cosine = u.dot(v), sine2 = u.cross(v).squaredNorm();
   const double s = (w.dot(u) - cosine * w.dot(v)) / sine2, t = (cosine * w.dot(u) - w.dot(v)) / sine2;
   found.touches = std::abs(s) <= a.half_extents[k] && std::abs(t) <= b.half_extents[l];
   const double reach = std::clamp(s, -a.half_extents[k], a.half_extents[k]);

@@ -218,6 +218,47 @@ void climb_out(const CorePair& pair, Choice& choice) {
   if (choice.best().separation < -1e-6 * pair.size) offer_crossings(pair, choice);
 }
 
+/// Points of the supports along n that are s n apart, or as nearly so as they can be.
+struct Meeting {
+  Vec3 on_a;
+  Vec3 miss;  ///< what is left between them: of all supports along n the one that says where to turn n
+};
+
+/// Two placed shapes, and what Bullet thought of them.
+struct Shapes {
+  const Shape &a, &b;
+  Transform X_A, X_B;
+  Vec3 guess_A;
+
+  Meeting meet(const Climb& at) const {
+    const SupportSet of_a(a, X_A, -at.normal), of_b(b, X_B, at.normal);
+    const Vec3 apart = at.separation * at.normal, on_a = meeting_point(of_a, of_b, apart, guess_A);
+    return {on_a, on_a - apart - of_b.nearest(on_a - apart)};
+  }
+};
+
+/// Steepest ascent: slow, but no kink stops it. A cylinder's support turns around its rim faster than Newton follows,
+/// and at its caps s has a cusp that may rise in one direction alone.
+Climb climb_by_miss(const CorePair& pair, const Shapes& shapes, Climb best) {
+  for (int step = 0; step < most_steps; ++step) {
+    const Vec3 miss = shapes.meet(best).miss;
+    const double size = miss.norm();
+    if (size <= 1e-12 * pair.size) break;
+    const Climb from = best;
+    for (double turn = 0.1; turn > 1e-12; turn *= 0.5) {
+      const Vec3 next = (from.normal + turn / size * miss).normalized();
+      const double s = pair.separation(next);
+      if (s > best.separation) {
+        best = {next, s};
+      } else if (best.separation > from.separation) {
+        break;
+      }
+    }
+    if (!(best.separation > from.separation)) break;
+  }
+  return best;
+}
+
 }  // namespace
 
 double separation(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, const Vec3& normal) {
@@ -234,15 +275,17 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   climb_all(pair, guess.normal, choice);
   if (choice.best().separation < 0) climb_out(pair, choice);
 
-  const Climb& best = choice.best();
-  const Vec3& n = best.normal;
+  const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}, guess.p_A};
+  Meeting meeting = shapes.meet(choice.best());
+  if (meeting.miss.norm() > 1e-9 * pair.size) {
+    choice.offer(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr), 0);
+    meeting = shapes.meet(choice.best());
+  }
   ConvexDistance distance;
-  distance.normal = n;
-  distance.gap = best.separation - core_radius(a) - core_radius(b);
-  const Transform X_A = {X_WA.R, pair.a.p}, X_B = {X_WB.R, Vec3::Zero()};
-  const Vec3 on_a = meeting_point(SupportSet(a, X_A, -n), SupportSet(b, X_B, n), best.separation * n, guess.p_A);
-  distance.p_WA = X_WB.p + on_a - core_radius(a) * n;
-  distance.p_WB = distance.p_WA - distance.gap * n;
+  distance.normal = choice.best().normal;
+  distance.gap = choice.best().separation - core_radius(a) - core_radius(b);
+  distance.p_WA = X_WB.p + meeting.on_a - core_radius(a) * distance.normal;
+  distance.p_WB = distance.p_WA - distance.gap * distance.normal;
   return distance;
 }
 

@@ -20,7 +20,8 @@
 // climb. Every set of up to two edges that n nearly is perpendicular to is tried, and the greatest s wins; a set that
 // does not belong there only loses. Where shapes overlap s has several maxima, and EPA need not find the greatest: the
 // climb starts from every face's normal, the axes of round shapes and the line of centres as well, and pairs of edges
-// of polyhedra are tried one by one where there are no more than 2000.
+// of polyhedra are tried one by one where there are no more than 2000. Where the points of support do not
+// meet in the end, n is no maximum, and turns by what they miss one another.
 //
 // Source of the bound: theory of separating axes, Gottschalk, Lin, Manocha 1996. Cost: about 10 µs.
 namespace carom {

@@ -9,6 +9,11 @@
 namespace carom {
 namespace {
 
+/// Whether a corner says all that the exact pair does: as near, and along the same normal, to 1e-9 rad.
+bool reaches(const ContactPoint& corner, const ConvexDistance& pair, double size) {
+  return corner.gap <= pair.gap + 1e-12 * size && (corner.normal - pair.normal).norm() < 1e-9;
+}
+
 /// The corners of the faces, and the exact pair in front of them unless a corner is as near.
 void append_with_corners(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
                          const ConvexDistance& pair, double margin, std::vector<ContactPoint>& points) {
@@ -17,9 +22,8 @@ void append_with_corners(const Shape& a, const Transform& X_WA, const Shape& b, 
   points.push_back({pair.p_WA, pair.p_WB, pair.normal, pair.gap, 0});
   face_contact(a, X_WA, b, X_WB, pair, margin, points);
   const auto corners = points.begin() + static_cast<std::ptrdiff_t>(first) + 1;
-  const bool reached = std::any_of(corners, points.end(), [&](const ContactPoint& point) {
-    return point.gap <= pair.gap + 1e-12 * size && point.normal.dot(pair.normal) > 1 - 1e-12;
-  });
+  const bool reached =
+      std::any_of(corners, points.end(), [&](const ContactPoint& point) { return reaches(point, pair, size); });
   if (reached) points.erase(points.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
@@ -35,12 +39,12 @@ bool boxes_settled(const Box& a, const Transform& X_WA, const Box& b, const Tran
   }
   const std::size_t first = points.size();
   face_contact(a, X_WA, b, X_WB, found.pair, margin, points);
-  const double round_off = 1e-12 * (a.half_extents.sum() + b.half_extents.sum());
+  const double size = a.half_extents.norm() + b.half_extents.norm();
   if (std::any_of(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(),
-                  [&](const ContactPoint& point) { return point.gap <= found.pair.gap + round_off; })) {
+                  [&](const ContactPoint& point) { return reaches(point, found.pair, size); })) {
     return true;
   }
-  points.resize(first);  // they are nearest where no face of the one is over the other
+  points.resize(first);  // they are nearest where no face is over the other, or the larger face is not the exact one
   return false;
 }
 

@@ -8,6 +8,7 @@ std::vector<char> collision_table(const std::vector<Joint>& joints, const TreeOr
                                   const std::vector<Collider>& colliders, const std::vector<char>& collide_with_parent,
                                   const std::vector<std::pair<int, int>>& excluded) {
   std::vector<std::pair<int, int>> apart;
+  apart.reserve(excluded.size());
   for (const auto& [a, b] : excluded) apart.push_back(std::minmax(a, b));
   std::sort(apart.begin(), apart.end());
 

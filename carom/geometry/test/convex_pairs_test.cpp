@@ -101,9 +101,10 @@ TEST(ConvexPairs, NoDirectionRefutesTheGapAndThePointsReachIt) {
         ASSERT_LT(errors.refuted, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
         ASSERT_LT(errors.apart, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
         ASSERT_LT(errors.outside, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
-        // Points that are δ apart tell their direction to round-off over δ, and s falls off with it at a kink.
+        // Points that are δ apart tell their direction to round-off over δ, and s falls off with it at a kink. A corner
+        // stands for the exact pair where their normals differ by less than 1e-9.
         const double apart = std::abs(nearest(points).gap + core_radius(pair.a) + core_radius(pair.b));
-        ASSERT_LT(errors.along, 1e-14 * (1 + 1 / apart))
+        ASSERT_LT(errors.along, 1e-14 * (1 + 1 / apart) + 2e-9)
             << name << " trial " << trial << " gap " << nearest(points).gap;
       }
       std::cout << name << ": refuted by " << worst.refuted << ", apart " << worst.apart << ", outside "
@@ -129,6 +130,7 @@ Pair aligned_pair(Random& random, int a, int b) {
         return Ellipsoid{Vec3(r, r, h)};
       default: {
         std::vector<Vec3> corners;
+        corners.reserve(9);
         for (int i = 0; i < 8; ++i) corners.push_back(Vec3(i & 1 ? r : -r, i & 2 ? h : -h, i & 4 ? 0.25 : -0.25));
         corners.push_back(Vec3(0, 0, 0.25 + 0.125 * random.below(2)));
         return ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(corners))};

@@ -15,6 +15,7 @@ Transform lifted(double z) { return {Mat3::Identity(), Vec3(0, 0, z)}; }
 
 ConvexMesh mesh_of_box(const Vec3& h) {
   std::vector<Vec3> corners;
+  corners.reserve(8);
   for (int i = 0; i < 8; ++i)
     corners.push_back(Vec3(i & 1 ? h.x() : -h.x(), i & 2 ? h.y() : -h.y(), i & 4 ? h.z() : -h.z()));
   return {std::make_shared<const Polyhedron>(convex_hull(corners))};

@@ -13,6 +13,7 @@ namespace {
 
 std::vector<Vec3> box_corners(const Vec3& half, const Transform& X) {
   std::vector<Vec3> corners;
+  corners.reserve(8);
   for (int i = 0; i < 8; ++i) {
     corners.push_back(X *
                       Vec3(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z()));
