@@ -79,8 +79,8 @@ struct ImportOptions {
   bool fixed_base = false;
 };
 
-/// Reads a URDF, SDFormat or MJCF file, told apart by the root element (<robot>, <sdf>, <mujoco>). Throws ImportError
-/// with every fault.
+/// Reads a URDF, SDFormat or MJCF file, told apart by the root element (`<robot>`, `<sdf>`, `<mujoco>`). Throws
+/// ImportError with every fault.
 ImportedModel import_model(const std::string& path, const ImportOptions& options = {});
 
 /// Whether the path looks like a model file: .urdf, .sdf, .world, .xml, .mjcf.

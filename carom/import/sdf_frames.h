@@ -37,7 +37,7 @@ struct SdfJoint {
   int model = -1;
   int parent = -1, child = -1;  ///< numbers of links, −1 the world
   Transform X_WJ;               ///< of the joint's frame J, which is fixed in the child
-  std::array<Vec3, 2> axis;     ///< <axis> and <axis2> in J, unit length; zero if there is none
+  std::array<Vec3, 2> axis;     ///< `<axis>` and `<axis2>` in J, unit length; zero if there is none
 };
 
 struct SdfFrame {

@@ -36,7 +36,7 @@ struct SdfPlace {
   void fault(const std::string& text) const { file->faults.add(*node, text); }
 };
 
-/// A file and all that it includes, once per <include>.
+/// A file and all that it includes, once per `<include>`.
 class SdfSource {
  public:
   SdfSource() = default;
@@ -75,7 +75,7 @@ std::optional<VectorX> read_numbers(const SdfPlace& place, const std::string& ch
 SdfPlace first(const SdfPlace& place, const std::string& child);
 /// The first child of that name, not counted as read: for what is listed as unused unless it matters.
 SdfPlace peek(const SdfPlace& place, const std::string& child);
-/// A <pose> of the element's own, in the frame that it stands in. Identity if there is none.
+/// A `<pose>` of the element's own, in the frame that it stands in. Identity if there is none.
 Transform read_pose(const SdfPlace& place);
 
 }  // namespace carom

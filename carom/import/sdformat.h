@@ -12,9 +12,9 @@ namespace carom {
 ///
 /// Links that no joint ties to the world move freely from where the file puts them; those of a static model are welded
 /// to the world. The joints hang links in the order of the file; one whose child already hangs is turned round, or,
-/// if it closes a loop, becomes a constraint. Links within a model do not collide with each other unless <self_collide>
-/// says so, and what hangs on the world may collide with it. Names are scoped, "arm::gripper::finger", without the
-/// outermost model if there is one only.
+/// if it closes a loop, becomes a constraint. Links within a model do not collide with each other unless
+/// `<self_collide>` says so, and what hangs on the world may collide with it. Names are scoped, "arm::gripper::finger",
+/// without the outermost model if there is one only.
 ///
 /// A shape that says nothing of friction or restitution has the material −1; one that says a part has the format's
 /// defaults for the rest, 1 and 0. Contact stiffness, sensors, pictures, plugins, and efforts and velocities of limits

@@ -6,23 +6,23 @@
 
 namespace carom {
 
-/// Reads a URDF file (the ROS wiki's specification of <robot>, <link> and <joint>), strictly.
+/// Reads a URDF file (the ROS wiki's specification of `<robot>`, `<link>` and `<joint>`), strictly.
 ///
 /// - A root link hangs on nothing and moves freely, unless it is called "world": that is the world itself, declared or
 ///   not. There is one root, and below it a tree.
-/// - revolute and prismatic joints need limits, of which `lower` and `upper` are 0 where one of them is left out, as
-/// the
-///   specification says; a <limit> with neither is refused, for by that the joint could not move.
+/// - revolute and prismatic joints need limits, of which `lower` and `upper` are 0 where one of them is left out,
+///   as the specification says; a `<limit>` with neither is refused, for by that the joint could not move.
 /// - An axis becomes the z axis of F and M; x is the parent's x axis projected on the plane across it (contact_frame),
 ///   which is what a planar joint's first coordinate runs along.
-/// - <mimic> becomes a coupler, dynamics' friction dry friction. Joints start at 0, or at the limit nearest to it.
-/// - <capsule radius length>, which the specification lacks, is read as SDFormat has it: `length` without the caps.
-/// - A mesh for collision stands for its convex hull. What <visual> names is not opened.
-/// - mu1 and mu2 in <gazebo reference="LINK"> become the material of that link's shapes; of other links the material is
+/// - `<mimic>` becomes a coupler, dynamics' friction dry friction. Joints start at 0, or at the limit nearest to it.
+/// - `<capsule radius length>`, which the specification lacks, is read as SDFormat has it: `length` without the caps.
+/// - A mesh for collision stands for its convex hull. What `<visual>` names is not opened.
+/// - mu1 and mu2 in `<gazebo reference="LINK">` become the material of that link's shapes; of other links the material
+/// is
 ///   −1.
 /// - Links on fixed joints are merged (merge_fixed_links); what is left over must have an inertia that a body can have.
 ///
-/// Effort and velocity limits, <visual>, <transmission>, <safety_controller> and the like are listed as unused.
+/// Effort and velocity limits, `<visual>`, `<transmission>`, `<safety_controller>` and the like are listed as unused.
 /// Throws ImportError with every fault.
 ImportedModel read_urdf(const std::string& path, const ImportOptions& options = {});
 

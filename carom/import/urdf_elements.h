@@ -21,7 +21,7 @@ XmlNode* only_child(XmlNode& parent, const std::string& child, XmlFaults& faults
 /// An attribute that must be there, as one finite number.
 std::optional<double> required_number(XmlNode& node, const std::string& attribute, XmlFaults& faults);
 
-/// The pose in <origin>: rpy turns about the fixed x, then y, then z axis, rad. Identity if there is none.
+/// The pose in `<origin>`: rpy turns about the fixed x, then y, then z axis, rad. Identity if there is none.
 Transform read_origin(XmlNode& parent, XmlFaults& faults);
 
 /// Hulls of mesh files. A mesh that is used twice at one scale is read once and shared.
@@ -36,17 +36,17 @@ class MeshHulls {
   std::map<std::pair<std::string, std::vector<double>>, std::shared_ptr<const Polyhedron>> hulls_;
 };
 
-/// A <link>: its body, and the shapes on it, whose `body` is yet to be set.
+/// A `<link>`: its body, and the shapes on it, whose `body` is yet to be set.
 struct UrdfLink {
   std::string name;
   int line = 0;
   bool has_inertial = false;
-  SpatialInertia inertia;  ///< mass not a number if a fault in <inertial> was found
+  SpatialInertia inertia;  ///< mass not a number if a fault in `<inertial>` was found
   std::vector<Collider> colliders;
   std::vector<int> collider_lines;
 };
 
-/// A <joint>. Names of links are resolved by the tree.
+/// A `<joint>`. Names of links are resolved by the tree.
 struct UrdfJoint {
   int line = 0;
   std::string parent, child;  ///< names of links

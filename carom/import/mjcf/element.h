@@ -45,7 +45,7 @@ class Element {
 /// The tree of default classes.
 class Defaults {
  public:
-  /// Reads every <default> of the document.
+  /// Reads every `<default>` of the document.
   void read(XmlNode& root, XmlFaults& faults);
 
   /// The element with the classes that its attribute `class` names, or else `childclass`, or else "main". In a class

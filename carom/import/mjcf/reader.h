@@ -90,10 +90,10 @@ struct Reader {
   int joint_of(Element& element, const std::string& attribute);
 };
 
-/// Puts the children of what <include> names in its place, everywhere in the document.
+/// Puts the children of what `<include>` names in its place, everywhere in the document.
 void include_files(XmlNode& root, Reader& reader);
 
-/// The meshes of all <asset>s, not yet loaded.
+/// The meshes of all `<asset>`s, not yet loaded.
 void list_meshes(XmlNode& root, Reader& reader);
 /// The mesh of that name, loaded; null with a fault at the node if it has a fault.
 const Mesh* find_mesh(const XmlNode& at, const std::string& name, Reader& reader);
@@ -114,22 +114,22 @@ struct JointElement {
 std::optional<Joint> read_joints(const std::vector<JointElement>& elements, const FileBody& body, int parent,
                                  const Transform& X_PB, VectorX& start, Reader& reader);
 
-/// <inertial>, in the body's frame.
+/// `<inertial>`, in the body's frame.
 SpatialInertia read_inertial(XmlNode& node, Reader& reader);
-/// The inertia with what <compiler> demands of every body.
+/// The inertia with what `<compiler>` demands of every body.
 SpatialInertia bounded_inertia(const SpatialInertia& inertia, const Compiler& compiler);
 
-/// <worldbody>: links, joints, geoms and sites.
+/// `<worldbody>`: links, joints, geoms and sites.
 void read_bodies(XmlNode& root, Reader& reader);
 
-/// Materials of the colliders, <contact>, and who may collide with a parent.
+/// Materials of the colliders, `<contact>`, and who may collide with a parent.
 void read_contacts(XmlNode& root, Reader& reader);
-/// <equality>.
+/// `<equality>`.
 void read_equalities(XmlNode& root, Reader& reader);
-/// <tendon> and <actuator>.
+/// `<tendon>` and `<actuator>`.
 void read_tendons(XmlNode& root, Reader& reader);
 void read_actuators(XmlNode& root, Reader& reader);
-/// <keyframe>, with the joints' links counted as in `link_of`.
+/// `<keyframe>`, with the joints' links counted as in `link_of`.
 void read_keyframes(XmlNode& root, const std::vector<int>& link_of, Reader& reader);
 
 }  // namespace carom::mjcf

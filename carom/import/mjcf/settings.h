@@ -5,7 +5,7 @@
 #include "carom/import/mjcf/element.h"
 #include "carom/spatial/transform.h"
 
-// What an MJCF file says for all its elements: <compiler> and <option>.
+// What an MJCF file says for all its elements: `<compiler>` and `<option>`.
 namespace carom::mjcf {
 
 /// When a body's inertia is that of its geoms.
@@ -28,7 +28,7 @@ struct Compiler {
   double angle(double value) const;  ///< rad
 };
 
-/// What <option> and its <flag> say that bears on the motion.
+/// What `<option>` and its `<flag>` say that bears on the motion.
 struct Options {
   Vec3 gravity{0, 0, -9.81};  ///< m/s²
   bool contacts = true, limits = true, dry_friction = true, equalities = true, passive = true, actuation = true;
