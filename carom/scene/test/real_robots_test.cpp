@@ -57,7 +57,7 @@ TEST(RealRobots, TheHumanoidFallsOverAndComesToRest) {
   ModelPlacement placement;
   placement.drop = 0.3;
   placement.ground = false;  // it brings its own
-  expect_fall(path, placement, 8);
+  expect_fall(path, placement, 14);
 }
 
 }  // namespace
