@@ -45,9 +45,13 @@ class Response {
       by_contacts_.resize(p.size());
       A.multiply(of_contacts, by_contacts_);
     }
-    if (A.form() != ContactOperator::Form::product) return;
+    if (A.form() == ContactOperator::Form::sparse) return;
     product_.resize(p.size());
     diagonal_.resize(p.size());
+    if (A.form() == ContactOperator::Form::factors) {
+      multiply_factors(A.factors());
+      return;
+    }
     A.product().multiply(p, product_);
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(p.size()), column(p.size());
     for (Eigen::Index i = 0; i < p.size(); ++i) {
@@ -68,6 +72,7 @@ class Response {
       case ContactOperator::Form::sparse:
         for (Eigen::SparseMatrix<double>::InnerIterator it(A_.sparse(), i); it; ++it) sum += it.value() * p_(it.row());
         return sum;
+      case ContactOperator::Form::factors:
       case ContactOperator::Form::product:
         return product_(i);
     }
@@ -90,6 +95,7 @@ class Response {
         return A_.dense()(i, i);
       case ContactOperator::Form::sparse:
         return A_.sparse().coeff(i, i);
+      case ContactOperator::Form::factors:
       case ContactOperator::Form::product:
         return diagonal_(i);
     }
@@ -97,6 +103,28 @@ class Response {
   }
 
  private:
+  /// G (Gᵀ p), entry by entry.
+  void multiply_factors(const ContactFactors& G) {
+    Eigen::VectorXd common = Eigen::VectorXd::Zero(G.columns());
+    const auto each_entry = [&G](Eigen::Index row, auto&& use) {
+      int at = G.value_start[row];
+      for (int g = G.row_start[row]; g < G.row_start[row + 1]; ++g) {
+        const int first = G.group_start[G.group[g]], last = G.group_start[G.group[g] + 1];
+        for (int column = first; column < last; ++column) use(column, G.value[at++]);
+      }
+    };
+    for (Eigen::Index i = 0; i < p_.size(); ++i) {
+      each_entry(i, [&](int column, double entry) { common(column) += entry * p_(i); });
+    }
+    for (Eigen::Index i = 0; i < p_.size(); ++i) {
+      product_(i) = diagonal_(i) = 0;
+      each_entry(i, [&](int column, double entry) {
+        product_(i) += entry * common(column);
+        diagonal_(i) += entry * entry;
+      });
+    }
+  }
+
   const ContactOperator& A_;
   const std::span<const Block> blocks_;
   const Eigen::Ref<const Eigen::VectorXd> p_;

@@ -169,6 +169,8 @@ std::string solver_name(SolverKind kind) {
       return "proximal";
     case SolverKind::newton:
       return "newton";
+    case SolverKind::multipliers:
+      return "multipliers";
   }
   return "unknown";
 }

@@ -76,6 +76,7 @@ enum class SolverKind {
   gauss_seidel,  ///< exact cone, block by block
   proximal,      ///< exact cone, first-order proximal method
   newton,        ///< exact cone, semismooth Newton
+  multipliers,   ///< either cone, A in factors: method of multipliers (augmented Lagrangian)
 };
 std::string solver_name(SolverKind kind);
 

@@ -112,7 +112,28 @@ void ContactSolver::reserve(int blocks, const ContactOptions& options) {
   }
 }
 
+/// In factors where the method knows the blocks and arrives, else as a matrix where that is not too large.
+ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) {
+  const int directions = generators(call.options);
+  const bool exact = call.options.cone == FrictionCone::exact;
+  const auto known = [&](const Block& block) { return AugmentedLagrangian::knows(block, directions); };
+  ContactSolution solution;
+  if (std::all_of(call.problem.blocks.begin(), call.problem.blocks.end(), known)) {
+    AugmentedLagrangianOptions options;
+    options.directions = directions;
+    options.tolerance = exact ? call.options.exact.tolerance : call.options.polyhedral.lcp.residual_tolerance;
+    solution = worker.factored.solve(call.problem, options, call.warm_start, call.impulse, call.velocity);
+    if (solution.status == SolveStatus::solved || call.problem.u.size() > most_matrix_rows) return solution;
+  }
+  const Eigen::Index k = call.problem.u.size();
+  worker.matrix.resize(k, k);
+  call.problem.A.copy_to(worker.matrix);
+  const ContactProblem problem{worker.matrix, call.problem.u, call.problem.blocks};
+  return solve_whole({problem, call.options, call.warm_start, call.impulse, call.velocity}, worker);
+}
+
 ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {
+  if (call.problem.A.form() == ContactOperator::Form::factors) return solve_factored(call, worker);
   if (call.options.cone == FrictionCone::exact) {
     return worker.exact.solve(call.problem, call.options.exact, call.warm_start, call.impulse, call.velocity);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/complementarity/cone/cone_solver.h"
+#include "carom/complementarity/factored/augmented_lagrangian.h"
 #include "carom/complementarity/friction_cone.h"
 #include "carom/complementarity/islands.h"
 #include "carom/complementarity/polyhedral/polyhedral.h"
@@ -33,10 +34,15 @@ inline int generators(const ContactOptions& options) {
 /// same on any number of threads. On several threads the thread library allocates; otherwise nothing does in a problem
 /// not larger than any before (of sparse problems with several islands: if none has more than 128 rows).
 ///
+/// Islands in factors (ContactOperator::Form::factors) are solved by AugmentedLagrangian, and as a matrix where that
+/// does not arrive and they have at most `most_matrix_rows` rows.
+///
 /// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
 /// another.
 class ContactSolver {
  public:
+  static constexpr int most_matrix_rows = 600;
+
   /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty; an island
   /// where they are all zero begins as if there were none. Returns the worst status
   /// (infeasible, then secondary_ray, iteration_limit, inaccurate) and residual of the islands, the sum of their
@@ -64,10 +70,13 @@ class ContactSolver {
     std::vector<double> warm_start, impulse, velocity, dual;
     PolyhedralSolver polyhedral;
     ConeSolver exact;
+    AugmentedLagrangian factored;
+    Eigen::MatrixXd matrix;  // of factors that are solved as one
   };
   struct Call;
   void solve_island(const Call& call, int island, Worker& worker);
   static ContactSolution solve_whole(const Call& call, Worker& worker);
+  static ContactSolution solve_factored(const Call& call, Worker& worker);
   void look_for_infeasibility(const ContactProblem& island, std::span<const int> rows, Worker& worker,
                               ContactSolution& solution);
   void cut_into_chunks(const Call& call);

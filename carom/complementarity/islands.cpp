@@ -59,6 +59,18 @@ void Islands::join_sparse(const ContactProblem& problem) {
   }
 }
 
+void Islands::join_factors(const ContactProblem& problem) {
+  const ContactFactors& G = problem.A.factors();
+  first_block_.assign(G.groups(), -1);
+  for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
+    const Block& block = problem.blocks[b];
+    for (int i = G.row_start[block.row]; i < G.row_start[block.row + block.size()]; ++i) {
+      int& first = first_block_[G.group[i]];
+      first < 0 ? void(first = b) : join(first, b);
+    }
+  }
+}
+
 void Islands::find(const ContactProblem& problem) {
   const int count = static_cast<int>(problem.blocks.size());
   parent_.resize(count);
@@ -74,6 +86,9 @@ void Islands::find(const ContactProblem& problem) {
       break;
     case ContactOperator::Form::sparse:
       join_sparse(problem);
+      break;
+    case ContactOperator::Form::factors:
+      join_factors(problem);
       break;
     case ContactOperator::Form::product:
       for (int b = 1; b < count; ++b) join(0, b);
@@ -137,43 +152,95 @@ void IslandProblem::copy(const ContactProblem& whole, const Islands& islands, in
     blocks_.push_back(whole.blocks[b]);
     blocks_.back().row = islands.local_row(whole.blocks[b].row);
   }
-  is_sparse_ = whole.A.form() == ContactOperator::Form::sparse && rows_ > largest_dense_copy;
-  if (is_sparse_) {
-    Eigen::Index entries = 0;
-    for (const int row : rows) entries += whole.A.sparse().col(row).nonZeros();
-    sparse_.resize(rows_, rows_);
-    sparse_.reserve(entries);
-    for (int j = 0; j < rows_; ++j) {
-      sparse_.startVec(j);
-      for (Eigen::SparseMatrix<double>::InnerIterator it(whole.A.sparse(), rows[j]); it; ++it) {
-        // A zero that is stored need not stay within the island.
-        if (it.value() != 0) sparse_.insertBack(islands.local_row(static_cast<int>(it.row())), j) = it.value();
-      }
-    }
-    sparse_.finalize();
-    return;
+  form_ = rows_ > largest_dense_copy ? whole.A.form() : ContactOperator::Form::dense;
+  switch (form_) {
+    case ContactOperator::Form::sparse:
+      copy_sparse(whole.A.sparse(), islands, island);
+      return;
+    case ContactOperator::Form::factors:
+      copy_factors(whole.A.factors(), rows);
+      return;
+    case ContactOperator::Form::dense:
+    case ContactOperator::Form::product:
+      form_ = ContactOperator::Form::dense;
+      copy_dense(whole, islands, island);
+      return;
   }
+}
+
+void IslandProblem::copy_sparse(const Eigen::SparseMatrix<double>& whole, const Islands& islands, int island) {
+  const std::span<const int> rows = islands.rows(island);
+  Eigen::Index entries = 0;
+  for (const int row : rows) entries += whole.col(row).nonZeros();
+  sparse_.resize(rows_, rows_);
+  sparse_.reserve(entries);
+  for (int j = 0; j < rows_; ++j) {
+    sparse_.startVec(j);
+    for (Eigen::SparseMatrix<double>::InnerIterator it(whole, rows[j]); it; ++it) {
+      // A zero that is stored need not stay within the island.
+      if (it.value() != 0) sparse_.insertBack(islands.local_row(static_cast<int>(it.row())), j) = it.value();
+    }
+  }
+  sparse_.finalize();
+}
+
+/// Rows of the whole, with the groups that they hold, numbered anew in their order.
+void IslandProblem::copy_factors(const ContactFactors& whole, std::span<const int> rows) {
+  group_.assign(whole.groups(), -1);
+  for (const int row : rows) {
+    for (int i = whole.row_start[row]; i < whole.row_start[row + 1]; ++i) group_[whole.group[i]] = 0;
+  }
+  factors_.group_start.assign(1, 0);
+  for (int g = 0; g < whole.groups(); ++g) {
+    if (group_[g] < 0) continue;
+    group_[g] = factors_.groups();
+    factors_.group_start.push_back(factors_.columns() + whole.group_size(g));
+  }
+  factors_.clear_rows();
+  for (const int row : rows) {
+    for (int i = whole.row_start[row]; i < whole.row_start[row + 1]; ++i) {
+      factors_.group.push_back(group_[whole.group[i]]);
+    }
+    factors_.value.insert(factors_.value.end(), whole.value.begin() + whole.value_start[row],
+                          whole.value.begin() + whole.value_start[row + 1]);
+    factors_.row_start.push_back(static_cast<int>(factors_.group.size()));
+    factors_.value_start.push_back(static_cast<int>(factors_.value.size()));
+  }
+}
+
+void IslandProblem::copy_dense(const ContactProblem& whole, const Islands& islands, int island) {
+  const std::span<const int> rows = islands.rows(island);
   A_.assign(static_cast<std::size_t>(rows_) * rows_, 0.0);
   Eigen::Map<Eigen::MatrixXd> A(A_.data(), rows_, rows_);
-  if (whole.A.form() == ContactOperator::Form::product) {  // one island, all rows in order
-    whole.A.copy_to(A);
-    return;
-  }
-  for (int j = 0; j < rows_; ++j) {
-    if (whole.A.form() == ContactOperator::Form::sparse) {
-      for (Eigen::SparseMatrix<double>::InnerIterator it(whole.A.sparse(), rows[j]); it; ++it) {
-        if (it.value() != 0) A(islands.local_row(static_cast<int>(it.row())), j) = it.value();
+  switch (whole.A.form()) {
+    case ContactOperator::Form::product:  // one island, all rows in order
+      whole.A.copy_to(A);
+      return;
+    case ContactOperator::Form::sparse:
+      for (int j = 0; j < rows_; ++j) {
+        for (Eigen::SparseMatrix<double>::InnerIterator it(whole.A.sparse(), rows[j]); it; ++it) {
+          if (it.value() != 0) A(islands.local_row(static_cast<int>(it.row())), j) = it.value();
+        }
       }
-    } else {
+      return;
+    case ContactOperator::Form::factors:
+      copy_factors(whole.A.factors(), rows);
+      ContactOperator(factors_).copy_to(A);
+      return;
+    case ContactOperator::Form::dense: {
       const auto entries = whole.A.dense();
-      for (int i = 0; i < rows_; ++i) A(i, j) = entries(rows[i], rows[j]);
+      for (int j = 0; j < rows_; ++j) {
+        for (int i = 0; i < rows_; ++i) A(i, j) = entries(rows[i], rows[j]);
+      }
+      return;
     }
   }
 }
 
 ContactProblem IslandProblem::problem() const {
   const Eigen::Map<const Eigen::VectorXd> u(u_.data(), rows_);
-  if (is_sparse_) return {sparse_, u, blocks_};
+  if (form_ == ContactOperator::Form::sparse) return {sparse_, u, blocks_};
+  if (form_ == ContactOperator::Form::factors) return {factors_, u, blocks_};
   return {Eigen::Map<const Eigen::MatrixXd>(A_.data(), rows_, rows_), u, blocks_};
 }
 

@@ -14,7 +14,8 @@ namespace carom {
 /// one problem per group, whose solutions together solve the whole.
 ///
 /// Islands are ordered by their first block, blocks and rows of an island ascending, so the order is that of the
-/// problem alone. A product's entries are not known: it is one island. O(k²) for a dense A, with a stop at the first
+/// problem alone. Of factors, blocks that hold the same group of columns are joined. A product's entries are not known:
+/// it is one island. O(k²) for a dense A, with a stop at the first
 /// entry of a pair that joins; O(non-zeros) for a sparse one. Keeps its buffers: no allocation for sizes seen before.
 class Islands {
  public:
@@ -38,16 +39,18 @@ class Islands {
   void join(int a, int b);
   void join_dense(const ContactProblem& problem);
   void join_sparse(const ContactProblem& problem);
+  void join_factors(const ContactProblem& problem);
   void number(const ContactProblem& problem);
 
   std::vector<int> parent_;        // per block, of the union-find; the root is the group's first block
   std::vector<int> block_of_row_;  // −1 for a row that no block holds
   std::vector<int> island_, local_row_;
   std::vector<int> blocks_, rows_, block_start_{0}, row_start_{0};
+  std::vector<int> first_block_;  // that holds a group of columns, −1
 };
 
 /// One island as a problem of its own, rows renumbered in their order: its sizes, scaling and tolerances are its own. A
-/// sparse A stays sparse for an island of more than 128 rows. No allocation for a dense island not larger than any
+/// sparse A stays sparse, and factors factors, for an island of more than 128 rows. No allocation for a dense island not larger than any
 /// before.
 class IslandProblem {
  public:
@@ -58,9 +61,15 @@ class IslandProblem {
 
  private:
   int rows_ = 0;
-  bool is_sparse_ = false;
+  void copy_dense(const ContactProblem& whole, const Islands& islands, int island);
+  void copy_sparse(const Eigen::SparseMatrix<double>& whole, const Islands& islands, int island);
+  void copy_factors(const ContactFactors& whole, std::span<const int> rows);
+
+  ContactOperator::Form form_ = ContactOperator::Form::dense;
   std::vector<double> A_, u_;
   Eigen::SparseMatrix<double> sparse_;
+  ContactFactors factors_;
+  std::vector<int> group_;  // of the whole, in the island; −1
   std::vector<Block> blocks_;
 };
 

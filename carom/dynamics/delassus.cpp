@@ -1,6 +1,8 @@
 #include "carom/dynamics/delassus.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "carom/dynamics/column_solve.h"
@@ -17,7 +19,18 @@ void add_wrench(const Model& model, int body, const Vec3& point, const Vec3& dir
   add_projected(model, body, {arm.cross(direction) + moment, direction}, workspace, row);
 }
 
-int root_of(const Model& model, int body) { return body < 0 ? -1 : model.root(body); }
+/// Most bodies, and most coordinates, between a body and the root.
+std::pair<int, int> longest_path(const Model& model) {
+  std::vector<std::pair<int, int>> path(model.body_count());
+  std::pair<int, int> longest{1, 1};
+  for (int i = 0; i < model.body_count(); ++i) {
+    const TreeNode& node = model.nodes()[i];
+    path[i] = {1, node.velocity_size};
+    if (node.parent >= 0) path[i].first += path[node.parent].first, path[i].second += path[node.parent].second;
+    longest = {std::max(longest.first, path[i].first), std::max(longest.second, path[i].second)};
+  }
+  return longest;
+}
 
 }  // namespace
 
@@ -29,18 +42,12 @@ void Delassus::reserve(const Model& model, int rows) {
 
 void Delassus::reserve_product(const Model& model, int rows) {
   const std::size_t k = rows, n = model.velocity_count(), bodies = model.body_count();
-  if (J_.size() < k * n) J_.resize(k * n), u_.resize(k * n), w_.resize(k * n);
-  support_.reserve(k);
+  if (row_.size() != n) row_.assign(n, 0.0);
   if (compliance_.size() < k) compliance_.resize(k);
-  depth_.resize(bodies);
-  int deepest = 0;
-  for (std::size_t i = 0; i < bodies; ++i) {
-    const int parent = model.nodes()[i].parent;
-    depth_[i] = parent < 0 ? 1 : depth_[parent] + 1;
-    deepest = std::max(deepest, depth_[i]);
-  }
-  stride_ = 2 * deepest;
-  if (runs_.size() < k * stride_) runs_.resize(k * stride_);
+  if (longest_path_.first == 0) longest_path_ = longest_path(model);
+  stretches_.reserve(2 * longest_path_.first * k);
+  for (auto* values : {&J_, &u_, &w_}) values->reserve(2 * longest_path_.second * k);
+  for (auto* start : {&stretch_start_, &value_start_}) start->reserve(k + 1);
   roots_.reserve(bodies);
   touched_.resize(bodies);
   columns_.resize(n);
@@ -51,55 +58,63 @@ void Delassus::reserve_product(const Model& model, int rows) {
 }
 
 void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace,
-                     Form form) {
+                     Form form, int leading) {
   model_ = &model;
   count_ = static_cast<int>(rows.size());
   velocities_ = model.velocity_count();
-  const std::size_t k = rows.size(), n = velocities_;
-  form == Form::matrix ? reserve(model, count_) : reserve_product(model, count_);
-  support_.assign(k, {});
-  std::fill(J_.begin(), J_.begin() + static_cast<long>(k * n), 0.0);
-  std::fill(w_.begin(), w_.begin() + static_cast<long>(k * n), 0.0);
+  matrix_rows_ = form == Form::matrix ? count_ : leading;
+  reserve(model, matrix_rows_);
+  reserve_product(model, count_);
+  stretches_.clear();
+  for (auto* values : {&J_, &u_, &w_}) values->clear();
+  for (auto* start : {&stretch_start_, &value_start_}) start->assign(1, 0);
+  roots_.clear();
+  std::fill(touched_.begin(), touched_.end(), char{0});
   for (int i = 0; i < count_; ++i) {
-    fill_row(model, rows[i], i, workspace);
+    fill_row(model, rows[i], workspace);
     compliance_[i] = rows[i].compliance;
   }
-  if (form == Form::matrix) build_matrix();
+  build_matrix();
   keep_factors(model, workspace);
 }
 
 void Delassus::build_matrix() {
-  const auto k = static_cast<std::size_t>(count_), n = static_cast<std::size_t>(velocities_);
-  for (int i = 0; i < count_; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      const double value = share_a_tree(i, j) ? product(i, u_.data() + i * n, w_.data() + j * n) : 0.0;
-      A_[i * k + j] = A_[j * k + i] = value;
-    }
+  const auto k = static_cast<std::size_t>(matrix_rows_);
+  for (std::size_t i = 0; i < k; ++i) {
+    // The row spread out over all coordinates, and zeros again when done.
+    const int row = static_cast<int>(i);
+    add_to(row, w_, 1, row_.data());
+    for (std::size_t j = 0; j <= i; ++j) A_[i * k + j] = A_[j * k + i] = dot(static_cast<int>(j), u_, row_.data());
+    add_to(row, w_, -1, row_.data());
     A_[i * k + i] += compliance_[i];
   }
 }
 
-void Delassus::fill_row(const Model& model, const ConstraintRow& row, int i, const DynamicsWorkspace& workspace) {
-  double* J = J_.data() + static_cast<std::size_t>(i) * velocities_;
+void Delassus::touch(const Model& model, int body) {
+  if (body < 0 || touched_[model.root(body)]) return;
+  touched_[model.root(body)] = 1;
+  roots_.push_back(model.root(body));
+}
+
+void Delassus::fill_row(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& workspace) {
   int a = row.body_a, b = row.body_b;
   if (row.coordinate >= 0) {
-    J[row.coordinate] = row.coefficient;
-    if (row.other_coordinate >= 0) J[row.other_coordinate] += row.other_coefficient;
+    row_[row.coordinate] = row.coefficient;
+    if (row.other_coordinate >= 0) row_[row.other_coordinate] += row.other_coefficient;
     a = model.coordinate_body(row.coordinate);
     b = row.other_coordinate < 0 ? -1 : model.coordinate_body(row.other_coordinate);
   } else {
-    add_wrench(model, a, row.point_a, row.direction, row.moment, workspace, J);
-    add_wrench(model, b, row.point_b, -row.direction, -row.moment, workspace, J);
+    add_wrench(model, a, row.point_a, row.direction, row.moment, workspace, row_.data());
+    add_wrench(model, b, row.point_b, -row.direction, -row.moment, workspace, row_.data());
   }
-  support_[i].root_a = root_of(model, a);
-  support_[i].root_b = root_of(model, b) == support_[i].root_a ? -1 : root_of(model, b);
-  gather(model, i, a, b, workspace);
+  touch(model, a);
+  touch(model, b);
+  gather(model, a, b, workspace);
 }
 
-/// u of row i: up the paths of both bodies, the body of higher number first, and in one from where they meet.
-void Delassus::gather(const Model& model, int i, int body_a, int body_b, const DynamicsWorkspace& workspace) {
-  const std::size_t start = static_cast<std::size_t>(i) * velocities_;
-  std::copy(J_.data() + start, J_.data() + start + velocities_, u_.data() + start);
+/// J, u and w of the row that row_ holds: up the paths of both bodies, the body of higher number first, and in one from
+/// where they meet.
+void Delassus::gather(const Model& model, int body_a, int body_b, const DynamicsWorkspace& workspace) {
   Force f, other;
   int body = body_a, next = body_b;
   while (body >= 0 || next >= 0) {
@@ -111,61 +126,75 @@ void Delassus::gather(const Model& model, int i, int body_a, int body_b, const D
     const TreeNode& node = model.nodes()[body];
     const JointColumn* columns = workspace.columns.data() + node.v_index;
     const Mat6* inverse = workspace.inverse_of(node, body);
-    double* u = u_.data() + start + node.v_index;
-    gather_columns(node, columns, inverse, u, f);
-    divide_by_D(node, columns, inverse, u, w_.data() + start + node.v_index);
-    add_run(i, node.v_index, node.velocity_size);
+    if (node.velocity_size > 0) stretches_.push_back({body, node.v_index, node.velocity_size});
+    const std::size_t at = J_.size();
+    double* row = row_.data() + node.v_index;
+    J_.insert(J_.end(), row, row + node.velocity_size);
+    u_.insert(u_.end(), row, row + node.velocity_size);
+    w_.resize(u_.size());
+    std::fill_n(row, node.velocity_size, 0.0);
+    gather_columns(node, columns, inverse, u_.data() + at, f);
+    divide_by_D(node, columns, inverse, u_.data() + at, w_.data() + at);
     f = f.moved_back_by(workspace.nodes[body].r);
     body = node.parent;
   }
+  stretch_start_.push_back(static_cast<int>(stretches_.size()));
+  value_start_.push_back(static_cast<int>(J_.size()));
 }
 
-void Delassus::add_run(int i, int first, int count) {
-  if (count == 0) return;
-  Support& support = support_[i];
-  std::pair<int, int>* runs = runs_.data() + static_cast<std::size_t>(i) * stride_;
-  if (support.runs > 0 && runs[support.runs - 1].first == first + count) {
-    runs[support.runs - 1].first = first;
-    runs[support.runs - 1].second += count;
-  } else {
-    runs[support.runs++] = {first, count};
+void Delassus::add_to(int i, const std::vector<double>& values, double factor, double* y) const {
+  const double* value = values.data() + value_start_[i];
+  for (int s = stretch_start_[i]; s < stretch_start_[i + 1]; ++s) {
+    double* to = y + stretches_[s].first;
+    for (int k = 0; k < stretches_[s].count; ++k) to[k] += factor * *value++;
   }
 }
 
-bool Delassus::share_a_tree(int i, int j) const {
-  const Support &a = support_[i], &b = support_[j];
-  const auto in_b = [&](int root) { return root >= 0 && (root == b.root_a || root == b.root_b); };
-  return in_b(a.root_a) || in_b(a.root_b);
+double Delassus::dot(int i, const std::vector<double>& values, const double* y) const {
+  const double* value = values.data() + value_start_[i];
+  double sum = 0;
+  for (int s = stretch_start_[i]; s < stretch_start_[i + 1]; ++s) {
+    const double* from = y + stretches_[s].first;
+    for (int k = 0; k < stretches_[s].count; ++k) sum += from[k] * *value++;
+  }
+  return sum;
 }
 
-/// Σ a b over the coordinates of row i. Four sums, since one would wait for each addition.
-double Delassus::product(int i, const double* a, const double* b) const {
-  const std::pair<int, int>* runs = runs_.data() + static_cast<std::size_t>(i) * stride_;
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  for (int run = 0; run < support_[i].runs; ++run) {
-    const int end = runs[run].first + runs[run].second;
-    int k = runs[run].first;
-    for (; k + 4 <= end; k += 4) {
-      s0 += a[k] * b[k];
-      s1 += a[k + 1] * b[k + 1];
-      s2 += a[k + 2] * b[k + 2];
-      s3 += a[k + 3] * b[k + 3];
+double Delassus::diagonal(int row) const {
+  double sum = compliance_[row];
+  for (int k = value_start_[row]; k < value_start_[row + 1]; ++k) sum += u_[k] * w_[k];
+  return sum;
+}
+
+/// g = C u with Cᵀ C = D⁻¹ of the joint.
+void Delassus::scale_by_root(const Stretch& stretch, const double* u, double* g) const {
+  if (model_->nodes()[stretch.body].type != JointType::twists) {
+    for (int k = 0; k < stretch.count; ++k) g[k] = std::sqrt(columns_[stretch.first + k].D_inverse) * u[k];
+    return;
+  }
+  // D⁺ of a joint whose twists depend on each other is singular; its square root is not needed often.
+  const Mat6& inverse = twists_inverse_[stretch.body];
+  const Eigen::SelfAdjointEigenSolver<Mat6> spectrum(inverse);
+  const int n = stretch.count;
+  for (int k = 0; k < n; ++k) {
+    const double root = std::sqrt(std::max(0.0, spectrum.eigenvalues()[6 - n + k]));
+    g[k] = 0;
+    for (int l = 0; l < n; ++l) g[k] += root * spectrum.eigenvectors()(l, 6 - n + k) * u[l];
+  }
+}
+
+MatrixX Delassus::jacobian() const {
+  MatrixX J = MatrixX::Zero(count_, velocities_);
+  for (int i = 0; i < count_; ++i) {
+    const double* value = J_.data() + value_start_[i];
+    for (int s = stretch_start_[i]; s < stretch_start_[i + 1]; ++s) {
+      for (int k = 0; k < stretches_[s].count; ++k) J(i, stretches_[s].first + k) = *value++;
     }
-    for (; k < end; ++k) s0 += a[k] * b[k];
   }
-  return (s0 + s1) + (s2 + s3);
+  return J;
 }
 
 void Delassus::keep_factors(const Model& model, const DynamicsWorkspace& workspace) {
-  roots_.clear();
-  std::fill(touched_.begin(), touched_.end(), char{0});
-  for (const Support& support : support_) {
-    for (const int root : {support.root_a, support.root_b}) {
-      if (root < 0 || touched_[root]) continue;
-      touched_[root] = 1;
-      roots_.push_back(root);
-    }
-  }
   if (!workspace.twists_inverse.empty()) twists_inverse_.resize(workspace.twists_inverse.size());
   for (const int root : roots_) {
     const Tree& tree = model.tree(root);
@@ -180,9 +209,11 @@ void Delassus::keep_factors(const Model& model, const DynamicsWorkspace& workspa
 }
 
 void Delassus::apply(const VectorX& v, Eigen::Ref<VectorX> y) const {
-  for (int i = 0; i < count_; ++i) {
-    y[i] = product(i, J_.data() + static_cast<std::size_t>(i) * velocities_, v.data());
-  }
+  for (int i = 0; i < count_; ++i) y[i] = dot(i, J_, v.data());
+}
+
+void Delassus::add_transposed(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> f) const {
+  for (int i = 0; i < count_; ++i) add_to(i, J_, p[i], f.data());
 }
 
 void Delassus::multiply(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> y) {
@@ -197,12 +228,7 @@ void Delassus::add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) {
     for (const auto& [first, count] : model_->tree(root).coordinates) x_.segment(first, count).setZero();
   }
   for (int i = 0; i < count_; ++i) {
-    if (p[i] == 0) continue;
-    const double* u = u_.data() + static_cast<std::size_t>(i) * velocities_;
-    const std::pair<int, int>* runs = runs_.data() + static_cast<std::size_t>(i) * stride_;
-    for (int run = 0; run < support_[i].runs; ++run) {
-      for (int k = runs[run].first; k < runs[run].first + runs[run].second; ++k) x_[k] += p[i] * u[k];
-    }
+    if (p[i] != 0) add_to(i, u_, p[i], x_.data());
   }
   for (const int root : roots_) {
     for (const int body : model_->tree(root).bodies) {

@@ -37,60 +37,78 @@ struct ConstraintRow {
 ///
 ///   A_ij = u_iᵀ D⁻¹ u_j
 ///
-/// needs neither the walk back nor the rest of the tree: O(k d + k² d) with d the coordinates on a path, after O(k nv)
-/// zeros. Products run in a fixed order, and the upper triangle is a copy of the lower, so A is symmetric to the bit.
-/// Buffers are kept between calls and grow only with the largest k seen.
+/// needs neither the walk back nor the rest of the tree: O(k d + k² d) with d the coordinates on a path. Where there
+/// are many more rows than bodies A is better left in its factors, A = G Gᵀ with the rows g_i = D^(−1/2) u_i: O(k d).
+/// Products run in a fixed order, and the upper triangle is a copy of the lower, so A is symmetric to the bit. Buffers
+/// are kept between calls and grow only with the largest k seen.
 class Delassus {
  public:
   enum class Form { matrix, product };
 
   /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call, but not to
-  /// `workspace`. Form::product leaves A out, and the O(k² d) that it costs.
+  /// `workspace`. Form::product leaves A out, and the O(k² d) that it costs, but for that of the first `leading` rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace,
-             Form form = Form::matrix);
+             Form form = Form::matrix, int leading = 0);
 
   /// Makes room for so many rows, and for A.
   void reserve(const Model& model, int rows);
 
   int row_count() const { return count_; }
-  /// A as k × k, column-major, symmetric. Of Form::matrix alone.
-  Eigen::Map<const MatrixX> matrix() const { return {A_.data(), count_, count_}; }
-  /// J as k × nv.
-  Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> jacobian() const {
-    return {J_.data(), count_, velocities_};
+  /// A as k × k, column-major, symmetric; of Form::product that of the leading rows.
+  Eigen::Map<const MatrixX> matrix() const { return {A_.data(), matrix_rows_, matrix_rows_}; }
+  double diagonal(int row) const;
+  /// Calls add(body, count, values) for every joint on the ways of row i of G to the roots, with its `count` velocity
+  /// coordinates. The row's own compliance is not in G.
+  template <typename Add>
+  void factor_row(int i, Add&& add) const {
+    double g[6];
+    const double* u = u_.data() + value_start_[i];
+    for (int s = stretch_start_[i]; s < stretch_start_[i + 1]; ++s) {
+      const Stretch& stretch = stretches_[s];
+      scale_by_root(stretch, u, g);
+      add(stretch.body, stretch.count, g);
+      u += stretch.count;
+    }
   }
+  double compliance(int row) const { return compliance_[row]; }
+  /// J as k × nv, written out.
+  MatrixX jacobian() const;
   /// y = J v, y of size k.
   void apply(const VectorX& v, Eigen::Ref<VectorX> y) const;
+  /// f += Jᵀ p.
+  void add_transposed(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> f) const;
   /// y = A p without A, both of k entries: O(k d), and one walk over the trees that the rows touch.
   void multiply(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> y);
   /// v += M⁻¹ Jᵀ p: O(k d), and one walk over the trees that the rows touch.
   void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v);
 
  private:
-  /// Where a row can be other than zero.
-  struct Support {
-    int root_a = -1, root_b = -1;  ///< trees, −1 for none
-    int runs = 0;                  ///< of coordinates, in runs_ from row · stride_ on
+  /// Velocity coordinates of a joint on the way of a row to the root.
+  struct Stretch {
+    int body = 0, first = 0, count = 0;
   };
 
-  void fill_row(const Model& model, const ConstraintRow& row, int i, const DynamicsWorkspace& workspace);
-  void gather(const Model& model, int i, int body_a, int body_b, const DynamicsWorkspace& workspace);
-  void add_run(int i, int first, int count);
+  void fill_row(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& workspace);
+  void gather(const Model& model, int body_a, int body_b, const DynamicsWorkspace& workspace);
+  void touch(const Model& model, int body);
   void reserve_product(const Model& model, int rows);
   void build_matrix();
   void keep_factors(const Model& model, const DynamicsWorkspace& workspace);
-  double product(int i, const double* a, const double* b) const;
-  bool share_a_tree(int i, int j) const;
+  void add_to(int i, const std::vector<double>& values, double factor, double* y) const;
+  double dot(int i, const std::vector<double>& values, const double* y) const;
+  void scale_by_root(const Stretch& stretch, const double* u, double* g) const;
 
   const Model* model_ = nullptr;
   int count_ = 0;
   int velocities_ = 0;
-  std::vector<double> A_, J_, u_, w_;  // u by row of J, w = D⁻¹ u
+  int matrix_rows_ = 0;
+  std::pair<int, int> longest_path_{0, 0};  // bodies and coordinates, to the root
+  std::vector<double> A_;
+  std::vector<Stretch> stretches_;
+  std::vector<int> stretch_start_, value_start_;  // rows + 1
+  std::vector<double> J_, u_, w_;                 // of the stretches of every row in turn; w = D⁻¹ u
+  std::vector<double> row_;                       // nv zeros, between rows
   std::vector<double> compliance_;
-  std::vector<Support> support_;
-  std::vector<std::pair<int, int>> runs_;  // (first, count)
-  std::vector<int> depth_;                 // bodies on the path to the root
-  int stride_ = 0;                         // room for the runs of one row
   // What the walk back needs, as it was at `build`; only the trees that rows touch.
   std::vector<int> roots_;
   std::vector<char> touched_;  // by root

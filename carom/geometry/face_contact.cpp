@@ -11,10 +11,11 @@
 namespace carom {
 namespace {
 
-constexpr double least_cosine = 0.95;   // between the reference's normal and the contact's
-constexpr double equal_cosines = 5e-5;  // faces within 0.01 rad of each other: the larger is the reference
-constexpr double deepest_lift = 1e-4;   // of the shapes' size: how far a corner's gap is raised to the pair's
-constexpr double least_sine = 0.1;      // edges at a smaller angle lie side by side
+constexpr double least_cosine = 0.95;     // between the reference's normal and the contact's
+constexpr double equal_cosines = 5e-5;    // faces within 0.01 rad of each other: the larger is the reference
+constexpr double equal_areas = 1 - 1e-9;  // and of equal ones B's, whatever the round-off of their corners
+constexpr double deepest_lift = 1e-4;     // of the shapes' size: how far a corner's gap is raised to the pair's
+constexpr double least_sine = 0.1;        // edges at a smaller angle lie side by side
 
 /// A polygon on its way through the planes: each side remembers what it is part of, i ≥ 0 a side of the incident
 /// feature, −1 − j the cut over side j of the reference.
@@ -153,7 +154,7 @@ void face_contact(const Shape& a, const Transform& X_WA, const Shape& b, const T
   if (of_a.is_face() == of_b.is_face()) {
     // Whatever tilts a little keeps its reference, and so its points their numbers.
     const bool parallel = std::abs(cosine_a - cosine_b) <= equal_cosines;
-    reference_is_b = parallel ? area(of_b) >= area(of_a) : cosine_b > cosine_a;
+    reference_is_b = parallel ? area(of_b) >= equal_areas * area(of_a) : cosine_b > cosine_a;
   }
   const Feature& reference = reference_is_b ? of_b : of_a;
   const Appender append = {

@@ -6,10 +6,10 @@
 #include "carom/geometry/convex_distance.h"
 
 // Where a face of one shape lies against another: the points that carry the load, one for each corner of what they have
-// in common. The reference is the face, of either shape, whose normal is nearest to the contact's, and the larger of
-// two that are parallel to 0.01 rad; the incident feature is the face, edge or pair of edge's ends of the other shape
-// that looks at it most. The incident feature is cut by the planes that stand on the reference's edges (Sutherland,
-// Hodgman 1974), and each corner of what is left is a point with
+// in common. The reference is the face, of either shape, whose normal is nearest to the contact's, and of two
+// that are parallel to 0.01 rad the larger, B's of equal ones; the incident feature is the face, edge or pair of edge's
+// ends of the other shape that looks at it most. The incident feature is cut by the planes that stand on the
+// reference's edges (Sutherland, Hodgman 1974), and each corner of what is left is a point with
 //
 //   gap = n_ref · (corner − reference plane), raised to the least gap of the pair where it is a little less,
 //

@@ -35,6 +35,8 @@ const char* form_text(ContactOperator::Form form) {
       return "dense";
     case ContactOperator::Form::sparse:
       return "sparse";
+    case ContactOperator::Form::factors:
+      return "factors";
     case ContactOperator::Form::product:
       return "product";
   }

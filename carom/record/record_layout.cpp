@@ -13,7 +13,7 @@ std::vector<std::string> status_names() {
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;
-  for (int i = 0; i <= static_cast<int>(SolverKind::newton); ++i) {
+  for (int i = 0; i <= static_cast<int>(SolverKind::multipliers); ++i) {
     names.push_back(solver_name(static_cast<SolverKind>(i)));
   }
   return names;

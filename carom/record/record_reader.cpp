@@ -84,7 +84,7 @@ void read_numbers(const Rows& rows, const Model& model, std::vector<Frame>& fram
   const auto step = rows.integers(Table::step), constraints = rows.integers(Table::constraints),
              lcp_size = rows.integers(Table::lcp_size), iterations = rows.integers(Table::iterations);
   const auto status = rows.choices(Table::status, SolveStatus::infeasible);
-  const auto solver = rows.choices(Table::solver, SolverKind::newton);
+  const auto solver = rows.choices(Table::solver, SolverKind::multipliers);
   const int nq = model.position_count(), nv = model.velocity_count();
   for (std::size_t f = 0; f < frames.size(); ++f) {
     Frame& frame = frames[f];

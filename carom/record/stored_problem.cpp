@@ -25,6 +25,7 @@ ContactOperator StoredProblem::A() const {
       return {dense};
     case ContactOperator::Form::sparse:
       return {sparse};
+    case ContactOperator::Form::factors:  // written as a matrix
     case ContactOperator::Form::product:
       break;
   }

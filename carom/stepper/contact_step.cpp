@@ -9,6 +9,15 @@
 namespace carom {
 namespace {
 
+/// Above it A is left in its factors: as a matrix it would take more room and time than all the rest.
+constexpr std::size_t most_matrix_rows = 200;
+
+/// The methods that take a problem in factors.
+bool takes_factors(const Method& method) {
+  return method.law != LawKind::poisson && method.form == ContactForm::pure &&
+         method.dynamics == DynamicsKind::articulated;
+}
+
 void grow(std::vector<double>& buffer, Eigen::Index size) {
   if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
 }
@@ -40,12 +49,13 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   const std::size_t all = count + standing_;
   if (all <= capacity_) return;
   capacity_ = all;
-  const int blocks = static_cast<int>(all);
   constraint_rows_.reserve(3 * all);
   blocks_.reserve(all);
   relaxed_.reserve(all);
   for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_})
-    grow(*buffer, 3 * blocks);
+    grow(*buffer, 3 * static_cast<Eigen::Index>(all));
+  // Of problems in factors the parts that are small are solved as matrices.
+  const int blocks = static_cast<int>(takes_factors(method) ? std::min(all, most_matrix_rows / 3) : all);
   mass.reserve(model, 3 * blocks);
   certifier_.reserve(blocks);
   places_.reserve(count);
@@ -72,7 +82,7 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
     double start_gap = contact.gap - travel;
     if (has_ratchet && start_gap < 0 && start_gap > -round_off_overlap) start_gap = 0;
-    const bool left_open = candidate.crossing || (candidate.remembered && start_gap > 0);
+    const bool left_open = candidate.crossing || (start_gap > 0 && (candidate.remembered || contact.gap > 0));
     // A ratchet holds wherever it is.
     const bool velocity_level =
         contact.id.is_ratchet() || (method.stepper == StepperKind::anitescu_potra && !left_open);
@@ -137,7 +147,11 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   reserve(model, method, candidates.size(), mass);
   standing_rows_.pose(model, method.step, at, workspace, constraint_rows_, blocks_);
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
-  mass.build(model, constraint_rows_, workspace);
+  if (constraint_rows_.size() > most_matrix_rows && takes_factors(method)) {
+    mass.build_factors(model, constraint_rows_, static_cast<int>(standing_), workspace);
+  } else {
+    mass.build(model, constraint_rows_, workspace);
+  }
   Eigen::Map<VectorX> u_free(free_.data(), rows()), u_start(start_.data(), rows());
   Eigen::Map<VectorX> u_reach(reach_.data(), rows());
   mass.apply(free_velocity, u_free);
@@ -157,8 +171,7 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
   for (std::size_t i = 0; i < standing_; ++i) {
     if (!std::isfinite(blocks_[i].upper)) continue;
-    const auto row = static_cast<Eigen::Index>(i);
-    scale = std::max(scale, mass.delassus()(row, row) * blocks_[i].upper);
+    scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper);
   }
   for (Eigen::Index i = 0; i < rows(); ++i) {
     if (std::abs(free_[i]) <= round_off * scale) free_[i] = 0;
@@ -239,7 +252,7 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
   const ContactOptions options = contact_options(method);
-  const ContactProblem problem{mass.delassus(), u_free, blocks_};
+  const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
   const std::span<const double> warm_start(warm_start_.data(), static_cast<std::size_t>(rows()));
   const bool mixed = method.form == ContactForm::mixed, poisson = method.law == LawKind::poisson;
   if (mixed) {
@@ -261,7 +274,7 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   } else {
     mass.add_response(p, velocity);
   }
-  u_plus.noalias() = mass.delassus() * p;
+  problem.A.multiply(p, u_plus);
   u_plus += u_free;
   return solution_;
 }
@@ -292,7 +305,8 @@ double ContactStep::whole_contact_work() const {
 
 void ContactStep::copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const {
   const bool compression = method.law == LawKind::poisson && rows() > 0;
-  copy.A = mass.delassus();
+  copy.A.resize(rows(), rows());
+  mass.contact_operator().copy_to(copy.A);
   copy.u = Eigen::Map<const VectorX>(free_.data(), rows());
   copy.blocks = blocks_;
   copy.warm_start = Eigen::Map<const VectorX>(warm_start_.data(), rows());
@@ -304,7 +318,7 @@ void ContactStep::copy_problem(const Method& method, const MassOperator& mass, P
 SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) {
   const int generators = method.generators();
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
-  const ContactProblem problem{mass.delassus(), u_free, blocks_};
+  const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
   const bool two_phases = method.law == LawKind::poisson && solution_.status == SolveStatus::solved && rows() > 0;
   if (!two_phases) return certifier_.certify(problem, impulse(), generators);
   SolveCertificate whole;
@@ -312,7 +326,7 @@ SolveCertificate ContactStep::certificate(const Method& method, const MassOperat
   // An expansion beside which the compression is everything has no sizes of its own to be judged by.
   const double compressed = poisson_.compression_impulse().cwiseAbs().maxCoeff();
   if (!poisson_.expanded() || !(poisson_.expansion_impulse().cwiseAbs().maxCoeff() > 1e-9 * compressed)) return whole;
-  const ContactProblem expansion{mass.delassus(), poisson_.compression_velocity(), poisson_.expansion_blocks()};
+  const ContactProblem expansion{mass.contact_operator(), poisson_.compression_velocity(), poisson_.expansion_blocks()};
   const std::span<const double> beside(poisson_.compression_impulse().data(), static_cast<std::size_t>(rows()));
   keep_worst(certifier_.certify(expansion, poisson_.expansion_impulse(), generators, beside), whole);
   return whole;

@@ -31,9 +31,8 @@ struct CandidateContact {
 ///
 /// Offsets of the normal rows, with J, gap at the linearisation:
 ///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
-///   velocity level (anitescu-potra):   0, section 3.3; but gap/h for a remembered contact that the last step left
-///   open, so
-///                                      that nothing hovers, and for a crossing. Offsets are ≥ 0: a solution exists.
+///   velocity level (anitescu-potra):   0, section 3.3; but gap/h for a crossing, and for a contact that the last
+///                                      step left open if it carried an impulse or is open here, so that nothing hovers. Offsets are ≥ 0: a solution exists.
 /// Newton's hypothesis tightens the offset of a contact that closes in this step and approaches faster than
 /// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution
 /// in any group of touching bodies that holds such a contact.

@@ -1,5 +1,7 @@
 #include "carom/stepper/mass_operator.h"
 
+#include <cmath>
+
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -38,6 +40,7 @@ void MassOperator::reserve(const Model& model, int rows) {
 }
 
 void MassOperator::build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace) {
+  in_factors_ = false;
   delassus_.build(model, rows, workspace);
   if (kind_ != DynamicsKind::dense) return;
   const Eigen::Index k = row_count(), n = model.velocity_count();
@@ -53,6 +56,34 @@ void MassOperator::build(const Model& model, const std::vector<ConstraintRow>& r
   }
 }
 
+void MassOperator::build_factors(const Model& model, const std::vector<ConstraintRow>& rows, int leading,
+                                 DynamicsWorkspace& workspace) {
+  in_factors_ = true;
+  delassus_.build(model, rows, workspace, Delassus::Form::product, leading);
+  ContactFactors& G = contact_factors_;
+  G.group_start.assign(1, 0);
+  for (const TreeNode& node : model.nodes()) G.group_start.push_back(G.group_start.back() + node.velocity_size);
+  G.clear_rows();
+  for (int i = 0; i < row_count(); ++i) {
+    delassus_.factor_row(i, [&](int body, int count, const double* values) {
+      G.group.push_back(body);
+      G.value.insert(G.value.end(), values, values + count);
+    });
+    if (delassus_.compliance(i) > 0) {  // a column of the row's own
+      G.group.push_back(G.groups());
+      G.value.push_back(std::sqrt(delassus_.compliance(i)));
+      G.group_start.push_back(G.columns() + 1);
+    }
+    G.row_start.push_back(static_cast<int>(G.group.size()));
+    G.value_start.push_back(static_cast<int>(G.value.size()));
+  }
+}
+
+ContactOperator MassOperator::contact_operator() const {
+  if (in_factors_) return contact_factors_;
+  return delassus();
+}
+
 Eigen::Map<const MatrixX> MassOperator::delassus() const {
   if (kind_ == DynamicsKind::articulated) return delassus_.matrix();
   return {dense_.data(), row_count(), row_count()};
@@ -63,7 +94,8 @@ void MassOperator::add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) 
     delassus_.add_response(p, v);
     return;
   }
-  scratch_.noalias() = jacobian().transpose() * p;
+  scratch_.setZero();
+  add_transposed(p, scratch_);
   factors_.solveInPlace(scratch_);
   v += scratch_;
 }

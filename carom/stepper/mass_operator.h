@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <vector>
 
+#include "carom/complementarity/contact_operator.h"
 #include "carom/dynamics/delassus.h"
 #include "carom/dynamics/workspace.h"
 #include "carom/stepper/method.h"
@@ -19,14 +20,26 @@ class MassOperator {
   void factor(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace);
   /// x = (M + diag(extra))⁻¹ b. x may be b.
   void solve(const Model& model, const VectorX& b, DynamicsWorkspace& workspace, VectorX& x);
-  /// Makes room for so many rows.
+  /// Makes room for so many rows, and their A.
   void reserve(const Model& model, int rows);
   /// J and A = J (M + diag(extra))⁻¹ Jᵀ + diag(compliance) of these rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
+  /// The same with A in factors, and as a matrix for the first `leading` rows alone. Of the articulated kind.
+  void build_factors(const Model& model, const std::vector<ConstraintRow>& rows, int leading,
+                     DynamicsWorkspace& workspace);
 
   int row_count() const { return delassus_.row_count(); }
+  /// A in the form that it was built in.
+  ContactOperator contact_operator() const;
+  /// A as a matrix; after build_factors that of the leading rows.
   Eigen::Map<const MatrixX> delassus() const;
-  auto jacobian() const { return delassus_.jacobian(); }
+  double diagonal(int row) const { return delassus_.diagonal(row); }
+  /// J, written out.
+  MatrixX jacobian() const { return delassus_.jacobian(); }
+  /// f += Jᵀ p.
+  void add_transposed(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> f) const {
+    delassus_.add_transposed(p, f);
+  }
   /// y = J v, row_count() entries.
   void apply(const VectorX& v, Eigen::Ref<VectorX> y) const { delassus_.apply(v, y); }
   /// v += (M + diag(extra))⁻¹ Jᵀ p.
@@ -37,6 +50,8 @@ class MassOperator {
  private:
   DynamicsKind kind_;
   Delassus delassus_;
+  bool in_factors_ = false;
+  ContactFactors contact_factors_;
   MatrixX matrix_;
   Eigen::LLT<MatrixX> factors_;
   std::vector<double> dense_, response_;  // A and M⁻¹Jᵀ of the dense kind

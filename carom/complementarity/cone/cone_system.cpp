@@ -35,6 +35,13 @@ void ConeSystem::prepare(const ContactProblem& problem) {
   proximal_ = false;
   contacts_.resize(problem.blocks.size());
   entries_ = static_cast<double>(rows_) * rows_;
+  if (problem.A.form() == ContactOperator::Form::factors) {  // these methods want columns
+    store_.resize(static_cast<std::size_t>(rows_) * rows_);
+    problem.A.copy_to(Eigen::Map<Eigen::MatrixXd>(store_.data(), rows_, rows_));
+    const Eigen::Map<const Eigen::MatrixXd> A(store_.data(), rows_, rows_);
+    prepare({A, problem.u, problem.blocks});
+    return;
+  }
   measure(problem);
   if (problem.A.form() == ContactOperator::Form::product) {
     prepare_product(problem);

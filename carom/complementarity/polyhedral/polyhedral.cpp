@@ -165,7 +165,7 @@ ContactSolution PolyhedralSolver::solve_contacts(const ContactProblem& problem, 
                                                  Eigen::Ref<Eigen::VectorXd> impulse) {
   const Eigen::Index k = problem.u.size();
   ContactOperator A = problem.A;
-  if (A.form() == ContactOperator::Form::product) {
+  if (A.form() == ContactOperator::Form::product || A.form() == ContactOperator::Form::factors) {
     dense_.resize(static_cast<std::size_t>(k) * k);
     A.copy_to(Eigen::Map<Eigen::MatrixXd>(dense_.data(), k, k));
     A = ContactOperator(Eigen::Map<const Eigen::MatrixXd>(dense_.data(), k, k));

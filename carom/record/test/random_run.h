@@ -63,7 +63,7 @@ class RandomRun {
     report.contacts_considered = static_cast<int>(random() % 100);
     report.lcp_size = static_cast<int>(random() % 1000);
     report.iterations = static_cast<int>(random() % 1000);
-    report.solver = static_cast<SolverKind>(random() % 6);
+    report.solver = static_cast<SolverKind>(random() % 7);
     report.contacts.resize(random() % 5);
     for (ContactReport& contact : report.contacts) contact = make_contact(random);
     report.events.resize(random() % 8 == 0 ? random() % 3 : 0);

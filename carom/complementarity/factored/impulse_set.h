@@ -1,0 +1,48 @@
+#pragma once
+
+#include "carom/complementarity/contact_problem.h"
+
+namespace carom {
+
+/// The convex set C of impulses that a block allows, in units that make friction isotropic, and the nearest point in it.
+///
+///     bilateral   all p                    bounded   lower ≤ p ≤ upper               unilateral   p ≥ 0
+///     contact     ‖q‖ ≤ μ p_n, q_i = p_i / scale_i the friction, scale_i = μ_i / μ, μ the largest semi-axis (1 for
+///                 torsion alone); or the pyramid over the regular polygon of `directions` generators
+///                 μ (cos 2πj/K, sin 2πj/K); rows without friction get none
+///
+/// x: size() numbers, rows as in the block (normal third), friction rows in units of q. Velocities in the same units
+/// are scale_i u_i, so that xᵀ w is the power.
+class ImpulseSet {
+ public:
+  static constexpr int max_size = 4;
+
+  /// directions: 0 for the circle. Blocks with a floor are not known here.
+  ImpulseSet(const Block& block, int directions);
+
+  int size() const { return size_; }
+  double scale(int i) const { return scale_[i]; }
+  double mu() const { return mu_; }
+  bool has_friction() const { return mu_ > 0; }
+  int normal() const { return normal_; }
+
+  /// What Coulomb's law adds to the normal velocity, so that p and w = u + lift e_n lie in a cone and its dual and are
+  /// perpendicular (De Saxcé and Feng 1998): μ times the speed of slip; of a polygon μ times the most speed against a
+  /// generator. 0 without friction.
+  double lift(const double* w) const;
+
+  /// nearest: the point of C nearest to x. derivative: ∂nearest/∂x, size × size, row after row with stride max_size,
+  /// symmetric, eigenvalues 0 to 1; may be null.
+  void project(const double* x, double* nearest, double* derivative) const;
+
+ private:
+  void project_circle(const double* x, double* nearest, double* derivative) const;
+  void project_polygon(const double* x, double* nearest, double* derivative) const;
+
+  BlockKind kind_;
+  int size_ = 1, normal_ = 0, directions_ = 0;
+  double mu_ = 0, lower_ = 0, upper_ = 0;
+  double scale_[max_size] = {1, 1, 1, 1};
+};
+
+}  // namespace carom
