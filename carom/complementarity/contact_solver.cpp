@@ -129,7 +129,17 @@ ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) 
   worker.matrix.resize(k, k);
   call.problem.A.copy_to(worker.matrix);
   const ContactProblem problem{worker.matrix, call.problem.u, call.problem.blocks};
-  return solve_whole({problem, call.options, call.warm_start, call.impulse, call.velocity}, worker);
+  if (solution.solver == SolverKind::none)
+    return solve_whole({problem, call.options, call.warm_start, call.impulse, call.velocity}, worker);
+  // From where the multipliers ended, and theirs if it ends no better.
+  worker.factored_impulse = call.impulse;
+  worker.factored_velocity = call.velocity;
+  const std::span<const double> near(worker.factored_impulse.data(), static_cast<std::size_t>(k));
+  const ContactSolution other = solve_whole({problem, call.options, near, call.impulse, call.velocity}, worker);
+  if (other.status == SolveStatus::solved || !(solution.residual <= other.residual)) return other;
+  call.impulse = worker.factored_impulse;
+  call.velocity = worker.factored_velocity;
+  return solution;
 }
 
 ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {

@@ -72,6 +72,7 @@ class ContactSolver {
     ConeSolver exact;
     AugmentedLagrangian factored;
     Eigen::MatrixXd matrix;  // of factors that are solved as one
+    Eigen::VectorXd factored_impulse, factored_velocity;
   };
   struct Call;
   void solve_island(const Call& call, int island, Worker& worker);

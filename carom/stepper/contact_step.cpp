@@ -12,6 +12,9 @@ namespace {
 /// Above it A is left in its factors: as a matrix it would take more room and time than all the rest.
 constexpr std::size_t most_matrix_rows = 200;
 
+/// Impulses of a solve that stopped short are kept up to this residual; those of another problem would be further off.
+constexpr double usable_residual = 1e-5;
+
 /// The methods that take a problem in factors.
 bool takes_factors(const Method& method) {
   return method.law != LawKind::poisson && method.form == ContactForm::pure &&
@@ -263,7 +266,9 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
     solution_ = solver_.solve(problem, options, warm_start, p, u_plus);
   }
   const bool solved = solution_.status == SolveStatus::solved;
-  if (solved) {
+  const bool stopped_short =
+      solution_.status == SolveStatus::inaccurate || solution_.status == SolveStatus::iteration_limit;
+  if (solved || (stopped_short && solution_.residual <= usable_residual)) {
     remember();
   } else {
     fall_back(options, problem, !mixed && !poisson);

@@ -32,7 +32,8 @@ struct CandidateContact {
 /// Offsets of the normal rows, with J, gap at the linearisation:
 ///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
 ///   velocity level (anitescu-potra):   0, section 3.3; but gap/h for a crossing, and for a contact that the last
-///                                      step left open if it carried an impulse or is open here, so that nothing hovers. Offsets are ≥ 0: a solution exists.
+///                                      step left open if it carried an impulse or is open here, so that nothing
+///                                      hovers. Offsets are ≥ 0: a solution exists.
 /// Newton's hypothesis tightens the offset of a contact that closes in this step and approaches faster than
 /// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution
 /// in any group of touching bodies that holds such a contact.
@@ -52,7 +53,7 @@ class ContactStep {
                 MassOperator& mass);
 
   /// Solves it; velocity is the free velocity before and v⁺ after. Where no solution is found the status says so, and
-  /// the impulses are those of the velocity-level problem (offsets that ask for separation dropped), or zero where that
+  /// the impulses are the solver's if it stopped short with a residual of at most 1e-5; else they are those of the velocity-level problem (offsets that ask for separation dropped), or zero where that
   /// fails as well, so that a run can go on; islands that were solved keep theirs.
   [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 

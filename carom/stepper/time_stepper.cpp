@@ -26,7 +26,25 @@ CandidateContact found(const Contact& contact) {
 
 double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
 
+/// Lists of contacts are sorted by it.
+struct ById {
+  static const ContactId& id(const ContactId& id) { return id; }
+  template <typename WithId>
+  static const ContactId& id(const WithId& contact) {
+    return contact.id;
+  }
+  template <typename X, typename Y>
+  bool operator()(const X& x, const Y& y) const {
+    return id(x) < id(y);
+  }
+};
+
 bool by_id(const CandidateContact& x, const CandidateContact& y) { return x.contact.id < y.contact.id; }
+
+/// Neighbours in the order of ids.
+bool of_one_pair(const CandidateContact& x, const CandidateContact& y) {
+  return x.contact.id.a == y.contact.id.a && x.contact.id.b == y.contact.id.b;
+}
 
 /// Whether two contacts of one pair push the same way.
 bool same_side(const Contact& x, const Contact& y) { return x.R_WC.col(2).dot(y.R_WC.col(2)) > 0.7; }
@@ -95,19 +113,22 @@ void TimeStepper::carry(CandidateContact& crossing) const {
 
 void TimeStepper::add_candidate(const CandidateContact& candidate) {
   // Where a pair is held by its crossing, no feature of it seen from the far side joins.
-  const ContactId& id = candidate.contact.id;
-  const bool crossed = std::any_of(candidates_.begin(), candidates_.end(), [&](const CandidateContact& c) {
-    return c.crossing && c.contact.id.a == id.a && c.contact.id.b == id.b && !same_side(c.contact, candidate.contact);
-  });
-  if (crossed) return;
+  const auto rival = [&](const CandidateContact& c) { return c.crossing && !same_side(c.contact, candidate.contact); };
   const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), candidate, by_id);
+  for (auto before = place; before != candidates_.begin() && of_one_pair(*--before, candidate);) {
+    if (rival(*before)) return;
+  }
+  for (auto after = place; after != candidates_.end() && of_one_pair(*after, candidate); ++after) {
+    if (rival(*after)) return;
+  }
   if (place != candidates_.end() && place->contact.id == candidate.contact.id) return;
   candidates_.insert(place, candidate);
 }
 
-/// Candidates of an earlier linearisation of this step stay; contacts join that are closed here or that gravity can close
-/// within the step, and at the first linearisation those that carried an impulse in the last step. Of a resting face
-/// whose corners are open by round-off, all then take part from the start, not one after the other as they are missed.
+/// Candidates of an earlier linearisation of this step stay; contacts join that are closed here or that gravity can
+/// close within the step, and at the first linearisation those that carried an impulse in the last step. Of a resting
+/// face whose corners are open by round-off, all then take part from the start, not one after the other as they are
+/// missed.
 void TimeStepper::gather_candidates(const Model& model, const State& state) {
   const StageClock clock(report_.stages.contact_finding);
   std::size_t kept = 0;
@@ -121,7 +142,10 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
     candidates_[kept++] = candidate;
   }
   candidates_.resize(kept);
+  const double closing = 2 * method_.step * method_.step * model.gravity().norm();
+  const std::vector<Contact>& near = finder_.find(model, at_.q, middle_.X_WB, closing);
   for (const ContactMemory& memory : state.contacts) {
+    if (std::binary_search(near.begin(), near.end(), memory.id, ById())) continue;
     CandidateContact candidate;
     candidate.remembered = true;
     if (finder_.evaluate(model, memory.id, at_.q, middle_.X_WB, candidate.contact)) {
@@ -131,8 +155,11 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
       add_passed(model, candidate.contact, start_.X_WB, 0);
     }
   }
-  const double closing = 2 * method_.step * method_.step * model.gravity().norm();
-  for (const Contact& contact : finder_.find(model, at_.q, middle_.X_WB, closing)) add_candidate(found(contact));
+  for (const Contact& contact : near) {
+    CandidateContact candidate = found(contact);
+    candidate.remembered = std::binary_search(state.contacts.begin(), state.contacts.end(), contact.id, ById());
+    add_candidate(candidate);
+  }
 }
 
 /// Adds a contact known at a time within the step, with the poses of that time, by the plane through its points there.

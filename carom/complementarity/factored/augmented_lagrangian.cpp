@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstdio>
-#include <limits>
 
 #include "carom/complementarity/worse_of.h"
 
@@ -12,10 +9,11 @@ namespace carom {
 
 namespace {
 
-constexpr double first_rho = 10, most_rho = 1e5, rho_growth = 10;
-constexpr int most_rounds = 100, steps_per_round = 40;
-constexpr double polished = 1e-3;
+constexpr double first_rho = 10, least_rho = 0.1, most_rho = 1e6, rho_growth = 10;
+constexpr int most_rounds = 200, steps_per_round = 40, most_halvings = 30, follow_halvings = 8;
+constexpr double first_descent = 1e-2;  // of a round, before the lifts follow
 constexpr double sufficient_descent = 1e-4;
+constexpr double polished = 1e-3;  // of the tolerance
 
 }  // namespace
 
@@ -53,7 +51,7 @@ void AugmentedLagrangian::prepare(const ContactProblem& problem, int directions)
   if (velocity_size_ == 0) velocity_size_ = 1;
   lift_.assign(blocks_.size(), 0.0);
   const std::size_t k = u_.size();
-  for (auto* buffer : {&p_, &best_, &w_, &projected_, &change_, &trial_w_}) buffer->assign(k, 0.0);
+  for (auto* buffer : {&p_, &best_, &w_, &projected_, &change_}) buffer->assign(k, 0.0);
   derivative_.assign(blocks_.size() * NewtonMatrix::stride * NewtonMatrix::stride, 0.0);
   y_.setZero(G_.columns());
 }
@@ -107,9 +105,10 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
   return worse_of(worse_of(worst / size, 0.1 * worst_velocity / velocity_size_), worst_row);
 }
 
-/// projected_ = P(p − r (w + …)), with its derivative where asked for; gradient_ = y − Gᵀ projected_; returns the
-/// function whose gradient that is.
-double AugmentedLagrangian::evaluate(double rho, bool derivatives) {
+/// projected_ = P(p − r (w + …)) with the derivative of −projected_ by w in derivative_; gradient_ = y − Gᵀ projected_;
+/// returns the function whose gradient that is where the lifts are held (not `lifted`).
+double AugmentedLagrangian::evaluate(double rho, bool lifted) {
+  constexpr int stride = NewtonMatrix::stride;
   double value = 0.5 * y_.squaredNorm();
   gradient_ = y_;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -117,20 +116,23 @@ double AugmentedLagrangian::evaluate(double rho, bool derivatives) {
     const ImpulseSet& set = sets_[b];
     if (!(mean_diagonal_[b] > 0)) continue;
     const double r = rho / mean_diagonal_[b];
-    double x[ImpulseSet::max_size];
+    double x[ImpulseSet::max_size], slope[ImpulseSet::max_size];
+    if (lifted) lift_[b] = set.lift(w_.data() + block.row, slope);
     for (int i = 0; i < set.size(); ++i) x[i] = p_[block.row + i] - r * w_[block.row + i];
-    x[set.normal()] -= r * normal_target(b);
+    x[set.normal()] -= r * (block.offset + lift_[b]);
     double* nearest = projected_.data() + block.row;
-    double* D = derivative_.data() + b * NewtonMatrix::stride * NewtonMatrix::stride;
-    set.project(x, nearest, derivatives ? D : nullptr);
+    double* D = derivative_.data() + b * stride * stride;
+    set.project(x, nearest, D);
     double envelope = 0;
     for (int i = 0; i < set.size(); ++i) {
       envelope += nearest[i] * (x[i] - 0.5 * nearest[i]);
       if (nearest[i] != 0) G_.add(block.row + i, -nearest[i], gradient_.data());
+      const double by_normal = D[i * stride + set.normal()];
+      for (int j = 0; j < set.size(); ++j) {
+        D[i * stride + j] = r * (D[i * stride + j] + (lifted ? by_normal * slope[j] : 0));
+      }
     }
     value += envelope / r;
-    if (!derivatives) continue;
-    for (int k = 0; k < NewtonMatrix::stride * set.size(); ++k) D[k] *= r;
   }
   return value;
 }
@@ -138,7 +140,7 @@ double AugmentedLagrangian::evaluate(double rho, bool derivatives) {
 /// Newton's steps on y for the present p_, lift_ and ρ. How many were taken.
 int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
   const std::size_t k = u_.size();
-  double value = evaluate(rho, true);
+  double value = evaluate(rho, false);
   for (int step = 0; step < most; ++step) {
     const double size = std::max(y_.norm(), 1e-300);
     if (gradient_.norm() <= tolerance * size) return step;
@@ -146,16 +148,16 @@ int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
     newton_.solve(gradient_, step_);
     const double slope = -gradient_.dot(step_);
     for (std::size_t i = 0; i < k; ++i) change_[i] = -G_.dot(static_cast<int>(i), step_.data());
-    const Eigen::VectorXd y = y_;
-    trial_w_ = w_;
+    from_y_ = y_;
+    from_w_ = w_;
     const double before = gradient_.norm();
     double length = 1, trial = 0;
     for (int halvings = 0;; ++halvings) {
-      y_ = y - length * step_;
-      for (std::size_t i = 0; i < k; ++i) w_[i] = trial_w_[i] + length * change_[i];
-      trial = evaluate(rho, true);
+      y_ = from_y_ - length * step_;
+      for (std::size_t i = 0; i < k; ++i) w_[i] = from_w_[i] + length * change_[i];
+      trial = evaluate(rho, false);
       if (trial <= value + sufficient_descent * length * slope || gradient_.norm() < 0.5 * before) break;
-      if (halvings == 30) return step;
+      if (halvings == most_halvings) return step;
       length *= 0.5;
     }
     value = trial;
@@ -163,72 +165,130 @@ int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
   return most;
 }
 
+/// Newton's steps on y for the present p_ and ρ with lifts that follow the slip; ‖gradient_‖ falls in each. How many
+/// were taken.
+int AugmentedLagrangian::follow(double rho, double tolerance, int most) {
+  const std::size_t k = u_.size();
+  evaluate(rho, true);
+  for (int step = 0; step < most; ++step) {
+    const double before = gradient_.norm();
+    if (before <= tolerance * std::max(y_.norm(), 1e-300)) return step;
+    if (!lifted_newton_.factor(G_, blocks_, derivative_)) return step;
+    lifted_newton_.solve(gradient_, step_);
+    if (!step_.allFinite()) return step;
+    for (std::size_t i = 0; i < k; ++i) change_[i] = -G_.dot(static_cast<int>(i), step_.data());
+    from_y_ = y_;
+    from_w_ = w_;
+    double length = 1;
+    for (int halvings = 0;; ++halvings) {
+      y_ = from_y_ - length * step_;
+      for (std::size_t i = 0; i < k; ++i) w_[i] = from_w_[i] + length * change_[i];
+      evaluate(rho, true);
+      if (gradient_.norm() <= (1 - sufficient_descent * length) * before) break;
+      if (halvings == follow_halvings) {
+        y_ = from_y_;
+        w_ = from_w_;
+        evaluate(rho, true);
+        return step;
+      }
+      length *= 0.5;
+    }
+  }
+  return most;
+}
+
+/// The largest change of a lift, m/s, if lifts were those of w_ now.
+double AugmentedLagrangian::lag() const {
+  double most = 0;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    most = std::max(most, std::abs(sets_[b].lift(w_.data() + blocks_[b].row) - lift_[b]));
+  }
+  return most;
+}
+
+/// One round with ρ: p_ moves to the solution near it. Whether the lifts were followed to the end of it, as far as
+/// `tolerance` asks for.
+bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
+  steps_ = descend(rho, first_descent, most);
+  bool followed = lag() <= tolerance * velocity_size_;
+  if (!followed) {
+    held_y_ = y_;
+    held_w_ = w_;
+    held_lift_ = lift_;
+    steps_ += follow(rho, tolerance, most - steps_);
+    followed = gradient_.norm() <= 10 * tolerance * y_.norm();
+    if (!followed) {
+      y_ = held_y_;
+      w_ = held_w_;
+      lift_ = held_lift_;
+    }
+  }
+  if (gradient_.norm() > tolerance * y_.norm()) steps_ += descend(rho, tolerance, most - steps_);
+  p_.assign(projected_.begin(), projected_.end());
+  respond(p_);
+  return followed;
+}
+
+/// Rounds until the residual is below tolerance, and on as long as that gains digits: what is left would move the
+/// mechanism, and the next step would find it so.
+void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
+  newton_.lay_out(G_, blocks_);
+  lifted_newton_.lay_out(G_, blocks_);
+  lift();
+  // Near the solution a large ρ is safe from the start.
+  double residual = least_, rho = std::clamp(0.1 / residual, first_rho, most_rho), cap = most_rho;
+  for (int round = 0; round < most_rounds && iterations_ < options.max_iterations; ++round) {
+    const double before = residual, enough = std::clamp(0.1 * residual, 1e-12, 1e-4);
+    const bool followed = advance(rho, enough, std::min(steps_per_round, options.max_iterations - iterations_));
+    iterations_ += steps_;
+    residual = measure(p_);
+    if (residual < least_) {
+      least_ = residual;
+      best_ = p_;
+    }
+    if (least_ <= options.tolerance && (residual <= polished * options.tolerance || residual > 0.3 * before)) return;
+    lift();
+    if (followed) {
+      rho = std::min(cap, rho * rho_growth);
+      cap = std::min(most_rho, 2 * cap);
+    } else {
+      cap = std::max(1.0, rho / 2);
+      rho = std::max(least_rho, rho / rho_growth);
+    }
+  }
+}
+
 ContactSolution AugmentedLagrangian::solve(const ContactProblem& problem, const AugmentedLagrangianOptions& options,
                                            std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                            Eigen::Ref<Eigen::VectorXd> velocity) {
-  ContactSolution solution;
-  solution.size = static_cast<int>(problem.u.size());
-  solution.solver = SolverKind::multipliers;
   prepare(problem, options.directions);
   for (std::size_t b = 0; b < blocks_.size() && !warm_start.empty(); ++b) {
     for (int i = 0; i < blocks_[b].size(); ++i) {
-      const double scale = sets_[b].scale(i);
-      p_[blocks_[b].row + i] = scale > 0 ? warm_start[blocks_[b].row + i] / scale : 0;
+      const int row = blocks_[b].row + i;
+      if (sets_[b].scale(i) > 0) p_[row] = warm_start[row] / sets_[b].scale(i);
     }
   }
   respond(p_);
-  double residual = measure(p_), least = residual;
+  least_ = measure(p_);
   best_ = p_;
-  const bool verbose = std::getenv("AL_VERBOSE") != nullptr;
-  if (verbose) std::fprintf(stderr, "AL rows %d columns %d start %.2e\n", G_.rows(), G_.columns(), residual);
-  if (residual > options.tolerance) {
-    newton_.lay_out(G_, blocks_);
-    lift();
-    // Near the solution a large ρ is safe from the start.
-    double rho = std::clamp(0.1 / residual, first_rho, most_rho), before = residual;
-    for (int round = 0; round < most_rounds && solution.iterations < options.max_iterations; ++round) {
-      const int steps = descend(rho, 1e-12, std::min(steps_per_round, options.max_iterations - solution.iterations));
-      solution.iterations += steps;
-      p_.assign(projected_.begin(), projected_.end());
-      respond(p_);
-      residual = measure(p_);
-      if (verbose) std::fprintf(stderr, "  rho %.0e steps %d residual %.2e\n", rho, steps, residual);
-      if (residual < least) {
-        least = residual;
-        best_ = p_;
-      }
-      // Once there, on as long as that gains digits: what is left would move the mechanism, and the next step find it so.
-      if (residual <= polished * options.tolerance || (least <= options.tolerance && residual > 0.3 * before)) break;
-      before = residual;
-      lift();
-      rho = std::min(most_rho, rho * rho_growth);
-    }
-  }
-  if (verbose && (least > options.tolerance || solution.iterations > 60)) {
-    static int number = 0;
-    char name[64];
-    std::snprintf(name, sizeof name, "al_%d.txt", number++);
-    if (std::FILE* out = std::fopen(name, "w")) {
-      const ContactFactors& G = problem.A.factors();
-      const auto ints = [&](const std::vector<int>& v) { std::fprintf(out, "%zu", v.size()); for (int i : v) std::fprintf(out, " %d", i); std::fprintf(out, "\n"); };
-      ints(G.group_start); ints(G.row_start); ints(G.value_start); ints(G.group);
-      std::fprintf(out, "%zu", G.value.size()); for (double x : G.value) std::fprintf(out, " %.17g", x); std::fprintf(out, "\n");
-      for (int i = 0; i < G.rows(); ++i) std::fprintf(out, "%.17g ", problem.u(i));
-      std::fprintf(out, "\n%zu\n", blocks_.size());
-      for (const Block& b : blocks_) std::fprintf(out, "%d %d %.17g %.17g %.17g\n", (int)b.kind, b.row, b.friction.x(), b.friction.y(), b.offset);
-      std::fprintf(out, "%zu\n", warm_start.size());
-      for (double x : warm_start) std::fprintf(out, "%.17g ", x);
-      std::fclose(out);
-    }
-  }
-  respond(best_);
-  solution.residual = least;
-  solution.status = least <= options.tolerance ? SolveStatus::solved : SolveStatus::inaccurate;
+  iterations_ = 0;
+  if (least_ > options.tolerance) run(options);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    for (int i = 0; i < blocks_[b].size(); ++i) impulse(blocks_[b].row + i) = best_[blocks_[b].row + i] * sets_[b].scale(i);
+    for (int i = 0; i < blocks_[b].size(); ++i) {
+      const int row = blocks_[b].row + i;
+      impulse(row) = best_[row] * sets_[b].scale(i);
+    }
   }
   problem.A.multiply(impulse, velocity);
   velocity += problem.u;
+  ContactSolution solution;
+  solution.size = static_cast<int>(problem.u.size());
+  solution.solver = SolverKind::multipliers;
+  solution.iterations = iterations_;
+  solution.residual = least_;
+  solution.status = least_ <= options.tolerance            ? SolveStatus::solved
+                    : iterations_ < options.max_iterations ? SolveStatus::inaccurate
+                                                           : SolveStatus::iteration_limit;
   return solution;
 }
 

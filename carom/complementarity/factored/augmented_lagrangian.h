@@ -12,24 +12,28 @@ namespace carom {
 struct AugmentedLagrangianOptions {
   int directions = 0;        ///< generators of the friction cones; 0: the exact cone
   double tolerance = 1e-9;   ///< on the residual below
-  int max_iterations = 400;  ///< Newton steps of all rounds together
+  int max_iterations = 600;  ///< Newton steps of all rounds together
 };
 
 /// Contact problems with the operator A = G Gᵀ in factors: many contacts on few bodies (walls, piles), where A is
 /// singular, large and of low rank. Unknown is y = Gᵀ p, the change of the mechanism's velocity in the kinetic metric,
 /// n numbers however many contacts there are.
 ///
-/// With the lift s_i = μ ‖u_t,i‖ (of polygons as in ImpulseSet) held, Coulomb's law is p_i ∈ C_i, a convex problem in y,
-/// and the method of multipliers solves it (Rockafellar 1976; Newton's steps within as in Li, Sun and Toh 2018):
+/// With the lift s_i = μ ‖u_t,i‖ (of polygons as in ImpulseSet) held, Coulomb's law is p_i ∈ C_i, a convex problem in
+/// y, and the method of multipliers solves it (Rockafellar 1976; Newton's steps within as in Li, Sun and Toh 2018):
 ///
 ///     y = Gᵀ p⁺,   p⁺_i = P_C(p_i − r_i (u_i + (G y)_i + (offset_i + s_i) e_n)),   then p ← p⁺, s ← lift of u⁺
 ///
 /// The first line is the gradient of a convex function of y, piecewise smooth; its Newton matrix is 1 + Gᵀ D G with D_i
-/// = r_i ∂P_C, sparse and positive definite. r_i = ρ / a_i grows from round to round. p stays near where it began: of
-/// the ways to share a load among redundant contacts one near the warm start is found, and none is preferred otherwise.
+/// = r_i ∂P_C, sparse and positive definite. From its solution, where the lifts were held, Newton's steps with lifts
+/// that follow the slip, whose matrix is not symmetric, go on as long as they arrive; where they do not, the lifts are
+/// held to the end of the round. r_i = ρ / a_i grows from round to round while they arrive, and falls where not. p
+/// stays near where it began: of the ways to share a load among redundant contacts one near the warm start is found,
+/// and none is preferred otherwise.
 ///
-/// residual: max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, w = u⁺ + offset, a_i the mean diagonal
-/// entry of the block (certify's natural map where the cone is exact), or 0.1 of the same in units of velocity.
+/// residual: max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, w = u⁺ + offset, a_i the mean
+/// diagonal entry of the block (certify's natural map where the cone is exact), or 0.1 of the same in units of
+/// velocity.
 ///
 /// Kinds of blocks: all but those with a floor; see knows(). Cost: a Newton step factors a sparse n × n matrix; settled
 /// stacks take none from a warm start.
@@ -48,18 +52,24 @@ class AugmentedLagrangian {
   void respond(const std::vector<double>& p);
   double measure(const std::vector<double>& p) const;
   void lift();
+  double lag() const;
   int descend(double rho, double tolerance, int most);
-  double evaluate(double rho, bool derivatives);
-  double normal_target(std::size_t block) const { return blocks_[block].offset + lift_[block]; }
+  int follow(double rho, double tolerance, int most);
+  double evaluate(double rho, bool lifted);
+  bool advance(double rho, double tolerance, int most);
+  void run(const AugmentedLagrangianOptions& options);
 
   ContactFactors G_;  // rows in units of the sets
   std::vector<Block> blocks_;
   std::vector<ImpulseSet> sets_;
   std::vector<double> u_, mean_diagonal_, lift_;
   double velocity_size_ = 1;
-  Eigen::VectorXd y_, gradient_, step_;
-  std::vector<double> p_, best_, w_, projected_, derivative_, change_, trial_w_;
-  NewtonMatrix newton_;
+  Eigen::VectorXd y_, gradient_, step_, from_y_, held_y_;
+  std::vector<double> p_, w_, projected_, change_, from_w_, held_w_, held_lift_, derivative_;
+  NewtonMatrix newton_{NewtonMatrix::Kind::symmetric}, lifted_newton_{NewtonMatrix::Kind::general};
+  int iterations_ = 0, steps_ = 0;  // of the solve, of a round
+  double least_ = 0;                // residual of best_
+  std::vector<double> best_;
 };
 
 }  // namespace carom

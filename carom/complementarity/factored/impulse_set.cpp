@@ -20,17 +20,25 @@ ImpulseSet::ImpulseSet(const Block& block, int directions)
   for (int axis = 0; axis < size_ - 1; ++axis) scale_[axis < 2 ? axis : 3] = mu_ > 0 ? axes[axis] / mu_ : 0;
 }
 
-double ImpulseSet::lift(const double* w) const {
+double ImpulseSet::lift(const double* w, double* gradient) const {
+  if (gradient != nullptr) std::fill_n(gradient, size_, 0.0);
   if (mu_ == 0) return 0;
   if (directions_ == 0) {
     double square = 0;
     for (int i = 0; i < size_; ++i) square += i == normal_ ? 0 : w[i] * w[i];
-    return mu_ * std::sqrt(square);
+    const double speed = std::sqrt(square);
+    for (int i = 0; gradient != nullptr && speed > 0 && i < size_; ++i) {
+      if (i != normal_) gradient[i] = mu_ * w[i] / speed;
+    }
+    return mu_ * speed;
   }
   double most = 0;
   for (int j = 0; j < directions_; ++j) {
-    const double angle = 2 * std::numbers::pi * j / directions_;
-    most = std::max(most, -(std::cos(angle) * w[0] + std::sin(angle) * w[1]));
+    const double angle = 2 * std::numbers::pi * j / directions_, c = std::cos(angle), s = std::sin(angle);
+    const double speed = -(c * w[0] + s * w[1]);
+    if (speed <= most) continue;
+    most = speed;
+    if (gradient != nullptr) gradient[0] = -mu_ * c, gradient[1] = -mu_ * s;
   }
   return mu_ * most;
 }

@@ -4,7 +4,8 @@
 
 namespace carom {
 
-/// The convex set C of impulses that a block allows, in units that make friction isotropic, and the nearest point in it.
+/// The convex set C of impulses that a block allows, in units that make friction isotropic, and the nearest point in
+/// it.
 ///
 ///     bilateral   all p                    bounded   lower ≤ p ≤ upper               unilateral   p ≥ 0
 ///     contact     ‖q‖ ≤ μ p_n, q_i = p_i / scale_i the friction, scale_i = μ_i / μ, μ the largest semi-axis (1 for
@@ -29,7 +30,8 @@ class ImpulseSet {
   /// What Coulomb's law adds to the normal velocity, so that p and w = u + lift e_n lie in a cone and its dual and are
   /// perpendicular (De Saxcé and Feng 1998): μ times the speed of slip; of a polygon μ times the most speed against a
   /// generator. 0 without friction.
-  double lift(const double* w) const;
+  /// gradient: ∂lift/∂w, size() numbers, may be null.
+  double lift(const double* w, double* gradient = nullptr) const;
 
   /// nearest: the point of C nearest to x. derivative: ∂nearest/∂x, size × size, row after row with stride max_size,
   /// symmetric, eigenvalues 0 to 1; may be null.

@@ -27,7 +27,7 @@ void NewtonMatrix::join(const ContactFactors& G, std::span<const Block> blocks) 
     const std::span<const int> groups = groups_of(G, block);
     for (const int g : groups) {
       for (const int h : groups) {
-        if (g < h) pairs_.push_back(pair_of(g, h));
+        if (kind_ == Kind::symmetric ? g < h : g != h) pairs_.push_back(pair_of(g, h));
       }
     }
   }
@@ -43,7 +43,8 @@ void NewtonMatrix::lay_out(const ContactFactors& G, std::span<const Block> block
     const std::span<const int> groups = groups_of(G, block);
     for (const int g : groups) {
       for (const int h : groups) {
-        const auto pair = pair_of(std::min(g, h), std::max(g, h));
+        const bool turned = kind_ == Kind::symmetric && h < g;
+        const auto pair = turned ? pair_of(h, g) : pair_of(g, h);
         place_.push_back(static_cast<int>(std::lower_bound(pairs_.begin(), pairs_.end(), pair) - pairs_.begin()));
       }
     }
@@ -57,10 +58,12 @@ void NewtonMatrix::lay_out(const ContactFactors& G, std::span<const Block> block
   const int n = G.columns();
   row_offset_.assign(pairs_.size(), 0);
   pair_of_column_.assign(G.groups() + 1, 0);
+  own_pair_.assign(G.groups(), 0);
   std::vector<int> height(G.groups(), 0);
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const int g = column_group(pairs_[k]);
     row_offset_[k] = height[g];
+    if (row_group(pairs_[k]) == g) own_pair_[g] = static_cast<int>(k);
     height[g] += G.group_size(row_group(pairs_[k]));
     pair_of_column_[g + 1] = static_cast<int>(k) + 1;
   }
@@ -82,8 +85,13 @@ void NewtonMatrix::lay_out(const ContactFactors& G, std::span<const Block> block
   }
   outer[n] = at;
   std::fill_n(H_.valuePtr(), entries, 0.0);
-  if (!factors_) factors_ = std::make_unique<Factors>();
-  factors_->analyzePattern(H_);
+  if (kind_ == Kind::symmetric) {
+    if (!cholesky_) cholesky_ = std::make_unique<Cholesky>();
+    cholesky_->analyzePattern(H_);
+  } else {
+    if (!lu_) lu_ = std::make_unique<LU>();
+    lu_->analyzePattern(H_);
+  }
 }
 
 void NewtonMatrix::add_block(const ContactFactors& G, const Block& block, const double* D, const int* place) {
@@ -98,13 +106,14 @@ void NewtonMatrix::add_block(const ContactFactors& G, const Block& block, const 
       for (int k = 0; k < width; ++k) product_[i * width + k] += factor * row[k];
     }
   }
+  // H_hg += Σ_i G_i,hᵀ (D G)_i,g
   double* value = H_.valuePtr();
   int first_column = 0;
   for (const int g : groups) {
     int first_row = 0;
     for (const int h : groups) {
       const int pair = *place++;
-      if (h >= g) {
+      if (kind_ == Kind::general || h >= g) {
         for (int column = 0; column < G.group_size(g); ++column) {
           double* to = value + H_.outerIndexPtr()[G.group_start[g] + column] + row_offset_[pair];
           for (int i = 0; i < size; ++i) {
@@ -122,17 +131,28 @@ void NewtonMatrix::add_block(const ContactFactors& G, const Block& block, const 
 
 bool NewtonMatrix::factor(const ContactFactors& G, std::span<const Block> blocks, std::span<const double> D) {
   std::fill_n(H_.valuePtr(), H_.nonZeros(), 0.0);
-  // The first rows of a column are those of its own group.
   for (int g = 0; g < G.groups(); ++g) {
-    for (int j = 0; j < G.group_size(g); ++j) H_.valuePtr()[H_.outerIndexPtr()[G.group_start[g] + j] + j] = 1;
+    for (int j = 0; j < G.group_size(g); ++j) {
+      H_.valuePtr()[H_.outerIndexPtr()[G.group_start[g] + j] + row_offset_[own_pair_[g]] + j] = 1;
+    }
   }
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     add_block(G, blocks[b], D.data() + b * stride * stride, place_.data() + place_start_[b]);
   }
-  factors_->factorize(H_);
-  return factors_->info() == Eigen::Success;
+  if (kind_ == Kind::symmetric) {
+    cholesky_->factorize(H_);
+    return cholesky_->info() == Eigen::Success;
+  }
+  lu_->factorize(H_);
+  return lu_->info() == Eigen::Success;
 }
 
-void NewtonMatrix::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) { x = factors_->solve(b); }
+void NewtonMatrix::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+  if (kind_ == Kind::symmetric) {
+    x = cholesky_->solve(b);
+  } else {
+    x = lu_->solve(b);
+  }
+}
 
 }  // namespace carom
