@@ -158,6 +158,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   reader.model.gravity = reader.global.gravity;
   refuse_sections(root, reader);
   mjcf::list_meshes(root, reader);
+  mjcf::list_height_fields(root, reader);
   mjcf::read_bodies(root, reader);
   set_total_mass(reader);
   mjcf::read_contacts(root, reader);

@@ -74,6 +74,12 @@ std::optional<SpatialInertia> solid_inertia(const SceneBody& body, const YamlNod
   SpatialInertia sum;
   for (const SceneShape& shape : body.shapes) {
     if (std::holds_alternative<HalfSpace>(shape.shape)) return {};  // told elsewhere: no moving body may have one
+    if (std::holds_alternative<HeightField>(shape.shape)) {
+      diagnostics.add(node.place, "body " + in_quotes(body.name) +
+                                      " carries a height field, which has no volume to take an inertia from; give "
+                                      "'inertia' instead");
+      return {};
+    }
     sum = sum + shape_inertia(shape.shape, 1).in(shape.X_BS);
   }
   if (!(sum.mass > 0)) {

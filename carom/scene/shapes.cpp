@@ -5,17 +5,18 @@
 #include <set>
 
 #include "carom/import/mesh_file.h"
+#include "carom/scene/height_field.h"
 
 namespace carom {
 namespace {
 
 const std::vector<std::string>& type_names() {
-  static const std::vector<std::string> names{shape_name(Sphere{}),    shape_name(Box{}),      shape_name(Capsule{}),
-                                              shape_name(HalfSpace{}), shape_name(Cylinder{}), shape_name(Ellipsoid{}),
-                                              shape_name(ConvexMesh{})};
+  static const std::vector<std::string> names{
+      shape_name(Sphere{}),   shape_name(Box{}),       shape_name(Capsule{}),    shape_name(HalfSpace{}),
+      shape_name(Cylinder{}), shape_name(Ellipsoid{}), shape_name(ConvexMesh{}), shape_name(HeightField{})};
   return names;
 }
-enum Type { sphere, box, capsule, half_space, cylinder, ellipsoid, mesh };
+enum Type { sphere, box, capsule, half_space, cylinder, ellipsoid, mesh, heightfield };
 
 Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
   static const std::vector<std::vector<std::string>> own{{"radius"},
@@ -24,7 +25,8 @@ Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
                                                          {"normal", "point"},
                                                          {"radius", "half_length", "length"},
                                                          {"semi_axes"},
-                                                         {"file", "scale", "vertices"}};
+                                                         {"file", "scale", "vertices"},
+                                                         {"spacing", "heights", "file"}};
   std::vector<std::string> known{"type", "name", "material", "position", "orientation", "groups", "collides_with"};
   known.insert(known.end(), own[type].begin(), own[type].end());
   return Fields(node, (type == ellipsoid ? "an " : "a ") + type_names()[type], known, diagnostics);
@@ -139,6 +141,8 @@ std::optional<Shape> read_geometry(Fields& fields, Type type, Diagnostics& diagn
       return read_ellipsoid(fields, diagnostics);
     case mesh:
       return read_mesh(fields, diagnostics);
+    case heightfield:
+      return read_height_field(fields, diagnostics);
   }
   return HalfSpace{};
 }
