@@ -18,11 +18,9 @@ std::vector<double> elevation_of(Element& element, int rows, int columns, Reader
   const auto given = element.numbers(reader.faults, "elevation", count, count);
   if (!given) return heights;
   const double least = given->minCoeff(), range = given->maxCoeff() - least;
-  for (int row = 0; row < rows; ++row) {
-    for (int column = 0; column < columns; ++column) {
-      const double above = (*given)[(rows - 1 - row) * columns + column] - least;
-      heights[static_cast<std::size_t>(row * columns + column)] = range > 0 ? above / range : 0;
-    }
+  for (int k = 0; k < count; ++k) {
+    const double above = (*given)[(rows - 1 - k / columns) * columns + k % columns] - least;
+    heights[k] = range > 0 ? above / range : 0;
   }
   return heights;
 }
