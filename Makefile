@@ -4,10 +4,11 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 CAROM_DATA ?= ../shared/data
+SECONDS ?= 60
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long build validate bench precision lint format sanitize docs clean install configure
+.PHONY: help run test test-long fuzz build validate bench precision lint format sanitize docs clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -22,7 +23,14 @@ test:  ## install what is missing, build, and run the suite
 	ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure
 
 test-long: export CAROM_LONG = 1
-test-long: test  ## the suite with its full counts of random cases
+test-long: test fuzz  ## the suite with its full counts of random cases, and fuzz
+
+fuzz:  ## every reader of files fed with damaged ones, SECONDS=60 each
+	scripts/install.sh build fuzz
+	$(GENERATE) -B build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
+	    -DCAROM_FUZZ=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
+	cmake --build build-fuzz -j $(JOBS) --target fuzz
+	scripts/fuzz.sh build-fuzz $(SECONDS)
 
 build: install configure  ## build/carom
 	cmake --build $(BUILD) -j $(JOBS) --target carom_app
@@ -71,4 +79,4 @@ docs:  ## the manual, in build/docs/html
 	scripts/docs.sh $(BUILD)/docs
 
 clean:  ## remove every build folder; records in runs/ stay
-	rm -rf build build-bench build-sanitize
+	rm -rf build build-bench build-fuzz build-sanitize

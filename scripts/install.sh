@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs the Debian 12 packages that are missing, by purpose: install.sh [build] [test] [lint] [sanitize] [bench] [figures] [docs]
+# Installs the Debian 12 packages that are missing, by purpose: install.sh PURPOSE ...
 # Asks dpkg first, so that it costs nothing where all is there.
 set -euo pipefail
 
@@ -7,9 +7,10 @@ declare -A packages=(
   [build]="g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libhdf5-dev libyaml-cpp-dev libcli11-dev
            nlohmann-json3-dev libfmt-dev libgtest-dev ca-certificates
            libqhull-dev libbullet-dev libtinyxml2-dev libsdformat-dev libassimp-dev"
-  [test]="git python3 python3-numpy python3-h5py clang-format libfclib-dev libmujoco-dev"
+  [test]="git python3 python3-numpy python3-h5py clang-format libfclib-dev libmujoco-dev libsimbody-dev"
   [lint]="clang-tidy"
   [sanitize]="clang libclang-rt-dev"
+  [fuzz]="clang libclang-rt-dev"
   [bench]="libbenchmark-dev libsiconos-numerics-dev libmujoco-dev libsimbody-dev libdart-dev"
   [figures]="gnuplot-nox"
   [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"

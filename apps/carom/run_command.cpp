@@ -114,7 +114,9 @@ Scene model_scene(const RunOptions& options) {
   placement.friction = options.friction.value_or(placement.friction);
   placement.gravity = model.gravity.value_or(placement.gravity);
   for (const Collider& collider : model.colliders) {
-    if (std::holds_alternative<HalfSpace>(collider.shape)) placement.ground = false;
+    const bool is_ground =
+        std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape);
+    if (is_ground) placement.ground = false;
   }
   for (const std::string& joint : options.joints) placement.joints.push_back(joint_setting(joint));
   // The record is to find the model from whatever folder the run is resumed in.

@@ -35,10 +35,21 @@ bool overlap(const Bounds& a, const Bounds& b) {
   return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
 }
 
+/// Of the ground down to as deep as it is wide: what has sunk so far is lost.
+Bounds ground_bounds(const HeightGrid& grid, const Transform& X_WS, double margin) {
+  const double depth = 2 * grid.radius();
+  const Vec3 middle(0, 0, 0.5 * (grid.highest() + grid.lowest() - depth));
+  const Vec3 half(grid.half_size().x(), grid.half_size().y(), 0.5 * (grid.highest() - grid.lowest() + depth));
+  const Vec3 reach = X_WS.R.cwiseAbs() * half + Vec3::Constant(margin);
+  const Vec3 center = X_WS * middle;
+  return {center - reach, center + reach};
+}
+
 }  // namespace
 
 Bounds bounds(const Shape& shape, const Transform& X_WS, double margin) {
   if (std::holds_alternative<HalfSpace>(shape)) return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
+  if (const auto* ground = std::get_if<HeightField>(&shape)) return ground_bounds(*ground->grid, X_WS, margin);
   Bounds box;
   for (int i = 0; i < 3; ++i) {
     const Vec3 axis = X_WS.R.row(i).transpose();

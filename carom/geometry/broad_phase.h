@@ -7,7 +7,8 @@
 
 namespace carom {
 
-/// Axis-aligned box in the world, m. A half-space's is unbounded.
+/// Axis-aligned box in the world, m. A half-space's is unbounded; a height field's holds the
+/// ground beneath it to some depth.
 struct Bounds {
   Vec3 lower, upper;
 };

@@ -6,6 +6,7 @@
 #include "carom/geometry/box_pairs.h"
 #include "carom/geometry/convex_pairs.h"
 #include "carom/geometry/half_space_pairs.h"
+#include "carom/geometry/height_field_pairs.h"
 #include "carom/geometry/round_pairs.h"
 
 namespace carom {
@@ -21,26 +22,16 @@ int rank(const Shape& shape) {
   if (is<Sphere>(shape)) return 0;
   if (is<Capsule>(shape)) return 1;
   if (is<Box>(shape)) return 2;
-  return is<HalfSpace>(shape) ? 6 : static_cast<int>(shape.index()) - 1;
-}
-
-void half_space_points(const Shape& a, const Transform& X_WA, const Transform& X_WB, double margin,
-                       std::vector<ContactPoint>& points) {
-  if (const auto* sphere = std::get_if<Sphere>(&a)) return sphere_half_space(*sphere, X_WA, X_WB, margin, points);
-  if (const auto* capsule = std::get_if<Capsule>(&a)) return capsule_half_space(*capsule, X_WA, X_WB, margin, points);
-  if (const auto* box = std::get_if<Box>(&a)) return box_half_space(*box, X_WA, X_WB, margin, points);
-  if (const auto* cylinder = std::get_if<Cylinder>(&a)) {
-    return cylinder_half_space(*cylinder, X_WA, X_WB, margin, points);
-  }
-  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&a)) {
-    return ellipsoid_half_space(*ellipsoid, X_WA, X_WB, margin, points);
-  }
-  mesh_half_space(std::get<ConvexMesh>(a), X_WA, X_WB, margin, points);
+  if (is<HalfSpace>(shape) || is<HeightField>(shape)) return 6;
+  return static_cast<int>(shape.index()) - 1;
 }
 
 void ranked_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                    std::vector<ContactPoint>& points) {
-  if (is<HalfSpace>(b)) return half_space_points(a, X_WA, X_WB, margin, points);
+  if (is<HalfSpace>(b)) return shape_half_space(a, X_WA, X_WB, margin, points);
+  if (const auto* ground = std::get_if<HeightField>(&b)) {
+    return height_field_points(a, X_WA, *ground, X_WB, margin, points);
+  }
   const auto* capsule_b = std::get_if<Capsule>(&b);
   const auto* box_b = std::get_if<Box>(&b);
   if (const auto* sphere = std::get_if<Sphere>(&a)) {
@@ -58,13 +49,16 @@ void ranked_points(const Shape& a, const Transform& X_WA, const Shape& b, const 
 
 }  // namespace
 
-bool can_collide(const Shape& a, const Shape& b) { return !is<HalfSpace>(a) || !is<HalfSpace>(b); }
+bool can_collide(const Shape& a, const Shape& b) {
+  const auto is_ground = [](const Shape& shape) { return is<HalfSpace>(shape) || is<HeightField>(shape); };
+  return !is_ground(a) || !is_ground(b);
+}
 
 void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points) {
   if (!can_collide(a, b)) {
     throw Error("There is no contact between a " + shape_name(a) + " and a " + shape_name(b) +
-                "; neither can move: keep the pair apart.");
+                "; both are ground: keep the pair apart.");
   }
   if (rank(a) <= rank(b)) return ranked_points(a, X_WA, b, X_WB, margin, points);
   const std::size_t first = points.size();

@@ -25,7 +25,8 @@ bool can_collide(const Shape& a, const Shape& b);
 ///
 /// The least gap is the signed distance of the shapes: their distance, or, where they overlap, minus the shortest
 /// translation that parts them; exact to round-off. It is continuous, and smooth where the nearest points are unique.
-/// Every other point belongs to a part of the shapes and has a gap that is not less. How each pair is found, and which
+/// Every other point belongs to a part of the shapes and has a gap that is not less. (Of a height field piece by piece:
+/// height_field_pairs.h.) How each pair is found, and which
 /// normal it gets where no direction is distinguished (centres or axes that meet): half_space_pairs.h, round_pairs.h,
 /// box_pairs.h, convex_pairs.h.
 ///
@@ -39,6 +40,7 @@ bool can_collide(const Shape& a, const Shape& b);
 ///   mesh, half-space     its vertices by number                                                          all
 ///   capsule, box         0, 1: ends; 2..7: where the axis crosses the plane of the face −x, +x, −y, +y,
 ///                        −z, +z; 8: the nearest pair, where it is none of these                          up to 9
+///   any, heightfield     height_field_pairs.h
 ///   all others           0: the nearest pair, where no corner is as near; others: face_contact.h
 ///
 /// Points that coincide are reported once. Swapping A and B gives the same points with A and B exchanged and the normal

@@ -76,4 +76,18 @@ void mesh_half_space(const ConvexMesh& a, const Transform& X_WA, const Transform
   }
 }
 
+void shape_half_space(const Shape& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                      std::vector<ContactPoint>& points) {
+  if (const auto* sphere = std::get_if<Sphere>(&a)) return sphere_half_space(*sphere, X_WA, X_WB, margin, points);
+  if (const auto* capsule = std::get_if<Capsule>(&a)) return capsule_half_space(*capsule, X_WA, X_WB, margin, points);
+  if (const auto* box = std::get_if<Box>(&a)) return box_half_space(*box, X_WA, X_WB, margin, points);
+  if (const auto* cylinder = std::get_if<Cylinder>(&a)) {
+    return cylinder_half_space(*cylinder, X_WA, X_WB, margin, points);
+  }
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&a)) {
+    return ellipsoid_half_space(*ellipsoid, X_WA, X_WB, margin, points);
+  }
+  mesh_half_space(std::get<ConvexMesh>(a), X_WA, X_WB, margin, points);
+}
+
 }  // namespace carom

@@ -33,4 +33,8 @@ void ellipsoid_half_space(const Ellipsoid& a, const Transform& X_WA, const Trans
 void mesh_half_space(const ConvexMesh& a, const Transform& X_WA, const Transform& X_WB, double margin,
                      std::vector<ContactPoint>& points);
 
+/// Any of these, and whatever points of the shape it has; A is no half-space and no height field.
+void shape_half_space(const Shape& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                      std::vector<ContactPoint>& points);
+
 }  // namespace carom

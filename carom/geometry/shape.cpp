@@ -88,10 +88,19 @@ Vec3 ellipsoid_support(const Ellipsoid& ellipsoid, const Vec3& d) {
   return ellipsoid.semi_axes.cwiseProduct(stretched / stretched.norm());
 }
 
+Vec3 farthest_sample(const HeightGrid& grid, const Vec3& d) {
+  Vec3 best = grid.point(0);
+  for (int s = 1; s < grid.sample_count(); ++s) {
+    if (const Vec3 point = grid.point(s); d.dot(point) > d.dot(best)) best = point;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string shape_name(const Shape& shape) {
-  constexpr std::array names = {"sphere", "box", "capsule", "half-space", "cylinder", "ellipsoid", "mesh"};
+  constexpr std::array names = {"sphere",   "box",       "capsule", "half-space",
+                                "cylinder", "ellipsoid", "mesh",    "heightfield"};
   return names[shape.index()];
 }
 
@@ -109,7 +118,8 @@ std::string shape_fault(const Shape& shape) {
                    return fault.empty() ? length_fault("half-length", c.half_length, false) : fault;
                  },
                  [](const Ellipsoid& e) { return lengths_fault("semi-axis", e.semi_axes); },
-                 [](const ConvexMesh& m) { return m.polyhedron ? std::string() : std::string("has no polyhedron"); }},
+                 [](const ConvexMesh& m) { return m.polyhedron ? std::string() : std::string("has no polyhedron"); },
+                 [](const HeightField& h) { return h.grid ? std::string() : std::string("has no grid"); }},
       shape);
 }
 
@@ -124,7 +134,10 @@ SpatialInertia shape_inertia(const Shape& shape, double density) {
                  },
                  [&](const Cylinder& c) { return cylinder_inertia(c, density); },
                  [&](const Ellipsoid& e) { return ellipsoid_inertia(e, density); },
-                 [&](const ConvexMesh& m) { return m.polyhedron->inertia(density); }},
+                 [&](const ConvexMesh& m) { return m.polyhedron->inertia(density); },
+                 [](const HeightField&) -> SpatialInertia {
+                   throw Error("A height field has no inertia: give its body a mass and an inertia.");
+                 }},
       shape);
 }
 
@@ -141,7 +154,8 @@ Vec3 support_point(const Shape& shape, const Vec3& direction) {
           [](const HalfSpace&) -> Vec3 { throw Error("A half-space has no farthest point."); },
           [&](const Cylinder& c) -> Vec3 { return cylinder_support(c, d); },
           [&](const Ellipsoid& e) -> Vec3 { return ellipsoid_support(e, d); },
-          [&](const ConvexMesh& m) -> Vec3 { return m.polyhedron->vertices[m.polyhedron->farthest(d)]; }},
+          [&](const ConvexMesh& m) -> Vec3 { return m.polyhedron->vertices[m.polyhedron->farthest(d)]; },
+          [&](const HeightField& h) -> Vec3 { return farthest_sample(*h.grid, d); }},
       shape);
 }
 
@@ -152,7 +166,8 @@ double bounding_radius(const Shape& shape) {
                                [](const HalfSpace&) { return std::numeric_limits<double>::infinity(); },
                                [](const Cylinder& c) { return std::hypot(c.radius, c.half_length); },
                                [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); },
-                               [](const ConvexMesh& m) { return m.polyhedron->radius; }},
+                               [](const ConvexMesh& m) { return m.polyhedron->radius; },
+                               [](const HeightField& h) { return h.grid->radius(); }},
                     shape);
 }
 

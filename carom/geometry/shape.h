@@ -4,13 +4,14 @@
 #include <string>
 #include <variant>
 
+#include "carom/geometry/height_grid.h"
 #include "carom/geometry/polyhedron.h"
 #include "carom/spatial/inertia.h"
 #include "carom/spatial/transform.h"
 
 namespace carom {
 
-// Convex shapes in their own frame S. Lengths in metres.
+// Shapes in their own frame S, convex but for the last. Lengths in metres.
 
 /// Ball about the origin. Radius 0 is a point.
 struct Sphere {
@@ -41,20 +42,27 @@ struct ConvexMesh {
   std::shared_ptr<const Polyhedron> polyhedron;
 };
 
-using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid, ConvexMesh>;
+/// Everything below a surface of triangles. Colliders share the grid; never null in a shape that has no fault.
+struct HeightField {
+  std::shared_ptr<const HeightGrid> grid;
+};
 
-/// "sphere", "box", "capsule", "half-space", "cylinder", "ellipsoid", "mesh": the names that scene files use.
+using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid, ConvexMesh, HeightField>;
+
+/// "sphere", "box", "capsule", "half-space", "cylinder", "ellipsoid", "mesh", "heightfield": as scene files have them.
 std::string shape_name(const Shape& shape);
 
 /// What is wrong with the shape's numbers, as a sentence's end; empty if nothing.
 std::string shape_fault(const Shape& shape);
 
-/// Inertia of the solid shape of the given density (kg/m³) in its own frame. A half-space has none: throws Error.
+/// Inertia of the solid shape of the given density (kg/m³) in its own frame. Neither a half-space nor a height field
+/// has one: throws Error.
 SpatialInertia shape_inertia(const Shape& shape, double density);
 
 /// The point of the shape farthest along `direction` (of any length but 0), in the shape's frame, m: the value of its
 /// support function is that point's product with the direction. Where many are, one of them: for a box the vertex
-/// towards + on axes that do not matter. A half-space has none: throws Error. O(1); a mesh O(vertices).
+/// towards + on axes that do not matter. A half-space has none: throws Error. O(1); a mesh
+/// O(vertices); of a height field the farthest sample, O(samples).
 Vec3 support_point(const Shape& shape, const Vec3& direction);
 
 /// Radius of the smallest ball about the shape's origin that holds it; infinity for a half-space. m

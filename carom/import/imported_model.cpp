@@ -21,6 +21,11 @@ std::string told(const std::vector<ImportNote>& faults) {
 
 ImportError::ImportError(std::vector<ImportNote> faults) : Error(told(faults)), faults_(std::move(faults)) {}
 
+UnknownBase::UnknownBase(std::string name, std::vector<std::string> roots)
+    : Error("there is no link \"" + name + "\" that hangs on nothing, to fix to the world"),
+      name_(std::move(name)),
+      roots_(std::move(roots)) {}
+
 bool is_model_file(const std::string& path) {
   constexpr std::array endings = {".urdf", ".sdf", ".world", ".xml", ".mjcf"};
   return std::any_of(endings.begin(), endings.end(), [&](const std::string& ending) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,6 +27,18 @@ class ImportError : public Error {
 
  private:
   std::vector<ImportNote> faults_;
+};
+
+/// ImportOptions::bases names a link that hangs on something, or none.
+class UnknownBase : public Error {
+ public:
+  UnknownBase(std::string name, std::vector<std::string> roots);
+  const std::string& name() const { return name_; }
+  const std::vector<std::string>& roots() const { return roots_; }  ///< those that there are
+
+ private:
+  std::string name_;
+  std::vector<std::string> roots_;
 };
 
 /// What a model file describes, told in the terms of the library: a list of links that hang on joints, and what is
@@ -77,6 +90,9 @@ struct ImportOptions {
   std::vector<std::string> search_path;
   /// Welds root links that would move freely to the world; they then need no inertia.
   bool fixed_base = false;
+  /// Welds these root links alone, by name, and moves them to a place in the file's world. Readers throw UnknownBase
+  /// where a name is that of no root link.
+  std::map<std::string, Transform> bases = {};
 };
 
 /// Reads a URDF, SDFormat or MJCF file, told apart by the root element (`<robot>`, `<sdf>`, `<mujoco>`). Throws

@@ -216,9 +216,18 @@ void merge_fixed_links(ImportedModel& model) {
   }
 }
 
-void weld_roots(ImportedModel& model) {
+void weld_roots(ImportedModel& model, const ImportOptions& options) {
+  std::vector<std::string> roots;
+  for (const ImportedModel::Link& link : model.links) {
+    if (!link.joint) roots.push_back(link.name);
+  }
+  for (const auto& [name, pose] : options.bases) {
+    if (std::find(roots.begin(), roots.end(), name) == roots.end()) throw UnknownBase(name, roots);
+  }
   for (ImportedModel::Link& link : model.links) {
-    if (link.joint) continue;
+    const auto placed = options.bases.find(link.name);
+    if (link.joint || (!options.fixed_base && placed == options.bases.end())) continue;
+    if (placed != options.bases.end()) link.X_WB = placed->second;
     link.joint.emplace();
     link.joint->name = link.name + " base";
     link.joint->type = JointType::fixed;

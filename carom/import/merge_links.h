@@ -9,7 +9,8 @@ namespace carom {
 /// link's name, line, pose and own inertia stays. The motion of the mechanism is unchanged. Links keep their order.
 void merge_fixed_links(ImportedModel& model);
 
-/// Gives every link without a joint a fixed joint to the world, where the file puts it.
-void weld_roots(ImportedModel& model);
+/// Gives links without a joint a fixed joint to the world: those of options.bases where that puts them, and, of a fixed
+/// base, all others where the file puts them. Throws UnknownBase.
+void weld_roots(ImportedModel& model, const ImportOptions& options);
 
 }  // namespace carom

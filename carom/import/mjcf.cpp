@@ -98,6 +98,7 @@ void check_constraints(Reader& reader) {
 
 /// Merges fixed links; returns where each link went, −1 for those that are gone.
 std::vector<int> merge(Reader& reader) {
+  weld_roots(reader.model, reader.options);
   std::vector<int> link_of;
   std::vector<XmlNode*> kept;
   for (std::size_t i = 0; i < reader.model.links.size(); ++i) {
@@ -107,7 +108,6 @@ std::vector<int> merge(Reader& reader) {
     if (!goes) kept.push_back(reader.link_nodes[i]);
   }
   try {
-    if (reader.options.fixed_base) weld_roots(reader.model);
     merge_fixed_links(reader.model);
   } catch (const Error& error) {
     throw ImportError({{reader.file, 0, error.what()}});
@@ -158,6 +158,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   reader.model.gravity = reader.global.gravity;
   refuse_sections(root, reader);
   mjcf::list_meshes(root, reader);
+  mjcf::list_height_fields(root, reader);
   mjcf::read_bodies(root, reader);
   set_total_mass(reader);
   mjcf::read_contacts(root, reader);

@@ -269,8 +269,10 @@ void Assembly::sort_links() {
 
 void Assembly::merge() {
   try {
-    if (options_.fixed_base) weld_roots(model_);
+    weld_roots(model_, options_);
     merge_fixed_links(model_);
+  } catch (const UnknownBase&) {
+    throw;
   } catch (const Error& error) {
     source_.files.front().faults.add(source_.files.front().root, error.what());
     source_.raise();

@@ -181,7 +181,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOpti
     couple_mimics(robot.joints, *tree, model, faults);
     std::map<std::string, bool> has_inertial;
     for (const UrdfLink& link : robot.links) has_inertial[link.name] = link.has_inertial;
-    if (options.fixed_base) weld_roots(model);
+    weld_roots(model, options);
     merge_fixed_links(model);
     check_inertias(model, has_inertial, faults);
   }

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -126,10 +125,14 @@ XmlNode read_xml(const std::string& path) {
   if (std::filesystem::is_directory(path, error)) refuse(path, 0, "this is a folder; name a model file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) refuse(path, 0, "the file cannot be opened");
-  if (std::filesystem::file_size(path, error) > largest_file && !error) {
-    refuse(path, 0, "the file is larger than 64 MiB; no model file should be");
+  // A device or a pipe has no size, and may have no end.
+  std::string text, block(std::size_t{64} << 10, '\0');
+  while (stream && text.size() <= largest_file) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
   }
-  return parse_xml(std::string(std::istreambuf_iterator<char>(stream), {}), path);
+  if (text.size() > largest_file) refuse(path, 0, "the file is larger than 64 MiB; no model file should be");
+  return parse_xml(text, path);
 }
 
 void list_unread(const XmlNode& root, const std::string& file, std::vector<ImportNote>& notes) {

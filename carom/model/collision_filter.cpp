@@ -24,7 +24,8 @@ std::vector<char> collision_table(const std::vector<Joint>& joints, const TreeOr
   };
 
   const auto groups_meet = [](const Collider& a, const Collider& b) {
-    return (a.groups & b.collides_with) != 0 || (b.groups & a.collides_with) != 0;
+    const bool either = (a.groups & b.collides_with) != 0 || (b.groups & a.collides_with) != 0;
+    return either && (a.named_groups & b.named_partners) != 0 && (b.named_groups & a.named_partners) != 0;
   };
 
   const std::size_t count = colliders.size();

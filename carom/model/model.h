@@ -45,6 +45,10 @@ struct Collider {
   std::uint32_t groups = 1;  ///< groups of colliders that it belongs to, a bit each
   std::uint32_t collides_with =
       0xffffffff;  ///< groups that it may touch: a pair is tested if either may touch the other
+  // A second filter of the same kind, which a pair must pass as well: here both must agree to touch the other. Scenes
+  // name these groups, model files number those above.
+  std::uint32_t named_groups = 1;
+  std::uint32_t named_partners = 0xffffffff;
 };
 
 /// A name for a place on a body, or in the world: a link of a model file that was welded to the body, a site, a tool.
@@ -100,7 +104,8 @@ class Model {
   /// Whether two colliders are tested for contact. Not if they belong to one link, which is a set of bodies welded
   /// together by fixed joints (the world and what is welded to it is one link); not if their links are parent and
   /// child, unless asked; not if their bodies were excluded, or a ball, weld or hinge ties them; not if neither may
-  /// touch a group of the other. A free joint ties nothing, so it makes no parent.
+  /// touch a group of the other, or, of named groups, one of them may not. A free joint ties nothing, so it makes no
+  /// parent.
   bool may_collide(int collider_a, int collider_b) const {
     return collides_[collider_a * colliders_.size() + collider_b];
   }

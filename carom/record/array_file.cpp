@@ -47,8 +47,7 @@ struct ArrayFile::Handles {
     if (count < 0) fail(path, "can't tell the size of " + name);
     const hsize_t stored_bytes = H5Dget_storage_size(dataset);
     if (count > 0 && stored_bytes == 0) throw Error(path + ": dataset " + name + " is there, but was never filled");
-    // Deflate shortens at most 1032 times.
-    if (static_cast<double>(count) * static_cast<double>(H5Tget_size(stored)) > 1100.0 * stored_bytes) {
+    if (!hdf5::is_credible(static_cast<double>(count), H5Tget_size(stored), stored_bytes)) {
       throw Error(path + ": dataset " + name + " claims " + std::to_string(count) +
                   " elements, but the file holds no such number of them");
     }

@@ -222,6 +222,11 @@ int Hdf5File::open_table(const TableShape& shape) {
   if (!fits || H5Tequal(type, stored) <= 0) {
     throw Error(path() + ": dataset " + shape.path + " has another shape or type than a record of this scene");
   }
+  const double elements = static_cast<double>(shape.width()) * static_cast<double>(extent.front());
+  if (!hdf5::is_credible(elements, H5Tget_size(stored), H5Dget_storage_size(dataset))) {
+    throw Error(path() + ": the record is damaged: dataset " + shape.path + " claims " +
+                std::to_string(extent.front()) + " rows, but the file holds no such number of them");
+  }
   handles_->tables.push_back({std::move(dataset), std::move(type), std::move(extent), shape.path});
   return static_cast<int>(handles_->tables.size()) - 1;
 }
@@ -273,7 +278,13 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& dataset) const 
   Id opened(H5Dopen2(handles_->file, dataset.c_str(), H5P_DEFAULT), H5Dclose);
   if (opened < 0) fail(path(), "can't open " + dataset);
   Id space(H5Dget_space(opened), H5Sclose), type = text_type();
-  std::vector<char*> pointers(static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space))));
+  const Id stored(H5Dget_type(opened), H5Tclose);
+  const hssize_t count = std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space));
+  if (!hdf5::is_credible(static_cast<double>(count), H5Tget_size(stored), H5Dget_storage_size(opened))) {
+    throw Error(path() + ": the record is damaged: dataset " + dataset + " claims " + std::to_string(count) +
+                " texts, but the file holds no such number of them");
+  }
+  std::vector<char*> pointers(static_cast<std::size_t>(count));
   if (pointers.empty()) return {};
   if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail(path(), "can't read " + dataset);
   std::vector<std::string> texts;

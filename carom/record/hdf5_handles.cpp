@@ -51,6 +51,10 @@ Id file_access() {
   return access;
 }
 
+bool is_credible(double count, std::uint64_t element_bytes, std::uint64_t stored_bytes) {
+  return count * static_cast<double>(element_bytes) <= 1100.0 * static_cast<double>(stored_bytes);
+}
+
 bool exists(const Id& file, const std::string& object) {
   for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
     if (H5Lexists(file, object.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;

@@ -51,6 +51,11 @@ Id text_type();
 /// file open, visible or hidden: readers and TwinFiles take finer ones.
 Id file_access();
 
+/// Whether a dataset of `count` elements of that many bytes each can be what the file holds `stored_bytes` of: deflate,
+/// the strongest filter that is used, shortens at most 1032 times. To be asked before memory is taken for what a
+/// damaged file claims.
+bool is_credible(double count, std::uint64_t element_bytes, std::uint64_t stored_bytes);
+
 /// Whether every link of an absolute path is there.
 bool exists(const Id& file, const std::string& object);
 

@@ -74,6 +74,12 @@ std::optional<SpatialInertia> solid_inertia(const SceneBody& body, const YamlNod
   SpatialInertia sum;
   for (const SceneShape& shape : body.shapes) {
     if (std::holds_alternative<HalfSpace>(shape.shape)) return {};  // told elsewhere: no moving body may have one
+    if (std::holds_alternative<HeightField>(shape.shape)) {
+      diagnostics.add(node.place, "body " + in_quotes(body.name) +
+                                      " carries a height field, which has no volume to take an inertia from; give "
+                                      "'inertia' instead");
+      return {};
+    }
     sum = sum + shape_inertia(shape.shape, 1).in(shape.X_BS);
   }
   if (!(sum.mass > 0)) {
@@ -132,11 +138,12 @@ void read_initial_motion(const Fields& fields, SceneBody& body, Diagnostics& dia
   }
 }
 
-void read_body(const YamlNode& node, const SceneMaterials& materials, SceneBodies& bodies, Diagnostics& diagnostics) {
-  Fields fields(
-      node, "a body",
-      {"name", "shapes", "density", "mass", "inertia", "position", "orientation", "velocity", "angular_velocity"},
-      diagnostics);
+void read_body(const YamlNode& node, const SceneMaterials& materials, const CollisionGroups& groups,
+               SceneBodies& bodies, Diagnostics& diagnostics) {
+  Fields fields(node, "a body",
+                {"name", "shapes", "density", "mass", "inertia", "position", "orientation", "velocity",
+                 "angular_velocity", "groups", "collides_with"},
+                diagnostics);
   SceneBody body;
   body.place = node.place;
   std::optional<std::string> name;
@@ -149,8 +156,9 @@ void read_body(const YamlNode& node, const SceneMaterials& materials, SceneBodie
   }
   body.name = name.value_or("?");
   bool shapes_complete = true;
+  const GroupMasks masks = read_group_masks(fields, groups, {}, diagnostics);
   if (const YamlNode* shapes = fields.find("shapes")) {
-    body.shapes = read_shapes(*shapes, body.name, materials, shapes_complete, diagnostics);
+    body.shapes = read_shapes(*shapes, body.name, materials, groups, masks, shapes_complete, diagnostics);
   }
   read_inertia(fields, body, shapes_complete, diagnostics);
   read_initial_motion(fields, body, diagnostics);
@@ -168,13 +176,14 @@ void read_body(const YamlNode& node, const SceneMaterials& materials, SceneBodie
 
 }  // namespace
 
-SceneBodies read_bodies(const YamlNode& scene, const SceneMaterials& materials, Diagnostics& diagnostics) {
+SceneBodies read_bodies(const YamlNode& scene, const SceneMaterials& materials, const CollisionGroups& groups,
+                        Diagnostics& diagnostics) {
   SceneBodies bodies;
   const YamlNode* list = peek(scene, "bodies");
   if (!list || list->kind != Kind::list) bodies.complete = false;
   if (!list) return bodies;
   for (const YamlNode& node : read_list(*list, "bodies", "bodies", diagnostics)) {
-    read_body(node, materials, bodies, diagnostics);
+    read_body(node, materials, groups, bodies, diagnostics);
   }
   if (list->kind == Kind::list && list->items.empty()) {
     diagnostics.add(list->place, "bodies is an empty list; a scene needs at least one body");

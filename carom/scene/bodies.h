@@ -32,7 +32,8 @@ struct SceneBodies {
   bool complete = true;
 };
 
-SceneBodies read_bodies(const YamlNode& scene, const SceneMaterials& materials, Diagnostics& diagnostics);
+SceneBodies read_bodies(const YamlNode& scene, const SceneMaterials& materials, const CollisionGroups& groups,
+                        Diagnostics& diagnostics);
 
 /// Number of the body named, −1 for "world".
 std::optional<int> read_body_reference(const YamlNode& node, const std::string& label, const SceneBodies& bodies,

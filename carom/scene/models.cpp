@@ -27,6 +27,7 @@ struct Entry {
   Transform X_WM;                              ///< the file's world in the scene's
   double lift = 0;                             ///< m, of links that hang on nothing
   int default_material = -1;                   ///< number in the scene, of shapes to which the file gives none
+  GroupMasks masks;                            ///< of all shapes of the file
   std::vector<VectorX> positions, velocities;  ///< by link, sizes as in State
   std::string named(const std::string& name) const { return prefix + name; }
 };
@@ -191,37 +192,65 @@ void place_entry(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
   }
 }
 
-std::optional<Entry> read_entry(const YamlNode& node, const SceneMaterials& materials, Diagnostics& diagnostics) {
-  Fields fields(
-      node, "a model",
-      {"file", "name", "position", "orientation", "drop", "base", "material", "keyframe", "joints", "search_path"},
-      diagnostics);
+/// "free", "fixed", or a map from links that hang on nothing to where they are fixed.
+void read_base(const YamlNode& node, ImportOptions& options, Diagnostics& diagnostics) {
+  if (node.kind != YamlNode::Kind::map) {
+    const auto choice = read_choice(node, "base", {"free", "fixed"}, diagnostics);
+    options.fixed_base = choice && *choice == 1;
+    return;
+  }
+  for (std::size_t k = 0; k < node.keys.size(); ++k) {
+    const Fields pose(node.items[k], "the place of a base", {"position", "orientation"}, diagnostics);
+    options.bases[node.keys[k].text] = read_pose(pose, diagnostics);
+  }
+}
+
+/// The model in the file; nothing, and a fault told, if it is not there, or has no such bases.
+std::optional<ImportedModel> import_for(const Fields& fields, const std::string& path, const ImportOptions& options,
+                                        Diagnostics& diagnostics) {
+  try {
+    return import_model(resolve_path(path, diagnostics.file(), options), options);
+  } catch (const ImportError&) {
+    throw;
+  } catch (const UnknownBase& unknown) {
+    const YamlNode& base = *fields.find("base");
+    const auto key = std::find_if(base.keys.begin(), base.keys.end(),
+                                  [&](const YamlNode::Key& key) { return key.text == unknown.name(); });
+    diagnostics.add(key == base.keys.end() ? base.place : key->place,
+                    "there is no link " + in_quotes(unknown.name()) + " in " + in_quotes(path) +
+                        " that hangs on nothing" + suggestion(unknown.name(), unknown.roots(), "such are"));
+  } catch (const Error& error) {
+    diagnostics.add(fields.find("file")->place, in_quotes(path) + ": " + error.what());
+  }
+  return {};
+}
+
+std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& groups, const SceneMaterials& materials,
+                                Diagnostics& diagnostics) {
+  Fields fields(node, "a model",
+                {"file", "name", "position", "orientation", "drop", "base", "material", "keyframe", "joints",
+                 "search_path", "groups", "collides_with"},
+                diagnostics);
   const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
   const auto path = file ? read_text(*file, "file", diagnostics) : std::nullopt;
   if (!path) return {};
-  Entry entry;
-  entry.place = node.place;
-  entry.named_file = *path;
   ImportOptions options;
   if (const YamlNode* list = fields.find("search_path")) {
     for (const YamlNode& folder : read_list(*list, "search_path", "folders", diagnostics)) {
       if (const auto text = read_text(folder, "folder", diagnostics)) options.search_path.push_back(*text);
     }
   }
-  if (const YamlNode* base = fields.find("base")) {
-    const auto choice = read_choice(*base, "base", {"free", "fixed"}, diagnostics);
-    options.fixed_base = choice && *choice == 1;
-  }
-  try {
-    entry.model = import_model(resolve_path(*path, diagnostics.file(), options), options);
-  } catch (const ImportError&) {
-    throw;
-  } catch (const Error& error) {
-    diagnostics.add(file->place, in_quotes(*path) + ": " + error.what());
-    return {};
-  }
-  if (const YamlNode* name = fields.find("name"))
+  if (const YamlNode* base = fields.find("base")) read_base(*base, options, diagnostics);
+  auto model = import_for(fields, *path, options, diagnostics);
+  if (!model) return {};
+  Entry entry;
+  entry.place = node.place;
+  entry.named_file = *path;
+  entry.model = std::move(*model);
+  entry.masks = read_group_masks(fields, groups, {}, diagnostics);
+  if (const YamlNode* name = fields.find("name")) {
     entry.prefix = read_name(*name, "name", diagnostics).value_or("") + ".";
+  }
   if (const YamlNode* material = fields.find("material")) {
     entry.default_material = read_material_reference(*material, "material", materials, diagnostics).value_or(-1);
   } else if (materials.materials.size() == 1) {
@@ -267,8 +296,8 @@ void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies,
     const std::string own = collider.body < 0 ? "" : entry.model.links[collider.body].name + "::";
     const bool repeats = !own.empty() && collider.name.compare(0, own.size(), own) == 0;
     const std::string name = repeats ? collider.name.substr(own.size()) : entry.named(collider.name);
-    SceneShape shape = {entry.place,           owner + "/" + name, collider.shape,        collider.X_BS,
-                        std::max(material, 0), collider.groups,    collider.collides_with};
+    SceneShape shape = {entry.place,           owner + "/" + name, collider.shape,         collider.X_BS,
+                        std::max(material, 0), collider.groups,    collider.collides_with, entry.masks};
     if (collider.body < 0) {
       shape.X_BS = entry.X_WM * shape.X_BS;
       models.world_shapes.push_back(std::move(shape));
@@ -385,13 +414,13 @@ void add_warnings(const Entry& entry, SceneModels& models) {
 
 }  // namespace
 
-SceneModels read_models(const YamlNode& scene, SceneMaterials& materials, SceneBodies& bodies,
-                        Diagnostics& diagnostics) {
+SceneModels read_models(const YamlNode& scene, const CollisionGroups& groups, SceneMaterials& materials,
+                        SceneBodies& bodies, Diagnostics& diagnostics) {
   SceneModels models;
   const YamlNode* list = peek(scene, "models");
   if (!list) return models;
   for (const YamlNode& node : read_list(*list, "models", "model files", diagnostics)) {
-    const auto entry = read_entry(node, materials, diagnostics);
+    const auto entry = read_entry(node, groups, materials, diagnostics);
     if (!entry) {
       bodies.complete = false;
       continue;

@@ -26,7 +26,7 @@ struct SceneModels {
 
 /// Reads the key `models` of a scene: each file's links become bodies at the end of `bodies`, its materials materials.
 /// With a `name`, every name of the file has it and a point in front. A fault of a model file throws ImportError.
-SceneModels read_models(const YamlNode& scene, SceneMaterials& materials, SceneBodies& bodies,
-                        Diagnostics& diagnostics);
+SceneModels read_models(const YamlNode& scene, const CollisionGroups& groups, SceneMaterials& materials,
+                        SceneBodies& bodies, Diagnostics& diagnostics);
 
 }  // namespace carom

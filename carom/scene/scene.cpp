@@ -113,7 +113,7 @@ void read_parent_collisions(const YamlNode& list, SceneParts& parts, Diagnostics
 }
 
 void read_collisions(const YamlNode& node, SceneParts& parts, Diagnostics& diagnostics) {
-  Fields fields(node, "collisions", {"exclude", "with_parent"}, diagnostics);
+  Fields fields(node, "collisions", {"groups", "exclude", "with_parent"}, diagnostics);
   if (const YamlNode* list = fields.find("exclude")) read_exclusions(*list, parts, diagnostics);
   if (const YamlNode* list = fields.find("with_parent")) read_parent_collisions(*list, parts, diagnostics);
 }
@@ -130,16 +130,18 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
     parts.gravity = gravity.value_or(Vec3::Zero());
   }
   parts.materials = read_materials(root, diagnostics);
+  const CollisionGroups groups = read_collision_groups(root, diagnostics);
   if (const YamlNode* node = fields.find("world")) {
-    Fields world(*node, "world", {"shapes"}, diagnostics);
+    Fields world(*node, "world", {"shapes", "groups", "collides_with"}, diagnostics);
+    const GroupMasks masks = read_group_masks(world, groups, {}, diagnostics);
     bool complete = true;
     if (const YamlNode* shapes = world.require("shapes", "a list of shapes that do not move")) {
-      parts.world_shapes = read_shapes(*shapes, "world", parts.materials, complete, diagnostics);
+      parts.world_shapes = read_shapes(*shapes, "world", parts.materials, groups, masks, complete, diagnostics);
     }
   }
   if (!fields.find("models")) fields.require("bodies", "a list of at least one body (or 'models', files of robots)");
-  parts.bodies = read_bodies(root, parts.materials, diagnostics);
-  SceneModels models = read_models(root, parts.materials, parts.bodies, diagnostics);
+  parts.bodies = read_bodies(root, parts.materials, groups, diagnostics);
+  SceneModels models = read_models(root, groups, parts.materials, parts.bodies, diagnostics);
   parts.joints = read_joints(root, parts.bodies, std::move(models.joints), diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);

@@ -5,17 +5,18 @@
 #include <set>
 
 #include "carom/import/mesh_file.h"
+#include "carom/scene/height_field.h"
 
 namespace carom {
 namespace {
 
 const std::vector<std::string>& type_names() {
-  static const std::vector<std::string> names{shape_name(Sphere{}),    shape_name(Box{}),      shape_name(Capsule{}),
-                                              shape_name(HalfSpace{}), shape_name(Cylinder{}), shape_name(Ellipsoid{}),
-                                              shape_name(ConvexMesh{})};
+  static const std::vector<std::string> names{
+      shape_name(Sphere{}),   shape_name(Box{}),       shape_name(Capsule{}),    shape_name(HalfSpace{}),
+      shape_name(Cylinder{}), shape_name(Ellipsoid{}), shape_name(ConvexMesh{}), shape_name(HeightField{})};
   return names;
 }
-enum Type { sphere, box, capsule, half_space, cylinder, ellipsoid, mesh };
+enum Type { sphere, box, capsule, half_space, cylinder, ellipsoid, mesh, heightfield };
 
 Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
   static const std::vector<std::vector<std::string>> own{{"radius"},
@@ -24,8 +25,9 @@ Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
                                                          {"normal", "point"},
                                                          {"radius", "half_length", "length"},
                                                          {"semi_axes"},
-                                                         {"file", "scale", "vertices"}};
-  std::vector<std::string> known{"type", "name", "material", "position", "orientation"};
+                                                         {"file", "scale", "vertices"},
+                                                         {"spacing", "heights", "file"}};
+  std::vector<std::string> known{"type", "name", "material", "position", "orientation", "groups", "collides_with"};
   known.insert(known.end(), own[type].begin(), own[type].end());
   return Fields(node, (type == ellipsoid ? "an " : "a ") + type_names()[type], known, diagnostics);
 }
@@ -139,6 +141,8 @@ std::optional<Shape> read_geometry(Fields& fields, Type type, Diagnostics& diagn
       return read_ellipsoid(fields, diagnostics);
     case mesh:
       return read_mesh(fields, diagnostics);
+    case heightfield:
+      return read_height_field(fields, diagnostics);
   }
   return HalfSpace{};
 }
@@ -174,7 +178,8 @@ int read_shape_material(Fields& fields, const SceneMaterials& materials, Diagnos
   return 0;
 }
 
-std::optional<SceneShape> read_shape(const YamlNode& node, const SceneMaterials& materials, Diagnostics& diagnostics) {
+std::optional<SceneShape> read_shape(const YamlNode& node, const SceneMaterials& materials,
+                                     const CollisionGroups& groups, const GroupMasks& owned, Diagnostics& diagnostics) {
   const YamlNode* type_node = peek(node, "type");
   if (node.kind != YamlNode::Kind::map || !type_node) {
     diagnostics.add(node.place, "a shape must be a map with the key 'type', one of " + listed(type_names()));
@@ -188,6 +193,7 @@ std::optional<SceneShape> read_shape(const YamlNode& node, const SceneMaterials&
   if (const YamlNode* name = fields.find("name")) read.name = read_name(*name, "name", diagnostics).value_or("");
   read.X_BS = read_shape_pose(fields, diagnostics);
   read.material = read_shape_material(fields, materials, diagnostics);
+  read.named = read_group_masks(fields, groups, owned, diagnostics);
   const auto geometry = read_geometry(fields, static_cast<Type>(*choice), diagnostics);
   if (!geometry) return {};
   read.shape = *geometry;
@@ -222,11 +228,12 @@ void name_shapes(std::vector<SceneShape>& shapes, const std::string& owner, Diag
 }  // namespace
 
 std::vector<SceneShape> read_shapes(const YamlNode& list, const std::string& owner, const SceneMaterials& materials,
-                                    bool& complete, Diagnostics& diagnostics) {
+                                    const CollisionGroups& groups, const GroupMasks& owned, bool& complete,
+                                    Diagnostics& diagnostics) {
   std::vector<SceneShape> shapes;
   complete = complete && list.kind == YamlNode::Kind::list;
   for (const YamlNode& node : read_list(list, "shapes", "shapes", diagnostics)) {
-    if (auto shape = read_shape(node, materials, diagnostics)) {
+    if (auto shape = read_shape(node, materials, groups, owned, diagnostics)) {
       shapes.push_back(std::move(*shape));
     } else {
       complete = false;

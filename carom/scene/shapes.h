@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "carom/geometry/shape.h"
+#include "carom/scene/collision_groups.h"
 #include "carom/scene/materials.h"
 
 namespace carom {
@@ -18,11 +19,14 @@ struct SceneShape {
   Transform X_BS;
   int material = 0;
   std::uint32_t groups = 1, collides_with = 0xffffffff;  ///< as in Collider
+  GroupMasks named;
 };
 
 /// The list under `shapes` of `owner` ("world" or a body's name). A shape at fault is left out, and `complete` set
-/// false. A shape without a name gets that of its type, numbered if the owner has several such.
+/// false. A shape without a name gets that of its type, numbered if the owner has several such. `owned`: what the owner
+/// says of groups for all its shapes.
 std::vector<SceneShape> read_shapes(const YamlNode& list, const std::string& owner, const SceneMaterials& materials,
-                                    bool& complete, Diagnostics& diagnostics);
+                                    const CollisionGroups& groups, const GroupMasks& owned, bool& complete,
+                                    Diagnostics& diagnostics);
 
 }  // namespace carom

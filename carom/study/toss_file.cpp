@@ -6,8 +6,11 @@
 
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <numeric>
 
 #include "carom/error.h"
+#include "carom/record/hdf5_handles.h"
 
 namespace carom {
 namespace {
@@ -78,6 +81,11 @@ std::vector<Number> read_dataset(const std::string& path, hid_t file, const Want
   }
   if (H5Tget_class(stored) != wanted.kind) {
     throw Error(fmt::format("{}: dataset {} has elements of another type; {}", path, wanted.name, right));
+  }
+  const double claimed = std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
+  if (!hdf5::is_credible(claimed, H5Tget_size(stored), H5Dget_storage_size(dataset))) {
+    throw Error(fmt::format("{}: dataset {} has the shape ({}), but the file holds no such number of elements", path,
+                            wanted.name, fmt::join(extents, ", ")));
   }
   std::vector<Number> values(count);
   if (count > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {

@@ -99,8 +99,21 @@ class GeomReader {
     return true;
   }
 
+  bool read_height_field(bool collides) {
+    const std::string* name = element_.text("hfield");
+    if (!collides) return false;
+    if (!name) {
+      fault("is of type \"hfield\", but names none; say hfield=\"…\"");
+      return false;
+    }
+    const auto grid = find_height_field(element_.node(), *name, reader_);
+    if (grid) geom_.shape = HeightField{grid};
+    return grid != nullptr;
+  }
+
   bool read_primitive(const std::string& type, const Transform& X_EG, bool collides) {
-    if (type == "hfield" || type == "sdf") {
+    if (type == "hfield") return read_height_field(collides);
+    if (type == "sdf") {
       if (collides || geom_.has_inertia) fault("is of type \"" + type + "\", which Carom does not have as a shape");
       return false;
     }

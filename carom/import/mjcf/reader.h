@@ -21,6 +21,13 @@ struct Mesh {
   bool convex = true;  ///< false if a vertex lies within the hull: the hull's inertia is then not the mesh's
 };
 
+/// An `<hfield>`, loaded once a geom that collides asks for it; `grid` stays null if it has a fault.
+struct HeightAsset {
+  XmlNode* node = nullptr;
+  std::shared_ptr<const HeightGrid> grid;
+  bool loaded = false;
+};
+
 /// A geom that collides or counts for inertia.
 struct Geom {
   std::string name;
@@ -72,6 +79,7 @@ struct Reader {
   Options global;
   Defaults defaults;
   std::map<std::string, Mesh> meshes;
+  std::map<std::string, HeightAsset> height_fields;
   std::vector<FileBody> bodies;
   std::vector<FileJoint> joints;  ///< in MuJoCo's order
   std::vector<XmlNode*> link_nodes;
@@ -97,6 +105,11 @@ void include_files(XmlNode& root, Reader& reader);
 void list_meshes(XmlNode& root, Reader& reader);
 /// The mesh of that name, loaded; null with a fault at the node if it has a fault.
 const Mesh* find_mesh(const XmlNode& at, const std::string& name, Reader& reader);
+
+/// The height fields of all `<asset>`s, not yet loaded, and the one of a name: null with a fault at the node if it has
+/// one.
+void list_height_fields(XmlNode& root, Reader& reader);
+std::shared_ptr<const HeightGrid> find_height_field(const XmlNode& at, const std::string& name, Reader& reader);
 
 /// A geom whose frame's parent E is at X_BE in its body; nothing if it neither collides nor counts for inertia, or has
 /// a fault. `needs_inertia`: whether its body takes inertia from geoms.

@@ -48,5 +48,15 @@ TEST_F(ImportModel, OtherFilesAreRefusedWithASentence) {
   EXPECT_NE(fault(), "");
 }
 
+TEST_F(ImportModel, ADeviceWithoutAnEndIsNotReadForEver) {
+  if (!fs::exists("/dev/zero")) GTEST_SKIP() << "there is no /dev/zero";
+  try {
+    static_cast<void>(import_model("/dev/zero"));
+    FAIL() << "nothing thrown";
+  } catch (const ImportError& error) {
+    EXPECT_STREQ(error.what(), "/dev/zero: the file is larger than 64 MiB; no model file should be");
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -114,6 +114,33 @@ TEST_F(Models, WithAFixedBaseNeedNoInertiaThere) {
   EXPECT_EQ(place(fixed, "base"), Vec3(0, 0, 1));
 }
 
+/// Three bases that nothing weighs, each with a rod below it.
+const char* three_roots = R"(<sdf version="1.9"><model name="m">
+  <link name="a"/><link name="b"/><link name="c"><pose>3 0 0 0 0 0</pose>INERTIAL</link>
+  <link name="a_rod"><pose>0 0 -1 0 0 0</pose>INERTIAL</link>
+  <link name="b_rod"><pose>0 0 -1 0 0 0</pose>INERTIAL</link>
+  <joint name="a_hinge" type="revolute"><parent>a</parent><child>a_rod</child><axis><xyz>1 0 0</xyz></axis></joint>
+  <joint name="b_hinge" type="revolute"><parent>b</parent><child>b_rod</child><axis><xyz>1 0 0</xyz></axis></joint>
+</model></sdf>)";
+
+TEST_F(Models, RootsAreFixedEachInItsPlace) {
+  std::string text = three_roots;
+  for (std::size_t at; (at = text.find("INERTIAL")) != std::string::npos;) {
+    text.replace(at, 8, "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>");
+  }
+  write("roots.sdf", text);
+  const std::string bases = "base: {b: {orientation: {axis: [1, 0, 0], angle: 90 deg}}, a: {position: [0, 1, 0]}}";
+  const Scene made = parse(scene("{file: roots.sdf, position: [10, 0, 0], " + bases + "}"));
+  EXPECT_EQ(made.model->body_count(), 3);
+  EXPECT_EQ(made.model->velocity_count(), 8);  // c is named nowhere, and moves freely
+  EXPECT_LT((place(made, "a_rod") - Vec3(10, 1, -1)).norm(), 1e-15);
+  EXPECT_LT((place(made, "b_rod") - Vec3(10, 1, 0)).norm(), 1e-15);  // a quarter turn about x takes −z to +y
+  EXPECT_LT((place(made, "c") - Vec3(13, 0, 0)).norm(), 1e-15);
+  EXPECT_NE(faults(scene("{file: roots.sdf, base: {a_rod: {}}}"))
+                .find("there is no link 'a_rod' in 'roots.sdf' that hangs on nothing; such are: a, b, c"),
+            std::string::npos);
+}
+
 TEST_F(Models, HaveTheirNameInFrontOfTheirOwnNames) {
   write("arm.urdf", arm);
   const std::string two = "{file: arm.urdf, name: left}\n  - {file: arm.urdf, name: right, position: [1, 0, 0]}";

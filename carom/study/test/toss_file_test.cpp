@@ -93,6 +93,14 @@ TEST_F(TossFileTest, RefusesWhatIsNoSuchFile) {
   expect_sentence_with({"HDF5"});
 }
 
+/// A damaged file may claim more than fits in any memory.
+TEST_F(TossFileTest, RefusesSizesThatTheFileDoesNotHold) {
+  for (const hsize_t rows : {hsize_t{1} << 40, hsize_t{1} << 60}) {
+    { TossWriter(file()).claim("/state", {rows, 13}); }
+    expect_sentence_with({"/state", "the file holds no such number of elements"});
+  }
+}
+
 TEST_F(TossFileTest, RefusesMissingDatasets) {
   { const TossWriter empty(file()); }
   expect_sentence_with({"no dataset /state", "(frames, 13)"});

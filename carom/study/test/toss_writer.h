@@ -25,6 +25,17 @@ class TossWriter {
   void integers(const char* name, const std::vector<std::int64_t>& values, hid_t stored = H5T_NATIVE_INT64) {
     write(name, {values.size()}, H5T_NATIVE_INT64, values.data(), stored);
   }
+  /// A dataset of reals of which nothing is ever written.
+  void claim(const char* name, const std::vector<hsize_t>& extents) {
+    const hid_t space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    const std::vector<hsize_t> chunk(extents.size(), 13);
+    H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
+    const hid_t dataset = H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Dclose(dataset);
+    H5Pclose(creation);
+    H5Sclose(space);
+  }
   /// All three datasets; velocities are zero.
   void tosses(const std::vector<Toss>& tosses) {
     std::vector<double> state;

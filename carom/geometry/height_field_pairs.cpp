@@ -1,0 +1,283 @@
+#include "carom/geometry/height_field_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/convex_distance.h"
+#include "carom/geometry/core.h"
+#include "carom/geometry/half_space_pairs.h"
+#include "carom/spatial/rotation.h"
+
+namespace carom {
+namespace {
+
+constexpr int most_triangles = 64;  // beneath one point of the shape; of more the nearest count
+constexpr int most_ridge_points = 8;
+constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
+constexpr double slack = 0.01;           // rad, of normals at ridges and peaks
+constexpr double cell_round_off = 1e-9;  // of a cell
+
+/// Cells, of which the last ones belong to the range.
+struct Range {
+  int i_first, i_last, j_first, j_last;
+};
+
+/// Finds the points of one pair; all that is kept since `first` is its own.
+class Finder {
+ public:
+  Finder(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB, double margin,
+         std::vector<ContactPoint>& points)
+      : a_(a),
+        X_WA_(X_WA),
+        grid_(*b.grid),
+        X_WB_(X_WB),
+        X_BW_(X_WB.inverse()),
+        margin_(margin),
+        radius_(core_radius(a)),
+        reach_(bounding_radius(a)),
+        round_off_(1e-12 * (reach_ + grid_.radius())),
+        points_(points),
+        first_(points.size()),
+        box_(bounds(a, X_BW_ * X_WA, margin)) {}
+
+  void find() {
+    const Range cells = range();
+    for (int j = cells.j_first; j <= cells.j_last; ++j) {
+      for (int i = cells.i_first; i <= cells.i_last; ++i) {
+        for (const int half : {0, 1}) triangle(2 * (i + (grid_.nx() - 1) * j) + half);
+      }
+    }
+    number_triangles();
+    for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
+      for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
+        const int sample = i + grid_.nx() * j;
+        if (grid_.is_peak(sample)) peak(sample);
+        for (int edge = 3 * sample; edge < 3 * sample + 3; ++edge) {
+          if (grid_.is_ridge(edge)) ridge(edge);
+        }
+      }
+    }
+    if (points_.size() == first_ && std::isinf(margin_)) nearest_sample();
+    std::sort(begin(), points_.end(),
+              [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
+  }
+
+ private:
+  std::vector<ContactPoint>::iterator begin() const { return points_.begin() + static_cast<std::ptrdiff_t>(first_); }
+
+  /// Cells under the shape, and under the feet of points that are below the ground.
+  Range range() const {
+    const double depth = std::clamp(grid_.highest() - box_.lower.z(), 0.0, 2 * reach_);
+    const auto cell = [&](double x, int axis, int count) {
+      const double u = x / grid_.spacing()[axis] + 0.5 * (count - 1);
+      return static_cast<int>(std::clamp(u, 0.0, count - 2.0));
+    };
+    return {cell(box_.lower.x() - depth, 0, grid_.nx()), cell(box_.upper.x() + depth, 0, grid_.nx()),
+            cell(box_.lower.y() - depth, 1, grid_.ny()), cell(box_.upper.y() + depth, 1, grid_.ny())};
+  }
+
+  void triangle(int number) {
+    const auto [a, b, c] = grid_.corners(number);
+    const std::vector<double>& z = grid_.heights();
+    if (std::max({z[a], z[b], z[c]}) < box_.lower.z()) return;
+    const Transform X_WT = {contact_frame(X_WB_.R * grid_.normal(number)), X_WB_ * grid_.point(a)};
+    std::size_t mark = points_.size();
+    shape_half_space(a_, X_WA_, X_WT, margin_, points_);
+    std::size_t kept = mark;
+    for (std::size_t k = mark; k < points_.size(); ++k) {
+      const ContactPoint point = points_[k];
+      const bool above = is_in(number, X_BW_ * point.p_WB), below = point.gap + radius_ < 0;
+      const Vec3 core = X_BW_ * Vec3(point.p_WA + radius_ * point.normal);
+      if (below ? is_behind(core) || !(above || is_in(number, core)) : !above) continue;
+      points_[kept++] = point;
+    }
+    points_.resize(kept);
+    for (std::size_t k = mark; k < points_.size();) k = settle(k, mark) ? k + 1 : k;
+  }
+
+  bool is_in(int number, const Vec3& foot) const {
+    const Vec3 corner = grid_.point(grid_.corners(number)[0]);
+    const double side = number % 2 == 0 ? 1 : -1;
+    const double p = side * (foot.x() - corner.x()) / grid_.spacing().x();
+    const double q = side * (foot.y() - corner.y()) / grid_.spacing().y();
+    return p >= -cell_round_off && q >= -cell_round_off && p + q <= 1 + cell_round_off;
+  }
+
+  /// Whether a point that is under a triangle's plane is yet above the ground, or beside it.
+  bool is_behind(const Vec3& core) const {
+    return !grid_.is_over(core.x(), core.y()) || core.z() - grid_.height(core.x(), core.y()) > round_off_;
+  }
+
+  /// Compares a new point with those that the same point of the shape has over earlier triangles, [first_, mark). False
+  /// if it went; an earlier one may have gone instead, which moves the new ones down by one, and `mark` with them.
+  bool settle(std::size_t& k, std::size_t& mark) {
+    int same = 0;
+    std::size_t farthest = k;
+    for (std::size_t i = first_; i < mark; ++i) {
+      const ContactPoint &now = points_[k], &then = points_[i];
+      if (then.feature != now.feature) continue;
+      // Triangles in one plane share the point on their common edge.
+      if ((then.normal - now.normal).norm() < 1e-9) return erase(k);
+      const bool both_below = now.gap + radius_ < 0 && then.gap + radius_ < 0;
+      const bool bend_down = then.normal.dot(now.p_WB - then.p_WB) < -round_off_;
+      if (both_below && bend_down) {
+        if (now.gap <= then.gap) return erase(k);
+        erase(i--);
+        --mark;
+        --k;
+        continue;
+      }
+      ++same;
+      if (then.gap > points_[farthest].gap) farthest = i;
+    }
+    if (same < most_triangles) return true;
+    if (farthest == k) return erase(k);
+    erase(farthest);
+    --mark;
+    --k;
+    return true;
+  }
+
+  bool erase(std::size_t k) {
+    points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(k));
+    return false;
+  }
+
+  /// Gives the k-th triangle under point f of the shape the number 64 f + k.
+  void number_triangles() {
+    for (auto point = points_.end(); point != begin();) {
+      --point;
+      const auto rank =
+          std::count_if(begin(), point, [&](const ContactPoint& q) { return q.feature == point->feature; });
+      point->feature = most_triangles * point->feature + static_cast<int>(rank);
+    }
+  }
+
+  void peak(int sample) {
+    const Vec3 at = X_WB_ * grid_.point(sample);
+    if ((at - X_WA_.p).norm() > reach_ + margin_) return;
+    std::array<Vec3, 7> slopes;
+    const int count = grid_.slopes(sample, slopes);
+    const std::size_t mark = points_.size();
+    const Transform X_WE = {Mat3::Identity(), at};
+    contact_points(a_, X_WA_, Sphere{0}, X_WE, margin_, points_);
+    if (keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample)) return;
+    // The shortest way out is through the ground: look for one that is not.
+    Ways ways;
+    for (int k = 0; k + 2 < count; ++k) ways.add(slopes[k].cross(slopes[k + 1]));
+    ways.add(slopes[count - 2].cross(slopes[0]));
+    Vec3 sum = Vec3::Zero();
+    for (int k = 0; k < count; ++k) sum -= slopes[k];
+    ways.add(sum);
+    push_out(Sphere{0}, X_WE, at, slopes.data(), count, ways, peak_numbers + sample);
+  }
+
+  void ridge(int edge) {
+    const auto [from, to] = grid_.ends(edge);
+    const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
+    const double length = arm.norm();
+    const Vec3 along = arm / length, to_center = X_WA_.p - start;
+    const Vec3 nearest = start + along * std::clamp(along.dot(to_center), 0.0, length);
+    if ((nearest - X_WA_.p).norm() > reach_ + margin_) return;
+    const auto [one, other] = grid_.slopes(edge);
+    const Vec3 along_B = X_BW_.R * along;
+    const std::array<Vec3, 4> slopes = {one, other, along_B, -along_B};
+    const Capsule segment = {0, 0.5 * length};
+    const Transform X_WE = {contact_frame(along), start + 0.5 * arm};
+    Ways ways;
+    ways.add(-(one + other));
+    // Whatever direction parts them by more than the margin shows that they are that far apart.
+    if (separation(a_, X_WA_, segment, X_WE, X_WB_.R * ways.normals[0]) > margin_) return;
+    const std::size_t mark = points_.size();
+    contact_points(a_, X_WA_, segment, X_WE, margin_, points_);
+    const int number = ridge_numbers + most_ridge_points * edge;
+    if (keep_pointing_away(mark, slopes.data(), 4, number)) return;
+    ways.add(along_B.cross(one));
+    ways.add(along_B.cross(other));
+    push_out(segment, X_WE, nearest, slopes.data(), 4, ways, number);
+  }
+
+  /// Directions, upwards, in the ground's frame.
+  struct Ways {
+    std::array<Vec3, 8> normals;
+    int count = 0;
+    Ways() { normals.fill(Vec3::UnitZ()); }
+    void add(const Vec3& n) {
+      if (n.norm() > 1e-12 && count < 8) normals[count++] = n.normalized() * (n.z() < 0 ? -1 : 1);
+    }
+  };
+
+  /// Adds the point of a piece of the ground, at `at`, that lies in the shape whichever of the ways it leaves by: that
+  /// of the least depth. Nothing if one of them shows that they are apart.
+  void push_out(const Shape& piece, const Transform& X_WE, const Vec3& at, const Vec3* slopes, int count,
+                const Ways& ways, int number) {
+    double best = -std::numeric_limits<double>::infinity();
+    Vec3 normal = Vec3::Zero();
+    for (int k = 0; k < ways.count; ++k) {
+      const Vec3& n = ways.normals[k];
+      if (!std::all_of(slopes, slopes + count, [&](const Vec3& d) { return n.dot(d) <= slack; })) continue;
+      const double s = separation(a_, X_WA_, piece, X_WE, X_WB_.R * n);
+      if (s <= best) continue;
+      best = s;
+      normal = X_WB_.R * n;
+    }
+    if (std::isfinite(best) && best < 0) points_.push_back({at + best * normal, at, normal, best, number});
+  }
+
+  /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. True
+  /// unless there was one that overlaps, and none whose normal points away.
+  bool keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
+    std::size_t kept = mark;
+    bool any_away = false, overlaps = false;
+    for (std::size_t k = mark; k < points_.size(); ++k) {
+      const ContactPoint point = points_[k];
+      const Vec3 normal = X_BW_.R * point.normal;
+      const bool away = std::all_of(slopes, slopes + count, [&](const Vec3& d) { return normal.dot(d) <= slack; });
+      const auto known = points_.begin() + static_cast<std::ptrdiff_t>(kept);
+      const bool there = std::any_of(begin(), known, [&](const ContactPoint& q) {
+        return (q.p_WA - point.p_WA).norm() < 1e3 * round_off_ && (q.p_WB - point.p_WB).norm() < 1e3 * round_off_;
+      });
+      any_away = any_away || away;
+      overlaps = overlaps || point.gap < 0;
+      if (!away || there || kept - mark == most_ridge_points) continue;
+      points_[kept] = point;
+      points_[kept].feature = number + static_cast<int>(kept - mark);
+      ++kept;
+    }
+    points_.resize(kept);
+    return any_away || !overlaps;
+  }
+
+  /// For who asks for the nearest pair, whatever it is: a shape below the rim of the ground has none of the above.
+  void nearest_sample() {
+    int nearest = 0;
+    const Vec3 center = X_BW_ * X_WA_.p;
+    for (int s = 1; s < grid_.sample_count(); ++s) {
+      if ((grid_.point(s) - center).norm() < (grid_.point(nearest) - center).norm()) nearest = s;
+    }
+    contact_points(a_, X_WA_, Sphere{0}, {Mat3::Identity(), X_WB_ * grid_.point(nearest)}, margin_, points_);
+    points_.back().feature = peak_numbers + nearest;
+  }
+
+  const Shape& a_;
+  const Transform& X_WA_;
+  const HeightGrid& grid_;
+  const Transform& X_WB_;
+  Transform X_BW_;
+  double margin_, radius_, reach_, round_off_;
+  std::vector<ContactPoint>& points_;
+  std::size_t first_;
+  Bounds box_;  ///< of the shape in the ground's frame, grown by the margin
+};
+
+}  // namespace
+
+void height_field_points(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB,
+                         double margin, std::vector<ContactPoint>& points) {
+  Finder(a, X_WA, b, X_WB, margin, points).find();
+}
+
+}  // namespace carom

@@ -1,0 +1,249 @@
+// Ground by its heights: flat ground is a half-space, a slope a tilted plane, and no sample of rough ground is nearer
+// to a shape than the gap says.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+#include "carom/error.h"
+#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/test/random_shapes.h"
+
+namespace carom {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+HeightField ground(int nx, int ny, const Vec2& spacing, const std::function<double(double, double)>& height) {
+  std::vector<double> heights;
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) {
+      heights.push_back(height((i - 0.5 * (nx - 1)) * spacing.x(), (j - 0.5 * (ny - 1)) * spacing.y()));
+    }
+  }
+  return {std::make_shared<const HeightGrid>(nx, ny, spacing, std::move(heights))};
+}
+
+HeightField rough(Random& random, int n, double spacing, double bumps) {
+  return ground(n, n, Vec2(spacing, spacing), [&](double, double) { return random.between(-bumps, bumps); });
+}
+
+/// The points of both, matched by their order; numbers may differ.
+void expect_same(const std::vector<ContactPoint>& found, const std::vector<ContactPoint>& right) {
+  ASSERT_EQ(found.size(), right.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    EXPECT_NEAR(found[k].gap, right[k].gap, 1e-13);
+    EXPECT_LT((found[k].normal - right[k].normal).norm(), 1e-13);
+    EXPECT_LT((found[k].p_WA - right[k].p_WA).norm(), 1e-13);
+    EXPECT_LT((found[k].p_WB - right[k].p_WB).norm(), 1e-13);
+  }
+}
+
+TEST(HeightField, FlatGroundIsAHalfSpace) {
+  Random random(1);
+  int touching = 0;
+  for (int trial = 0; trial < 1200 && !HasFailure(); ++trial) {
+    const Shape a = random.shape(trial % 6);
+    const HeightField b = ground(23, 17, Vec2(0.31, 0.4), [](double, double) { return 0.0; });
+    const Transform X_WB = random.pose(2);
+    const Transform X_WA = X_WB * Transform{random.rotation(), Vec3(random.between(-1, 1), random.between(-1, 1),
+                                                                    random.between(-0.3, 0.6))};
+    const double margin = trial % 2 ? infinity : 0.05;
+    const auto right = points_of(a, X_WA, HalfSpace{}, X_WB, margin);
+    auto found = points_of(a, X_WA, b, X_WB, margin);
+    // Asked for everything, the ground tells of its far rim as well.
+    std::erase_if(found, [](const ContactPoint& point) { return point.feature >= 1 << 27; });
+    expect_same(found, right);
+    touching += !found.empty() && nearest(found).gap < 0;
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_EQ(found[k].feature, 64 * right[k].feature);
+  }
+  EXPECT_GT(touching, 200);
+}
+
+TEST(HeightField, ASlopeIsATiltedPlane) {
+  Random random(2);
+  for (int trial = 0; trial < 600 && !HasFailure(); ++trial) {
+    const double slope_x = random.between(-1, 1), slope_y = random.between(-1, 1), level = random.between(-1, 1);
+    const HeightField b =
+        ground(21, 21, Vec2(0.5, 0.5), [&](double x, double y) { return level + slope_x * x + slope_y * y; });
+    const Vec3 normal = Vec3(-slope_x, -slope_y, 1).normalized();
+    const Transform plane = {contact_frame(normal), Vec3(0, 0, level)};
+    const Shape a = random.shape(trial % 6);
+    const Vec3 above = Vec3(0, 0, level) + random.between(-0.2, 0.5) * normal;
+    const Transform X_WA = {random.rotation(), above};
+    auto found = points_of(a, X_WA, b, Transform::identity(), 0.05);
+    const auto right = points_of(a, X_WA, HalfSpace{}, plane, 0.05);
+    ASSERT_EQ(found.size(), right.size());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      EXPECT_NEAR(found[k].gap, right[k].gap, 1e-12);
+      EXPECT_LT((found[k].normal - right[k].normal).norm(), 1e-12);
+      EXPECT_LT((found[k].p_WA - right[k].p_WA).norm(), 1e-12);
+    }
+  }
+}
+
+/// Ground that bends both ways, every kind of shape apart from it: the least gap is the distance of two points that
+/// belong to the two, and no point of the ground is nearer.
+TEST(HeightField, NothingOfTheGroundIsNearerThanTheGapSays) {
+  Random random(3);
+  int apart = 0;
+  for (int trial = 0; trial < (std::getenv("CAROM_LONG") ? 12000 : 240) && !HasFailure(); ++trial) {
+    const double spacing = random.between(0.1, 0.4);
+    const HeightField b = rough(random, 9, spacing, random.between(0.01, 0.3));
+    const Shape a = random.shape(trial % 6);
+    const Transform X_WA = {random.rotation(),
+                            Vec3(random.between(-0.4, 0.4), random.between(-0.4, 0.4), random.between(0.2, 1.2))};
+    const auto points = points_of(a, X_WA, b, Transform::identity(), infinity);
+    ASSERT_FALSE(points.empty());
+    const ContactPoint& least = nearest(points);
+    if (least.gap < 1e-3) continue;
+    ++apart;
+    EXPECT_NEAR((least.p_WA - least.p_WB).norm(), least.gap, 1e-9);
+    EXPECT_LT(outside(a, X_WA, least.p_WA), 1e-9);
+    EXPECT_NEAR(b.grid->height(least.p_WB.x(), least.p_WB.y()), least.p_WB.z(), 1e-9);
+    for (int sample = 0; sample < 2000; ++sample) {
+      const Vec2 at = b.grid->half_size().cwiseProduct(Vec2(random.between(-1, 1), random.between(-1, 1)));
+      const Vec3 p(at.x(), at.y(), b.grid->height(at.x(), at.y()));
+      const double distance = nearest(points_of(Sphere{0}, {Mat3::Identity(), p}, a, X_WA, infinity)).gap;
+      ASSERT_GT(distance, least.gap - 1e-9)
+          << "trial " << trial << " spacing " << spacing << " nearest " << least.feature << " points " << points.size();
+    }
+  }
+  EXPECT_GT(apart, 100);
+}
+
+TEST(HeightField, PointsAreNumberedOnceAndInOrder) {
+  Random random(4);
+  for (int trial = 0; trial < 120; ++trial) {
+    const HeightField b = rough(random, 7, 0.2, 0.2);
+    const Shape a = random.shape(trial % 6);
+    const Transform X_WA = {random.rotation(),
+                            Vec3(random.between(-0.4, 0.4), random.between(-0.4, 0.4), random.between(0, 0.6))};
+    const auto points = points_of(a, X_WA, b, Transform::identity(), trial % 2 ? infinity : 0.1);
+    for (std::size_t k = 1; k < points.size(); ++k) EXPECT_GT(points[k].feature, points[k - 1].feature);
+    for (const ContactPoint& point : points) {
+      EXPECT_NEAR(point.normal.norm(), 1, 1e-12);
+      EXPECT_NEAR((point.p_WA - point.p_WB).dot(point.normal), point.gap, 1e-9);
+    }
+  }
+}
+
+/// What slides keeps its numbers from cell to cell.
+TEST(HeightField, NumbersStayAsABoxSlides) {
+  const HeightField b = ground(31, 31, Vec2(0.1, 0.1), [](double, double) { return 0.2; });
+  const Box box{Vec3(0.25, 0.15, 0.1)};
+  std::vector<int> numbers;
+  for (int step = 0; step < 400; ++step) {
+    const double way = 0.002 * step;
+    const Mat3 R = exponential(Vec3(0, 0, 0.01 * step)).toRotationMatrix();
+    const auto points = points_of(box, {R, Vec3(-0.4 + way, 0.3 - 0.7 * way, 0.3)}, b, Transform::identity(), 0.01);
+    std::vector<int> now;
+    for (const ContactPoint& point : points) now.push_back(point.feature);
+    if (step == 0) numbers = now;
+    ASSERT_EQ(now, numbers) << step;
+  }
+  EXPECT_EQ(numbers.size(), 4u);
+}
+
+/// A box over a table that is smaller than it is held by the table's four corners; one that juts out over its edge, by
+/// its own two corners and where its sides cross that edge.
+TEST(HeightField, TablesHoldByTheirCornersAndEdges) {
+  const HeightField table = ground(
+      9, 9, Vec2(0.2, 0.2), [](double x, double y) { return std::max(std::abs(x), std::abs(y)) < 0.3 ? 1.0 : 0.0; });
+  const auto over =
+      points_of(Box{Vec3(0.5, 0.5, 0.1)}, {Mat3::Identity(), Vec3(0, 0, 1.1)}, table, Transform::identity(), 0.01);
+  std::vector<Vec3> held;
+  for (const ContactPoint& point : over) {
+    EXPECT_NEAR(point.gap, 0, 1e-12);
+    EXPECT_LT((point.normal - Vec3::UnitZ()).norm(), 1e-9);
+    held.push_back(point.p_WB);
+  }
+  for (const double x : {-0.2, 0.2}) {
+    for (const double y : {-0.2, 0.2}) {
+      EXPECT_TRUE(
+          std::any_of(held.begin(), held.end(), [&](const Vec3& p) { return (p - Vec3(x, y, 1)).norm() < 1e-9; }));
+    }
+  }
+  const auto jutting = points_of(Box{Vec3(0.1, 0.05, 0.1)}, {Mat3::Identity(), Vec3(0.17, 0.01, 1.1)}, table,
+                                 Transform::identity(), 0.01);
+  double left = infinity, right = -infinity;
+  for (const ContactPoint& point : jutting) {
+    EXPECT_NEAR(point.gap, 0, 1e-12);
+    left = std::min(left, point.p_WA.x());
+    right = std::max(right, point.p_WA.x());
+  }
+  EXPECT_NEAR(left, 0.07, 1e-9);
+  EXPECT_NEAR(right, 0.2, 1e-9);
+}
+
+TEST(HeightField, ABallInAHollowTouchesBothSides) {
+  const HeightField hollow = ground(5, 5, Vec2(0.5, 0.5), [](double x, double) { return std::abs(x); });
+  const double r = 0.2;
+  const auto points =
+      points_of(Sphere{r}, {Mat3::Identity(), Vec3(0, 0.1, r * std::sqrt(2.0))}, hollow, Transform::identity(), 0.01);
+  ASSERT_EQ(points.size(), 2u);
+  for (const ContactPoint& point : points) {
+    EXPECT_NEAR(point.gap, 0, 1e-14);
+    EXPECT_NEAR(std::abs(point.normal.x()), std::sqrt(0.5), 1e-14);
+  }
+}
+
+/// Deep in a hill only the nearer flank counts, and what stands beside it is not pulled through it.
+TEST(HeightField, AHillPushesOutByTheNearerFlank) {
+  const HeightField hill = ground(5, 5, Vec2(0.5, 0.5), [](double x, double) { return 1 - std::abs(x); });
+  const auto inside =
+      points_of(Sphere{0.01}, {Mat3::Identity(), Vec3(0.1, 0.1, 0.7)}, hill, Transform::identity(), 0.001);
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_GT(inside[0].normal.x(), 0);
+  EXPECT_NEAR(inside[0].gap, -0.2 * std::sqrt(0.5) - 0.01, 1e-12);
+  EXPECT_TRUE(
+      points_of(Sphere{0.01}, {Mat3::Identity(), Vec3(0.6, 0.1, 0.8)}, hill, Transform::identity(), 0.001).empty());
+}
+
+TEST(HeightField, HoldsItsOwnNumbers) {
+  const auto fault = [](int nx, int ny, const Vec2& spacing, std::vector<double> heights) -> std::string {
+    try {
+      HeightGrid(nx, ny, spacing, std::move(heights));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(fault(2, 2, Vec2(1, 1), {0, 0, 0, 0}), "");
+  EXPECT_EQ(fault(1, 2, Vec2(1, 1), {0, 0}), "a grid of heights needs at least 2 x 2 samples, but this has 1 x 2");
+  EXPECT_EQ(fault(2, 2, Vec2(1, 1), {0, 0, 0}), "a grid of 2 x 2 samples has 3 heights");
+  EXPECT_EQ(fault(2, 2, Vec2(0, 1), {0, 0, 0, 0}), "the spacing of a grid of heights must be two positive lengths");
+  EXPECT_EQ(fault(2, 2, Vec2(1, 1), {0, 0, 0, infinity}), "a height is not finite");
+  EXPECT_NE(fault(1 << 20, 1 << 20, Vec2(1, 1), {}), "");
+  EXPECT_EQ(shape_name(HeightField{}), "heightfield");
+  EXPECT_NE(shape_fault(HeightField{}), "");
+  EXPECT_FALSE(can_collide(HeightField{}, HalfSpace{}));
+  EXPECT_FALSE(can_collide(HeightField{}, HeightField{}));
+}
+
+/// Heights and normals by the definition of the triangles; bounds that hold all samples.
+TEST(HeightField, TheSurfaceIsThatOfItsTriangles) {
+  Random random(5);
+  const HeightField b = ground(4, 6, Vec2(0.3, 0.7), [&](double, double) { return random.between(-1, 1); });
+  const HeightGrid& grid = *b.grid;
+  const Transform X_WB = random.pose(3);
+  const Bounds box = bounds(b, X_WB, 0.1);
+  for (int t = 0; t < 2 * (grid.nx() - 1) * (grid.ny() - 1); ++t) {
+    const auto [s0, s1, s2] = grid.corners(t);
+    const Vec3 p0 = grid.point(s0), p1 = grid.point(s1), p2 = grid.point(s2);
+    EXPECT_LT((grid.normal(t) - (p1 - p0).cross(p2 - p0).normalized()).norm(), 1e-14);
+    const Vec3 middle = (p0 + p1 + p2) / 3;
+    EXPECT_NEAR(grid.height(middle.x(), middle.y()), middle.z(), 1e-14);
+    for (const Vec3& p : {p0, p1, p2}) {
+      EXPECT_TRUE(((X_WB * p).array() > box.lower.array()).all() && ((X_WB * p).array() < box.upper.array()).all());
+      EXPECT_LE((p).norm(), bounding_radius(b) * (1 + 1e-15));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom
