@@ -76,6 +76,10 @@ class LabelledSystem {
   void bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u,
             std::span<const Block> blocks, std::span<const double> stiffness = {});
 
+  /// Other velocities u (k) with everything else as bound, labels and factors included. What velocities are relative to
+  /// (LabelViolation) stays that of bind(): towards its end a blow must not be judged by its round-off.
+  void set_velocity(const Eigen::Ref<const Eigen::VectorXd>& u);
+
   /// Labels of all blocks.
   void set_labels(std::span<const BlockLabel> labels);
   void relabel(int block, const BlockLabel& label);
@@ -86,6 +90,12 @@ class LabelledSystem {
   /// Of the last solve: p and u + A p, k each.
   Eigen::Map<const Eigen::VectorXd> impulse() const { return {impulse_.data(), size_}; }
   Eigen::Map<const Eigen::VectorXd> velocity() const { return {velocity_.data(), size_}; }
+
+  /// Derivatives of impulse and velocity (k each) of the last solve as the slip s of an acting sliding or slipping
+  /// block moves along `change`; the rank is taken to stay. Of x = B⁺ w: x' = B⁺ (w' − B' x) + (I − B⁺ B) B'ᵀ (B⁺)ᵀ x
+  /// (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973). O(k²).
+  void turn(int block, const Eigen::Vector2d& change, Eigen::Ref<Eigen::VectorXd> impulse_rate,
+            Eigen::Ref<Eigen::VectorXd> velocity_rate);
 
   LabelViolation violation() const;
   /// In N s: −p_z of an active normal, ‖M⁻¹ p_xy‖ μ − μ p_z of a rolling cone (μ the larger semi-axis), the larger of
@@ -122,6 +132,7 @@ class LabelledSystem {
   Unknown unknown(int block, int component) const;
   void factorize();
   void edit(int block, const Layout& before, const Layout& after, bool turned);
+  void turn_column(int column, double compliance_rate, Eigen::Ref<Eigen::VectorXd> impulse_rate);
 
   int size_ = 0;
   int update_from_ = 22;
@@ -129,7 +140,8 @@ class LabelledSystem {
   double speed_ = 1;     // largest |u_i + offset_i|
   double residual_ = 0;  // of the last solve
   std::vector<Block> blocks_;
-  std::vector<double> A_, u_, offset_, stiffness_, row_scale_, impulse_, velocity_, right_, unknown_, buffer_;
+  std::vector<double> A_, u_, offset_, stiffness_, row_scale_, impulse_, velocity_, right_, unknown_, buffer_, rate_,
+      multipliers_;
   std::vector<BlockLabel> labels_;
   std::vector<int> rows_;
   std::vector<Unknown> columns_;
