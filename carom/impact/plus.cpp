@@ -129,6 +129,7 @@ void PlusLaw::run_round(double expansion) {
   for (double& owed : owed_) owed *= expansion;
   std::fill(taken_.begin(), taken_.end(), 0.0);
   double left = 1;
+  interval_.begin_round();
   Eigen::Map<VectorXd> change(change_.data(), size_);
   for (int interval = 1;; ++interval) {
     const double scale = impulse().size() > 0 ? impulse().cwiseAbs().maxCoeff() : 0;

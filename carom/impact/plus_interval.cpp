@@ -12,7 +12,7 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 
-constexpr int corrections = 12;      // of an interval's length, second order
+constexpr double shortest = 1e-9;    // interval of second order, where round-off begins
 constexpr double jam_turn = 0.05;    // rad, of the slip in one interval of a tangential impact
 constexpr double round_off = 1e-12;  // of an effective mass that vanishes
 
@@ -25,6 +25,8 @@ void PlusInterval::reserve(int blocks, int rows) {
   start_.reserve(n);
   found_.reserve(n);
   jamming_.reserve(n);
+  sliding_.reserve(n);
+  path_.reserve(blocks, rows);
   push_.reserve(n);
   stiffness_.reserve(rows);
   previous_.reserve(rows);
@@ -66,6 +68,17 @@ void PlusInterval::bind(const ImpactProblem& problem, const PlusOptions& options
     system_.bind(A, problem.u, blocks_, stiffness_);
   }
   rule_.set_speed(speed);
+  // Below what the second order leaves uncertain, slip has no direction.
+  transition_ = std::max(options.transition_speed, 1e-12 * speed);
+  if (options.intervals == PlusIntervals::second_order) {
+    transition_ = std::max(transition_, 0.1 * std::min(options.path_tolerance, 1e-3) * speed);
+  }
+  blow_impulse_ = 0;
+  for (const Block& block : blocks_) {
+    const int z = block.normal_row();
+    if (block.kind == BlockKind::bilateral || !(system_.A()(z, z) > 0)) continue;
+    blow_impulse_ = std::max(blow_impulse_, -problem.u[z] / system_.A()(z, z));
+  }
   previous_.resize(size);
   push_.assign(blocks_.size(), 0.0);
 }
@@ -110,7 +123,7 @@ void PlusInterval::label(std::span<const PlusRole> roles, std::span<const double
       continue;
     }
     const Vector2d w = slip(block, system_.u().data());
-    if (w.norm() < options_->transition_speed || w.norm() <= 1e-12 * speed_) continue;
+    if (w.norm() < transition_) continue;
     label.tangent = TangentState::sliding;
     label.slip = w.normalized();
   }
@@ -163,77 +176,81 @@ void PlusInterval::take(std::span<const PlusRole> roles, std::span<const double>
   stopped_ = 0;
   jammed_ = jam(roles);
   if (jammed_) return;
-  bool any = false;
-  for (int k = 0; k < std::ssize(blocks_); ++k) any = any || slides(k);
+  sliding_.clear();
+  for (int k = 0; k < std::ssize(blocks_); ++k) {
+    if (slides(k)) sliding_.push_back(k);
+  }
   alpha_ = 1;
-  if (!any) return;
+  if (sliding_.empty()) return;
   if (options_->intervals == PlusIntervals::direction_change) {
-    alpha_ = step_length(options_->direction_change);
+    alpha_ = step_length(options_->direction_change, options_->shortest_interval);
   } else {
     run_second_order(impulse_scale);
   }
 }
 
 /// How far the solution may be followed: to the closest point to rest of the first contact that comes within
-/// transition_speed of it, and until a slip has turned by largest_turn. Contacts without an impulse do not count: the
-/// direction of friction that they do not have is nobody's error.
-double PlusInterval::step_length(double largest_turn) const {
+/// transition_speed of it, and until a slip has turned by largest_turn, which no α below `least` is taken for. Contacts
+/// without an impulse do not count: the direction of friction that they do not have is nobody's error.
+double PlusInterval::step_length(double largest_turn, double least) const {
   double alpha = 1;
   for (int k = 0; k < std::ssize(blocks_); ++k) {
     if (!slides(k)) continue;
     const Vector2d w = slip(k, system_.u().data()), end = slip(k, system_.velocity().data());
-    if (end.norm() < options_->transition_speed) continue;
+    if (end.norm() < transition_) continue;
     const double nearest = slip_path::closest(w, end - w);
-    if (nearest > 0 && nearest < 1 && (w + nearest * (end - w)).norm() < options_->transition_speed) {
+    if (nearest > 0 && nearest < 1 && (w + nearest * (end - w)).norm() < transition_) {
       alpha = std::min(alpha, nearest);
       continue;
     }
-    alpha = std::min(alpha, std::max(options_->shortest_interval, slip_path::turned_by(largest_turn, w, end - w)));
+    alpha = std::min(alpha, std::max(least, slip_path::turned_by(largest_turn, w, end - w)));
   }
   return alpha;
 }
 
-/// Friction along the mean direction of the path that the last solution takes to α; solves. Returns the part of α to
-/// which the new path can be followed: less than 1 if a slip passes rest or turns too far.
-double PlusInterval::correct(double alpha) {
-  for (int k = 0; k < std::ssize(blocks_); ++k) {
-    if (!slides(k)) continue;
-    BlockLabel label = system_.labels()[k];
-    const Vector2d w = slip(k, system_.u().data());
-    label.slip = slip_path::mean_direction(w, alpha * (slip(k, system_.velocity().data()) - w));
-    system_.relabel(k, label);
-  }
-  status_ = prune_active_set(system_, rule_, options_->prune).status;
+/// The part of α to which the last solution can be followed: less than 1 if a slip passes rest or turns too far.
+double PlusInterval::reach() const {
   double part = 1;
-  for (int k = 0; k < std::ssize(blocks_); ++k) {
+  for (const int k : sliding_) {
     if (!slides(k)) continue;
-    const Vector2d w = slip(k, system_.u().data()), change = alpha * (slip(k, system_.velocity().data()) - w);
-    if ((w + change).norm() < options_->transition_speed) continue;
-    if (slip_path::turned_by(1.5 * options_->largest_turn, w, change) >= 1) continue;
+    const Vector2d w = slip(k, system_.u().data()), change = alpha_ * (slip(k, system_.velocity().data()) - w);
+    if ((w + change).norm() < transition_ || slip_path::turned_by(1.5 * options_->largest_turn, w, change) >= 1)
+      continue;
     part = std::min(part, std::clamp(slip_path::closest(w, change), 0.2, 0.9));
   }
   return part;
 }
 
-/// The implicit rule p = π(s̄), s̄ the mean direction of slip over the straight path from u to u + α A p, by
-/// substitution. It is of second order, for the true path bends away from the straight one by O(α²); what the second
-/// substitution changes is O(α³), as the error is, and stands for it.
+/// An interval with friction averaged over the path, of the length at which straight and bent path differ by what is
+/// allowed. The next one begins with a turn of the size that this one ended with.
 void PlusInterval::run_second_order(double impulse_scale) {
   const auto size = system_.impulse().size();
-  Eigen::Map<VectorXd> previous(previous_.data(), size);
-  alpha_ = step_length(options_->largest_turn);
-  for (int attempt = 0; attempt < corrections; ++attempt) {
-    double part = correct(alpha_);
-    previous = system_.impulse();
-    part = std::min(part, correct(alpha_));
-    const double scale = std::max(impulse_scale, alpha_ * system_.impulse().cwiseAbs().maxCoeff());
-    const double error = alpha_ * (system_.impulse() - previous).cwiseAbs().maxCoeff();
+  Eigen::Map<VectorXd> straight(previous_.data(), size);
+  found_.assign(system_.labels().begin(), system_.labels().end());
+  alpha_ = step_length(turn_, shortest);
+  for (;;) {
+    path_.begin(system_, sliding_, alpha_, 0.02 * std::min(options_->path_tolerance, 1e-2));
+    path_.straighten(system_, rule_);
+    double part = reach();
+    straight = system_.impulse();
+    const bool bent = path_.refine(system_, rule_);
+    part = std::min(part, reach());
+    const double scale = std::max({impulse_scale, blow_impulse_, alpha_ * straight.cwiseAbs().maxCoeff()});
+    const double error = alpha_ * (system_.impulse() - straight).cwiseAbs().maxCoeff();
     const double allowed = options_->path_tolerance * scale;
-    if (part == 1 && error <= allowed) return;
-    if (alpha_ <= options_->shortest_interval) return;
     if (error > allowed) part = std::min(part, std::clamp(0.9 * std::cbrt(allowed / error), 0.2, 0.8));
-    alpha_ = std::max(options_->shortest_interval, alpha_ * part);
+    if (part == 1 || alpha_ <= shortest) {
+      if (!bent) path_.restore(system_, rule_);
+      turn_ = std::min(options_->largest_turn, turn_ * std::clamp(0.9 * std::cbrt(allowed / error), 1.0, 2.0));
+      break;
+    }
+    alpha_ = std::max(shortest, alpha_ * part);
+    turn_ *= part;
+    for (const int k : sliding_) system_.relabel(k, found_[k]);
+    rule_.solve(system_);
   }
+  // Cones and signs under the new directions.
+  status_ = prune_active_set(system_, rule_, options_->prune).status;
 }
 
 /// The impulse along (−M s, 1) at which the slip of a block comes closest to rest, if more of it only speeds the
@@ -302,11 +319,11 @@ bool PlusInterval::jam(std::span<const PlusRole> roles) {
     system_.relabel(k, label);
   }
   status_ = prune_active_set(system_, rule_, options_->prune).status;
-  alpha_ = step_length(jam_turn);
+  alpha_ = step_length(jam_turn, shortest);
   for (const int k : jamming_) {
     const Vector2d w = slip(k, system_.u().data()), end = slip(k, system_.velocity().data());
     const double left = (w + alpha_ * (end - w)).norm();
-    if (left < options_->transition_speed || left <= 1e-12 * speed_) ++stopped_;
+    if (left < transition_) ++stopped_;
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include "carom/complementarity/least_norm/least_norm_bound.h"
 #include "carom/impact/impact_problem.h"
 #include "carom/impact/impending_slip.h"
+#include "carom/impact/path_slip.h"
 #include "carom/impact/plus_options.h"
 
 namespace carom {
@@ -21,6 +22,9 @@ class PlusInterval {
   /// of the blow, largest |u|.
   void bind(const ImpactProblem& problem, const PlusOptions& options, double speed);
   void reserve(int blocks, int rows);
+
+  /// Nothing is taken over from the intervals before.
+  void begin_round() { turn_ = options_->largest_turn; }
 
   /// From velocities u (k). roles and owed (impulse of expanding contacts, N s): one per block. impulse_scale: largest
   /// impulse so far, N s.
@@ -47,14 +51,17 @@ class PlusInterval {
   bool jam(std::span<const PlusRole> roles);
   double stopping_impulse(int block, const BlockLabel& pushed);
   void run_second_order(double impulse_scale);
-  double correct(double alpha);
-  double step_length(double largest_turn) const;
+  double reach() const;
+  double step_length(double largest_turn, double least) const;
   bool acts(int block) const;
   bool slides(int block) const { return acts(block) && system_.labels()[block].tangent == TangentState::sliding; }
   Eigen::Vector2d slip(int block, const double* u) const;
 
   const PlusOptions* options_ = nullptr;
   double speed_ = 0;
+  double transition_ = 0;    // slip below it may roll
+  double blow_impulse_ = 0;  // the largest that would stop one contact by itself
+  double turn_ = 0;          // allowed to the next interval of the round
   double alpha_ = 1;
   bool jammed_ = false;
   int stopped_ = 0;
@@ -62,13 +69,14 @@ class PlusInterval {
   OptimalityGap gap_;
   LabelledSystem system_;
   ImpendingSlip rule_;
+  PathSlip path_;
   ActiveSetSearch search_;
   LeastNormBound bound_;
   NormDual dual_;
   std::vector<std::vector<BlockLabel>> choices_;
   std::vector<Block> blocks_;
   std::vector<BlockLabel> start_, found_;
-  std::vector<int> jamming_;
+  std::vector<int> jamming_, sliding_;
   std::vector<double> matrix_, stiffness_, previous_, push_;
 };
 

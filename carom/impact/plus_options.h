@@ -21,7 +21,7 @@ struct PlusOptions {
   PlusIntervals intervals = PlusIntervals::second_order;
   double transition_speed = 1e-4;   ///< v_transition: slip below it rolls if friction can hold it, m/s
   double direction_change = 0.01;   ///< θ_max of the paper's rule, rad
-  double shortest_interval = 1e-3;  ///< α_min of both rules, as a part of what is left of the round
+  double shortest_interval = 1e-3;  ///< α_min of the paper's rule, as a part of what is left of the round
   double path_tolerance = 1e-3;  ///< second order: error of the impulse in one interval, relative to the largest so far
   double largest_turn = 0.6;     ///< second order: of any slip in one interval, rad
   int interval_limit = 100000;   ///< per round; the one that reaches it takes all that is left of the round
