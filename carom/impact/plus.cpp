@@ -135,8 +135,7 @@ void PlusLaw::run_round(double expansion) {
     const double scale = impulse().size() > 0 ? impulse().cwiseAbs().maxCoeff() : 0;
     interval_.take(roles_, owed_, velocity(), scale);
     double alpha = interval_.alpha();
-    const bool last = interval >= options_->interval_limit || left * (1 - alpha) < spent;
-    if (last && !interval_.jammed()) alpha = 1;
+    if (!interval_.jammed() && left * (1 - alpha) < spent) alpha = 1;
     change = alpha * interval_.impulse();
     impulse() += change;
     velocity().noalias() += interval_.A() * change;
@@ -159,12 +158,17 @@ void PlusLaw::run_round(double expansion) {
       record({outcome_.rounds, alpha, interval_.jammed(), false, interval_.status(), interval_.optimality()}, 1,
              change);
     }
-    if (interval_.jammed() ? interval >= options_->interval_limit : alpha == 1) break;
-    if (!interval_.jammed()) left *= 1 - alpha;
+    if (interval >= options_->interval_limit) break;
+    if (interval_.jammed()) continue;
+    if (alpha == 1) break;
+    left *= 1 - alpha;
   }
   // What compression gave within round-off of nothing is not owed.
   const double least = round_off * impulse().cwiseAbs().maxCoeff();
-  for (std::size_t i = 0; i < roles_.size(); ++i) owed_[i] = taken_[i] > least ? taken_[i] : 0;
+  for (std::size_t i = 0; i < roles_.size(); ++i) {
+    owed_[i] += taken_[i];
+    if (!(owed_[i] > least)) owed_[i] = 0;
+  }
 }
 
 /// ½ (u⁺ + u)ᵀ p: the change of kinetic energy, less the work that bilateral rows do at a speed prescribed to them.

@@ -176,12 +176,6 @@ void PlusInterval::take(std::span<const PlusRole> roles, std::span<const double>
   stopped_ = 0;
   jammed_ = jam(roles);
   if (jammed_) return;
-  sliding_.clear();
-  for (int k = 0; k < std::ssize(blocks_); ++k) {
-    if (slides(k)) sliding_.push_back(k);
-  }
-  alpha_ = 1;
-  if (sliding_.empty()) return;
   if (options_->intervals == PlusIntervals::direction_change) {
     alpha_ = step_length(options_->direction_change, options_->shortest_interval);
   } else {
@@ -221,12 +215,39 @@ double PlusInterval::reach() const {
   return part;
 }
 
-/// An interval with friction averaged over the path, of the length at which straight and bent path differ by what is
-/// allowed. The next one begins with a turn of the size that this one ended with.
+/// Until the directions of friction leave the active set as it is: one that shrinks begins anew with its own length,
+/// for the length of the old one may be next to nothing (where contacts that slide are about to jam one another).
 void PlusInterval::run_second_order(double impulse_scale) {
-  const auto size = system_.impulse().size();
-  Eigen::Map<VectorXd> straight(previous_.data(), size);
-  found_.assign(system_.labels().begin(), system_.labels().end());
+  for (;;) {
+    sliding_.clear();
+    for (int k = 0; k < std::ssize(blocks_); ++k) {
+      if (slides(k)) sliding_.push_back(k);
+    }
+    alpha_ = 1;
+    if (sliding_.empty()) return;
+    average_slip(impulse_scale);
+    const PruneResult pruned = prune_active_set(system_, rule_, options_->prune);
+    status_ = pruned.status;
+    if (pruned.solves == 1) return;
+    oppose_start();
+  }
+}
+
+/// Friction of sliding contacts back to where the interval began; solves.
+void PlusInterval::oppose_start() {
+  for (int k = 0; k < std::ssize(blocks_); ++k) {
+    if (!slides(k)) continue;
+    BlockLabel label = system_.labels()[k];
+    label.slip = start_[k].slip;
+    system_.relabel(k, label);
+  }
+  rule_.solve(system_);
+}
+
+/// Friction averaged over the path, of the length at which straight and bent path differ by what is allowed. The next
+/// interval begins with a turn of the size that this one ended with.
+void PlusInterval::average_slip(double impulse_scale) {
+  Eigen::Map<VectorXd> straight(previous_.data(), system_.impulse().size());
   alpha_ = step_length(turn_, shortest);
   for (;;) {
     path_.begin(system_, sliding_, alpha_, 0.02 * std::min(options_->path_tolerance, 1e-2));
@@ -242,15 +263,12 @@ void PlusInterval::run_second_order(double impulse_scale) {
     if (part == 1 || alpha_ <= shortest) {
       if (!bent) path_.restore(system_, rule_);
       turn_ = std::min(options_->largest_turn, turn_ * std::clamp(0.9 * std::cbrt(allowed / error), 1.0, 2.0));
-      break;
+      return;
     }
     alpha_ = std::max(shortest, alpha_ * part);
     turn_ *= part;
-    for (const int k : sliding_) system_.relabel(k, found_[k]);
-    rule_.solve(system_);
+    oppose_start();
   }
-  // Cones and signs under the new directions.
-  status_ = prune_active_set(system_, rule_, options_->prune).status;
 }
 
 /// The impulse along (−M s, 1) at which the slip of a block comes closest to rest, if more of it only speeds the

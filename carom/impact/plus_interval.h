@@ -51,6 +51,8 @@ class PlusInterval {
   bool jam(std::span<const PlusRole> roles);
   double stopping_impulse(int block, const BlockLabel& pushed);
   void run_second_order(double impulse_scale);
+  void average_slip(double impulse_scale);
+  void oppose_start();
   double reach() const;
   double step_length(double largest_turn, double least) const;
   bool acts(int block) const;

@@ -24,7 +24,7 @@ struct PlusOptions {
   double shortest_interval = 1e-3;  ///< α_min of the paper's rule, as a part of what is left of the round
   double path_tolerance = 1e-3;  ///< second order: error of the impulse in one interval, relative to the largest so far
   double largest_turn = 0.6;     ///< second order: of any slip in one interval, rad
-  int interval_limit = 100000;   ///< per round; the one that reaches it takes all that is left of the round
+  int interval_limit = 2000;     ///< per round, which then ends as it is; what it still owed goes to the next
 
   double approach_tolerance = 1e-7;  ///< slower approach counts as none, relative to the largest |u|
   bool energy_limit = true;  ///< the expansion of a round is scaled to the largest factor up to 1 for which the blow
@@ -47,6 +47,7 @@ struct PlusOptions {
     PlusOptions options;
     options.intervals = PlusIntervals::direction_change;
     options.transition_speed = 0.1;
+    options.interval_limit = 100000;
     options.energy_limit = false;
     return options;
   }
