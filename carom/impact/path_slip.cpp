@@ -14,6 +14,7 @@ using Eigen::Vector2d;
 
 constexpr int newton_steps = 8;
 constexpr double small_bend = 0.25;  // of the path's distance from rest
+constexpr double least_rate = 0.2;   // of normal impulse, smaller over larger of both ends
 
 /// ∂m/∂Δ = ∫ τ (I − ŵ ŵᵀ) / ‖w + τ Δ‖ dτ by four Gauss points: good to some percent for the turns that are allowed, and
 /// exact where it need not be only costs a step of Newton's method.
@@ -31,12 +32,22 @@ Matrix2d mean_rate(const Vector2d& w, const Vector2d& change) {
   return rate;
 }
 
+/// The mean direction of the straight path from `w` to `end` as the weight goes from `before` to `after`, both taken as
+/// linear along it beyond the plain mean.
+Vector2d weighted_mean(const Vector2d& w, const Vector2d& end, double before, double after) {
+  const Vector2d mean = slip_path::mean_direction(w, end - w);
+  const double first = w.norm(), last = end.norm();
+  if (!(first > 0) || !(last > 0) || !(before + after > 0)) return mean;
+  return mean + (after - before) / (6 * (before + after)) * (end / last - w / first);
+}
+
 }  // namespace
 
 void PathSlip::reserve(int blocks, int rows) {
   const auto n = static_cast<std::size_t>(blocks);
   sliding_.reserve(n);
   for (auto* buffer : {&start_, &first_, &slip_, &straight_, &error_}) buffer->reserve(n);
+  normal_.reserve(n);
   step_.reserve(2 * n);
   for (auto* buffer : {&rate_, &velocity_rate_}) {
     if (buffer->size() < static_cast<std::size_t>(rows)) buffer->resize(rows);
@@ -53,16 +64,22 @@ Vector2d PathSlip::change(const LabelledSystem& system, std::size_t i) const {
   return alpha_ * (slip(system, sliding_[i], system.velocity().data()) - start_[i]);
 }
 
+double PathSlip::normal(const LabelledSystem& system, std::size_t i) const {
+  return system.impulse()[system.blocks()[sliding_[i]].normal_row()];
+}
+
 void PathSlip::begin(const LabelledSystem& system, std::span<const int> sliding, double alpha, double accuracy) {
   alpha_ = alpha;
   accuracy_ = accuracy;
   sliding_.assign(sliding.begin(), sliding.end());
   const std::size_t n = sliding.size();
   for (auto* buffer : {&start_, &first_, &slip_, &straight_, &error_}) buffer->resize(n);
+  normal_.resize(n);
   step_.resize(2 * n);
   for (std::size_t i = 0; i < n; ++i) {
     start_[i] = slip(system, sliding_[i], system.u().data());
     first_[i] = change(system, i);
+    normal_[i] = normal(system, i);
   }
 }
 
@@ -125,8 +142,9 @@ void PathSlip::straighten(LabelledSystem& system, SlipRule& rule) {
   for (std::size_t i = 0; i < sliding_.size(); ++i) straight_[i] = system.labels()[sliding_[i]].slip;
 }
 
-/// Slip w(τ) = w + τ Δ + bend, a cubic that begins along the first slope and ends along the last: it is (Δ₀ − Δ₁) / 8
-/// off the straight path halfway. Its mean direction by the two straight halves through that point.
+/// Slip as a function of the part σ of the interval is w + σ Δ + a cubic bend that begins along the first slope Δ₀ and
+/// ends along the last, Δ₁: it is (Δ₀ − Δ₁) / 8 off the straight path halfway, and is followed by the two straight
+/// halves through that point. The normal impulse, whose rate weighs the mean, changes from the first rate to the last.
 bool PathSlip::refine(LabelledSystem& system, SlipRule& rule) {
   bool small = true;
   for (std::size_t i = 0; i < sliding_.size(); ++i) {
@@ -142,9 +160,18 @@ bool PathSlip::refine(LabelledSystem& system, SlipRule& rule) {
     const Vector2d bend = (first_[i] - change(system, i)) / 8;
     const Vector2d middle = start_[i] + slip_[i] / 2 + bend, end = start_[i] + slip_[i];
     const double nearest = std::clamp(slip_path::closest(start_[i], slip_[i]), 0.0, 1.0);
-    small = small && bend.norm() <= small_bend * (start_[i] + nearest * slip_[i]).norm();
-    slip_[i] = 0.5 * (slip_path::mean_direction(start_[i], middle - start_[i]) +
-                      slip_path::mean_direction(middle, end - middle));
+    double before = normal_[i], after = normal(system, i);
+    small = small && bend.norm() <= small_bend * (start_[i] + nearest * slip_[i]).norm() &&
+            std::min(before, after) >= least_rate * std::max(before, after);
+    if (!small) before = after = 1;
+    const double half = (before + after) / 2;
+    const Vector2d whole = weighted_mean(start_[i], end, before, after);
+    const Vector2d halves = ((before + half) * weighted_mean(start_[i], middle, before, half) +
+                             (half + after) * weighted_mean(middle, end, half, after)) /
+                            (before + 2 * half + after);
+    slip_[i] = halves + (halves - whole) / 3;
+    const double length = slip_[i].norm();
+    if (length > 1) slip_[i] /= length;
   }
   set_slips(system, slip_);
   rule.solve(system);

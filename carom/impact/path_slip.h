@@ -17,8 +17,9 @@ namespace carom {
 /// dies away turns ever faster on its way to rest and an explicit rule would zigzag there. By substitution, and where
 /// that does not settle by Newton's method (Jacobian from LabelledSystem::turn, and Gauss points along the path).
 ///
-/// The straight path is second order: the true one bends away from it by O(α²). refine() adds the bend, by a cubic with
-/// the slopes of slip at both ends: third order, and the difference is the error of the former.
+/// The straight path is second order: the true one bends away from it by O(α²), and the normal impulse grows along it
+/// at a changing rate. refine() adds both, from the slopes of slip and the rates at both ends: third order, and the
+/// difference is the error of the former.
 class PathSlip {
  public:
   void reserve(int blocks, int rows);
@@ -37,6 +38,7 @@ class PathSlip {
   Eigen::Vector2d slip(const LabelledSystem& system, int block, const double* u) const;
   /// w⁺ − w of the last solve, times α.
   Eigen::Vector2d change(const LabelledSystem& system, std::size_t i) const;
+  double normal(const LabelledSystem& system, std::size_t i) const;
   double mismatch(const LabelledSystem& system);
   bool newton_step(LabelledSystem& system, SlipRule& rule);
   void set_slips(LabelledSystem& system, const std::vector<Eigen::Vector2d>& slips);
@@ -44,7 +46,7 @@ class PathSlip {
   double alpha_ = 1, accuracy_ = 0;
   std::vector<int> sliding_;
   std::vector<Eigen::Vector2d> start_, first_, slip_, straight_, error_;
-  std::vector<double> rate_, velocity_rate_, step_;
+  std::vector<double> normal_, rate_, velocity_rate_, step_;
   DenseLu factors_;
 };
 

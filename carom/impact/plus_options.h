@@ -13,8 +13,8 @@ enum class PlusIntervals {
   direction_change,  ///< Uchida, Sherman and Delp 2015, eqs. 2.13 and 2.14: friction opposes the slip at the interval's
                      ///< start, and the interval ends where the slip has turned by `direction_change`. First order in
                      ///< it
-  second_order,      ///< friction is averaged over the slip's way through the interval, and the interval's length is
-                     ///< controlled by the error of the impulse
+  second_order,      ///< friction is averaged over the slip's way through the interval, of second order and better, and
+                     ///< the interval's length is controlled by the error of the impulse
 };
 
 struct PlusOptions {
@@ -22,7 +22,7 @@ struct PlusOptions {
   double transition_speed = 1e-4;   ///< v_transition: slip below it rolls if friction can hold it, m/s
   double direction_change = 0.01;   ///< θ_max of the paper's rule, rad
   double shortest_interval = 1e-3;  ///< α_min of the paper's rule, as a part of what is left of the round
-  double path_tolerance = 1e-3;  ///< second order: error of the impulse in one interval, relative to the largest so far
+  double path_tolerance = 1e-4;  ///< second order: error of the impulse in one interval, relative to the largest so far
   double largest_turn = 0.6;     ///< second order: of any slip in one interval, rad
   int interval_limit = 2000;     ///< per round, which then ends as it is; what it still owed goes to the next
 
