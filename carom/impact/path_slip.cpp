@@ -68,8 +68,17 @@ double PathSlip::normal(const LabelledSystem& system, std::size_t i) const {
   return system.impulse()[system.blocks()[sliding_[i]].normal_row()];
 }
 
-void PathSlip::begin(const LabelledSystem& system, std::span<const int> sliding, double alpha, double accuracy) {
+/// Of the straight path slip_[i]. One that lands at rest comes in along its own line: the direction of what little is
+/// left at the closest point means nothing.
+Vector2d PathSlip::end_of(std::size_t i) const {
+  const Vector2d end = start_[i] + slip_[i];
+  return end.norm() < rest_ && slip_[i].norm() > 0 ? Vector2d(-1e-3 * rest_ * slip_[i].normalized()) : end;
+}
+
+void PathSlip::begin(const LabelledSystem& system, std::span<const int> sliding, double alpha, double rest,
+                     double accuracy) {
   alpha_ = alpha;
+  rest_ = rest;
   accuracy_ = accuracy;
   sliding_.assign(sliding.begin(), sliding.end());
   const std::size_t n = sliding.size();
@@ -149,19 +158,17 @@ bool PathSlip::refine(LabelledSystem& system, SlipRule& rule) {
   bool small = true;
   for (std::size_t i = 0; i < sliding_.size(); ++i) {
     slip_[i] = change(system, i);  // for now
-    const Vector2d end = start_[i] + slip_[i];
-    const double length = end.norm();
     BlockLabel label = system.labels()[sliding_[i]];
-    label.slip = length > 0 ? Vector2d(end / length) : label.slip;
+    label.slip = end_of(i).normalized();
     system.relabel(sliding_[i], label);
   }
   rule.solve(system);
   for (std::size_t i = 0; i < sliding_.size(); ++i) {
     const Vector2d bend = (first_[i] - change(system, i)) / 8;
-    const Vector2d middle = start_[i] + slip_[i] / 2 + bend, end = start_[i] + slip_[i];
+    const Vector2d middle = start_[i] + slip_[i] / 2 + bend, end = end_of(i);
     const double nearest = std::clamp(slip_path::closest(start_[i], slip_[i]), 0.0, 1.0);
     double before = normal_[i], after = normal(system, i);
-    small = small && bend.norm() <= small_bend * (start_[i] + nearest * slip_[i]).norm() &&
+    small = small && bend.norm() <= small_bend * std::max(rest_, (start_[i] + nearest * slip_[i]).norm()) &&
             std::min(before, after) >= least_rate * std::max(before, after);
     if (!small) before = after = 1;
     const double half = (before + after) / 2;

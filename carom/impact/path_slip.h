@@ -24,8 +24,9 @@ class PathSlip {
  public:
   void reserve(int blocks, int rows);
 
-  /// From the solution under friction that opposes the slip at the start. `sliding`: the blocks. accuracy: of s.
-  void begin(const LabelledSystem& system, std::span<const int> sliding, double alpha, double accuracy);
+  /// From the solution under friction that opposes the slip at the start. `sliding`: the blocks. rest: slip below it
+  /// has no direction, m/s. accuracy: of s.
+  void begin(const LabelledSystem& system, std::span<const int> sliding, double alpha, double rest, double accuracy);
   /// Slips of the straight path, solved for; other labels stay, slipping ones may turn.
   void straighten(LabelledSystem& system, SlipRule& rule);
   /// Slips of the bent path, solved for. False if the bend is not small beside the distance from rest: then s means
@@ -38,12 +39,13 @@ class PathSlip {
   Eigen::Vector2d slip(const LabelledSystem& system, int block, const double* u) const;
   /// w⁺ − w of the last solve, times α.
   Eigen::Vector2d change(const LabelledSystem& system, std::size_t i) const;
+  Eigen::Vector2d end_of(std::size_t i) const;
   double normal(const LabelledSystem& system, std::size_t i) const;
   double mismatch(const LabelledSystem& system);
   bool newton_step(LabelledSystem& system, SlipRule& rule);
   void set_slips(LabelledSystem& system, const std::vector<Eigen::Vector2d>& slips);
 
-  double alpha_ = 1, accuracy_ = 0;
+  double alpha_ = 1, rest_ = 0, accuracy_ = 0;
   std::vector<int> sliding_;
   std::vector<Eigen::Vector2d> start_, first_, slip_, straight_, error_;
   std::vector<double> normal_, rate_, velocity_rate_, step_;

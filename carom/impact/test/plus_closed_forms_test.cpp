@@ -202,7 +202,7 @@ TEST(Plus, ARodThatJamsStopsByATangentialImpactAndThenRolls) {
   }
 }
 
-TEST(Plus, AJoveLimitAndABilateralRowAct) {
+TEST(Plus, AJointsStopAndABilateralRowAct) {
   // A body that may only move along z (five bilateral rows, with velocity errors) strikes a stop.
   blows::Body body;
   body.mass = 3;
