@@ -86,7 +86,8 @@ ImpactCertificate certify_impact(const ImpactProblem& problem, const Vector& imp
   const double largest = impulse.cwiseAbs().maxCoeff();
   const double per_speed = speed > 0 ? 1 / speed : 1, per_impulse = largest > 0 ? 1 / largest : 1;
   double prescribed = 0, scale = 0;
-  for (Eigen::Index i = 0; i < k; ++i) scale += std::abs(0.5 * (problem.u[i] + velocity[i]) * impulse[i]);
+  for (Eigen::Index i = 0; i < k; ++i)
+    scale += 0.5 * (std::abs(problem.u[i]) + std::abs(velocity[i])) * std::abs(impulse[i]);
   for (int i = 0; i < std::ssize(problem.blocks); ++i) {
     const Block& block = problem.blocks[i];
     if (block.kind == BlockKind::bilateral) {

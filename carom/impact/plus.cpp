@@ -53,8 +53,10 @@ void PlusLaw::begin(const ImpactProblem& problem, const PlusOptions& options, Pl
   options_ = &options;
   trace_ = trace;
   size_ = problem.u.size();
-  speed_ = size_ > 0 ? problem.u.cwiseAbs().maxCoeff() : 0;
+  // By blocks, so that it does not depend on their axes.
+  speed_ = 0;
   for (const Block& block : problem.blocks) {
+    speed_ = std::max(speed_, problem.u.segment(block.row, block.size()).norm());
     if (block.kind == BlockKind::bilateral) speed_ = std::max(speed_, std::abs(block.offset));
   }
   const auto k = static_cast<std::size_t>(size_);
@@ -132,7 +134,7 @@ void PlusLaw::run_round(double expansion) {
   interval_.begin_round();
   Eigen::Map<VectorXd> change(change_.data(), size_);
   for (int interval = 1;; ++interval) {
-    const double scale = impulse().size() > 0 ? impulse().cwiseAbs().maxCoeff() : 0;
+    const double scale = impulse().norm();
     interval_.take(roles_, owed_, velocity(), scale);
     double alpha = interval_.alpha();
     if (!interval_.jammed() && left * (1 - alpha) < spent) alpha = 1;

@@ -256,8 +256,8 @@ void PlusInterval::average_slip(double impulse_scale) {
     straight = system_.impulse();
     const bool bent = path_.refine(system_, rule_);
     part = std::min(part, reach());
-    const double scale = std::max({impulse_scale, blow_impulse_, alpha_ * straight.cwiseAbs().maxCoeff()});
-    const double error = alpha_ * (system_.impulse() - straight).cwiseAbs().maxCoeff();
+    const double scale = std::max({impulse_scale, blow_impulse_, alpha_ * straight.norm()});
+    const double error = alpha_ * (system_.impulse() - straight).norm();
     const double allowed = options_->path_tolerance * scale;
     if (error > allowed) part = std::min(part, std::clamp(0.9 * std::cbrt(allowed / error), 0.2, 0.8));
     if (part == 1 || alpha_ <= shortest) {

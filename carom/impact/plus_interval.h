@@ -19,15 +19,15 @@ namespace carom {
 class PlusInterval {
  public:
   /// Bilateral rows keep their offset; other offsets and floors belong to laws of other kinds and are dropped. speed:
-  /// of the blow, largest |u|.
+  /// of the blow, the largest of a block.
   void bind(const ImpactProblem& problem, const PlusOptions& options, double speed);
   void reserve(int blocks, int rows);
 
   /// Nothing is taken over from the intervals before.
   void begin_round() { turn_ = options_->largest_turn; }
 
-  /// From velocities u (k). roles and owed (impulse of expanding contacts, N s): one per block. impulse_scale: largest
-  /// impulse so far, N s.
+  /// From velocities u (k). roles and owed (impulse of expanding contacts, N s): one per block. impulse_scale: norm of
+  /// the impulse so far, N s.
   void take(std::span<const PlusRole> roles, std::span<const double> owed, const Eigen::Ref<const Eigen::VectorXd>& u,
             double impulse_scale);
 

@@ -26,7 +26,7 @@ struct PlusOptions {
   double largest_turn = 0.6;     ///< second order: of any slip in one interval, rad
   int interval_limit = 2000;     ///< per round, which then ends as it is; what it still owed goes to the next
 
-  double approach_tolerance = 1e-7;  ///< slower approach counts as none, relative to the largest |u|
+  double approach_tolerance = 1e-7;  ///< slower approach counts as none, relative to the largest ‖u‖ of a block
   bool energy_limit = true;  ///< the expansion of a round is scaled to the largest factor up to 1 for which the blow
                              ///< has gained no energy at the round's end
   int round_budget = 0;      ///< rounds before the blow is ended without restitution; 0: 10 k + 20 for k contacts
