@@ -168,9 +168,10 @@ bool PathSlip::refine(LabelledSystem& system, SlipRule& rule) {
     const Vector2d middle = start_[i] + slip_[i] / 2 + bend, end = end_of(i);
     const double nearest = std::clamp(slip_path::closest(start_[i], slip_[i]), 0.0, 1.0);
     double before = normal_[i], after = normal(system, i);
-    small = small && bend.norm() <= small_bend * std::max(rest_, (start_[i] + nearest * slip_[i]).norm()) &&
-            before > 0 && std::min(before, after) >= least_rate * std::max(before, after);
-    if (!small) before = after = 1;
+    const bool regular = bend.norm() <= small_bend * std::max(rest_, (start_[i] + nearest * slip_[i]).norm()) &&
+                         before > 0 && std::min(before, after) >= least_rate * std::max(before, after);
+    if (!regular) before = after = 1;
+    small = small && regular;
     const double half = (before + after) / 2;
     const Vector2d whole = weighted_mean(start_[i], end, before, after);
     const Vector2d halves = ((before + half) * weighted_mean(start_[i], middle, before, half) +
