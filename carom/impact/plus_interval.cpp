@@ -20,6 +20,7 @@ constexpr double round_off = 1e-12;  // of an effective mass that vanishes
 
 void PlusInterval::reserve(int blocks, int rows) {
   const auto n = static_cast<std::size_t>(blocks);
+  system_.reserve(blocks, rows);
   rule_.reserve(blocks, rows);
   blocks_.reserve(n);
   start_.reserve(n);

@@ -29,6 +29,21 @@ bool slides(const BlockLabel& label) {
 
 }  // namespace
 
+void LabelledSystem::reserve(int blocks, int rows) {
+  const auto size = static_cast<std::size_t>(rows);
+  blocks_.reserve(blocks);
+  labels_.reserve(blocks);
+  if (A_.size() < size * size) A_.resize(size * size);
+  for (auto* buffer : {&u_, &offset_, &stiffness_, &row_scale_, &impulse_, &velocity_, &right_, &unknown_, &buffer_,
+                       &rate_, &multipliers_}) {
+    buffer->reserve(size);
+  }
+  rows_.reserve(size);
+  columns_.reserve(size);
+  if (B_.rows() < rows) B_.resize(rows, rows);
+  factors_.reserve(rows + 3, rows + 3);
+}
+
 void LabelledSystem::bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u,
                           std::span<const Block> blocks, std::span<const double> stiffness) {
   for (std::size_t i = 0; i < blocks.size(); ++i) check_block(blocks[i], i);
@@ -39,9 +54,8 @@ void LabelledSystem::bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eige
   }
   blocks_.assign(blocks.begin(), blocks.end());
   labels_.assign(blocks.size(), BlockLabel{NormalState::absent, TangentState::rolling, Eigen::Vector2d::Zero(), 0});
-  const auto square = static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_);
+  reserve(static_cast<int>(blocks.size()), size_);
   const auto size = static_cast<std::size_t>(size_);
-  if (A_.size() < square) A_.resize(square);
   for (int j = 0; j < size_; ++j) std::copy(A.col(j).data(), A.col(j).data() + size_, A_.data() + j * size_);
   u_.assign(u.data(), u.data() + size_);
   if (stiffness.empty()) {
@@ -70,11 +84,7 @@ void LabelledSystem::bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eige
   right_.assign(size, 0.0);
   for (auto* buffer : {&unknown_, &buffer_, &rate_, &multipliers_}) buffer->assign(size, 0.0);
   rows_.clear();
-  rows_.reserve(size);
   columns_.clear();
-  columns_.reserve(size);
-  if (B_.rows() < size_) B_.resize(size_, size_);
-  factors_.reserve(size_ + 3, size_ + 3);
   factored_ = false;
 }
 

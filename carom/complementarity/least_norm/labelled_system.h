@@ -71,6 +71,9 @@ struct LabelViolation {
 /// than one before.
 class LabelledSystem {
  public:
+  /// Makes room for any problem of so many blocks and rows.
+  void reserve(int blocks, int rows);
+
   /// Copies the problem. stiffness: k or empty. Throws carom::Error for kinds of blocks that it does not know, for a
   /// floor (that is a given normal here) and for stiffnesses that are not positive.
   void bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u,
