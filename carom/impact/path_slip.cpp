@@ -35,7 +35,7 @@ Matrix2d mean_rate(const Vector2d& w, const Vector2d& change) {
 /// The mean direction of the straight path from `w` to `end` as the weight goes from `before` to `after`, both taken as
 /// linear along it beyond the plain mean.
 Vector2d weighted_mean(const Vector2d& w, const Vector2d& end, double before, double after) {
-  const Vector2d mean = slip_path::mean_direction(w, end - w);
+  Vector2d mean = slip_path::mean_direction(w, end - w);
   const double first = w.norm(), last = end.norm();
   if (!(first > 0) || !(last > 0) || !(before + after > 0)) return mean;
   return mean + (after - before) / (6 * (before + after)) * (end / last - w / first);
@@ -48,6 +48,7 @@ void PathSlip::reserve(int blocks, int rows) {
   sliding_.reserve(n);
   for (auto* buffer : {&start_, &first_, &slip_, &straight_, &error_}) buffer->reserve(n);
   normal_.reserve(n);
+  mean_rate_.reserve(n);
   step_.reserve(2 * n);
   for (auto* buffer : {&rate_, &velocity_rate_}) {
     if (buffer->size() < static_cast<std::size_t>(rows)) buffer->resize(rows);
@@ -84,6 +85,7 @@ void PathSlip::begin(const LabelledSystem& system, std::span<const int> sliding,
   const std::size_t n = sliding.size();
   for (auto* buffer : {&start_, &first_, &slip_, &straight_, &error_}) buffer->resize(n);
   normal_.resize(n);
+  mean_rate_.resize(n);
   step_.resize(2 * n);
   for (std::size_t i = 0; i < n; ++i) {
     start_[i] = slip(system, sliding_[i], system.u().data());
@@ -114,12 +116,12 @@ bool PathSlip::newton_step(LabelledSystem& system, SlipRule& rule) {
   const int n = 2 * static_cast<int>(sliding_.size());
   const auto rows = system.u().size();
   Eigen::Map<Eigen::VectorXd> impulse_rate(rate_.data(), rows), velocity_rate(velocity_rate_.data(), rows);
+  for (std::size_t i = 0; i < sliding_.size(); ++i) mean_rate_[i] = alpha_ * mean_rate(start_[i], change(system, i));
   double* jacobian = factors_.prepare(n);  // of s − m
   for (int j = 0; j < n; ++j) {
     system.turn(sliding_[j / 2], Vector2d::Unit(j % 2), impulse_rate, velocity_rate);
     for (std::size_t i = 0; i < sliding_.size(); ++i) {
-      const Vector2d rate =
-          mean_rate(start_[i], change(system, i)) * (alpha_ * slip(system, sliding_[i], velocity_rate.data()));
+      const Vector2d rate = mean_rate_[i] * slip(system, sliding_[i], velocity_rate.data());
       for (int axis = 0; axis < 2; ++axis) {
         const int row = 2 * static_cast<int>(i) + axis;
         jacobian[j * n + row] = (row == j ? 1 : 0) - rate[axis];

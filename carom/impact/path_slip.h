@@ -48,6 +48,7 @@ class PathSlip {
   double alpha_ = 1, rest_ = 0, accuracy_ = 0;
   std::vector<int> sliding_;
   std::vector<Eigen::Vector2d> start_, first_, slip_, straight_, error_;
+  std::vector<Eigen::Matrix2d> mean_rate_;
   std::vector<double> normal_, rate_, velocity_rate_, step_;
   DenseLu factors_;
 };

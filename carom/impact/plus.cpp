@@ -116,13 +116,13 @@ bool PlusLaw::assign_roles() {
   return true;
 }
 
-void PlusLaw::record(const PlusStep& step, double alpha, const Eigen::Ref<const VectorXd>& impulse) {
+void PlusLaw::record(const PlusStep& step, const Eigen::Ref<const VectorXd>& impulse) {
   trace_->steps.push_back(step);
   for (std::size_t i = 0; i < roles_.size(); ++i) {
     trace_->roles.push_back(roles_[i]);
     trace_->motions.push_back(step.ending ? PlusMotion::pushing : interval_.motion(static_cast<int>(i)));
   }
-  for (Eigen::Index i = 0; i < size_; ++i) trace_->impulse.push_back(alpha * impulse[i]);
+  for (Eigen::Index i = 0; i < size_; ++i) trace_->impulse.push_back(impulse[i]);
   trace_->velocity.insert(trace_->velocity.end(), velocity_.begin(), velocity_.end());
 }
 
@@ -157,8 +157,7 @@ void PlusLaw::run_round(double expansion) {
       optimality_.worst_excess = std::max(optimality_.worst_excess, interval_.excess());
     }
     if (trace_ != nullptr) {
-      record({outcome_.rounds, alpha, interval_.jammed(), false, interval_.status(), interval_.optimality()}, 1,
-             change);
+      record({outcome_.rounds, alpha, interval_.jammed(), false, interval_.status(), interval_.optimality()}, change);
     }
     if (interval >= options_->interval_limit) break;
     if (interval_.jammed()) continue;
@@ -272,11 +271,10 @@ void PlusLaw::end_plastically() {
   static_cast<void>(plastic_.solve({problem_->A, velocity(), plastic_blocks_}, plastic_options_, {}, change, after));
   impulse() += change;
   velocity() = after;
-  for (std::size_t i = 0; i < roles_.size(); ++i) {
-    if (roles_[i] != PlusRole::holding) roles_[i] = PlusRole::compressing;
+  for (PlusRole& role : roles_) {
+    if (role != PlusRole::holding) role = PlusRole::compressing;
   }
-  if (trace_ != nullptr)
-    record({outcome_.rounds, 1, false, true, LabelStatus::admissible, Optimality::unknown}, 1, change);
+  if (trace_ != nullptr) record({outcome_.rounds, 1, false, true, {}, Optimality::unknown}, change);
 }
 
 ImpactOutcome PlusLaw::solve(const ImpactProblem& problem, const PlusOptions& options, Eigen::Ref<VectorXd> impulse,

@@ -65,7 +65,7 @@ class PlusLaw {
   void limit_energy();
   bool run_rounds();
   void end_plastically();
-  void record(const PlusStep& step, double alpha, const Eigen::Ref<const Eigen::VectorXd>& impulse);
+  void record(const PlusStep& step, const Eigen::Ref<const Eigen::VectorXd>& impulse);
   void save();
   void restore();
   double energy_gain() const;

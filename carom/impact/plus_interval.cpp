@@ -251,7 +251,7 @@ void PlusInterval::average_slip(double impulse_scale) {
   Eigen::Map<VectorXd> straight(previous_.data(), system_.impulse().size());
   alpha_ = step_length(turn_, shortest);
   for (;;) {
-    path_.begin(system_, sliding_, alpha_, transition_, 0.01 * std::min(options_->path_tolerance, 1e-4));
+    path_.begin(system_, sliding_, alpha_, transition_, 0.1 * std::min(options_->path_tolerance, 1e-3));
     path_.straighten(system_, rule_);
     double part = reach();
     straight = system_.impulse();
