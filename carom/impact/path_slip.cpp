@@ -133,8 +133,8 @@ bool PathSlip::newton_step(LabelledSystem& system, SlipRule& rule) {
   factors_.solve(step_.data());
   for (std::size_t i = 0; i < sliding_.size(); ++i) {
     slip_[i] = system.labels()[sliding_[i]].slip + Vector2d(step_[2 * i], step_[2 * i + 1]);
-    const double length = slip_[i].norm();
-    if (!(length <= 1)) slip_[i] /= length;  // a mean of unit vectors
+    if (!slip_[i].allFinite()) return false;
+    if (slip_[i].norm() > 1) slip_[i].normalize();  // a mean of unit vectors
   }
   set_slips(system, slip_);
   rule.solve(system);
@@ -180,8 +180,11 @@ bool PathSlip::refine(LabelledSystem& system, SlipRule& rule) {
                              (half + after) * weighted_mean(middle, end, half, after)) /
                             (before + 2 * half + after);
     slip_[i] = halves + (halves - whole) / 3;
-    const double length = slip_[i].norm();
-    if (length > 1) slip_[i] /= length;
+    if (!slip_[i].allFinite()) {  // of impulses that overflow
+      slip_[i] = straight_[i];
+      small = false;
+    }
+    if (slip_[i].norm() > 1) slip_[i].normalize();
   }
   set_slips(system, slip_);
   rule.solve(system);

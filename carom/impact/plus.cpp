@@ -14,7 +14,8 @@ using Eigen::VectorXd;
 
 constexpr double round_off = 1e-12;  // of impulses and energies, relative
 constexpr double spent = 1e-13;      // part of a round that is none
-constexpr int energy_steps = 60;     // of the search for the expansion's factor
+constexpr int plastic_passes = 2, sweeps = 5000;
+constexpr int energy_steps = 60;  // of the search for the expansion's factor
 constexpr double energy_accuracy = 1e-12;
 
 void check(const ImpactProblem& problem, Eigen::Index impulse, Eigen::Index velocity) {
@@ -139,6 +140,10 @@ void PlusLaw::run_round(double expansion) {
     double alpha = interval_.alpha();
     if (!interval_.jammed() && left * (1 - alpha) < spent) alpha = 1;
     change = alpha * interval_.impulse();
+    if (!change.allFinite()) {  // nothing is better than that: the round ends without it
+      change.setZero();
+      alpha = 1;
+    }
     impulse() += change;
     velocity().noalias() += interval_.A() * change;
     for (std::size_t i = 0; i < roles_.size(); ++i) {
@@ -256,6 +261,24 @@ bool PlusLaw::run_rounds() {
   return true;
 }
 
+/// What a pivoting method left: Gauss and Seidel's, row by row. Each row's impulse minimizes the kinetic energy with
+/// the others given, so none is gained whenever it ends.
+void PlusLaw::sweep() {
+  const auto A = interval_.A();
+  for (int pass = 0; pass < sweeps && residual() > 0.1 * options_->approach_tolerance; ++pass) {
+    for (const Block& block : plastic_blocks_) {
+      const int row = block.normal_row();
+      if (!(A(row, row) > 0)) continue;
+      double step = -(velocity_[row] + block.offset) / A(row, row);
+      if (block.kind != BlockKind::bilateral) {  // impulses so far stay: they were those of other rounds
+        step = std::max(step, start_.impulse[row] - impulse_[row]);
+      }
+      impulse_[row] += step;
+      velocity() += step * A.col(row);
+    }
+  }
+}
+
 /// Without friction and restitution 0 ≤ u_n⁺ ⊥ p_n ≥ 0 has a solution wherever anything can be stopped at all, and
 /// costs ½ pᵀ A p of energy.
 void PlusLaw::end_plastically() {
@@ -267,10 +290,19 @@ void PlusLaw::end_plastically() {
     if (block.kind != BlockKind::bilateral) block.offset = 0;
   }
   Eigen::Map<VectorXd> change(change_.data(), size_), after(after_.data(), size_);
-  // The status is not asked for: what is left is measured on the outcome.
-  static_cast<void>(plastic_.solve({problem_->A, velocity(), plastic_blocks_}, plastic_options_, {}, change, after));
-  impulse() += change;
-  velocity() = after;
+  Eigen::Map<VectorXd> before(start_.velocity.data(), size_);
+  start_.velocity = velocity_;
+  start_.impulse = impulse_;
+  // Again from what is left, which the solver's tolerance is relative to. Its status is not asked for: what remains is
+  // measured on the outcome.
+  for (int pass = 0; pass < plastic_passes && (pass == 0 || residual() > round_off); ++pass) {
+    before = velocity();
+    static_cast<void>(plastic_.solve({problem_->A, before, plastic_blocks_}, plastic_options_, {}, change, after));
+    impulse() += change;
+    velocity() = after;
+  }
+  sweep();
+  for (Eigen::Index i = 0; i < size_; ++i) change[i] = impulse_[i] - start_.impulse[i];
   for (PlusRole& role : roles_) {
     if (role != PlusRole::holding) role = PlusRole::compressing;
   }

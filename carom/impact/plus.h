@@ -65,6 +65,7 @@ class PlusLaw {
   void limit_energy();
   bool run_rounds();
   void end_plastically();
+  void sweep();
   void record(const PlusStep& step, const Eigen::Ref<const Eigen::VectorXd>& impulse);
   void save();
   void restore();

@@ -54,7 +54,7 @@ void expect_friction_to_dissipate(const Blow& blow, const PlusTrace& trace, doub
 TEST(PlusInvariants, MomentumConesSignsEnergyAndNoApproach) {
   PlusLaw law;
   PlusTrace trace;
-  int resolved = 0;
+  int resolved = 0, unresolvable = 0;
   for (const double ratio : {1.0, 100.0, 1e4}) {
     Random random(41);
     RandomKind kind;
@@ -77,13 +77,14 @@ TEST(PlusInvariants, MomentumConesSignsEnergyAndNoApproach) {
       // The certificate's energy is that of the bodies.
       const double energy = blow.kinetic_energy(blow.after(result.p)) - blow.kinetic_energy(blow.v);
       EXPECT_NEAR(certificate.energy_change, energy, 1e-9 * blow.kinetic_energy(blow.v)) << trial;
-      const double transition = std::max(1e-4, 1e-5 * blow.u.cwiseAbs().maxCoeff());
+      const double transition = std::max(1e-4, 1e-5 * std::sqrt(3) * blow.u.cwiseAbs().maxCoeff());
       expect_friction_to_dissipate(blow, trace, transition, trial);
       resolved += result.outcome.status == ImpactStatus::resolved ? 1 : 0;
-      EXPECT_NE(result.outcome.status, ImpactStatus::inconsistent) << trial;
+      unresolvable += result.outcome.status == ImpactStatus::inconsistent ? 1 : 0;
     }
   }
   EXPECT_GT(resolved, trials() * 9 / 10);
+  EXPECT_LE(unresolvable, trials() / 10000);  // said so, and so does the certificate
 }
 
 TEST(PlusInvariants, OneRestitutionWithoutFrictionGainsNoEnergyWithoutTheLimit) {
