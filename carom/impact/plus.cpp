@@ -44,7 +44,7 @@ void PlusLaw::reserve(int blocks) {
   roles_.reserve(n);
   plastic_blocks_.reserve(n);
   for (auto* buffer : {&owed_, &taken_, &restitution_, &start_.owed}) buffer->reserve(n);
-  for (auto* buffer : {&velocity_, &impulse_, &change_, &after_, &start_.velocity, &start_.impulse}) {
+  for (auto* buffer : {&velocity_, &impulse_, &change_, &after_, &entry_, &start_.velocity, &start_.impulse}) {
     buffer->reserve(3 * n);
   }
 }
@@ -291,6 +291,7 @@ void PlusLaw::end_plastically() {
   }
   Eigen::Map<VectorXd> change(change_.data(), size_), after(after_.data(), size_);
   Eigen::Map<VectorXd> before(start_.velocity.data(), size_);
+  entry_ = velocity_;
   start_.velocity = velocity_;
   start_.impulse = impulse_;
   // Again from what is left, which the solver's tolerance is relative to. Its status is not asked for: what remains is
@@ -303,6 +304,8 @@ void PlusLaw::end_plastically() {
   }
   sweep();
   for (Eigen::Index i = 0; i < size_; ++i) change[i] = impulse_[i] - start_.impulse[i];
+  velocity_ = entry_;  // without the round-off of all those steps
+  velocity().noalias() += interval_.A() * change;
   for (PlusRole& role : roles_) {
     if (role != PlusRole::holding) role = PlusRole::compressing;
   }

@@ -88,7 +88,7 @@ class PlusLaw {
   Start start_;
   std::vector<PlusRole> roles_;
   std::vector<Block> plastic_blocks_;
-  std::vector<double> velocity_, impulse_, owed_, taken_, restitution_, change_, after_;
+  std::vector<double> velocity_, impulse_, owed_, taken_, restitution_, change_, after_, entry_;
 };
 
 }  // namespace carom
