@@ -29,6 +29,21 @@ bool slides(const BlockLabel& label) {
 
 }  // namespace
 
+void LabelledSystem::reserve(int blocks, int rows) {
+  const auto size = static_cast<std::size_t>(rows);
+  blocks_.reserve(blocks);
+  labels_.reserve(blocks);
+  if (A_.size() < size * size) A_.resize(size * size);
+  for (auto* buffer : {&u_, &offset_, &stiffness_, &row_scale_, &impulse_, &velocity_, &right_, &unknown_, &buffer_,
+                       &rate_, &multipliers_}) {
+    buffer->reserve(size);
+  }
+  rows_.reserve(size);
+  columns_.reserve(size);
+  if (B_.rows() < rows) B_.resize(rows, rows);
+  factors_.reserve(rows + 3, rows + 3);
+}
+
 void LabelledSystem::bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u,
                           std::span<const Block> blocks, std::span<const double> stiffness) {
   for (std::size_t i = 0; i < blocks.size(); ++i) check_block(blocks[i], i);
@@ -39,9 +54,8 @@ void LabelledSystem::bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eige
   }
   blocks_.assign(blocks.begin(), blocks.end());
   labels_.assign(blocks.size(), BlockLabel{NormalState::absent, TangentState::rolling, Eigen::Vector2d::Zero(), 0});
-  const auto square = static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_);
+  reserve(static_cast<int>(blocks.size()), size_);
   const auto size = static_cast<std::size_t>(size_);
-  if (A_.size() < square) A_.resize(square);
   for (int j = 0; j < size_; ++j) std::copy(A.col(j).data(), A.col(j).data() + size_, A_.data() + j * size_);
   u_.assign(u.data(), u.data() + size_);
   if (stiffness.empty()) {
@@ -68,15 +82,14 @@ void LabelledSystem::bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eige
   impulse_.assign(size, 0.0);
   velocity_.assign(u_.begin(), u_.end());
   right_.assign(size, 0.0);
-  unknown_.assign(size, 0.0);
-  buffer_.assign(size, 0.0);
+  for (auto* buffer : {&unknown_, &buffer_, &rate_, &multipliers_}) buffer->assign(size, 0.0);
   rows_.clear();
-  rows_.reserve(size);
   columns_.clear();
-  columns_.reserve(size);
-  if (B_.rows() < size_) B_.resize(size_, size_);
-  factors_.reserve(size_ + 3, size_ + 3);
   factored_ = false;
+}
+
+void LabelledSystem::set_velocity(const Eigen::Ref<const Eigen::VectorXd>& u) {
+  std::copy(u.data(), u.data() + size_, u_.begin());
 }
 
 LabelledSystem::Layout LabelledSystem::layout(int block, const BlockLabel& label) const {
@@ -153,10 +166,15 @@ void LabelledSystem::relabel(int block, const BlockLabel& label) {
   const bool turned = labels_[block].slip != label.slip;
   labels_[block] = label;
   if (!factored_) return;
+  const Layout now = layout(block, label);
+  if (now.row == before.row && now.column == before.column && now.combined == before.combined &&
+      !(now.combined && turned)) {
+    return;  // only the right side changes
+  }
   if (std::ssize(rows_) < update_from_) {
     factored_ = false;
   } else {
-    edit(block, before, layout(block, label), turned);
+    edit(block, before, now, turned);
   }
 }
 
@@ -236,6 +254,72 @@ LabelledSolution LabelledSystem::solve() {
   }
   residual_ = size > 0 ? found.residual / std::sqrt(size) : 0;
   return {std::sqrt(norm), residual_, found.rank};
+}
+
+void LabelledSystem::turn(int block, const Eigen::Vector2d& change, Eigen::Ref<Eigen::VectorXd> impulse_rate,
+                          Eigen::Ref<Eigen::VectorXd> velocity_rate) {
+  const Block& b = blocks_[block];
+  const Eigen::Vector2d along = b.friction.cwiseProduct(change);
+  // buffer_: how the velocities asked for change with s, per unit of normal impulse.
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const int row = rows_[i];
+    buffer_[i] = -(along[0] * a(b.row)[row] + along[1] * a(b.row + 1)[row]) * row_scale_[row];
+  }
+  impulse_rate.setZero();
+  const double normal = impulse_[b.row + 2];
+  if (labels_[block].normal == NormalState::given) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) right_[i] = -normal * buffer_[i];
+    factors_.solve({right_.data(), rows_.size()}, {rate_.data(), columns_.size()});
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      impulse_rate[blocks_[columns_[j].block].row + columns_[j].component] = rate_[j] * columns_[j].scale;
+    }
+  } else {
+    const auto found = std::find_if(columns_.begin(), columns_.end(),
+                                    [&](const Unknown& x) { return x.block == block && x.component == 2; });
+    double compliance_rate = 0;
+    for (int axis = 0; axis < 2; ++axis) {
+      compliance_rate += 2 * b.friction[axis] * labels_[block].slip[axis] * along[axis] / stiffness_[b.row + axis];
+    }
+    turn_column(static_cast<int>(found - columns_.begin()), compliance_rate, impulse_rate);
+  }
+  for (int k = 0; k < std::ssize(blocks_); ++k) {
+    if (blocks_[k].size() == 1 || !slides(labels_[k])) continue;
+    const Block& other = blocks_[k];
+    impulse_rate.segment<2>(other.row) = -other.friction.cwiseProduct(labels_[k].slip) * impulse_rate[other.row + 2];
+  }
+  impulse_rate.segment<2>(b.row) -= along * normal;
+  velocity_rate.setZero();
+  for (int j = 0; j < size_; ++j) {
+    if (impulse_rate[j] != 0) dense::add_scaled(size_, impulse_rate[j], a(j), velocity_rate.data());
+  }
+}
+
+/// The part of turn() of an unknown normal impulse: its column of B changes, by what buffer_ holds per unit of impulse
+/// and with its scale.
+void LabelledSystem::turn_column(int column, double compliance_rate, Eigen::Ref<Eigen::VectorXd> impulse_rate) {
+  const Unknown& turned = columns_[column];
+  const std::size_t m = rows_.size(), n = columns_.size();
+  const double stretch = -0.5 * compliance_rate * turned.scale * turned.scale;  // scale' / scale
+  for (std::size_t i = 0; i < m; ++i) {
+    buffer_[i] = buffer_[i] * turned.scale + stretch * entry(rows_[i], turned);
+    right_[i] = -buffer_[i] * unknown_[column];
+  }
+  factors_.solve({right_.data(), m}, {rate_.data(), n});
+  const auto add = [&](double factor) {
+    for (std::size_t j = 0; j < n; ++j) {
+      impulse_rate[blocks_[columns_[j].block].row + columns_[j].component] += factor * rate_[j] * columns_[j].scale;
+    }
+  };
+  add(1);
+  if (factors_.rank() < static_cast<int>(n)) {
+    factors_.multipliers({unknown_.data(), n}, {multipliers_.data(), m});
+    const double pull = dense::dot(static_cast<int>(m), buffer_.data(), multipliers_.data());
+    for (std::size_t i = 0; i < m; ++i) right_[i] = entry(rows_[i], turned);
+    factors_.solve({right_.data(), m}, {rate_.data(), n});
+    add(-pull);
+    impulse_rate[blocks_[turned.block].row + 2] += pull * turned.scale;
+  }
+  impulse_rate[blocks_[turned.block].row + 2] += unknown_[column] * turned.scale * stretch;
 }
 
 double LabelledSystem::impulse_violation(int block) const {

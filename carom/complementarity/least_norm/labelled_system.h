@@ -71,10 +71,17 @@ struct LabelViolation {
 /// than one before.
 class LabelledSystem {
  public:
+  /// Makes room for any problem of so many blocks and rows.
+  void reserve(int blocks, int rows);
+
   /// Copies the problem. stiffness: k or empty. Throws carom::Error for kinds of blocks that it does not know, for a
   /// floor (that is a given normal here) and for stiffnesses that are not positive.
   void bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u,
             std::span<const Block> blocks, std::span<const double> stiffness = {});
+
+  /// Other velocities u (k) with everything else as bound, labels and factors included. What velocities are relative to
+  /// (LabelViolation) stays that of bind(): towards its end a blow must not be judged by its round-off.
+  void set_velocity(const Eigen::Ref<const Eigen::VectorXd>& u);
 
   /// Labels of all blocks.
   void set_labels(std::span<const BlockLabel> labels);
@@ -86,6 +93,12 @@ class LabelledSystem {
   /// Of the last solve: p and u + A p, k each.
   Eigen::Map<const Eigen::VectorXd> impulse() const { return {impulse_.data(), size_}; }
   Eigen::Map<const Eigen::VectorXd> velocity() const { return {velocity_.data(), size_}; }
+
+  /// Derivatives of impulse and velocity (k each) of the last solve as the slip s of an acting sliding or slipping
+  /// block moves along `change`; the rank is taken to stay. Of x = B⁺ w: x' = B⁺ (w' − B' x) + (I − B⁺ B) B'ᵀ (B⁺)ᵀ x
+  /// (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973). O(k²).
+  void turn(int block, const Eigen::Vector2d& change, Eigen::Ref<Eigen::VectorXd> impulse_rate,
+            Eigen::Ref<Eigen::VectorXd> velocity_rate);
 
   LabelViolation violation() const;
   /// In N s: −p_z of an active normal, ‖M⁻¹ p_xy‖ μ − μ p_z of a rolling cone (μ the larger semi-axis), the larger of
@@ -122,6 +135,7 @@ class LabelledSystem {
   Unknown unknown(int block, int component) const;
   void factorize();
   void edit(int block, const Layout& before, const Layout& after, bool turned);
+  void turn_column(int column, double compliance_rate, Eigen::Ref<Eigen::VectorXd> impulse_rate);
 
   int size_ = 0;
   int update_from_ = 22;
@@ -129,7 +143,8 @@ class LabelledSystem {
   double speed_ = 1;     // largest |u_i + offset_i|
   double residual_ = 0;  // of the last solve
   std::vector<Block> blocks_;
-  std::vector<double> A_, u_, offset_, stiffness_, row_scale_, impulse_, velocity_, right_, unknown_, buffer_;
+  std::vector<double> A_, u_, offset_, stiffness_, row_scale_, impulse_, velocity_, right_, unknown_, buffer_, rate_,
+      multipliers_;
   std::vector<BlockLabel> labels_;
   std::vector<int> rows_;
   std::vector<Unknown> columns_;

@@ -123,6 +123,46 @@ TEST(LabelledSystem, AChangedLabelIsAsGoodAsANewSystem) {
   }
 }
 
+TEST(LabelledSystem, TurningASlipHasTheDerivativeOfDifferences) {
+  Random random(78);
+  LabelledSystem system;
+  int compared = 0, deficient = 0;
+  for (int trial = 0; trial < count(5000, 300); ++trial) {
+    const Mechanics m = small_problem(random, random.integer(1, 5));
+    std::vector<BlockLabel> labels(m.blocks.size());
+    for (BlockLabel& label : labels) label = random_label(random);
+    const int block = random.integer(0, static_cast<int>(labels.size()) - 1);
+    labels[block].tangent = TangentState::slipping;
+    if (labels[block].normal != NormalState::given) labels[block].normal = NormalState::active;
+    system.bind(m.A, m.u, m.blocks);
+    system.set_labels(labels);
+    const LabelledSolution solution = system.solve();
+    if (solution.residual > 1e-9) continue;  // of contradicting rows the least residual moves too
+    const Vector2d change(random.uniform(-1, 1), random.uniform(-1, 1));
+    VectorXd impulse_rate(m.u.size()), velocity_rate(m.u.size());
+    system.turn(block, change, impulse_rate, velocity_rate);
+    constexpr double h = 1e-5;
+    VectorXd differences = VectorXd::Zero(m.u.size());
+    bool regular = true;
+    for (const double side : {1.0, -1.0}) {
+      labels[block].slip += side * h * change;
+      system.set_labels(labels);
+      const LabelledSolution moved = system.solve();
+      regular = regular && moved.rank == solution.rank && moved.residual < 1e-9;
+      differences += side / (2 * h) * system.impulse();
+      labels[block].slip -= side * h * change;
+    }
+    // Near a singular system differences say nothing.
+    if (!regular || impulse_rate.norm() > 1e3 * (1 + system.impulse().norm())) continue;
+    ++compared;
+    deficient += solution.rank < m.u.size() ? 1 : 0;
+    EXPECT_LE((impulse_rate - differences).norm(), 1e-4 * (1e-2 + impulse_rate.norm())) << trial;
+    EXPECT_LE((velocity_rate - m.A * impulse_rate).norm(), 1e-11 * (1 + m.A.norm() * impulse_rate.norm())) << trial;
+  }
+  EXPECT_GT(compared, count(5000, 300) / 3);
+  EXPECT_GT(deficient, 0);
+}
+
 TEST(LabelledSystem, RefusesWhatItDoesNotKnow) {
   const MatrixXd A = MatrixXd::Identity(4, 4);
   const VectorXd u = VectorXd::Zero(4);

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <span>
+
+#include "carom/impact/impact_problem.h"
+
+namespace carom {
+
+/// What happened on the way of a blow, if a law tells: impulses of its steps, one after another, and the velocities
+/// after each (steps × k). A view.
+struct ImpactPath {
+  std::span<const double> impulse;
+  std::span<const double> velocity;
+};
+
+/// How well an outcome obeys what every impact law must, from the problem and the outcome alone: no law's own numbers
+/// or code enter. Velocities are relative to the largest of |u| and |u⁺|, impulses to the largest |p|, energies to Σ |½
+/// (u⁺ + u) p| over all rows.
+struct ImpactCertificate {
+  double momentum_residual = 0;  ///< largest |u⁺ − u − A p| of a row, relative to the largest of |u_i| + Σ |A_ij p_j|
+  double approach = 0;           ///< largest approach speed left
+  double bilateral = 0;          ///< largest |u⁺ + offset| of a bilateral row
+  double pull = 0;               ///< largest −p_n
+  double cone_violation = 0;  ///< largest of (‖M⁻¹ p_xy‖ − p_n) max(μ); without friction of ‖p_xy‖
+  /// Largest work of a contact's friction in one step of the path, ½ (u⁺ + u)_xy · p_xy; 0 if friction never drives.
+  /// Empty without a path, as the whole of a blow does not say when friction acted.
+  std::optional<double> dissipation_residual;
+  std::optional<double> path_residual;  ///< of the path: impulses that do not add up to p, or break momentum
+  double energy_change = 0;             ///< ½ (u⁺ + u)ᵀ p, J
+  double energy_gain =
+      0;  ///< what that is above 0, relative; of bilateral rows the work at a prescribed speed left out
+  int driving_block = -1;   ///< contact whose impulse does most positive work; −1: none does
+  double driving_work = 0;  ///< its work, J
+
+  /// Nothing above `tolerance`, the gain of energy included.
+  bool holds(double tolerance) const;
+};
+
+/// impulse, velocity: p and u⁺, k each. O(k²) per step of the path.
+ImpactCertificate certify_impact(const ImpactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
+                                 const Eigen::Ref<const Eigen::VectorXd>& velocity,
+                                 const std::optional<ImpactPath>& path = {});
+
+}  // namespace carom

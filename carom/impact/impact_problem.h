@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+
+#include "carom/complementarity/contact_problem.h"
+#include "carom/restitution.h"
+
+namespace carom {
+
+/// What an impact law may know of the two surfaces of a contact beside its block's friction.
+struct ImpactSurface {
+  Restitution restitution;
+  double stiffness = 1;   ///< K of the force f = K z^exponent at the compression z > 0; only ratios between contacts
+                          ///< matter to a law without time. N/m^exponent
+  double exponent = 1.5;  ///< Hertz: 3/2; a linear spring: 1
+};
+
+/// A blow: contact velocities u⁺ = u + A p of impulses p, the blocks, and their surfaces. A view.
+///
+/// Blocks of kind bilateral, unilateral, cone; restitution, offset, floor, push_speed of a block are those of
+/// end-of-step laws and not read here, except that a bilateral row's target is u⁺ = −offset (0: also a velocity error
+/// present before is removed). Rows of a contact x, y, normal z; u_z < 0 approaches.
+struct ImpactProblem {
+  ContactOperator A;
+  Eigen::Ref<const Eigen::VectorXd> u;
+  std::span<const Block> blocks;
+  std::span<const ImpactSurface> surfaces;  ///< one per block (of bilateral rows not read)
+};
+
+/// How an impact law ended.
+enum class ImpactStatus {
+  resolved,      ///< nothing approaches and nothing is owed
+  budget,        ///< the budget of rounds or steps came first; the outcome keeps momentum, gains no energy and leaves
+                 ///< nothing approaching all the same
+  inconsistent,  ///< rows contradict each other (bilateral rows among themselves, a wedged mechanism): what is left is
+                 ///< in the outcome's residual
+};
+
+/// What a law made of a blow, beside impulse and velocity.
+struct ImpactOutcome {
+  ImpactStatus status = ImpactStatus::resolved;
+  int rounds = 0;            ///< of compression and expansion; 1 for laws without
+  int intervals = 0;         ///< steps along the impulse; 1 for laws without
+  int jams = 0;              ///< contacts whose slip a tangential impact stopped (theory: Painlevé)
+  double energy_change = 0;  ///< of kinetic energy: ½ (u⁺ + u)ᵀ p, J
+  double residual = 0;       ///< largest approach speed left or bilateral velocity missed, relative to the largest |u|
+};
+
+}  // namespace carom
