@@ -18,6 +18,7 @@ constexpr double e1 = 71.0 / 57600, e3 = -71.0 / 16695, e4 = 71.0 / 1920, e5 = -
                  e7 = -1.0 / 40;
 
 constexpr double beginning = 0.01;  // the first step, relative to the shortest collision of one contact alone
+constexpr double left_over = 1e-9;  // approach speed after a plastic end, relative, that is not one of its rows' faults
 constexpr int max_locating = 60;
 
 void check(const LzbOptions& options) {
@@ -235,6 +236,7 @@ void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen:
     for (int i = 0; i < m; ++i) P[i] *= share;
   }
   flow_.rows().scatter(problem, P, impulse, velocity);
+  bool unsolved = false;
   if (outcome.status != ImpactStatus::resolved) {
     more_.resize(impulse.size());
     after_.assign(velocity.data(), velocity.data() + velocity.size());
@@ -243,9 +245,10 @@ void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen:
     impulse += more;
     problem.A.multiply(impulse, velocity);
     velocity += problem.u;
-    if (end.status == ImpactStatus::inconsistent) outcome.status = ImpactStatus::inconsistent;
+    unsolved = end.status == ImpactStatus::inconsistent;
   }
   measure(problem, impulse, velocity, outcome);
+  if (unsolved && outcome.residual > left_over) outcome.status = ImpactStatus::inconsistent;
 }
 
 }  // namespace carom

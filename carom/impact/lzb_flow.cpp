@@ -11,8 +11,9 @@ constexpr double stop_width = 1e-7;   // of speeds at the end of a compression, 
 constexpr double part_width = 1e-7;   // of compressions at the end of a contact, relative to the depth
 constexpr double break_width = 1e-6;  // of friction forces at the end of sticking, relative to the normal force
 constexpr double least_e = 1e-3;      // below it the stored energy is lost at once
+constexpr double relaxation = 0.05;   // time in which a left slip dies out, of a collision of the contact alone
 constexpr double never = -std::numeric_limits<double>::infinity();
-constexpr double creep = 1e-11;  // of the regularisation that shares sticking forces, relative
+constexpr double creep = 1e-7;  // of the regularisation that shares sticking forces, relative
 
 }  // namespace
 
@@ -82,7 +83,8 @@ void LzbFlow::derivative(const double* state, double* rate) {
     const int t = contact.tangent;
     double x = v[t], y = v[t + 1];
     // Beyond a reversal the old direction holds, so that the event can be found on a smooth path.
-    const bool slips = x * contact.direction[0] + y * contact.direction[1] > contact.zero;
+    const bool slips =
+        contact.slip == Slip::sliding && x * contact.direction[0] + y * contact.direction[1] > contact.zero;
     if (!slips) {
       x = contact.direction[0];
       y = contact.direction[1];
@@ -112,7 +114,9 @@ void LzbFlow::add_sticking(double* F) {
     double b = 0;
     for (int i = 0; i < m_; ++i) b += own[i] * F[i];
     root[a] = std::sqrt(F[sticking_[a / 2]]);
-    right_[a] = -root[a] * b;
+    // What slip is left of the event that made it stick dies out meanwhile.
+    const Contact& contact = contacts_[sticking_[a / 2]];
+    right_[a] = -root[a] * (b + velocity_[row] / (relaxation * contact.duration));
     for (int c = 0; c <= a; ++c) factor_[a + static_cast<std::size_t>(c) * size] = root[a] * root[c] * own[row_of(c)];
     largest = std::max(largest, factor_[a + static_cast<std::size_t>(a) * size]);
   }
@@ -163,9 +167,10 @@ double LzbFlow::passed_in_slip(int i, const double* rate) const {
     return (std::hypot(F[t], F[t + 1]) - F[i]) / (break_width * F[i]);
   }
   const double along = velocity_[t] * contact.direction[0] + velocity_[t + 1] * contact.direction[1];
-  const double least = contact.slip == Slip::sliding ? contact.zero : -contact.zero;
   if (contact.direction[0] == 0 && contact.direction[1] == 0) return never;
-  return (least - along) / (0.5 * contact.zero);
+  if (contact.slip == Slip::sliding) return (contact.zero - along) / (0.5 * contact.zero);
+  return std::max((-contact.zero - along) / (0.5 * contact.zero),
+                  (slip_size(contact) - 2 * contact.zero) / contact.zero);
 }
 
 double LzbFlow::passed(const double* state, const double* rate) const {

@@ -6,7 +6,8 @@
 namespace carom {
 namespace {
 
-constexpr int max_sweeps = 2000;
+constexpr int max_sweeps = 200;
+constexpr double unchanged = 1e-10;  // of the largest radius
 
 /// The minimum of ½ gᵀ H g + cᵀ g on the disc of radius r, H = [a b; b d] positive semidefinite: (H + σ I) g = −c with
 /// the smallest σ ≥ 0 for which ‖g‖ ≤ r, found by Newton's method on 1/‖g(σ)‖, which is nearly linear.
@@ -56,7 +57,7 @@ void ZeroSlip::solve() {
   std::copy(b_.begin(), b_.begin() + size, h_.begin());
   const double largest = count_ > 0 ? *std::max_element(r_.begin(), r_.begin() + count_) : 0;
   double change = largest;
-  for (int sweep = 0; sweep < max_sweeps && change > 1e-13 * largest; ++sweep) {
+  for (int sweep = 0; sweep < max_sweeps && change > unchanged * largest; ++sweep) {
     change = 0;
     for (int j = 0; j < count_; ++j) {
       const double* first = H_.data() + static_cast<std::ptrdiff_t>(2 * j) * size;

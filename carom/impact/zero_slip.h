@@ -21,7 +21,8 @@ class ZeroSlip {
   double* acceleration() { return b_.data(); }
   double* radius() { return r_.data(); }
 
-  /// Block after block, each solved exactly, until nothing changes by more than 1e-13 of the largest radius.
+  /// Block after block, each solved exactly, until nothing changes by more than 1e-10 of the largest radius; at most
+  /// 200 times, as where H is singular the last digits can take long and matter to no velocity.
   void solve();
   const double* force() const { return g_.data(); }
   /// h = H g + b.
