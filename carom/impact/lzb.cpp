@@ -152,7 +152,7 @@ bool LzbLaw::advance(double& h, int& tries, int max_tries) {
   flow_.watch(state_.data(), k_[0].data(), next_.data(), k_[6].data(), taken);
   std::swap(state_, next_);
   std::swap(k_[0], k_[6]);
-  if (flow_.turn(state_.data(), k_[0].data())) {
+  if (flow_.turn(state_.data(), k_[0].data(), passed > 1)) {
     flow_.settle(state_.data(), k_[0].data());
     refresh();
   }

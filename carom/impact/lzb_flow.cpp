@@ -7,7 +7,7 @@
 namespace carom {
 namespace {
 
-constexpr double stop_width = 1e-7;   // of speeds at the end of a compression, relative to the largest
+constexpr double stop_width = 1e-9;   // of speeds at the end of a compression, relative to the largest
 constexpr double part_width = 1e-7;   // of compressions at the end of a contact, relative to the depth
 constexpr double break_width = 1e-6;  // of friction forces at the end of sticking, relative to the normal force
 constexpr double least_e = 1e-3;      // below it the stored energy is lost at once
@@ -208,12 +208,12 @@ void LzbFlow::watch(const double* start, const double* start_rate, const double*
   }
 }
 
-bool LzbFlow::turn_normal(int i, double& z) {
+bool LzbFlow::turn_normal(int i, double& z, bool located) {
   Contact& contact = contacts_[i];
   const double v = velocity_[i];
-  // What passed by half a width beside another event counts with it: equal contacts turn together.
+  // What is within half a width of another event counts with it: equal contacts turn together.
   const bool kink = contact.e < 1;
-  const double margin = kink ? 0.5 * stop_width * speed_ : 0;
+  const double margin = kink && located ? 0.5 * stop_width * speed_ : 0;
   if (contact.phase == Phase::open && z > 0) {
     strike(contact, std::max(0.0, -v));
     return false;
@@ -235,7 +235,7 @@ bool LzbFlow::turn_normal(int i, double& z) {
       if (kink) z = std::min(z, 0.0);
       return kink;
     }
-    if (v < -margin) {
+    if (v < 0) {
       contact.phase = Phase::compressing;
       return kink;
     }
@@ -251,10 +251,10 @@ bool LzbFlow::turn_slip(int i, const double* rate) {
   return F[i] > 0 && passed_in_slip(i, rate) > -0.5;
 }
 
-bool LzbFlow::turn(double* state, const double* rate) {
+bool LzbFlow::turn(double* state, const double* rate, bool located) {
   bool jumps = false, slip_ends = false;
   for (const int i : frictional_) slip_ends = turn_slip(i, rate) || slip_ends;
-  for (int i = 0; i < n_; ++i) jumps = turn_normal(i, state[i]) || jumps;
+  for (int i = 0; i < n_; ++i) jumps = turn_normal(i, state[i], located) || jumps;
   for (const int i : frictional_) {
     Contact& contact = contacts_[i];
     if (contact.slip == Slip::starting && slip_size(contact) > 2 * contact.zero) contact.slip = Slip::sliding;

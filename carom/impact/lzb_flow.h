@@ -53,9 +53,9 @@ class LzbFlow {
   void watch(const double* start, const double* start_rate, const double* end, const double* end_rate, double h);
   /// A contact begins to be compressed with this approach speed.
   static void strike(Contact& contact, double speed);
-  /// Changes every contact for which something passed at the end of a step, or may change without an event. True if the
-  /// rates jump by it.
-  bool turn(double* state, const double* rate);
+  /// Changes every contact for which something passed at the end of a step, or may change without an event; `located`:
+  /// the step was cut at an event. True if the rates jump by it.
+  bool turn(double* state, const double* rate, bool located);
   /// Directions of slip, and which contacts are apart, for the step to come.
   void aim(const double* state);
   /// Decides for all contacts without slip whether they stick; after it derivative() must be called again.
@@ -75,7 +75,7 @@ class LzbFlow {
   static void update_restitution(Contact& contact, double speed);
   double passed_in_normal(int i, double z) const;
   double passed_in_slip(int i, const double* rate) const;
-  bool turn_normal(int i, double& z);
+  bool turn_normal(int i, double& z, bool located);
   bool turn_slip(int i, const double* rate);
   void add_sticking(double* F);
   void gather_at_rest(const double* state);

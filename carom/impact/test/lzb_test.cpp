@@ -101,15 +101,15 @@ TEST(Lzb, ARowReturnsWhatItsRestitutionAllows) {
   }
 }
 
-/// A ball with three others around it in a plane, struck evenly: symmetric contacts get equal impulses.
 TEST(Lzb, EqualContactsGetEqualImpulses) {
   for (const double e : {0.0, 0.4, 1.0}) {
     Blow blow = blows::brick(Eigen::Matrix3d::Identity(), blows::brick_corners(), 0, {0, 0, -3}, {0, 0, 0});
     blow.set_restitution(e);
     const Result result = lzb(blow);
     for (int i = 0; i < 4; ++i) {
-      EXPECT_NEAR(result.p(3 * i + 2), (1 + e) * 3 / 4, 1e-7);
-      EXPECT_NEAR(result.after(3 * i + 2), e * 3, 1e-7);
+      EXPECT_NEAR(result.p(3 * i + 2), (1 + e) * 3 / 4, 1e-7 * 3);
+      EXPECT_NEAR(result.after(3 * i + 2), e * 3, 1e-7 * 3);
+      EXPECT_NEAR(result.p(3 * i + 2), result.p(2), 1e-12);
     }
   }
 }
