@@ -18,7 +18,6 @@ constexpr double e1 = 71.0 / 57600, e3 = -71.0 / 16695, e4 = 71.0 / 1920, e5 = -
                  e7 = -1.0 / 40;
 
 constexpr double beginning = 0.01;  // the first step, relative to the shortest collision of one contact alone
-constexpr double left_over = 1e-9;  // approach speed after a plastic end, relative, that is not one of its rows' faults
 constexpr int max_locating = 60;
 
 void check(const LzbOptions& options) {
@@ -215,6 +214,7 @@ void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen:
                     Eigen::Ref<Eigen::VectorXd> velocity) {
   const int n = flow_.n(), m = flow_.m();
   double* P = state_.data() + n;
+  for (int i = 0; i < n; ++i) P[i] = std::max(P[i], 0.0);  // a weight of the method is negative
   for (const LzbFlow::Contact& contact : flow_.contacts()) {
     if (contact.tangent < 0) continue;
     const double normal = P[&contact - flow_.contacts().data()];
@@ -243,12 +243,14 @@ void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen:
     Eigen::Map<Eigen::VectorXd> more(more_.data(), impulse.size()), now(after_.data(), velocity.size());
     const ImpactOutcome end = plastic_.solve({problem.A, now, problem.blocks, problem.surfaces}, {}, more, velocity);
     impulse += more;
+    if (end.status == ImpactStatus::inconsistent) {  // impulses of a jam can be too large to go on from: all anew
+      unsolved = plastic_.solve(problem, {}, impulse, velocity).status == ImpactStatus::inconsistent;
+    }
     problem.A.multiply(impulse, velocity);
     velocity += problem.u;
-    unsolved = end.status == ImpactStatus::inconsistent;
   }
   measure(problem, impulse, velocity, outcome);
-  if (unsolved && outcome.residual > left_over) outcome.status = ImpactStatus::inconsistent;
+  if (unsolved) outcome.status = ImpactStatus::inconsistent;
 }
 
 }  // namespace carom

@@ -10,7 +10,7 @@ namespace carom {
 
 /// How a blow is followed along its impulse.
 struct LzbOptions {
-  double accuracy = 1e-8;         ///< of a step, relative to the impulses and compressions of the blow
+  double accuracy = 1e-7;         ///< of a step, relative to the impulses and compressions of the blow
   double slip_tolerance = 1e-5;   ///< slips below this share of the largest speed are none
   double rest_tolerance = 1e-10;  ///< approach speeds below this share of the largest are none
   int max_steps = 20000;          ///< tried; then the blow is ended as a plastic one

@@ -315,6 +315,10 @@ void LzbFlow::settle(double* state, double* rate) {
   sticking_ = at_rest_;
   for (const int i : at_rest_) contacts_[i].slip = Slip::sticking;
   if (!is_overloaded(F)) return;
+  zero_slip_.resize(static_cast<int>(at_rest_.size()));
+  for (std::size_t a = 0; a < 2 * at_rest_.size(); ++a) {
+    zero_slip_.start()[a] = F[contacts_[at_rest_[a / 2]].tangent + a % 2];
+  }
   fill_at_rest(F, state);
   sticking_.clear();
   decide_at_rest(F);
@@ -333,7 +337,6 @@ bool LzbFlow::is_overloaded(double* F) {
 
 void LzbFlow::decide_at_rest(double* F) {
   const int count = static_cast<int>(at_rest_.size()), size = 2 * count;
-  zero_slip_.resize(count);
   const auto row_of = [&](int a) { return contacts_[at_rest_[a / 2]].tangent + a % 2; };
   for (int a = 0; a < size; ++a) {
     const double* own = column(row_of(a));

@@ -14,7 +14,7 @@ constexpr double round_off = 1e-9;
 }  // namespace
 
 ImpactStatus status_of(const ContactSolution& solution, const ImpactOutcome& outcome) {
-  if (solution.status == SolveStatus::solved) return ImpactStatus::resolved;
+  if (solution.status == SolveStatus::solved && outcome.residual <= round_off) return ImpactStatus::resolved;
   if (solution.status == SolveStatus::infeasible) return ImpactStatus::inconsistent;
   return outcome.residual <= round_off && outcome.energy_change <= 0 ? ImpactStatus::budget
                                                                      : ImpactStatus::inconsistent;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace carom {
 namespace {
@@ -19,7 +20,10 @@ void add(const ImpactOutcome& part, ImpactOutcome& whole) {
   whole.jams += part.jams;
 }
 
-constexpr int halvings = 40;
+constexpr int halvings = 20;
+constexpr double beyond = 1.1;
+constexpr int patience = 12;  // expansions without half of what was missed before
+constexpr double round_off = 1e-9;
 constexpr double energy_round_off = 1e-13;
 
 }  // namespace
@@ -84,6 +88,7 @@ bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
   owed_.assign(blocks_.size(), 0.0);
   target_.assign(blocks_.size(), 0.0);
   met_.assign(blocks_.size(), 0.0);
+  pushed_.assign(blocks_.size(), 0);
   bool any = false;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     Block& block = blocks_[b];
@@ -122,8 +127,10 @@ bool StrongeLaw::expand(const ImpactProblem& problem, const StrongeOptions& opti
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const int n = blocks_[b].normal_row();
     met_[b] = 0.5 * (middle(n) + velocity(n)) * second(n);
+    // Pushed by others beyond what it is owed: it may give back more than its share.
+    pushed_[b] = second(n) > blocks_[b].floor * (1 + round_off) && met_[b] >= target_[b];
   }
-  return solution.status == SolveStatus::solved;
+  return outcome.status == ImpactStatus::resolved;
 }
 
 /// κ ← κ √(owed work / work): how far off the worst was, relative to the largest owed work; 0 if within tolerance.
@@ -131,13 +138,17 @@ double StrongeLaw::rescale(double tolerance) {
   const double largest = *std::max_element(target_.begin(), target_.end());
   double worst = 0;
   for (std::size_t b = 0; b < target_.size(); ++b) {
-    if (target_[b] > 0) worst = std::max(worst, std::abs(met_[b] - target_[b]) / largest);
+    if (target_[b] > 0 && !pushed_[b]) worst = std::max(worst, std::abs(met_[b] - target_[b]) / largest);
   }
   if (worst <= tolerance) return 0;
   for (std::size_t b = 0; b < target_.size(); ++b) {
-    if (!(target_[b] > 0)) continue;
-    const double factor = met_[b] > 0 ? std::sqrt(target_[b] / met_[b]) : 2.0;
-    owed_[b] *= std::clamp(factor, 0.5, 2.0);
+    if (!(target_[b] > 0) || pushed_[b]) continue;
+    if (met_[b] > 0) {
+      owed_[b] *= std::clamp(std::sqrt(target_[b] / met_[b]), 0.5, 2.0);
+    } else {  // held at rest by what the others push: it rebounds only beyond that
+      const int n = blocks_[b].normal_row();
+      owed_[b] = beyond * std::max(owed_[b], second_[n] / first_[n]);
+    }
   }
   return worst;
 }
@@ -155,9 +166,14 @@ ImpactOutcome StrongeLaw::solve_several(const ImpactProblem& problem, const Stro
   outcome.rounds = 2;
   const double scale = energy_round_off * 0.5 * (problem.u.cwiseAbs() + middle.cwiseAbs()).dot(first.cwiseAbs());
   bool met = false;
-  for (int i = 0; i < options.max_expansions && !met; ++i) {
+  double best = std::numeric_limits<double>::infinity();
+  int stalled = 0;
+  for (int i = 0; i < options.max_expansions && !met && stalled < patience; ++i) {
     if (!expand(problem, options, 1, impulse, velocity, outcome)) break;
-    met = rescale(options.work) == 0;
+    const double missed = rescale(options.work);
+    met = missed == 0;
+    stalled = missed < 0.5 * best ? 0 : stalled + 1;
+    best = std::min(best, missed);
   }
   if (met && outcome.energy_change <= scale) return outcome;
 

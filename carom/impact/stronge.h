@@ -14,7 +14,7 @@ struct StrongeOptions {
   EndLawOptions phases;     ///< the complementarity problems of several contacts
   LzbOptions flow;          ///< of one contact with friction
   int max_expansions = 60;  ///< solved in search of the owed work; then the blow ends with what gains no energy
-  double work = 1e-9;       ///< to which the owed work is met, relative to the largest work of compression
+  double work = 1e-6;       ///< to which the owed work is met, relative to the largest work of compression
 };
 
 /// Energetic restitution (Stronge 1990): the work that the normal impulse of a contact gives back is e² of what it
@@ -35,7 +35,8 @@ struct StrongeOptions {
 ///
 ///     ½ (u₁ + u⁺)_n p₂,n = −e² ½ (u + u₁)_n p₁,n                                                               (2)
 ///
-/// contact by contact, found by repeated scaling from κ = e. Without friction and with one e, κ = e exactly and the law
+/// contact by contact, found by repeated scaling from κ = e; a contact that the others push beyond what it is owed may
+/// give back more. Without friction and with one e, κ = e exactly and the law
 /// is Poisson's. Where (2) has no solution within the budget, or the whole would gain energy (possible with friction,
 /// as straight paths hide reversals), all κ are reduced by one factor until nothing is gained: status budget, and (2)
 /// is not met. What a contact that took no work is owed is nothing. Contacts are compressed together whatever their
@@ -67,7 +68,8 @@ class StrongeLaw {
   ImpactRows rows_;
   std::vector<ImpactSurface> surfaces_, flow_surfaces_;
   std::vector<Block> blocks_;
-  std::vector<double> owed_;          // κ per block
+  std::vector<double> owed_;  // κ per block
+  std::vector<char> pushed_;
   std::vector<double> target_, met_;  // e² |W_compression| and W_expansion per block, J
   std::vector<double> first_, middle_, second_, after_, part_, part_velocity_;
 };

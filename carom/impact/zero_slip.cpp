@@ -53,8 +53,17 @@ void ZeroSlip::resize(int count) {
 
 void ZeroSlip::solve() {
   const int size = 2 * count_;
-  std::fill(g_.begin(), g_.begin() + size, 0.0);
   std::copy(b_.begin(), b_.begin() + size, h_.begin());
+  for (int j = 0; j < size; ++j) {
+    double* g = g_.data() + j - j % 2;
+    const double length = j % 2 == 0 ? std::hypot(g[0], g[1]) : 0;
+    if (length > r_[j / 2]) {
+      g[0] *= r_[j / 2] / length;
+      g[1] *= r_[j / 2] / length;
+    }
+    const double* own = H_.data() + static_cast<std::ptrdiff_t>(j) * size;
+    for (int i = 0; i < size; ++i) h_[i] += own[i] * g_[j];
+  }
   const double largest = count_ > 0 ? *std::max_element(r_.begin(), r_.begin() + count_) : 0;
   double change = largest;
   for (int sweep = 0; sweep < max_sweeps && change > unchanged * largest; ++sweep) {

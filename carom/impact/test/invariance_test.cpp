@@ -97,7 +97,7 @@ void expect_same_world(const Options& options, double tolerance) {
       ++compared;
     }
   }
-  EXPECT_GT(compared, 150);
+  EXPECT_GT(compared, 120);
 }
 
 TEST(SameWorld, Plastic) { expect_same_world<PlasticLaw>(EndLawOptions{}, 1e-9); }
