@@ -7,19 +7,16 @@
 namespace carom {
 namespace {
 
-/// Residual of a complementarity problem (the cone solver's own default), and approach speed relative to the largest
-/// speed, up to which a blow counts as solved.
-constexpr double round_off = 1e-9;
+/// Residual of a complementarity problem, and approach speed relative to the largest speed, up to which a blow counts
+/// as solved.
+constexpr double unsolved = 1e-10, approach = 1e-9;
 
 }  // namespace
 
 ImpactStatus status_of(const ContactSolution& solution, const ImpactOutcome& outcome) {
-  if (solution.status == SolveStatus::infeasible) return ImpactStatus::inconsistent;
   // Where impulses are large for the velocities they leave, round-off keeps the residual above what was asked for.
-  const bool solved = solution.status == SolveStatus::solved || solution.residual <= round_off;
-  if (solved && outcome.residual <= round_off) return ImpactStatus::resolved;
-  return outcome.residual <= round_off && outcome.energy_change <= 0 ? ImpactStatus::budget
-                                                                     : ImpactStatus::inconsistent;
+  const bool solved = solution.status == SolveStatus::solved || solution.residual <= unsolved;
+  return solved && outcome.residual <= approach ? ImpactStatus::resolved : ImpactStatus::inconsistent;
 }
 
 ImpactOutcome PlasticLaw::solve(const ImpactProblem& problem, const EndLawOptions& options,

@@ -22,8 +22,8 @@ struct EndLawOptions {
 };
 
 /// The status of a law from that of its complementarity problem and from what the outcome leaves undone (call measure
-/// first): solved, to 1e-9 at least, is resolved; less, with nothing approaching and no energy gained, is budget; the
-/// rest, rows that contradict each other among it, is inconsistent.
+/// first): solved, to 1e-10 at least, is resolved. Anything else is inconsistent: rows that contradict each other, a
+/// wedge that has no solution, or one that the solver did not find.
 ImpactStatus status_of(const ContactSolution& solution, const ImpactOutcome& outcome);
 
 /// The perfectly plastic blow, e = 0 whatever the surfaces say: one complementarity problem with Coulomb's friction on
