@@ -53,8 +53,9 @@ class ContactStep {
                 MassOperator& mass);
 
   /// Solves it; velocity is the free velocity before and v⁺ after. Where no solution is found the status says so, and
-  /// the impulses are the solver's if it stopped short with a residual of at most 1e-5; else they are those of the velocity-level problem (offsets that ask for separation dropped), or zero where that
-  /// fails as well, so that a run can go on; islands that were solved keep theirs.
+  /// the impulses are the solver's if it stopped short with a residual of at most 1e-5; else they are those of the
+  /// velocity-level problem (offsets that ask for separation dropped), or zero where that fails as well, so that a run
+  /// can go on; islands that were solved keep theirs.
   [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 
   // Of the last solve, k rows: the standing ones, then those of the candidates in their order.

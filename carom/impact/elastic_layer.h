@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cmath>
+
+namespace carom {
+
+/// What lies between two bodies at a contact: f = K z^η at the compression z, nothing while z ≤ 0 (apart).
+struct ElasticLayer {
+  double stiffness = 1;   ///< K > 0, N/m^η
+  double exponent = 1.5;  ///< η ≥ 1: 3/2 after Hertz, 1 of a linear spring
+
+  /// N.
+  double force(double z) const {
+    if (!(z > 0)) return 0;
+    if (exponent == 1.5) return stiffness * z * std::sqrt(z);
+    if (exponent == 1) return stiffness * z;
+    return stiffness * std::pow(z, exponent);
+  }
+  /// Energy stored, K z^(η + 1) / (η + 1), J.
+  double energy(double z) const { return z > 0 ? force(z) * z / (exponent + 1) : 0; }
+  /// Compression at which a mass 1 / a that meets the layer with the speed s comes to rest: ½ s² / a all stored, m.
+  double depth(double a, double s) const {
+    return std::pow(0.5 * (exponent + 1) * s * s / (a * stiffness), 1 / (exponent + 1));
+  }
+};
+
+}  // namespace carom

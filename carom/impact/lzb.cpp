@@ -1,0 +1,256 @@
+#include "carom/impact/lzb.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+// Dormand and Prince 1980: stages, and the difference of the two solutions.
+constexpr double a21 = 1.0 / 5, a31 = 3.0 / 40, a32 = 9.0 / 40, a41 = 44.0 / 45, a42 = -56.0 / 15, a43 = 32.0 / 9,
+                 a51 = 19372.0 / 6561, a52 = -25360.0 / 2187, a53 = 64448.0 / 6561, a54 = -212.0 / 729,
+                 a61 = 9017.0 / 3168, a62 = -355.0 / 33, a63 = 46732.0 / 5247, a64 = 49.0 / 176, a65 = -5103.0 / 18656,
+                 a71 = 35.0 / 384, a73 = 500.0 / 1113, a74 = 125.0 / 192, a75 = -2187.0 / 6784, a76 = 11.0 / 84;
+constexpr double e1 = 71.0 / 57600, e3 = -71.0 / 16695, e4 = 71.0 / 1920, e5 = -17253.0 / 339200, e6 = 22.0 / 525,
+                 e7 = -1.0 / 40;
+
+constexpr double beginning = 0.01;  // the first step, relative to the shortest collision of one contact alone
+constexpr int max_locating = 60;
+
+void check(const LzbOptions& options) {
+  if (!(options.accuracy > 0) || !(options.slip_tolerance > 0) || !(options.rest_tolerance >= 0)) {
+    throw Error("The accuracy of an lzb blow is " + std::to_string(options.accuracy) + ", its slip_tolerance " +
+                std::to_string(options.slip_tolerance) + ", its rest_tolerance " +
+                std::to_string(options.rest_tolerance) + "; the first two must be positive, the last not negative.");
+  }
+}
+
+}  // namespace
+
+void LzbLaw::begin(const ImpactProblem& problem, const LzbOptions& options) {
+  check(options);
+  flow_.begin(problem, options.slip_tolerance);
+  const int n = flow_.n(), m = flow_.m();
+  rest_ = options.rest_tolerance * flow_.rows().speed();
+  for (auto* v : {&next_, &stage_, &k_[0], &k_[1], &k_[2], &k_[3], &k_[4], &k_[5], &k_[6]}) v->resize(n + m);
+  state_.assign(n + m, 0.0);
+  weight_.assign(n + m, 0.0);
+  first_step_ = 0;
+  double impulse = 0;
+  for (int i = 0; i < n; ++i) {
+    const LzbFlow::Contact& contact = flow_.contacts()[i];
+    if (!(contact.depth > 0)) continue;
+    weight_[i] = 1 / (options.accuracy * contact.depth);
+    impulse = std::max(impulse, flow_.rows().speed() / flow_.rows().matrix()[i * (m + 1)]);
+    const double step = beginning * contact.duration;
+    first_step_ = first_step_ > 0 ? std::min(first_step_, step) : step;
+  }
+  for (int i = 0; i < m && impulse > 0; ++i) weight_[n + i] = 1 / (options.accuracy * impulse);
+  flow_.settle(state_.data(), k_[0].data());
+  refresh();
+}
+
+void LzbLaw::refresh() { flow_.derivative(state_.data(), k_[0].data()); }
+
+LzbLaw::Progress LzbLaw::progress() const {
+  bool moves = false, bears = false, approaches = false;
+  double fastest = 0;
+  for (int i = 0; i < flow_.n(); ++i) {
+    const double v = flow_.velocity()[i];
+    if (v < -rest_ && flow_.contacts()[i].depth == 0) return Progress::held;
+    approaches = approaches || v < -rest_;
+    bears = bears || state_[i] > 0;
+  }
+  if (!bears && !approaches) return Progress::ended;
+  if (!bears) return Progress::on;
+  for (int i = 0; i < flow_.m(); ++i) fastest = std::max(fastest, std::abs(flow_.velocity()[i]));
+  if (fastest > rest_) return Progress::on;
+  // At rest under forces that hold one another, or only turning round?
+  const double* F = k_[0].data() + flow_.n();
+  for (int i = 0; i < flow_.m() && !moves; ++i) {
+    const double* own = flow_.rows().matrix() + static_cast<std::ptrdiff_t>(i) * flow_.m();
+    double sum = 0, size = 0;
+    for (int j = 0; j < flow_.m(); ++j) {
+      sum += own[j] * F[j];
+      size += std::abs(own[j] * F[j]);
+    }
+    moves = std::abs(sum) > 1e-9 * size;
+  }
+  return moves ? Progress::on : Progress::ended;
+}
+
+/// To the next touch, if no contact bears a force.
+void LzbLaw::fly() {
+  double soonest = -1;
+  int touching = -1;
+  for (int i = 0; i < flow_.n(); ++i) {
+    const double v = flow_.velocity()[i];
+    if (state_[i] > 0 || (state_[i] == 0 && v < -rest_)) return;
+    if (!(v < -rest_)) continue;
+    const double wait = state_[i] / v;
+    if (touching >= 0 && wait >= soonest) continue;
+    soonest = wait;
+    touching = i;
+  }
+  if (touching < 0) return;
+  for (int i = 0; i < flow_.n(); ++i) state_[i] = std::min(0.0, state_[i] - soonest * flow_.velocity()[i]);
+  state_[touching] = 0;
+  LzbFlow::Contact& contact = flow_.contacts()[touching];
+  flow_.strike(contact, -flow_.velocity()[touching]);
+  flow_.settle(state_.data(), k_[0].data());
+  refresh();
+}
+
+/// The seven stages from state_ and its rate k_[0]; next_ and its rate k_[6] are set. Returns the error over what is
+/// allowed.
+double LzbLaw::try_step(double h) {
+  const int size = flow_.n() + flow_.m();
+  const double *y = state_.data(), *k1 = k_[0].data();
+  double *s = stage_.data(), *k2 = k_[1].data(), *k3 = k_[2].data(), *k4 = k_[3].data(), *k5 = k_[4].data(),
+         *k6 = k_[5].data(), *k7 = k_[6].data(), *end = next_.data();
+  for (int i = 0; i < size; ++i) s[i] = y[i] + h * a21 * k1[i];
+  flow_.derivative(s, k2);
+  for (int i = 0; i < size; ++i) s[i] = y[i] + h * (a31 * k1[i] + a32 * k2[i]);
+  flow_.derivative(s, k3);
+  for (int i = 0; i < size; ++i) s[i] = y[i] + h * (a41 * k1[i] + a42 * k2[i] + a43 * k3[i]);
+  flow_.derivative(s, k4);
+  for (int i = 0; i < size; ++i) s[i] = y[i] + h * (a51 * k1[i] + a52 * k2[i] + a53 * k3[i] + a54 * k4[i]);
+  flow_.derivative(s, k5);
+  for (int i = 0; i < size; ++i) {
+    s[i] = y[i] + h * (a61 * k1[i] + a62 * k2[i] + a63 * k3[i] + a64 * k4[i] + a65 * k5[i]);
+  }
+  flow_.derivative(s, k6);
+  for (int i = 0; i < size; ++i) {
+    end[i] = y[i] + h * (a71 * k1[i] + a73 * k3[i] + a74 * k4[i] + a75 * k5[i] + a76 * k6[i]);
+  }
+  flow_.derivative(end, k7);
+  double worst = 0;
+  for (int i = 0; i < size; ++i) {
+    const double error = e1 * k1[i] + e3 * k3[i] + e4 * k4[i] + e5 * k5[i] + e6 * k6[i] + e7 * k7[i];
+    worst = std::max(worst, std::abs(h * error) * weight_[i]);
+  }
+  return worst;
+}
+
+/// One accepted step from state_, no longer than to the first event.
+bool LzbLaw::advance(double& h, int& tries, int max_tries) {
+  flow_.aim(state_.data());
+  start_passed_ = flow_.passed(state_.data(), k_[0].data());
+  double error = 2, taken = h;
+  while (error > 1) {
+    if (tries++ >= max_tries) return false;
+    error = try_step(h);
+    taken = h;
+    h *= error > 0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
+  }
+  const double passed = flow_.passed(next_.data(), k_[6].data());
+  if (passed > 1) locate(taken, passed, tries);
+  flow_.watch(state_.data(), k_[0].data(), next_.data(), k_[6].data(), taken);
+  std::swap(state_, next_);
+  std::swap(k_[0], k_[6]);
+  if (flow_.turn(state_.data(), k_[0].data(), passed > 1)) {
+    flow_.settle(state_.data(), k_[0].data());
+    refresh();
+  }
+  return true;
+}
+
+/// Shortens a step in which something passed until it only just has: regula falsi (Illinois), with halving where it
+/// does not shrink the bracket or has no value to start from.
+double LzbLaw::locate(double h, double passed, int& tries) {
+  double low = 0, low_value = start_passed_, high = h, high_value = passed;
+  const double target = low_value > 0 ? 0.5 * (std::min(low_value, 0.99) + 1) : 0.5;
+  int side = 0;
+  for (int i = 0; i < max_locating; ++i) {
+    double at = 0.5 * (low + high);
+    if (std::isfinite(low_value) && low_value < target && i % 8 != 7) {
+      at = low + (high - low) * (target - low_value) / (high_value - low_value);
+    }
+    try_step(at);
+    ++tries;
+    const double value = flow_.passed(next_.data(), k_[6].data());
+    if (value <= 1 && value > std::max(start_passed_, 0.0)) return at;
+    if (value > target) {
+      high = at;
+      high_value = value;
+      if (side == 1 && std::isfinite(low_value)) low_value = target + 0.5 * (low_value - target);
+      side = 1;
+    } else {
+      low = at;
+      low_value = value;
+      if (side == -1) high_value = target + 0.5 * (high_value - target);
+      side = -1;
+    }
+  }
+  try_step(high);
+  return high;
+}
+
+ImpactOutcome LzbLaw::solve(const ImpactProblem& problem, const LzbOptions& options,
+                            Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
+  begin(problem, options);
+  ImpactOutcome outcome;
+  outcome.rounds = 1;
+  double h = first_step_;
+  int tries = 0;
+  Progress now = progress();
+  while (now == Progress::on) {
+    fly();
+    if (!advance(h, tries, options.max_steps)) break;
+    ++outcome.intervals;
+    now = progress();
+  }
+  if (now == Progress::on) outcome.status = ImpactStatus::budget;
+  if (now == Progress::held) outcome.status = ImpactStatus::inconsistent;
+  finish(problem, outcome, impulse, velocity);
+  return outcome;
+}
+
+/// Takes away what the tolerances added to cones and energy, and ends plastically what was not finished.
+void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen::Ref<Eigen::VectorXd> impulse,
+                    Eigen::Ref<Eigen::VectorXd> velocity) {
+  const int n = flow_.n(), m = flow_.m();
+  double* P = state_.data() + n;
+  for (int i = 0; i < n; ++i) P[i] = std::max(P[i], 0.0);  // a weight of the method is negative
+  for (const LzbFlow::Contact& contact : flow_.contacts()) {
+    if (contact.tangent < 0) continue;
+    const double normal = P[&contact - flow_.contacts().data()];
+    const double friction = std::hypot(P[contact.tangent], P[contact.tangent + 1]);
+    if (!(friction > normal)) continue;
+    for (int t = 0; t < 2; ++t) P[contact.tangent + t] *= normal / friction;
+  }
+  // ½ Pᵀ B P + wᵀ P ≤ 0, and = 0 where nothing is lost.
+  double first = 0, second = 0;
+  for (int j = 0; j < m; ++j) {
+    const double* own = flow_.rows().matrix() + static_cast<std::ptrdiff_t>(j) * m;
+    double sum = 0;
+    for (int i = 0; i < m; ++i) sum += own[i] * P[i];
+    second += 0.5 * P[j] * sum;
+    first += flow_.rows().velocity()[j] * P[j];
+  }
+  if (second > 0 && (first + second > 0 || (flow_.conserves() && outcome.status == ImpactStatus::resolved))) {
+    const double share = std::max(0.0, -first / second);
+    for (int i = 0; i < m; ++i) P[i] *= share;
+  }
+  flow_.rows().scatter(problem, P, impulse, velocity);
+  bool unsolved = false;
+  if (outcome.status != ImpactStatus::resolved) {
+    more_.resize(impulse.size());
+    after_.assign(velocity.data(), velocity.data() + velocity.size());
+    Eigen::Map<Eigen::VectorXd> more(more_.data(), impulse.size()), now(after_.data(), velocity.size());
+    const ImpactOutcome end = plastic_.solve({problem.A, now, problem.blocks, problem.surfaces}, {}, more, velocity);
+    impulse += more;
+    if (end.status == ImpactStatus::inconsistent) {  // impulses of a jam can be too large to go on from: all anew
+      unsolved = plastic_.solve(problem, {}, impulse, velocity).status == ImpactStatus::inconsistent;
+    }
+    problem.A.multiply(impulse, velocity);
+    velocity += problem.u;
+  }
+  measure(problem, impulse, velocity, outcome);
+  if (unsolved) outcome.status = ImpactStatus::inconsistent;
+}
+
+}  // namespace carom

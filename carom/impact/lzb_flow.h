@@ -1,0 +1,98 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/impact/elastic_layer.h"
+#include "carom/impact/impact_rows.h"
+#include "carom/impact/zero_slip.h"
+
+namespace carom {
+
+/// The flow of impulses and stored energies that LzbLaw (lzb.h, with the equations) integrates, and the discrete state
+/// of every contact, which is fixed within a step and changed between steps by turn().
+///
+/// State: n compressions z, then m impulses P in the rows of ImpactRows.
+class LzbFlow {
+ public:
+  enum class Phase : unsigned char { open, compressing, expanding };
+  enum class Slip : unsigned char {
+    frictionless,
+    sliding,   // friction opposes the slip; once it is gone, the slip that the step began with
+    starting,  // slip within zero(): friction opposes the direction in which it will begin
+    sticking,  // slip within zero() is kept as it is
+  };
+  struct Contact {
+    ElasticLayer layer;
+    const Restitution* law = nullptr;
+    Phase phase = Phase::open;
+    Slip slip = Slip::frictionless;
+    bool speed_matters = false;  // restitution is not constant
+    bool apart = false;          // had a gap when the step began
+    int tangent = -1;
+    double e = 0;        // of the running compression
+    double release = 1;  // 1 / e²
+    double fastest = 0;  // approach speed that e belongs to
+    double zero = 0;     // slips below are none, m/s times μ
+    double direction[2] = {0, 0};
+    double depth = 1, duration = 1;  // scales of its compression and its time alone
+  };
+
+  /// slip_tolerance: relative to the largest speed.
+  void begin(const ImpactProblem& problem, double slip_tolerance);
+
+  /// Rates of a state with the contacts as they are; velocity() is then that of the state.
+  void derivative(const double* state, double* rate);
+  const double* velocity() const { return velocity_.data(); }
+
+  /// Largest over the contacts of what must not pass within a step: below 0 before it, 1 where it has to be found by a
+  /// shorter step, minus infinity where there is nothing to pass. For the state whose rate and velocity derivative()
+  /// gave last.
+  double passed(const double* state, const double* rate) const;
+  /// Notes the largest approach speeds within a step of length h between two states with their rates, of which
+  /// derivative() gave the second last.
+  void watch(const double* start, const double* start_rate, const double* end, const double* end_rate, double h);
+  /// A contact begins to be compressed with this approach speed.
+  static void strike(Contact& contact, double speed);
+  /// Changes every contact for which something passed at the end of a step, or may change without an event; `located`:
+  /// the step was cut at an event. True if the rates jump by it.
+  bool turn(double* state, const double* rate, bool located);
+  /// Directions of slip, and which contacts are apart, for the step to come.
+  void aim(const double* state);
+  /// Decides for all contacts without slip whether they stick; after it derivative() must be called again.
+  void settle(double* state, double* rate);
+
+  ImpactRows& rows() { return rows_; }
+  const ImpactRows& rows() const { return rows_; }
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  std::vector<Contact>& contacts() { return contacts_; }
+  /// No friction, and e = 1 everywhere.
+  bool conserves() const { return !has_events_; }
+  int n() const { return n_; }
+  int m() const { return m_; }
+
+ private:
+  double slip_size(const Contact& contact) const;
+  static void update_restitution(Contact& contact, double speed);
+  double passed_in_normal(int i, double z) const;
+  double passed_in_slip(int i, const double* rate) const;
+  bool turn_normal(int i, double& z, bool located);
+  bool turn_slip(int i, const double* rate);
+  void add_sticking(double* F);
+  void gather_at_rest(const double* state);
+  void fill_at_rest(double* F, const double* state);
+  bool is_overloaded(double* F);
+  void decide_at_rest(double* F);
+  void break_overloaded(double* F);
+  const double* column(int j) const { return rows_.matrix() + static_cast<std::ptrdiff_t>(j) * m_; }
+
+  ImpactRows rows_;
+  ZeroSlip zero_slip_;
+  int n_ = 0, m_ = 0;
+  double speed_ = 1;
+  bool has_events_ = false;
+  std::vector<Contact> contacts_;
+  std::vector<int> frictional_, sticking_, at_rest_;
+  std::vector<double> velocity_, factor_, right_, force_;
+};
+
+}  // namespace carom

@@ -1,0 +1,32 @@
+#include "carom/impact/poisson_impact.h"
+
+#include <algorithm>
+
+#include "carom/impact/impact_rows.h"
+
+namespace carom {
+
+ImpactOutcome PoissonImpactLaw::solve(const ImpactProblem& problem, const EndLawOptions& options,
+                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
+  check_sizes(problem);
+  blocks_.assign(problem.blocks.begin(), problem.blocks.end());
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    Block& block = blocks_[b];
+    block.floor = block.push_speed = block.restitution = 0;
+    if (block.kind == BlockKind::bilateral) continue;
+    block.offset = 0;
+    const double s = std::max(0.0, -problem.u(block.normal_row()));
+    block.restitution = restitution_at(problem.surfaces[b].restitution, s);
+  }
+  const ContactSolution solution = law_.solve({problem.A, problem.u, blocks_}, options.contact, {}, impulse, velocity);
+  problem.A.multiply(impulse, velocity);
+  velocity += problem.u;
+  ImpactOutcome outcome;
+  outcome.rounds = law_.expanded() ? 2 : 1;
+  outcome.intervals = 1;
+  measure(problem, impulse, velocity, outcome);
+  outcome.status = status_of(solution, outcome);
+  return outcome;
+}
+
+}  // namespace carom

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "carom/complementarity/islands.h"
+#include "carom/impact/lzb.h"
+#include "carom/impact/plastic.h"
+
+namespace carom {
+
+/// How an energetic blow is solved.
+struct StrongeOptions {
+  EndLawOptions phases;     ///< the complementarity problems of several contacts
+  LzbOptions flow;          ///< of one contact with friction
+  int max_expansions = 60;  ///< solved in search of the owed work; then the blow ends with what gains no energy
+  double work = 1e-6;       ///< to which the owed work is met, relative to the largest work of compression
+};
+
+/// Energetic restitution (Stronge 1990): the work that the normal impulse of a contact gives back is e² of what it
+/// took,
+///
+///     W_expansion = −e² W_compression,   W = ∫ u_n dp_n                                                        (1)
+///
+/// e of the surface at the approach speed before the blow.
+///
+/// One contact (by islands, islands.h, and after bilateral rows are eliminated): the blow is followed along its
+/// impulse, dp_t = −μ dp_n u_t / ‖u_t‖ sliding, through rest, sticking and reversal of the slip and through jams
+/// (Darboux 1880, Keller 1986), until (1) holds. It is the flow of lzb.h, where stiffness does not matter to a single
+/// contact; without friction p_n = (1 + e) s / A_nn at once. Defined for every e, never gains energy.
+///
+/// Several contacts: (1) alone says nothing of how contacts share an impulse, and the literature has no agreed
+/// extension. Carom's: all are compressed at once by the plastic complementarity problem, p₁, u₁; then each is owed κ_i
+/// p₁,n,i in a second one (as Poisson's, friction within its own cone), with κ_i ≥ 0 such that over straight paths
+///
+///     ½ (u₁ + u⁺)_n p₂,n = −e² ½ (u + u₁)_n p₁,n                                                               (2)
+///
+/// contact by contact, found by repeated scaling from κ = e; a contact that the others push beyond what it is owed may
+/// give back more. Without friction and with one e, κ = e exactly and the law
+/// is Poisson's. Where (2) has no solution within the budget, or the whole would gain energy (possible with friction,
+/// as straight paths hide reversals), all κ are reduced by one factor until nothing is gained: status budget, and (2)
+/// is not met. What a contact that took no work is owed is nothing. Contacts are compressed together whatever their
+/// stiffness: a row of balls moves off as one body; lzb.h is the law for that.
+class StrongeLaw {
+ public:
+  /// impulse and velocity: k, p and u + A p. Throws as check_sizes (impact_rows.h). Keeps its buffers.
+  [[nodiscard]] ImpactOutcome solve(const ImpactProblem& problem, const StrongeOptions& options,
+                                    Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+
+ private:
+  using Vector = Eigen::Map<Eigen::VectorXd>;
+  ImpactOutcome solve_island(const ImpactProblem& problem, const StrongeOptions& options,
+                             Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+  ImpactOutcome solve_one(const ImpactProblem& problem, const StrongeOptions& options,
+                          Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+  ImpactOutcome solve_several(const ImpactProblem& problem, const StrongeOptions& options,
+                              Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+  bool prepare_expansion(const ImpactProblem& problem);
+  bool expand(const ImpactProblem& problem, const StrongeOptions& options, double share,
+              Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity, ImpactOutcome& outcome);
+  double rescale(double tolerance);
+
+  Islands islands_;
+  IslandProblem island_;
+  LzbLaw flow_;
+  PlasticLaw plastic_;
+  ContactSolver solver_;
+  ImpactRows rows_;
+  std::vector<ImpactSurface> surfaces_, flow_surfaces_;
+  std::vector<Block> blocks_;
+  std::vector<double> owed_;  // κ per block
+  std::vector<char> pushed_;
+  std::vector<double> target_, met_;  // e² |W_compression| and W_expansion per block, J
+  std::vector<double> first_, middle_, second_, after_, part_, part_velocity_;
+};
+
+}  // namespace carom

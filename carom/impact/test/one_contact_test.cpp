@@ -1,0 +1,187 @@
+// One contact: closed forms, and where the laws agree and where they must not.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "carom/impact/compliant_impact.h"
+#include "carom/impact/lzb.h"
+#include "carom/impact/newton_impact.h"
+#include "carom/impact/plastic.h"
+#include "carom/impact/poisson_impact.h"
+#include "carom/impact/stronge.h"
+#include "carom/impact/test/layered_blows.h"
+#include "carom/impact/test/planar_stronge.h"
+
+namespace carom {
+namespace {
+
+using layered::Blow;
+using layered::PlanarStronge;
+
+template <typename Law, typename Options>
+Eigen::VectorXd after(const Blow& blow, const Options& options) {
+  Law law;
+  Eigen::VectorXd p(blow.u.size()), velocity(blow.u.size());
+  EXPECT_EQ(law.solve(blow.problem(), options, p, velocity).status, ImpactStatus::resolved);
+  layered::expect_lawful(blow, p, velocity);
+  return velocity;
+}
+
+/// One contact in the plane of x and z; y is of no consequence.
+Blow planar(const Eigen::Matrix2d& A, const Eigen::Vector2d& v, double mu, double e) {
+  Blow blow;
+  blow.add(BlockKind::cone, mu);
+  blow.set_restitution(e);
+  blow.A = Eigen::Matrix3d::Identity();
+  blow.A(0, 0) = A(0, 0);
+  blow.A(0, 2) = blow.A(2, 0) = A(0, 1);
+  blow.A(2, 2) = A(1, 1);
+  blow.u = Eigen::Vector3d(v(0), 0, v(1));
+  return blow;
+}
+
+LzbOptions fine() {
+  LzbOptions options;
+  options.accuracy = 1e-9;
+  return options;
+}
+
+TEST(OneContact, TwoBallsPartWithETimesTheirApproachUnderEveryLaw) {
+  for (const double e : {0.0, 0.1, 0.35, 0.5, 0.9, 1.0}) {
+    Blow blow = layered::row_of_balls({2, 3}, {1e6}, 1.7);
+    blow.set_restitution(e);
+    EXPECT_NEAR(after<NewtonImpactLaw>(blow, EndLawOptions{})(0), e * 1.7, 1e-12);
+    EXPECT_NEAR(after<PoissonImpactLaw>(blow, EndLawOptions{})(0), e * 1.7, 1e-12);
+    EXPECT_NEAR(after<StrongeLaw>(blow, StrongeOptions{})(0), e * 1.7, 1e-12);
+    EXPECT_NEAR(after<LzbLaw>(blow, fine())(0), e * 1.7, 2e-8);  // what the steps are held to
+  }
+}
+
+TEST(OneContact, RestitutionIsThatOfTheApproachSpeed) {
+  const TableRestitution table{{{1, 0.9}, {3, 0.3}}};
+  for (const double s : {0.5, 1.5, 2.0, 4.0}) {
+    const double e = restitution_at(table, s);
+    Blow blow = layered::row_of_balls({1, 1}, {1}, s);
+    blow.surfaces[0].restitution = table;
+    EXPECT_NEAR(after<NewtonImpactLaw>(blow, EndLawOptions{})(0), e * s, 1e-12);
+    EXPECT_NEAR(after<PoissonImpactLaw>(blow, EndLawOptions{})(0), e * s, 1e-12);
+    EXPECT_NEAR(after<StrongeLaw>(blow, StrongeOptions{})(0), e * s, 1e-12);
+    EXPECT_NEAR(after<LzbLaw>(blow, fine())(0), e * s, 2e-8 * s);
+  }
+}
+
+TEST(OneContact, EnergeticLawsFollowThePiecesOfTheHodograph) {
+  layered::Random random(11);
+  int reversed = 0, stuck = 0, jammed = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    const double att = layered::uniform(random, 0.5, 4), ann = layered::uniform(random, 0.5, 2);
+    const double most = std::sqrt(att * ann);
+    Eigen::Matrix2d A;
+    A << att, 0, 0, ann;
+    A(0, 1) = A(1, 0) = layered::uniform(random, -0.95, 0.95) * most;
+    const Eigen::Vector2d v(layered::uniform(random, -1, 1), layered::uniform(random, -1, -0.2));
+    const double mu = layered::uniform(random, 0, 1.5), e = layered::uniform(random, 0.1, 1);
+    const PlanarStronge exact(A, v, mu, e);
+    if (exact.recompressed) continue;
+    reversed += exact.reversed;
+    stuck += exact.stuck;
+    jammed += exact.jammed;
+    const Blow blow = planar(A, v, mu, e);
+    const Eigen::VectorXd stronge = after<StrongeLaw>(blow, StrongeOptions{}), lzb = after<LzbLaw>(blow, LzbOptions{});
+    for (const Eigen::VectorXd* ours : {&stronge, &lzb}) {
+      SCOPED_TRACE("trial " + std::to_string(trial) + (ours == &lzb ? ", lzb" : ", stronge"));
+      EXPECT_NEAR((*ours)(0), exact.v(0), 2e-5);
+      EXPECT_NEAR((*ours)(1), 0, 1e-12);
+      EXPECT_NEAR((*ours)(2), exact.v(1), 2e-5);
+    }
+    EXPECT_NEAR(exact.expansion, -e * e * exact.compression, 1e-12);
+  }
+  EXPECT_GT(reversed, 20);
+  EXPECT_GT(stuck, 50);
+  EXPECT_GT(jammed, 10);
+}
+
+TEST(OneContact, LawsAgreeWhileTheSlipGoesOnAndDifferBeyond) {
+  layered::Random random(12);
+  int agree = 0, differ = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    Eigen::Matrix2d A;
+    A << layered::uniform(random, 1, 4), 0, 0, layered::uniform(random, 0.5, 2);
+    A(0, 1) = A(1, 0) = layered::uniform(random, -0.8, 0.8) * std::sqrt(A(0, 0) * A(1, 1));
+    const Eigen::Vector2d v(layered::uniform(random, -1, 1), layered::uniform(random, -1, -0.2));
+    const double mu = layered::uniform(random, 0, 0.8), e = layered::uniform(random, 0.2, 1);
+    const PlanarStronge exact(A, v, mu, e);
+    if (exact.jammed) continue;
+    const Blow blow = planar(A, v, mu, e);
+    const Eigen::VectorXd newton = after<NewtonImpactLaw>(blow, EndLawOptions{});
+    const Eigen::VectorXd poisson = after<PoissonImpactLaw>(blow, EndLawOptions{});
+    if (!exact.reversed && !exact.stuck) {
+      ++agree;
+      EXPECT_NEAR(newton(2), exact.v(1), 1e-10);
+      EXPECT_NEAR(poisson(2), exact.v(1), 1e-10);
+      EXPECT_NEAR(newton(0), exact.v(0), 1e-10);
+      EXPECT_NEAR(poisson(0), exact.v(0), 1e-10);
+    } else if (std::abs(newton(2) - exact.v(1)) > 1e-3 || std::abs(poisson(2) - exact.v(1)) > 1e-3) {
+      ++differ;
+    }
+  }
+  EXPECT_GT(agree, 50);
+  EXPECT_GT(differ, 30);
+}
+
+TEST(OneContact, WithoutRestitutionAllLawsArePlasticUnlessTheSlipReverses) {
+  layered::Random random(13);
+  for (int trial = 0; trial < 200; ++trial) {
+    Eigen::Matrix2d A;
+    A << layered::uniform(random, 1, 4), 0, 0, layered::uniform(random, 0.5, 2);
+    A(0, 1) = A(1, 0) = layered::uniform(random, -0.8, 0.8) * std::sqrt(A(0, 0) * A(1, 1));
+    const Eigen::Vector2d v(layered::uniform(random, -1, 1), layered::uniform(random, -1, -0.2));
+    const double mu = layered::uniform(random, 0, 0.8);
+    const PlanarStronge exact(A, v, mu, 0);
+    if (exact.reversed || exact.jammed) continue;
+    const Blow blow = planar(A, v, mu, 0);
+    const Eigen::VectorXd plastic = after<PlasticLaw>(blow, EndLawOptions{});
+    EXPECT_NEAR(plastic(0), exact.v(0), 1e-10);
+    EXPECT_NEAR(plastic(2), 0, 1e-10);
+    EXPECT_LE((after<NewtonImpactLaw>(blow, EndLawOptions{}) - plastic).norm(), 1e-10);
+    EXPECT_LE((after<PoissonImpactLaw>(blow, EndLawOptions{}) - plastic).norm(), 1e-10);
+    EXPECT_LE((after<StrongeLaw>(blow, StrongeOptions{}) - plastic).norm(), 2e-5);
+    EXPECT_LE((after<LzbLaw>(blow, LzbOptions{}) - plastic).norm(), 2e-5);
+  }
+}
+
+/// Kane and Levinson 1985: two hinged rods of 1 m and 1 kg whose free end strikes the floor while it slides.
+TEST(OneContact, KanesPendulumGainsEnergyByNewtonsLawAndNotByTheOthers) {
+  constexpr double degree = std::numbers::pi / 180, a = 20 * degree, b = 30 * degree;
+  Eigen::Matrix2d M;
+  M << 4.0 / 3, 0.5 * std::cos(a - b), 0.5 * std::cos(a - b), 1.0 / 3;
+  Eigen::Matrix2d J;
+  J << std::cos(a), std::cos(b), std::sin(a), std::sin(b);
+  const Eigen::Matrix2d A = J * M.inverse() * J.transpose();
+  const Eigen::Vector2d v = J * Eigen::Vector2d(-0.1, -0.2);
+  const Blow blow = planar(A, v, 0.5, 0.5);
+  const auto change = [&](const Eigen::VectorXd& u) {
+    const Eigen::Vector2d w = A.inverse() * (Eigen::Vector2d(u(0), u(2)) - v);
+    return 0.5 * w.dot(Eigen::Vector2d(u(0), u(2)) + v);
+  };
+  EXPECT_GT(change(after<NewtonImpactLaw>(blow, EndLawOptions{})), 0);
+  EXPECT_LE(change(after<PoissonImpactLaw>(blow, EndLawOptions{})), 0);
+  EXPECT_LE(change(after<StrongeLaw>(blow, StrongeOptions{})), 0);
+  EXPECT_LE(change(after<LzbLaw>(blow, LzbOptions{})), 0);
+}
+
+TEST(OneContact, AJamStopsTheSlipBeforeItRebounds) {
+  // While it slides, friction presses the contact together: A_nn − μ A_nt < 0.
+  Eigen::Matrix2d A;
+  A << 1, 0.8, 0.8, 1;
+  const PlanarStronge exact(A, {0.5, -0.4}, 2, 0.6);
+  ASSERT_TRUE(exact.jammed && exact.stuck);
+  const Blow blow = planar(A, {0.5, -0.4}, 2, 0.6);
+  EXPECT_NEAR(after<LzbLaw>(blow, LzbOptions{})(2), exact.v(1), 2e-5);
+  EXPECT_NEAR(after<StrongeLaw>(blow, StrongeOptions{})(2), exact.v(1), 2e-5);
+}
+
+}  // namespace
+}  // namespace carom
