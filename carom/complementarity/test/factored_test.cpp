@@ -1,0 +1,306 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <vector>
+
+#include "carom/complementarity/certificate.h"
+#include "carom/complementarity/contact_solver.h"
+#include "carom/complementarity/factored/augmented_lagrangian.h"
+#include "carom/complementarity/factored/impulse_set.h"
+#include "carom/complementarity/factored/newton_matrix.h"
+#include "carom/complementarity/islands.h"
+#include "testing/problems/problem_families.h"
+
+namespace carom {
+namespace {
+
+using families::Family;
+using families::Mechanics;
+using families::Random;
+
+/// G of A = G Gᵀ from M = L Lᵀ, a group of columns for every body.
+ContactFactors factors_of(const Mechanics& m) {
+  const Eigen::Index n = m.M.rows();
+  const Eigen::LLT<Eigen::MatrixXd> llt(m.M);
+  const Eigen::MatrixXd rows = llt.matrixL().solve(m.J.transpose()).transpose();
+  ContactFactors G;
+  for (Eigen::Index i = 0; i < n; i += 6) G.group_start.push_back(static_cast<int>(i) + 6);
+  for (const Block& block : m.blocks) {
+    std::set<int> touched;
+    for (int g = 0; g < G.groups(); ++g) {
+      if (!m.J.block(block.row, 6 * g, block.size(), 6).isZero(0)) touched.insert(g);
+    }
+    for (int row = block.row; row < block.row + block.size(); ++row) {
+      for (const int g : touched) {
+        G.group.push_back(g);
+        for (int j = 0; j < 6; ++j) G.value.push_back(rows(row, 6 * g + j));
+      }
+      G.row_start.push_back(static_cast<int>(G.group.size()));
+      G.value_start.push_back(static_cast<int>(G.value.size()));
+    }
+  }
+  return G;
+}
+
+TEST(ContactFactors, AreTheMatrixThatTheyAreFactorsOf) {
+  Random random(91);
+  for (int trial = 0; trial < 60; ++trial) {
+    const Mechanics m = families::make(families::solvable[trial % 8], 1 + trial % 12, random);
+    const ContactFactors G = factors_of(m);
+    const ContactProblem dense = m.problem(), factored{G, m.u, m.blocks};
+    const double size = m.A.cwiseAbs().maxCoeff();
+    Eigen::MatrixXd A(m.A.rows(), m.A.cols());
+    factored.A.copy_to(A);
+    EXPECT_LE((A - m.A).cwiseAbs().maxCoeff(), 1e-12 * size) << trial;
+    Eigen::VectorXd p(m.u.size()), y(m.u.size());
+    for (double& entry : p) entry = random.uniform(-1, 1);
+    factored.A.multiply(p, y);
+    EXPECT_LE((y - m.A * p).cwiseAbs().maxCoeff(), 1e-11 * size) << trial;
+    check(factored);
+
+    const SolveCertificate a = certify(dense, p, 0), b = certify(factored, p, 0);
+    EXPECT_NEAR(a.natural_map, b.natural_map, 1e-10 * (1 + a.natural_map)) << trial;
+    EXPECT_NEAR(a.contact_work, b.contact_work, 1e-10 * (1 + std::abs(a.contact_work))) << trial;
+    EXPECT_NEAR(a.bilateral_residual, b.bilateral_residual, 1e-10 * (1 + a.bilateral_residual)) << trial;
+
+    Islands of_dense, of_factors;
+    of_dense.find(dense);
+    of_factors.find(factored);
+    // Blocks that touch one body may by chance not move one another; never the other way round.
+    EXPECT_LE(of_factors.count(), of_dense.count());
+    IslandProblem island;
+    for (int i = 0; i < of_factors.count(); ++i) {
+      island.copy(factored, of_factors, i);
+      const std::span<const int> rows = of_factors.rows(i);
+      Eigen::MatrixXd part(rows.size(), rows.size());
+      island.problem().A.copy_to(part);
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        for (std::size_t c = 0; c < rows.size(); ++c) {
+          EXPECT_NEAR(part(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)), m.A(rows[r], rows[c]),
+                      1e-12 * size);
+        }
+      }
+    }
+  }
+}
+
+Block random_block(BlockKind kind, Random& random) {
+  Block block;
+  block.kind = kind;
+  block.friction = {random.uniform(0.05, 1.5), random.uniform(0.05, 1.5)};
+  if (kind == BlockKind::ellipsoid) block.torsion = random.uniform(0.01, 1);
+  block.lower = -random.uniform(0, 2);
+  block.upper = random.uniform(0, 2);
+  return block;
+}
+
+/// A point of the set, by its definition.
+void point_of_set(const Block& block, int directions, Random& random, double* z) {
+  const ImpulseSet set(block, directions);
+  if (block.kind == BlockKind::bilateral) z[0] = random.uniform(-3, 3);
+  if (block.kind == BlockKind::bounded) z[0] = random.uniform(block.lower, block.upper);
+  if (block.kind == BlockKind::unilateral) z[0] = random.uniform(0, 3);
+  if (!block.is_contact()) return;
+  const double normal = random.uniform(0, 3);
+  std::fill_n(z, set.size(), 0.0);
+  z[2] = normal;
+  if (directions == 0) {
+    double square = 0;
+    for (int i = 0; i < set.size(); ++i) {
+      if (i == 2) continue;
+      z[i] = random.uniform(-1, 1);
+      square += z[i] * z[i];
+    }
+    const double size = set.mu() * normal * random.uniform(0, 1) / std::sqrt(square);
+    for (int i = 0; i < set.size(); ++i) z[i] *= i == 2 ? 1 : size;
+    return;
+  }
+  double left = 1;
+  for (int j = 0; j < directions; ++j) {
+    const double weight = random.uniform(0, left), angle = 2 * std::numbers::pi * j / directions;
+    left -= weight;
+    z[0] += set.mu() * normal * weight * std::cos(angle);
+    z[1] += set.mu() * normal * weight * std::sin(angle);
+  }
+}
+
+TEST(ImpulseSet, ProjectsToTheNearestPoint) {
+  constexpr BlockKind kinds[] = {BlockKind::bilateral, BlockKind::bounded, BlockKind::unilateral, BlockKind::cone,
+                                 BlockKind::ellipsoid};
+  Random random(92);
+  for (int trial = 0; trial < 4000; ++trial) {
+    const Block block = random_block(kinds[trial % 5], random);
+    const int directions = block.kind == BlockKind::cone && random.chance(0.6) ? random.integer(3, 12) : 0;
+    const ImpulseSet set(block, directions);
+    double x[4], nearest[4], derivative[16], z[4], again[4];
+    for (double& entry : x) entry = random.uniform(-3, 3);
+    set.project(x, nearest, derivative);
+    set.project(nearest, again, nullptr);
+    for (int i = 0; i < set.size(); ++i) EXPECT_NEAR(again[i], nearest[i], 1e-14) << trial;
+    // (x − P) · (z − P) ≤ 0 for all z of the set says that P is the nearest.
+    for (int probe = 0; probe < 30; ++probe) {
+      point_of_set(block, directions, random, z);
+      double product = 0;
+      for (int i = 0; i < set.size(); ++i) product += (x[i] - nearest[i]) * (z[i] - nearest[i]);
+      EXPECT_LE(product, 1e-12) << trial;
+    }
+    // The derivative, away from where the nearest face changes.
+    for (int j = 0; j < set.size(); ++j) {
+      double before[4], after[4], here[16], there[16];
+      constexpr double step = 1e-6;
+      std::copy_n(x, 4, z);
+      z[j] = x[j] - step;
+      set.project(z, before, here);
+      z[j] = x[j] + step;
+      set.project(z, after, there);
+      for (int i = 0; i < set.size(); ++i) {
+        if (std::abs(here[4 * i + j] - there[4 * i + j]) > 1e-4) continue;
+        EXPECT_NEAR((after[i] - before[i]) / (2 * step), derivative[4 * i + j], 1e-4) << trial;
+      }
+    }
+  }
+}
+
+TEST(ImpulseSet, LiftMakesCoulombsLawOneOfDualCones) {
+  Random random(93);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Block block = random_block(trial % 2 == 0 ? BlockKind::cone : BlockKind::ellipsoid, random);
+    const int directions = block.kind == BlockKind::cone && random.chance(0.5) ? random.integer(3, 9) : 0;
+    const ImpulseSet set(block, directions);
+    double w[4], gradient[4], z[4];
+    for (double& entry : w) entry = random.uniform(-1, 1);
+    w[2] = 0;
+    const double lift = set.lift(w, gradient);
+    // Every impulse of the set takes at most as much power from the slip as the lift gives it, and one takes all.
+    for (int probe = 0; probe < 20; ++probe) {
+      point_of_set(block, directions, random, z);
+      double power = lift * z[2];
+      for (int i = 0; i < set.size(); ++i) power += z[i] * w[i];
+      EXPECT_GE(power, -1e-12);
+    }
+    for (int i = 0; i < set.size(); ++i) {
+      const double kept = w[i];
+      w[i] = kept + 1e-7;
+      const double up = set.lift(w);
+      w[i] = kept - 1e-7;
+      const double down = set.lift(w);
+      w[i] = kept;
+      double at_up[4];
+      set.lift(w, at_up);
+      if (directions == 0 || std::abs(up + down - 2 * lift) < 1e-12) {
+        EXPECT_NEAR((up - down) / 2e-7, gradient[i], 1e-5) << trial;
+      }
+    }
+  }
+}
+
+TEST(NewtonMatrix, SolvesWhatItSays) {
+  Random random(94);
+  for (int trial = 0; trial < 60; ++trial) {
+    const Mechanics m = families::make(families::solvable[trial % 8], 1 + trial % 15, random);
+    const ContactFactors G = factors_of(m);
+    const auto k = m.u.size(), n = static_cast<Eigen::Index>(G.columns());
+    const bool symmetric = trial % 2 == 0;
+    std::vector<double> D(m.blocks.size() * 16, 0.0);
+    Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(k, k);
+    for (std::size_t b = 0; b < m.blocks.size(); ++b) {
+      const int size = m.blocks[b].size();
+      Eigen::MatrixXd part(size, size);
+      for (double& entry : part.reshaped()) entry = random.uniform(-1, 1);
+      part = (part * part.transpose()).eval();
+      if (!symmetric) part(0, size - 1) += 0.3;
+      for (int i = 0; i < size; ++i) {
+        for (int j = 0; j < size; ++j) D[16 * b + 4 * i + j] = part(i, j);
+      }
+      whole.block(m.blocks[b].row, m.blocks[b].row, size, size) = part;
+    }
+    Eigen::MatrixXd dense(k, n);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const Eigen::VectorXd unit = Eigen::VectorXd::Unit(n, j);
+      for (Eigen::Index i = 0; i < k; ++i) dense(i, j) = G.dot(static_cast<int>(i), unit.data());
+    }
+    const Eigen::MatrixXd H = Eigen::MatrixXd::Identity(n, n) + dense.transpose() * whole * dense;
+    NewtonMatrix matrix(symmetric ? NewtonMatrix::Kind::symmetric : NewtonMatrix::Kind::general);
+    matrix.lay_out(G, m.blocks);
+    ASSERT_TRUE(matrix.factor(G, m.blocks, D)) << trial;
+    Eigen::VectorXd b(n), x(n);
+    for (double& entry : b) entry = random.uniform(-1, 1);
+    matrix.solve(b, x);
+    EXPECT_LE((H * x - b).norm(), 1e-9 * H.norm() * x.norm()) << trial;
+  }
+}
+
+/// What the certificate says of both cones' conditions.
+double worst(const SolveCertificate& c, int directions) {
+  const double both = std::max(
+      {c.normal_complementarity, c.cone_violation, c.dissipation_residual, c.bilateral_residual, c.bounded_residual});
+  return directions == 0 ? std::max(both, c.natural_map) : both;
+}
+
+TEST(AugmentedLagrangian, SolvesByTheCertificateOrSaysThatItDoesNot) {
+  Random random(95);
+  int solved = 0, count = 0;
+  for (const Family family : families::solvable) {
+    for (int trial = 0; trial < 40; ++trial) {
+      const Mechanics m = families::make(family, 1 + trial, random);
+      const int directions = trial % 2 == 0 ? 0 : 8;
+      const auto known = [&](const Block& block) { return AugmentedLagrangian::knows(block, directions); };
+      if (!std::all_of(m.blocks.begin(), m.blocks.end(), known)) continue;
+      const ContactFactors G = factors_of(m);
+      const ContactProblem problem{G, m.u, m.blocks};
+      AugmentedLagrangian method;
+      AugmentedLagrangianOptions options;
+      options.directions = directions;
+      Eigen::VectorXd p(m.u.size()), u(m.u.size());
+      const ContactSolution solution = method.solve(problem, options, {}, p, u);
+      ++count;
+      EXPECT_LE((u - m.u - m.A * p).norm(), 1e-11 * (m.u.norm() + (m.A.cwiseAbs() * p.cwiseAbs()).norm()));
+      if (solution.status != SolveStatus::solved) continue;
+      ++solved;
+      EXPECT_LE(worst(certify(m.problem(), p, directions), directions), 1e-7) << families::name(family) << " " << trial;
+    }
+  }
+  // What it leaves, ContactSolver hands to the methods for matrices.
+  EXPECT_GE(solved, 9 * count / 10) << "of " << count;
+}
+
+TEST(AugmentedLagrangian, StaysWhereItStartsAtASolution) {
+  Random random(96);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Mechanics m = families::make(trial % 2 == 0 ? Family::redundant : Family::stack, 4 + trial, random);
+    const ContactFactors G = factors_of(m);
+    const ContactProblem problem{G, m.u, m.blocks};
+    AugmentedLagrangian method;
+    Eigen::VectorXd p(m.u.size()), again(m.u.size()), u(m.u.size());
+    if (method.solve(problem, {}, {}, p, u).status != SolveStatus::solved) continue;
+    const std::span<const double> start(p.data(), static_cast<std::size_t>(p.size()));
+    const ContactSolution solution = method.solve(problem, {}, start, again, u);
+    EXPECT_EQ(solution.iterations, 0);
+    EXPECT_LE((again - p).norm(), 1e-14 * p.norm());
+  }
+}
+
+TEST(ContactSolver, SolvesFactorsAsItSolvesMatrices) {
+  Random random(97);
+  for (const Family family : {Family::full_rank, Family::redundant, Family::stack, Family::torsion}) {
+    for (int trial = 0; trial < 12; ++trial) {
+      const Mechanics m = families::make(family, 30 + 2 * trial, random);
+      ContactOptions options;
+      options.cone = trial % 2 == 0 || family == Family::torsion ? FrictionCone::exact : FrictionCone::polyhedral;
+      const ContactFactors G = factors_of(m);
+      ContactSolver solver;
+      Eigen::VectorXd p(m.u.size()), u(m.u.size());
+      const ContactSolution solution = solver.solve({G, m.u, m.blocks}, options, {}, p, u);
+      ASSERT_EQ(solution.status, SolveStatus::solved) << families::name(family) << " " << trial;
+      EXPECT_LE(worst(certify(m.problem(), p, generators(options)), generators(options)), 1e-7);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom
