@@ -106,7 +106,21 @@ void expect_dense(Yard& yard, const std::vector<ConstraintRow>& rows, Random& ra
   const double lowest = Eigen::SelfAdjointEigenSolver<MatrixX>(delassus.matrix()).eigenvalues()[0];
   EXPECT_GT(lowest, -1e-12 * scale);
 
+  MatrixX G = MatrixX::Zero(delassus.row_count(), yard.model.velocity_count());
+  for (int i = 0; i < delassus.row_count(); ++i) {
+    EXPECT_NEAR(delassus.diagonal(i), A(i, i), 1e-12 * scale);
+    delassus.factor_row(i, [&](int body, int count, const double* values) {
+      const TreeNode& node = yard.model.nodes()[body];
+      ASSERT_EQ(count, node.velocity_size);
+      for (int k = 0; k < count; ++k) G(i, node.v_index + k) = values[k];
+    });
+  }
+  EXPECT_LT((G * G.transpose() - A).cwiseAbs().maxCoeff(), 1e-12 * scale);
+
   const VectorX v = random.vector(yard.model.velocity_count(), 1), p = random.vector(delassus.row_count(), 1);
+  VectorX f = v;
+  delassus.add_transposed(p, f);
+  EXPECT_LT((f - v - J.transpose() * p).cwiseAbs().maxCoeff(), 1e-12 * (1 + (J.transpose() * p).cwiseAbs().maxCoeff()));
   VectorX y(delassus.row_count()), moved = v;
   delassus.apply(v, y);
   EXPECT_LT((y - J * v).cwiseAbs().maxCoeff(), 1e-12);

@@ -54,6 +54,26 @@ TEST(FaceContact, HoldsWhatStandsOnAnotherFace) {
   }
 }
 
+TEST(FaceContact, OfEqualFacesTheSameIsTheReferenceWhateverTheRoundOff) {
+  // Bricks of a wall, laid half across one another: round-off of a pose decides nothing.
+  Random random(5);
+  const Shape brick = Box{{0.1, 0.05, 0.05}};
+  const Transform below = lifted(0), above = {Mat3::Identity(), Vec3(0.1, 0, 0.1)};
+  const auto points = points_of(brick, above, brick, below, 0.01);
+  ASSERT_EQ(points.size(), 4u);
+  for (int trial = 0; trial < 1000; ++trial) {
+    Transform moved = above;
+    moved.R = exponential(random.in_cube(1e-15)).toRotationMatrix();
+    moved.p += random.in_cube(1e-15);
+    const auto again = points_of(brick, moved, brick, below, 0.01);
+    ASSERT_EQ(again.size(), points.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      EXPECT_EQ(again[k].feature, points[k].feature);
+      EXPECT_LT((again[k].p_WB - points[k].p_WB).norm(), 1e-12);
+    }
+  }
+}
+
 TEST(FaceContact, KeepsItsPointsWhenWhatStandsRocksByANanoradian) {
   Random random(1);
   for (const Shape& below : standing_shapes()) {

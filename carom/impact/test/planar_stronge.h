@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom::blows {
+namespace carom::layered {
 
 /// One contact in a plane, followed along its normal impulse by straight pieces (Darboux, Keller, Stronge): velocities
 /// v = (v_t, v_n), A 2 × 2. An implementation of its own, by closed forms, for the laws to be held against.
@@ -56,4 +56,4 @@ struct PlanarStronge {
   }
 };
 
-}  // namespace carom::blows
+}  // namespace carom::layered
