@@ -91,11 +91,12 @@ SceneMaker heap(int count, Random& random) {
 
 TEST(Heaps, FallWithoutGainingEnergyAndComeToRest) {
   for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
+    const bool to_rest = cone == FrictionCone::exact;  // once is enough
     Random random(12);
-    Simulation simulation = heap(20, random).simulation(with_cone(cone));
+    Simulation simulation = heap(24, random).simulation(with_cone(cone));
     int unsolved = 0, largest = 0;
     double kinetic = 0;
-    for (int step = 0; step < 260; ++step) {
+    for (int step = 0; step < (to_rest ? 300 : 130); ++step) {
       const StepReport& report = simulation.step();
       unsolved += report.status != SolveStatus::solved;
       largest = std::max(largest, report.contacts_considered);
@@ -105,7 +106,7 @@ TEST(Heaps, FallWithoutGainingEnergyAndComeToRest) {
     }
     EXPECT_GE(largest, 70);  // so that the problems were left in factors
     EXPECT_LE(unsolved, 3);
-    EXPECT_LE(kinetic, 0.05);
+    if (to_rest) EXPECT_LE(kinetic, 0.05);
   }
 }
 
