@@ -93,7 +93,7 @@ TEST(Heaps, FallWithoutGainingEnergyAndComeToRest) {
   for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
     const bool to_rest = cone == FrictionCone::exact;  // once is enough
     Random random(12);
-    Simulation simulation = heap(24, random).simulation(with_cone(cone));
+    Simulation simulation = heap(28, random).simulation(with_cone(cone));
     int unsolved = 0, largest = 0;
     double kinetic = 0;
     for (int step = 0; step < (to_rest ? 300 : 130); ++step) {
