@@ -49,6 +49,26 @@ void check_entries(const ContactOperator& A) {
   }
 }
 
+void check_factors(const ContactFactors& G, std::span<const Block> blocks) {
+  for (int row = 0; row < G.rows(); ++row) {
+    for (int i = G.value_start[row]; i < G.value_start[row + 1]; ++i) {
+      if (std::isfinite(G.value[i])) continue;
+      throw Error("Row " + std::to_string(row) + " of the factors G of A holds a number that is not finite.");
+    }
+  }
+  const auto groups = [&G](int row) {
+    return std::span<const int>(G.group.data() + G.row_start[row], G.group.data() + G.row_start[row + 1]);
+  };
+  for (const Block& block : blocks) {
+    for (int row = block.row + 1; row < std::min(G.rows(), block.row + block.size()); ++row) {
+      if (std::ranges::equal(groups(row), groups(block.row))) continue;
+      throw Error("Rows " + std::to_string(block.row) + " and " + std::to_string(row) +
+                  " of the factors G of A are of one block and hold different groups of columns; give all rows of a " +
+                  "block the same groups, with zeros where nothing moves.");
+    }
+  }
+}
+
 void check_matrix(const ContactProblem& problem) {
   const Eigen::Index rows = problem.u.size();
   if (problem.A.rows() != rows || problem.A.cols() != rows) {
@@ -62,6 +82,7 @@ void check_matrix(const ContactProblem& problem) {
     }
   }
   check_entries(problem.A);
+  if (problem.A.form() == ContactOperator::Form::factors) check_factors(problem.A.factors(), problem.blocks);
 }
 
 std::string kind_name(BlockKind kind) {

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "carom/complementarity/factored/impulse_set.h"
 #include "carom/complementarity/factored/newton_matrix.h"
 #include "carom/complementarity/islands.h"
+#include "carom/error.h"
 #include "testing/problems/problem_families.h"
 
 namespace carom {
@@ -87,6 +89,18 @@ TEST(ContactFactors, AreTheMatrixThatTheyAreFactorsOf) {
       }
     }
   }
+}
+
+TEST(ContactFactors, RefusesWhatIsMalformed) {
+  Random random(90);
+  const Mechanics m = families::make(Family::full_rank, 3, random);
+  ContactFactors G = factors_of(m);
+  const double kept = G.value[5];
+  G.value[5] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(check({G, m.u, m.blocks}), Error);
+  G.value[5] = kept;
+  G.group[0] = (G.group[0] + 1) % G.groups();
+  EXPECT_THROW(check({G, m.u, m.blocks}), Error);
 }
 
 Block random_block(BlockKind kind, Random& random) {
