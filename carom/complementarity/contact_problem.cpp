@@ -60,9 +60,9 @@ void check_factors(const ContactFactors& G, std::span<const Block> blocks) {
     return std::span<const int>(G.group.data() + G.row_start[row], G.group.data() + G.row_start[row + 1]);
   };
   for (const Block& block : blocks) {
-    for (int row = block.row + 1; row < std::min(G.rows(), block.row + block.size()); ++row) {
-      if (std::ranges::equal(groups(row), groups(block.row))) continue;
-      throw Error("Rows " + std::to_string(block.row) + " and " + std::to_string(row) +
+    for (int row = std::max(0, block.row) + 1; row < std::min(G.rows(), block.row + block.size()); ++row) {
+      if (std::ranges::equal(groups(row), groups(row - 1))) continue;
+      throw Error("Rows " + std::to_string(row - 1) + " and " + std::to_string(row) +
                   " of the factors G of A are of one block and hold different groups of columns; give all rows of a " +
                   "block the same groups, with zeros where nothing moves.");
     }
