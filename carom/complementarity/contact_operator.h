@@ -7,7 +7,8 @@
 namespace carom {
 
 /// G of A = G Gᵀ (k × n): G = J L⁻ᵀ with M = L Lᵀ, what a mechanism of few bodies and many contacts knows of A without
-/// forming it. Columns come in groups (a joint's coordinates): a row holds all of one or none, rows of a block the same.
+/// forming it. Columns come in groups (a joint's coordinates): a row holds all of one or none, rows of a block the
+/// same.
 struct ContactFactors {
   std::vector<int> group_start{0};  ///< groups + 1: first column of a group, and their number
   std::vector<int> row_start{0};    ///< k + 1: where the groups of a row begin in `group`

@@ -15,6 +15,9 @@ constexpr std::size_t most_matrix_rows = 200;
 /// Impulses of a solve that stopped short are kept up to this residual; those of another problem would be further off.
 constexpr double usable_residual = 1e-5;
 
+/// Slip below this part of the largest velocity is the solver's round-off.
+constexpr double round_off_slip = 1e-8;
+
 /// The methods that take a problem in factors.
 bool takes_factors(const Method& method) {
   return method.law != LawKind::poisson && method.form == ContactForm::pure &&
@@ -61,6 +64,8 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   const int blocks = static_cast<int>(takes_factors(method) ? std::min(all, most_matrix_rows / 3) : all);
   mass.reserve(model, 3 * blocks);
   certifier_.reserve(blocks);
+  sharing_.reserve(count);
+  pair_.reserve(count);
   places_.reserve(count);
   memory_.reserve(count);
   solver_.reserve(blocks, contact_options(method));
@@ -249,6 +254,23 @@ void ContactStep::share_load(const MassOperator& mass) {
   multipliers_.solve(speed, p);
 }
 
+/// Pairs of shapes one after the other; their contacts are neighbours.
+void ContactStep::share_faces(const Method& method) {
+  double scale = 0;
+  for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max(scale, std::abs(free_[i]));
+  for (std::size_t first = 0, end = 0; first < places_.size(); first = end) {
+    pair_.clear();
+    for (end = first; end < places_.size(); ++end) {
+      const ContactId &id = places_[end].id, &of_pair = places_[first].id;
+      if (id.a != of_pair.a || id.b != of_pair.b || !id.is_surface()) break;
+      const int row = block(end).row;
+      pair_.push_back({&block(end), &constraint_rows_[row], velocity_.data() + row, impulse_.data() + row});
+    }
+    end = std::max(end, first + 1);
+    if (pair_.size() > 1) sharing_.share(pair_, round_off_slip * scale, method.generators());
+  }
+}
+
 ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, VectorX& velocity) {
   solution_ = {};
   if (rows() == 0) return solution_;
@@ -269,6 +291,9 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   const bool stopped_short =
       solution_.status == SolveStatus::inaccurate || solution_.status == SolveStatus::iteration_limit;
   if (solved || (stopped_short && solution_.residual <= usable_residual)) {
+    // Impulses of the last step that solve this one too are shared already; pivots end at a corner of all answers.
+    const bool pivots = solution_.solver == SolverKind::lemke || solution_.solver == SolverKind::pivoting;
+    if (!mixed && !poisson && (pivots || solution_.iterations > 0)) share_faces(method);
     remember();
   } else {
     fall_back(options, problem, !mixed && !poisson);

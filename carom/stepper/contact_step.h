@@ -8,6 +8,7 @@
 #include "carom/impact/poisson.h"
 #include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/free_motion.h"
+#include "carom/stepper/load_sharing.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/standing_rows.h"
 #include "carom/stepper/step_report.h"
@@ -27,7 +28,8 @@ struct CandidateContact {
 
 /// The complementarity problem of one step at one linearisation (paper ST, eqs. 7–12 and 15–20), from contacts to
 /// velocities. Rows that are there in every step come first (StandingRows); contacts follow. Of impulses that redundant
-/// constraints can share in many ways those of least norm are taken (ConstraintMultipliers).
+/// constraints can share in many ways those of least norm are taken (ConstraintMultipliers), and so of the points of a
+/// face that sticks (LoadSharing).
 ///
 /// Offsets of the normal rows, with J, gap at the linearisation:
 ///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
@@ -83,6 +85,7 @@ class ContactStep {
   Eigen::Index rows() const { return static_cast<Eigen::Index>(constraint_rows_.size()); }
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
   void share_load(const MassOperator& mass);
+  void share_faces(const Method& method);
   void still_round_off(const Model& model, const Method& method, const MassOperator& mass);
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void recall(const std::vector<CandidateContact>& candidates);
@@ -110,6 +113,8 @@ class ContactStep {
   PolyhedralSolver mixed_;
   PoissonLaw poisson_;
   ConstraintMultipliers multipliers_;
+  LoadSharing sharing_;
+  std::vector<SharedContact> pair_;
   IslandCertifier certifier_;
 };
 

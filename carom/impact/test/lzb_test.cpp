@@ -146,7 +146,8 @@ TEST(Lzb, ABrickOnItsVertexLeavesAsTheCompliantOneDoes) {
 
 TEST(Lzb, ABrickOnItsCornersLeavesAsTheCompliantOneDoes) {
   for (const double friction : {0.0, 0.05, 0.2, 0.6}) {
-    Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), friction, {-2, 0, -8.84}, {0, 0, 0});
+    Blow blow =
+        layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), friction, {-2, 0, -8.84}, {0, 0, 0});
     blow.set_restitution(1);
     const Result ours = lzb(blow);
     // What smooth friction creeps while it sticks is in proportion to its transition speed, and so is the difference.
