@@ -1,0 +1,194 @@
+// Walls that stand and heaps that fall, beside Debian's Bullet, ODE, MuJoCo and DART on identical scenes in one run.
+//
+//     bench_walls [options of Google Benchmark, for example --benchmark_filter=wall_50]
+//
+// Times are processor times of whole steps on one thread, finding of contacts included: the median over the steps of a
+// run, and of that the median over three runs. A run is cut after 20 s, and after 20 s none is begun: the table says up
+// to which time such a scene came, and its numbers are those of the steps that were taken. Nothing is recorded.
+//
+// The deepest overlap of any two bodies is that of the first run, after every step, by Carom's gaps for all programs.
+// Creep is how far the brick that moved most came between 1 s and 2 s. Residuals are the worst of all steps, of Carom
+// alone: the natural map is that of the exact cone, so it says nothing of the polyhedral one.
+
+#include <benchmark/benchmark.h>
+#include <oneapi/tbb/global_control.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "benchmarks/carom_contacts.h"
+#include "benchmarks/contact_peer.h"
+#include "benchmarks/guarded_calls.h"
+#include "carom/stepper/step_report.h"
+
+namespace {
+
+using carom::Transform;
+using carom::bench::contact_peers;
+using carom::bench::ContactPeer;
+using carom::bench::ContactPeerKind;
+using carom::bench::ContactScene;
+using carom::bench::processor_seconds;
+
+constexpr double longest = 20;  // s
+constexpr int most_runs = 3;
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<ContactScene> scenes() {
+  using carom::bench::heap;
+  using carom::bench::wall;
+  return {wall(5, 2), wall(10, 5), wall(20, 10), heap(10), heap(50), heap(200)};
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+struct Run {
+  std::vector<double> seconds;  // of each step
+  double overlap = 0;           // m
+  double creep = unknown;       // m/s
+  bool judged = false;
+  double natural_map = 0, normal_complementarity = 0, dissipation = 0;
+  std::int64_t unsolved = 0;
+};
+
+void read_poses(const ContactPeer& peer, std::vector<Transform>& poses) {
+  for (std::size_t i = 0; i < poses.size(); ++i) poses[i] = peer.pose(static_cast<int>(i));
+}
+
+/// `measured`: with overlap and creep, which take their time between the steps.
+Run simulate(const ContactScene& scene, const ContactPeerKind& kind, bool measured) {
+  const std::unique_ptr<ContactPeer> peer = kind.make(scene);
+  carom::bench::OverlapGauge gauge(scene);
+  std::vector<Transform> poses(scene.bodies.size()), middle;
+  Run run;
+  double sum = 0;
+  for (int step = 1; step <= scene.steps() && sum < longest; ++step) {
+    const double start = processor_seconds();
+    peer->step();
+    run.seconds.push_back(processor_seconds() - start);
+    sum += run.seconds.back();
+    if (!measured) continue;
+    read_poses(*peer, poses);
+    run.overlap = std::max(run.overlap, gauge.deepest(poses));
+    if (step == scene.steps() / 2) middle = poses;
+    if (step < scene.steps() || !scene.stands) continue;
+    run.creep = 0;
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      run.creep = std::max(run.creep, (poses[i].p - middle[i].p).norm() / (0.5 * scene.duration));
+    }
+  }
+  if (const carom::RunCertificate* certificate = peer->certificate()) {
+    run.judged = true;
+    run.natural_map = certificate->contact.natural_map;
+    run.normal_complementarity = certificate->contact.normal_complementarity;
+    run.dissipation = certificate->contact.dissipation_residual;
+    run.unsolved = certificate->unsolved_steps;
+  }
+  return run;
+}
+
+/// Of one scene by one program.
+struct Figures {
+  Run first;
+  double typical = 0, mean = 0;  // µs per step
+};
+
+std::map<std::string, Figures> figures;  // by the benchmark's name
+
+std::string case_name(const ContactScene& scene, const ContactPeerKind& kind) { return scene.name + "/" + kind.name; }
+
+void time_case(benchmark::State& state, const ContactScene& scene, const ContactPeerKind& kind) {
+  for (auto _ : state) {
+    Figures all;
+    std::vector<double> medians, means;
+    double spent = 0;
+    for (int i = 0; i < most_runs && spent < longest; ++i) {
+      Run run = simulate(scene, kind, i == 0);
+      const double sum = std::accumulate(run.seconds.begin(), run.seconds.end(), 0.0);
+      spent += sum;
+      medians.push_back(median(run.seconds));
+      means.push_back(sum / static_cast<double>(run.seconds.size()));
+      if (i == 0) all.first = std::move(run);
+    }
+    all.typical = 1e6 * median(medians);
+    all.mean = 1e6 * median(means);
+    state.SetIterationTime(median(medians));
+    state.counters["mean_us"] = all.mean;
+    state.counters["overlap_mm"] = 1e3 * all.first.overlap;
+    state.counters["runs"] = static_cast<double>(medians.size());
+    figures[case_name(scene, kind)] = std::move(all);
+  }
+}
+
+/// Or a dash for what is not known.
+void print_number(const char* format, int width, double value) {
+  if (std::isnan(value)) {
+    std::printf(" %*s", width, "-");
+  } else {
+    std::printf(format, width, value);
+  }
+}
+
+void print_case(const ContactScene& scene, const Figures& of, const Figures* bullet, const std::string& program) {
+  const int steps = static_cast<int>(of.first.seconds.size());
+  std::printf("  %-16s", program.c_str());
+  print_number(" %*.1f", 10, of.typical);
+  print_number(" %*.3g", 7, bullet ? of.typical / bullet->typical : unknown);
+  print_number(" %*.1f", 10, of.mean);
+  print_number(" %*.3g", 7, bullet ? of.mean / bullet->mean : unknown);
+  print_number(" %*.2g", 9, 1e3 * of.first.overlap);
+  print_number(" %*.2g", 9, 1e3 * of.first.creep);
+  if (of.first.judged) {
+    std::printf(" %9.1e %9.1e %9.1e %5ld", of.first.natural_map, of.first.normal_complementarity, of.first.dissipation,
+                static_cast<long>(of.first.unsolved));
+  }
+  if (steps < scene.steps()) std::printf("  cut at %.2f s of %.0f s", steps * scene.step, scene.duration);
+  std::printf("\n");
+}
+
+void print_tables() {
+  for (const ContactScene& scene : scenes()) {
+    const auto bullet = figures.find(scene.name + "/Bullet");
+    std::printf("\n%s: %zu bodies, steps of %.0f ms\n", scene.name.c_str(), scene.bodies.size(), 1e3 * scene.step);
+    std::printf("  %-16s %10s %7s %10s %7s %9s %9s %9s %9s %9s %5s\n", "", "median, us", "/Bullet", "mean, us",
+                "/Bullet", "overlap", "creep", "natural", "normal", "friction", "un-");
+    std::printf("  %-16s %10s %7s %10s %7s %9s %9s %9s %9s %9s %5s\n", "", "per step", "", "per step", "", "mm", "mm/s",
+                "map", "compl.", "power", "solved");
+    for (const ContactPeerKind& kind : contact_peers()) {
+      const auto found = figures.find(case_name(scene, kind));
+      if (found == figures.end()) continue;
+      print_case(scene, found->second, bullet == figures.end() ? nullptr : &bullet->second, kind.name);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  // The peers use one thread, too.
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  for (const ContactScene& scene : scenes()) {
+    for (const ContactPeerKind& kind : contact_peers()) {
+      benchmark::RegisterBenchmark(case_name(scene, kind).c_str(), time_case, scene, kind)
+          ->Unit(benchmark::kMicrosecond)
+          ->UseManualTime()
+          ->Iterations(1);
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  print_tables();
+  return 0;
+}
