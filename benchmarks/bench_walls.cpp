@@ -4,7 +4,8 @@
 //
 // Times are processor times of whole steps on one thread, finding of contacts included: the median over the steps of a
 // run, and of that the median over three runs. A run is cut after 20 s, and after 20 s none is begun: the table says up
-// to which time such a scene came, and its numbers are those of the steps that were taken. Nothing is recorded.
+// to which time such a scene came; its numbers are those of the steps that were taken, and its ratios compare with as
+// many steps of Bullet's. Nothing is recorded.
 //
 // The deepest overlap of any two bodies is that of the first run, after every step, by Carom's gaps for all programs.
 // Creep is how far the brick that moved most came between 1 s and 2 s. Residuals are the worst of all steps, of Carom
@@ -20,13 +21,14 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/carom_contacts.h"
 #include "benchmarks/contact_peer.h"
 #include "benchmarks/guarded_calls.h"
-#include "carom/stepper/step_report.h"
 
 namespace {
 
@@ -57,9 +59,7 @@ struct Run {
   std::vector<double> seconds;  // of each step
   double overlap = 0;           // m
   double creep = unknown;       // m/s
-  bool judged = false;
-  double natural_map = 0, normal_complementarity = 0, dissipation = 0;
-  std::int64_t unsolved = 0;
+  std::optional<carom::bench::ContactAccount> account;
 };
 
 void read_poses(const ContactPeer& peer, std::vector<Transform>& poses) {
@@ -88,13 +88,7 @@ Run simulate(const ContactScene& scene, const ContactPeerKind& kind, bool measur
       run.creep = std::max(run.creep, (poses[i].p - middle[i].p).norm() / (0.5 * scene.duration));
     }
   }
-  if (const carom::RunCertificate* certificate = peer->certificate()) {
-    run.judged = true;
-    run.natural_map = certificate->contact.natural_map;
-    run.normal_complementarity = certificate->contact.normal_complementarity;
-    run.dissipation = certificate->contact.dissipation_residual;
-    run.unsolved = certificate->unsolved_steps;
-  }
+  run.account = peer->account();
   return run;
 }
 
@@ -140,18 +134,29 @@ void print_number(const char* format, int width, double value) {
   }
 }
 
+/// Of the first run alone, the median and the mean of its first steps, µs.
+std::pair<double, double> of_first_steps(const Run& run, std::size_t steps) {
+  const std::vector<double> seconds(
+      run.seconds.begin(), run.seconds.begin() + static_cast<std::ptrdiff_t>(std::min(steps, run.seconds.size())));
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  return {1e6 * median(seconds), 1e6 * sum / static_cast<double>(seconds.size())};
+}
+
+/// Where a run was cut, it is compared with as many steps of Bullet's.
 void print_case(const ContactScene& scene, const Figures& of, const Figures* bullet, const std::string& program) {
   const int steps = static_cast<int>(of.first.seconds.size());
+  std::pair<double, double> theirs(unknown, unknown);
+  if (bullet) theirs = {bullet->typical, bullet->mean};
+  if (bullet && steps < scene.steps()) theirs = of_first_steps(bullet->first, of.first.seconds.size());
   std::printf("  %-16s", program.c_str());
   print_number(" %*.1f", 10, of.typical);
-  print_number(" %*.3g", 7, bullet ? of.typical / bullet->typical : unknown);
+  print_number(" %*.3g", 7, of.typical / theirs.first);
   print_number(" %*.1f", 10, of.mean);
-  print_number(" %*.3g", 7, bullet ? of.mean / bullet->mean : unknown);
+  print_number(" %*.3g", 7, of.mean / theirs.second);
   print_number(" %*.2g", 9, 1e3 * of.first.overlap);
   print_number(" %*.2g", 9, 1e3 * of.first.creep);
-  if (of.first.judged) {
-    std::printf(" %9.1e %9.1e %9.1e %5ld", of.first.natural_map, of.first.normal_complementarity, of.first.dissipation,
-                static_cast<long>(of.first.unsolved));
+  if (const auto& own = of.first.account) {
+    std::printf(" %9.1e %9.1e %5ld", own->natural_map, own->normal_complementarity, own->unsolved);
   }
   if (steps < scene.steps()) std::printf("  cut at %.2f s of %.0f s", steps * scene.step, scene.duration);
   std::printf("\n");
@@ -161,15 +166,29 @@ void print_tables() {
   for (const ContactScene& scene : scenes()) {
     const auto bullet = figures.find(scene.name + "/Bullet");
     std::printf("\n%s: %zu bodies, steps of %.0f ms\n", scene.name.c_str(), scene.bodies.size(), 1e3 * scene.step);
-    std::printf("  %-16s %10s %7s %10s %7s %9s %9s %9s %9s %9s %5s\n", "", "median, us", "/Bullet", "mean, us",
-                "/Bullet", "overlap", "creep", "natural", "normal", "friction", "un-");
-    std::printf("  %-16s %10s %7s %10s %7s %9s %9s %9s %9s %9s %5s\n", "", "per step", "", "per step", "", "mm", "mm/s",
-                "map", "compl.", "power", "solved");
+    constexpr const char* heading = "  %-16s %10s %7s %10s %7s %9s %9s %9s %9s %5s\n";
+    std::printf(heading, "", "median, us", "/Bullet", "mean, us", "/Bullet", "overlap", "creep", "natural", "normal",
+                "un-");
+    std::printf(heading, "", "per step", "", "per step", "", "mm", "mm/s", "map", "compl.", "solved");
     for (const ContactPeerKind& kind : contact_peers()) {
       const auto found = figures.find(case_name(scene, kind));
       if (found == figures.end()) continue;
       print_case(scene, found->second, bullet == figures.end() ? nullptr : &bullet->second, kind.name);
     }
+  }
+}
+
+/// Where Carom's own time went.
+void print_shares() {
+  std::printf("\n%-22s %8s %10s %6s  %s\n", "", "contacts", "iterations", "idle", "share of the time, %");
+  std::printf("%-22s %8s %10s %6s %10s %8s %8s %6s %8s\n", "", "per step", "per step", "steps", "kinematics", "finding",
+              "assembly", "solve", "account");
+  for (const auto& [name, of] : figures) {
+    if (!of.first.account) continue;
+    const carom::bench::ContactAccount& own = *of.first.account;
+    std::printf("%-22s %8.0f %10.2f %4.0f %% %10.1f %8.1f %8.1f %6.1f %8.1f\n", name.c_str(), own.contacts,
+                own.iterations, 100 * own.idle, 100 * own.kinematics, 100 * own.finding, 100 * own.assembly,
+                100 * own.solve, 100 * own.account);
   }
 }
 
@@ -190,5 +209,6 @@ int main(int argc, char** argv) {
   }
   benchmark::RunSpecifiedBenchmarks();
   print_tables();
+  print_shares();
   return 0;
 }

@@ -18,12 +18,40 @@ class CaromScene : public ContactPeer {
   CaromScene(const ContactScene& scene, FrictionCone cone)
       : simulation_(carom_model(scene), method(scene, cone), start(scene)) {}
 
-  void step() override { static_cast<void>(simulation_.step()); }
+  void step() override {
+    const StepReport& report = simulation_.step();
+    contacts_ += report.contacts_considered;
+    iterations_ += report.iterations;
+    idle_ += report.iterations == 0;
+    stages_.kinematics += report.stages.kinematics;
+    stages_.contact_finding += report.stages.contact_finding;
+    stages_.assembly += report.stages.assembly;
+    stages_.solve += report.stages.solve;
+    stages_.account += report.stages.account;
+  }
   Transform pose(int i) const override {
     const auto q = simulation_.state().q.segment<7>(7 * i);
     return {Quaternion(q[0], q[1], q[2], q[3]).toRotationMatrix(), q.tail<3>()};
   }
-  const RunCertificate* certificate() const override { return &simulation_.certificate(); }
+  std::optional<ContactAccount> account() const override {
+    const RunCertificate& certificate = simulation_.certificate();
+    const double steps = static_cast<double>(certificate.steps);
+    const double time =
+        stages_.kinematics + stages_.contact_finding + stages_.assembly + stages_.solve + stages_.account;
+    ContactAccount account;
+    account.natural_map = certificate.contact.natural_map;
+    account.normal_complementarity = certificate.contact.normal_complementarity;
+    account.unsolved = static_cast<long>(certificate.unsolved_steps);
+    account.contacts = static_cast<double>(contacts_) / steps;
+    account.iterations = static_cast<double>(iterations_) / steps;
+    account.idle = static_cast<double>(idle_) / steps;
+    account.kinematics = stages_.kinematics / time;
+    account.finding = stages_.contact_finding / time;
+    account.assembly = stages_.assembly / time;
+    account.solve = stages_.solve / time;
+    account.account = stages_.account / time;
+    return account;
+  }
 
  private:
   static Method method(const ContactScene& scene, FrictionCone cone) {
@@ -44,6 +72,8 @@ class CaromScene : public ContactPeer {
   }
 
   Simulation simulation_;
+  StageTimes stages_;
+  long contacts_ = 0, iterations_ = 0, idle_ = 0;
 };
 
 }  // namespace

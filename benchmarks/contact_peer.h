@@ -1,16 +1,24 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "benchmarks/contact_scenes.h"
 
-namespace carom {
-struct RunCertificate;
-}
-
 namespace carom::bench {
+
+/// What a program that judges itself says of its steps so far.
+struct ContactAccount {
+  // Residuals of the certificate (carom/complementarity/certificate.h), the worst of all steps.
+  double natural_map = 0, normal_complementarity = 0;
+  long unsolved = 0;
+  double contacts = 0, iterations = 0;  ///< of a step, on average
+  double idle = 0;                      ///< share of the steps that needed no iteration
+  // Shares of the time.
+  double kinematics = 0, finding = 0, assembly = 0, solve = 0, account = 0;
+};
 
 /// One program that steps one scene.
 class ContactPeer {
@@ -20,8 +28,8 @@ class ContactPeer {
   virtual void step() = 0;
   /// Of body i, whose frame is that of its shape.
   virtual Transform pose(int i) const = 0;
-  /// Of the steps so far; null for programs that do not judge themselves.
-  virtual const RunCertificate* certificate() const { return nullptr; }
+  /// Nothing for programs that do not judge themselves.
+  virtual std::optional<ContactAccount> account() const { return {}; }
 };
 
 struct ContactPeerKind {
