@@ -1,6 +1,9 @@
 // Walls that stand and heaps that fall, beside Debian's Bullet, ODE, MuJoCo and DART on identical scenes in one run.
 //
-//     bench_walls [options of Google Benchmark, for example --benchmark_filter=wall_50]
+//     bench_walls [check]   or with options of Google Benchmark, for example --benchmark_filter=wall_50
+//
+// Before anything is timed a box slides down a slope in every program; the run fails where one goes another way than
+// friction and gravity tell. `check` does this and nothing else.
 //
 // Times are processor times of whole steps on one thread, finding of contacts included: the median over the steps of a
 // run, and of that the median over three runs. A run is cut after 20 s, and after 20 s none is begun: the table says up
@@ -192,13 +195,34 @@ void print_shares() {
   }
 }
 
+/// How far the box slides, against ½ (sin − μ cos) g t²: to 5 %, since bodies may sink in and settle at first.
+bool peers_agree() {
+  const ContactScene scene = carom::bench::slope();
+  const double slope = scene.planes.front().R(0, 2) / scene.planes.front().R(2, 2);
+  const double acceleration = scene.gravity * (slope - scene.friction) / std::hypot(1, slope);
+  const double expected = 0.5 * acceleration * scene.duration * scene.duration;
+  bool agree = true;
+  for (const ContactPeerKind& kind : contact_peers()) {
+    const std::unique_ptr<ContactPeer> peer = kind.make(scene);
+    const Transform start = peer->pose(0);
+    for (int step = 0; step < scene.steps(); ++step) peer->step();
+    const double ratio = (peer->pose(0).p - start.p).norm() / expected;
+    std::printf("%-16s slides down a slope %.3f times as far as it should\n", kind.name.c_str(), ratio);
+    if (!(std::abs(ratio - 1) <= 0.05)) agree = false;
+  }
+  return agree;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  const bool check = argc > 1 && std::string(argv[1]) == "check";
+  if (!check && benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   // The peers use one thread, too.
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  if (!peers_agree()) return 1;
+  if (check) return 0;
   for (const ContactScene& scene : scenes()) {
     for (const ContactPeerKind& kind : contact_peers()) {
       benchmark::RegisterBenchmark(case_name(scene, kind).c_str(), time_case, scene, kind)

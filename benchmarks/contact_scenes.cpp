@@ -1,5 +1,6 @@
 #include "benchmarks/contact_scenes.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "testing/models/random_tree.h"
@@ -48,6 +49,18 @@ ContactScene heap(int count) {
     const Shape shape = ball ? Shape(Sphere{size}) : Shape(Box{{size, 0.8 * size, 0.6 * size}});
     scene.bodies.push_back({shape, mass, place + random.vector(0.01), turn});
   }
+  return scene;
+}
+
+ContactScene slope() {
+  ContactScene scene;
+  scene.name = "slope";
+  scene.duration = 0.5;
+  const double angle = std::atan(0.7);
+  const Vec3 normal(std::sin(angle), 0, std::cos(angle));
+  const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
+  scene.planes.push_back({R, Vec3::Zero()});
+  scene.bodies.push_back({Box{{0.1, 0.1, 0.025}}, 2, 0.025 * normal, Quaternion(R)});
   return scene;
 }
 

@@ -36,4 +36,7 @@ ContactScene wall(int rows, int bricks);
 /// Boxes and balls in turn, of 8 to 14 cm and 0.5 to 2 kg, which fall in layers into a box without a lid.
 ContactScene heap(int count);
 
+/// A flat box on a plane of slope 0.7, on which it slides: every program must say how far.
+ContactScene slope();
+
 }  // namespace carom::bench
