@@ -11,7 +11,8 @@ declare -A packages=(
   [lint]="clang-tidy"
   [sanitize]="clang libclang-rt-dev"
   [fuzz]="clang libclang-rt-dev"
-  [bench]="libbenchmark-dev libsiconos-numerics-dev libmujoco-dev libsimbody-dev libdart-dev"
+  [bench]="libbenchmark-dev libsiconos-numerics-dev libmujoco-dev libsimbody-dev libdart-dev
+           libbullet-dev libode-dev pkg-config"
   [figures]="gnuplot-nox"
   [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"
 )
