@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 
 #include "carom/geometry/broad_phase.h"
 #include "carom/geometry/convex_distance.h"
@@ -18,6 +19,7 @@ constexpr int most_triangles = 64;  // beneath one point of the shape; of more t
 constexpr int most_ridge_points = 8;
 constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
 constexpr double slack = 0.01;           // rad, of normals at ridges and peaks
+constexpr double most_detour = 1.5;      // of a way out over the shortest
 constexpr double cell_round_off = 1e-9;  // of a cell
 
 /// Cells, of which the last ones belong to the range.
@@ -164,7 +166,8 @@ class Finder {
     const std::size_t mark = points_.size();
     const Transform X_WE = {Mat3::Identity(), at};
     contact_points(a_, X_WA_, Sphere{0}, X_WE, margin_, points_);
-    if (keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample)) return;
+    const double shortest = keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample);
+    if (shortest == 0) return;
     // The shortest way out is through the ground: look for one that is not.
     Ways ways;
     for (int k = 0; k + 2 < count; ++k) ways.add(slopes[k].cross(slopes[k + 1]));
@@ -172,7 +175,8 @@ class Finder {
     Vec3 sum = Vec3::Zero();
     for (int k = 0; k < count; ++k) sum -= slopes[k];
     ways.add(sum);
-    push_out(Sphere{0}, X_WE, at, slopes.data(), count, ways, peak_numbers + sample);
+    push_out(Sphere{0}, X_WE, at, {slopes.data(), static_cast<std::size_t>(count)}, ways, shortest,
+             peak_numbers + sample);
   }
 
   void ridge(int edge) {
@@ -194,10 +198,11 @@ class Finder {
     const std::size_t mark = points_.size();
     contact_points(a_, X_WA_, segment, X_WE, margin_, points_);
     const int number = ridge_numbers + most_ridge_points * edge;
-    if (keep_pointing_away(mark, slopes.data(), 4, number)) return;
+    const double shortest = keep_pointing_away(mark, slopes.data(), 4, number);
+    if (shortest == 0) return;
     ways.add(along_B.cross(one));
     ways.add(along_B.cross(other));
-    push_out(segment, X_WE, nearest, slopes.data(), 4, ways, number);
+    push_out(segment, X_WE, nearest, slopes, ways, shortest, number);
   }
 
   /// Directions, upwards, in the ground's frame.
@@ -211,27 +216,30 @@ class Finder {
   };
 
   /// Adds the point of a piece of the ground, at `at`, that lies in the shape whichever of the ways it leaves by: that
-  /// of the least depth. Nothing if one of them shows that they are apart.
-  void push_out(const Shape& piece, const Transform& X_WE, const Vec3& at, const Vec3* slopes, int count,
-                const Ways& ways, int number) {
+  /// of the least depth. Nothing if one of them shows that they are apart, or if the least is much more than that of
+  /// the shortest way of all, `shortest` < 0: then that leads over an end of the piece, which the piece beyond it
+  /// holds.
+  void push_out(const Shape& piece, const Transform& X_WE, const Vec3& at, std::span<const Vec3> slopes,
+                const Ways& ways, double shortest, int number) {
     double best = -std::numeric_limits<double>::infinity();
     Vec3 normal = Vec3::Zero();
     for (int k = 0; k < ways.count; ++k) {
       const Vec3& n = ways.normals[k];
-      if (!std::all_of(slopes, slopes + count, [&](const Vec3& d) { return n.dot(d) <= slack; })) continue;
+      if (!std::all_of(slopes.begin(), slopes.end(), [&](const Vec3& d) { return n.dot(d) <= slack; })) continue;
       const double s = separation(a_, X_WA_, piece, X_WE, X_WB_.R * n);
       if (s <= best) continue;
       best = s;
       normal = X_WB_.R * n;
     }
-    if (std::isfinite(best) && best < 0) points_.push_back({at + best * normal, at, normal, best, number});
+    if (best < 0 && best >= most_detour * shortest) points_.push_back({at + best * normal, at, normal, best, number});
   }
 
-  /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. True
-  /// unless there was one that overlaps, and none whose normal points away.
-  bool keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
+  /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. Where
+  /// some overlap and none of the normals points away: the least gap, < 0. Else 0.
+  double keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
     std::size_t kept = mark;
-    bool any_away = false, overlaps = false;
+    bool any_away = false;
+    double deepest = 0;
     for (std::size_t k = mark; k < points_.size(); ++k) {
       const ContactPoint point = points_[k];
       const Vec3 normal = X_BW_.R * point.normal;
@@ -241,14 +249,14 @@ class Finder {
         return (q.p_WA - point.p_WA).norm() < 1e3 * round_off_ && (q.p_WB - point.p_WB).norm() < 1e3 * round_off_;
       });
       any_away = any_away || away;
-      overlaps = overlaps || point.gap < 0;
+      deepest = std::min(deepest, point.gap);
       if (!away || there || kept - mark == most_ridge_points) continue;
       points_[kept] = point;
       points_[kept].feature = number + static_cast<int>(kept - mark);
       ++kept;
     }
     points_.resize(kept);
-    return any_away || !overlaps;
+    return any_away ? 0 : deepest;
   }
 
   /// For who asks for the nearest pair, whatever it is: a shape below the rim of the ground has none of the above.

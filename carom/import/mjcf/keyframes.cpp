@@ -50,6 +50,12 @@ class KeyframeReader {
     return {};
   }
 
+  /// A root that was free in the file and is fixed here: what a key says of its pose and velocity is passed over.
+  bool is_welded(const FileJoint& joint) const {
+    const int link = link_of_[joint.link];
+    return joint.kind == Kind::free && (link < 0 || reader_.model.links[link].joint);
+  }
+
   /// Of all links as the file poses them.
   std::vector<VectorX> start() const {
     std::vector<VectorX> all;
@@ -70,6 +76,10 @@ class KeyframeReader {
   void read_positions(const XmlNode& node, const VectorX& q, ImportedModel::Keyframe& key) {
     int at = 0;
     for (const FileJoint& joint : reader_.joints) {
+      if (is_welded(joint)) {
+        at += 7;
+        continue;
+      }
       VectorX& to = key.position[link_of_[joint.link]];
       if (joint.kind == Kind::free) {
         to.resize(7);
@@ -87,6 +97,10 @@ class KeyframeReader {
   void read_velocities(const VectorX& v, ImportedModel::Keyframe& key) {
     int at = 0;
     for (const FileJoint& joint : reader_.joints) {
+      if (is_welded(joint)) {
+        at += 6;
+        continue;
+      }
       const int link = link_of_[joint.link];
       VectorX& to = key.velocity[link];
       if (joint.kind == Kind::free) {

@@ -325,6 +325,25 @@ TEST(Mjcf, FilesOfOthers) {
   }
 }
 
+TEST(Mjcf, KeysOfRootsThatAreFixedHereKeepTheirJoints) {
+  const std::string text = R"(<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size="0.1"/>
+    <body name="c" pos="0.3 0 0"><joint name="j" axis="0 1 0"/><geom size="0.1"/></body></body></worldbody>
+    <keyframe><key name="k" qpos="0 0 2 1 0 0 0 0.5" qvel="1 2 3 4 5 6 7"/></keyframe></mujoco>)";
+  ImportOptions options;
+  options.fixed_base = true;
+  const ImportedModel model = parse_mjcf(text, "test.xml", options);
+  ASSERT_EQ(model.keyframes.size(), 1U);
+  ASSERT_EQ(model.links.size(), model.keyframes[0].position.size());
+  bool found = false;
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    if (model.links[i].name != "c") continue;
+    found = true;
+    EXPECT_EQ(model.keyframes[0].position[i][0], 0.5);
+    EXPECT_EQ(model.keyframes[0].velocity[i][0], 7);
+  }
+  EXPECT_TRUE(found);
+}
+
 /// Whatever is cut, doubled or changed in a file, it is read or refused with a sentence.
 TEST(Mjcf, DamagedFilesAreReadOrRefused) {
   const std::string sound = R"(<mujoco><compiler autolimits="true" settotalmass="3"/><option gravity="0 0 -1"/>

@@ -89,6 +89,56 @@ TEST(HeightFieldScene, ABoxSlidesDownASlopeOfCells) {
   EXPECT_NEAR(simulation.state().v.tail<3>().norm(), speed, 1e-6 * speed);
 }
 
+/// Energy at the end, and the most of any step; both of the bodies that fall without restitution.
+struct Energies {
+  double start = 0, most = 0, end_kinetic = 0;
+};
+
+Energies fall(const std::string& text) {
+  const Scene scene = parse_scene(text, "fall.yaml");
+  Simulation simulation(scene.model, scene.method, scene.initial);
+  Energies energies;
+  for (std::int64_t i = 0; i < scene.steps(); ++i) {
+    const EnergyLedger& energy = simulation.step().energy;
+    const double whole = energy.kinetic + energy.potential;
+    if (i == 0) energies.start = whole - energy.kinetic_change - energy.potential_change;
+    energies.most = std::max(energies.most, whole);
+    energies.end_kinetic = energy.kinetic;
+  }
+  return energies;
+}
+
+TEST(HeightFieldScene, WhatFallsOnAPeakStaysOnIt) {
+  const std::string peak =
+      "type: heightfield, spacing: [0.2, 0.2], heights: [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0],"
+      " [0, 0, 0.1, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]";
+  for (const char* shape : {"{type: box, size: [0.6, 0.6, 0.02]}", "{type: box, size: [0.6, 0.6, 0.3]}",
+                            "{type: cylinder, radius: 0.4, length: 0.1}", "{type: sphere, radius: 0.4}",
+                            "{type: ellipsoid, semi_axes: [0.4, 0.3, 0.2]}"}) {
+    SCOPED_TRACE(shape);
+    const std::string body = std::string("  - {name: b, mass: 1, shapes: [") + shape + "], position: [0, 0, 0.6]}\n";
+    const Energies energies = fall(scene_text(peak, body, 0.8));
+    EXPECT_LE(energies.most, energies.start + 1e-6);
+    EXPECT_LE(energies.end_kinetic, 1e-6);
+  }
+}
+
+TEST(HeightFieldScene, NothingGainsEnergyOnHills) {
+  const std::string hills = "type: heightfield, " + grid(41, 41, 0.1, [](double x, double y) {
+                              return 0.05 * std::sin(13 * x) * std::cos(11 * y);
+                            });
+  for (const char* shape : {"{type: box, size: [0.6, 0.6, 0.1]}", "{type: box, size: [0.5, 0.3, 0.2]}",
+                            "{type: box, size: [0.3, 0.3, 0.1]}", "{type: sphere, radius: 0.3}",
+                            "{type: capsule, radius: 0.1, length: 0.5}"}) {
+    SCOPED_TRACE(shape);
+    const std::string body = std::string("  - {name: b, mass: 1, shapes: [") + shape +
+                             "], position: [0.03, 0.05, 0.6], velocity: [0.5, 0.2, 0],"
+                             " orientation: {axis: [1, 2, 0.5], angle: 0.2}}\n";
+    const Energies energies = fall(scene_text(hills, body, 1));
+    EXPECT_LE(energies.most, energies.start * (1 + 1e-3));  // free motion errs by its own line of the ledger
+  }
+}
+
 TEST(HeightFieldScene, RoughGroundHoldsWhatFallsOnIt) {
   std::string bodies;
   const char* shapes[] = {"{type: sphere, radius: 0.1}", "{type: box, size: [0.3, 0.2, 0.15]}",
