@@ -90,7 +90,8 @@ const std::vector<std::pair<int, int>>& ContactFinder::filtered(const Model& mod
   pairs_.clear();
   pairs_.reserve(overlapping.capacity());
   for (const auto& [i, j] : overlapping) {
-    if (!model.may_collide(i, j)) continue;
+    // Two grounds do not meet, whatever the filters say.
+    if (!model.may_collide(i, j) || !can_collide(model.colliders()[i].shape, model.colliders()[j].shape)) continue;
     const bool swap = model.colliders()[i].body < 0;  // A moves
     pairs_.emplace_back(swap ? j : i, swap ? i : j);
   }

@@ -123,6 +123,21 @@ TEST(HeightFieldScene, WhatFallsOnAPeakStaysOnIt) {
   }
 }
 
+TEST(HeightFieldScene, AFieldOnABodyPassesTheFloorThatItsOtherShapesStandOn) {
+  // A tray of ground on a block, with a ball in its hollow.
+  const std::string tray = "{type: heightfield, " + grid(5, 5, 0.1, [](double x, double y) { return x * x + y * y; }) +
+                           ", position: [0, 0, 0.05]}";
+  const std::string bodies =
+      "  - {name: tray, mass: 2, inertia: [0.1, 0.1, 0.1], shapes: [{type: box, size: [0.4, 0.4, 0.1]}, " + tray +
+      "], position: [0, 0, 0.05]}\n  - {name: ball, mass: 0.1, shapes: [{type: sphere, radius: 0.03}],"
+      " position: [0, 0, 0.14]}\n";
+  const Scene scene = parse_scene(scene_text("type: half-space", bodies, 0.5), "tray.yaml");
+  Simulation simulation(scene.model, scene.method, scene.initial);
+  for (std::int64_t i = 0; i < scene.steps(); ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved);
+  EXPECT_NEAR(simulation.state().q[6], 0.05, 1e-9);
+  EXPECT_NEAR(simulation.state().q[13], 0.13, 1e-6);
+}
+
 TEST(HeightFieldScene, NothingGainsEnergyOnHills) {
   const std::string hills = "type: heightfield, " + grid(41, 41, 0.1, [](double x, double y) {
                               return 0.05 * std::sin(13 * x) * std::cos(11 * y);
