@@ -128,7 +128,8 @@ TEST(HeightFieldScene, AFieldOnABodyPassesTheFloorThatItsOtherShapesStandOn) {
   const std::string tray = "{type: heightfield, " + grid(5, 5, 0.1, [](double x, double y) { return x * x + y * y; }) +
                            ", position: [0, 0, 0.05]}";
   const std::string bodies =
-      "  - {name: tray, mass: 2, inertia: [0.1, 0.1, 0.1], shapes: [{type: box, size: [0.4, 0.4, 0.1]}, " + tray +
+      "  - {name: tray, inertia: {mass: 2, moments: [0.1, 0.1, 0.1]}, shapes: [{type: box, size: [0.4, 0.4, 0.1]}, " +
+      tray +
       "], position: [0, 0, 0.05]}\n  - {name: ball, mass: 0.1, shapes: [{type: sphere, radius: 0.03}],"
       " position: [0, 0, 0.14]}\n";
   const Scene scene = parse_scene(scene_text("type: half-space", bodies, 0.5), "tray.yaml");
