@@ -8,6 +8,22 @@ namespace carom {
 namespace {
 
 constexpr int largest_dense_copy = 128;  // rows
+constexpr int smallest_redundant = 48;   // rows
+
+/// Whether there are more rows than velocities that they move, so that A is singular: hard for methods that take
+/// matrices apart, and easy in factors.
+bool is_redundant(const ContactFactors& G, std::span<const int> rows) {
+  if (static_cast<int>(rows.size()) <= smallest_redundant) return false;
+  std::vector<char> held(G.groups(), 0);
+  int columns = 0;
+  for (const int row : rows) {
+    for (int i = G.row_start[row]; i < G.row_start[row + 1]; ++i) {
+      if (!held[G.group[i]]) columns += G.group_size(G.group[i]);
+      held[G.group[i]] = 1;
+    }
+  }
+  return static_cast<int>(rows.size()) > columns;
+}
 
 /// Whether a unit impulse of block b moves block a.
 template <typename Matrix>
@@ -152,7 +168,9 @@ void IslandProblem::copy(const ContactProblem& whole, const Islands& islands, in
     blocks_.push_back(whole.blocks[b]);
     blocks_.back().row = islands.local_row(whole.blocks[b].row);
   }
-  form_ = rows_ > largest_dense_copy ? whole.A.form() : ContactOperator::Form::dense;
+  const bool is_large = rows_ > largest_dense_copy ||
+                        (whole.A.form() == ContactOperator::Form::factors && is_redundant(whole.A.factors(), rows));
+  form_ = is_large ? whole.A.form() : ContactOperator::Form::dense;
   switch (form_) {
     case ContactOperator::Form::sparse:
       copy_sparse(whole.A.sparse(), islands, island);
