@@ -52,7 +52,7 @@ void AugmentedLagrangian::prepare(const ContactProblem& problem, int directions)
   lift_.assign(blocks_.size(), 0.0);
   const std::size_t k = u_.size();
   for (auto* buffer : {&p_, &best_, &w_, &projected_, &change_}) buffer->assign(k, 0.0);
-  derivative_.assign(blocks_.size() * NewtonMatrix::stride * NewtonMatrix::stride, 0.0);
+  derivative_.assign(blocks_.size() * GroupedMatrix::stride * GroupedMatrix::stride, 0.0);
   y_.setZero(G_.columns());
 }
 
@@ -108,7 +108,7 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
 /// projected_ = P(p − r (w + …)) with the derivative of −projected_ by w in derivative_; gradient_ = y − Gᵀ projected_;
 /// returns the function whose gradient that is where the lifts are held (not `lifted`).
 double AugmentedLagrangian::evaluate(double rho, bool lifted) {
-  constexpr int stride = NewtonMatrix::stride;
+  constexpr int stride = GroupedMatrix::stride;
   double value = 0.5 * y_.squaredNorm();
   gradient_ = y_;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {

@@ -13,7 +13,7 @@
 #include "carom/complementarity/contact_solver.h"
 #include "carom/complementarity/factored/augmented_lagrangian.h"
 #include "carom/complementarity/factored/impulse_set.h"
-#include "carom/complementarity/factored/newton_matrix.h"
+#include "carom/complementarity/factored/grouped_matrix.h"
 #include "carom/complementarity/islands.h"
 #include "carom/error.h"
 #include "testing/problems/problem_families.h"
@@ -213,7 +213,7 @@ TEST(ImpulseSet, LiftMakesCoulombsLawOneOfDualCones) {
   }
 }
 
-TEST(NewtonMatrix, SolvesWhatItSays) {
+TEST(GroupedMatrix, SolvesWhatItSays) {
   Random random(94);
   for (int trial = 0; trial < 60; ++trial) {
     const Mechanics m = families::make(families::solvable[trial % 8], 1 + trial % 15, random);
@@ -239,7 +239,7 @@ TEST(NewtonMatrix, SolvesWhatItSays) {
       for (Eigen::Index i = 0; i < k; ++i) dense(i, j) = G.dot(static_cast<int>(i), unit.data());
     }
     const Eigen::MatrixXd H = Eigen::MatrixXd::Identity(n, n) + dense.transpose() * whole * dense;
-    NewtonMatrix matrix(symmetric ? NewtonMatrix::Kind::symmetric : NewtonMatrix::Kind::general);
+    GroupedMatrix matrix(symmetric ? GroupedMatrix::Kind::symmetric : GroupedMatrix::Kind::general);
     matrix.lay_out(G, m.blocks);
     ASSERT_TRUE(matrix.factor(G, m.blocks, D)) << trial;
     Eigen::VectorXd b(n), x(n);

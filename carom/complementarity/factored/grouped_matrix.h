@@ -19,12 +19,12 @@ namespace carom {
 ///
 /// Cost: O(Σ (columns of a block)²) to write, then the factors': of bodies on which each touches few others, like those
 /// of a wall, O(n^1.5). Allocates when groups are joined anew.
-class NewtonMatrix {
+class GroupedMatrix {
  public:
   static constexpr int stride = 4;  ///< between rows of a D_i
   enum class Kind { symmetric, general };
 
-  explicit NewtonMatrix(Kind kind) : kind_(kind) {}
+  explicit GroupedMatrix(Kind kind) : kind_(kind) {}
 
   /// Where entries go. G's values are not read.
   void lay_out(const ContactFactors& G, std::span<const Block> blocks);

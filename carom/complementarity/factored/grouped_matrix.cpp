@@ -1,4 +1,4 @@
-#include "carom/complementarity/factored/newton_matrix.h"
+#include "carom/complementarity/factored/grouped_matrix.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ std::span<const int> groups_of(const ContactFactors& G, const Block& block) {
 
 }  // namespace
 
-void NewtonMatrix::join(const ContactFactors& G, std::span<const Block> blocks) {
+void GroupedMatrix::join(const ContactFactors& G, std::span<const Block> blocks) {
   pairs_.clear();
   for (int g = 0; g < G.groups(); ++g) pairs_.push_back(pair_of(g, g));
   for (const Block& block : blocks) {
@@ -35,7 +35,7 @@ void NewtonMatrix::join(const ContactFactors& G, std::span<const Block> blocks) 
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-void NewtonMatrix::lay_out(const ContactFactors& G, std::span<const Block> blocks) {
+void GroupedMatrix::lay_out(const ContactFactors& G, std::span<const Block> blocks) {
   join(G, blocks);
   place_.clear();
   place_start_.assign(1, 0);
@@ -94,7 +94,7 @@ void NewtonMatrix::lay_out(const ContactFactors& G, std::span<const Block> block
   }
 }
 
-void NewtonMatrix::add_block(const ContactFactors& G, const Block& block, const double* D, const int* place) {
+void GroupedMatrix::add_block(const ContactFactors& G, const Block& block, const double* D, const int* place) {
   const std::span<const int> groups = groups_of(G, block);
   const int size = block.size(), width = G.value_start[block.row + 1] - G.value_start[block.row];
   product_.assign(static_cast<std::size_t>(size) * width, 0.0);
@@ -129,7 +129,7 @@ void NewtonMatrix::add_block(const ContactFactors& G, const Block& block, const 
   }
 }
 
-bool NewtonMatrix::factor(const ContactFactors& G, std::span<const Block> blocks, std::span<const double> D) {
+bool GroupedMatrix::factor(const ContactFactors& G, std::span<const Block> blocks, std::span<const double> D) {
   std::fill_n(H_.valuePtr(), H_.nonZeros(), 0.0);
   for (int g = 0; g < G.groups(); ++g) {
     for (int j = 0; j < G.group_size(g); ++j) {
@@ -147,7 +147,7 @@ bool NewtonMatrix::factor(const ContactFactors& G, std::span<const Block> blocks
   return lu_->info() == Eigen::Success;
 }
 
-void NewtonMatrix::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+void GroupedMatrix::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
   if (kind_ == Kind::symmetric) {
     x = cholesky_->solve(b);
   } else {
