@@ -50,8 +50,8 @@ class Islands {
 };
 
 /// One island as a problem of its own, rows renumbered in their order: its sizes, scaling and tolerances are its own. A
-/// sparse A stays sparse, and factors factors, for an island of more than 128 rows. No allocation for a dense island
-/// not larger than any before.
+/// sparse A stays sparse for an island of more than 128 rows; factors stay factors there, and from 49 rows on where
+/// there are more rows than columns. No allocation for a dense island not larger than any before.
 class IslandProblem {
  public:
   void copy(const ContactProblem& whole, const Islands& islands, int island);

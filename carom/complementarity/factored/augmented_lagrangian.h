@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "carom/complementarity/factored/impulse_set.h"
 #include "carom/complementarity/factored/grouped_matrix.h"
+#include "carom/complementarity/factored/impulse_set.h"
 
 namespace carom {
 
