@@ -80,7 +80,8 @@ SceneMaker heap(int count, Random& random) {
     scene.add_static(HalfSpace{}, {contact_frame(normal), point});
   }
   for (int i = 0; i < count; ++i) {
-    const Vec3 place(i % 2 == 0 ? -0.11 : 0.11, i / 2 % 2 == 0 ? -0.11 : 0.11, 0.15 + 0.18 * (i / 4));
+    const int layer = i / 4;
+    const Vec3 place(i % 2 == 0 ? -0.11 : 0.11, i / 2 % 2 == 0 ? -0.11 : 0.11, 0.15 + 0.18 * layer);
     const Quaternion turn(random.rotation());
     const double size = random.uniform(0.04, 0.07);
     const Shape shape = i % 2 == 0 ? Shape(Sphere{size}) : Shape(Box{{size, 0.8 * size, 0.6 * size}});
