@@ -152,7 +152,8 @@ ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {
 
 void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   const std::span<const int> rows = islands_.rows(island);
-  if (islands_.count() == 1) {
+  // Factors are copied all the same, so that an island is solved alike alone and beside others.
+  if (islands_.count() == 1 && call.problem.A.form() != ContactOperator::Form::factors) {
     const bool afresh = is_zero(call.warm_start) || starts_afresh(call.problem);
     const std::span<const double> warm_start = afresh ? std::span<const double>() : call.warm_start;
     solutions_[0] = solve_whole({call.problem, call.options, warm_start, call.impulse, call.velocity}, worker);

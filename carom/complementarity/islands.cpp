@@ -10,21 +10,6 @@ namespace {
 constexpr int largest_dense_copy = 128;  // rows
 constexpr int smallest_redundant = 48;   // rows
 
-/// Whether there are more rows than velocities that they move, so that A is singular: hard for methods that take
-/// matrices apart, and easy in factors.
-bool is_redundant(const ContactFactors& G, std::span<const int> rows) {
-  if (static_cast<int>(rows.size()) <= smallest_redundant) return false;
-  std::vector<char> held(G.groups(), 0);
-  int columns = 0;
-  for (const int row : rows) {
-    for (int i = G.row_start[row]; i < G.row_start[row + 1]; ++i) {
-      if (!held[G.group[i]]) columns += G.group_size(G.group[i]);
-      held[G.group[i]] = 1;
-    }
-  }
-  return static_cast<int>(rows.size()) > columns;
-}
-
 /// Whether a unit impulse of block b moves block a.
 template <typename Matrix>
 bool touches(const Matrix& A, const Block& a, const Block& b) {
@@ -168,9 +153,11 @@ void IslandProblem::copy(const ContactProblem& whole, const Islands& islands, in
     blocks_.push_back(whole.blocks[b]);
     blocks_.back().row = islands.local_row(whole.blocks[b].row);
   }
-  const bool is_large = rows_ > largest_dense_copy ||
-                        (whole.A.form() == ContactOperator::Form::factors && is_redundant(whole.A.factors(), rows));
-  form_ = is_large ? whole.A.form() : ContactOperator::Form::dense;
+  const bool in_factors = whole.A.form() == ContactOperator::Form::factors;
+  if (in_factors) number_groups(whole.A.factors(), rows);
+  // More rows than velocities: A is singular, hard for methods that take matrices apart, and easy in factors.
+  const bool is_redundant = in_factors && rows_ > smallest_redundant && rows_ > factors_.columns();
+  form_ = rows_ > largest_dense_copy || is_redundant ? whole.A.form() : ContactOperator::Form::dense;
   switch (form_) {
     case ContactOperator::Form::sparse:
       copy_sparse(whole.A.sparse(), islands, island);
@@ -202,8 +189,8 @@ void IslandProblem::copy_sparse(const Eigen::SparseMatrix<double>& whole, const 
   sparse_.finalize();
 }
 
-/// Rows of the whole, with the groups that they hold, numbered anew in their order.
-void IslandProblem::copy_factors(const ContactFactors& whole, std::span<const int> rows) {
+/// The groups that the rows hold, numbered anew in their order.
+void IslandProblem::number_groups(const ContactFactors& whole, std::span<const int> rows) {
   group_.assign(whole.groups(), -1);
   for (const int row : rows) {
     for (int i = whole.row_start[row]; i < whole.row_start[row + 1]; ++i) group_[whole.group[i]] = 0;
@@ -214,6 +201,10 @@ void IslandProblem::copy_factors(const ContactFactors& whole, std::span<const in
     group_[g] = factors_.groups();
     factors_.group_start.push_back(factors_.columns() + whole.group_size(g));
   }
+}
+
+/// Rows of the whole, with groups as number_groups counts them.
+void IslandProblem::copy_factors(const ContactFactors& whole, std::span<const int> rows) {
   factors_.clear_rows();
   for (const int row : rows) {
     for (int i = whole.row_start[row]; i < whole.row_start[row + 1]; ++i) {

@@ -63,13 +63,14 @@ class IslandProblem {
   int rows_ = 0;
   void copy_dense(const ContactProblem& whole, const Islands& islands, int island);
   void copy_sparse(const Eigen::SparseMatrix<double>& whole, const Islands& islands, int island);
+  void number_groups(const ContactFactors& whole, std::span<const int> rows);
   void copy_factors(const ContactFactors& whole, std::span<const int> rows);
 
   ContactOperator::Form form_ = ContactOperator::Form::dense;
   std::vector<double> A_, u_;
   Eigen::SparseMatrix<double> sparse_;
   ContactFactors factors_;
-  std::vector<int> group_;  // of the whole, in the island; −1
+  std::vector<int> group_;  // of columns, in the island; −1 where it holds none
   std::vector<Block> blocks_;
 };
 

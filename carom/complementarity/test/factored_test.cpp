@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "carom/complementarity/certificate.h"
+#include "carom/complementarity/contact_operator.h"
 #include "carom/complementarity/contact_solver.h"
 #include "carom/complementarity/factored/augmented_lagrangian.h"
 #include "carom/complementarity/factored/grouped_matrix.h"
@@ -313,6 +314,41 @@ TEST(ContactSolver, SolvesFactorsAsItSolvesMatrices) {
       ASSERT_EQ(solution.status, SolveStatus::solved) << families::name(family) << " " << trial;
       EXPECT_LE(worst(certify(m.problem(), p, generators(options)), generators(options)), 1e-7);
     }
+  }
+}
+
+TEST(ContactSolver, AnIslandInFactorsIsSolvedAlikeAloneAndBesideAnother) {
+  Random random(98);
+  for (const int contacts : {6, 12, 20, 30, 45}) {
+    const Mechanics m = families::make(contacts % 4 == 0 ? Family::redundant : Family::full_rank, contacts, random);
+    const ContactFactors alone = factors_of(m);
+    // The same once more, of other bodies.
+    ContactFactors both = alone;
+    const auto shifted = [&](const std::vector<int>& starts, std::vector<int>& to) {
+      for (std::size_t i = 1; i < starts.size(); ++i) to.push_back(starts.back() + starts[i]);
+    };
+    shifted(alone.group_start, both.group_start);
+    shifted(alone.row_start, both.row_start);
+    shifted(alone.value_start, both.value_start);
+    for (const int group : alone.group) both.group.push_back(group + alone.groups());
+    both.value.insert(both.value.end(), alone.value.begin(), alone.value.end());
+    const Eigen::Index k = m.u.size();
+    std::vector<Block> blocks = m.blocks;
+    for (Block block : m.blocks) {
+      block.row += static_cast<int>(k);
+      blocks.push_back(block);
+    }
+    Eigen::VectorXd u(2 * k), p(2 * k), w(2 * k), p_alone(k), w_alone(k);
+    u << m.u, m.u;
+    ContactOptions options;
+    options.cone = FrictionCone::exact;
+    ContactSolver solver;
+    const ContactSolution one = solver.solve({alone, m.u, m.blocks}, options, {}, p_alone, w_alone);
+    const ContactSolution two = solver.solve({both, u, blocks}, options, {}, p, w);
+    EXPECT_EQ(one.status, two.status) << contacts;
+    EXPECT_EQ(one.solver, two.solver) << contacts;
+    EXPECT_EQ(p.head(k), p_alone) << contacts;
+    EXPECT_EQ(p.tail(k), p_alone) << contacts;
   }
 }
 
