@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/complementarity/least_norm/active_set_search.h"
+#include "carom/complementarity/least_norm/labelled_system.h"
 #include "carom/complementarity/least_norm/least_norm_bound.h"
 #include "carom/complementarity/test/labelled_problems.h"
 #include "carom/error.h"

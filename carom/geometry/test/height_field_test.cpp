@@ -1,6 +1,8 @@
 // Ground by its heights: flat ground is a half-space, a slope a tilted plane, and no sample of rough ground is nearer
 // to a shape than the gap says.
 
+#include "carom/geometry/height_field_pairs.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,6 +42,24 @@ void expect_same(const std::vector<ContactPoint>& found, const std::vector<Conta
     EXPECT_LT((found[k].normal - right[k].normal).norm(), 1e-13);
     EXPECT_LT((found[k].p_WA - right[k].p_WA).norm(), 1e-13);
     EXPECT_LT((found[k].p_WB - right[k].p_WB).norm(), 1e-13);
+  }
+}
+
+/// A ridge that slopes down from a peak touches what lies on the peak at its end alone: the peak's own normal holds it.
+TEST(HeightField, APlateOnAPeakIsHeldByThePlatesNormal) {
+  const HeightField peak =
+      ground(5, 5, Vec2(0.2, 0.2), [](double x, double y) { return x == 0 && y == 0 ? 0.1 : 0.0; });
+  for (const Shape& plate : {Shape(Box{{0.3, 0.3, 0.01}}), Shape(Cylinder{0.35, 0.05}), Shape(Box{{0.3, 0.3, 0.2}})}) {
+    const double half = std::holds_alternative<Cylinder>(plate) ? 0.05 : std::get<Box>(plate).half_extents.z();
+    for (const double depth : {1e-6, 1e-4, 2.5e-3}) {
+      std::vector<ContactPoint> points;
+      height_field_points(plate, {Mat3::Identity(), Vec3(0, 0, 0.1 + half - depth)}, peak, {}, 0, points);
+      ASSERT_FALSE(points.empty()) << depth;
+      for (const ContactPoint& point : points) {
+        EXPECT_NEAR(point.gap, -depth, 1e-12);
+        EXPECT_LT((point.normal - Vec3::UnitZ()).norm(), 1e-9);
+      }
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "carom/error.h"
+#include "carom/geometry/contact_points.h"
 #include "carom/geometry/test/random_shapes.h"
 
 namespace carom {

@@ -49,7 +49,6 @@ TEST_F(ImportModel, OtherFilesAreRefusedWithASentence) {
 }
 
 TEST_F(ImportModel, ADeviceWithoutAnEndIsNotReadForEver) {
-  if (!fs::exists("/dev/zero")) GTEST_SKIP() << "there is no /dev/zero";
   try {
     static_cast<void>(import_model("/dev/zero"));
     FAIL() << "nothing thrown";
