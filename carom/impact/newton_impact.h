@@ -1,9 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <vector>
 
-#include "carom/impact/plastic.h"
+#include "carom/impact/end_law.h"
 
 namespace carom {
 
@@ -28,8 +27,7 @@ class NewtonImpactLaw {
                                     Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
 
  private:
-  ContactSolver solver_;
-  std::vector<Block> blocks_;
+  EndLaw law_;
 };
 
 }  // namespace carom

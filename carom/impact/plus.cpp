@@ -6,6 +6,7 @@
 #include <string>
 
 #include "carom/error.h"
+#include "carom/impact/end_law.h"
 
 namespace carom {
 namespace {
@@ -282,13 +283,8 @@ void PlusLaw::sweep() {
 /// Without friction and restitution 0 ≤ u_n⁺ ⊥ p_n ≥ 0 has a solution wherever anything can be stopped at all, and
 /// costs ½ pᵀ A p of energy.
 void PlusLaw::end_plastically() {
-  plastic_blocks_.assign(problem_->blocks.begin(), problem_->blocks.end());
-  for (Block& block : plastic_blocks_) {
-    block.friction.setZero();
-    block.floor = 0;
-    block.push_speed = 0;
-    if (block.kind != BlockKind::bilateral) block.offset = 0;
-  }
+  plain_blocks(*problem_, plastic_blocks_);
+  for (Block& block : plastic_blocks_) block.friction.setZero();
   Eigen::Map<VectorXd> change(change_.data(), size_), after(after_.data(), size_);
   Eigen::Map<VectorXd> before(start_.velocity.data(), size_);
   entry_ = velocity_;

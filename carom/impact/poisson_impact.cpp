@@ -9,12 +9,10 @@ namespace carom {
 ImpactOutcome PoissonImpactLaw::solve(const ImpactProblem& problem, const EndLawOptions& options,
                                       Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
   check_sizes(problem);
-  blocks_.assign(problem.blocks.begin(), problem.blocks.end());
+  plain_blocks(problem, blocks_);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     Block& block = blocks_[b];
-    block.floor = block.push_speed = block.restitution = 0;
     if (block.kind == BlockKind::bilateral) continue;
-    block.offset = 0;
     const double s = std::max(0.0, -problem.u(block.normal_row()));
     block.restitution = restitution_at(problem.surfaces[b].restitution, s);
   }

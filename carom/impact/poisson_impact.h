@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "carom/impact/plastic.h"
+#include "carom/impact/end_law.h"
 #include "carom/impact/poisson.h"
 
 namespace carom {

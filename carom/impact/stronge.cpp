@@ -84,18 +84,15 @@ ImpactOutcome StrongeLaw::solve_one(const ImpactProblem& problem, const StrongeO
 
 /// Blocks of the second problem and what each is owed, from the first. False if nothing is.
 bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
-  blocks_.assign(problem.blocks.begin(), problem.blocks.end());
+  plain_blocks(problem, blocks_);
   owed_.assign(blocks_.size(), 0.0);
   target_.assign(blocks_.size(), 0.0);
   met_.assign(blocks_.size(), 0.0);
   pushed_.assign(blocks_.size(), 0);
   bool any = false;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    Block& block = blocks_[b];
-    block.floor = block.push_speed = block.restitution = 0;
-    if (block.kind == BlockKind::bilateral) continue;
-    block.offset = 0;
-    const int n = block.normal_row();
+    if (blocks_[b].kind == BlockKind::bilateral) continue;
+    const int n = blocks_[b].normal_row();
     const double s = std::max(0.0, -problem.u(n));
     const double e = std::clamp(restitution_at(problem.surfaces[b].restitution, s), 0.0, 1.0);
     const double work = 0.5 * (problem.u(n) + middle_[n]) * first_[n];

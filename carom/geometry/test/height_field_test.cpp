@@ -161,8 +161,8 @@ TEST(HeightField, NumbersStayAsABoxSlides) {
     const double way = 0.002 * step;
     const Mat3 R = exponential(Vec3(0, 0, 0.01 * step)).toRotationMatrix();
     const auto points = points_of(box, {R, Vec3(-0.4 + way, 0.3 - 0.7 * way, 0.3)}, b, Transform::identity(), 0.01);
-    std::vector<int> now;
-    for (const ContactPoint& point : points) now.push_back(point.feature);
+    std::vector<int> now(points.size());
+    std::ranges::transform(points, now.begin(), &ContactPoint::feature);
     if (step == 0) numbers = now;
     ASSERT_EQ(now, numbers) << step;
   }
