@@ -38,6 +38,10 @@ struct ImpactCertificate {
   bool holds(double tolerance) const;
 };
 
+/// Takes a further blow into a certificate of several: the worst of every residual, the sum of the energies, and the
+/// driving block's work without its number, which means nothing beyond its own blow.
+void keep_worst(const ImpactCertificate& blow, ImpactCertificate& whole);
+
 /// impulse, velocity: p and u⁺, k each. O(k²) per step of the path.
 ImpactCertificate certify_impact(const ImpactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                                  const Eigen::Ref<const Eigen::VectorXd>& velocity,

@@ -29,7 +29,7 @@ std::vector<std::string> mode_names() {
 
 std::vector<std::string> event_names() {
   std::vector<std::string> names;
-  for (int i = 0; i <= static_cast<int>(EventKind::unsolved); ++i) {
+  for (int i = 0; i <= static_cast<int>(EventKind::impact); ++i) {
     names.push_back(event_name(static_cast<EventKind>(i)));
   }
   return names;

@@ -172,7 +172,7 @@ std::vector<Event> read_events(const Hdf5File& file) {
   const auto time = rows.reals(Table::event_time);
   const auto step = rows.integers(Table::event_step), body_a = rows.integers(Table::event_body_a),
              body_b = rows.integers(Table::event_body_b);
-  const auto kinds = rows.choices(Table::event_kind, EventKind::unsolved);
+  const auto kinds = rows.choices(Table::event_kind, EventKind::impact);
   const auto ids = read_ids(rows, Table::event_a, Table::event_b, Table::event_feature);
   std::vector<Event> events(time.size());
   for (std::size_t i = 0; i < events.size(); ++i) {

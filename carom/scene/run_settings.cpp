@@ -4,6 +4,8 @@
 #include <functional>
 #include <sstream>
 
+#include "carom/scene/law_settings.h"
+
 namespace carom {
 namespace {
 
@@ -65,10 +67,19 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
   Method& method = settings.method;
   const YamlNode* node = peek(scene, "method");
   if (!node) return false;
-  Fields fields(*node, "method",
-                {"stepper", "law", "dynamics", "form", "cone", "gyroscopic", "step", "directions", "restitution_speed",
-                 "nonlinear_iterations", "nonlinear_tolerance"},
-                diagnostics);
+  std::vector<std::string> keys = {"stepper",
+                                   "law",
+                                   "dynamics",
+                                   "form",
+                                   "cone",
+                                   "gyroscopic",
+                                   "step",
+                                   "directions",
+                                   "restitution_speed",
+                                   "nonlinear_iterations",
+                                   "nonlinear_tolerance"};
+  keys.insert(keys.end(), law_keys().begin(), law_keys().end());
+  Fields fields(*node, "method", keys, diagnostics);
   read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
   read_kind(fields, "law", parse_law, method.law, diagnostics);
   read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics);
@@ -76,6 +87,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
   read_numbers_of_method(fields, method, diagnostics);
+  read_law_settings(fields, method.law, method, diagnostics);
   bool has_step = false;
   if (const YamlNode* step = fields.require("step", "the time step, s")) {
     const auto value = read_number(*step, "step", quantity::time, Range::positive, diagnostics);
@@ -92,7 +104,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
   for (const std::string& fault : method_faults(method)) diagnostics.add(place_of_fault(fields, fault), fault);
   if (method.restitution_speed > 0 && method.law == LawKind::none) {
     diagnostics.add(fields.place("restitution_speed"),
-                    "restitution_speed has no effect under law none; remove it, or set law to newton or poisson");
+                    "restitution_speed has no effect under law none; remove it, or set another law");
   }
   return (has_step || overrides.step) && std::isfinite(method.step) && method.step > 0;
 }

@@ -63,6 +63,9 @@ class ContactStep {
   // Of the last solve, k rows: the standing ones, then those of the candidates in their order.
   Eigen::Map<const VectorX> impulse() const { return {impulse_.data(), rows()}; }
   Eigen::Map<const VectorX> contact_velocity() const { return {velocity_.data(), rows()}; }
+  /// At the step's start, and at its end if nothing touched.
+  Eigen::Map<const VectorX> start_velocity() const { return {start_.data(), rows()}; }
+  Eigen::Map<const VectorX> free_velocity() const { return {free_.data(), rows()}; }
   /// Of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
   /// Of the standing rows in the last solve.

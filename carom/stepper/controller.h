@@ -11,4 +11,8 @@ namespace carom {
 /// part of the state, so a run that is resumed begins with whatever it then is.
 using Controller = std::function<void(const Model& model, const State& state, VectorX& force)>;
 
+/// force: what the controller asks for in this state; zero if it is empty. Throws Error if it gave the wrong number of
+/// forces or one that is not finite.
+void call_controller(const Controller& controller, const Model& model, const State& state, VectorX& force);
+
 }  // namespace carom

@@ -13,10 +13,17 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 3> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+constexpr Names<StepperKind, 4> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
                                           {StepperKind::anitescu_potra, "anitescu-potra"},
-                                          {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"}}};
-constexpr Names<LawKind, 3> laws{{{LawKind::none, "none"}, {LawKind::newton, "newton"}, {LawKind::poisson, "poisson"}}};
+                                          {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
+                                          {StepperKind::semi_explicit, "semi-explicit"}}};
+constexpr Names<LawKind, 7> laws{{{LawKind::none, "none"},
+                                  {LawKind::newton, "newton"},
+                                  {LawKind::poisson, "poisson"},
+                                  {LawKind::plus, "plus"},
+                                  {LawKind::plastic, "plastic"},
+                                  {LawKind::stronge, "stronge"},
+                                  {LawKind::lzb, "lzb"}}};
 constexpr Names<DynamicsKind, 2> dynamics{{{DynamicsKind::articulated, "articulated"}, {DynamicsKind::dense, "dense"}}};
 constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm::mixed, "mixed"}}};
 constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
@@ -48,6 +55,47 @@ void fault(std::vector<std::string>& faults, const char* field, Value value, con
   faults.push_back(sentence.str());
 }
 
+void law_faults(const Method& method, std::vector<std::string>& faults) {
+  const bool in_step = method.law == LawKind::newton || method.law == LawKind::poisson;
+  if (method.stepper == StepperKind::stewart_trinkle_nonlinear && method.law != LawKind::none) {
+    faults.push_back(
+        "stewart-trinkle-nonlinear iterates on the end of the step, where a rebound has opened the contact again, and "
+        "knows no restitution: choose law none with it, or stepper stewart-trinkle or anitescu-potra");
+  } else if (has_blows(method) && method.law == LawKind::none) {
+    faults.push_back("law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
+                     " needs to know: choose plus, newton, poisson, plastic, stronge or lzb");
+  } else if (!has_blows(method) && method.law != LawKind::none && !in_step) {
+    faults.push_back("law " + law_name(method.law) + " is one of blows that are instants of their own, which stepper " +
+                     stepper_name(method.stepper) +
+                     " does not have: choose stepper semi-explicit with it, or law newton, poisson or none");
+  }
+}
+
+void blow_faults(const Method& method, std::vector<std::string>& faults) {
+  if (!(std::isfinite(method.proximity) && method.proximity > 0)) {
+    fault(faults, "proximity", method.proximity, "it must be a positive distance in metres");
+  }
+  if (!(method.lzb_accuracy > 0 && method.lzb_accuracy < 1)) {
+    fault(faults, "lzb_accuracy", method.lzb_accuracy, "it must lie between 0 and 1");
+  }
+  const PlusOptions& plus = method.plus;
+  if (!(std::isfinite(plus.transition_speed) && plus.transition_speed >= 0)) {
+    fault(faults, "plus.transition_speed", plus.transition_speed, "it must be a speed of at least 0 m/s");
+  }
+  if (!(plus.direction_change > 0 && plus.direction_change < 3.2)) {
+    fault(faults, "plus.direction_change", plus.direction_change, "it must be an angle between 0 and 3.14 rad");
+  }
+  if (!(plus.shortest_interval > 0 && plus.shortest_interval <= 1)) {
+    fault(faults, "plus.shortest_interval", plus.shortest_interval, "it must be a part of a round, between 0 and 1");
+  }
+  if (!(plus.path_tolerance > 0 && plus.path_tolerance < 1)) {
+    fault(faults, "plus.path_tolerance", plus.path_tolerance, "it must lie between 0 and 1");
+  }
+  if (plus.round_budget < 0) {
+    fault(faults, "plus.round_budget", plus.round_budget, "it must be at least 1, or 0 for a budget by contacts");
+  }
+}
+
 }  // namespace
 
 std::string stepper_name(StepperKind kind) { return name_of(steppers, kind); }
@@ -63,6 +111,8 @@ DynamicsKind parse_dynamics(const std::string& name) { return parse(dynamics, "d
 ContactForm parse_form(const std::string& name) { return parse(forms, "form", name); }
 FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
+
+bool has_blows(const Method& method) { return method.stepper == StepperKind::semi_explicit; }
 
 std::vector<std::string> method_faults(const Method& method) {
   std::vector<std::string> faults;
@@ -81,22 +131,22 @@ std::vector<std::string> method_faults(const Method& method) {
   if (!(std::isfinite(method.nonlinear_tolerance) && method.nonlinear_tolerance > 0)) {
     fault(faults, "nonlinear_tolerance", method.nonlinear_tolerance, "it must be positive");
   }
+  blow_faults(method, faults);
+  law_faults(method, faults);
   if (method.form == ContactForm::mixed && method.dynamics != DynamicsKind::dense) {
     faults.push_back(
         "form mixed keeps the velocities as unknowns and needs the whole mass matrix: choose dynamics dense with it, "
         "or "
         "form pure");
   }
-  if (method.stepper == StepperKind::stewart_trinkle_nonlinear && method.law != LawKind::none) {
-    faults.push_back(
-        "stewart-trinkle-nonlinear iterates on the end of the step, where a rebound has opened the contact again, and "
-        "knows "
-        "no restitution: choose law none with it, or stepper stewart-trinkle or anitescu-potra");
-  }
   if (method.form == ContactForm::mixed && method.cone == FrictionCone::exact) {
     faults.push_back(
         "form mixed is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
         "polyhedral");
+  }
+  if (method.form == ContactForm::mixed && has_blows(method)) {
+    faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
+                     stepper_name(method.stepper));
   }
   if (method.form == ContactForm::mixed && method.law == LawKind::poisson) {
     faults.push_back(

@@ -4,20 +4,18 @@
 #include <vector>
 
 #include "carom/complementarity/friction_cone.h"
+#include "carom/impact/law_kind.h"
+#include "carom/impact/plus_options.h"
 
 namespace carom {
 
-/// How time advances. Paper ST: Stewart and Trinkle 2000.
+/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015.
 enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
   stewart_trinkle_nonlinear,  ///< fixed point on the end of the step (section 3.4)
-};
-/// What a blow does.
-enum class LawKind {
-  none,     ///< no restitution
-  newton,   ///< v_n⁺ ≥ −e v_n⁻
-  poisson,  ///< a second LCP with the expansion impulse e c_n owed
+  semi_explicit,  ///< blows by a law at the time of touch, persisting contact by stewart_trinkle (paper PLUS, section
+                  ///< 1)
 };
 /// Who applies M⁻¹.
 enum class DynamicsKind {
@@ -49,6 +47,9 @@ struct Method {
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
   double nonlinear_tolerance = 1e-9;  ///< on its velocity, relative to the largest
+  double proximity = 1e-5;            ///< of blows: contacts no further apart take part, m (rad for a joint's stop)
+  PlusOptions plus;                   ///< of law plus
+  double lzb_accuracy = 1e-7;         ///< of law lzb, of a step along the impulse
 
   /// Of the friction cone: 0 for the exact one.
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
@@ -67,6 +68,9 @@ DynamicsKind parse_dynamics(const std::string& name);
 ContactForm parse_form(const std::string& name);
 FrictionCone parse_cone(const std::string& name);
 GyroscopicTerms parse_gyroscopic(const std::string& name);
+
+/// Whether blows are instants of their own, solved by a law of the impact room; else the law is part of the step.
+bool has_blows(const Method& method);
 
 /// Why the numbers or the combination make no sense, a sentence each; empty if they do. Names fields as scene files do.
 std::vector<std::string> method_faults(const Method& method);

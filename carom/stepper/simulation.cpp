@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <sstream>
+#include <variant>
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
+#include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
 
 namespace carom {
@@ -101,12 +103,18 @@ void check_constraints(const Model& model, const State& state) {
 
 struct Simulation::Parts {
   Parts(std::shared_ptr<const Model> m, const Method& how, State initial)
-      : model(std::move(m)), method(how), state(std::move(initial)), stepper(*model, method) {}
+      : model(std::move(m)), method(how), state(std::move(initial)) {
+    if (method.stepper == StepperKind::semi_explicit) {
+      stepper = std::make_unique<SemiExplicitStepper>(*model, method);
+    } else {
+      stepper = std::make_unique<TimeStepper>(*model, method);
+    }
+  }
 
   std::shared_ptr<const Model> model;
   Method method;
   State state;
-  TimeStepper stepper;
+  std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>> stepper;
   RunCertificate certificate;
 };
 
@@ -122,14 +130,19 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
 Simulation::~Simulation() = default;
 
 const StepReport& Simulation::step() {
-  const StepReport& report = parts_->stepper.advance(*parts_->model, parts_->state);
+  const auto advance = [&](auto& stepper) { return &stepper->advance(*parts_->model, parts_->state); };
+  const StepReport& report = *std::visit(advance, parts_->stepper);
   parts_->certificate.add(report);
   return report;
 }
 
-void Simulation::keep_problem(PosedProblem* into) { parts_->stepper.keep_problem(into); }
+void Simulation::keep_problem(PosedProblem* into) {
+  std::visit([&](auto& stepper) { stepper->keep_problem(into); }, parts_->stepper);
+}
 
-void Simulation::set_controller(Controller controller) { parts_->stepper.set_controller(std::move(controller)); }
+void Simulation::set_controller(Controller controller) {
+  std::visit([&](auto& stepper) { stepper->set_controller(std::move(controller)); }, parts_->stepper);
+}
 
 const State& Simulation::state() const { return parts_->state; }
 const Model& Simulation::model() const { return *parts_->model; }

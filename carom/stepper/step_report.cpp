@@ -29,10 +29,17 @@ std::string event_name(EventKind kind) {
       return "slide";
     case EventKind::roll:
       return "roll";
+    case EventKind::impact:
+      return "impact";
     case EventKind::unsolved:
       return "unsolved";
   }
   return {};
+}
+
+double time_after(const State& state, double h) {
+  const double grid = static_cast<double>(state.step + 1) * h, sum = state.time + h;
+  return std::abs(sum - grid) <= 1e-6 * h ? grid : sum;
 }
 
 void RunCertificate::add(const StepReport& report) {
@@ -68,6 +75,12 @@ void RunCertificate::add(const StepReport& report) {
   if (line.contact_work > contact_work_gain) {
     contact_work_gain = line.contact_work;
     contact_work_gain_step = report.step;
+  }
+  for (const BlowReport& blow_report : report.blows) {
+    ++blows;
+    if (blow_report.outcome.status != ImpactStatus::resolved) ++unresolved_blows;
+    keep_worst(blow_report.certificate, blow);
+    keep_largest(blow_report.momentum_residual, momentum_residual);
   }
   keep_largest(report.penetration, penetration);
   keep_largest(report.constraint_drift, constraint_drift);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/complementarity/certificate.h"
+#include "carom/impact/impact_certificate.h"
 #include "carom/model/state.h"
 #include "carom/stepper/stage_times.h"
 
@@ -25,6 +26,33 @@ struct ContactReport {
   double gap = 0;                ///< at the configuration where the step was linearised, m or rad
   Vec3 impulse = Vec3::Zero();   ///< on A, contact frame, N s (limit: z, N m s or N s)
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B at the step's end, contact frame, m/s
+  double closing = 0;            ///< approach speed at the step's start, m/s or rad/s
+  double by_forces = 0;          ///< what all but contacts and constraints adds to it within the step
+};
+
+/// One contact in a blow.
+struct StruckContact {
+  ContactId id;
+  int body_a = -1;  ///< as of ContactReport
+  int body_b = -1;
+  Vec3 position = Vec3::Zero();  ///< on the surface of A, world, m
+  Mat3 R_WC = Mat3::Identity();
+  double gap = 0;
+  Vec3 impulse = Vec3::Zero();  ///< on A, contact frame, N s (limit: z)
+  Vec3 before = Vec3::Zero();   ///< velocity of A relative to B, contact frame, m/s
+  Vec3 after = Vec3::Zero();
+};
+
+/// One blow: an instant in which a law of the impact room changed the velocity.
+struct BlowReport {
+  double time = 0;
+  std::size_t first_contact = 0, contacts = 0;  ///< in StepReport::struck
+  ImpactOutcome outcome;          ///< of all groups of contacts struck in it: the worst status, sums of the counts
+  ImpactCertificate certificate;  ///< likewise the worst of each entry
+  double momentum_residual = 0;   ///< M (v⁺ − v) against the impulses, kinetic metric, relative
+  double contact_work = 0;        ///< ½ (u⁺ + u)ᵀ p of contacts and stops, J
+  double constraint_work = 0;     ///< the same of constraints beside the tree, against the rates prescribed
+  double drive_work = 0;          ///< of prescribed motions: rate times impulse
 };
 
 /// Where a step's energy went, J. kinetic_change + potential_change = −damping + drive_work + joint_friction +
@@ -49,10 +77,10 @@ struct EnergyLedger {
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost
 };
 
-enum class EventKind { touch, separate, slide, roll, unsolved };
+enum class EventKind { touch, separate, slide, roll, unsolved, impact };
 std::string event_name(EventKind kind);
 
-/// A change of a contact's mode, at the end of the step in which it was found.
+/// A change of a contact's mode, at the end of the step in which it was found; or a contact that took part in a blow.
 struct Event {
   double time = 0;
   std::int64_t step = 0;
@@ -75,6 +103,8 @@ struct StepReport {
   int fixed_point_iterations = 1;  ///< of the nonlinear variant
   std::vector<ContactReport> contacts;
   std::vector<Event> events;
+  std::vector<BlowReport> blows;  ///< of methods whose blows are instants of their own (has_blows), in their order
+  std::vector<StruckContact> struck;
   EnergyLedger energy;
   SolveCertificate contact_certificate;
   double momentum_residual = 0;  ///< M (v⁺ − v) against all impulses, kinetic metric, relative
@@ -82,6 +112,10 @@ struct StepReport {
   double constraint_drift = 0;   ///< largest violation of a joint limit or constraint at the step's end, rad or m
   StageTimes stages;
 };
+
+/// The time after one more step of length h, s. On the grid of whole steps it is a product, which does not gather
+/// round-off.
+double time_after(const State& state, double h);
 
 /// The run's certificate: the worst of every step, and the sums of the ledger.
 struct RunCertificate {
@@ -97,6 +131,9 @@ struct RunCertificate {
   std::int64_t contact_work_gain_step = -1;
   double penetration = 0;
   double constraint_drift = 0;
+  std::int64_t blows = 0;
+  std::int64_t unresolved_blows = 0;  ///< of another status than resolved
+  ImpactCertificate blow;             ///< the worst of each entry over the blows
   int largest_lcp = 0;
   int largest_contact_count = 0;
 

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
-#include "carom/counted.h"
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
-#include "carom/error.h"
 
 namespace carom {
 namespace {
@@ -70,17 +67,6 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
                      &velocity_start_, &v_end_, &residual_, &applied_, &difference_}) {
     v->setZero(model.velocity_count());
   }
-}
-
-void TimeStepper::call_controller(const Model& model, const State& state) {
-  controlled_.setZero();
-  if (!controller_) return;
-  controller_(model, state, controlled_);
-  if (controlled_.size() == model.velocity_count() && controlled_.allFinite()) return;
-  std::ostringstream sentence;
-  sentence << "the controller gave " << counted(controlled_.size(), "force", "forces") << " at t = " << state.time
-           << " s; it must give " << model.velocity_count() << ", all of them finite";
-  throw Error(sentence.str());
 }
 
 void TimeStepper::linearise(const Model& model, const State& state) {
@@ -293,12 +279,14 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
   }
 }
 
+const StepReport& TimeStepper::advance(const Model& model, State& state, double step) {
+  method_.step = step;
+  return advance(model, state);
+}
+
 const StepReport& TimeStepper::advance(const Model& model, State& state) {
   report_.step = state.step + 1;
-  // On the grid of whole steps time is a product, which does not gather round-off.
-  const double grid = static_cast<double>(report_.step) * method_.step;
-  const double sum = state.time + method_.step;
-  report_.time = std::abs(sum - grid) <= 1e-6 * method_.step ? grid : sum;
+  report_.time = time_after(state, method_.step);
   report_.resolves = 0;
   report_.fixed_point_iterations = 1;
   report_.contacts.clear();
@@ -311,7 +299,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   const double potential = potential_energy(model, state.q, start_);
 
   at_.end = report_.time;
-  call_controller(model, state);
+  call_controller(controller_, model, state, controlled_);
   contact_step_.begin(state.contacts);
   const ContactSolution solution = solve(model, state);
   const StageClock clock(report_.stages.account);
@@ -380,6 +368,9 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
     report.gap = contact.gap;
     report.impulse[2] = p[block.normal_row()];
     report.velocity[2] = u[block.normal_row()];
+    report.closing = -contact_step_.start_velocity()[block.normal_row()];
+    report.by_forces =
+        contact_step_.start_velocity()[block.normal_row()] - contact_step_.free_velocity()[block.normal_row()];
     if (block.kind == BlockKind::cone) {
       report.impulse.head<2>() = p.segment<2>(block.row);
       report.velocity.head<2>() = u.segment<2>(block.row);

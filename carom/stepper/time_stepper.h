@@ -37,6 +37,8 @@ class TimeStepper {
 
   /// Advances the state by one step. The report is valid until the next call.
   const StepReport& advance(const Model& model, State& state);
+  /// The same by a step of another length, s; what joints keep of a step (augmentation) follows it.
+  const StepReport& advance(const Model& model, State& state, double step);
 
   /// From now on every step copies its contact problem into `*into`, which allocates; null: none does.
   void keep_problem(PosedProblem* into) { kept_ = into; }
@@ -45,7 +47,6 @@ class TimeStepper {
   void set_controller(Controller controller) { controller_ = std::move(controller); }
 
  private:
-  void call_controller(const Model& model, const State& state);
   void linearise(const Model& model, const State& state);
   void gather_candidates(const Model& model, const State& state);
   void carry(CandidateContact& crossing) const;

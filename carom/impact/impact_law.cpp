@@ -1,0 +1,50 @@
+#include "carom/impact/impact_law.h"
+
+#include <type_traits>
+
+#include "carom/error.h"
+
+namespace carom {
+
+ImpactLaw::ImpactLaw(LawKind kind, const PlusOptions& plus, const LzbOptions& lzb) : plus_(plus), lzb_(lzb) {
+  switch (kind) {
+    case LawKind::none:
+      throw Error("law none says nothing of a blow; choose plus, newton, poisson, plastic, stronge or lzb");
+    case LawKind::newton:
+      law_.emplace<NewtonImpactLaw>();
+      break;
+    case LawKind::poisson:
+      law_.emplace<PoissonImpactLaw>();
+      break;
+    case LawKind::plus:
+      law_.emplace<PlusLaw>();
+      break;
+    case LawKind::plastic:
+      law_.emplace<PlasticLaw>();
+      break;
+    case LawKind::stronge:
+      law_.emplace<StrongeLaw>();
+      break;
+    case LawKind::lzb:
+      law_.emplace<LzbLaw>();
+      break;
+  }
+}
+
+ImpactOutcome ImpactLaw::solve(const ImpactProblem& problem, Eigen::Ref<Eigen::VectorXd> impulse,
+                               Eigen::Ref<Eigen::VectorXd> velocity, PlusTrace* trace) {
+  if (trace) trace->truncate(0);
+  const auto solve = [&](auto& law) {
+    using Law = std::decay_t<decltype(law)>;
+    if constexpr (std::is_same_v<Law, PlusLaw>) {
+      return law.solve(problem, plus_, impulse, velocity, trace);
+    } else if constexpr (std::is_same_v<Law, LzbLaw>) {
+      return law.solve(problem, lzb_, impulse, velocity);
+    } else {
+      return law.solve(problem, {}, impulse, velocity);
+    }
+  };
+  return std::visit(solve, law_);
+}
+
+}  // namespace carom

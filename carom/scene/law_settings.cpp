@@ -1,0 +1,82 @@
+#include "carom/scene/law_settings.h"
+
+namespace carom {
+namespace {
+
+void read_real(const Fields& fields, const std::string& key, Quantity quantity, Range range, double& value,
+               Diagnostics& diagnostics) {
+  if (const YamlNode* node = fields.find(key)) {
+    value = read_number(*node, key, quantity, range, diagnostics).value_or(value);
+  }
+}
+
+void read_flag(const Fields& fields, const std::string& key, bool& value, Diagnostics& diagnostics) {
+  if (const YamlNode* node = fields.find(key)) value = read_boolean(*node, key, diagnostics).value_or(value);
+}
+
+void read_plus(const YamlNode& node, PlusOptions& plus, Diagnostics& diagnostics) {
+  const Fields fields(node, "plus",
+                      {"intervals", "transition_speed", "direction_change", "shortest_interval", "path_tolerance",
+                       "energy_limit", "round_budget", "compress_observers", "exhaustive", "weigh_by_stiffness"},
+                      diagnostics);
+  if (const YamlNode* intervals = fields.find("intervals")) {
+    const auto choice = read_choice(*intervals, "intervals", {"second-order", "direction-change"}, diagnostics);
+    if (choice) plus.intervals = *choice == 0 ? PlusIntervals::second_order : PlusIntervals::direction_change;
+  }
+  read_real(fields, "transition_speed", quantity::speed, Range::not_negative, plus.transition_speed, diagnostics);
+  read_real(fields, "direction_change", quantity::angle, Range::positive, plus.direction_change, diagnostics);
+  read_real(fields, "shortest_interval", quantity::ratio, Range::positive, plus.shortest_interval, diagnostics);
+  read_real(fields, "path_tolerance", quantity::ratio, Range::positive, plus.path_tolerance, diagnostics);
+  read_flag(fields, "energy_limit", plus.energy_limit, diagnostics);
+  read_flag(fields, "compress_observers", plus.compress_observers, diagnostics);
+  read_flag(fields, "exhaustive", plus.exhaustive, diagnostics);
+  read_flag(fields, "weigh_by_stiffness", plus.weigh_by_stiffness, diagnostics);
+  if (const YamlNode* budget = fields.find("round_budget")) {
+    plus.round_budget = read_integer(*budget, "round_budget", diagnostics).value_or(plus.round_budget);
+  }
+  const bool by_direction = plus.intervals == PlusIntervals::direction_change;
+  for (const char* key : {"direction_change", "shortest_interval"}) {
+    if (by_direction || !fields.find(key)) continue;
+    diagnostics.add(fields.place(key),
+                    std::string(key) + " belongs to intervals: direction-change; set that, or remove it");
+  }
+  if (by_direction && fields.find("path_tolerance")) {
+    diagnostics.add(fields.place("path_tolerance"),
+                    "path_tolerance belongs to intervals: second-order; set that, or remove it");
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& law_keys() {
+  static const std::vector<std::string> keys = {"proximity", "plus", "lzb"};
+  return keys;
+}
+
+void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagnostics& diagnostics) {
+  const auto refuse_other = [&](const char* key, LawKind own) {
+    if (law == own) return;
+    diagnostics.add(fields.place(key), std::string(key) + " has no effect under law " + law_name(law) +
+                                           "; remove it, or set law to " + law_name(own));
+  };
+  if (const YamlNode* node = fields.find("plus")) {
+    refuse_other("plus", LawKind::plus);
+    read_plus(*node, method.plus, diagnostics);
+  }
+  if (const YamlNode* node = fields.find("lzb")) {
+    refuse_other("lzb", LawKind::lzb);
+    const Fields settings(*node, "lzb", {"accuracy"}, diagnostics);
+    read_real(settings, "accuracy", quantity::ratio, Range::positive, method.lzb_accuracy, diagnostics);
+  }
+  if (fields.find("proximity")) {
+    read_real(fields, "proximity", quantity::length, Range::positive, method.proximity, diagnostics);
+    if (!has_blows(method)) {
+      diagnostics.add(fields.place("proximity"), "proximity has no effect with stepper " +
+                                                     stepper_name(method.stepper) +
+                                                     ", whose blows are part of its steps; remove it, or set stepper "
+                                                     "to semi-explicit");
+    }
+  }
+}
+
+}  // namespace carom

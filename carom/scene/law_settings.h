@@ -1,0 +1,15 @@
+#pragma once
+
+#include "carom/scene/values.h"
+#include "carom/stepper/method.h"
+
+namespace carom {
+
+/// Keys of `method` that blows have: proximity, plus, lzb.
+const std::vector<std::string>& law_keys();
+
+/// Reads them into the method. law: the one that the file itself names; settings of another law are a fault, for they
+/// would do nothing.
+void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagnostics& diagnostics);
+
+}  // namespace carom

@@ -1,0 +1,168 @@
+#include "carom/stepper/impact_handler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "carom/dynamics/multiply_mass.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+LzbOptions lzb_options(const Method& method) {
+  LzbOptions options;
+  options.accuracy = method.lzb_accuracy;
+  return options;
+}
+
+void add(const ImpactOutcome& part, ImpactOutcome& whole) {
+  whole.status = std::max(whole.status, part.status);
+  whole.rounds = std::max(whole.rounds, part.rounds);
+  whole.intervals += part.intervals;
+  whole.jams += part.jams;
+  whole.energy_change += part.energy_change;
+  whole.residual = std::max(whole.residual, part.residual);
+}
+
+Vec3 in_frame(const Block& block, const VectorX& rows) {
+  if (block.kind == BlockKind::cone) return rows.segment<3>(block.row);
+  return {0, 0, rows[block.row]};
+}
+
+}  // namespace
+
+ImpactHandler::ImpactHandler(const Model& model, const Method& method)
+    : law_(method.law, method.plus, lzb_options(method)) {
+  for (VectorX* vector : {&no_augmentation_, &velocity_, &impulse_, &response_})
+    vector->setZero(model.velocity_count());
+}
+
+/// Rows of the constraints, then those of the contacts; velocities, blocks, surfaces and the operator A.
+void ImpactHandler::pose(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
+                         const VectorX& v, DynamicsWorkspace& workspace, MassOperator& mass) {
+  constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations_);
+  rows_.assign(equations_.rows.begin(), equations_.rows.end());
+  blocks_.clear();
+  surfaces_.assign(equations_.rows.size(), ImpactSurface());
+  int row = 0;
+  for (const double rate : equations_.rates) {
+    Block block;
+    block.kind = BlockKind::bilateral;
+    block.row = row++;
+    block.offset = -rate;
+    blocks_.push_back(block);
+  }
+  for (const Contact& contact : contacts) {
+    append_rows(contact, rows_);
+    Block block;
+    block.kind = contact.kind();
+    block.row = row;
+    block.friction = contact.surface.friction;
+    blocks_.push_back(block);
+    row += block.size();
+    ImpactSurface surface;
+    surface.restitution = ConstantRestitution{contact.surface.restitution};
+    surfaces_.push_back(surface);
+  }
+  mass.factor(model, no_augmentation_, workspace);
+  mass.build(model, rows_, workspace);
+  u_.resize(row);
+  p_.setZero(row);
+  mass.apply(v, u_);
+}
+
+void ImpactHandler::solve_island(int island, BlowReport& blow) {
+  island_surfaces_.clear();
+  for (const int block : islands_.blocks(island)) island_surfaces_.push_back(surfaces_[block]);
+  const ContactProblem own = island_.problem();
+  p_island_.resize(own.u.size());
+  u_island_.resize(own.u.size());
+  const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_};
+  add(law_.solve(problem, p_island_, u_island_, &trace_), blow.outcome);
+  std::optional<ImpactPath> path;
+  if (!trace_.steps.empty()) path = ImpactPath{trace_.impulse, trace_.velocity};
+  keep_worst(certify_impact(problem, p_island_, u_island_, path), blow.certificate);
+  const auto rows = islands_.rows(island);
+  for (std::size_t r = 0; r < rows.size(); ++r) p_[rows[r]] = p_island_[static_cast<Eigen::Index>(r)];
+}
+
+void ImpactHandler::strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
+                           const std::vector<char>& strikes, DynamicsWorkspace& workspace, MassOperator& mass,
+                           VectorX& v, StepReport& report) {
+  pose(model, time, q, contacts, v, workspace, mass);
+  const ContactProblem whole{mass.contact_operator(), u_, blocks_};
+  islands_.find(whole);
+  struck_.assign(static_cast<std::size_t>(islands_.count()), 0);
+  const int constraints = static_cast<int>(equations_.rates.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (strikes[i]) struck_[islands_.island_of(constraints + static_cast<int>(i))] = 1;
+  }
+  BlowReport blow;
+  blow.time = time;
+  for (int island = 0; island < islands_.count(); ++island) {
+    if (!struck_[island]) continue;
+    island_.copy(whole, islands_, island);
+    solve_island(island, blow);
+  }
+  u_plus_.resize(u_.size());
+  whole.A.multiply(p_, u_plus_);
+  u_plus_ += u_;
+  velocity_ = v;
+  mass.add_response(p_, velocity_);
+  blow.momentum_residual = momentum_residual(model, v, velocity_, workspace, mass);
+  v = velocity_;
+  account(contacts, blow, report);
+}
+
+/// M (v⁺ − v) against Jᵀ p. The scale holds the impulses row by row: what redundant rows cancel costs digits too.
+double ImpactHandler::momentum_residual(const Model& model, const VectorX& v, const VectorX& v_plus,
+                                        DynamicsWorkspace& workspace, MassOperator& mass) {
+  const auto norm = [](const VectorX& impulse, const VectorX& velocity) {
+    return std::sqrt(std::max(0.0, impulse.dot(velocity)));
+  };
+  multiply_mass(model, v, workspace, impulse_);
+  double scale = norm(impulse_, v);
+  multiply_mass(model, v_plus, workspace, impulse_);
+  scale = std::max(scale, norm(impulse_, v_plus));
+  for (Eigen::Index i = 0; i < p_.size(); ++i) {
+    scale = std::max(scale, std::abs(p_[i]) * std::sqrt(mass.diagonal(static_cast<int>(i))));
+  }
+  response_ = v - v_plus;
+  multiply_mass(model, response_, workspace, impulse_);
+  mass.add_transposed(p_, impulse_);
+  mass.solve(model, impulse_, workspace, response_);
+  const double error = norm(impulse_, response_);
+  return scale > 0 ? error / scale : error;
+}
+
+void ImpactHandler::account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const {
+  const std::size_t constraints = equations_.rates.size();
+  for (std::size_t i = 0; i < constraints; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    blow.drive_work += equations_.rates[i] * p_[row];
+    blow.constraint_work += (0.5 * (u_plus_[row] + u_[row]) - equations_.rates[i]) * p_[row];
+  }
+  blow.first_contact = report.struck.size();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Block& block = blocks_[constraints + i];
+    if (!struck_[islands_.island_of(static_cast<int>(constraints + i))]) continue;
+    const Contact& contact = contacts[i];
+    StruckContact struck;
+    struck.id = contact.id;
+    struck.body_a = contact.body_a;
+    struck.body_b = contact.body_b;
+    struck.position = contact.p_WA;
+    struck.R_WC = contact.R_WC;
+    struck.gap = contact.gap;
+    struck.impulse = in_frame(block, p_);
+    struck.before = in_frame(block, u_);
+    struck.after = in_frame(block, u_plus_);
+    blow.contact_work += 0.5 * (struck.before + struck.after).dot(struck.impulse);
+    report.struck.push_back(struck);
+  }
+  blow.contacts = report.struck.size() - blow.first_contact;
+  report.blows.push_back(blow);
+}
+
+}  // namespace carom

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/complementarity/islands.h"
+#include "carom/contact/contact.h"
+#include "carom/dynamics/constraint_equations.h"
+#include "carom/impact/impact_law.h"
+#include "carom/stepper/mass_operator.h"
+#include "carom/stepper/step_report.h"
+
+namespace carom {
+
+/// Blows of a mechanism: from contacts and a velocity to the velocity after, by the method's law.
+///
+///     M (v⁺ − v) = Jᵀ p,   u⁺ = J v⁺ = u + A p,   p by the law (impact_problem.h)
+///
+/// at a fixed configuration. J holds the contacts and the model's constraints (bilateral rows, which also lose a
+/// velocity error that they had); finite forces, dry friction in joints and servos among them, do nothing in no time.
+/// Contacts fall into islands that know nothing of one another (islands.h), and the law sees those alone in which
+/// something strikes.
+class ImpactHandler {
+ public:
+  /// Throws Error if the method has no law of blows.
+  ImpactHandler(const Model& model, const Method& method);
+
+  /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
+  /// touches and approaches). The workspace holds forward_kinematics at q; mass is factored anew. Appends to
+  /// report.blows and report.struck. time: of the blow, s.
+  void strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
+              const std::vector<char>& strikes, DynamicsWorkspace& workspace, MassOperator& mass, VectorX& v,
+              StepReport& report);
+
+ private:
+  void pose(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts, const VectorX& v,
+            DynamicsWorkspace& workspace, MassOperator& mass);
+  void solve_island(int island, BlowReport& blow);
+  void account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const;
+  double momentum_residual(const Model& model, const VectorX& v, const VectorX& v_plus, DynamicsWorkspace& workspace,
+                           MassOperator& mass);
+
+  ImpactLaw law_;
+  PlusTrace trace_;
+  ConstraintEquations equations_;
+  std::vector<ConstraintRow> rows_;
+  std::vector<Block> blocks_;
+  std::vector<ImpactSurface> surfaces_, island_surfaces_;
+  Islands islands_;
+  IslandProblem island_;
+  std::vector<char> struck_;  // by island
+  VectorX no_augmentation_, velocity_, impulse_, response_;
+  VectorX u_, p_, u_plus_, p_island_, u_island_;
+};
+
+}  // namespace carom

@@ -1,0 +1,247 @@
+#include "carom/stepper/semi_explicit_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+constexpr double touch = 0.01;  // of proximity: as near as this a contact touches
+constexpr int most_tries = 10;  // of a part of a step that is to end before anything strikes
+
+Method without_blows(Method method) {
+  method.stepper = StepperKind::anitescu_potra;
+  method.law = LawKind::none;
+  return method;
+}
+
+void add_energy(const EnergyLedger& part, EnergyLedger& whole) {
+  whole.kinetic = part.kinetic;
+  whole.potential = part.potential;
+  whole.kinetic_change += part.kinetic_change;
+  whole.potential_change += part.potential_change;
+  whole.damping += part.damping;
+  whole.drive_work += part.drive_work;
+  whole.joint_friction += part.joint_friction;
+  whole.contact_work += part.contact_work;
+  whole.constraint_work += part.constraint_work;
+  whole.held += part.held;
+  whole.push_out += part.push_out;
+  whole.projection += part.projection;
+  whole.free_motion_error += part.free_motion_error;
+}
+
+}  // namespace
+
+SemiExplicitStepper::SemiExplicitStepper(const Model& model, const Method& method)
+    : method_(method),
+      parts_(model, without_blows(method)),
+      handler_(model, method),
+      mass_(model, method.dynamics),
+      finder_(model),
+      start_(model),
+      scratch_(model) {
+  controlled_.setZero(model.velocity_count());
+  q_scratch_.setZero(model.position_count());
+  // Asked once per step, not once per part or try.
+  parts_.set_controller([this](const Model&, const State&, VectorX& force) { force = controlled_; });
+}
+
+const StepReport& SemiExplicitStepper::attempt(const Model& model, const State& state, double span) {
+  trial_ = state;
+  return parts_.advance(model, trial_, span);
+}
+
+/// Gap of one contact at q, whose kinematics the workspace holds; of a feature that is not there, that of its pair.
+double SemiExplicitStepper::gap_of(const Model& model, const ContactId& id, const VectorX& q,
+                                   DynamicsWorkspace& workspace) {
+  Contact contact;
+  if (finder_.evaluate(model, id, q, workspace.X_WB, contact)) return contact.gap;
+  return finder_.nearest(model, id.a, id.b, workspace.X_WB).gap;
+}
+
+/// Contacts that the part stopped although they were about to strike: those that persist carried an impulse before.
+/// start_ holds the kinematics of the part's start.
+bool SemiExplicitStepper::find_hits(const Model& model, const State& state, const StepReport& part, double span) {
+  hits_.clear();
+  if (report_.blows.size() >= most_blows) return false;
+  double least = method_.restitution_speed;
+  // What a law leaves of an approach is below a millionth of what it was given.
+  for (const StruckContact& struck : report_.struck) least = std::max(least, 1e-6 * struck.before.norm());
+  for (const ContactReport& contact : part.contacts) {
+    if (!(contact.impulse[2] > 0)) continue;
+    const double in_a_step = std::abs(contact.by_forces) * (method_.step / span);
+    if (!(contact.closing > std::max(least, in_a_step))) continue;
+    const bool persists = std::any_of(state.contacts.begin(), state.contacts.end(),
+                                      [&](const ContactMemory& memory) { return memory.id == contact.id; });
+    if (!persists) hits_.push_back({contact.id, gap_of(model, contact.id, state.q, start_), contact.by_forces});
+  }
+  return !hits_.empty();
+}
+
+/// When the gap of a hit falls to half of what counts as touch: along q ⊞ t v, with what the applied forces add to the
+/// approach. By bisection, for gaps of features can jump.
+double SemiExplicitStepper::time_of_touch(const Model& model, const State& state, const Hit& hit, double span) {
+  const double target = 0.5 * touch * method_.proximity;
+  const auto gap_at = [&](double t) {
+    integrate(model, state.q, state.v, t, q_scratch_);
+    forward_kinematics(model, q_scratch_, scratch_);
+    return gap_of(model, hit.id, q_scratch_, scratch_) - hit.by_forces * t * (t / span);
+  };
+  double open = 0, closed = span;
+  if (gap_at(closed) > target) return span;
+  for (int i = 0; i < 60 && closed - open > 1e-15 * span; ++i) {
+    const double middle = 0.5 * (open + closed);
+    (gap_at(middle) > target ? open : closed) = middle;
+  }
+  return open;
+}
+
+/// Takes the part of the step before the first of the hits strikes, and says how long it is.
+double SemiExplicitStepper::go_to_touch(const Model& model, State& state, double span) {
+  double time = span;
+  for (const Hit& hit : hits_) time = std::min(time, time_of_touch(model, state, hit, span));
+  const StepReport* part = &attempt(model, state, time);
+  // Forces of persisting contacts may bring a touch closer; then the part ends earlier.
+  for (int i = 0; i < most_tries && find_hits(model, state, *part, time); ++i) {
+    time *= 1 - std::ldexp(1e-3, i);
+    part = &attempt(model, state, time);
+  }
+  accept(*part, state);
+  return time;
+}
+
+/// The blow of all contacts that touch and approach; false if there are none. start_ holds the kinematics of the state.
+bool SemiExplicitStepper::strike(const Model& model, State& state) {
+  const std::vector<Contact>& near = finder_.find(model, state.q, start_.X_WB, method_.proximity);
+  strikes_.assign(near.size(), 0);
+  bool any = false;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const auto is = [&](const Hit& hit) { return hit.id == near[i].id && hit.gap <= touch * method_.proximity; };
+    strikes_[i] = std::any_of(hits_.begin(), hits_.end(), is) ? 1 : 0;
+    any = any || strikes_[i];
+  }
+  if (!any) return false;
+  const auto kinetic = [&] {
+    forward_velocity(model, state.q, state.v, start_);
+    return kinetic_energy(model, start_);
+  };
+  const double before = kinetic();
+  handler_.strike(model, state.time, state.q, near, strikes_, start_, mass_, state.v, report_);
+  const BlowReport& blow = report_.blows.back();
+  EnergyLedger& energy = report_.energy;
+  const double change = kinetic() - before;
+  energy.contact_work += blow.contact_work;
+  energy.constraint_work += blow.constraint_work;
+  energy.drive_work += blow.drive_work;
+  energy.kinetic_change += change;
+  energy.free_motion_error += change - blow.contact_work - blow.constraint_work - blow.drive_work;
+  report_.momentum_residual = std::max(report_.momentum_residual, blow.momentum_residual);
+  add_struck(blow);
+  return true;
+}
+
+/// The impulses of a blow, and an event for every contact that has one.
+void SemiExplicitStepper::add_struck(const BlowReport& blow) {
+  for (std::size_t i = 0; i < blow.contacts; ++i) {
+    const StruckContact& struck = report_.struck[blow.first_contact + i];
+    if (!(struck.impulse[2] > 0)) continue;
+    ContactReport contact;
+    contact.id = struck.id;
+    contact.body_a = struck.body_a;
+    contact.body_b = struck.body_b;
+    contact.position = struck.position;
+    contact.R_WC = struck.R_WC;
+    contact.gap = struck.gap;
+    contact.impulse = struck.impulse;
+    contact.velocity = struck.after;
+    add_contact(contact);
+    report_.events.push_back({.time = blow.time,
+                              .step = report_.step,
+                              .kind = EventKind::impact,
+                              .id = struck.id,
+                              .body_a = struck.body_a,
+                              .body_b = struck.body_b});
+  }
+}
+
+/// A contact of the latest part or blow; what it carried before in the step is added to its impulse.
+void SemiExplicitStepper::add_contact(const ContactReport& contact) {
+  const auto place = std::lower_bound(report_.contacts.begin(), report_.contacts.end(), contact.id,
+                                      [](const ContactReport& c, const ContactId& id) { return c.id < id; });
+  if (place == report_.contacts.end() || place->id != contact.id) {
+    report_.contacts.insert(place, contact);
+    return;
+  }
+  const Vec3 carried =
+      contact.id.is_surface() ? Vec3(contact.R_WC.transpose() * (place->R_WC * place->impulse)) : place->impulse;
+  *place = contact;
+  place->impulse += carried;
+}
+
+/// Takes a part of the step: its end becomes the state.
+void SemiExplicitStepper::accept(const StepReport& part, State& state) {
+  for (ContactReport& contact : report_.contacts) contact.mode = ContactMode::separating;
+  for (const ContactReport& contact : part.contacts) add_contact(contact);
+  for (Event event : part.events) {
+    event.step = report_.step;
+    report_.events.push_back(event);
+  }
+  if (report_.status == SolveStatus::solved) report_.status = part.status;
+  report_.contacts_considered = std::max(report_.contacts_considered, part.contacts_considered);
+  report_.lcp_size = std::max(report_.lcp_size, part.lcp_size);
+  report_.iterations += part.iterations;
+  report_.solver = part.solver;
+  report_.resolves += part.resolves;
+  add_energy(part.energy, report_.energy);
+  keep_worst(part.contact_certificate, report_.contact_certificate);
+  report_.momentum_residual = std::max(report_.momentum_residual, part.momentum_residual);
+  report_.penetration = std::max(report_.penetration, part.penetration);
+  report_.constraint_drift = std::max(report_.constraint_drift, part.constraint_drift);
+  std::swap(state, trial_);
+}
+
+void SemiExplicitStepper::begin(const Model& model, const State& state) {
+  report_.step = state.step + 1;
+  report_.time = time_after(state, method_.step);
+  report_.status = SolveStatus::solved;
+  report_.contacts_considered = report_.lcp_size = report_.iterations = report_.resolves = 0;
+  report_.contacts.clear();
+  report_.events.clear();
+  report_.blows.clear();
+  report_.struck.clear();
+  report_.energy = {};
+  report_.contact_certificate = {};
+  report_.momentum_residual = report_.penetration = report_.constraint_drift = 0;
+  report_.stages = {};
+  call_controller(controller_, model, state, controlled_);
+}
+
+const StepReport& SemiExplicitStepper::advance(const Model& model, State& state) {
+  begin(model, state);
+  double left = method_.step;
+  while (left > 0) {
+    forward_kinematics(model, state.q, start_);
+    const StepReport& part = attempt(model, state, left);
+    if (!find_hits(model, state, part, left)) {
+      accept(part, state);
+      break;
+    }
+    const bool touches =
+        std::any_of(hits_.begin(), hits_.end(), [&](const Hit& hit) { return hit.gap <= touch * method_.proximity; });
+    if (touches && strike(model, state)) continue;
+    if (touches) {  // by a feature that is not there yet: the contact handler's
+      accept(part, state);
+      break;
+    }
+    left -= go_to_touch(model, state, left);
+  }
+  state.time = report_.time;
+  state.step = report_.step;
+  return report_;
+}
+
+}  // namespace carom
