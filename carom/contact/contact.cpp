@@ -1,13 +1,28 @@
 #include "carom/contact/contact.h"
 
+#include "carom/dynamics/recursions.h"
+
 namespace carom {
+
+namespace {
+
+/// Of a stop: whether its coordinate may go up from it.
+bool opens_upwards(const ContactId& id) { return id.feature == ContactId::lower || id.feature == ContactId::forward; }
+
+}  // namespace
+
+double gap_rate(const Contact& contact, const VectorX& v, const DynamicsWorkspace& workspace) {
+  if (contact.id.is_limit()) return opens_upwards(contact.id) ? v[contact.id.b] : -v[contact.id.b];
+  const Vec3 relative =
+      point_velocity(contact.body_a, contact.p_WA, workspace) - point_velocity(contact.body_b, contact.p_WB, workspace);
+  return contact.R_WC.col(2).dot(relative);
+}
 
 void append_rows(const Contact& contact, std::vector<ConstraintRow>& rows) {
   ConstraintRow row;
   if (contact.id.is_limit()) {
     row.coordinate = contact.id.b;
-    const bool up = contact.id.feature == ContactId::lower || contact.id.feature == ContactId::forward;
-    row.coefficient = up ? 1 : -1;
+    row.coefficient = opens_upwards(contact.id) ? 1 : -1;
     rows.push_back(row);
     return;
   }

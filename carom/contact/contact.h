@@ -30,4 +30,8 @@ struct Contact {
 /// at the two surface points, so that a row's velocity is that of the surfaces.
 void append_rows(const Contact& contact, std::vector<ConstraintRow>& rows);
 
+/// Rate of the gap at the velocity v, m/s or rad/s: < 0 approaches. Of a ratchet that of its coordinate. Needs
+/// forward_velocity.
+double gap_rate(const Contact& contact, const VectorX& v, const DynamicsWorkspace& workspace);
+
 }  // namespace carom

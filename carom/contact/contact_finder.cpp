@@ -99,7 +99,7 @@ const std::vector<std::pair<int, int>>& ContactFinder::filtered(const Model& mod
 }
 
 const std::vector<Contact>& ContactFinder::find(const Model& model, const VectorX& q,
-                                                const std::vector<Transform>& X_WB, double margin) {
+                                                const std::vector<Transform>& X_WB, double margin, double stop_margin) {
   contacts_.clear();
   boxes_.clear();
   for (std::size_t i = 0; i < model.colliders().size(); ++i) {
@@ -113,12 +113,12 @@ const std::vector<Contact>& ContactFinder::find(const Model& model, const Vector
     for (const ContactPoint& point : points_) contacts_.push_back(make_contact(model, a, b, point));
   }
   for_each_limit(model, q, [&](int body, int coordinate, int feature, double gap) {
-    if (gap <= 0) contacts_.push_back(limit_contact(model, body, coordinate, feature, gap));
+    if (gap <= stop_margin) contacts_.push_back(limit_contact(model, body, coordinate, feature, gap));
   });
   for (std::size_t i = 0; i < model.constraints().size(); ++i) {
     if (model.constraints()[i].kind != ConstraintKind::rope) continue;
     const Contact rope = rope_contact(model, static_cast<int>(i), X_WB);
-    if (rope.gap <= 0) contacts_.push_back(rope);
+    if (rope.gap <= stop_margin) contacts_.push_back(rope);
   }
   std::sort(contacts_.begin(), contacts_.end(), [](const Contact& x, const Contact& y) { return x.id < y.id; });
   return contacts_;

@@ -18,10 +18,10 @@ class ContactFinder {
  public:
   explicit ContactFinder(const Model& model);
 
-  /// All contacts with gap ≤ margin (m for surfaces; limits, ratchets and ropes with gap ≤ 0 count whatever the
-  /// margin), sorted by id.
+  /// All contacts with gap ≤ margin, m; of limits, ratchets and ropes those with gap ≤ stop_margin, m or rad. Sorted by
+  /// id.
   const std::vector<Contact>& find(const Model& model, const VectorX& q, const std::vector<Transform>& X_WB,
-                                   double margin);
+                                   double margin, double stop_margin = 0);
 
   /// The contact `id` whatever its gap; false if the pair has no such feature in this configuration.
   bool evaluate(const Model& model, const ContactId& id, const VectorX& q, const std::vector<Transform>& X_WB,

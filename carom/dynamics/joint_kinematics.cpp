@@ -108,6 +108,30 @@ void integrate(const Model& model, const VectorX& q, const VectorX& v, double h,
   }
 }
 
+void position_rate(const Model& model, const VectorX& q, const VectorX& v, VectorX& rate) {
+  rate.resize(model.position_count());
+  for (int i = 0; i < model.body_count(); ++i) {
+    const Joint& joint = model.joints()[i];
+    if (joint.type != JointType::free && joint.type != JointType::spherical) {
+      rate.segment(joint.q_index, velocity_size(joint)) = v.segment(joint.v_index, velocity_size(joint));
+      continue;
+    }
+    // q̇ = ½ q ω with ω in the body's axes.
+    const Quaternion turn = read_quaternion(q, joint.q_index);
+    const Vec3 half = 0.5 * v.segment<3>(joint.v_index);
+    write_quaternion(turn * Quaternion(0, half.x(), half.y(), half.z()), joint.q_index, rate);
+    if (joint.type != JointType::free) continue;
+    rate.segment<3>(joint.q_index + 4) = turn.normalized() * Vec3(v.segment<3>(joint.v_index + 3));
+  }
+}
+
+void normalize_quaternions(const Model& model, VectorX& q) {
+  for (const Joint& joint : model.joints()) {
+    if (joint.type != JointType::free && joint.type != JointType::spherical) continue;
+    write_quaternion(read_quaternion(q, joint.q_index).normalized(), joint.q_index, q);
+  }
+}
+
 void difference(const Model& model, const VectorX& q_from, const VectorX& q_to, VectorX& v) {
   v.resize(model.velocity_count());
   for (int i = 0; i < model.body_count(); ++i) {

@@ -28,6 +28,12 @@ inline bool subspace_varies(const Joint& joint) {
 /// exact for a constant twist of that kind. O(n).
 void integrate(const Model& model, const VectorX& q, const VectorX& v, double h, VectorX& q_out);
 
+/// The rate of q at the velocity v; of quaternions in q's own length. O(n).
+void position_rate(const Model& model, const VectorX& q, const VectorX& v, VectorX& rate);
+
+/// Makes the quaternions of q unit length again after an integration of position_rate. O(n).
+void normalize_quaternions(const Model& model, VectorX& q);
+
 /// The velocity v for which integrate(q_from, v, 1) is q_to. Rotations by the shorter way. O(n).
 void difference(const Model& model, const VectorX& q_from, const VectorX& q_to, VectorX& v);
 

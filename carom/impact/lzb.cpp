@@ -9,14 +9,6 @@
 namespace carom {
 namespace {
 
-// Dormand and Prince 1980: stages, and the difference of the two solutions.
-constexpr double a21 = 1.0 / 5, a31 = 3.0 / 40, a32 = 9.0 / 40, a41 = 44.0 / 45, a42 = -56.0 / 15, a43 = 32.0 / 9,
-                 a51 = 19372.0 / 6561, a52 = -25360.0 / 2187, a53 = 64448.0 / 6561, a54 = -212.0 / 729,
-                 a61 = 9017.0 / 3168, a62 = -355.0 / 33, a63 = 46732.0 / 5247, a64 = 49.0 / 176, a65 = -5103.0 / 18656,
-                 a71 = 35.0 / 384, a73 = 500.0 / 1113, a74 = 125.0 / 192, a75 = -2187.0 / 6784, a76 = 11.0 / 84;
-constexpr double e1 = 71.0 / 57600, e3 = -71.0 / 16695, e4 = 71.0 / 1920, e5 = -17253.0 / 339200, e6 = 22.0 / 525,
-                 e7 = -1.0 / 40;
-
 constexpr double beginning = 0.01;  // the first step, relative to the shortest collision of one contact alone
 constexpr int max_locating = 60;
 
@@ -35,7 +27,8 @@ void LzbLaw::begin(const ImpactProblem& problem, const LzbOptions& options) {
   flow_.begin(problem, options.slip_tolerance);
   const int n = flow_.n(), m = flow_.m();
   rest_ = options.rest_tolerance * flow_.rows().speed();
-  for (auto* v : {&next_, &stage_, &k_[0], &k_[1], &k_[2], &k_[3], &k_[4], &k_[5], &k_[6]}) v->resize(n + m);
+  next_.resize(n + m);
+  method_.resize(n + m);
   state_.assign(n + m, 0.0);
   weight_.assign(n + m, 0.0);
   first_step_ = 0;
@@ -49,11 +42,11 @@ void LzbLaw::begin(const ImpactProblem& problem, const LzbOptions& options) {
     first_step_ = first_step_ > 0 ? std::min(first_step_, step) : step;
   }
   for (int i = 0; i < m && impulse > 0; ++i) weight_[n + i] = 1 / (options.accuracy * impulse);
-  flow_.settle(state_.data(), k_[0].data());
+  flow_.settle(state_.data(), method_.rate(0));
   refresh();
 }
 
-void LzbLaw::refresh() { flow_.derivative(state_.data(), k_[0].data()); }
+void LzbLaw::refresh() { flow_.derivative(state_.data(), method_.rate(0)); }
 
 LzbLaw::Progress LzbLaw::progress() const {
   bool moves = false, bears = false, approaches = false;
@@ -69,7 +62,7 @@ LzbLaw::Progress LzbLaw::progress() const {
   for (int i = 0; i < flow_.m(); ++i) fastest = std::max(fastest, std::abs(flow_.velocity()[i]));
   if (fastest > rest_) return Progress::on;
   // At rest under forces that hold one another, or only turning round?
-  const double* F = k_[0].data() + flow_.n();
+  const double* F = method_.rate(0) + flow_.n();
   for (int i = 0; i < flow_.m() && !moves; ++i) {
     const double* own = flow_.rows().matrix() + static_cast<std::ptrdiff_t>(i) * flow_.m();
     double sum = 0, size = 0;
@@ -100,59 +93,34 @@ void LzbLaw::fly() {
   state_[touching] = 0;
   LzbFlow::Contact& contact = flow_.contacts()[touching];
   flow_.strike(contact, -flow_.velocity()[touching]);
-  flow_.settle(state_.data(), k_[0].data());
+  flow_.settle(state_.data(), method_.rate(0));
   refresh();
 }
 
-/// The seven stages from state_ and its rate k_[0]; next_ and its rate k_[6] are set. Returns the error over what is
-/// allowed.
+/// From state_ and its rate to next_ and its rate. Returns the error over what is allowed.
 double LzbLaw::try_step(double h) {
-  const int size = flow_.n() + flow_.m();
-  const double *y = state_.data(), *k1 = k_[0].data();
-  double *s = stage_.data(), *k2 = k_[1].data(), *k3 = k_[2].data(), *k4 = k_[3].data(), *k5 = k_[4].data(),
-         *k6 = k_[5].data(), *k7 = k_[6].data(), *end = next_.data();
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h * a21 * k1[i];
-  flow_.derivative(s, k2);
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h * (a31 * k1[i] + a32 * k2[i]);
-  flow_.derivative(s, k3);
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h * (a41 * k1[i] + a42 * k2[i] + a43 * k3[i]);
-  flow_.derivative(s, k4);
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h * (a51 * k1[i] + a52 * k2[i] + a53 * k3[i] + a54 * k4[i]);
-  flow_.derivative(s, k5);
-  for (int i = 0; i < size; ++i) {
-    s[i] = y[i] + h * (a61 * k1[i] + a62 * k2[i] + a63 * k3[i] + a64 * k4[i] + a65 * k5[i]);
-  }
-  flow_.derivative(s, k6);
-  for (int i = 0; i < size; ++i) {
-    end[i] = y[i] + h * (a71 * k1[i] + a73 * k3[i] + a74 * k4[i] + a75 * k5[i] + a76 * k6[i]);
-  }
-  flow_.derivative(end, k7);
-  double worst = 0;
-  for (int i = 0; i < size; ++i) {
-    const double error = e1 * k1[i] + e3 * k3[i] + e4 * k4[i] + e5 * k5[i] + e6 * k6[i] + e7 * k7[i];
-    worst = std::max(worst, std::abs(h * error) * weight_[i]);
-  }
-  return worst;
+  return method_.step(state_.data(), h, weight_.data(), next_.data(),
+                      [&](double, int, const double* y, double* rate) { flow_.derivative(y, rate); });
 }
 
 /// One accepted step from state_, no longer than to the first event.
 bool LzbLaw::advance(double& h, int& tries, int max_tries) {
   flow_.aim(state_.data());
-  start_passed_ = flow_.passed(state_.data(), k_[0].data());
+  start_passed_ = flow_.passed(state_.data(), method_.rate(0));
   double error = 2, taken = h;
   while (error > 1) {
     if (tries++ >= max_tries) return false;
     error = try_step(h);
     taken = h;
-    h *= error > 0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
+    h *= DormandPrince::growth(error);
   }
-  const double passed = flow_.passed(next_.data(), k_[6].data());
+  const double passed = flow_.passed(next_.data(), method_.rate(6));
   if (passed > 1) locate(taken, passed, tries);
-  flow_.watch(state_.data(), k_[0].data(), next_.data(), k_[6].data(), taken);
+  flow_.watch(state_.data(), method_.rate(0), next_.data(), method_.rate(6), taken);
   std::swap(state_, next_);
-  std::swap(k_[0], k_[6]);
-  if (flow_.turn(state_.data(), k_[0].data(), passed > 1)) {
-    flow_.settle(state_.data(), k_[0].data());
+  method_.pass_on();
+  if (flow_.turn(state_.data(), method_.rate(0), passed > 1)) {
+    flow_.settle(state_.data(), method_.rate(0));
     refresh();
   }
   return true;
@@ -171,7 +139,7 @@ double LzbLaw::locate(double h, double passed, int& tries) {
     }
     try_step(at);
     ++tries;
-    const double value = flow_.passed(next_.data(), k_[6].data());
+    const double value = flow_.passed(next_.data(), method_.rate(6));
     if (value <= 1 && value > std::max(start_passed_, 0.0)) return at;
     if (value > target) {
       high = at;

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "carom/dormand_prince.h"
 #include "carom/impact/lzb_flow.h"
 #include "carom/impact/plastic.h"
 
@@ -67,8 +68,8 @@ class LzbLaw {
   LzbFlow flow_;
   PlasticLaw plastic_;
   double rest_ = 0, first_step_ = 0, start_passed_ = 0;
-  std::vector<double> state_, next_, stage_, weight_, more_, after_;
-  std::vector<double> k_[7];
+  DormandPrince method_;
+  std::vector<double> state_, next_, weight_, more_, after_;
 };
 
 }  // namespace carom

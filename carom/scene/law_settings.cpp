@@ -49,7 +49,7 @@ void read_plus(const YamlNode& node, PlusOptions& plus, Diagnostics& diagnostics
 }  // namespace
 
 const std::vector<std::string>& law_keys() {
-  static const std::vector<std::string> keys = {"proximity", "plus", "lzb"};
+  static const std::vector<std::string> keys = {"tolerance", "proximity", "plus", "lzb"};
   return keys;
 }
 
@@ -68,13 +68,21 @@ void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagno
     const Fields settings(*node, "lzb", {"accuracy"}, diagnostics);
     read_real(settings, "accuracy", quantity::ratio, Range::positive, method.lzb_accuracy, diagnostics);
   }
+  if (fields.find("tolerance")) {
+    read_real(fields, "tolerance", quantity::ratio, Range::positive, method.tolerance, diagnostics);
+    if (method.stepper != StepperKind::event_driven) {
+      diagnostics.add(fields.place("tolerance"),
+                      "tolerance is the event-driven stepper's; remove it, or set stepper "
+                      "to event-driven");
+    }
+  }
   if (fields.find("proximity")) {
     read_real(fields, "proximity", quantity::length, Range::positive, method.proximity, diagnostics);
     if (!has_blows(method)) {
       diagnostics.add(fields.place("proximity"), "proximity has no effect with stepper " +
                                                      stepper_name(method.stepper) +
                                                      ", whose blows are part of its steps; remove it, or set stepper "
-                                                     "to semi-explicit");
+                                                     "to semi-explicit or event-driven");
     }
   }
 }

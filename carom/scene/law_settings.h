@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// Keys of `method` that blows have: proximity, plus, lzb.
+/// Keys of `method` that blows have: tolerance, proximity, plus, lzb.
 const std::vector<std::string>& law_keys();
 
 /// Reads them into the method. law: the one that the file itself names; settings of another law are a fault, for they

@@ -13,10 +13,11 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 4> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+constexpr Names<StepperKind, 5> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
                                           {StepperKind::anitescu_potra, "anitescu-potra"},
                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
-                                          {StepperKind::semi_explicit, "semi-explicit"}}};
+                                          {StepperKind::semi_explicit, "semi-explicit"},
+                                          {StepperKind::event_driven, "event-driven"}}};
 constexpr Names<LawKind, 7> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
                                   {LawKind::poisson, "poisson"},
@@ -65,13 +66,17 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
     faults.push_back("law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
                      " needs to know: choose plus, newton, poisson, plastic, stronge or lzb");
   } else if (!has_blows(method) && method.law != LawKind::none && !in_step) {
-    faults.push_back("law " + law_name(method.law) + " is one of blows that are instants of their own, which stepper " +
-                     stepper_name(method.stepper) +
-                     " does not have: choose stepper semi-explicit with it, or law newton, poisson or none");
+    faults.push_back(
+        "law " + law_name(method.law) + " is one of blows that are instants of their own, which stepper " +
+        stepper_name(method.stepper) +
+        " does not have: choose stepper semi-explicit or event-driven with it, or law newton, poisson or none");
   }
 }
 
 void blow_faults(const Method& method, std::vector<std::string>& faults) {
+  if (!(method.tolerance > 0 && method.tolerance < 1)) {
+    fault(faults, "tolerance", method.tolerance, "it must lie between 0 and 1");
+  }
   if (!(std::isfinite(method.proximity) && method.proximity > 0)) {
     fault(faults, "proximity", method.proximity, "it must be a positive distance in metres");
   }
@@ -112,7 +117,9 @@ ContactForm parse_form(const std::string& name) { return parse(forms, "form", na
 FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
 
-bool has_blows(const Method& method) { return method.stepper == StepperKind::semi_explicit; }
+bool has_blows(const Method& method) {
+  return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven;
+}
 
 std::vector<std::string> method_faults(const Method& method) {
   std::vector<std::string> faults;

@@ -14,6 +14,7 @@ enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
   stewart_trinkle_nonlinear,  ///< fixed point on the end of the step (section 3.4)
+  event_driven,               ///< integrated with error control between events that are located in time
   semi_explicit,  ///< blows by a law at the time of touch, persisting contact by stewart_trinkle (paper PLUS, section
                   ///< 1)
 };
@@ -47,6 +48,7 @@ struct Method {
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
   double nonlinear_tolerance = 1e-9;  ///< on its velocity, relative to the largest
+  double tolerance = 1e-10;           ///< of event_driven: error of a step of the integration
   double proximity = 1e-5;            ///< of blows: contacts no further apart take part, m (rad for a joint's stop)
   PlusOptions plus;                   ///< of law plus
   double lzb_accuracy = 1e-7;         ///< of law lzb, of a step along the impulse

@@ -5,6 +5,7 @@
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/report_parts.h"
 
 namespace carom {
 namespace {
@@ -16,22 +17,6 @@ Method without_blows(Method method) {
   method.stepper = StepperKind::anitescu_potra;
   method.law = LawKind::none;
   return method;
-}
-
-void add_energy(const EnergyLedger& part, EnergyLedger& whole) {
-  whole.kinetic = part.kinetic;
-  whole.potential = part.potential;
-  whole.kinetic_change += part.kinetic_change;
-  whole.potential_change += part.potential_change;
-  whole.damping += part.damping;
-  whole.drive_work += part.drive_work;
-  whole.joint_friction += part.joint_friction;
-  whole.contact_work += part.contact_work;
-  whole.constraint_work += part.constraint_work;
-  whole.held += part.held;
-  whole.push_out += part.push_out;
-  whole.projection += part.projection;
-  whole.free_motion_error += part.free_motion_error;
 }
 
 }  // namespace
@@ -116,7 +101,7 @@ double SemiExplicitStepper::go_to_touch(const Model& model, State& state, double
 
 /// The blow of all contacts that touch and approach; false if there are none. start_ holds the kinematics of the state.
 bool SemiExplicitStepper::strike(const Model& model, State& state) {
-  const std::vector<Contact>& near = finder_.find(model, state.q, start_.X_WB, method_.proximity);
+  const std::vector<Contact>& near = finder_.find(model, state.q, start_.X_WB, method_.proximity, method_.proximity);
   strikes_.assign(near.size(), 0);
   bool any = false;
   for (std::size_t i = 0; i < near.size(); ++i) {
@@ -131,61 +116,14 @@ bool SemiExplicitStepper::strike(const Model& model, State& state) {
   };
   const double before = kinetic();
   handler_.strike(model, state.time, state.q, near, strikes_, start_, mass_, state.v, report_);
-  const BlowReport& blow = report_.blows.back();
-  EnergyLedger& energy = report_.energy;
-  const double change = kinetic() - before;
-  energy.contact_work += blow.contact_work;
-  energy.constraint_work += blow.constraint_work;
-  energy.drive_work += blow.drive_work;
-  energy.kinetic_change += change;
-  energy.free_motion_error += change - blow.contact_work - blow.constraint_work - blow.drive_work;
-  report_.momentum_residual = std::max(report_.momentum_residual, blow.momentum_residual);
-  add_struck(blow);
+  add_blow(kinetic() - before, report_);
   return true;
-}
-
-/// The impulses of a blow, and an event for every contact that has one.
-void SemiExplicitStepper::add_struck(const BlowReport& blow) {
-  for (std::size_t i = 0; i < blow.contacts; ++i) {
-    const StruckContact& struck = report_.struck[blow.first_contact + i];
-    if (!(struck.impulse[2] > 0)) continue;
-    ContactReport contact;
-    contact.id = struck.id;
-    contact.body_a = struck.body_a;
-    contact.body_b = struck.body_b;
-    contact.position = struck.position;
-    contact.R_WC = struck.R_WC;
-    contact.gap = struck.gap;
-    contact.impulse = struck.impulse;
-    contact.velocity = struck.after;
-    add_contact(contact);
-    report_.events.push_back({.time = blow.time,
-                              .step = report_.step,
-                              .kind = EventKind::impact,
-                              .id = struck.id,
-                              .body_a = struck.body_a,
-                              .body_b = struck.body_b});
-  }
-}
-
-/// A contact of the latest part or blow; what it carried before in the step is added to its impulse.
-void SemiExplicitStepper::add_contact(const ContactReport& contact) {
-  const auto place = std::lower_bound(report_.contacts.begin(), report_.contacts.end(), contact.id,
-                                      [](const ContactReport& c, const ContactId& id) { return c.id < id; });
-  if (place == report_.contacts.end() || place->id != contact.id) {
-    report_.contacts.insert(place, contact);
-    return;
-  }
-  const Vec3 carried =
-      contact.id.is_surface() ? Vec3(contact.R_WC.transpose() * (place->R_WC * place->impulse)) : place->impulse;
-  *place = contact;
-  place->impulse += carried;
 }
 
 /// Takes a part of the step: its end becomes the state.
 void SemiExplicitStepper::accept(const StepReport& part, State& state) {
   for (ContactReport& contact : report_.contacts) contact.mode = ContactMode::separating;
-  for (const ContactReport& contact : part.contacts) add_contact(contact);
+  for (const ContactReport& contact : part.contacts) add_contact(contact, report_);
   for (Event event : part.events) {
     event.step = report_.step;
     report_.events.push_back(event);
@@ -205,18 +143,7 @@ void SemiExplicitStepper::accept(const StepReport& part, State& state) {
 }
 
 void SemiExplicitStepper::begin(const Model& model, const State& state) {
-  report_.step = state.step + 1;
-  report_.time = time_after(state, method_.step);
-  report_.status = SolveStatus::solved;
-  report_.contacts_considered = report_.lcp_size = report_.iterations = report_.resolves = 0;
-  report_.contacts.clear();
-  report_.events.clear();
-  report_.blows.clear();
-  report_.struck.clear();
-  report_.energy = {};
-  report_.contact_certificate = {};
-  report_.momentum_residual = report_.penetration = report_.constraint_drift = 0;
-  report_.stages = {};
+  clear(report_, state.step + 1, time_after(state, method_.step));
   call_controller(controller_, model, state, controlled_);
 }
 

@@ -52,8 +52,6 @@ class SemiExplicitStepper {
   double time_of_touch(const Model& model, const State& state, const Hit& hit, double span);
   double go_to_touch(const Model& model, State& state, double span);
   bool strike(const Model& model, State& state);
-  void add_struck(const BlowReport& blow);
-  void add_contact(const ContactReport& contact);
   void accept(const StepReport& part, State& state);
   void begin(const Model& model, const State& state);
 

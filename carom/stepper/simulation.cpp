@@ -7,6 +7,7 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
+#include "carom/stepper/event_driven/event_driven_stepper.h"
 #include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
 
@@ -73,6 +74,21 @@ void check_form(const Model& model, const Method& method) {
   if (!what.empty()) throw Error("the " + what + " needs form: pure; form: mixed has contacts and limits alone");
 }
 
+/// What the event-driven stepper does not know.
+void check_event_driven(const Model& model, const Method& method) {
+  if (method.stepper != StepperKind::event_driven) return;
+  std::string what;
+  for (const Joint& joint : model.joints()) {
+    if (joint.friction.size() > 0 && joint.friction.maxCoeff() > 0) what = "dry friction of joint '" + joint.name + "'";
+    for (const Ratchet ratchet : joint.ratchet) {
+      if (ratchet != Ratchet::none) what = "ratchet of joint '" + joint.name + "'";
+    }
+  }
+  if (!what.empty()) {
+    throw Error("stepper event-driven does not know the " + what + "; remove it, or choose semi-explicit");
+  }
+}
+
 void check_state(const Model& model, State& state) {
   if (state.q.size() != model.position_count() || state.v.size() != model.velocity_count()) {
     std::ostringstream sentence;
@@ -106,6 +122,8 @@ struct Simulation::Parts {
       : model(std::move(m)), method(how), state(std::move(initial)) {
     if (method.stepper == StepperKind::semi_explicit) {
       stepper = std::make_unique<SemiExplicitStepper>(*model, method);
+    } else if (method.stepper == StepperKind::event_driven) {
+      stepper = std::make_unique<EventDrivenStepper>(*model, method);
     } else {
       stepper = std::make_unique<TimeStepper>(*model, method);
     }
@@ -114,7 +132,8 @@ struct Simulation::Parts {
   std::shared_ptr<const Model> model;
   Method method;
   State state;
-  std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>> stepper;
+  std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>>
+      stepper;
   RunCertificate certificate;
 };
 
@@ -122,6 +141,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
   check_method(method);
   check_restitution(*model, method);
   check_form(*model, method);
+  check_event_driven(*model, method);
   check_state(*model, initial);
   if (initial.step == 0) check_constraints(*model, initial);  // what a run left, the run goes on with
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));

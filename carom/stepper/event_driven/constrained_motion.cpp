@@ -1,0 +1,336 @@
+#include "carom/stepper/event_driven/constrained_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+constexpr double difference_angle = 1e-5;  // how far J̇ v is differenced, rad or m
+
+double row_velocity(const ConstraintRow& row, const VectorX& v, const DynamicsWorkspace& workspace) {
+  if (row.coordinate >= 0) {
+    const double other = row.other_coordinate >= 0 ? row.other_coefficient * v[row.other_coordinate] : 0;
+    return row.coefficient * v[row.coordinate] + other;
+  }
+  const auto spin = [&](int body) -> Vec3 { return body < 0 ? Vec3::Zero() : workspace.nodes[body].V.angular; };
+  return row.direction.dot(point_velocity(row.body_a, row.point_a, workspace) -
+                           point_velocity(row.body_b, row.point_b, workspace)) +
+         row.moment.dot(spin(row.body_a) - spin(row.body_b));
+}
+
+/// s = M u / ‖M u‖ of a slip u.
+Eigen::Vector2d scaled_slip(const Block& block, const Eigen::Vector2d& u) {
+  const Eigen::Vector2d scaled = block.friction.cwiseProduct(u);
+  const double size = scaled.norm();
+  return size > 0 ? Eigen::Vector2d(scaled / size) : Eigen::Vector2d::Zero();
+}
+
+/// Part of the friction cone that an impulse leaves unused, relative to the normal one.
+double room_in_cone(const Block& block, const Vec3& f) {
+  double square = 0;
+  for (int axis = 0; axis < 2; ++axis) {
+    if (block.friction[axis] > 0) square += (f[axis] / block.friction[axis]) * (f[axis] / block.friction[axis]);
+  }
+  return f[2] - std::sqrt(square);
+}
+
+bool rubs(const Block& block) { return block.kind == BlockKind::cone && block.friction.maxCoeff() > 0; }
+
+}  // namespace
+
+ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
+    : mass_(model, method.dynamics), forces_(model), finder_(model), workspace_(model), beside_(model) {
+  for (VectorX* vector : {&no_augmentation_, &zero_, &tau_, &bias_, &free_, &moved_})
+    vector->setZero(model.velocity_count());
+  q_beside_.setZero(model.position_count());
+}
+
+void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest) {
+  rest_ = rest;
+  contacts_.clear();
+  for (const Contact& contact : contacts) {
+    PersistingContact persisting;
+    persisting.contact = contact;
+    contacts_.push_back(persisting);
+  }
+}
+
+/// Rows of the constraints and of the contacts at q, whose kinematics the workspace holds. keep_tangents: with the
+/// tangent directions that the contacts have already.
+void ConstrainedMotion::gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v,
+                                    DynamicsWorkspace& workspace, bool keep_tangents,
+                                    std::vector<ConstraintRow>& rows) {
+  forward_kinematics(model, q, workspace);
+  forward_velocity(model, q, v, workspace);
+  constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations_);
+  rows.assign(equations_.rows.begin(), equations_.rows.end());
+  for (PersistingContact& persisting : contacts_) {
+    Contact contact = persisting.contact;
+    finder_.evaluate(model, contact.id, q, workspace.X_WB, contact);
+    if (keep_tangents) {
+      contact.R_WC.leftCols<2>() = persisting.contact.R_WC.leftCols<2>();
+    } else {
+      persisting.contact = contact;
+    }
+    append_rows(contact, rows);
+  }
+}
+
+/// b += J̇ v − the rate of what is prescribed.
+void ConstrainedMotion::add_bias(const Model& model, double time, const VectorX& q, const VectorX& v) {
+  const double fastest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
+  const double h = difference_angle / std::max(1.0, fastest);
+  for (const double side : {1.0, -1.0}) {
+    integrate(model, q, v, side * h, q_beside_);
+    gather_rows(model, time + side * h, q_beside_, v, beside_, true, rows_beside_);
+    for (std::size_t i = 0; i < rows_beside_.size(); ++i) {
+      double velocity = row_velocity(rows_beside_[i], v, beside_);
+      if (i < equations_.rates.size()) velocity -= equations_.rates[i];
+      b_[static_cast<Eigen::Index>(i)] += side * velocity / (2 * h);
+    }
+  }
+}
+
+/// A, b and the velocities u of all rows.
+void ConstrainedMotion::pose(const Model& model, double time, const VectorX& q, const VectorX& v,
+                             const VectorX& controlled) {
+  gather_rows(model, time, q, v, workspace_, false, rows_);
+  power_ = forces_.gather(model, time, q, v, controlled, workspace_, tau_);
+  inverse_dynamics(model, zero_, workspace_, bias_);
+  tau_ -= bias_;
+  mass_.factor(model, no_augmentation_, workspace_);
+  mass_.solve(model, tau_, workspace_, free_);
+  blocks_.clear();
+  u_.resize(static_cast<Eigen::Index>(rows_.size()));
+  b_.resize(u_.size());
+  if (rows_.empty()) return;
+  mass_.build(model, rows_, workspace_);
+  mass_.apply(v, u_);
+  mass_.apply(free_, b_);
+  int row = 0;
+  for (std::size_t i = 0; i < equations_.rates.size(); ++i) {
+    Block block;
+    block.kind = BlockKind::bilateral;
+    block.row = row++;
+    blocks_.push_back(block);
+  }
+  rates_ = equations_.rates;  // at this time, not beside it
+  for (const PersistingContact& contact : contacts_) {
+    Block block;
+    block.kind = contact.contact.kind();
+    block.row = row;
+    block.friction = contact.contact.surface.friction;
+    blocks_.push_back(block);
+    row += block.size();
+  }
+  add_bias(model, time, q, v);
+}
+
+BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const Block& block) const {
+  BlockLabel label;
+  if (!contact.slides || !rubs(block)) return label;
+  const Eigen::Vector2d u = u_.segment<2>(block.row);
+  const Eigen::Vector2d along = contact.contact.R_WC.leftCols<2>().transpose() * contact.slip;
+  label.tangent = TangentState::sliding;
+  label.slip = scaled_slip(block, u.norm() > rest_ ? u : along);
+  return label;
+}
+
+/// Forces, velocities and margins from the system's solution; completes the acceleration.
+void ConstrainedMotion::keep_forces(VectorX& vdot) {
+  const auto f = system_.impulse();
+  vdot = free_;
+  mass_.add_response(f, vdot);
+  constraint_power_ = prescribed_power_ = 0;
+  const std::size_t constraints = blocks_.size() - contacts_.size();
+  for (std::size_t i = 0; i < constraints; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    prescribed_power_ += rates_[i] * f[row];
+    constraint_power_ += (u_[row] - rates_[i]) * f[row];
+  }
+  const double largest = f.size() == 0 ? 0 : f.cwiseAbs().maxCoeff();
+  const double scale = largest > 0 ? 1 / largest : 1;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Block& block = blocks_[constraints + i];
+    PersistingContact& contact = contacts_[i];
+    contact.force = contact.velocity = Vec3::Zero();
+    contact.force[2] = f[block.normal_row()];
+    contact.velocity[2] = u_[block.normal_row()];
+    if (block.kind == BlockKind::cone) {
+      contact.force.head<2>() = f.segment<2>(block.row);
+      contact.velocity.head<2>() = u_.segment<2>(block.row);
+    }
+    contact.margin = scale * contact.force[2];
+    if (rubs(block) && !contact.slides) {
+      contact.margin = std::min(contact.margin, scale * room_in_cone(block, contact.force));
+    }
+  }
+}
+
+void ConstrainedMotion::accelerate(const Model& model, double time, const VectorX& q, const VectorX& v,
+                                   const VectorX& controlled, VectorX& vdot) {
+  pose(model, time, q, v, controlled);
+  if (rows_.empty()) {
+    vdot = free_;
+    constraint_power_ = prescribed_power_ = 0;
+    return;
+  }
+  const std::size_t constraints = blocks_.size() - contacts_.size();
+  labels_.assign(blocks_.size(), BlockLabel());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    labels_[constraints + i] = label_of(contacts_[i], blocks_[constraints + i]);
+  }
+  const auto A = mass_.delassus();
+  system_.bind(A, b_, blocks_);
+  system_.set_labels(labels_);
+  system_.solve();
+  keep_forces(vdot);
+}
+
+/// All labels, where pruning found none that hold.
+bool ConstrainedMotion::search() {
+  constexpr int directions = 8;
+  constexpr std::size_t most_contacts = 10;
+  if (contacts_.size() > most_contacts) return false;
+  labels_.assign(system_.labels().begin(), system_.labels().end());
+  list_choices(blocks_, start_, labels_, directions, choices_);
+  const SearchResult result = search_.search(system_, rule_, choices_, {{}, 20000});
+  if (result.found) return true;
+  system_.set_labels(labels_);
+  rule_.solve(system_);
+  return false;
+}
+
+ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const VectorX& q, const VectorX& v,
+                                         const VectorX& controlled, VectorX& vdot) {
+  for (PersistingContact& contact : contacts_) contact.slides = false;
+  pose(model, time, q, v, controlled);
+  complementarity_ = 0;
+  if (contacts_.empty()) {
+    accelerate(model, time, q, v, controlled, vdot);
+    return ContactOutcome::found;
+  }
+  const std::size_t constraints = blocks_.size() - contacts_.size();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Block& block = blocks_[constraints + i];
+    if (!rubs(block)) continue;
+    const Eigen::Vector2d u = u_.segment<2>(block.row);
+    contacts_[i].slides = u.norm() > rest_;
+    if (contacts_[i].slides) contacts_[i].slip = (contacts_[i].contact.R_WC.leftCols<2>() * u).normalized();
+  }
+  start_.assign(blocks_.size(), BlockLabel());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    start_[constraints + i] = label_of(contacts_[i], blocks_[constraints + i]);
+  }
+  const auto A = mass_.delassus();
+  system_.bind(A, b_, blocks_);
+  system_.set_labels(start_);
+  rule_.reserve(static_cast<int>(blocks_.size()), static_cast<int>(b_.size()));
+  rule_.set_speed(b_.cwiseAbs().maxCoeff());
+  const PruneResult pruned = prune_active_set(system_, rule_, {{1e-8, 1e-9, 1e-8}, 1e-6});
+  ContactOutcome outcome = ContactOutcome::found;
+  if (pruned.status != LabelStatus::admissible && !search()) {
+    outcome = pruned.status == LabelStatus::inconsistent ? ContactOutcome::jammed : ContactOutcome::uncertain;
+  }
+  drop_open();
+  keep_forces(vdot);
+  return outcome;
+}
+
+/// What the system found becomes the contacts' modes; those that open go, and how far their acceleration is from doing
+/// so is noted.
+void ConstrainedMotion::drop_open() {
+  const auto f = system_.impulse(), a = system_.velocity();
+  const std::size_t constraints = blocks_.size() - contacts_.size();
+  const double force = f.cwiseAbs().maxCoeff(), acceleration = std::max(b_.cwiseAbs().maxCoeff(), 1e-300);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Block block = blocks_[constraints + i];
+    const BlockLabel& label = system_.labels()[constraints + i];
+    const Eigen::Index n = block.normal_row();
+    complementarity_ = std::max({complementarity_, -a[n] / acceleration, force > 0 ? -f[n] / force : 0.0});
+    if (label.normal != NormalState::active) continue;
+    PersistingContact& contact = contacts_[kept] = contacts_[i];
+    if (rubs(block) && label.tangent != TangentState::rolling && !contact.slides) {
+      contact.slides = true;
+      // s is M u / ‖M u‖, so u goes along M⁻¹ s; an axis without friction slips by its own acceleration.
+      Eigen::Vector2d u = a.segment<2>(block.row);
+      for (int axis = 0; axis < 2; ++axis) {
+        if (block.friction[axis] > 0) u[axis] = label.slip[axis] / block.friction[axis];
+      }
+      contact.slip = contact.contact.R_WC.leftCols<2>() * u.normalized();
+    }
+    blocks_[constraints + kept++] = block;
+  }
+  contacts_.resize(kept);
+  blocks_.resize(constraints + kept);
+}
+
+double ConstrainedMotion::contact_power() const {
+  double sum = 0;
+  for (const PersistingContact& contact : contacts_) sum += contact.force.dot(contact.velocity);
+  return sum;
+}
+
+double ConstrainedMotion::project(const Model& model, double time, VectorX& q, VectorX& v) {
+  if (contacts_.empty() && model.constraints().empty()) return 0;
+  // Position: gaps of contacts, and constraints that a position can violate. By Gauss and Newton's steps.
+  double first = 0;
+  for (int iteration = 0; iteration < 4; ++iteration) {
+    gather_rows(model, time, q, v, workspace_, false, rows_);
+    constraint_equations(model, q, time, ConstraintLevel::position, workspace_, equations_);
+    rows_.assign(equations_.rows.begin(), equations_.rows.end());
+    error_.resize(static_cast<Eigen::Index>(rows_.size() + contacts_.size()));
+    for (std::size_t i = 0; i < rows_.size(); ++i) error_[static_cast<Eigen::Index>(i)] = -equations_.errors[i];
+    auto row = static_cast<Eigen::Index>(rows_.size());
+    for (const PersistingContact& contact : contacts_) {
+      rows_beside_.clear();
+      append_rows(contact.contact, rows_beside_);
+      rows_.push_back(rows_beside_.back());
+      error_[row++] = -contact.contact.gap;
+    }
+    const double worst = error_.size() == 0 ? 0 : error_.cwiseAbs().maxCoeff();
+    if (iteration == 0) first = worst;
+    if (worst <= 1e-14) break;
+    mass_.factor(model, no_augmentation_, workspace_);
+    mass_.build(model, rows_, workspace_);
+    multipliers_.reserve(static_cast<int>(rows_.size()));
+    multipliers_.factor(mass_.delassus());
+    multipliers_.solve(error_, error_);
+    moved_.setZero();
+    mass_.add_response(error_, moved_);
+    q_beside_ = q;
+    integrate(model, q_beside_, moved_, 1, q);
+    transport_velocity(model, q_beside_, q, v, v);
+  }
+  // Velocity: the same, and what rolls does not slip.
+  gather_rows(model, time, q, v, workspace_, false, rows_);
+  constraint_equations(model, q, time, ConstraintLevel::velocity, workspace_, equations_);
+  rows_.assign(equations_.rows.begin(), equations_.rows.end());
+  for (const PersistingContact& contact : contacts_) {
+    rows_beside_.clear();
+    append_rows(contact.contact, rows_beside_);
+    for (std::size_t axis = 0; axis < rows_beside_.size(); ++axis) {
+      const bool normal = axis + 1 == rows_beside_.size();
+      const bool rolls = !normal && !contact.slides && contact.contact.surface.friction[static_cast<int>(axis)] > 0;
+      if (normal || rolls) rows_.push_back(rows_beside_[axis]);
+    }
+  }
+  if (rows_.empty()) return first;
+  mass_.factor(model, no_augmentation_, workspace_);
+  mass_.build(model, rows_, workspace_);
+  error_.resize(static_cast<Eigen::Index>(rows_.size()));
+  mass_.apply(v, error_);
+  for (std::size_t i = 0; i < equations_.rates.size(); ++i) error_[static_cast<Eigen::Index>(i)] -= equations_.rates[i];
+  error_ = -error_;
+  multipliers_.reserve(static_cast<int>(rows_.size()));
+  multipliers_.factor(mass_.delassus());
+  multipliers_.solve(error_, error_);
+  mass_.add_response(error_, v);
+  return first;
+}
+
+}  // namespace carom

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/complementarity/least_norm/active_set_search.h"
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/constraint_equations.h"
+#include "carom/impact/impending_slip.h"
+#include "carom/stepper/constraint_multipliers.h"
+#include "carom/stepper/event_driven/smooth_forces.h"
+#include "carom/stepper/mass_operator.h"
+
+namespace carom {
+
+/// A contact that persists: closed, and neither approaching nor separating.
+struct PersistingContact {
+  Contact contact;               ///< where it was looked at last
+  bool slides = false;           ///< else it rolls, or has no friction
+  Vec3 slip = Vec3::Zero();      ///< direction of its slip when the phase began, world; unit length
+  Vec3 force = Vec3::Zero();     ///< on A, contact frame, N (of a stop z alone)
+  Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s
+  double margin = 0;  ///< least of what must not fall below zero while the contact goes on like this, relative: normal
+                      ///< force, room in the friction cone of one that rolls
+};
+
+/// How contacts that persist go on.
+enum class ContactOutcome {
+  found,      ///< all conditions hold
+  uncertain,  ///< no choice of modes was found for which all hold; the best is taken
+  jammed,     ///< none can hold: friction presses a sliding contact in (Painlevé)
+};
+
+/// Accelerations of a mechanism with constraints and contacts that persist:
+///
+///     M v̇ + c = τ + g + Jᵀ f,   a = J v̇ + J̇ v
+///     0 ≤ a_n ⊥ f_n ≥ 0 where contacts are closed and their normal velocity is zero
+///     f_t = −μ f_n u_t / ‖u_t‖ sliding;  at rest a_t = 0, ‖f_t‖ ≤ μ f_n, or f_t = −μ f_n a_t / ‖a_t‖
+///     a = prescribed of bilateral rows
+///
+/// (Pfeiffer and Glocker 1996.) decide() solves the complementarity problem once, at the start of a phase; in the phase
+/// derivative() solves the equations that remain, as long as margins say that the modes hold. Forces that are not
+/// unique are those of least norm; accelerations are then unique without friction. J̇ v by central differences of J v
+/// along the motion, relative error some 1e-11: for any shapes and joints.
+class ConstrainedMotion {
+ public:
+  ConstrainedMotion(const Model& model, const Method& method);
+
+  /// From now on these contacts. rest: slip below it counts as none, m/s.
+  void begin(const std::vector<Contact>& contacts, double rest);
+  /// Chooses the modes and drops contacts that open. vdot: nv.
+  ContactOutcome decide(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled,
+                        VectorX& vdot);
+  /// v̇ in the present modes; forces, velocities and margins of the contacts.
+  void accelerate(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled,
+                  VectorX& vdot);
+  /// Moves q and v onto the closed contacts and the constraints, by the shortest way in the kinetic metric. Returns the
+  /// largest violation that the position had, m or rad.
+  double project(const Model& model, double time, VectorX& q, VectorX& v);
+
+  const std::vector<PersistingContact>& contacts() const { return contacts_; }
+
+  // Of the last acceleration, W.
+  const SmoothPower& power() const { return power_; }
+  double contact_power() const;
+  double constraint_power() const { return constraint_power_; }  ///< against the rates prescribed
+  double prescribed_power() const { return prescribed_power_; }  ///< of prescribed motions
+  /// Worst of the last choice of modes: of the signs of a_n and f_n, each relative to the largest.
+  double complementarity() const { return complementarity_; }
+
+ private:
+  void pose(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled);
+  void gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace,
+                   bool keep_tangents, std::vector<ConstraintRow>& rows);
+  void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
+  BlockLabel label_of(const PersistingContact& contact, const Block& block) const;
+  void keep_forces(VectorX& vdot);
+  void drop_open();
+  bool search();
+
+  MassOperator mass_;
+  SmoothForces forces_;
+  ContactFinder finder_;
+  DynamicsWorkspace workspace_, beside_;
+  ConstraintEquations equations_;
+  std::vector<ConstraintRow> rows_, rows_beside_;
+  std::vector<double> rates_;  // of the constraints
+  std::vector<Block> blocks_;
+  std::vector<BlockLabel> labels_, start_;
+  std::vector<std::vector<BlockLabel>> choices_;
+  std::vector<PersistingContact> contacts_;
+  LabelledSystem system_;
+  ImpendingSlip rule_;
+  ActiveSetSearch search_;
+  ConstraintMultipliers multipliers_;
+  SmoothPower power_;
+  double rest_ = 0, constraint_power_ = 0, prescribed_power_ = 0, complementarity_ = 0;
+  VectorX no_augmentation_, zero_, tau_, bias_, free_, q_beside_, u_, b_, f_, error_, moved_;
+};
+
+}  // namespace carom

@@ -1,0 +1,383 @@
+#include "carom/stepper/event_driven/event_driven_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/report_parts.h"
+
+namespace carom {
+namespace {
+
+constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
+constexpr double still = 1e-9;           // of the largest speed: normal velocities and slips that count as none
+constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
+constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
+constexpr double short_flight = 1e-6;    // of a step: flights that have become Zeno's
+constexpr int most_events = 100000;      // in a step
+constexpr int most_blows_at_once = 20;
+
+Method plastic(Method method) {
+  method.law = LawKind::plastic;
+  return method;
+}
+
+ContactMode mode_of(const PersistingContact& contact) {
+  if (!contact.contact.id.is_surface()) return ContactMode::closed;
+  return contact.slides ? ContactMode::sliding : ContactMode::rolling;
+}
+
+/// Slip along the direction that it had when the phase began, m/s.
+double slip_along(const PersistingContact& contact) {
+  const Eigen::Vector2d direction = contact.contact.R_WC.leftCols<2>().transpose() * contact.slip;
+  return direction.dot(contact.velocity.head<2>());
+}
+
+}  // namespace
+
+EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
+    : method_(method),
+      law_(model, method),
+      plastic_(model, plastic(method)),
+      motion_(model, method),
+      touches_(model),
+      finder_(model),
+      mass_(model, method.dynamics),
+      workspace_(model),
+      powers_(DormandPrince::stages),
+      forces_(DormandPrince::stages) {
+  const int size = model.position_count() + model.velocity_count();
+  rk_.resize(size);
+  for (auto* numbers : {&y_, &next_, &weight_, &between_, &rate_}) numbers->assign(static_cast<std::size_t>(size), 0.0);
+  for (VectorX* q : {&q_, &q_stage_, &rate_q_}) q->setZero(model.position_count());
+  for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_}) v->setZero(model.velocity_count());
+  touching_ = touching_part * method.proximity;
+}
+
+void EventDrivenStepper::read(const double* y, VectorX& q, VectorX& v) const {
+  std::copy_n(y, q.size(), q.data());
+  std::copy_n(y + q.size(), v.size(), v.data());
+}
+
+/// What speeds are measured by, m/s or rad/s.
+double EventDrivenStepper::speed(const Model& model) const {
+  const double fastest = v_.size() == 0 ? 0 : v_.cwiseAbs().maxCoeff();
+  return std::max(fastest, method_.step * model.gravity().norm());
+}
+
+void EventDrivenStepper::evaluate(const Model& model, double time, const double* y, double* rate) {
+  read(y, q_stage_, v_stage_);
+  motion_.accelerate(model, time, q_stage_, v_stage_, controlled_, rate_v_);
+  position_rate(model, q_stage_, v_stage_, rate_q_);
+  std::copy_n(rate_q_.data(), rate_q_.size(), rate);
+  std::copy_n(rate_v_.data(), rate_v_.size(), rate + rate_q_.size());
+}
+
+void EventDrivenStepper::keep_stage(int stage) {
+  powers_[stage] = {motion_.power().damping, motion_.power().drives + motion_.prescribed_power(),
+                    motion_.contact_power(), motion_.constraint_power()};
+  forces_[stage].clear();
+  for (const PersistingContact& contact : motion_.contacts()) {
+    const bool surface = contact.contact.id.is_surface();
+    forces_[stage].push_back(surface ? Vec3(contact.contact.R_WC * contact.force) : contact.force);
+  }
+}
+
+/// One step of the integration from y_ to next_; the error over what is allowed.
+double EventDrivenStepper::try_step(const Model& model, double h) {
+  return rk_.step(y_.data(), h, weight_.data(), next_.data(),
+                  [&](double place, int stage, const double* y, double* rate) {
+                    evaluate(model, time_ + place * h, y, rate);
+                    keep_stage(stage);
+                  });
+}
+
+/// Whether every contact still does what it did when the phase began, at the place evaluated last.
+bool EventDrivenStepper::modes_hold(const ConstrainedMotion& motion) const {
+  const double rest = still * std::max(1e-300, v_.cwiseAbs().maxCoeff());
+  for (std::size_t i = 0; i < motion.contacts().size(); ++i) {
+    const PersistingContact& contact = motion.contacts()[i];
+    if (contact.margin < broken_margin) return false;
+    if (!contact.slides) continue;
+    const double along = slip_along(contact);
+    if (slid_[i] > 2 * rest ? along < rest : along < -rest) return false;
+  }
+  return true;
+}
+
+/// Where in the step from y_ to next_ a mode ends: 2 if none does.
+double EventDrivenStepper::place_of_mode_event(const Model& model, double h) {
+  if (motion_.contacts().empty() || modes_hold(motion_)) return 2;
+  double holds = 0, broken = 1;
+  for (int i = 0; i < 60 && broken - holds > 1e-15; ++i) {
+    const double middle = 0.5 * (holds + broken);
+    rk_.interpolate(y_.data(), next_.data(), h, middle, between_.data());
+    evaluate(model, time_ + middle * h, between_.data(), rate_.data());
+    (modes_hold(motion_) ? holds : broken) = middle;
+  }
+  return broken;
+}
+
+/// Contact impulses and works of the step of length h that was taken last.
+void EventDrivenStepper::book(double h) {
+  std::array<double, 4> work = {};
+  for (int stage = 0; stage < DormandPrince::stages; ++stage) {
+    for (std::size_t i = 0; i < work.size(); ++i) work[i] += h * DormandPrince::weights[stage] * powers_[stage][i];
+  }
+  report_.energy.damping += work[0];
+  report_.energy.drive_work += work[1];
+  report_.energy.contact_work += work[2];
+  report_.energy.constraint_work += work[3];
+  for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
+    const PersistingContact& persisting = motion_.contacts()[i];
+    const Contact& at = persisting.contact;
+    Vec3 impulse = Vec3::Zero();
+    for (int stage = 0; stage < DormandPrince::stages; ++stage) {
+      impulse += h * DormandPrince::weights[stage] * forces_[stage][i];
+    }
+    ContactReport contact;
+    contact.id = at.id;
+    contact.body_a = at.body_a;
+    contact.body_b = at.body_b;
+    contact.mode = mode_of(persisting);
+    contact.position = at.p_WA;
+    contact.R_WC = at.R_WC;
+    contact.gap = at.gap;
+    contact.impulse = at.id.is_surface() ? Vec3(at.R_WC.transpose() * impulse) : impulse;
+    contact.velocity = persisting.velocity;
+    add_contact(contact, report_);
+  }
+}
+
+/// One step of the integration, ended at the first event in it if there is one; returns its length. h: tried first.
+/// Afterwards the contacts of motion_ are those at its end.
+double EventDrivenStepper::step_to_event(const Model& model, double h) {
+  evaluate(model, time_, y_.data(), rk_.rate(0));
+  keep_stage(0);
+  for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
+  double error = try_step(model, h);
+  for (int i = 0; i < 100 && !(error <= 1); ++i) {
+    h *= std::isfinite(error) ? std::min(0.9, DormandPrince::growth(error)) : 0.2;
+    error = try_step(model, h);
+  }
+  if (!(error <= 1)) report_.status = SolveStatus::inaccurate;
+  guess_ = h * DormandPrince::growth(error);
+  const double mode = place_of_mode_event(model, h);
+  const TouchSearch::Motion path = [&](double place, VectorX& q, VectorX& v) {
+    rk_.interpolate(y_.data(), next_.data(), h, place, between_.data());
+    read(between_.data(), q, v);
+  };
+  const Touch touch = touches_.first(model, path, h, touching_, persisting_);
+  const double place = std::min(mode, touch.place);
+  phase_ended_ = place <= 1;
+  if (place < 1) {
+    h *= place;
+    try_step(model, h);  // to the event, of the method's full order
+  } else if (mode <= 1) {
+    evaluate(model, time_ + h, next_.data(), rk_.rate(6));
+  }
+  return h;
+}
+
+void EventDrivenStepper::run_phase(const Model& model) {
+  phase_ended_ = false;
+  while (time_ < end_ && !phase_ended_) {
+    std::copy_n(q_.data(), q_.size(), y_.data());
+    std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
+    const double left = end_ - time_;
+    const double h = step_to_event(model, std::min(left, guess_));
+    book(h);
+    time_ = h < left ? time_ + h : end_;
+    read(next_.data(), q_, v_);
+    normalize_quaternions(model, q_);
+    const double violation = motion_.project(model, time_, q_, v_);
+    report_.constraint_drift = std::max(report_.constraint_drift, violation);
+    ++report_.iterations;
+  }
+}
+
+/// Whether the flights of a contact that strikes now have become so short that they have come to an end.
+bool EventDrivenStepper::accumulates(const ContactId& id) {
+  const auto known = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& f) { return f.id == id; });
+  if (known == flights_.end()) {
+    flights_.push_back({id, time_, 0});
+    return false;
+  }
+  const double lasted = time_ - known->struck, before = known->lasted;
+  known->struck = time_;
+  known->lasted = lasted;
+  if (!(lasted < short_flight * method_.step && lasted < before)) return false;
+  // What is left of a geometric series.
+  accumulated_.push_back({id, time_ + lasted * lasted / (before - lasted)});
+  return true;
+}
+
+void EventDrivenStepper::strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching) {
+  const std::vector<Contact>& near = finder_.find(model, q_, workspace_.X_WB, method_.proximity, method_.proximity);
+  std::vector<char> strikes(near.size(), 0);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    strikes[i] = std::find(approaching.begin(), approaching.end(), near[i].id) != approaching.end() ? 1 : 0;
+  }
+  const double before = kinetic_energy(model, workspace_);
+  handler.strike(model, time_, q_, near, strikes, workspace_, mass_, v_, report_);
+  forward_velocity(model, q_, v_, workspace_);
+  add_blow(kinetic_energy(model, workspace_) - before, report_);
+  const BlowReport& blow = report_.blows.back();
+  for (std::size_t i = 0; i < blow.contacts; ++i) {
+    slack_ = std::max(slack_, left_by_laws * report_.struck[blow.first_contact + i].before.norm());
+  }
+}
+
+/// A blow of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach.
+bool EventDrivenStepper::strike_what_approaches(const Model& model) {
+  forward_kinematics(model, q_, workspace_);
+  forward_velocity(model, q_, v_, workspace_);
+  const double least = still * speed(model), limit = std::max(least, slack_);
+  closed_.clear();
+  std::vector<ContactId> approaching;
+  bool by_law = false;
+  for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, touching_, touching_)) {
+    const double rate = gap_rate(contact, v_, workspace_);
+    if (rate > least) continue;
+    closed_.push_back(contact);
+    if (rate >= -limit) continue;
+    approaching.push_back(contact.id);
+    const bool ends = accumulates(contact.id);
+    by_law = by_law || (!ends && -rate > method_.restitution_speed);
+  }
+  if (approaching.empty()) return false;
+  strike(model, by_law ? law_ : plastic_, approaching);
+  return true;
+}
+
+Event EventDrivenStepper::event_of(const Model& model, EventKind kind, const ContactId& id, double time) const {
+  Event event{.time = time, .step = report_.step, .kind = kind, .id = id};
+  if (id.is_surface()) {
+    event.body_a = model.colliders()[id.a].body;
+    event.body_b = model.colliders()[id.b].body;
+  } else if (id.is_limit()) {
+    event.body_a = model.coordinate_body(id.b);
+    event.body_b = model.joints()[event.body_a].parent;
+  } else {
+    event.body_a = model.constraints()[id.b].body_a;
+    event.body_b = model.constraints()[id.b].body_b;
+  }
+  return event;
+}
+
+/// Events of contacts that persist: what is new, what is gone, what began to slide or to roll.
+void EventDrivenStepper::note_modes(const Model& model) {
+  std::vector<ContactMemory> now;
+  for (const PersistingContact& contact : motion_.contacts()) {
+    now.push_back({contact.contact.id, Vec3::Zero(), contact.slides});
+  }
+  const auto find = [](const std::vector<ContactMemory>& list, const ContactId& id) {
+    return std::find_if(list.begin(), list.end(), [&](const ContactMemory& memory) { return memory.id == id; });
+  };
+  const auto add = [&](EventKind kind, const ContactId& id) {
+    const auto ended =
+        std::find_if(accumulated_.begin(), accumulated_.end(), [&](const End& end) { return end.id == id; });
+    const bool known = kind == EventKind::touch && ended != accumulated_.end();
+    report_.events.push_back(event_of(model, kind, id, known ? ended->time : time_));
+  };
+  for (const ContactMemory& before : modes_) {
+    if (find(now, before.id) == now.end()) add(EventKind::separate, before.id);
+  }
+  for (const ContactMemory& memory : now) {
+    const auto before = find(modes_, memory.id);
+    if (before == modes_.end()) {
+      add(EventKind::touch, memory.id);
+    } else if (before->sliding != memory.sliding) {
+      add(memory.sliding ? EventKind::slide : EventKind::roll, memory.id);
+    }
+  }
+  modes_ = std::move(now);
+}
+
+void EventDrivenStepper::begin_phase(const Model& model) {
+  slack_ = 0;
+  accumulated_.clear();
+  int blows = 0;
+  while (strike_what_approaches(model)) {
+    if (++blows < most_blows_at_once) continue;
+    report_.status = SolveStatus::inaccurate;
+    break;
+  }
+  motion_.begin(closed_, still * speed(model));
+  const ContactOutcome outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
+  if (outcome != ContactOutcome::found) report_.status = SolveStatus::inaccurate;
+  SolveCertificate& certificate = report_.contact_certificate;
+  certificate.normal_complementarity = std::max(certificate.normal_complementarity, motion_.complementarity());
+  motion_.project(model, time_, q_, v_);
+  persisting_.clear();
+  slid_.clear();
+  for (const PersistingContact& contact : motion_.contacts()) {
+    persisting_.push_back(contact.contact.id);
+    slid_.push_back(slip_along(contact));
+  }
+  report_.contacts_considered = std::max(report_.contacts_considered, static_cast<int>(closed_.size()));
+  note_modes(model);
+}
+
+void EventDrivenStepper::finish(const Model& model, State& state, double kinetic, double potential) {
+  forward_kinematics(model, q_, workspace_);
+  forward_velocity(model, q_, v_, workspace_);
+  for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, 0)) {
+    double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
+    worst = std::max(worst, -contact.gap);
+  }
+  EnergyLedger& energy = report_.energy;
+  energy.kinetic = kinetic_energy(model, workspace_);
+  energy.potential = potential_energy(model, q_, workspace_);
+  energy.kinetic_change = energy.kinetic - kinetic;
+  energy.potential_change = energy.potential - potential;
+  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
+                             energy.contact_work - energy.constraint_work;
+  if (!q_.allFinite() || !v_.allFinite()) report_.status = SolveStatus::inaccurate;
+  if (report_.status != SolveStatus::solved) {
+    report_.events.push_back({.time = end_, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
+  }
+  state.q = q_;
+  state.v = v_;
+  state.time = end_;
+  state.step = report_.step;
+  state.contacts.clear();
+  for (const ContactMemory& memory : modes_) {
+    const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
+                                    [&](const ContactReport& contact) { return contact.id == memory.id; });
+    Vec3 impulse = Vec3::Zero();
+    if (place != report_.contacts.end()) {
+      impulse = memory.id.is_surface() ? Vec3(place->R_WC * place->impulse) : place->impulse;
+    }
+    state.contacts.push_back({memory.id, impulse, memory.sliding});
+  }
+}
+
+const StepReport& EventDrivenStepper::advance(const Model& model, State& state) {
+  clear(report_, state.step + 1, time_after(state, method_.step));
+  if (kept_ != nullptr) *kept_ = {};
+  call_controller(controller_, model, state, controlled_);
+  time_ = state.time;
+  end_ = report_.time;
+  q_ = state.q;
+  v_ = state.v;
+  modes_ = state.contacts;
+  flights_.clear();
+  guess_ = method_.step;
+  forward_kinematics(model, q_, workspace_);
+  forward_velocity(model, q_, v_, workspace_);
+  const double kinetic = kinetic_energy(model, workspace_), potential = potential_energy(model, q_, workspace_);
+  for (int events = 0; time_ < end_; ++events) {
+    begin_phase(model);
+    if (events == most_events) {
+      report_.status = SolveStatus::inaccurate;
+      break;
+    }
+    run_phase(model);
+  }
+  finish(model, state, kinetic, potential);
+  return report_;
+}
+
+}  // namespace carom

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "carom/dormand_prince.h"
+#include "carom/stepper/controller.h"
+#include "carom/stepper/event_driven/constrained_motion.h"
+#include "carom/stepper/event_driven/touch_search.h"
+#include "carom/stepper/impact_handler.h"
+#include "carom/stepper/posed_problem.h"
+
+namespace carom {
+
+/// Exact motion as far as a tolerance goes: smooth phases, integrated with error control (DormandPrince), between
+/// events that are located in time. The reference for methods whose steps are blind to events.
+///
+/// A phase has fixed contact modes (ConstrainedMotion); it ends where something touches (TouchSearch), where a contact
+/// would pull, leaves its friction cone or stops slipping, or where the step of the method ends. At its start contacts
+/// are told apart by their normal velocity: those that approach strike, by the method's law (ImpactHandler, with all
+/// contacts within method.proximity); those that rest enter the complementarity problem of accelerations, which decides
+/// who sticks, slides and lifts off; the others are leaving.
+///
+/// Bounces that accumulate (Zeno) end in contact: a contact whose flights fall below 1e-6 of a step is struck
+/// plastically, and the event that is reported has the time at which the flights would have ended.
+///
+/// method.step is the spacing of reports, not of the integration, which starts afresh at every report: a run that is
+/// resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where numbers are
+/// below 1 (m, rad, m/s, rad/s). Events and blows allocate.
+class EventDrivenStepper {
+ public:
+  EventDrivenStepper(const Model& model, const Method& method);
+
+  /// Advances the state by method.step. The report is valid until the next call.
+  const StepReport& advance(const Model& model, State& state);
+
+  /// There is no contact problem of a step: the copy is emptied.
+  void keep_problem(PosedProblem* into) { kept_ = into; }
+  /// Called once per step, at its start.
+  void set_controller(Controller controller) { controller_ = std::move(controller); }
+
+ private:
+  /// When a contact struck last, and how long its flight before had been, s.
+  struct Flight {
+    ContactId id;
+    double struck = 0, lasted = 0;
+  };
+
+  /// When the flights of a contact that accumulate would have ended, s.
+  struct End {
+    ContactId id;
+    double time = 0;
+  };
+
+  void begin_phase(const Model& model);
+  bool strike_what_approaches(const Model& model);
+  void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching);
+  bool accumulates(const ContactId& id);
+  void note_modes(const Model& model);
+  Event event_of(const Model& model, EventKind kind, const ContactId& id, double time) const;
+  void run_phase(const Model& model);
+  double step_to_event(const Model& model, double h);
+  double try_step(const Model& model, double h);
+  double place_of_mode_event(const Model& model, double h);
+  void evaluate(const Model& model, double time, const double* y, double* rate);
+  void read(const double* y, VectorX& q, VectorX& v) const;
+  void keep_stage(int stage);
+  void book(double h);
+  bool modes_hold(const ConstrainedMotion& motion) const;
+  double speed(const Model& model) const;
+  void finish(const Model& model, State& state, double kinetic, double potential);
+
+  Method method_;
+  ImpactHandler law_, plastic_;
+  ConstrainedMotion motion_;
+  TouchSearch touches_;
+  ContactFinder finder_;
+  MassOperator mass_;
+  DynamicsWorkspace workspace_;
+  Controller controller_;
+  DormandPrince rk_;
+  StepReport report_;
+  PosedProblem* kept_ = nullptr;
+
+  double time_ = 0, end_ = 0, touching_ = 0;
+  double guess_ = 0;  // length of the next step of the integration, s
+  double slack_ = 0;  // approach that the blows of this instant may have left, m/s
+  bool phase_ended_ = false;
+  VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_;
+  std::vector<double> y_, next_, weight_, between_, rate_;
+  std::vector<Contact> closed_;  // contacts that touch and do not separate, at the phase's start
+  std::vector<Flight> flights_;
+  std::vector<End> accumulated_;       // of what strikes now
+  std::vector<ContactMemory> modes_;   // of the last phase
+  std::vector<double> slid_;           // per persisting contact: slip at the phase's start, along its direction, m/s
+  std::vector<ContactId> persisting_;  // their ids
+  // Per stage of the integration: powers (damping, drives, contacts, constraints) and forces, world axes.
+  std::vector<std::array<double, 4>> powers_;
+  std::vector<std::vector<Vec3>> forces_;
+};
+
+}  // namespace carom

@@ -1,0 +1,32 @@
+#include "carom/stepper/event_driven/smooth_forces.h"
+
+#include <algorithm>
+
+#include "carom/dynamics/applied_force.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+
+SmoothForces::SmoothForces(const Model& model) {
+  for (VectorX* vector : {&damping_, &spring_, &applied_}) vector->setZero(model.velocity_count());
+  for (const Joint& joint : model.joints()) damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;
+}
+
+SmoothPower SmoothForces::gather(const Model& model, double time, const VectorX& q, const VectorX& v,
+                                 const VectorX& controlled, const DynamicsWorkspace& workspace, VectorX& tau) {
+  applied_ = controlled;
+  add_applied_force(model, time, workspace, applied_);
+  for (const Drive& servo : model.drives()) {
+    if (servo.kind != DriveKind::servo) continue;
+    const Joint& joint = model.joints()[servo.body];
+    const int coordinate = joint.v_index + servo.coordinate;
+    const double pull = servo.stiffness * (servo.value.at(time) - q[joint.q_index + servo.coordinate]) +
+                        servo.damping * (servo.value.rate(time) - v[coordinate]);
+    applied_[coordinate] += std::clamp(pull, -servo.limit, servo.limit);
+  }
+  spring_force(model, q, spring_);
+  tau = applied_ + spring_ - damping_.cwiseProduct(v);
+  return {damping_.dot(v.cwiseAbs2()), applied_.dot(v)};
+}
+
+}  // namespace carom

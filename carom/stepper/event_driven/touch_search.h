@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/workspace.h"
+
+namespace carom {
+
+/// A surface, stop or rope that closes in a smooth motion.
+struct Touch {
+  ContactId id;
+  double place = 1;  ///< in the motion, 0 to 1: the gap is zero there to round-off of the place
+};
+
+/// Finds the first touch of a smooth motion q(x), v(x), x from 0 to 1.
+///
+/// The motion is sampled so finely that nothing moves further between two samples than a quarter of the
+/// size of the smallest shape that moves; contacts that the samples' speeds could close are followed by their gap g and
+/// its rate. Touches are zeros of g on the way down: from a sample with g > 0 to one with g < 0, between two samples
+/// with g > 0 of which the first approaches and the second separates (a double root: g is followed to its minimum), and
+/// after a start on the surface that separates and comes back between two samples (from its maximum). Roots are
+/// bracketed and bisected.
+class TouchSearch {
+ public:
+  explicit TouchSearch(const Model& model);
+
+  using Motion = std::function<void(double place, VectorX& q, VectorX& v)>;
+
+  /// duration: s, to compare speeds with sizes. touching: gaps up to it count as closed at the start, m or rad.
+  /// exempt: contacts that are closed throughout. Nothing found: place 2.
+  Touch first(const Model& model, const Motion& motion, double duration, double touching,
+              std::span<const ContactId> exempt);
+
+ private:
+  struct Gap {
+    ContactId id;
+    double gap = 0, rate = 0;
+  };
+  struct Sample {
+    double place = 0;
+    double reach = 0;  // how far anything moves until the next sample
+    std::vector<Gap> gaps;
+  };
+
+  void take(const Model& model, const Motion& motion, double place, double spacing, double duration,
+            std::span<const ContactId> exempt, Sample& sample);
+  void go(const Model& model, const Motion& motion, double place);
+  Gap at(const Model& model, const Motion& motion, const ContactId& id, double place);
+  double fastest(const Model& model) const;
+  double touch_of(const Model& model, const Motion& motion, const ContactId& id, const Gap& from, double x_from,
+                  const Gap& to, double x_to, double touching);
+  double turning_place(const Model& model, const Motion& motion, const ContactId& id, double from, double to, bool low);
+
+  ContactFinder finder_;
+  DynamicsWorkspace workspace_;
+  VectorX q_, v_;
+  std::vector<ContactId> stops_;
+  double size_ = 0;  // bounding radius of the smallest shape that moves, m
+  Sample before_, after_;
+};
+
+}  // namespace carom

@@ -1,0 +1,83 @@
+#include "carom/stepper/report_parts.h"
+
+#include <algorithm>
+
+namespace carom {
+
+void clear(StepReport& report, std::int64_t step, double time) {
+  report.step = step;
+  report.time = time;
+  report.status = SolveStatus::solved;
+  report.solver = SolverKind::none;
+  report.contacts_considered = report.lcp_size = report.iterations = report.resolves = 0;
+  report.contacts.clear();
+  report.events.clear();
+  report.blows.clear();
+  report.struck.clear();
+  report.energy = {};
+  report.contact_certificate = {};
+  report.momentum_residual = report.penetration = report.constraint_drift = 0;
+  report.stages = {};
+}
+
+void add_contact(const ContactReport& contact, StepReport& report) {
+  const auto place = std::lower_bound(report.contacts.begin(), report.contacts.end(), contact.id,
+                                      [](const ContactReport& c, const ContactId& id) { return c.id < id; });
+  if (place == report.contacts.end() || place->id != contact.id) {
+    report.contacts.insert(place, contact);
+    return;
+  }
+  const Vec3 carried =
+      contact.id.is_surface() ? Vec3(contact.R_WC.transpose() * (place->R_WC * place->impulse)) : place->impulse;
+  *place = contact;
+  place->impulse += carried;
+}
+
+void add_energy(const EnergyLedger& part, EnergyLedger& whole) {
+  whole.kinetic = part.kinetic;
+  whole.potential = part.potential;
+  whole.kinetic_change += part.kinetic_change;
+  whole.potential_change += part.potential_change;
+  whole.damping += part.damping;
+  whole.drive_work += part.drive_work;
+  whole.joint_friction += part.joint_friction;
+  whole.contact_work += part.contact_work;
+  whole.constraint_work += part.constraint_work;
+  whole.held += part.held;
+  whole.push_out += part.push_out;
+  whole.projection += part.projection;
+  whole.free_motion_error += part.free_motion_error;
+}
+
+void add_blow(double kinetic, StepReport& report) {
+  const BlowReport& blow = report.blows.back();
+  for (std::size_t i = 0; i < blow.contacts; ++i) {
+    const StruckContact& struck = report.struck[blow.first_contact + i];
+    if (!(struck.impulse[2] > 0)) continue;
+    ContactReport contact;
+    contact.id = struck.id;
+    contact.body_a = struck.body_a;
+    contact.body_b = struck.body_b;
+    contact.position = struck.position;
+    contact.R_WC = struck.R_WC;
+    contact.gap = struck.gap;
+    contact.impulse = struck.impulse;
+    contact.velocity = struck.after;
+    add_contact(contact, report);
+    report.events.push_back({.time = blow.time,
+                             .step = report.step,
+                             .kind = EventKind::impact,
+                             .id = struck.id,
+                             .body_a = struck.body_a,
+                             .body_b = struck.body_b});
+  }
+  EnergyLedger& energy = report.energy;
+  energy.contact_work += blow.contact_work;
+  energy.constraint_work += blow.constraint_work;
+  energy.drive_work += blow.drive_work;
+  energy.kinetic_change += kinetic;
+  energy.free_motion_error += kinetic - blow.contact_work - blow.constraint_work - blow.drive_work;
+  report.momentum_residual = std::max(report.momentum_residual, blow.momentum_residual);
+}
+
+}  // namespace carom

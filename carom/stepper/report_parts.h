@@ -1,0 +1,22 @@
+#pragma once
+
+#include "carom/stepper/step_report.h"
+
+namespace carom {
+
+/// What makes the report of a step that consists of several parts and blows.
+
+/// Empties a report for a step that ends at `time`; buffers stay.
+void clear(StepReport& report, std::int64_t step, double time);
+
+/// A contact of the latest part or blow; what it carried before in the step is added to its impulse.
+void add_contact(const ContactReport& contact, StepReport& report);
+
+/// The energies of a part.
+void add_energy(const EnergyLedger& part, EnergyLedger& whole);
+
+/// The latest of report.blows: its contacts' impulses, an event for each that has one, and its energies. kinetic: what
+/// the kinetic energy changed by in it, J.
+void add_blow(double kinetic, StepReport& report);
+
+}  // namespace carom
