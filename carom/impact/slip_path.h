@@ -28,7 +28,8 @@ inline double turned_by(double angle, const Vector2d& w, const Vector2d& change)
 /// The mean of ŵ over the path, ∫ (w + τ Δ) / ‖w + τ Δ‖ dτ: of length 1 or less. With t along Δ and h the distance of
 /// the line from rest, ∫ (t, h) / √(t² + h²) dt = (√(t² + h²), h arsinh(t / h)). Zero for w = Δ = 0.
 inline Vector2d mean_direction(const Vector2d& w, const Vector2d& change) {
-  const double length = change.norm(), start = w.norm(), end = (w + change).norm();
+  const double length = change.norm();
+  double start = w.norm(), end = (w + change).norm();
   if (length <= 1e-12 * start) return start > 0 ? Vector2d(w / start) : Vector2d::Zero().eval();
   const Vector2d along = change / length;
   Vector2d across(-along[1], along[0]);
@@ -37,6 +38,9 @@ inline Vector2d mean_direction(const Vector2d& w, const Vector2d& change) {
     h = -h;
     across = -across;
   }
+  // No point of the line is nearer to rest than h: where it ends at rest but for round-off, all three are that.
+  start = std::max(start, h);
+  end = std::max(end, h);
   const double a = along.dot(w), b = a + length;
   const double rise = (a + b) / (start + end);  // (‖end‖ − ‖start‖) / length, without its cancellation
   double arc = 0;                               // arsinh(b / h) − arsinh(a / h), per length and times h

@@ -6,6 +6,7 @@
 #include "carom/impact/impact_certificate.h"
 #include "carom/impact/plus.h"
 #include "carom/impact/test/blows.h"
+#include "carom/impact/test/random_blows.h"
 
 namespace carom {
 namespace {
@@ -69,6 +70,24 @@ TEST(Plus, ABallThatSlidesLosesSlipByFrictionTimesNormalImpulse) {
   EXPECT_NEAR(result.p[2], normal, 1e-12);
   EXPECT_LE((result.p.head<2>() + mu * normal * Vector2d(0.6, 0.8)).norm(), 1e-12);
   EXPECT_EQ(result.outcome.intervals, 2);
+}
+
+/// A ball of A = diag(7/2, 7/2, 1)/m sticks if its slip needs less than the impulse of compression gives, and slides
+/// throughout if both phases cannot stop it.
+TEST(Plus, ABallSticksOrSlidesWhateverItsDirection) {
+  blows::Random random(7);
+  constexpr double mu = 0.3, e = 0.5;
+  for (int trial = 0; trial < 5000; ++trial) {
+    const Vector3d u(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-3, -0.5));
+    blows::Blow blow = blows::point(u, mu, ConstantRestitution{e});
+    blow.A.diagonal().head<2>() *= 3.5;
+    const Result result = strike(blow);
+    ASSERT_EQ(result.outcome.status, ImpactStatus::resolved) << u;
+    const double stops = u.head<2>().norm() / 3.5, normal = (1 + e) * -u[2];
+    EXPECT_NEAR(result.u[2], -e * u[2], 1e-12);
+    const double left = std::max(0.0, 1 - mu * normal / stops);
+    EXPECT_LE((result.u.head<2>() - left * u.head<2>()).norm(), 1e-4) << u;
+  }
 }
 
 TEST(Plus, TwoBallsExchangeByMassAndRestitution) {

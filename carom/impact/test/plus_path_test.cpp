@@ -214,6 +214,12 @@ TEST(SlipPath, TheMeanDirectionIsTheIntegral) {
   EXPECT_LE(slip_path::mean_direction({1, 0}, {-2, 0}).norm(), 1e-15);
   EXPECT_LE((slip_path::mean_direction({1, 0}, {-1, 0}) - Vector2d(1, 0)).norm(), 1e-15);
   EXPECT_LE((slip_path::mean_direction({-1, 1e-300}, {3, 0}) - Vector2d(1.0 / 3, 0)).norm(), 1e-15);
+  // Paths that end at rest but for round-off, as those of all single contacts that stick do.
+  for (int trial = 0; trial < 10000; ++trial) {
+    const Vector2d w(random.uniform(-1, 1), random.uniform(-1, 1));
+    const Vector2d mean = slip_path::mean_direction(w, -w * (1 + 1e-16 * random.uniform(-4, 4)));
+    ASSERT_LE((mean - w.normalized()).norm(), 1e-9) << w;
+  }
 }
 
 TEST(SlipPath, ItTurnsAsFarAsAsked) {

@@ -14,7 +14,7 @@ constexpr double touching_part = 1e-4;   // of proximity: gaps that count as clo
 constexpr double still = 1e-9;           // of the largest speed: normal velocities and slips that count as none
 constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
-constexpr double short_flight = 1e-6;    // of a step: flights that have become Zeno's
+constexpr double low_flight = 1e-3;      // of gaps that count as closed: flights no higher have become Zeno's
 constexpr int most_events = 100000;      // in a step
 constexpr int most_blows_at_once = 20;
 
@@ -197,8 +197,8 @@ void EventDrivenStepper::run_phase(const Model& model) {
   }
 }
 
-/// Whether the flights of a contact that strikes now have become so short that they have come to an end.
-bool EventDrivenStepper::accumulates(const ContactId& id) {
+/// Whether the flights of a contact that strikes now have become so low that they have come to an end.
+bool EventDrivenStepper::accumulates(const ContactId& id, double approach) {
   const auto known = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& f) { return f.id == id; });
   if (known == flights_.end()) {
     flights_.push_back({id, time_, 0});
@@ -207,7 +207,8 @@ bool EventDrivenStepper::accumulates(const ContactId& id) {
   const double lasted = time_ - known->struck, before = known->lasted;
   known->struck = time_;
   known->lasted = lasted;
-  if (!(lasted < short_flight * method_.step && lasted < before)) return false;
+  const double height = 0.25 * approach * lasted;
+  if (!(height < low_flight * touching_ && lasted < before)) return false;
   // What is left of a geometric series.
   accumulated_.push_back({id, time_ + lasted * lasted / (before - lasted)});
   return true;
@@ -243,7 +244,7 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
     closed_.push_back(contact);
     if (rate >= -limit) continue;
     approaching.push_back(contact.id);
-    const bool ends = accumulates(contact.id);
+    const bool ends = accumulates(contact.id, -rate);
     by_law = by_law || (!ends && -rate > method_.restitution_speed);
   }
   if (approaching.empty()) return false;

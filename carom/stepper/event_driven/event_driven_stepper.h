@@ -21,8 +21,9 @@ namespace carom {
 /// contacts within method.proximity); those that rest enter the complementarity problem of accelerations, which decides
 /// who sticks, slides and lifts off; the others are leaving.
 ///
-/// Bounces that accumulate (Zeno) end in contact: a contact whose flights fall below 1e-6 of a step is struck
-/// plastically, and the event that is reported has the time at which the flights would have ended.
+/// Bounces that accumulate (Zeno) end in contact: a contact whose flights fall below a thousandth of what
+/// counts as touching (1e-4 proximity) is struck plastically, and the event that is reported has the time at which the
+/// flights would have ended.
 ///
 /// method.step is the spacing of reports, not of the integration, which starts afresh at every report: a run that is
 /// resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where numbers are
@@ -55,7 +56,7 @@ class EventDrivenStepper {
   void begin_phase(const Model& model);
   bool strike_what_approaches(const Model& model);
   void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching);
-  bool accumulates(const ContactId& id);
+  bool accumulates(const ContactId& id, double approach);
   void note_modes(const Model& model);
   Event event_of(const Model& model, EventKind kind, const ContactId& id, double time) const;
   void run_phase(const Model& model);

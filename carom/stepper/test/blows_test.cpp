@@ -1,0 +1,291 @@
+// Steppers whose blows are instants of their own: closed forms of bounces, rows of balls, walls; the laws; the order of
+// both steppers.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "carom/stepper/test/mechanisms.h"
+
+namespace carom {
+namespace {
+
+constexpr double g = 9.81;
+constexpr LawKind laws[] = {LawKind::newton, LawKind::poisson, LawKind::plus, LawKind::stronge, LawKind::lzb};
+
+Method with(StepperKind stepper, LawKind law, double step) {
+  Method method;
+  method.stepper = stepper;
+  method.law = law;
+  method.step = step;
+  method.cone = FrictionCone::exact;
+  return method;
+}
+
+std::vector<Event> run(Simulation& simulation, double until) {
+  std::vector<Event> events;
+  while (simulation.state().time < until - 1e-9) {
+    const StepReport& report = simulation.step();
+    EXPECT_EQ(report.status, SolveStatus::solved) << report.time;
+    events.insert(events.end(), report.events.begin(), report.events.end());
+  }
+  return events;
+}
+
+std::vector<double> times(const std::vector<Event>& events, EventKind kind) {
+  std::vector<double> result;
+  for (const Event& event : events) {
+    if (event.kind == kind) result.push_back(event.time);
+  }
+  return result;
+}
+
+class EachBlowStepper : public testing::TestWithParam<StepperKind> {};
+
+/// t_1 = √(2 H/g), then flights of 2 eᵏ t_1.
+TEST_P(EachBlowStepper, ABallBouncesWhenItShould) {
+  const double h = 0.001, height = 0.5, radius = 0.1, first = std::sqrt(2 * height / g);
+  const bool exact = GetParam() == StepperKind::event_driven;
+  for (const LawKind law : laws) {
+    for (const double e : {0.4, 0.8}) {
+      test::SceneMaker scene(0.4, e);
+      scene.add_static(HalfSpace{});
+      scene.add(Sphere{radius}, 1, Vec3(0, 0, radius + height));
+      Simulation simulation = scene.simulation(with(GetParam(), law, h));
+      const auto impacts = times(run(simulation, 3 * first), EventKind::impact);
+      double time = first, flight = 2 * first, flights = 0;
+      for (const double impact : impacts) {
+        // Steps that move by the velocity of their end make every flight a step too short; event-driven ones are as
+        // exact as the law.
+        EXPECT_NEAR(impact, time, exact ? 1e-6 : 1.5 * h * ++flights) << law_name(law) << " e = " << e;
+        flight *= e;
+        time += flight;
+      }
+      EXPECT_GE(impacts.size(), 2u);
+      EXPECT_LE(simulation.certificate().blow.approach, 1e-6);
+      EXPECT_LE(simulation.certificate().blow.energy_gain, 1e-12);
+      EXPECT_LE(simulation.certificate().penetration, 1e-9);
+    }
+  }
+}
+
+TEST_P(EachBlowStepper, APlasticBallStaysWhereItLands) {
+  test::SceneMaker scene(0.4, 0);
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.6));
+  for (const LawKind law : {LawKind::plastic, LawKind::plus, LawKind::newton}) {
+    Simulation simulation = scene.simulation(with(GetParam(), law, 0.001));
+    const double landing = std::sqrt(2 * 0.5 / g);
+    const auto events = run(simulation, landing + 0.1);
+    EXPECT_EQ(times(events, EventKind::impact).size(), 1u) << law_name(law);
+    ASSERT_EQ(times(events, EventKind::touch).size(), 1u) << law_name(law);
+    EXPECT_EQ(times(events, EventKind::separate).size(), 0u) << law_name(law);
+    EXPECT_NEAR(test::position(simulation, 0).z(), 0.1, 1e-7);
+    EXPECT_NEAR(test::velocity(simulation, 0).z(), 0, 1e-9);
+    EXPECT_NEAR(simulation.certificate().energy.contact_work, -g * 0.5, g * 0.5 * 0.01);
+  }
+}
+
+/// Four balls in a row struck by a fifth: PLUS sends the last one off, the plastic law all of them together; Newton's
+/// hypothesis gives each gap e times its own approach.
+TEST_P(EachBlowStepper, ARowOfBallsLeavesAsItsLawSays) {
+  for (const LawKind law : {LawKind::plus, LawKind::plastic}) {
+    test::SceneMaker scene(0, 1, Vec3::Zero());
+    for (int i = 0; i < 4; ++i) scene.add(Sphere{0.1}, 1, Vec3(0.2 * i, 0, 0));
+    scene.add(Sphere{0.1}, 1, Vec3(0.9, 0, 0), Vec3(-2, 0, 0));
+    Simulation simulation = scene.simulation(with(GetParam(), law, 0.01));
+    run(simulation, 0.2);
+    for (int i = 0; i < 5; ++i) {
+      const double expected = law == LawKind::plastic ? -2.0 / 5 : i == 0 ? -2.0 : 0.0;
+      EXPECT_NEAR(test::velocity(simulation, i).x(), expected, 1e-7) << law_name(law) << " ball " << i;
+    }
+    EXPECT_LE(simulation.certificate().momentum_residual, 1e-12);
+  }
+}
+
+/// A block whose corners lie within the tolerance of proximity rebounds straight up, though one corner is first.
+TEST_P(EachBlowStepper, ABlockThatIsAlmostFlatReboundsStraightUp) {
+  for (const double tilt : {0.0, 1e-7, -3e-6}) {
+    test::SceneMaker scene(0.3, 0.5);
+    scene.add_static(HalfSpace{});
+    const Quaternion turned(Eigen::AngleAxisd(tilt, Vec3::UnitY()));
+    scene.add(Box{Vec3(0.4, 0.3, 0.1)}, 2, Vec3(0, 0, 0.3), Vec3::Zero(), turned);
+    Simulation simulation = scene.simulation(with(GetParam(), LawKind::plus, 0.001));
+    const double landing = std::sqrt(2 * 0.2 / g);
+    run(simulation, landing + 0.01);
+    const Vec3 spin = simulation.state().v.head<3>();
+    EXPECT_LT(spin.norm(), 1e-4 * landing * g / 0.4) << tilt;
+    EXPECT_GT(test::velocity(simulation, 0).z(), 0.4 * g * landing);
+  }
+}
+
+/// A slide against a wall by its joint's limit, with what the spring of the joint gives back: the limit's restitution.
+TEST_P(EachBlowStepper, ALimitThrowsBackByItsRestitution) {
+  for (const LawKind law : laws) {
+    ModelBuilder builder;
+    builder.set_gravity(Vec3::Zero());
+    const int block = builder.add_body("block", {2, Vec3::Zero(), Mat3::Identity() * 0.01});
+    Joint joint;
+    joint.name = "slide";
+    joint.type = JointType::prismatic;
+    joint.upper = VectorX::Constant(1, 0.5);
+    joint.limit_restitution = VectorX::Constant(1, 0.6);
+    builder.add_joint(block, joint);
+    State state;
+    state.q = VectorX::Zero(1);
+    state.v = VectorX::Constant(1, 3.0);
+    Simulation simulation(std::make_shared<const Model>(builder.build()), with(GetParam(), law, 0.01), state);
+    const auto impacts = times(run(simulation, 0.4), EventKind::impact);
+    ASSERT_EQ(impacts.size(), 1u) << law_name(law);
+    EXPECT_NEAR(impacts[0], 0.5 / 3, 1e-6);
+    EXPECT_NEAR(simulation.state().v[0], -1.8, 1e-6) << law_name(law);
+    EXPECT_NEAR(simulation.state().q[0], 0.5 - 1.8 * (0.4 - 0.5 / 3), 1e-5);
+  }
+}
+
+/// A point mass on a slope of gravity g_t along it: sticks below μ g_n, slides with g_t − μ g_n above.
+TEST_P(EachBlowStepper, ABlockOnASlopeStaysOrSlides) {
+  for (const double along : {1.0, 6.0}) {
+    test::SceneMaker scene(0.2, 0.5, Vec3(along, 0, -g));
+    scene.add_static(HalfSpace{});
+    scene.add(Box{Vec3(0.2, 0.2, 0.02)}, 1, Vec3(0, 0, 0.02));
+    Simulation simulation = scene.simulation(with(GetParam(), LawKind::plus, 0.01));
+    run(simulation, 0.5);
+    const double expected = std::max(0.0, along - 0.2 * g) * 0.5;
+    EXPECT_NEAR(test::velocity(simulation, 0).x(), expected, 1e-6);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachBlowStepper, testing::Values(StepperKind::semi_explicit, StepperKind::event_driven),
+                         [](const auto& info) {
+                           return info.param == StepperKind::semi_explicit ? "semi_explicit" : "event_driven";
+                         });
+
+/// A spinning ball bounces about: where semi-explicit steps are refined its path nears the event-driven one at first
+/// order. Where in a step it lands counts as much, so errors are means over heights.
+TEST(SemiExplicit, NearsTheExactMotionAtFirstOrder) {
+  const auto end = [](StepperKind stepper, double h, double height) {
+    test::SceneMaker scene(0.3, 0.5);
+    scene.add_static(HalfSpace{});
+    const Quaternion turned(Eigen::AngleAxisd(0.6, Vec3(1, 2, 0.5).normalized()));
+    scene.add(Sphere{0.1}, 2, Vec3(0, 0, height), Vec3(0.5, 0.2, 0), turned, Vec3(1, -3, 2));
+    Simulation simulation = scene.simulation(with(stepper, LawKind::plus, h));
+    run(simulation, 0.8);
+    return Vec3(test::position(simulation, 0));
+  };
+  constexpr int heights = 40;
+  const auto mean_error = [&](double h) {
+    double sum = 0;
+    for (int i = 0; i < heights; ++i) {
+      const double height = 0.4 + 0.003 * i;
+      sum += (end(StepperKind::semi_explicit, h, height) - end(StepperKind::event_driven, 0.01, height)).norm();
+    }
+    return sum / heights;
+  };
+  const double coarse = mean_error(0.004), middle = mean_error(0.002), fine = mean_error(0.001);
+  EXPECT_NEAR(coarse / middle, 2, 0.3);
+  EXPECT_NEAR(middle / fine, 2, 0.3);
+  EXPECT_LT(fine, 0.01);
+}
+
+/// Rolling begins when a sliding ball's slip ends: t = 2 v / (7 μ g), v then 5/7 of the start.
+TEST(EventDriven, ASlidingBallBeginsToRollAtItsTime) {
+  test::SceneMaker scene(0.25, 0);
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 2, Vec3(0, 0, 0.1), Vec3(1.5, 0, 0));
+  Simulation simulation = scene.simulation(with(StepperKind::event_driven, LawKind::plus, 0.05));
+  const auto rolls = times(run(simulation, 0.5), EventKind::roll);
+  ASSERT_EQ(rolls.size(), 1u);
+  EXPECT_NEAR(rolls[0], 2 * 1.5 / (7 * 0.25 * g), 1e-7);
+  EXPECT_NEAR(test::velocity(simulation, 0).x(), 1.5 * 5 / 7, 1e-7);
+  EXPECT_LT(std::abs(simulation.certificate().energy.free_motion_error), 1e-8);
+}
+
+/// Bounces that accumulate end in contact, at t_1 (1 + e) / (1 − e).
+TEST(EventDriven, AccumulatingBouncesEndInContactAtTheirTime) {
+  for (const double e : {0.3, 0.8}) {
+    test::SceneMaker scene(0, e);
+    scene.add_static(HalfSpace{});
+    scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.3));
+    Simulation simulation = scene.simulation(with(StepperKind::event_driven, LawKind::newton, 0.05));
+    const double end = std::sqrt(2 * 0.2 / g) * (1 + e) / (1 - e);
+    const auto touches = times(run(simulation, end + 0.1), EventKind::touch);
+    ASSERT_EQ(touches.size(), 1u) << e;
+    EXPECT_NEAR(touches[0], end, 1e-9) << e;
+    EXPECT_NEAR(test::position(simulation, 0).z(), 0.1, 1e-12);
+    EXPECT_EQ(test::velocity(simulation, 0).z(), 0);
+  }
+}
+
+/// Thrown up from below a ledge so that it just passes, just grazes, or strikes: a double root inside a step.
+TEST(EventDriven, DipsBetweenTwoInstantsAreNotMissed) {
+  for (const double depth : {1e-9, 1e-6, 1e-3}) {
+    for (const bool meets : {false, true}) {
+      // The ceiling z = 1 from below: the ball's top rises to 1 ± depth.
+      test::SceneMaker scene(0, 1);
+      scene.add_static(HalfSpace{}, {Eigen::AngleAxisd(M_PI, Vec3::UnitX()).toRotationMatrix(), Vec3(0, 0, 1)});
+      const double rise = 0.5 + (meets ? depth : -depth);
+      scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.4), Vec3(0, 0, std::sqrt(2 * g * rise)));
+      Simulation simulation = scene.simulation(with(StepperKind::event_driven, LawKind::newton, 1.0));
+      const auto impacts = times(run(simulation, 1), EventKind::impact);
+      ASSERT_EQ(impacts.size(), meets ? 1u : 0u) << depth;
+      if (meets) {
+        EXPECT_NEAR(impacts[0], std::sqrt(2 * rise / g) - std::sqrt(2 * depth / g), 1e-9) << depth;
+      }
+    }
+  }
+}
+
+/// A start on the surface that approaches is a blow at once; one that separates is none, and comes back.
+TEST(EventDriven, StartsOnTheSurfaceAreSeen) {
+  for (const double up : {-1.0, 1.0}) {
+    test::SceneMaker scene(0, 0.5);
+    scene.add_static(HalfSpace{});
+    scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.1), Vec3(0, 0, up));
+    Simulation simulation = scene.simulation(with(StepperKind::event_driven, LawKind::newton, 0.5));
+    const auto impacts = times(run(simulation, 0.5), EventKind::impact);
+    ASSERT_GE(impacts.size(), 1u);
+    EXPECT_NEAR(impacts[0], up < 0 ? 0 : 2 * up / g, 1e-10);
+  }
+}
+
+/// A block pushed up a rope's length, a pendulum released from the horizontal: the string slackens nowhere, and energy
+/// is that of the start.
+TEST(EventDriven, APendulumOnARodKeepsItsEnergy) {
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -g});
+  const int bob = builder.add_body("bob", {1, Vec3(0, 0, -1), Mat3::Identity() * 1e-3});
+  Joint joint;
+  joint.name = "hinge";
+  joint.type = JointType::revolute;
+  joint.X_PF.R = joint.X_BM.R = contact_frame(Vec3::UnitY());
+  builder.add_joint(bob, joint);
+  State state;
+  state.q = VectorX::Constant(1, M_PI / 2);
+  state.v = VectorX::Zero(1);
+  Simulation simulation(std::make_shared<const Model>(builder.build()),
+                        with(StepperKind::event_driven, LawKind::plastic, 0.1), state);
+  const double start = test::energy(simulation.model(), simulation.state());
+  run(simulation, 10);
+  EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), start, 1e-7);
+}
+
+/// A run that is resumed has the bits of one that was not.
+TEST_P(EachBlowStepper, ResumesBitForBit) {
+  test::SceneMaker scene(0.3, 0.6);
+  scene.add_static(HalfSpace{});
+  scene.add(Box{Vec3(0.2, 0.1, 0.1)}, 2, Vec3(0, 0, 0.5), Vec3(1, 0, 0),
+            Quaternion(Eigen::AngleAxisd(0.4, Vec3(1, 1, 0).normalized())), Vec3(1, 2, 3));
+  const Method method = with(GetParam(), LawKind::plus, 0.01);
+  Simulation whole = scene.simulation(method);
+  for (int i = 0; i < 40; ++i) whole.step();
+  Simulation again(std::make_shared<const Model>(whole.model()), method, whole.state());
+  for (int i = 0; i < 40; ++i) {
+    whole.step();
+    again.step();
+    ASSERT_TRUE(identical(whole.state(), again.state())) << i;
+  }
+}
+
+}  // namespace
+}  // namespace carom
