@@ -133,7 +133,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
       block.offset = std::min(block.offset, 0.0);  // compression ends within the step
       continue;
     }
-    block.restitution = contact.surface.restitution;
+    block.restitution = contact.surface.restitution.at(approach);
     // Of a body that the applied forces slow down within this step, no more is left to be thrown back.
     apply_newton(std::min(approach, std::max(0.0, -free_[n])), block);
   }
@@ -142,9 +142,9 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const Contact& contact = candidates[k].contact;
     if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
     Block& block = blocks_[standing_ + k];
-    block.restitution = contact.surface.restitution;
-    // Of the compression of a contact that approaches, the applied forces made a part within this step: no blow.
     const int n = block.normal_row();
+    block.restitution = contact.surface.restitution.at(std::max(0.0, -start_[n]));
+    // Of the compression of a contact that approaches, the applied forces made a part within this step: no blow.
     if (start_[n] < 0 && free_[n] < start_[n]) block.restitution *= start_[n] / free_[n];
   }
 }

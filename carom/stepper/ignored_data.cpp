@@ -1,0 +1,20 @@
+#include "carom/stepper/ignored_data.h"
+
+namespace carom {
+
+std::vector<std::string> ignored_material_data(const Method& method) {
+  switch (method.stepper) {
+    case StepperKind::stewart_trinkle:
+    case StepperKind::anitescu_potra:
+    case StepperKind::stewart_trinkle_nonlinear:
+      return {"static_friction", "viscous_friction"};
+  }
+  return {};
+}
+
+std::string ignored_material_data_remedy(const Method& method) {
+  return "which is used by stepper semi-explicit or compliant alone, and stepper " + stepper_name(method.stepper) +
+         " would ignore; leave it out, or choose one of these";
+}
+
+}  // namespace carom
