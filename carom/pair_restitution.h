@@ -2,8 +2,6 @@
 
 #include <concepts>
 #include <memory>
-#include <type_traits>
-#include <utility>
 
 #include "carom/combination.h"
 #include "carom/restitution.h"
@@ -20,9 +18,9 @@ class PairRestitution {
   PairRestitution() = default;  ///< nothing rebounds
   /// The law itself; a number is a constant one.
   template <class Law>
-  requires(!std::same_as<std::remove_cvref_t<Law>, PairRestitution> && std::convertible_to<Law, Restitution>)
-      PairRestitution(Law&& law) {
-    Restitution own(std::forward<Law>(law));
+  requires(!std::same_as<Law, PairRestitution> && std::convertible_to<const Law&, Restitution>)
+      PairRestitution(const Law& law) {
+    const Restitution own(law);
     if (const auto* constant = std::get_if<ConstantRestitution>(&own)) {
       constant_ = constant->e;
     } else {
