@@ -65,7 +65,9 @@ TEST(PairRestitution, BouncesUnlessItNeverCould) {
 TEST(PairRestitution, IsCopiedWithoutAllocating) {
   const PairRestitution table(TableRestitution{{{0, 0.8}, {4, 0.4}}});
   const long before = allocation_count();
-  const PairRestitution copy = table, constant = 0.3;
+  PairRestitution copy, constant;
+  copy = table;
+  constant = 0.3;
   EXPECT_EQ(allocation_count(), before);
   EXPECT_EQ(copy, table);
   EXPECT_EQ(constant.at(1), 0.3);
