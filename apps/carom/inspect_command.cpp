@@ -54,6 +54,23 @@ Json shapes_json(const ImportedModel& model) {
   return shapes;
 }
 
+/// A number, or a map as scene files write it.
+Json restitution_json(const Restitution& restitution) {
+  struct Visitor {
+    Json operator()(const ConstantRestitution& law) const { return law.e; }
+    Json operator()(const CaptureRestitution& law) const {
+      return {{"capture", law.capture}, {"plastic", law.plastic}, {"minimum", law.minimum}};
+    }
+    Json operator()(const LineRestitution& law) const { return Json::object({{"slope", law.slope}}); }
+    Json operator()(const TableRestitution& law) const {
+      Json table = Json::array();
+      for (const auto& [speed, e] : law.points) table.push_back(Json::array({speed, e}));
+      return Json::object({{"table", table}});
+    }
+  };
+  return std::visit(Visitor{}, restitution);
+}
+
 Json inspection_json(const ImportedModel& model) {
   Json frames = Json::array(), materials = Json::array(), constraints = Json::array(), unused = Json::array(),
        keyframes = Json::array();
@@ -65,8 +82,9 @@ Json inspection_json(const ImportedModel& model) {
                       {"mass", frame.inertia.mass}});
   }
   for (const Material& material : model.materials) {
-    materials.push_back(
-        {{"name", material.name}, {"friction", numbers(material.friction)}, {"restitution", material.restitution}});
+    materials.push_back({{"name", material.name},
+                         {"friction", numbers(material.friction)},
+                         {"restitution", restitution_json(material.restitution)}});
   }
   for (const Constraint& constraint : model.constraints) {
     constraints.push_back({{"name", constraint.name}, {"type", constraint_name(constraint.kind)}});

@@ -21,6 +21,7 @@ struct Contact {
   double gap = 0;                ///< signed, > 0 apart; m, or the joint's unit for a limit; 0 for a ratchet; of a rope
                                  ///< the slack, m
   ContactMaterial surface;       ///< of limits and ropes the restitution alone
+  double radius = 0;             ///< R of Hertz's law (hertz.h), of surfaces alone, m
 
   BlockKind kind() const { return id.is_surface() ? BlockKind::cone : BlockKind::unilateral; }
   int row_count() const { return id.is_surface() ? 3 : 1; }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "carom/contact/hertz.h"
+
 namespace carom {
 namespace {
 
@@ -70,7 +72,8 @@ Transform ContactFinder::pose(const Model& model, int collider, const std::vecto
   return c.body < 0 ? c.X_BS : X_WB[c.body] * c.X_BS;
 }
 
-Contact ContactFinder::make_contact(const Model& model, int a, int b, const ContactPoint& point) const {
+Contact ContactFinder::make_contact(const Model& model, int a, int b, const std::vector<Transform>& X_WB,
+                                    const ContactPoint& point) const {
   const Collider& A = model.colliders()[a];
   const Collider& B = model.colliders()[b];
   Contact contact;
@@ -82,6 +85,12 @@ Contact ContactFinder::make_contact(const Model& model, int a, int b, const Cont
   contact.R_WC = contact_frame(point.normal);
   contact.gap = point.gap;
   contact.surface = model.contact_material(A.material, B.material);
+  const auto side = [&](const Collider& collider, double outwards) {
+    const Vec3 normal_B = collider.body < 0 ? point.normal : Vec3(X_WB[collider.body].R.transpose() * point.normal);
+    return HertzSide{collider.shape, outwards * (collider.X_BS.R.transpose() * normal_B),
+                     model.materials()[collider.material].contact_radius};
+  };
+  contact.radius = hertz_radius(side(A, -1), side(B, 1));
   return contact;
 }
 
@@ -110,7 +119,7 @@ const std::vector<Contact>& ContactFinder::find(const Model& model, const Vector
     points_.clear();
     contact_points(model.colliders()[a].shape, pose(model, a, X_WB), model.colliders()[b].shape, pose(model, b, X_WB),
                    margin, points_);
-    for (const ContactPoint& point : points_) contacts_.push_back(make_contact(model, a, b, point));
+    for (const ContactPoint& point : points_) contacts_.push_back(make_contact(model, a, b, X_WB, point));
   }
   for_each_limit(model, q, [&](int body, int coordinate, int feature, double gap) {
     if (gap <= stop_margin) contacts_.push_back(limit_contact(model, body, coordinate, feature, gap));
@@ -144,7 +153,7 @@ bool ContactFinder::evaluate(const Model& model, const ContactId& id, const Vect
                  pose(model, id.b, X_WB), std::numeric_limits<double>::infinity(), points_);
   for (const ContactPoint& point : points_) {
     if (point.feature != id.feature) continue;
-    contact = make_contact(model, id.a, id.b, point);
+    contact = make_contact(model, id.a, id.b, X_WB, point);
     return true;
   }
   return false;
@@ -156,7 +165,7 @@ Contact ContactFinder::nearest(const Model& model, int a, int b, const std::vect
                  std::numeric_limits<double>::infinity(), points_);
   const auto best = std::min_element(points_.begin(), points_.end(),
                                      [](const ContactPoint& x, const ContactPoint& y) { return x.gap < y.gap; });
-  return make_contact(model, a, b, *best);
+  return make_contact(model, a, b, X_WB, *best);
 }
 
 const std::vector<std::pair<int, int>>& ContactFinder::pairs_on_the_way(const Model& model,

@@ -37,7 +37,8 @@ class ContactFinder {
 
  private:
   Transform pose(const Model& model, int collider, const std::vector<Transform>& X_WB) const;
-  Contact make_contact(const Model& model, int a, int b, const ContactPoint& point) const;
+  Contact make_contact(const Model& model, int a, int b, const std::vector<Transform>& X_WB,
+                       const ContactPoint& point) const;
   const std::vector<std::pair<int, int>>& filtered(const Model& model);
 
   BroadPhase broad_phase_;

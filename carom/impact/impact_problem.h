@@ -3,13 +3,13 @@
 #include <span>
 
 #include "carom/complementarity/contact_problem.h"
-#include "carom/restitution.h"
+#include "carom/pair_restitution.h"
 
 namespace carom {
 
 /// What an impact law may know of the two surfaces of a contact beside its block's friction.
 struct ImpactSurface {
-  Restitution restitution;
+  PairRestitution restitution;
   double stiffness = 1;   ///< K of the force f = K z^exponent at the compression z > 0; only ratios between contacts
                           ///< matter to a law without time. N/m^exponent
   double exponent = 1.5;  ///< Hertz: 3/2; a linear spring: 1

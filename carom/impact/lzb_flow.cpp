@@ -35,7 +35,7 @@ void LzbFlow::begin(const ImpactProblem& problem, double slip_tolerance) {
     contact = Contact();
     contact.layer = {surface.stiffness, surface.exponent};
     contact.law = &surface.restitution;
-    contact.speed_matters = !std::holds_alternative<ConstantRestitution>(surface.restitution);
+    contact.speed_matters = !surface.restitution.is_constant();
     contact.tangent = given.tangent;
     const double a = column(i)[i];
     contact.depth = a > 0 ? contact.layer.depth(a, speed_) : 0;
@@ -57,7 +57,7 @@ double LzbFlow::slip_size(const Contact& contact) const {
 
 void LzbFlow::update_restitution(Contact& contact, double speed) {
   contact.fastest = speed;
-  contact.e = std::clamp(restitution_at(*contact.law, speed), 0.0, 1.0);
+  contact.e = std::clamp(contact.law->at(speed), 0.0, 1.0);
 }
 
 void LzbFlow::derivative(const double* state, double* rate) {

@@ -23,7 +23,7 @@ class LzbFlow {
   };
   struct Contact {
     ElasticLayer layer;
-    const Restitution* law = nullptr;
+    const PairRestitution* law = nullptr;
     Phase phase = Phase::open;
     Slip slip = Slip::frictionless;
     bool speed_matters = false;  // restitution is not constant

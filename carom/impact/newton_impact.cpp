@@ -12,7 +12,7 @@ ImpactOutcome NewtonImpactLaw::solve(const ImpactProblem& problem, const EndLawO
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (blocks[b].kind == BlockKind::bilateral) continue;
     const double s = std::max(0.0, -problem.u(blocks[b].normal_row()));
-    blocks[b].restitution = restitution_at(problem.surfaces[b].restitution, s);
+    blocks[b].restitution = problem.surfaces[b].restitution.at(s);
     apply_newton(s, blocks[b]);
   }
   return law_.solve(problem, options, impulse, velocity);

@@ -113,7 +113,7 @@ bool PlusLaw::assign_roles() {
     if (options_->compress_observers && roles_[i] == PlusRole::observing) roles_[i] = PlusRole::compressing;
     if (roles_[i] != PlusRole::compressing) continue;
     const double u = velocity_[problem_->blocks[i].normal_row()];
-    restitution_[i] = restitution_at(problem_->surfaces[i].restitution, std::max(0.0, -u));
+    restitution_[i] = problem_->surfaces[i].restitution.at(std::max(0.0, -u));
   }
   return true;
 }

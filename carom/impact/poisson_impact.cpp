@@ -14,7 +14,7 @@ ImpactOutcome PoissonImpactLaw::solve(const ImpactProblem& problem, const EndLaw
     Block& block = blocks_[b];
     if (block.kind == BlockKind::bilateral) continue;
     const double s = std::max(0.0, -problem.u(block.normal_row()));
-    block.restitution = restitution_at(problem.surfaces[b].restitution, s);
+    block.restitution = problem.surfaces[b].restitution.at(s);
   }
   const ContactSolution solution = law_.solve({problem.A, problem.u, blocks_}, options.contact, {}, impulse, velocity);
   problem.A.multiply(impulse, velocity);

@@ -68,7 +68,7 @@ ImpactOutcome StrongeLaw::solve_one(const ImpactProblem& problem, const StrongeO
   rows_.gather(problem);
   const ImpactRows::Contact& contact = rows_.list().front();
   const double s = std::max(0.0, -rows_.velocity()[0]), a = rows_.matrix()[0];
-  const double e = std::clamp(restitution_at(problem.surfaces[contact.block].restitution, s), 0.0, 1.0);
+  const double e = std::clamp(problem.surfaces[contact.block].restitution.at(s), 0.0, 1.0);
   ImpactOutcome outcome;
   outcome.rounds = outcome.intervals = 1;
   if (contact.tangent < 0 && a > 0) {
@@ -94,7 +94,7 @@ bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
     if (blocks_[b].kind == BlockKind::bilateral) continue;
     const int n = blocks_[b].normal_row();
     const double s = std::max(0.0, -problem.u(n));
-    const double e = std::clamp(restitution_at(problem.surfaces[b].restitution, s), 0.0, 1.0);
+    const double e = std::clamp(problem.surfaces[b].restitution.at(s), 0.0, 1.0);
     const double work = 0.5 * (problem.u(n) + middle_[n]) * first_[n];
     if (!(work < 0) || e == 0) continue;
     owed_[b] = e;

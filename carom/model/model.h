@@ -9,6 +9,7 @@
 #include "carom/model/constraint.h"
 #include "carom/model/drive.h"
 #include "carom/model/joint.h"
+#include "carom/model/material.h"
 #include "carom/model/tree_node.h"
 
 namespace carom {
@@ -17,22 +18,6 @@ namespace carom {
 struct Body {
   std::string name;
   SpatialInertia inertia;  ///< in the body frame B
-};
-
-/// A surface's part in friction and restitution; what two materials do together is a ContactMaterial.
-struct Material {
-  std::string name;
-  Vec2 friction = Vec2::Zero();  ///< coefficient along the contact frame's x and y (equal if isotropic)
-  double restitution = 0;
-};
-
-/// How two materials' coefficients make one. A pair that a scene names explicitly is not combined.
-enum class Combination { minimum, maximum, average, geometric_mean, product };
-
-/// What holds where two materials meet.
-struct ContactMaterial {
-  Vec2 friction = Vec2::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse, contact frame's x and y
-  double restitution = 0;
 };
 
 /// A shape fixed to a body or to the world.
@@ -56,12 +41,6 @@ struct NamedFrame {
   std::string name;
   int body = -1;  ///< −1 for the world
   Transform X_BF;
-};
-
-/// What holds for two materials named together instead of their combination.
-struct MaterialPair {
-  int a = 0, b = 0;  ///< material numbers, in either order
-  ContactMaterial together;
 };
 
 /// Bodies that joints connect, whose motions are therefore coupled by the mass matrix. Trees do not share coordinates.
@@ -146,7 +125,7 @@ class ModelBuilder {
   int add_material(Material material);
   /// Rules for friction and restitution of pairs that are not named by set_pair. Geometric mean and maximum by default.
   void set_combination(Combination friction, Combination restitution);
-  void set_pair(int material_a, int material_b, ContactMaterial together);
+  void set_pair(int material_a, int material_b, NamedPair together);
 
   /// Adds a body that moves freely in the world until add_joint says otherwise. Returns a number that stands for the
   /// body in calls to this builder; Model::bodies() may hold it at another index.
@@ -172,9 +151,9 @@ class ModelBuilder {
   /// inertia where the type has none, limits in the wrong order, negative damping, stiffness or reflected inertia,
   /// pitches and twists that are none, frames that are no rigid motion, shapes that have a fault, half-spaces on moving
   /// bodies, constraints of a body with itself or without a length, radius or coordinate that they need, paths where
-  /// the kind has no use for them, drives of what is no angle or displacement, servos without gains, friction below 0
-  /// or restitution outside [0, 1], numbers that name no body or material, a request that welded bodies collide, and
-  /// anything that is not finite where it must be.
+  /// the kind has no use for them, drives of what is no angle or displacement, servos without gains, material data
+  /// outside their ranges (material.h, restitution.h), numbers that name no body or material, a request that welded
+  /// bodies collide, and anything that is not finite where it must be.
   Model build() const;
 
   /// Index in Model::bodies() of a number from add_body.

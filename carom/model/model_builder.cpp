@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "carom/error.h"
@@ -10,43 +9,6 @@
 
 namespace carom {
 namespace {
-
-double combine(Combination rule, double a, double b) {
-  switch (rule) {
-    case Combination::minimum:
-      return std::min(a, b);
-    case Combination::maximum:
-      return std::max(a, b);
-    case Combination::average:
-      return 0.5 * (a + b);
-    case Combination::geometric_mean:
-      return std::sqrt(a * b);
-    case Combination::product:
-      return a * b;
-  }
-  return 0;
-}
-
-std::vector<ContactMaterial> contact_materials(const std::vector<Material>& materials,
-                                               const std::vector<MaterialPair>& pairs, Combination friction,
-                                               Combination restitution) {
-  const std::size_t count = materials.size();
-  std::vector<ContactMaterial> table(count * count);
-  for (std::size_t a = 0; a < count; ++a) {
-    for (std::size_t b = 0; b < count; ++b) {
-      const Material &A = materials[a], &B = materials[b];
-      ContactMaterial& together = table[a * count + b];
-      for (int axis = 0; axis < 2; ++axis) {
-        together.friction[axis] = combine(friction, A.friction[axis], B.friction[axis]);
-      }
-      together.restitution = combine(restitution, A.restitution, B.restitution);
-    }
-  }
-  for (const MaterialPair& pair : pairs) {
-    table[pair.a * count + pair.b] = table[pair.b * count + pair.a] = pair.together;
-  }
-  return table;
-}
 
 /// Vectors that were left empty, at full size.
 void fill_defaults(Joint& joint) {
@@ -145,7 +107,7 @@ void ModelBuilder::set_combination(Combination friction, Combination restitution
   restitution_rule_ = restitution;
 }
 
-void ModelBuilder::set_pair(int material_a, int material_b, ContactMaterial together) {
+void ModelBuilder::set_pair(int material_a, int material_b, NamedPair together) {
   pairs_.push_back({material_a, material_b, std::move(together)});
 }
 

@@ -12,20 +12,7 @@
 namespace carom {
 namespace {
 
-bool is_friction(const Vec2& friction) { return friction.allFinite() && friction.minCoeff() >= 0; }
-
 bool is_restitution(double restitution) { return restitution >= 0 && restitution <= 1; }
-
-void check_coefficients(const std::string& whose, const Vec2& friction, double restitution,
-                        std::vector<std::string>& faults) {
-  if (!is_friction(friction)) {
-    faults.push_back(sentence(whose, " has friction (", friction.x(), ", ", friction.y(),
-                              "); both coefficients must be finite and not negative."));
-  }
-  if (!is_restitution(restitution)) {
-    faults.push_back(sentence(whose, " has restitution ", restitution, "; it must lie between 0 and 1."));
-  }
-}
 
 std::string joint_label(const std::vector<Body>& bodies, int body, const Joint& joint) {
   if (!joint.name.empty()) return "joint \"" + joint.name + "\" of " + body_label(bodies, body);
@@ -272,30 +259,6 @@ void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joi
     check.damping();
     check.spring();
     check.reflected_inertia();
-  }
-}
-
-void check_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
-                     std::vector<std::string>& faults) {
-  const int count = static_cast<int>(materials.size());
-  for (const Material& material : materials) {
-    check_coefficients("material \"" + material.name + "\"", material.friction, material.restitution, faults);
-  }
-  std::vector<std::pair<int, int>> named;
-  for (const MaterialPair& pair : pairs) {
-    if (std::min(pair.a, pair.b) < 0 || std::max(pair.a, pair.b) >= count) {
-      faults.push_back(sentence("a pair of materials names numbers ", pair.a, " and ", pair.b, ", but the model has ",
-                                counted(materials.size(), "material", "materials"), ", numbered from 0."));
-      continue;
-    }
-    const std::string whose =
-        "the pair of materials \"" + materials[pair.a].name + "\" and \"" + materials[pair.b].name + "\"";
-    check_coefficients(whose, pair.together.friction, pair.together.restitution, faults);
-    const std::pair<int, int> key = std::minmax(pair.a, pair.b);
-    if (std::find(named.begin(), named.end(), key) != named.end()) {
-      faults.push_back(sentence(whose, " is named more than once; name it once."));
-    }
-    named.push_back(key);
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 void add_materials(const SceneMaterials& materials, ModelBuilder& builder) {
   for (const Material& material : materials.materials) builder.add_material(material);
   builder.set_combination(materials.friction_rule, materials.restitution_rule);
-  for (const SceneMaterials::Pair& pair : materials.pairs) builder.set_pair(pair.a, pair.b, pair.together);
+  for (const MaterialPair& pair : materials.pairs) builder.set_pair(pair.a, pair.b, pair.together);
 }
 
 void add_shapes(const std::vector<SceneShape>& shapes, int body, ModelBuilder& builder) {

@@ -4,59 +4,93 @@
 #include <set>
 #include <utility>
 
+#include "carom/scene/restitutions.h"
+
 namespace carom {
 namespace {
 
 using Kind = YamlNode::Kind;
 
 /// A number, [x, y], or {x: …, y: …}.
-std::optional<Vec2> read_friction(const YamlNode& node, Diagnostics& diagnostics) {
+std::optional<Vec2> read_friction(const YamlNode& node, const std::string& label, Diagnostics& diagnostics) {
   if (node.kind == Kind::list) {
-    const auto both = read_numbers(node, "friction", 2, {quantity::ratio}, Range::not_negative, diagnostics);
+    const auto both = read_numbers(node, label, 2, {quantity::ratio}, Range::not_negative, diagnostics);
     if (!both) return {};
     return Vec2(*both);
   }
   if (node.kind != Kind::map) {
-    const auto value = read_number(node, "friction", quantity::ratio, Range::not_negative, diagnostics);
+    const auto value = read_number(node, label, quantity::ratio, Range::not_negative, diagnostics);
     if (!value) return {};
     return Vec2(*value, *value);
   }
-  Fields fields(node, "friction", {"x", "y"}, diagnostics);
+  Fields fields(node, label, {"x", "y"}, diagnostics);
   Vec2 friction = Vec2::Zero();
   int axis = 0;
   for (const char* key : {"x", "y"}) {
     const YamlNode* value = fields.require(key, "the coefficient along the contact frame's " + std::string(key));
     if (value) {
       friction[axis] =
-          read_number(*value, std::string("friction ") + key, quantity::ratio, Range::not_negative, diagnostics)
-              .value_or(0);
+          read_number(*value, label + " " + key, quantity::ratio, Range::not_negative, diagnostics).value_or(0);
     }
     ++axis;
   }
   return friction;
 }
 
-struct Coefficients {
-  Vec2 friction = Vec2::Zero();
-  double restitution = 0;
-};
-
-Coefficients read_coefficients(Fields& fields, const std::string& whose, SceneMaterials& materials,
-                               Diagnostics& diagnostics) {
-  Coefficients read;
+/// What materials and pairs have in common.
+NamedPair read_coefficients(Fields& fields, const std::string& whose, SceneMaterials& materials,
+                            Diagnostics& diagnostics) {
+  NamedPair read;
+  std::optional<Vec2> friction;
   if (const YamlNode* node = fields.require("friction", "a coefficient of at least 0, or two as [x, y]")) {
-    read.friction = read_friction(*node, diagnostics).value_or(Vec2::Zero());
+    friction = read_friction(*node, "friction", diagnostics);
+    read.friction = friction.value_or(Vec2::Zero());
   }
   if (const YamlNode* node = fields.find("restitution")) {
-    const auto value = read_number(*node, "restitution", quantity::ratio, Range::fraction, diagnostics);
-    read.restitution = value.value_or(0);
-    if (read.restitution > 0) materials.bounces.push_back({whose, read.restitution, node->place});
+    read.restitution = read_restitution(*node, diagnostics).value_or(Restitution());
+    if (may_bounce(read.restitution)) materials.bounces.push_back({whose, node->place});
+  }
+  if (const YamlNode* node = fields.find("static_friction")) {
+    read.static_friction = read_friction(*node, "static_friction", diagnostics);
+    const bool both = friction && read.static_friction;
+    if (both && (read.static_friction->array() < friction->array()).any()) {
+      diagnostics.add(node->place,
+                      "static_friction is below friction; what sticks must hold at least as much as what "
+                      "slides, along both axes");
+    } else if (both && *read.static_friction != *friction) {
+      materials.frictions.push_back({"static_friction", whose, node->place});
+    }
+  }
+  if (const YamlNode* node = fields.find("viscous_friction")) {
+    const auto value =
+        read_number(*node, "viscous_friction", quantity::inverse_speed, Range::not_negative, diagnostics);
+    read.viscous_friction = value.value_or(0);
+    if (read.viscous_friction > 0) materials.frictions.push_back({"viscous_friction", whose, node->place});
   }
   return read;
 }
 
+void read_elasticity(const Fields& fields, Material& material, Diagnostics& diagnostics) {
+  const auto read = [&](const char* key, Quantity quantity, Range range, double& value) {
+    if (const YamlNode* node = fields.find(key)) {
+      value = read_number(*node, key, quantity, range, diagnostics).value_or(value);
+    }
+  };
+  read("youngs_modulus", quantity::pressure, Range::positive, material.youngs_modulus);
+  read("poisson_ratio", quantity::ratio, Range::any, material.poisson_ratio);
+  read("dissipation", quantity::inverse_speed, Range::not_negative, material.dissipation);
+  read("contact_radius", quantity::length, Range::positive, material.contact_radius);
+  if (!(material.poisson_ratio > -1 && material.poisson_ratio < 0.5)) {
+    const YamlNode& node = *fields.find("poisson_ratio");
+    diagnostics.add(node.place, "poisson_ratio is " + node.text + "; it must lie between -1 and 0.5 and be neither");
+  }
+}
+
 void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnostics& diagnostics) {
-  Fields fields(node, "a material", {"name", "friction", "restitution"}, diagnostics);
+  Fields fields(node, "a material",
+                {"name", "friction", "restitution", "static_friction", "viscous_friction", "youngs_modulus",
+                 "poisson_ratio", "dissipation", "contact_radius"},
+                diagnostics);
   if (!fields.is_map()) {
     materials.complete = false;
     return;
@@ -66,7 +100,13 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
     name = read_name(*found, "name", diagnostics);
   }
   const std::string whose = name ? "material " + in_quotes(*name) : "a material without a name";
-  const Coefficients read = read_coefficients(fields, whose, materials, diagnostics);
+  const NamedPair own = read_coefficients(fields, whose, materials, diagnostics);
+  Material material;
+  material.friction = own.friction;
+  material.restitution = own.restitution;
+  material.static_friction = own.static_friction;
+  material.viscous_friction = own.viscous_friction;
+  read_elasticity(fields, material, diagnostics);
   if (!name) {
     materials.complete = false;
     return;
@@ -77,7 +117,8 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
                     "there are two materials named " + in_quotes(*name) + "; give each its own name");
     return;
   }
-  materials.materials.push_back({*name, read.friction, read.restitution});
+  material.name = *name;
+  materials.materials.push_back(std::move(material));
 }
 
 Combination read_rule(Fields& fields, const std::string& key, Combination otherwise, Diagnostics& diagnostics) {
@@ -103,10 +144,11 @@ void read_combination(const YamlNode& scene, SceneMaterials& materials, Diagnost
 
 void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pair<int, int>>& seen,
                Diagnostics& diagnostics) {
-  Fields fields(node, "a pair", {"materials", "friction", "restitution"}, diagnostics);
+  Fields fields(node, "a pair", {"materials", "friction", "restitution", "static_friction", "viscous_friction"},
+                diagnostics);
   const std::string right = "the names of two materials, as in [rubber, steel]";
   const YamlNode* names = fields.require("materials", right);
-  const Coefficients read = read_coefficients(fields, "this pair", materials, diagnostics);
+  NamedPair read = read_coefficients(fields, "this pair", materials, diagnostics);
   if (!names) return;
   if (names->kind != Kind::list || names->items.size() != 2) {
     diagnostics.add(names->place, "materials of a pair must be " + right);
@@ -119,7 +161,7 @@ void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pa
     diagnostics.add(names->place, "this pair of materials is given already; keep one");
     return;
   }
-  materials.pairs.push_back({*a, *b, {read.friction, read.restitution}});
+  materials.pairs.push_back({*a, *b, std::move(read)});
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ namespace carom {
 
 /// What the keys `materials`, `combination` and `pairs` say.
 struct SceneMaterials {
-  struct Pair {
-    int a = 0, b = 0;
-    ContactMaterial together;
-  };
   struct Bounce {
     std::string whose;
-    double restitution = 0;
+    Place place;
+  };
+  struct Friction {
+    std::string key;  ///< static_friction or viscous_friction
+    std::string whose;
     Place place;
   };
 
@@ -27,8 +27,9 @@ struct SceneMaterials {
   bool complete = true;              ///< false if a material's name could not be read
   Combination friction_rule = Combination::geometric_mean;
   Combination restitution_rule = Combination::maximum;
-  std::vector<Pair> pairs;
-  std::vector<Bounce> bounces;  ///< every restitution above zero, for the check that the law minds it
+  std::vector<MaterialPair> pairs;
+  std::vector<Bounce> bounces;      ///< every restitution above zero, for the check that the law minds it
+  std::vector<Friction> frictions;  ///< every static friction above the sliding one and every viscous one, likewise
 };
 
 /// `scene` is the whole scene's map. The combination must be written out once there are two materials.

@@ -270,8 +270,8 @@ void add_materials(const Entry& entry, SceneMaterials& materials) {
   const int first = static_cast<int>(materials.materials.size());
   for (Material material : entry.model.materials) {
     material.name = entry.named(material.name);
-    if (material.restitution > 0) {
-      materials.bounces.push_back({"material " + in_quotes(material.name), material.restitution, entry.place});
+    if (may_bounce(material.restitution)) {
+      materials.bounces.push_back({"material " + in_quotes(material.name), entry.place});
     }
     materials.index.emplace(material.name, static_cast<int>(materials.materials.size()));
     materials.materials.push_back(std::move(material));

@@ -1,5 +1,6 @@
 #include "carom/scene/scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "carom/scene/run_settings.h"
 #include "carom/scene/values.h"
 #include "carom/scene/yaml.h"
+#include "carom/stepper/ignored_data.h"
 
 namespace carom {
 namespace {
@@ -177,6 +179,14 @@ void check_restitution(const SceneParts& parts, LawKind law, Diagnostics& diagno
   }
 }
 
+void check_friction(const SceneParts& parts, const Method& method, Diagnostics& diagnostics) {
+  const std::vector<std::string> ignored = ignored_material_data(method);
+  for (const SceneMaterials::Friction& given : parts.materials.frictions) {
+    if (std::find(ignored.begin(), ignored.end(), given.key) == ignored.end()) continue;
+    diagnostics.add(given.place, given.whose + " has a " + given.key + ", " + ignored_material_data_remedy(method, given.key));
+  }
+}
+
 /// Writes the fingerprints of model files at the end of the scene's text, which a record carries; where they stand
 /// already, as in a run that is resumed, they must be those of the files.
 void keep_fingerprints(const SceneParts& parts, std::string& text, Diagnostics& diagnostics) {
@@ -238,6 +248,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   const RunSettings settings = read_run_settings(*root, overrides, diagnostics);
   check_restitution(parts, settings.method.law, diagnostics);
+  check_friction(parts, settings.method, diagnostics);
   keep_fingerprints(parts, scene.text, diagnostics);
   if (!parts.fingerprints.empty()) {
     // Found again from whatever folder the run is resumed in.

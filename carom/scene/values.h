@@ -28,6 +28,8 @@ inline constexpr Quantity density{"kg/m³"};
 inline constexpr Quantity moment{"kg m²"};
 inline constexpr Quantity acceleration{"m/s²"};
 inline constexpr Quantity speed{"m/s"};
+inline constexpr Quantity inverse_speed{"s/m"};
+inline constexpr Quantity pressure{"Pa"};
 inline constexpr Quantity angle{"rad", Quantity::Degrees::angle};
 inline constexpr Quantity angular_rate{"rad/s", Quantity::Degrees::rate};
 inline constexpr Quantity damping{"N s/m or N m s/rad"};

@@ -73,6 +73,15 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   if (method.law == LawKind::poisson) poisson_.reserve(blocks, contact_options(method));
 }
 
+/// Whether the contact of these rows has no slip that friction would be that of sliding for. Where static friction is
+/// overcome, sliding friction takes over in the next step.
+bool ContactStep::rests(const CandidateContact& candidate, int row) const {
+  if (!candidate.contact.id.is_surface()) return false;
+  if (candidate.remembered) return candidate.rolled;
+  const double fastest = Eigen::Map<const VectorX>(start_.data(), rows()).cwiseAbs().maxCoeff();
+  return Eigen::Map<const Vec3>(start_.data() + row).head<2>().norm() <= round_off_slip * fastest;
+}
+
 /// Appends the candidates' blocks to the standing ones.
 void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
   // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
@@ -86,7 +95,7 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     Block block;
     block.kind = contact.kind();
     block.row = row;
-    block.friction = contact.surface.friction;
+    block.friction = rests(candidate, row) ? contact.surface.static_friction : contact.surface.friction;
     const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
     double start_gap = contact.gap - travel;
     if (has_ratchet && start_gap < 0 && start_gap > -round_off_overlap) start_gap = 0;
@@ -133,7 +142,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
       block.offset = std::min(block.offset, 0.0);  // compression ends within the step
       continue;
     }
-    block.restitution = contact.surface.restitution;
+    block.restitution = contact.surface.restitution.at(approach);
     // Of a body that the applied forces slow down within this step, no more is left to be thrown back.
     apply_newton(std::min(approach, std::max(0.0, -free_[n])), block);
   }
@@ -142,9 +151,9 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const Contact& contact = candidates[k].contact;
     if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
     Block& block = blocks_[standing_ + k];
-    block.restitution = contact.surface.restitution;
-    // Of the compression of a contact that approaches, the applied forces made a part within this step: no blow.
     const int n = block.normal_row();
+    block.restitution = contact.surface.restitution.at(std::max(0.0, -start_[n]));
+    // Of the compression of a contact that approaches, the applied forces made a part within this step: no blow.
     if (start_[n] < 0 && free_[n] < start_[n]) block.restitution *= start_[n] / free_[n];
   }
 }

@@ -20,6 +20,7 @@ struct CandidateContact {
   Contact contact;  ///< at the linearisation; of a crossing, with the arms of its instant
   bool crossing = false;
   bool remembered = false;  ///< carried an impulse in the last step
+  bool rolled = false;      ///< and did not slip at its end
   double travel = 0;        ///< of a crossing: change of the gap from the step's start to that instant, m
   Vec3 arm_A =
       Vec3::Zero();  ///< of a crossing: from the body's origin (the world's, body < 0) to the point, world axes
@@ -90,6 +91,7 @@ class ContactStep {
   void share_load(const MassOperator& mass);
   void share_faces(const Method& method);
   void still_round_off(const Model& model, const Method& method, const MassOperator& mass);
+  bool rests(const CandidateContact& candidate, int row) const;
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();

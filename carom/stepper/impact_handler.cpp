@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "carom/contact/hertz.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
 
@@ -25,6 +26,22 @@ void add(const ImpactOutcome& part, ImpactOutcome& whole) {
   whole.residual = std::max(whole.residual, part.residual);
 }
 
+/// Stiffnesses count by their ratios. One that is not known (a stop, a material without a modulus) is the geometric mean
+/// of those that are; all are equal where none is.
+void fill_unknown_stiffness(std::vector<ImpactSurface>& surfaces) {
+  double logarithms = 0;
+  int known = 0;
+  for (const ImpactSurface& surface : surfaces) {
+    if (!(surface.stiffness > 0)) continue;
+    logarithms += std::log(surface.stiffness);
+    ++known;
+  }
+  const double mean = known > 0 ? std::exp(logarithms / known) : 1;
+  for (ImpactSurface& surface : surfaces) {
+    if (!(surface.stiffness > 0)) surface.stiffness = mean;
+  }
+}
+
 Vec3 in_frame(const Block& block, const VectorX& rows) {
   if (block.kind == BlockKind::cone) return rows.segment<3>(block.row);
   return {0, 0, rows[block.row]};
@@ -44,7 +61,7 @@ void ImpactHandler::pose(const Model& model, double time, const VectorX& q, cons
   constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations_);
   rows_.assign(equations_.rows.begin(), equations_.rows.end());
   blocks_.clear();
-  surfaces_.assign(equations_.rows.size(), ImpactSurface());
+  surfaces_.assign(equations_.rows.size(), ImpactSurface{.stiffness = 0});
   int row = 0;
   for (const double rate : equations_.rates) {
     Block block;
@@ -62,9 +79,11 @@ void ImpactHandler::pose(const Model& model, double time, const VectorX& q, cons
     blocks_.push_back(block);
     row += block.size();
     ImpactSurface surface;
-    surface.restitution = ConstantRestitution{contact.surface.restitution};
+    surface.restitution = contact.surface.restitution;
+    surface.stiffness = hertz_stiffness(contact);
     surfaces_.push_back(surface);
   }
+  fill_unknown_stiffness(surfaces_);
   mass.factor(model, no_augmentation_, workspace);
   mass.build(model, rows_, workspace);
   u_.resize(row);

@@ -8,6 +8,7 @@
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
 #include "carom/stepper/event_driven/event_driven_stepper.h"
+#include "carom/stepper/ignored_data.h"
 #include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
 
@@ -21,7 +22,7 @@ void check_method(const Method& method) {
 }
 
 constexpr const char* choose_a_law =
-    ", which law none would ignore; choose law newton or poisson, or set the restitution to 0";
+    ", which law none would ignore; choose a law that reads it, or set the restitution to 0";
 
 /// A restitution of limits and ropes that the law would drop in silence.
 void check_stops(const Model& model) {
@@ -40,21 +41,51 @@ void check_stops(const Model& model) {
   }
 }
 
+/// Calls f(material of one, of the other) for every pair of colliders that may meet.
+template <class F>
+void for_each_meeting(const Model& model, F&& f) {
+  const int count = static_cast<int>(model.colliders().size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      if (model.may_collide(a, b)) f(model.colliders()[a].material, model.colliders()[b].material);
+    }
+  }
+}
+
+std::string meeting(const Model& model, int material_a, int material_b) {
+  return "materials '" + model.materials()[material_a].name + "' and '" + model.materials()[material_b].name +
+         "' meet with ";
+}
+
 /// A restitution that the law would drop in silence.
 void check_restitution(const Model& model, const Method& method) {
   if (method.law != LawKind::none) return;
   check_stops(model);
-  const int count = static_cast<int>(model.colliders().size());
-  for (int a = 0; a < count; ++a) {
-    for (int b = a + 1; b < count; ++b) {
-      const int material_a = model.colliders()[a].material, material_b = model.colliders()[b].material;
-      const double restitution = model.contact_material(material_a, material_b).restitution;
-      if (!model.may_collide(a, b) || restitution == 0) continue;
-      std::ostringstream sentence;
-      sentence << "materials '" << model.materials()[material_a].name << "' and '" << model.materials()[material_b].name
-               << "' meet with restitution " << restitution << choose_a_law;
-      throw Error(sentence.str());
+  for_each_meeting(model, [&](int a, int b) {
+    const PairRestitution& restitution = model.contact_material(a, b).restitution;
+    if (!restitution.may_bounce()) return;
+    std::ostringstream sentence;
+    sentence << meeting(model, a, b);
+    if (restitution.is_constant()) {
+      sentence << "restitution " << restitution.at(0);
+    } else {
+      sentence << "a restitution that depends on the speed";
     }
+    sentence << choose_a_law;
+    throw Error(sentence.str());
+  });
+}
+
+/// A part of friction that the stepper would drop in silence.
+void check_friction(const Model& model, const Method& method) {
+  for (const std::string& key : ignored_material_data(method)) {
+    for_each_meeting(model, [&](int a, int b) {
+      const ContactMaterial& together = model.contact_material(a, b);
+      const bool has_static = key == "static_friction" && together.static_friction != together.friction;
+      const bool has_viscous = key == "viscous_friction" && together.viscous_friction > 0;
+      if (!has_static && !has_viscous) return;
+      throw Error(meeting(model, a, b) + "a " + key + ", " + ignored_material_data_remedy(method, key));
+    });
   }
 }
 
@@ -140,6 +171,7 @@ struct Simulation::Parts {
 Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
   check_method(method);
   check_restitution(*model, method);
+  check_friction(*model, method);
   check_form(*model, method);
   check_event_driven(*model, method);
   check_state(*model, initial);

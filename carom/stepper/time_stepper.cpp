@@ -134,6 +134,7 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
     if (std::binary_search(near.begin(), near.end(), memory.id, ById())) continue;
     CandidateContact candidate;
     candidate.remembered = true;
+    candidate.rolled = !memory.sliding;
     if (finder_.evaluate(model, memory.id, at_.q, middle_.X_WB, candidate.contact)) {
       add_candidate(candidate);
     } else if (finder_.evaluate(model, memory.id, state.q, start_.X_WB, candidate.contact)) {
@@ -143,7 +144,9 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
   }
   for (const Contact& contact : near) {
     CandidateContact candidate = found(contact);
-    candidate.remembered = std::binary_search(state.contacts.begin(), state.contacts.end(), contact.id, ById());
+    const auto memory = std::lower_bound(state.contacts.begin(), state.contacts.end(), contact.id, ById());
+    candidate.remembered = memory != state.contacts.end() && memory->id == contact.id;
+    candidate.rolled = candidate.remembered && !memory->sliding;
     add_candidate(candidate);
   }
 }

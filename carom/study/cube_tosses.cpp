@@ -145,7 +145,7 @@ std::string parameters(const Scene& scene, double step) {
   return fmt::format(
       "  {}\n  {}, mass {:g} kg, inertia {:g} kg m2, friction {:g}, restitution {:g}, gravity {:g} m/s2\n"
       "  {}, law {}, step {:g} s, {} directions\n\n",
-      scene.file, shape, cube.inertia.mass, cube.inertia.central(0, 0), surface.friction.x(), surface.restitution,
+      scene.file, shape, cube.inertia.mass, cube.inertia.central(0, 0), surface.friction.x(), surface.restitution.at(0),
       -model.gravity().z(), stepper_name(scene.method.stepper), law_name(scene.method.law), step,
       scene.method.directions);
 }

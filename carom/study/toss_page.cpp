@@ -123,7 +123,7 @@ void write_toss_page(const Scene& scene, const std::vector<TossRun>& runs, const
                 {"impact law", law_name(scene.method.law)},
                 {"step", fmt::format("{:.4g} s", runs.front().step)},
                 {"friction", fmt::format("{:g}", surface.friction.x())},
-                {"restitution", fmt::format("{:g}", surface.restitution)},
+                {"restitution", fmt::format("{:g}", surface.restitution.at(0))},
                 {"gravity", fmt::format("{:g} m/s²", protocol.gravity)},
                 {"width, for errors", fmt::format("{:g} mm", 2000 * protocol.half_width)}};
   page.sections.push_back(overview(runs, errors, protocol));

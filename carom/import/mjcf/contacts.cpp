@@ -39,7 +39,7 @@ double friction_between(const Surface& a, const Surface& b) {
   return a.is_smooth && b.is_smooth ? 0 : std::max(a.friction, b.friction);
 }
 
-ContactMaterial together(double friction) { return {Vec2(friction, friction), 0}; }
+NamedPair together(double friction) { return {Vec2(friction, friction), 0}; }
 
 class ContactReader {
  public:

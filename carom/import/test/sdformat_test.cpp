@@ -304,9 +304,9 @@ TEST(Sdformat, ReadsSurfaces) {
   ASSERT_EQ(read.colliders.size(), 5u);
   const auto material = [&](int i) { return read.materials.at(read.colliders[i].material); };
   EXPECT_EQ(material(0).friction, Vec2(0.5, 0.25));
-  EXPECT_EQ(material(0).restitution, 0);
+  EXPECT_EQ(material(0).restitution, Restitution(0.0));
   EXPECT_EQ(material(1).friction, Vec2(1, 1));
-  EXPECT_EQ(material(1).restitution, 0.75);
+  EXPECT_EQ(material(1).restitution, Restitution(0.75));
   EXPECT_EQ(read.colliders[2].material, -1);  // it says nothing
   EXPECT_EQ(read.colliders[2].groups, 6u);
   EXPECT_EQ(read.colliders[2].collides_with, 6u);

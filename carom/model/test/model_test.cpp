@@ -291,9 +291,9 @@ TEST(ContactMaterial, FollowsTheRulesAndTheNamedPairs) {
     builder.set_pair(c, a, {Vec2(0.02, 0.03), 0.5});
     const Model model = builder.build();
     EXPECT_NEAR(model.contact_material(a, b).friction.x(), expected.friction_x, 1e-15);
-    EXPECT_NEAR(model.contact_material(b, a).restitution, expected.restitution, 1e-15);
+    EXPECT_NEAR(model.contact_material(b, a).restitution.at(1), expected.restitution, 1e-15);
     EXPECT_EQ(model.contact_material(a, c).friction, Vec2(0.02, 0.03));
-    EXPECT_EQ(model.contact_material(c, a).restitution, 0.5);
+    EXPECT_EQ(model.contact_material(c, a).restitution, PairRestitution(0.5));
   }
 }
 
@@ -304,7 +304,7 @@ TEST(ContactMaterial, IsGeometricMeanAndMaximumUnlessTold) {
   const ContactMaterial together = builder.build().contact_material(0, 1);
   EXPECT_NEAR(together.friction.x(), 0.3, 1e-15);
   EXPECT_NEAR(together.friction.y(), 0.2, 1e-15);
-  EXPECT_EQ(together.restitution, 0.8);
+  EXPECT_EQ(together.restitution, PairRestitution(0.8));
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ void ConstrainedMotion::pose(const Model& model, double time, const VectorX& q, 
     Block block;
     block.kind = contact.contact.kind();
     block.row = row;
-    block.friction = contact.contact.surface.friction;
+    const ContactMaterial& surface = contact.contact.surface;
+    block.friction = contact.slides ? surface.friction : surface.static_friction;
     blocks_.push_back(block);
     row += block.size();
   }
@@ -204,23 +205,23 @@ bool ConstrainedMotion::search() {
   return false;
 }
 
-ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const VectorX& q, const VectorX& v,
-                                         const VectorX& controlled, VectorX& vdot) {
-  for (PersistingContact& contact : contacts_) contact.slides = false;
-  pose(model, time, q, v, controlled);
-  complementarity_ = 0;
-  if (contacts_.empty()) {
-    accelerate(model, time, q, v, controlled, vdot);
-    return ContactOutcome::found;
-  }
+/// Which contacts slide already. Friction of those is sliding friction.
+void ConstrainedMotion::find_sliding() {
   const std::size_t constraints = blocks_.size() - contacts_.size();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Block& block = blocks_[constraints + i];
+    Block& block = blocks_[constraints + i];
     if (!rubs(block)) continue;
     const Eigen::Vector2d u = u_.segment<2>(block.row);
-    contacts_[i].slides = u.norm() > rest_;
-    if (contacts_[i].slides) contacts_[i].slip = (contacts_[i].contact.R_WC.leftCols<2>() * u).normalized();
+    if (!(u.norm() > rest_)) continue;
+    contacts_[i].slides = true;
+    contacts_[i].slip = (contacts_[i].contact.R_WC.leftCols<2>() * u).normalized();
+    block.friction = contacts_[i].contact.surface.friction;
   }
+}
+
+/// The active set for the modes that are known: admissible, or how pruning ended where no labels were found that hold.
+LabelStatus ConstrainedMotion::choose_labels() {
+  const std::size_t constraints = blocks_.size() - contacts_.size();
   start_.assign(blocks_.size(), BlockLabel());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     start_[constraints + i] = label_of(contacts_[i], blocks_[constraints + i]);
@@ -231,13 +232,49 @@ ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const 
   rule_.reserve(static_cast<int>(blocks_.size()), static_cast<int>(b_.size()));
   rule_.set_speed(b_.cwiseAbs().maxCoeff());
   const PruneResult pruned = prune_active_set(system_, rule_, {{1e-8, 1e-9, 1e-8}, 1e-6});
-  ContactOutcome outcome = ContactOutcome::found;
-  if (pruned.status != LabelStatus::admissible && !search()) {
-    outcome = pruned.status == LabelStatus::inconsistent ? ContactOutcome::jammed : ContactOutcome::uncertain;
+  return pruned.status == LabelStatus::admissible || search() ? LabelStatus::admissible : pruned.status;
+}
+
+/// Contacts that begin to slip: their modes, and sliding friction in place of static. Whether that made a difference.
+bool ConstrainedMotion::loosen() {
+  const auto a = system_.velocity();
+  const std::size_t constraints = blocks_.size() - contacts_.size();
+  bool weaker = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Block& block = blocks_[constraints + i];
+    const BlockLabel& label = system_.labels()[constraints + i];
+    PersistingContact& contact = contacts_[i];
+    if (label.normal != NormalState::active || !rubs(block) || contact.slides) continue;
+    if (label.tangent == TangentState::rolling) continue;
+    contact.slides = true;
+    // s is M u / ‖M u‖, so u goes along M⁻¹ s; an axis without friction slips by its own acceleration.
+    Eigen::Vector2d u = a.segment<2>(block.row);
+    for (int axis = 0; axis < 2; ++axis) {
+      if (block.friction[axis] > 0) u[axis] = label.slip[axis] / block.friction[axis];
+    }
+    contact.slip = contact.contact.R_WC.leftCols<2>() * u.normalized();
+    weaker = weaker || block.friction != contact.contact.surface.friction;
+    block.friction = contact.contact.surface.friction;
   }
+  return weaker;
+}
+
+ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const VectorX& q, const VectorX& v,
+                                         const VectorX& controlled, VectorX& vdot) {
+  for (PersistingContact& contact : contacts_) contact.slides = false;
+  complementarity_ = 0;
+  if (contacts_.empty()) {
+    accelerate(model, time, q, v, controlled, vdot);
+    return ContactOutcome::found;
+  }
+  pose(model, time, q, v, controlled);
+  find_sliding();
+  LabelStatus status = choose_labels();
+  while (loosen()) status = choose_labels();
   drop_open();
   keep_forces(vdot);
-  return outcome;
+  if (status == LabelStatus::admissible) return ContactOutcome::found;
+  return status == LabelStatus::inconsistent ? ContactOutcome::jammed : ContactOutcome::uncertain;
 }
 
 /// What the system found becomes the contacts' modes; those that open go, and how far their acceleration is from doing
@@ -253,16 +290,7 @@ void ConstrainedMotion::drop_open() {
     const Eigen::Index n = block.normal_row();
     complementarity_ = std::max({complementarity_, -a[n] / acceleration, force > 0 ? -f[n] / force : 0.0});
     if (label.normal != NormalState::active) continue;
-    PersistingContact& contact = contacts_[kept] = contacts_[i];
-    if (rubs(block) && label.tangent != TangentState::rolling && !contact.slides) {
-      contact.slides = true;
-      // s is M u / ‖M u‖, so u goes along M⁻¹ s; an axis without friction slips by its own acceleration.
-      Eigen::Vector2d u = a.segment<2>(block.row);
-      for (int axis = 0; axis < 2; ++axis) {
-        if (block.friction[axis] > 0) u[axis] = label.slip[axis] / block.friction[axis];
-      }
-      contact.slip = contact.contact.R_WC.leftCols<2>() * u.normalized();
-    }
+    contacts_[kept] = contacts_[i];
     blocks_[constraints + kept++] = block;
   }
   contacts_.resize(kept);

@@ -74,6 +74,9 @@ class ConstrainedMotion {
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
   BlockLabel label_of(const PersistingContact& contact, const Block& block) const;
   void keep_forces(VectorX& vdot);
+  void find_sliding();
+  LabelStatus choose_labels();
+  bool loosen();
   void drop_open();
   bool search();
 

@@ -103,6 +103,18 @@ TEST(Allocation, NoneInAStepWithNoMoreContactsThanBefore) {
   expect_no_allocation(scene, method, "poisson");
 }
 
+TEST(Allocation, NoneWithARestitutionThatDependsOnTheSpeed) {
+  test::SceneMaker scene(0.4, TableRestitution{{{0.1, 0.9}, {1, 0.5}}});
+  scene.add_static(HalfSpace{});
+  for (int i = 0; i < 6; ++i) scene.add(Sphere{0.1}, 1, Vec3(0.25 * i, 0, 0.3 + 0.1 * i));
+  Method method;
+  method.step = 0.005;
+  for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
+    method.law = law;
+    expect_no_allocation(scene, method, law_name(law).c_str());
+  }
+}
+
 TEST(Allocation, NoneWithJointsAndLimits) {
   Method method;
   method.step = 0.002;

@@ -17,7 +17,7 @@ inline SpatialInertia solid(const Shape& shape, double mass) {
 
 /// Collects free bodies with one shape each over an optional floor of one material.
 struct SceneMaker {
-  explicit SceneMaker(double friction, double restitution = 0, const Vec3& gravity = {0, 0, -9.81}) {
+  explicit SceneMaker(double friction, const Restitution& restitution = 0.0, const Vec3& gravity = {0, 0, -9.81}) {
     builder.set_gravity(gravity);
     material = builder.add_material({"surface", Vec2(friction, friction), restitution});
     builder.set_combination(Combination::maximum, Combination::maximum);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+/// How two materials' coefficients make one. A pair that a scene names explicitly is not combined.
+enum class Combination { minimum, maximum, average, geometric_mean, product };
+
+/// One coefficient of two, each not negative.
+inline double combine(Combination rule, double a, double b) {
+  switch (rule) {
+    case Combination::minimum:
+      return std::min(a, b);
+    case Combination::maximum:
+      return std::max(a, b);
+    case Combination::average:
+      return 0.5 * (a + b);
+    case Combination::geometric_mean:
+      return std::sqrt(a * b);
+    case Combination::product:
+      return a * b;
+  }
+  return 0;
+}
+
+}  // namespace carom

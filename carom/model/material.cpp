@@ -1,0 +1,52 @@
+#include "carom/model/material.h"
+
+namespace carom {
+namespace {
+
+/// (1 − ν²)/E, 1/Pa; 0 of what counts as rigid.
+double compliance(const Material& material) {
+  const double nu = material.poisson_ratio;
+  return material.youngs_modulus > 0 ? (1 - nu * nu) / material.youngs_modulus : 0;
+}
+
+Vec2 combine(Combination rule, const Vec2& a, const Vec2& b) {
+  return {combine(rule, a.x(), b.x()), combine(rule, a.y(), b.y())};
+}
+
+ContactMaterial combination(const Material& a, const Material& b, Combination friction, Combination restitution) {
+  ContactMaterial together;
+  together.friction = combine(friction, a.friction, b.friction);
+  together.restitution = PairRestitution(restitution, a.restitution, b.restitution);
+  together.static_friction =
+      combine(friction, a.static_friction.value_or(a.friction), b.static_friction.value_or(b.friction));
+  together.viscous_friction = combine(friction, a.viscous_friction, b.viscous_friction);
+  const double of_a = compliance(a), of_b = compliance(b), sum = of_a + of_b;
+  together.modulus = sum > 0 ? 1 / sum : 0;
+  together.dissipation =
+      sum > 0 ? (of_a * a.dissipation + of_b * b.dissipation) / sum : 0.5 * (a.dissipation + b.dissipation);
+  return together;
+}
+
+}  // namespace
+
+std::vector<ContactMaterial> contact_materials(const std::vector<Material>& materials,
+                                               const std::vector<MaterialPair>& pairs, Combination friction,
+                                               Combination restitution) {
+  const std::size_t count = materials.size();
+  std::vector<ContactMaterial> table;
+  table.reserve(count * count);
+  for (const Material& a : materials) {
+    for (const Material& b : materials) table.push_back(combination(a, b, friction, restitution));
+  }
+  for (const MaterialPair& pair : pairs) {
+    ContactMaterial& together = table[pair.a * count + pair.b];
+    together.friction = pair.together.friction;
+    together.restitution = pair.together.restitution;
+    together.static_friction = pair.together.static_friction.value_or(pair.together.friction);
+    together.viscous_friction = pair.together.viscous_friction;
+    table[pair.b * count + pair.a] = together;
+  }
+  return table;
+}
+
+}  // namespace carom

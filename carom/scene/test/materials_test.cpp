@@ -1,0 +1,95 @@
+#include "carom/scene/materials.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "carom/scene/scene.h"
+
+namespace carom {
+namespace {
+
+Scene scene_of(const std::string& materials) {
+  return parse_scene("carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n" + materials +
+                         "combination: {friction: average, restitution: minimum}\n"
+                         "bodies: [{name: ball, mass: 1, shapes: [{type: sphere, radius: 1, material: a}]}]\n"
+                         "method: {step: 0.01, law: newton}\nduration: 1\n",
+                     "test.yaml");
+}
+
+TEST(Materials, have_the_restitution_that_is_written) {
+  const struct {
+    const char* text;
+    Restitution law;
+  } cases[] = {{"0.5", 0.5},
+               {"{capture: 0.01, plastic: 0.5, minimum: 0.2}", CaptureRestitution{0.01, 0.5, 0.2}},
+               {"{slope: 0.3}", LineRestitution{0.3}},
+               {"{table: [[0.1, 0.9], [1, 0.5]]}", TableRestitution{{{0.1, 0.9}, {1, 0.5}}}}};
+  for (const auto& each : cases) {
+    const Scene scene = scene_of("  - {name: a, friction: 0.3, restitution: " + std::string(each.text) + "}\n");
+    EXPECT_EQ(scene.model->materials()[0].restitution, each.law) << each.text;
+    const Scene of_pair =
+        scene_of("  - {name: a, friction: 0.3}\npairs:\n  - {materials: [a, a], friction: 0.3, restitution: " +
+                 std::string(each.text) + "}\n");
+    EXPECT_EQ(of_pair.model->contact_material(0, 0).restitution, PairRestitution(each.law)) << each.text;
+  }
+}
+
+TEST(Materials, are_combined_by_the_rules_of_the_scene_at_each_speed) {
+  const Scene scene = scene_of(
+      "  - {name: a, friction: 0.2, restitution: {slope: 0.5}}\n"
+      "  - {name: b, friction: 0.4, restitution: {table: [[0, 0.25], [2, 0.75]]}}\n");
+  const ContactMaterial& together = scene.model->contact_material(0, 1);
+  EXPECT_NEAR(together.friction.x(), 0.3, 1e-16);
+  EXPECT_NEAR(together.restitution.at(0.5), 0.375, 1e-16) << "the table is below the line";
+  EXPECT_NEAR(together.restitution.at(1.5), 0.25, 1e-16) << "the line is below the table";
+}
+
+TEST(Materials, have_the_elasticity_that_is_written) {
+  const Material given =
+      scene_of(
+          "  - {name: a, friction: 0.3, youngs_modulus: 1.0e7, poisson_ratio: 0.45, dissipation: 0.2, "
+          "contact_radius: 0.002}\n")
+          .model->materials()[0];
+  EXPECT_EQ(given.youngs_modulus, 1e7);
+  EXPECT_EQ(given.poisson_ratio, 0.45);
+  EXPECT_EQ(given.dissipation, 0.2);
+  EXPECT_EQ(given.contact_radius, 0.002);
+  const Material silent = scene_of("  - {name: a, friction: 0.3}\n").model->materials()[0];
+  EXPECT_EQ(silent.youngs_modulus, 0);
+  EXPECT_EQ(silent.poisson_ratio, 0.3);
+  EXPECT_EQ(silent.dissipation, 0);
+  EXPECT_EQ(silent.contact_radius, 0.01);
+}
+
+TEST(Materials, may_say_that_sticking_holds_what_sliding_does) {
+  // That much a stepper with one coefficient of friction can keep.
+  const Material same =
+      scene_of("  - {name: a, friction: [0.3, 0.4], static_friction: [0.3, 0.4], viscous_friction: 0}\n")
+          .model->materials()[0];
+  ASSERT_TRUE(same.static_friction.has_value());
+  EXPECT_EQ(*same.static_friction, Vec2(0.3, 0.4));
+}
+
+std::string faults(const std::string& materials) {
+  try {
+    scene_of(materials);
+  } catch (const SceneError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Materials, of_a_pair_are_refused_for_friction_that_the_stepper_would_ignore) {
+  EXPECT_EQ(
+      faults("  - {name: a, friction: 0.3}\npairs:\n"
+             "  - {materials: [a, a], friction: 0.3, static_friction: [0.3, 0.4], viscous_friction: 0.1}\n"),
+      "test.yaml:6:57: this pair has a static_friction, which is used by stepper semi-explicit or compliant alone, and "
+      "stepper stewart-trinkle would ignore; leave it out, or choose one of these\n"
+      "test.yaml:6:87: this pair has a viscous_friction, which is used by stepper semi-explicit or compliant alone, "
+      "and "
+      "stepper stewart-trinkle would ignore; leave it out, or choose one of these");
+}
+
+}  // namespace
+}  // namespace carom

@@ -1,0 +1,27 @@
+#include "carom/stepper/ignored_data.h"
+
+namespace carom {
+
+std::vector<std::string> ignored_material_data(const Method& method) {
+  switch (method.stepper) {
+    case StepperKind::stewart_trinkle:
+    case StepperKind::anitescu_potra:
+    case StepperKind::stewart_trinkle_nonlinear:
+      return {"static_friction", "viscous_friction"};
+    case StepperKind::semi_explicit:
+    case StepperKind::event_driven:
+      return {"viscous_friction"};
+  }
+  return {};
+}
+
+std::string ignored_material_data_remedy(const Method& method, const std::string& key) {
+  if (key == "viscous_friction") {
+    return "which is a datum of compliant blows alone, and stepper " + stepper_name(method.stepper) +
+           " would ignore; leave it out";
+  }
+  return "which steppers semi-explicit and event-driven use, and stepper " + stepper_name(method.stepper) +
+         " would ignore; leave it out, or choose one of these";
+}
+
+}  // namespace carom
