@@ -147,7 +147,8 @@ void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
   if ((free.normal - n).norm() > 0.1 * near_angle) climb_edges(pair, free.normal, choice);
 }
 
-/// Calls f(direction) for the outward normals of a core's faces, and the axes of what has no faces; in the world.
+/// Calls f(direction) for the outward normals of a core's faces, and the axes of what has no faces; in the world. Of
+/// curved cores the directions between the axes as well: s has maxima there that no climb from an axis reaches.
 template <class F>
 void for_each_way_out(const PlacedCore& core, F&& f) {
   if (const auto* mesh = std::get_if<ConvexMesh>(&core.shape)) {
@@ -157,6 +158,11 @@ void for_each_way_out(const PlacedCore& core, F&& f) {
   for (int i = 0; i < 3; ++i) {
     f(core.R.col(i));
     f(-core.R.col(i));
+  }
+  if (!std::holds_alternative<Ellipsoid>(core.shape) && !std::holds_alternative<Cylinder>(core.shape)) return;
+  for (int code = 0; code < 27; ++code) {
+    const Vec3 between(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
+    if (between.squaredNorm() > 1) f(core.R * between.normalized());
   }
 }
 
@@ -200,7 +206,7 @@ void offer_crossings(const CorePair& pair, Choice& choice) {
 /// Where shapes overlap s has several maxima, and what EPA finds need not be the greatest: try the ways out through
 /// every face as well, and climb from the best of them.
 void climb_out(const CorePair& pair, Choice& choice) {
-  constexpr int kept = 4;
+  constexpr int kept = 6;
   std::array<Climb, kept + 1> starts;
   int count = 0;
   const auto add = [&](const Vec3& n) {

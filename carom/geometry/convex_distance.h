@@ -19,7 +19,8 @@
 // a cylinder's side, a segment): there the climb is along the great circle of that edge, and two edges leave nothing to
 // climb. Every set of up to two edges that n nearly is perpendicular to is tried, and the greatest s wins; a set that
 // does not belong there only loses. Where shapes overlap s has several maxima, and EPA need not find the greatest: the
-// climb starts from every face's normal, the axes of round shapes and the line of centres as well, and pairs of edges
+// climb starts from the best of all faces' normals, axes of round shapes and directions between them, and the line of
+// centres as well, and pairs of edges
 // of polyhedra are tried one by one where there are no more than 2000. Where the points of support do not
 // meet in the end, n is no maximum, and turns by what they miss one another.
 //

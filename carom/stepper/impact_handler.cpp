@@ -26,8 +26,8 @@ void add(const ImpactOutcome& part, ImpactOutcome& whole) {
   whole.residual = std::max(whole.residual, part.residual);
 }
 
-/// Stiffnesses count by their ratios. One that is not known (a stop, a material without a modulus) is the geometric mean
-/// of those that are; all are equal where none is.
+/// Stiffnesses count by their ratios. One that is not known (a stop, a material without a modulus) is the geometric
+/// mean of those that are; all are equal where none is.
 void fill_unknown_stiffness(std::vector<ImpactSurface>& surfaces) {
   double logarithms = 0;
   int known = 0;
@@ -61,7 +61,9 @@ void ImpactHandler::pose(const Model& model, double time, const VectorX& q, cons
   constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations_);
   rows_.assign(equations_.rows.begin(), equations_.rows.end());
   blocks_.clear();
-  surfaces_.assign(equations_.rows.size(), ImpactSurface{.stiffness = 0});
+  ImpactSurface unknown;
+  unknown.stiffness = 0;
+  surfaces_.assign(equations_.rows.size(), unknown);
   int row = 0;
   for (const double rate : equations_.rates) {
     Block block;
@@ -107,13 +109,16 @@ void ImpactHandler::solve_island(int island, BlowReport& blow) {
 }
 
 void ImpactHandler::strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
-                           const std::vector<char>& strikes, DynamicsWorkspace& workspace, MassOperator& mass,
-                           VectorX& v, StepReport& report) {
+                           const std::vector<char>& strikes, double push, DynamicsWorkspace& workspace,
+                           MassOperator& mass, VectorX& v, StepReport& report) {
   pose(model, time, q, contacts, v, workspace, mass);
+  const int constraints = static_cast<int>(equations_.rates.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (strikes[i]) u_[blocks_[static_cast<std::size_t>(constraints) + i].normal_row()] -= push;
+  }
   const ContactProblem whole{mass.contact_operator(), u_, blocks_};
   islands_.find(whole);
   struck_.assign(static_cast<std::size_t>(islands_.count()), 0);
-  const int constraints = static_cast<int>(equations_.rates.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (strikes[i]) struck_[islands_.island_of(constraints + static_cast<int>(i))] = 1;
   }

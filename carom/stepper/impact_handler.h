@@ -25,11 +25,12 @@ class ImpactHandler {
   ImpactHandler(const Model& model, const Method& method);
 
   /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
-  /// touches and approaches). The workspace holds forward_kinematics at q; mass is factored anew. Appends to
+  /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
+  /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to
   /// report.blows and report.struck. time: of the blow, s.
   void strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
-              const std::vector<char>& strikes, DynamicsWorkspace& workspace, MassOperator& mass, VectorX& v,
-              StepReport& report);
+              const std::vector<char>& strikes, double push, DynamicsWorkspace& workspace, MassOperator& mass,
+              VectorX& v, StepReport& report);
 
  private:
   void pose(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts, const VectorX& v,

@@ -115,7 +115,7 @@ bool SemiExplicitStepper::strike(const Model& model, State& state) {
     return kinetic_energy(model, start_);
   };
   const double before = kinetic();
-  handler_.strike(model, state.time, state.q, near, strikes_, start_, mass_, state.v, report_);
+  handler_.strike(model, state.time, state.q, near, strikes_, 0, start_, mass_, state.v, report_);
   add_blow(kinetic() - before, report_);
   return true;
 }

@@ -105,21 +105,6 @@ void check_form(const Model& model, const Method& method) {
   if (!what.empty()) throw Error("the " + what + " needs form: pure; form: mixed has contacts and limits alone");
 }
 
-/// What the event-driven stepper does not know.
-void check_event_driven(const Model& model, const Method& method) {
-  if (method.stepper != StepperKind::event_driven) return;
-  std::string what;
-  for (const Joint& joint : model.joints()) {
-    if (joint.friction.size() > 0 && joint.friction.maxCoeff() > 0) what = "dry friction of joint '" + joint.name + "'";
-    for (const Ratchet ratchet : joint.ratchet) {
-      if (ratchet != Ratchet::none) what = "ratchet of joint '" + joint.name + "'";
-    }
-  }
-  if (!what.empty()) {
-    throw Error("stepper event-driven does not know the " + what + "; remove it, or choose semi-explicit");
-  }
-}
-
 void check_state(const Model& model, State& state) {
   if (state.q.size() != model.position_count() || state.v.size() != model.velocity_count()) {
     std::ostringstream sentence;
@@ -173,7 +158,6 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
   check_restitution(*model, method);
   check_friction(*model, method);
   check_form(*model, method);
-  check_event_driven(*model, method);
   check_state(*model, initial);
   if (initial.step == 0) check_constraints(*model, initial);  // what a run left, the run goes on with
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));

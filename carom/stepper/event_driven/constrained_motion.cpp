@@ -46,6 +46,11 @@ ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
   for (VectorX* vector : {&no_augmentation_, &zero_, &tau_, &bias_, &free_, &moved_})
     vector->setZero(model.velocity_count());
   q_beside_.setZero(model.position_count());
+  for (const Joint& joint : model.joints()) {
+    for (int k = 0; k < joint.friction.size(); ++k) {
+      if (joint.friction[k] > 0) frictions_.push_back({joint.v_index + k, joint.friction[k]});
+    }
+  }
 }
 
 void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest) {
@@ -58,8 +63,8 @@ void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest)
   }
 }
 
-/// Rows of the constraints and of the contacts at q, whose kinematics the workspace holds. keep_tangents: with the
-/// tangent directions that the contacts have already.
+/// Rows of the constraints, of joints that friction holds, and of the contacts at q, whose kinematics the workspace
+/// holds. keep_tangents: with the tangent directions that the contacts have already.
 void ConstrainedMotion::gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v,
                                     DynamicsWorkspace& workspace, bool keep_tangents,
                                     std::vector<ConstraintRow>& rows) {
@@ -67,6 +72,12 @@ void ConstrainedMotion::gather_rows(const Model& model, double time, const Vecto
   forward_velocity(model, q, v, workspace);
   constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations_);
   rows.assign(equations_.rows.begin(), equations_.rows.end());
+  for (const JointFriction& friction : frictions_) {
+    if (friction.direction != 0) continue;
+    ConstraintRow row;
+    row.coordinate = friction.coordinate;
+    rows.push_back(row);
+  }
   for (PersistingContact& persisting : contacts_) {
     Contact contact = persisting.contact;
     finder_.evaluate(model, contact.id, q, workspace.X_WB, contact);
@@ -97,10 +108,15 @@ void ConstrainedMotion::add_bias(const Model& model, double time, const VectorX&
 /// A, b and the velocities u of all rows.
 void ConstrainedMotion::pose(const Model& model, double time, const VectorX& q, const VectorX& v,
                              const VectorX& controlled) {
+  velocity_ = v;
   gather_rows(model, time, q, v, workspace_, false, rows_);
   power_ = forces_.gather(model, time, q, v, controlled, workspace_, tau_);
   inverse_dynamics(model, zero_, workspace_, bias_);
   tau_ -= bias_;
+  for (JointFriction& friction : frictions_) {
+    friction.force = -friction.bound * friction.direction;
+    tau_[friction.coordinate] += friction.force;
+  }
   mass_.factor(model, no_augmentation_, workspace_);
   mass_.solve(model, tau_, workspace_, free_);
   blocks_.clear();
@@ -111,13 +127,16 @@ void ConstrainedMotion::pose(const Model& model, double time, const VectorX& q, 
   mass_.apply(v, u_);
   mass_.apply(free_, b_);
   int row = 0;
-  for (std::size_t i = 0; i < equations_.rates.size(); ++i) {
+  rates_ = equations_.rates;  // at this time, not beside it
+  for (const JointFriction& friction : frictions_) {
+    if (friction.direction == 0) rates_.push_back(0);
+  }
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
     Block block;
     block.kind = BlockKind::bilateral;
     block.row = row++;
     blocks_.push_back(block);
   }
-  rates_ = equations_.rates;  // at this time, not beside it
   for (const PersistingContact& contact : contacts_) {
     Block block;
     block.kind = contact.contact.kind();
@@ -145,17 +164,23 @@ void ConstrainedMotion::keep_forces(VectorX& vdot) {
   const auto f = system_.impulse();
   vdot = free_;
   mass_.add_response(f, vdot);
-  constraint_power_ = prescribed_power_ = 0;
-  const std::size_t constraints = blocks_.size() - contacts_.size();
+  const std::size_t contacts_from = standing();
+  const std::size_t constraints = contacts_from - held_joints();
+  constraint_power_ = prescribed_power_ = friction_power_ = 0;
   for (std::size_t i = 0; i < constraints; ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     prescribed_power_ += rates_[i] * f[row];
     constraint_power_ += (u_[row] - rates_[i]) * f[row];
   }
+  auto held = static_cast<Eigen::Index>(constraints);
+  for (JointFriction& friction : frictions_) {
+    if (friction.direction == 0) friction.force = f[held++];
+    friction_power_ += friction.force * velocity_[friction.coordinate];
+  }
   const double largest = f.size() == 0 ? 0 : f.cwiseAbs().maxCoeff();
   const double scale = largest > 0 ? 1 / largest : 1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Block& block = blocks_[constraints + i];
+    const Block& block = blocks_[contacts_from + i];
     PersistingContact& contact = contacts_[i];
     contact.force = contact.velocity = Vec3::Zero();
     contact.force[2] = f[block.normal_row()];
@@ -176,13 +201,13 @@ void ConstrainedMotion::accelerate(const Model& model, double time, const Vector
   pose(model, time, q, v, controlled);
   if (rows_.empty()) {
     vdot = free_;
-    constraint_power_ = prescribed_power_ = 0;
+    constraint_power_ = prescribed_power_ = friction_power_ = 0;
+    for (const JointFriction& friction : frictions_) friction_power_ += friction.force * v[friction.coordinate];
     return;
   }
-  const std::size_t constraints = blocks_.size() - contacts_.size();
   labels_.assign(blocks_.size(), BlockLabel());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    labels_[constraints + i] = label_of(contacts_[i], blocks_[constraints + i]);
+    labels_[standing() + i] = label_of(contacts_[i], blocks_[standing() + i]);
   }
   const auto A = mass_.delassus();
   system_.bind(A, b_, blocks_);
@@ -207,9 +232,8 @@ bool ConstrainedMotion::search() {
 
 /// Which contacts slide already. Friction of those is sliding friction.
 void ConstrainedMotion::find_sliding() {
-  const std::size_t constraints = blocks_.size() - contacts_.size();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Block& block = blocks_[constraints + i];
+    Block& block = blocks_[standing() + i];
     if (!rubs(block)) continue;
     const Eigen::Vector2d u = u_.segment<2>(block.row);
     if (!(u.norm() > rest_)) continue;
@@ -221,10 +245,9 @@ void ConstrainedMotion::find_sliding() {
 
 /// The active set for the modes that are known: admissible, or how pruning ended where no labels were found that hold.
 LabelStatus ConstrainedMotion::choose_labels() {
-  const std::size_t constraints = blocks_.size() - contacts_.size();
   start_.assign(blocks_.size(), BlockLabel());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    start_[constraints + i] = label_of(contacts_[i], blocks_[constraints + i]);
+    start_[standing() + i] = label_of(contacts_[i], blocks_[standing() + i]);
   }
   const auto A = mass_.delassus();
   system_.bind(A, b_, blocks_);
@@ -238,11 +261,10 @@ LabelStatus ConstrainedMotion::choose_labels() {
 /// Contacts that begin to slip: their modes, and sliding friction in place of static. Whether that made a difference.
 bool ConstrainedMotion::loosen() {
   const auto a = system_.velocity();
-  const std::size_t constraints = blocks_.size() - contacts_.size();
   bool weaker = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Block& block = blocks_[constraints + i];
-    const BlockLabel& label = system_.labels()[constraints + i];
+    Block& block = blocks_[standing() + i];
+    const BlockLabel& label = system_.labels()[standing() + i];
     PersistingContact& contact = contacts_[i];
     if (label.normal != NormalState::active || !rubs(block) || contact.slides) continue;
     if (label.tangent == TangentState::rolling) continue;
@@ -259,18 +281,44 @@ bool ConstrainedMotion::loosen() {
   return weaker;
 }
 
+/// Joints that friction cannot hold begin to move against it. Whether there are any.
+bool ConstrainedMotion::loosen_joints() {
+  auto held = static_cast<Eigen::Index>(standing() - held_joints());
+  bool any = false;
+  for (JointFriction& friction : frictions_) {
+    if (friction.direction != 0) continue;
+    const double needed = system_.impulse()[held++];
+    if (std::abs(needed) <= friction.bound * (1 + 1e-9)) continue;
+    friction.direction = needed > 0 ? -1 : 1;
+    any = true;
+  }
+  return any;
+}
+
+std::size_t ConstrainedMotion::held_joints() const {
+  return static_cast<std::size_t>(
+      std::count_if(frictions_.begin(), frictions_.end(), [](const JointFriction& f) { return f.direction == 0; }));
+}
+
 ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const VectorX& q, const VectorX& v,
                                          const VectorX& controlled, VectorX& vdot) {
   for (PersistingContact& contact : contacts_) contact.slides = false;
-  complementarity_ = 0;
-  if (contacts_.empty()) {
-    accelerate(model, time, q, v, controlled, vdot);
-    return ContactOutcome::found;
+  for (JointFriction& friction : frictions_) {
+    const double rate = v[friction.coordinate];
+    friction.direction = std::abs(rate) <= rest_ ? 0 : rate > 0 ? 1 : -1;
   }
-  pose(model, time, q, v, controlled);
-  find_sliding();
-  LabelStatus status = choose_labels();
-  while (loosen()) status = choose_labels();
+  complementarity_ = 0;
+  LabelStatus status = LabelStatus::admissible;
+  do {
+    pose(model, time, q, v, controlled);
+    if (rows_.empty()) {
+      accelerate(model, time, q, v, controlled, vdot);
+      return ContactOutcome::found;
+    }
+    find_sliding();
+    status = choose_labels();
+    while (loosen()) status = choose_labels();
+  } while (loosen_joints());
   drop_open();
   keep_forces(vdot);
   if (status == LabelStatus::admissible) return ContactOutcome::found;
@@ -281,20 +329,19 @@ ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const 
 /// so is noted.
 void ConstrainedMotion::drop_open() {
   const auto f = system_.impulse(), a = system_.velocity();
-  const std::size_t constraints = blocks_.size() - contacts_.size();
   const double force = f.cwiseAbs().maxCoeff(), acceleration = std::max(b_.cwiseAbs().maxCoeff(), 1e-300);
+  const std::size_t from = standing();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Block block = blocks_[constraints + i];
-    const BlockLabel& label = system_.labels()[constraints + i];
+    const Block block = blocks_[from + i];
     const Eigen::Index n = block.normal_row();
     complementarity_ = std::max({complementarity_, -a[n] / acceleration, force > 0 ? -f[n] / force : 0.0});
-    if (label.normal != NormalState::active) continue;
+    if (system_.labels()[from + i].normal != NormalState::active) continue;
     contacts_[kept] = contacts_[i];
-    blocks_[constraints + kept++] = block;
+    blocks_[from + kept++] = block;
   }
   contacts_.resize(kept);
-  blocks_.resize(constraints + kept);
+  blocks_.resize(from + kept);
 }
 
 double ConstrainedMotion::contact_power() const {
@@ -304,7 +351,7 @@ double ConstrainedMotion::contact_power() const {
 }
 
 double ConstrainedMotion::project(const Model& model, double time, VectorX& q, VectorX& v) {
-  if (contacts_.empty() && model.constraints().empty()) return 0;
+  if (contacts_.empty() && model.constraints().empty() && frictions_.empty()) return 0;
   // Position: gaps of contacts, and constraints that a position can violate. By Gauss and Newton's steps.
   double first = 0;
   for (int iteration = 0; iteration < 4; ++iteration) {
@@ -338,6 +385,11 @@ double ConstrainedMotion::project(const Model& model, double time, VectorX& q, V
   gather_rows(model, time, q, v, workspace_, false, rows_);
   constraint_equations(model, q, time, ConstraintLevel::velocity, workspace_, equations_);
   rows_.assign(equations_.rows.begin(), equations_.rows.end());
+  for (const JointFriction& friction : frictions_) {
+    if (friction.direction != 0) continue;
+    rows_.emplace_back();
+    rows_.back().coordinate = friction.coordinate;
+  }
   for (const PersistingContact& contact : contacts_) {
     rows_beside_.clear();
     append_rows(contact.contact, rows_beside_);

@@ -23,6 +23,14 @@ struct PersistingContact {
                       ///< force, room in the friction cone of one that rolls
 };
 
+/// Dry friction of one coordinate of a joint.
+struct JointFriction {
+  int coordinate = 0;  ///< of v
+  double bound = 0;    ///< N m or N
+  int direction = 0;   ///< of the motion that it opposes: −1, 1; 0: it holds
+  double force = 0;    ///< the one it has now
+};
+
 /// How contacts that persist go on.
 enum class ContactOutcome {
   found,      ///< all conditions hold
@@ -35,7 +43,7 @@ enum class ContactOutcome {
 ///     M v̇ + c = τ + g + Jᵀ f,   a = J v̇ + J̇ v
 ///     0 ≤ a_n ⊥ f_n ≥ 0 where contacts are closed and their normal velocity is zero
 ///     f_t = −μ f_n u_t / ‖u_t‖ sliding;  at rest a_t = 0, ‖f_t‖ ≤ μ f_n, or f_t = −μ f_n a_t / ‖a_t‖
-///     a = prescribed of bilateral rows
+///     a = prescribed of bilateral rows;  dry friction of joints: |τ_f| ≤ bound at rest, −bound sign(v) moving
 ///
 /// (Pfeiffer and Glocker 1996.) decide() solves the complementarity problem once, at the start of a phase; in the phase
 /// derivative() solves the equations that remain, as long as margins say that the modes hold. Forces that are not
@@ -58,12 +66,14 @@ class ConstrainedMotion {
   double project(const Model& model, double time, VectorX& q, VectorX& v);
 
   const std::vector<PersistingContact>& contacts() const { return contacts_; }
+  const std::vector<JointFriction>& frictions() const { return frictions_; }
 
   // Of the last acceleration, W.
   const SmoothPower& power() const { return power_; }
   double contact_power() const;
   double constraint_power() const { return constraint_power_; }  ///< against the rates prescribed
   double prescribed_power() const { return prescribed_power_; }  ///< of prescribed motions
+  double friction_power() const { return friction_power_; }      ///< of dry friction in joints, ≤ 0
   /// Worst of the last choice of modes: of the signs of a_n and f_n, each relative to the largest.
   double complementarity() const { return complementarity_; }
 
@@ -77,6 +87,9 @@ class ConstrainedMotion {
   void find_sliding();
   LabelStatus choose_labels();
   bool loosen();
+  bool loosen_joints();
+  std::size_t held_joints() const;
+  std::size_t standing() const { return blocks_.size() - contacts_.size(); }
   void drop_open();
   bool search();
 
@@ -91,13 +104,14 @@ class ConstrainedMotion {
   std::vector<BlockLabel> labels_, start_;
   std::vector<std::vector<BlockLabel>> choices_;
   std::vector<PersistingContact> contacts_;
+  std::vector<JointFriction> frictions_;
   LabelledSystem system_;
   ImpendingSlip rule_;
   ActiveSetSearch search_;
   ConstraintMultipliers multipliers_;
   SmoothPower power_;
-  double rest_ = 0, constraint_power_ = 0, prescribed_power_ = 0, complementarity_ = 0;
-  VectorX no_augmentation_, zero_, tau_, bias_, free_, q_beside_, u_, b_, f_, error_, moved_;
+  double rest_ = 0, constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
+  VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, f_, error_, moved_;
 };
 
 }  // namespace carom

@@ -15,6 +15,8 @@ constexpr double still = 1e-9;           // of the largest speed: normal velocit
 constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
 constexpr double low_flight = 1e-3;      // of gaps that count as closed: flights no higher have become Zeno's
+constexpr double shortest_step = 1e-12;  // of a step
+constexpr double nudge = 1e-6;           // of the largest speed: approach that a jammed contact is given
 constexpr int most_events = 100000;      // in a step
 constexpr int most_blows_at_once = 20;
 
@@ -53,6 +55,13 @@ EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
   for (VectorX* q : {&q_, &q_stage_, &rate_q_}) q->setZero(model.position_count());
   for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_}) v->setZero(model.velocity_count());
   touching_ = touching_part * method.proximity;
+  for (const Joint& joint : model.joints()) {
+    for (std::size_t k = 0; k < joint.ratchet.size(); ++k) {
+      if (joint.ratchet[k] == Ratchet::none) continue;
+      const int feature = joint.ratchet[k] == Ratchet::forward ? ContactId::forward : ContactId::backward;
+      ratchets_.push_back({ContactId::of_joint, joint.v_index + static_cast<int>(k), feature});
+    }
+  }
 }
 
 void EventDrivenStepper::read(const double* y, VectorX& q, VectorX& v) const {
@@ -76,7 +85,7 @@ void EventDrivenStepper::evaluate(const Model& model, double time, const double*
 
 void EventDrivenStepper::keep_stage(int stage) {
   powers_[stage] = {motion_.power().damping, motion_.power().drives + motion_.prescribed_power(),
-                    motion_.contact_power(), motion_.constraint_power()};
+                    motion_.contact_power(), motion_.constraint_power(), motion_.friction_power()};
   forces_[stage].clear();
   for (const PersistingContact& contact : motion_.contacts()) {
     const bool surface = contact.contact.id.is_surface();
@@ -93,35 +102,43 @@ double EventDrivenStepper::try_step(const Model& model, double h) {
                   });
 }
 
-/// Whether every contact still does what it did when the phase began, at the place evaluated last.
-bool EventDrivenStepper::modes_hold(const ConstrainedMotion& motion) const {
+/// Whether every contact, joint and ratchet still does what it did when the phase began, at the place evaluated last.
+bool EventDrivenStepper::modes_hold() const {
   const double rest = still * std::max(1e-300, v_.cwiseAbs().maxCoeff());
-  for (std::size_t i = 0; i < motion.contacts().size(); ++i) {
-    const PersistingContact& contact = motion.contacts()[i];
+  const auto stopped = [&](double at_start, double now) { return at_start > 2 * rest ? now < rest : now < -rest; };
+  for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
+    const PersistingContact& contact = motion_.contacts()[i];
     if (contact.margin < broken_margin) return false;
-    if (!contact.slides) continue;
-    const double along = slip_along(contact);
-    if (slid_[i] > 2 * rest ? along < rest : along < -rest) return false;
+    if (contact.slides && stopped(slid_[i], slip_along(contact))) return false;
+  }
+  for (const JointFriction& friction : motion_.frictions()) {
+    const int k = friction.coordinate;
+    if (friction.direction == 0 && std::abs(friction.force) > friction.bound * (1 - broken_margin)) return false;
+    if (friction.direction != 0 && stopped(friction.direction * v_[k], friction.direction * v_stage_[k])) return false;
+  }
+  for (const ContactId& id : open_ratchets_) {
+    const double away = id.feature == ContactId::forward ? v_stage_[id.b] : -v_stage_[id.b];
+    if (away < -rest) return false;
   }
   return true;
 }
 
 /// Where in the step from y_ to next_ a mode ends: 2 if none does.
 double EventDrivenStepper::place_of_mode_event(const Model& model, double h) {
-  if (motion_.contacts().empty() || modes_hold(motion_)) return 2;
+  if (modes_hold()) return 2;
   double holds = 0, broken = 1;
   for (int i = 0; i < 60 && broken - holds > 1e-15; ++i) {
     const double middle = 0.5 * (holds + broken);
     rk_.interpolate(y_.data(), next_.data(), h, middle, between_.data());
     evaluate(model, time_ + middle * h, between_.data(), rate_.data());
-    (modes_hold(motion_) ? holds : broken) = middle;
+    (modes_hold() ? holds : broken) = middle;
   }
   return broken;
 }
 
 /// Contact impulses and works of the step of length h that was taken last.
 void EventDrivenStepper::book(double h) {
-  std::array<double, 4> work = {};
+  std::array<double, 5> work = {};
   for (int stage = 0; stage < DormandPrince::stages; ++stage) {
     for (std::size_t i = 0; i < work.size(); ++i) work[i] += h * DormandPrince::weights[stage] * powers_[stage][i];
   }
@@ -129,6 +146,7 @@ void EventDrivenStepper::book(double h) {
   report_.energy.drive_work += work[1];
   report_.energy.contact_work += work[2];
   report_.energy.constraint_work += work[3];
+  report_.energy.joint_friction += work[4];
   for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
     const PersistingContact& persisting = motion_.contacts()[i];
     const Contact& at = persisting.contact;
@@ -157,11 +175,16 @@ double EventDrivenStepper::step_to_event(const Model& model, double h) {
   keep_stage(0);
   for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
   double error = try_step(model, h);
-  for (int i = 0; i < 100 && !(error <= 1); ++i) {
+  const double least = shortest_step * method_.step;
+  while (!(error <= 1) && h > least) {
     h *= std::isfinite(error) ? std::min(0.9, DormandPrince::growth(error)) : 0.2;
     error = try_step(model, h);
   }
-  if (!(error <= 1)) report_.status = SolveStatus::inaccurate;
+  if (!(error <= 1)) {
+    // Forces grow beyond all bounds: friction is about to press a contact in.
+    wedged_ = phase_ended_ = true;
+    return 0;
+  }
   guess_ = h * DormandPrince::growth(error);
   const double mode = place_of_mode_event(model, h);
   const TouchSearch::Motion path = [&](double place, VectorX& q, VectorX& v) {
@@ -181,12 +204,13 @@ double EventDrivenStepper::step_to_event(const Model& model, double h) {
 }
 
 void EventDrivenStepper::run_phase(const Model& model) {
-  phase_ended_ = false;
+  phase_ended_ = wedged_ = false;
   while (time_ < end_ && !phase_ended_) {
     std::copy_n(q_.data(), q_.size(), y_.data());
     std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
     const double left = end_ - time_;
     const double h = step_to_event(model, std::min(left, guess_));
+    if (wedged_) return;
     book(h);
     time_ = h < left ? time_ + h : end_;
     read(next_.data(), q_, v_);
@@ -214,20 +238,35 @@ bool EventDrivenStepper::accumulates(const ContactId& id, double approach) {
   return true;
 }
 
-void EventDrivenStepper::strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching) {
+void EventDrivenStepper::strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching,
+                                double push) {
   const std::vector<Contact>& near = finder_.find(model, q_, workspace_.X_WB, method_.proximity, method_.proximity);
   std::vector<char> strikes(near.size(), 0);
   for (std::size_t i = 0; i < near.size(); ++i) {
     strikes[i] = std::find(approaching.begin(), approaching.end(), near[i].id) != approaching.end() ? 1 : 0;
   }
   const double before = kinetic_energy(model, workspace_);
-  handler.strike(model, time_, q_, near, strikes, workspace_, mass_, v_, report_);
+  handler.strike(model, time_, q_, near, strikes, push, workspace_, mass_, v_, report_);
   forward_velocity(model, q_, v_, workspace_);
   add_blow(kinetic_energy(model, workspace_) - before, report_);
   const BlowReport& blow = report_.blows.back();
   for (std::size_t i = 0; i < blow.contacts; ++i) {
     slack_ = std::max(slack_, left_by_laws * report_.struck[blow.first_contact + i].before.norm());
   }
+}
+
+/// A tangential impact of the contacts that slide, where no forces are found that let them go on sliding (Painlevé):
+/// without an approach that could set it off, they are given one that does not count. False if none slides.
+bool EventDrivenStepper::strike_what_jams(const Model& model) {
+  std::vector<ContactId> sliding;
+  for (const PersistingContact& contact : motion_.contacts()) {
+    if (contact.slides) sliding.push_back(contact.contact.id);
+  }
+  if (sliding.empty()) return false;
+  forward_kinematics(model, q_, workspace_);
+  forward_velocity(model, q_, v_, workspace_);
+  strike(model, law_, sliding, nudge * speed(model));
+  return true;
 }
 
 /// A blow of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach.
@@ -248,7 +287,7 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
     by_law = by_law || (!ends && -rate > method_.restitution_speed);
   }
   if (approaching.empty()) return false;
-  strike(model, by_law ? law_ : plastic_, approaching);
+  strike(model, by_law ? law_ : plastic_, approaching, 0);
   return true;
 }
 
@@ -296,17 +335,25 @@ void EventDrivenStepper::note_modes(const Model& model) {
   modes_ = std::move(now);
 }
 
+void EventDrivenStepper::strike_all(const Model& model) {
+  for (int blows = 0; strike_what_approaches(model); ++blows) {
+    if (blows < most_blows_at_once) continue;
+    report_.status = SolveStatus::inaccurate;
+    return;
+  }
+}
+
 void EventDrivenStepper::begin_phase(const Model& model) {
   slack_ = 0;
   accumulated_.clear();
-  int blows = 0;
-  while (strike_what_approaches(model)) {
-    if (++blows < most_blows_at_once) continue;
-    report_.status = SolveStatus::inaccurate;
-    break;
+  if (wedged_ && !strike_what_jams(model)) report_.status = SolveStatus::inaccurate;
+  ContactOutcome outcome = ContactOutcome::jammed;
+  for (int jams = 0; jams < most_blows_at_once && outcome == ContactOutcome::jammed; ++jams) {
+    strike_all(model);
+    motion_.begin(closed_, std::max(still * speed(model), slack_));
+    outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
+    if (outcome == ContactOutcome::jammed && !strike_what_jams(model)) break;
   }
-  motion_.begin(closed_, still * speed(model));
-  const ContactOutcome outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
   if (outcome != ContactOutcome::found) report_.status = SolveStatus::inaccurate;
   SolveCertificate& certificate = report_.contact_certificate;
   certificate.normal_complementarity = std::max(certificate.normal_complementarity, motion_.complementarity());
@@ -316,6 +363,10 @@ void EventDrivenStepper::begin_phase(const Model& model) {
   for (const PersistingContact& contact : motion_.contacts()) {
     persisting_.push_back(contact.contact.id);
     slid_.push_back(slip_along(contact));
+  }
+  open_ratchets_.clear();
+  for (const ContactId& id : ratchets_) {
+    if (std::find(persisting_.begin(), persisting_.end(), id) == persisting_.end()) open_ratchets_.push_back(id);
   }
   report_.contacts_considered = std::max(report_.contacts_considered, static_cast<int>(closed_.size()));
   note_modes(model);
@@ -334,7 +385,7 @@ void EventDrivenStepper::finish(const Model& model, State& state, double kinetic
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change = energy.potential - potential;
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
-                             energy.contact_work - energy.constraint_work;
+                             energy.joint_friction - energy.contact_work - energy.constraint_work;
   if (!q_.allFinite() || !v_.allFinite()) report_.status = SolveStatus::inaccurate;
   if (report_.status != SolveStatus::solved) {
     report_.events.push_back({.time = end_, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
@@ -365,17 +416,17 @@ const StepReport& EventDrivenStepper::advance(const Model& model, State& state) 
   v_ = state.v;
   modes_ = state.contacts;
   flights_.clear();
+  wedged_ = false;
   guess_ = method_.step;
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
   const double kinetic = kinetic_energy(model, workspace_), potential = potential_energy(model, q_, workspace_);
   for (int events = 0; time_ < end_; ++events) {
     begin_phase(model);
-    if (events == most_events) {
-      report_.status = SolveStatus::inaccurate;
-      break;
-    }
     run_phase(model);
+    if (events < most_events && !(wedged_ && report_.status != SolveStatus::solved)) continue;
+    report_.status = SolveStatus::inaccurate;  // and go on from here as if the rest of the step were nothing
+    break;
   }
   finish(model, state, kinetic, potential);
   return report_;

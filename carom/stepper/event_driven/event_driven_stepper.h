@@ -55,7 +55,9 @@ class EventDrivenStepper {
 
   void begin_phase(const Model& model);
   bool strike_what_approaches(const Model& model);
-  void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching);
+  void strike_all(const Model& model);
+  bool strike_what_jams(const Model& model);
+  void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching, double push);
   bool accumulates(const ContactId& id, double approach);
   void note_modes(const Model& model);
   Event event_of(const Model& model, EventKind kind, const ContactId& id, double time) const;
@@ -67,7 +69,7 @@ class EventDrivenStepper {
   void read(const double* y, VectorX& q, VectorX& v) const;
   void keep_stage(int stage);
   void book(double h);
-  bool modes_hold(const ConstrainedMotion& motion) const;
+  bool modes_hold() const;
   double speed(const Model& model) const;
   void finish(const Model& model, State& state, double kinetic, double potential);
 
@@ -87,6 +89,7 @@ class EventDrivenStepper {
   double guess_ = 0;  // length of the next step of the integration, s
   double slack_ = 0;  // approach that the blows of this instant may have left, m/s
   bool phase_ended_ = false;
+  bool wedged_ = false;  // the phase ended where no step is short enough
   VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_;
   std::vector<double> y_, next_, weight_, between_, rate_;
   std::vector<Contact> closed_;  // contacts that touch and do not separate, at the phase's start
@@ -95,8 +98,10 @@ class EventDrivenStepper {
   std::vector<ContactMemory> modes_;   // of the last phase
   std::vector<double> slid_;           // per persisting contact: slip at the phase's start, along its direction, m/s
   std::vector<ContactId> persisting_;  // their ids
-  // Per stage of the integration: powers (damping, drives, contacts, constraints) and forces, world axes.
-  std::vector<std::array<double, 4>> powers_;
+  std::vector<ContactId> ratchets_, open_ratchets_;
+  // Per stage of the integration: powers (damping, drives, contacts, constraints, joints' friction) and forces, world
+  // axes.
+  std::vector<std::array<double, 5>> powers_;
   std::vector<std::vector<Vec3>> forces_;
 };
 
