@@ -1,0 +1,124 @@
+// Paper PLUS, example 4 (figure 15): work of a blow against its accuracy, counted, not timed.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "carom/error.h"
+#include "carom/impact/plus.h"
+#include "carom/study/falling_pendulum.h"
+#include "carom/study/uchida2015_examples.h"
+
+namespace carom::uchida2015 {
+namespace {
+
+constexpr double ball_radius = 0.25;  // m
+
+/// The elastic blow of one contact that slides one way throughout: friction −μ s, and p_n such that the normal velocity
+/// is turned round, as without time so on an elastic layer, whose mass in the normal direction is then constant.
+Vec3 sliding_blow(const MechanismBlow& blow) {
+  const Vec3 u = blow.u();
+  Vec3 way(0, 0, 1);
+  way.head<2>() = -blow.block(0).friction.x() * u.head<2>().normalized();
+  return u + 2 * (-u[2] / blow.A().row(2).dot(way)) * blow.A() * way;
+}
+
+struct Integrator {
+  CompliantIntegrator rule;
+  bool extrapolate;
+  const char* name;
+};
+constexpr std::array<Integrator, 5> integrators{{
+    {CompliantIntegrator::runge_kutta_merson, false, "Runge-Kutta-Merson"},
+    {CompliantIntegrator::semi_explicit_euler, false, "semi-explicit Euler"},
+    {CompliantIntegrator::implicit_euler, false, "implicit Euler"},
+    {CompliantIntegrator::semi_explicit_euler, true, "semi-explicit, extrapolated"},
+    {CompliantIntegrator::implicit_euler, true, "implicit, extrapolated"},
+}};
+
+CompliantOptions options_of(const Integrator& integrator, double accuracy) {
+  CompliantOptions options = paper_compliant(0);
+  options.integrator = integrator.rule;
+  options.extrapolate = integrator.extrapolate;
+  options.accuracy = accuracy;
+  return options;
+}
+
+/// Evaluations and errors of the integrators over their accuracies; the order of the error in the steps of those of
+/// Euler's.
+void tell_work(const MechanismBlow& blow, const Vec3& exact, Validation& validation) {
+  validation.text += "    integrator                   accuracy    steps  evaluations     error\n";
+  for (const Integrator& integrator : integrators) {
+    std::vector<double> steps, errors;
+    for (const double accuracy : {1e-3, 1e-4, 1e-5, 1e-6}) {
+      const CompliantStruck struck = strike(blow, options_of(integrator, accuracy));
+      steps.push_back(struck.outcome.intervals);
+      errors.push_back((struck.velocity - exact).norm() / blow.u().norm());
+      validation.text += fmt::format("    {:<28} {:8.0e} {:8d} {:12d} {:9.1e}\n", integrator.name, accuracy,
+                                     struck.outcome.intervals, struck.evaluations, errors.back());
+    }
+    if (integrator.rule == CompliantIntegrator::runge_kutta_merson) continue;
+    validation.entries.push_back(
+        absolute_entry(source, "figure 15", fmt::format("order in 1 / steps, {}", integrator.name),
+                       integrator.extrapolate ? -2 : -1, order(steps, errors), 0.25, "of the velocity after the blow"));
+  }
+}
+
+/// What the paper times over the stiffness. The bodies do not move here while they touch, and stiffness is a scale of
+/// time.
+void tell_stiffness(MechanismBlow& blow, Validation& validation) {
+  for (const Integrator& integrator : integrators) {
+    std::array<int, 2> evaluations{};
+    for (const int i : {0, 1}) {
+      blow.set_surface(elastic_surface(ball_radius, i == 0 ? 0.01e9 : 100e9));
+      evaluations[i] = strike(blow, options_of(integrator, 1e-5)).evaluations;
+    }
+    validation.entries.push_back(
+        relative_entry(source, "figure 15", fmt::format("evaluations, 0.01 and 100 GPa, {}", integrator.name),
+                       evaluations[0], evaluations[1], 0.01, "equal but for round-off: a fixed configuration"));
+  }
+}
+
+void validate_start(const Scene& scene, const char* angles_from, double turn, Validation& validation) {
+  State state = scene.initial;
+  state.q[0] += turn;
+  const State at = fall(scene, state, 5);
+  MechanismBlow blow(scene.model);
+  blow.find(at.q, at.v, touching);
+  if (blow.contact_count() != 1) throw Error(scene.file + ": the pendulum does not strike the ground with its ball");
+  blow.set_surface(elastic_surface(ball_radius, modulus));
+  auto& entries = validation.entries;
+  const auto name = [&](const char* what) { return fmt::format("{}, angles from the {}", what, angles_from); };
+  const PlusStruck plus = strike(blow, PlusOptions::paper());
+  int sliding = 0;
+  for (std::size_t i = 0; i < plus.trace.steps.size(); ++i) {
+    sliding += plus.trace.motion(i, 0) == PlusMotion::sliding ? 1 : 0;
+  }
+  entries.push_back(absolute_entry(source, "section 4(d)", name("intervals"), 2, plus.outcome.intervals, 0,
+                                   "the slip does not turn: one of compression, one of expansion"));
+  entries.push_back(absolute_entry(source, "section 4(d)", name("of them sliding"), 2, sliding, 0));
+  const Vec3 exact = sliding_blow(blow);
+  entries.push_back(absolute_entry(source, "section 4(d)", name("velocity after, PLUS, from its closed form (m/s)"), 0,
+                                   (plus.velocity - exact).norm(), 1e-11, "round-off"));
+  const CompliantStruck compliant = strike(blow, options_of(integrators[0], 1e-8));
+  entries.push_back(absolute_entry(source, "section 4(d)", name("velocity after, compliant, likewise, relative"), 0,
+                                   (compliant.velocity - exact).norm() / blow.u().norm(), 1e-6,
+                                   "100 steps of accuracy 1e-8"));
+  validation.text +=
+      fmt::format("  triple pendulum, angles from the {}: strikes after {:.4f} s with {:.4f} m/s, slip {:.4f} m/s\n",
+                  angles_from, at.time, -blow.u()[2], blow.u().head<2>().norm());
+  if (turn != 0) return;
+  tell_work(blow, exact, validation);
+  tell_stiffness(blow, validation);
+}
+
+}  // namespace
+
+void validate_pendulum(const ValidationOptions& options, Validation& validation) {
+  const Scene scene = load_scene(options.scenes + "/uchida2015/triple_pendulum.yaml");
+  validate_start(scene, "vertical", 0, validation);
+  validate_start(scene, "horizontal", std::numbers::pi / 2, validation);
+}
+
+}  // namespace carom::uchida2015
