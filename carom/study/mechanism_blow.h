@@ -31,7 +31,9 @@ class MechanismBlow {
   const Block& block(int i) const { return blocks_[i]; }
   Eigen::Map<const MatrixX> A() const { return delassus_.matrix(); }
   const VectorX& u() const { return u_; }
-  /// v + M⁻¹ Jᵀ p.
+  /// f += Jᵀ p.
+  void add_force(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> f) const { delassus_.add_transposed(p, f); }
+  /// v += M⁻¹ Jᵀ p.
   void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) { delassus_.add_response(p, v); }
   const Model& model() const { return *model_; }
 

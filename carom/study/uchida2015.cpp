@@ -70,6 +70,23 @@ CompliantOptions paper_compliant(double dissipation) {
   return options;
 }
 
+CompliantMotion move(const Scene& scene, double friction, double dissipation, double modulus) {
+  CompliantMotionOptions options;
+  options.surface = elastic_surface(sphere_radius, modulus);
+  options.friction = friction;
+  options.dissipation = dissipation;
+  options.transition_speed = compliant_transition;
+  // Some 10⁴ steps: Hertzian blows last in proportion to E^(−2/5).
+  options.step = 5e-8 * std::pow(modulus / uchida2015::modulus, -0.4);
+  return move_through(scene.model, scene.initial, options);
+}
+
+ValidationEntry untold(ValidationEntry entry, const std::string& what) {
+  entry.explained = true;
+  entry.note = what;
+  return entry;
+}
+
 double order(const std::vector<double>& x, const std::vector<double>& errors) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   const double n = static_cast<double>(x.size());

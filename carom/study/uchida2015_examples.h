@@ -6,6 +6,7 @@
 #include "carom/impact/compliant_impact.h"
 #include "carom/impact/plus.h"
 #include "carom/scene/scene.h"
+#include "carom/study/compliant_motion.h"
 #include "carom/study/mechanism_blow.h"
 #include "carom/study/validation.h"
 
@@ -53,6 +54,12 @@ ImpactSurface paper_surface(double restitution, double radius);
 ImpactSurface elastic_surface(double radius, double modulus);
 /// The paper's compliant model with a dissipation, s/m.
 CompliantOptions paper_compliant(double dissipation);
+
+/// The same blow with the bodies moving meanwhile, as the paper has it.
+CompliantMotion move(const Scene& scene, double friction, double dissipation, double modulus);
+
+/// An entry for a number that the paper chose by a rule, or from data, that it does not tell.
+ValidationEntry untold(ValidationEntry entry, const std::string& what);
 
 /// Exponent p of error ≈ C x^p by least squares over the logarithms.
 double order(const std::vector<double>& x, const std::vector<double>& errors);
