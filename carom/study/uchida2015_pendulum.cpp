@@ -7,7 +7,7 @@
 
 #include "carom/error.h"
 #include "carom/impact/plus.h"
-#include "carom/study/falling_pendulum.h"
+#include "carom/study/first_touch.h"
 #include "carom/study/uchida2015_examples.h"
 
 namespace carom::uchida2015 {
@@ -90,7 +90,7 @@ struct Fallen {
 Fallen fallen_from(const Scene& scene, const VectorX& q) {
   State start = scene.initial;
   start.q = q;
-  Fallen fallen{fall(scene, start, 5), MechanismBlow(scene.model), {}};
+  Fallen fallen{first_touch(scene, start, 5), MechanismBlow(scene.model), {}};
   MechanismBlow& blow = fallen.blow;
   blow.find(fallen.state.q, fallen.state.v, touching);
   if (blow.contact_count() != 1) throw Error(scene.file + ": the pendulum does not strike the ground with its ball");

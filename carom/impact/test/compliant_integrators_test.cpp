@@ -100,7 +100,7 @@ TEST(CompliantIntegrators, AStepOfTheImplicitRuleMayBeLongWhereFrictionSticks) {
   // speed, the implicit one is not.
   const Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.6, {0.1, 0, -2}, {0, 0, 0});
   CompliantImpact law;
-  int steps[2][2];
+  int steps[2][2] = {};
   for (const bool soft : {false, true}) {
     for (const bool implicit : {false, true}) {
       CompliantOptions options;

@@ -9,7 +9,7 @@
 #include "carom/error.h"
 #include "carom/scene/scene.h"
 #include "carom/study/compliant_motion.h"
-#include "carom/study/falling_pendulum.h"
+#include "carom/study/first_touch.h"
 #include "carom/study/impulse_path.h"
 #include "testing/allocation_count.h"
 
@@ -99,7 +99,7 @@ TEST(KellerPath, ASlipThatDoesNotTurnHasItsClosedForm) {
   EXPECT_EQ(keller_path(A, {12, 16, -5}, 0.5, 0.4, 2e-3).rolling_phase(), 0);
 }
 
-TEST(Fall, TakesAsLongAsAFallingBodyDoes) {
+TEST(FirstTouch, TakesAsLongAsAFallingBodyDoes) {
   const Scene scene = parse_scene(R"(
 carom: 1
 gravity: [0, 0, -9.81]
@@ -115,10 +115,10 @@ method: {stepper: stewart-trinkle, step: 0.01}
 duration: 1
 )",
                                   "rail.yaml");
-  const State touch = fall(scene, scene.initial, 1);
+  const State touch = first_touch(scene, scene.initial, 1);
   EXPECT_NEAR(touch.time, std::sqrt(2 * 0.5 / 9.81), 1e-12);
   EXPECT_NEAR(touch.v[0], -std::sqrt(2 * 0.5 * 9.81), 1e-11);
-  EXPECT_THROW(fall(scene, scene.initial, 0.1), Error);
+  EXPECT_THROW(first_touch(scene, scene.initial, 0.1), Error);
 }
 
 TEST(CompliantMotion, ABallReboundsAsHuntAndCrossleySay) {

@@ -1,4 +1,4 @@
-#include "carom/study/falling_pendulum.h"
+#include "carom/study/first_touch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ class Fall {
 
 }  // namespace
 
-State fall(const Scene& scene, const State& start, double limit) {
+State first_touch(const Scene& scene, const State& start, double limit) {
   Fall fall(*scene.model);
   State state = start;
   while (state.time < start.time + limit) {
