@@ -28,6 +28,7 @@ tolerance.
 
 Example
   carom validate stewart2000
+  carom validate uchida2015 --out runs
   carom validate cube_tosses --data tosses.h5)";
 
 constexpr const char* solve_help =
