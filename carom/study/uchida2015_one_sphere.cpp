@@ -119,7 +119,7 @@ void validate_orders(MechanismBlow& blow, const Case& one, Validation& validatio
   const auto error = [&](double direction_change, double transition) {
     return distance(plus_path(blow, direction_change, transition), exact).velocity;
   };
-  const std::vector<double> angles{0.02, 0.01, 0.005, 0.0025}, speeds{0.2, 0.1, 0.05, 0.025};
+  const std::vector<double> angles{0.02, 0.01, 0.005, 0.0025};
   std::vector<double> by_angle, by_speed;
   validation.text += fmt::format("  largest distance of PLUS' slip from Keller's, mu = {} (m/s)\n", one.friction);
   for (const double angle : angles) {
@@ -130,17 +130,16 @@ void validate_orders(MechanismBlow& blow, const Case& one, Validation& validatio
       source, "section 2(e)", fmt::format("order in theta_max, mu = {}", one.friction), 1, order(angles, by_angle), 0.1,
       "distance of slips from Keller's equations; an interval is a step of Euler's"));
   if (one.phase == 0) return;
+  // Above 0.007 m/s that of μ = 0.225 does not matter: one interval of its expansion leads so near to rest.
+  const double largest = one.phase == 2 ? 0.006 : 0.2;
+  const std::vector<double> speeds{largest, largest / 2, largest / 4};
   for (const double speed : speeds) {
     by_speed.push_back(error(2e-4, speed));
     validation.text += fmt::format("    v_transition = {:<7}  {:.3e}\n", speed, by_speed.back());
   }
-  if (one.phase == 2) {
-    validation.text += "    (one interval of the expansion leads so near to rest)\n";
-    return;
-  }
-  validation.entries.push_back(absolute_entry(
-      source, "section 2(e)", fmt::format("order in v_transition, mu = {}", one.friction), 1, order(speeds, by_speed),
-      0.1, "the same at theta_max = 2e-4; what slip is left below it dies out late"));
+  validation.entries.push_back(
+      absolute_entry(source, "section 2(e)", fmt::format("order in v_transition, mu = {}", one.friction), 1,
+                     order(speeds, by_speed), 0.1, "the same at theta_max = 2e-4; slip below it dies out late"));
 }
 
 /// With stiffer ground the bodies have less time to move: the blow at a fixed configuration is the limit, and what it
@@ -151,7 +150,7 @@ void validate_stiff_limit(const Scene& scene, MechanismBlow& blow, Validation& v
   CompliantOptions fine = paper_compliant(dissipation);
   fine.accuracy = 1e-10;
   const ImpulsePath fixed = path_of(strike(blow, fine).trace, 0, compliant_transition);
-  const std::vector<double> moduli{modulus, 100 * modulus, 10000 * modulus};
+  const std::vector<double> moduli{modulus, 10000 * modulus};
   std::vector<double> apart;
   validation.text += "  largest distance of slips of the compliant blow with and without motion, mu = 0.125 (m/s)\n";
   for (const double E : moduli) {
