@@ -44,7 +44,7 @@ configure:
 validate: build  ## the papers' figures and tables, theirs beside ours
 	$(BUILD)/carom validate
 
-bench:  ## time per step, with the share of each stage; solvers, dynamics and walls beside other programs
+bench:  ## time per step, with the share of each stage; solvers, impacts, dynamics and walls beside other programs
 	scripts/install.sh build bench
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS)
