@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "benchmarks/dynamics_peer.h"
+#include "benchmarks/median_reporter.h"
 #include "carom/dynamics/delassus.h"
 #include "carom/dynamics/derivatives.h"
 #include "carom/dynamics/recursions.h"
@@ -34,6 +35,7 @@ using carom::bench::dynamics_peers;
 using carom::bench::DynamicsPeer;
 using carom::bench::DynamicsPeerKind;
 using carom::bench::DynamicsState;
+using carom::bench::MedianReporter;
 
 constexpr double agreement = 1e-8;  // of accelerations, relative to the largest
 constexpr int state_count = 16;
@@ -234,18 +236,6 @@ void time_delassus(benchmark::State& state, const NamedModel& named, int contact
     }
   }
 }
-
-/// Also keeps the medians by name, in the benchmark's unit.
-class MedianReporter : public benchmark::ConsoleReporter {
- public:
-  void ReportRuns(const std::vector<Run>& runs) override {
-    for (const Run& run : runs) {
-      if (run.aggregate_name == "median") medians[run.run_name.function_name] = run.GetAdjustedCPUTime();
-    }
-    ConsoleReporter::ReportRuns(runs);
-  }
-  std::map<std::string, double> medians;
-};
 
 void repeat(benchmark::internal::Benchmark* timed) {
   timed->Unit(benchmark::kMicrosecond)->MinTime(0.02)->Repetitions(25)->ReportAggregatesOnly();

@@ -28,6 +28,7 @@ tolerance.
 
 Example
   carom validate stewart2000
+  carom validate uchida2015 --out runs
   carom validate cube_tosses --data tosses.h5)";
 
 constexpr const char* solve_help =
@@ -78,10 +79,11 @@ void add_inspect(CLI::App& app, carom::InspectOptions& options) {
 void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   CLI::App* validate =
       app.add_subcommand("validate", "Compare with papers and measurements")->description(validate_help);
-  validate->add_option("names", options.names, "what to validate: stewart2000, cube_tosses; all if left out");
+  validate->add_option("names", options.names,
+                       "what to validate: stewart2000, uchida2015, cube_tosses; all if left out");
   validate->add_option("--data", options.data, "file of measurements, for cube_tosses");
   validate->add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
-  validate->add_option("--out", options.out, "folder for pages with plots")->capture_default_str();
+  validate->add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();
   validate->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 

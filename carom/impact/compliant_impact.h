@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,14 @@
 #include "carom/impact/impact_rows.h"
 
 namespace carom {
+
+/// By what rule a step is taken, and its error known. Of the Euler rules it is the difference between a step and two of
+/// half its length.
+enum class CompliantIntegrator {
+  runge_kutta_merson,   ///< explicit, five stages, fourth order
+  semi_explicit_euler,  ///< P with the forces of the step's start, z with the velocities of its end. First order
+  implicit_euler,       ///< all at the step's end, by Newton's method with the analytical Jacobian. First order
+};
 
 /// How a blow is integrated through time. Restitution of the surfaces is not read: dissipation stands for it.
 struct CompliantOptions {
@@ -19,12 +28,33 @@ struct CompliantOptions {
   double transition_speed = 0.01;  ///< slip speed at which friction has risen to its static value, > 0, m/s
   double accuracy = 1e-5;          ///< of a step, relative to compressions and impulses of the blow
   int max_steps = 1000000;         ///< accepted and rejected
+  CompliantIntegrator integrator = CompliantIntegrator::runge_kutta_merson;
+  /// The Euler rules go on from twice the two halves less the whole step, which is of second order but may leave the
+  /// friction cone by the error of a step; else from the two halves, as paper PLUS does.
+  bool extrapolate = true;
+};
+
+/// A blow through time, step by step, the start included. Arrays are flat and keep their capacity.
+struct CompliantTrace {
+  int contacts = 0, rows = 0;
+  std::vector<double> time;         ///< since the first touch, s
+  std::vector<double> compression;  ///< instants × contacts (blocks that are not bilateral): z, negative while apart, m
+  std::vector<double> impulse;      ///< instants × rows, N s
+  std::vector<double> velocity;     ///< instants × rows, m/s
+
+  void clear(int contact_count, int row_count);
+  Eigen::Map<const Eigen::VectorXd> impulse_at(std::size_t i) const {
+    return {impulse.data() + static_cast<std::ptrdiff_t>(i) * rows, rows};
+  }
+  Eigen::Map<const Eigen::VectorXd> velocity_at(std::size_t i) const {
+    return {velocity.data() + static_cast<std::ptrdiff_t>(i) * rows, rows};
+  }
 };
 
 /// An outcome with what it took.
 struct CompliantOutcome : ImpactOutcome {
   double time = 0;      ///< from the first touch to the last parting, s
-  int evaluations = 0;  ///< of the forces
+  int evaluations = 0;  ///< of the forces; of implicit steps each with its Jacobian, factored and solved
 };
 
 /// A blow integrated through time on compliant contacts at a fixed configuration: what impact laws stand in for.
@@ -38,19 +68,26 @@ struct CompliantOutcome : ImpactOutcome {
 /// and growing with the viscous share beyond. All z are zero at the start; the end is when no contact bears a force and
 /// none approaches. While none bears a force the next touch is computed, not integrated.
 ///
-/// Source: paper PLUS, section 4 (compliant model, Runge–Kutta–Merson with error control) and Sherman, Seth and Delp
-/// 2011 (friction). Departure: the configuration does not move, as in the impact laws that it judges, so there is no
-/// difference between them that comes from the bodies' turning. Friction that only slip makes never sticks: it creeps.
+/// Source: paper PLUS, section 4 (compliant model, Runge–Kutta–Merson with error control; the two Euler rules of
+/// example 4) and Sherman, Seth and Delp 2011 (friction). Departure: the configuration does not move, as in the impact
+/// laws that it judges, so there is no difference between them that comes from the bodies' turning. Friction that only
+/// slip makes never sticks: it creeps.
 ///
-/// Cost: 5 evaluations of k² operations per step; steps grow as transition_speed falls, and do not depend on a common
+/// An implicit step is a problem in the impulses P alone: z = z₀ − h u_n(P), and P − P₀ − h f(z(P), u(P)) = 0 with the
+/// Jacobian 1 − h (∂f/∂u − h ∂f/∂z) A, whose ∂f are blocks of one contact each.
+///
+/// Cost: 5 evaluations of k² operations per step of Runge and Kutta; 2 per step of the semi-explicit rule; some 8 of k³
+/// of the implicit one. Steps grow as transition_speed falls, of the implicit rule least, and do not depend on a common
 /// factor of the stiffnesses. The result depends on problem and options alone.
 class CompliantImpact {
  public:
   /// impulse and velocity: k, p and u + A p. Status budget: max_steps came first; impulse and velocity are then those
-  /// of an unfinished blow, which may still approach. Throws as check_sizes does, and for options out of range. Keeps
-  /// its buffers.
+  /// of an unfinished blow, which may still approach. trace: all that happened, or nullptr; overwritten. Throws as
+  /// check_sizes does, and for options out of range. Keeps its buffers: nothing is allocated in problems no larger than
+  /// one before, by the implicit rule in those as large as the last.
   [[nodiscard]] CompliantOutcome solve(const ImpactProblem& problem, const CompliantOptions& options,
-                                       Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
+                                       Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity,
+                                       CompliantTrace* trace = nullptr);
 
  private:
   struct Law {
@@ -59,20 +96,40 @@ class CompliantImpact {
     int tangent = -1;
     double inverse_friction[2] = {0, 0};  // from scaled slip to slip; 0 on an axis without friction
   };
+  /// What a contact's force answers to its velocities at the end of an implicit step: rows n, t, t; columns u_n
+  /// (compression included), u_t, u_t.
+  using Response = Eigen::Matrix3d;
+
   void prepare(const ImpactProblem& problem, const CompliantOptions& options);
-  void derivative(const double* state, double* rate);
-  double friction(double slip) const;
-  double try_step(double h);
   bool has_ended() const;
   bool is_held() const;
   bool fly();
+  void record(const ImpactProblem& problem, CompliantTrace& trace);
+  // compliant_steps.cpp
+  void set_velocity(const double* P);
+  void forces(const double* z, double* f);
+  void derivative(const double* state, double* rate);
+  double friction(double slip) const;
+  double friction_slope(double slip) const;
+  double try_step(double h);
+  double try_merson(double h);
+  double try_doubled(double h);
+  bool euler_step(const double* from, const double* rate, double h, double* to);
+  bool implicit_step(const double* from, double h, double* to);
+  Response response(const Law& law, int contact, double z, double h, const double* f) const;
+  void fill_jacobian(double h, const double* z, const double* f);
 
   ImpactRows rows_;
   std::vector<Law> laws_;
   int n_ = 0, m_ = 0, evaluations_ = 0;
-  double static_ratio_ = 1, viscous_ = 0, transition_ = 1, time_ = 0, first_step_ = 0;
+  CompliantIntegrator integrator_ = CompliantIntegrator::runge_kutta_merson;
+  bool extrapolate_ = true;
+  double static_ratio_ = 1, viscous_ = 0, transition_ = 1, time_ = 0, first_step_ = 0, newton_tolerance_ = 0;
   std::vector<double> state_, next_, stage_, velocity_;  // state: z, P
   std::vector<double> k1_, k3_, k4_, k5_, weight_;       // weight: 1 / the size that an error of each entry is held to
+  Eigen::MatrixXd jacobian_;
+  Eigen::VectorXd miss_, correction_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 
 }  // namespace carom

@@ -132,7 +132,8 @@ void PlusInterval::label(std::span<const PlusRole> roles, std::span<const double
 }
 
 void PlusInterval::choose_active_set() {
-  status_ = prune_active_set(system_, rule_, options_->prune).status;
+  const PruneResult pruned = prune_active_set(system_, rule_, options_->prune);
+  status_ = pruned.status;
   if (!options_->exhaustive) return;
   // Directions of slip to begin from: the one that pruning found, else those that the rule turns where they belong.
   constexpr int directions = 4;
@@ -140,7 +141,9 @@ void PlusInterval::choose_active_set() {
   list_choices(blocks_, start_, found_, directions, choices_);
   const SearchResult result =
       search_.search(system_, rule_, choices_, {options_->prune.tolerance, options_->search_limit});
-  if (result.found) {
+  // A search that was cut, or whose directions of slip turned elsewhere, may have missed what pruning found.
+  const bool better = status_ != LabelStatus::admissible || result.solution.norm <= pruned.solution.norm;
+  if (result.found && better) {
     status_ = LabelStatus::admissible;
   } else {
     system_.set_labels(found_);
@@ -337,7 +340,8 @@ bool PlusInterval::jam(std::span<const PlusRole> roles) {
     label.given = push_[k];
     system_.relabel(k, label);
   }
-  status_ = prune_active_set(system_, rule_, options_->prune).status;
+  const PruneResult pruned = prune_active_set(system_, rule_, options_->prune);
+  status_ = pruned.status;
   alpha_ = step_length(jam_turn, shortest);
   for (const int k : jamming_) {
     const Vector2d w = slip(k, system_.u().data()), end = slip(k, system_.velocity().data());

@@ -2,6 +2,7 @@
 
 #include "carom/study/cube_tosses.h"
 #include "carom/study/stewart2000.h"
+#include "carom/study/uchida2015.h"
 
 #include <fmt/format.h>
 
@@ -58,6 +59,8 @@ ValidationEntry absolute_entry(std::string source, std::string figure, std::stri
 const std::vector<ValidationCase>& validation_cases() {
   static const std::vector<ValidationCase> cases{
       {"stewart2000", "Stewart and Trinkle 2000: falling rod, four balls", false, validate_stewart2000},
+      {"uchida2015", "Uchida, Sherman and Delp 2015: impacts by PLUS beside compliant contacts", false,
+       validate_uchida2015},
       {"cube_tosses", "20 measured tosses of a cube beside simulated ones", true, validate_cube_tosses},
   };
   return cases;
@@ -80,7 +83,7 @@ std::string validation_table(const std::vector<Validation>& validations) {
                           e.note.empty() ? "" : "  (" + e.note + ")");
     }
     if (!validation.text.empty()) text += "\n" + validation.text;
-    for (const std::string& file : validation.files) text += "  page: " + file + "\n";
+    for (const std::string& file : validation.files) text += "  written: " + file + "\n";
     text += "\n";
   }
   const Counts counts = count(validations);

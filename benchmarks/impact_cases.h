@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/study/mechanism_blow.h"
+
+namespace carom::bench {
+
+/// A mechanism at the instant of a blow.
+struct ImpactCase {
+  std::string name;
+  std::shared_ptr<const Model> model;
+  VectorX q, v;
+  MechanismBlow blow;
+  ImpactSurface surface;   ///< of all contacts
+  double dissipation = 0;  ///< of the compliant blow, s/m; of the other laws it is the surface's restitution
+};
+
+/// Paper PLUS: the triple pendulum of figure 15 as its ball strikes the ground, the four-point brick of figure 11, rows
+/// of 2, 5 and 10 balls as of figure 14. `scenes`: folder of the scene files.
+std::vector<ImpactCase> impact_cases(const std::string& scenes);
+
+}  // namespace carom::bench

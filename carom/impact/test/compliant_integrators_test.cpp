@@ -1,0 +1,172 @@
+// The rules by which a compliant blow is integrated, against one another and against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "carom/impact/compliant_impact.h"
+#include "carom/impact/test/layered_blows.h"
+#include "testing/allocation_count.h"
+
+namespace carom {
+namespace {
+
+using layered::Blow;
+using enum CompliantIntegrator;
+
+struct Result {
+  CompliantOutcome outcome;
+  Eigen::VectorXd p, after;
+};
+
+Result solve(CompliantImpact& law, const Blow& blow, const CompliantOptions& options) {
+  Result result{{}, Eigen::VectorXd(blow.u.size()), Eigen::VectorXd(blow.u.size())};
+  result.outcome = law.solve(blow.problem(), options, result.p, result.after);
+  EXPECT_EQ(result.outcome.status, ImpactStatus::resolved);
+  return result;
+}
+
+/// Velocities after the blow, relative to the largest before.
+double distance(const Blow& blow, const Result& a, const Result& b) {
+  return (a.after - b.after).cwiseAbs().maxCoeff() / blow.u.cwiseAbs().maxCoeff();
+}
+
+TEST(CompliantIntegrators, AllAgreeOnRandomBlowsWithFriction) {
+  layered::Random random(71);
+  CompliantImpact law;
+  for (int trial = 0; trial < 24; ++trial) {
+    SCOPED_TRACE("trial " + std::to_string(trial));
+    const Blow blow = layered::random_blow(random, 1 + trial % 4);
+    CompliantOptions options;
+    options.dissipation = trial % 3 == 0 ? 0.0 : 0.1;
+    options.static_ratio = trial % 2 == 0 ? 1.0 : 1.3;
+    options.viscous_friction = trial % 4 == 1 ? 0.05 : 0.0;
+    options.transition_speed = 0.1;
+    options.accuracy = 1e-10;
+    const Result exact = solve(law, blow, options);
+    for (const CompliantIntegrator integrator : {semi_explicit_euler, implicit_euler}) {
+      options.integrator = integrator;
+      options.accuracy = 1e-7;
+      EXPECT_LE(distance(blow, solve(law, blow, options), exact), 1e-6) << static_cast<int>(integrator);
+    }
+  }
+}
+
+/// The error of n steps of length 1/n is of the rule's order in 1/n, and the difference that controls the step is of
+/// order 2: a hundredth of the tolerance is a tenth of the step.
+TEST(CompliantIntegrators, EulersRulesAreOfFirstOrderAndOfSecondWhereExtrapolated) {
+  // Hunt and Crossley's closed form, as in compliant_test.cpp: α (s + r) = ln((1 + α s) / (1 − α r)).
+  constexpr double c = 0.2, s = 2, alpha = 1.5 * c;
+  const Blow blow = layered::row_of_balls({1, 3}, {1e7}, s);
+  double r = 0;
+  for (int i = 0; i < 200; ++i) r = (1 - (1 + alpha * s) * std::exp(-alpha * (s + r))) / alpha;
+  CompliantImpact law;
+  for (const CompliantIntegrator integrator : {semi_explicit_euler, implicit_euler}) {
+    for (const bool extrapolate : {false, true}) {
+      CompliantOptions options;
+      options.dissipation = c;
+      options.integrator = integrator;
+      options.extrapolate = extrapolate;
+      options.accuracy = 1e-4;
+      const Result coarse = solve(law, blow, options);
+      options.accuracy = 1e-6;
+      const Result fine = solve(law, blow, options);
+      EXPECT_NEAR(static_cast<double>(fine.outcome.intervals) / coarse.outcome.intervals, 10, 2);
+      const double order = std::log10(std::abs(coarse.after(0) - r) / std::abs(fine.after(0) - r));
+      EXPECT_NEAR(order, extrapolate ? 2 : 1, 0.25) << static_cast<int>(integrator);
+    }
+  }
+}
+
+TEST(CompliantIntegrators, WithoutExtrapolationFrictionKeepsToItsCone) {
+  layered::Random random(72);
+  CompliantImpact law;
+  for (int trial = 0; trial < 12; ++trial) {
+    const Blow blow = layered::random_blow(random, 1 + trial % 4);
+    for (const CompliantIntegrator integrator : {semi_explicit_euler, implicit_euler}) {
+      CompliantOptions options;
+      options.integrator = integrator;
+      options.extrapolate = false;
+      options.accuracy = 1e-3;
+      const Result result = solve(law, blow, options);
+      // Of an implicit step to what Newton's method leaves.
+      layered::expect_lawful(blow, result.p, result.after, integrator == implicit_euler ? 1e-5 : 1e-12);
+    }
+  }
+}
+
+TEST(CompliantIntegrators, AStepOfTheImplicitRuleMayBeLongWhereFrictionSticks) {
+  // On four corners, without energy left to slip: explicit rules are held to steps in proportion to the transition
+  // speed, the implicit one is not.
+  const Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.6, {0.1, 0, -2}, {0, 0, 0});
+  CompliantImpact law;
+  int steps[2][2] = {};
+  for (const bool soft : {false, true}) {
+    for (const bool implicit : {false, true}) {
+      CompliantOptions options;
+      options.accuracy = 1e-4;
+      options.dissipation = 0.1;
+      options.transition_speed = soft ? 1e-2 : 1e-3;
+      options.integrator = implicit ? implicit_euler : semi_explicit_euler;
+      steps[soft][implicit] = solve(law, blow, options).outcome.intervals;
+    }
+  }
+  EXPECT_GT(steps[0][0], 4 * steps[1][0]);
+  EXPECT_LT(steps[0][1], 2 * steps[1][1]);
+}
+
+TEST(CompliantIntegrators, EvaluationsDoNotDependOnACommonStiffness) {
+  const Blow soft = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
+  CompliantImpact law;
+  for (const CompliantIntegrator integrator : {runge_kutta_merson, semi_explicit_euler, implicit_euler}) {
+    CompliantOptions options;
+    options.integrator = integrator;
+    options.accuracy = 1e-4;
+    const Result reference = solve(law, soft, options);
+    Blow stiff = soft;
+    for (ImpactSurface& surface : stiff.surfaces) surface.stiffness *= 0x1p40;  // time is scaled by 2⁻¹⁶
+    const Result other = solve(law, stiff, options);
+    EXPECT_NEAR(other.outcome.evaluations, reference.outcome.evaluations, 0.01 * reference.outcome.evaluations);
+    EXPECT_NEAR(other.outcome.time * 0x1p16, reference.outcome.time, 1e-6 * reference.outcome.time);
+    EXPECT_LE(distance(soft, other, reference), 1e-6);
+  }
+}
+
+TEST(CompliantIntegrators, TheTraceRunsFromTheStartToTheOutcome) {
+  const Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
+  CompliantImpact law;
+  CompliantTrace trace;
+  Eigen::VectorXd p(blow.u.size()), after(blow.u.size());
+  const CompliantOutcome outcome = law.solve(blow.problem(), {}, p, after, &trace);
+  const std::size_t last = trace.time.size() - 1;
+  EXPECT_EQ(trace.time.size(), static_cast<std::size_t>(outcome.intervals) + 1);
+  EXPECT_EQ(trace.time.front(), 0);
+  EXPECT_EQ(trace.time.back(), outcome.time);
+  EXPECT_TRUE(trace.impulse_at(0).isZero(0));
+  EXPECT_EQ(trace.velocity_at(0), blow.u);
+  EXPECT_EQ(trace.impulse_at(last), p);
+  EXPECT_EQ(trace.velocity_at(last), after);
+  for (std::size_t i = 0; i < last; ++i) {
+    EXPECT_LT(trace.time[i], trace.time[i + 1]);
+    for (int row = 2; row < 12; row += 3) EXPECT_LE(trace.impulse_at(i)[row], trace.impulse_at(i + 1)[row]);
+  }
+}
+
+TEST(CompliantIntegrators, RepeatedSolvesOfOneSizeAllocateNothing) {
+  const Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
+  CompliantImpact law;
+  CompliantTrace trace;
+  Eigen::VectorXd p(blow.u.size()), after(blow.u.size());
+  for (const CompliantIntegrator integrator : {runge_kutta_merson, semi_explicit_euler, implicit_euler}) {
+    CompliantOptions options;
+    options.integrator = integrator;
+    options.accuracy = 1e-3;
+    EXPECT_EQ(law.solve(blow.problem(), options, p, after, &trace).status, ImpactStatus::resolved);
+    const long before = allocation_count();
+    EXPECT_EQ(law.solve(blow.problem(), options, p, after, &trace).status, ImpactStatus::resolved);
+    EXPECT_EQ(allocation_count(), before);
+  }
+}
+
+}  // namespace
+}  // namespace carom

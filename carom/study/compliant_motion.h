@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+
+#include "carom/impact/compliant_impact.h"
+#include "carom/impact/impact_problem.h"
+#include "carom/model/model.h"
+#include "carom/model/state.h"
+
+namespace carom {
+
+/// How a mechanism is moved through a blow on compliant contacts.
+struct CompliantMotionOptions {
+  ImpactSurface surface;           ///< stiffness and exponent of all contacts; its restitution is not read
+  double friction = 0;             ///< of all contacts
+  double dissipation = 0;          ///< Hunt and Crossley's c, s/m
+  double transition_speed = 0.01;  ///< slip speed at which friction has risen, > 0, m/s
+  double step = 2e-8;              ///< s
+  double margin = 0.01;            ///< contacts closer than this take part, so that their number stays, m
+  int max_steps = 1000000;
+};
+
+/// A blow as CompliantImpact integrates it, but with the bodies moving meanwhile, gaps and velocities being those of
+/// the contacts where they have come, and under gravity: the compliant model of paper PLUS itself, section 4. What the
+/// two differ by is what a law without time neglects; it falls as the contacts grow stiffer.
+///
+/// By the explicit midpoint rule with steps of one length, second order. From first touch to last parting.
+struct CompliantMotion {
+  CompliantTrace trace;  ///< rows of the contacts in their order, impulses summed up
+  State end;
+};
+/// Throws Error where contacts come or go within the margin, or the budget of steps is spent.
+CompliantMotion move_through(const std::shared_ptr<const Model>& model, const State& start,
+                             const CompliantMotionOptions& options);
+
+}  // namespace carom

@@ -1,0 +1,49 @@
+#include "carom/study/mechanism_blow.h"
+
+#include <cmath>
+
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+
+MechanismBlow::MechanismBlow(std::shared_ptr<const Model> model)
+    : model_(std::move(model)), finder_(*model_), workspace_(*model_) {}
+
+void MechanismBlow::find(const VectorX& q, const VectorX& v, double margin) {
+  forward_kinematics(*model_, q, workspace_);
+  factor_mass(*model_, no_extra_, workspace_);
+  contacts_ = &finder_.find(*model_, q, workspace_.X_WB, margin);
+  rows_.clear();
+  blocks_.clear();
+  for (const Contact& contact : *contacts_) {
+    Block block;
+    block.row = static_cast<int>(rows_.size());
+    block.kind = contact.kind();
+    append_rows(contact, rows_);
+    if (block.kind == BlockKind::cone && contact.surface.friction.isZero(0)) {
+      rows_[block.row] = rows_.back();  // the normal
+      rows_.resize(block.row + 1);
+      block.kind = BlockKind::unilateral;
+    }
+    if (block.kind == BlockKind::cone) block.friction = contact.surface.friction;
+    blocks_.push_back(block);
+  }
+  delassus_.build(*model_, rows_, workspace_);
+  u_.resize(static_cast<Eigen::Index>(rows_.size()));
+  delassus_.apply(v, u_);
+  surfaces_.resize(blocks_.size());
+}
+
+void MechanismBlow::set_friction(double friction) {
+  for (Block& block : blocks_) {
+    if (block.kind == BlockKind::cone) block.friction.setConstant(friction);
+  }
+}
+
+void MechanismBlow::set_surface(const ImpactSurface& surface) {
+  for (ImpactSurface& each : surfaces_) each = surface;
+}
+
+double hertz_stiffness(double radius, double modulus) { return 4.0 / 3 * std::sqrt(radius) * modulus; }
+
+}  // namespace carom

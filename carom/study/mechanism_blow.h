@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/delassus.h"
+#include "carom/impact/impact_problem.h"
+
+namespace carom {
+
+/// The blow that a mechanism receives where it is and as it moves: its touching contacts as the impact laws see them,
+/// A = J M⁻¹ Jᵀ and u = J v. Contacts without friction have their normal row alone. Constraints beside the tree are not
+/// rows of it.
+///
+/// Keeps its buffers: no allocation for counts of contacts seen before.
+class MechanismBlow {
+ public:
+  explicit MechanismBlow(std::shared_ptr<const Model> model);
+
+  /// All contacts with gap ≤ margin (m) at q, and their velocities at v. Friction is the model's.
+  void find(const VectorX& q, const VectorX& v, double margin);
+  /// The same friction for all contacts that have some, and one surface for all.
+  void set_friction(double friction);
+  void set_surface(const ImpactSurface& surface);
+
+  /// Views this object, until it is changed.
+  ImpactProblem problem() const { return {delassus_.matrix(), u_, blocks_, surfaces_}; }
+  int contact_count() const { return static_cast<int>(contacts_->size()); }
+  const Contact& contact(int i) const { return (*contacts_)[i]; }
+  const Block& block(int i) const { return blocks_[i]; }
+  Eigen::Map<const MatrixX> A() const { return delassus_.matrix(); }
+  const VectorX& u() const { return u_; }
+  /// f += Jᵀ p.
+  void add_force(const Eigen::Ref<const VectorX>& p, Eigen::Ref<VectorX> f) const { delassus_.add_transposed(p, f); }
+  /// v += M⁻¹ Jᵀ p.
+  void add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) { delassus_.add_response(p, v); }
+  const Model& model() const { return *model_; }
+
+ private:
+  std::shared_ptr<const Model> model_;
+  ContactFinder finder_;
+  DynamicsWorkspace workspace_;
+  Delassus delassus_;
+  VectorX no_extra_, u_;
+  const std::vector<Contact>* contacts_ = nullptr;
+  std::vector<ConstraintRow> rows_;
+  std::vector<Block> blocks_;
+  std::vector<ImpactSurface> surfaces_;
+};
+
+/// K of Hertz' law f = K z^(3/2): 4/3 √R E, with the radius R of the relative curvature (m) and the effective plane
+/// strain modulus E (Pa). Paper PLUS, eq. 4.1. N/m^(3/2).
+double hertz_stiffness(double radius, double modulus);
+
+}  // namespace carom
