@@ -162,21 +162,38 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   return parts;
 }
 
+/// Calls f(place, whose) for everything that has a restitution above 0.
+template <class F>
+void for_each_restitution(const SceneParts& parts, F&& f) {
+  for (const SceneMaterials::Bounce& bounce : parts.materials.bounces) f(bounce.place, bounce.whose);
+  for (const SceneJoint& joint : parts.joints.joints) {
+    const VectorX& restitution = joint.joint.limit_restitution;
+    if (restitution.size() > 0 && restitution.maxCoeff() > 0) f(joint.place, "the limits of this joint");
+  }
+  for (const SceneConstraint& constraint : parts.constraints) {
+    if (constraint.constraint.restitution > 0) f(constraint.place, "this rope");
+  }
+}
+
 void check_restitution(const SceneParts& parts, LawKind law, Diagnostics& diagnostics) {
   if (law != LawKind::none) return;
-  const auto tell = [&](Place place, const std::string& whose) {
+  for_each_restitution(parts, [&](Place place, const std::string& whose) {
     diagnostics.add(place, "the restitution of " + whose +
                                " is above 0, but law none would ignore it; set law (under method) to newton or "
                                "poisson, or the restitution to 0");
-  };
-  for (const SceneMaterials::Bounce& bounce : parts.materials.bounces) tell(bounce.place, bounce.whose);
-  for (const SceneJoint& joint : parts.joints.joints) {
-    const VectorX& restitution = joint.joint.limit_restitution;
-    if (restitution.size() > 0 && restitution.maxCoeff() > 0) tell(joint.place, "the limits of this joint");
-  }
-  for (const SceneConstraint& constraint : parts.constraints) {
-    if (constraint.constraint.restitution > 0) tell(constraint.place, "this rope");
-  }
+  });
+}
+
+/// What the plastic law makes of restitutions, a sentence; empty if there are none.
+std::string told_by_plastic_law(const SceneParts& parts, LawKind law) {
+  int count = 0;
+  std::string first;
+  for_each_restitution(parts, [&](Place place, const std::string& whose) {
+    if (count++ == 0) first = whose + " (line " + std::to_string(place.line) + ")";
+  });
+  if (law != LawKind::plastic || count == 0) return {};
+  const std::string others = count > 1 ? " and of " + counted(count - 1, "other", "others") : "";
+  return "law plastic takes the restitution of " + first + others + " as 0";
 }
 
 void check_friction(const SceneParts& parts, const Method& method, Diagnostics& diagnostics) {
@@ -264,6 +281,8 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.duration = settings.duration;
   scene.record = settings.record;
   scene.warnings = settings.warnings;
+  const std::string plastic = told_by_plastic_law(parts, settings.method.law);
+  if (!plastic.empty()) scene.warnings.push_back(plastic);
   scene.warnings.insert(scene.warnings.end(), parts.warnings.begin(), parts.warnings.end());
   scene.warnings.insert(scene.warnings.end(), start->warnings.begin(), start->warnings.end());
   return scene;

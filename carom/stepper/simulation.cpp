@@ -22,7 +22,7 @@ void check_method(const Method& method) {
 }
 
 constexpr const char* choose_a_law =
-    ", which law none would ignore; choose a law that reads it, or set the restitution to 0";
+    ", which law none would ignore; choose a law of restitution, such as newton, or set the restitution to 0";
 
 /// A restitution of limits and ropes that the law would drop in silence.
 void check_stops(const Model& model) {

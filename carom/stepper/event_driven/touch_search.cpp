@@ -103,9 +103,13 @@ double TouchSearch::touch_of(const Model& model, const Motion& motion, const Con
   double open = x_from, closed = x_to;
   const bool on_surface = from.gap <= touching;
   // What opens from the surface more slowly than round-off closes it has not touched again.
-  const double limit = on_surface ? std::min(0.0, from.gap) - round_off_gap * touching : 0;
+  double limit = on_surface ? std::min(0.0, from.gap) - round_off_gap * touching : 0;
+  if (on_surface && from.rate > 0 && to.gap < 0) {
+    open = turning_place(model, motion, id, x_from, x_to, false);
+    if (at(model, motion, id, open).gap > round_off_gap * round_off_gap * touching) limit = 0;
+  }
   if (to.gap < limit) {
-    if (on_surface && from.rate > 0) open = turning_place(model, motion, id, x_from, x_to, false);
+    // The gap falls from above the limit to below it.
   } else {
     if (on_surface || !(from.rate < 0 && to.rate > 0)) return never;
     closed = turning_place(model, motion, id, x_from, x_to, true);

@@ -89,7 +89,7 @@ TEST(Simulation, RefusesACurveThatTheLawWouldIgnore) {
   scene.add(Sphere{0.1}, 1, Vec3(0, 0, 1));
   EXPECT_EQ(refusal(scene, Method()),
             "materials 'surface' and 'surface' meet with a restitution that depends on the speed, which law none would "
-            "ignore; choose law newton or poisson, or set the restitution to 0");
+            "ignore; choose a law of restitution, such as newton, or set the restitution to 0");
   test::SceneMaker dead(0.3, TableRestitution{{{1, 0}, {2, 0}}});
   dead.add_static(HalfSpace{});
   dead.add(Sphere{0.1}, 1, Vec3(0, 0, 1));
@@ -110,8 +110,11 @@ TEST(Simulation, RefusesFrictionThatTheStepperWouldIgnore) {
     scene.add(Sphere{0.1}, 1, Vec3(0, 0, 1));
     EXPECT_EQ(refusal(scene, Method()), std::string("materials 'sticky' and 'sticky' meet with a ") +
                                             (is_static ? "static_friction" : "viscous_friction") +
-                                            ", which is used by stepper semi-explicit or compliant alone, and stepper "
-                                            "stewart-trinkle would ignore; leave it out, or choose one of these");
+                                            (is_static ? ", which steppers semi-explicit and event-driven use, and "
+                                                         "stepper stewart-trinkle would ignore; leave it out, or choose "
+                                                         "one of these"
+                                                       : ", which is a datum of compliant blows alone, and stepper "
+                                                         "stewart-trinkle would ignore; leave it out"));
   }
 }
 

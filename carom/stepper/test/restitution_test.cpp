@@ -115,8 +115,8 @@ TEST(Simulation, RefusesARestitutionThatTheLawWouldIgnore) {
     FAIL() << "a restitution of 0.5 was dropped in silence";
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),
-              "materials 'surface' and 'surface' meet with restitution 0.5, which law none would ignore; choose law "
-              "newton or poisson, or set the restitution to 0");
+              "materials 'surface' and 'surface' meet with restitution 0.5, which law none would ignore; choose a law "
+              "of restitution, such as newton, or set the restitution to 0");
   }
 }
 
