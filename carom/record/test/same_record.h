@@ -61,7 +61,13 @@ inline bool same_bits(const RunCertificate& a, const RunCertificate& b) {
   std::vector<double> numbers[2];
   int i = 0;
   for (const RunCertificate* certificate : {&a, &b}) {
-    visit_fields(*certificate, [&](const char*, auto field) { numbers[i].push_back(static_cast<double>(field)); });
+    visit_fields(*certificate, [&](const char*, auto field) {
+      if constexpr (std::is_same_v<decltype(field), std::optional<double>>) {
+        numbers[i].push_back(number_or_nan(field));
+      } else {
+        numbers[i].push_back(static_cast<double>(field));
+      }
+    });
     ++i;
   }
   return a.worst_status == b.worst_status && std::equal(numbers[0].begin(), numbers[0].end(), numbers[1].begin(),
