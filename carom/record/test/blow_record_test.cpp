@@ -108,7 +108,7 @@ TEST_F(BlowRecordTest, KeepsEveryBitOfEveryBlow) {
 
 TEST_F(BlowRecordTest, ASimulationStoppedAndResumedGivesTheSameBlows) {
   for (const char* stepper : {"semi-explicit", "event-driven"}) {
-    for (const std::int64_t stop : {318, 319, 320, 321, 350}) {  // it strikes in step 320
+    for (const std::int64_t stop : {318, 319, 320, 321, 350}) {  // it strikes in step 319 or 320
       const Scene scene =
           parse_scene(ball_text(std::string("law: plus, stepper: ") + stepper, "every: 7, traces: true"), "ball.yaml");
       simulate(scene, "whole.h5");
@@ -138,7 +138,7 @@ TEST_F(BlowRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
     // Semi-explicit steps fall by the velocity of their end, up to g h too fast.
     const double v = std::sqrt(2 * g * height), error = event_driven ? 1e-6 : 2 * g * 0.001;
     EXPECT_NEAR(double{blow["time"]}, v / g, error / g);
-    EXPECT_EQ(std::int64_t{blow["step"]}, 320);
+    EXPECT_EQ(std::int64_t{blow["step"]}, std::ceil(double{blow["time"]} / 0.001)) << "the step that holds the instant";
     EXPECT_EQ(blow["status"], "resolved");
     EXPECT_EQ(blow["rounds"], 2);
     EXPECT_EQ(blow["jams"], 0);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/stepper/test/mechanisms.h"
 
@@ -58,8 +59,12 @@ TEST_P(BlowTrace, IntervalsAddUpToTheBlow) {
   for (int i = 0; i < 30; ++i) {
     const StepReport& report = simulation.step();
     for (const BlowReport& blow : report.blows) {
-      ++blows;
       EXPECT_EQ(blow.step, report.step);
+      if (blow.intervals == 0) {  // flights that have come to their end are struck plastically
+        EXPECT_EQ(GetParam(), StepperKind::event_driven);
+        continue;
+      }
+      ++blows;
       EXPECT_EQ(blow.intervals, static_cast<std::size_t>(blow.outcome.intervals));
       const Sum sum = sum_of(report, blow);
       double speed = 0, impulse = 0;
@@ -103,30 +108,32 @@ TEST_P(BlowTrace, RoundsAreWalkedToTheirEnd) {
   }
 }
 
-/// A block that hangs by a pin strikes the floor: the pin takes part, and has no row among the intervals' contacts.
+/// Two balls tied to one another fall, the lower one strikes: the tie takes part, and has no row among the intervals'
+/// contacts.
 TEST_P(BlowTrace, ConstraintsAreLeftOut) {
   test::SceneMaker scene(0.3, 0.5);
   scene.add_static(HalfSpace{});
-  const double half = 0.3;
-  scene.add(Box{Vec3(half, 0.05, 0.05)}, 1, Vec3(half, 0, 0.2));
-  Constraint pin;
-  pin.name = "pin";
-  pin.kind = ConstraintKind::ball;
-  pin.body_a = 0;
-  pin.X_AF.p = Vec3(-half, 0, 0);
-  pin.body_b = -1;
-  pin.X_BG.p = Vec3(0, 0, 0.2);
-  scene.builder.add_constraint(pin);
+  for (const double z : {0.3, 0.6}) scene.add(Sphere{0.1}, 1, Vec3(0, 0, z));
+  Constraint tie;
+  tie.name = "tie";
+  tie.kind = ConstraintKind::ball;
+  tie.body_a = 0;
+  tie.X_AF.p = Vec3(0, 0, 0.15);
+  tie.body_b = 1;
+  tie.X_BG.p = Vec3(0, 0, -0.15);
+  scene.builder.add_constraint(tie);
   Simulation simulation = scene.simulation(with(GetParam(), LawKind::plus));
   int blows = 0;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 25; ++i) {
     const StepReport& report = simulation.step();
     for (const BlowReport& blow : report.blows) {
       ++blows;
       const Sum sum = sum_of(report, blow);
       for (std::size_t k = 0; k < blow.contacts; ++k) {
         EXPECT_EQ(sum.group[k], 0);
-        EXPECT_LE((sum.impulse[k] - report.struck[blow.first_contact + k].impulse).norm(), 1e-12);
+        const Vec3& impulse = report.struck[blow.first_contact + k].impulse;
+        EXPECT_GT(impulse.z(), 2.0 * std::sqrt(2 * 9.81 * 0.2)) << "of both balls";
+        EXPECT_LE((sum.impulse[k] - impulse).norm(), 1e-12);
       }
     }
     for (const BlowInterval& interval : report.intervals) {
