@@ -212,7 +212,7 @@ void EventDrivenStepper::run_phase(const Model& model) {
     const double h = step_to_event(model, std::min(left, guess_));
     if (wedged_) return;
     book(h);
-    time_ = h < left ? time_ + h : end_;
+    time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
     read(next_.data(), q_, v_);
     normalize_quaternions(model, q_);
     const double violation = motion_.project(model, time_, q_, v_);

@@ -12,6 +12,7 @@ namespace {
 constexpr int least_samples = 4, most_samples = 400;
 constexpr int bisections = 100;
 
+constexpr double round_off_gap = 1e-3;  // of gaps that count as closed
 constexpr double never = 2;
 
 }  // namespace
@@ -101,12 +102,10 @@ double TouchSearch::touch_of(const Model& model, const Motion& motion, const Con
                              double x_from, const Gap& to, double x_to, double touching) {
   double open = x_from, closed = x_to;
   const bool on_surface = from.gap <= touching;
-  if (to.gap < 0) {
-    if (on_surface) {
-      if (!(from.rate > 0)) return x_from;
-      open = turning_place(model, motion, id, x_from, x_to, false);
-      if (at(model, motion, id, open).gap <= 0) return open;
-    }
+  // What opens from the surface more slowly than round-off closes it has not touched again.
+  const double limit = on_surface ? std::min(0.0, from.gap) - round_off_gap * touching : 0;
+  if (to.gap < limit) {
+    if (on_surface && from.rate > 0) open = turning_place(model, motion, id, x_from, x_to, false);
   } else {
     if (on_surface || !(from.rate < 0 && to.rate > 0)) return never;
     closed = turning_place(model, motion, id, x_from, x_to, true);
@@ -114,7 +113,7 @@ double TouchSearch::touch_of(const Model& model, const Motion& motion, const Con
   }
   for (int i = 0; i < bisections && closed - open > 1e-16; ++i) {
     const double middle = 0.5 * (open + closed);
-    (at(model, motion, id, middle).gap > 0 ? open : closed) = middle;
+    (at(model, motion, id, middle).gap > limit ? open : closed) = middle;
   }
   return closed;
 }
