@@ -1,10 +1,23 @@
 #pragma once
 
+#include <cmath>
+#include <limits>
+#include <optional>
+
 #include "carom/stepper/step_report.h"
 
 namespace carom {
 
+/// A quantity that may be unknown, as files hold it: not a number.
+inline double number_or_nan(const std::optional<double>& value) {
+  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+inline std::optional<double> known_number(double value) {
+  return std::isnan(value) ? std::nullopt : std::optional<double>(value);
+}
+
 /// Calls visit(name, field) for every number of a run's certificate but the status: one list for writing and reading.
+/// A field is a whole number, a double, or an optional double.
 template <class Certificate, class Visit>
 void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("steps", certificate.steps);
@@ -40,6 +53,18 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("constraint_drift", certificate.constraint_drift);
   visit("largest_lcp", certificate.largest_lcp);
   visit("largest_contact_count", certificate.largest_contact_count);
+  visit("blows", certificate.blows);
+  visit("unresolved_blows", certificate.unresolved_blows);
+  visit("blow_momentum_residual", certificate.blow.momentum_residual);
+  visit("blow_approach", certificate.blow.approach);
+  visit("blow_bilateral", certificate.blow.bilateral);
+  visit("blow_pull", certificate.blow.pull);
+  visit("blow_cone_violation", certificate.blow.cone_violation);
+  visit("blow_dissipation_residual", certificate.blow.dissipation_residual);
+  visit("blow_path_residual", certificate.blow.path_residual);
+  visit("blow_energy_change", certificate.blow.energy_change);
+  visit("blow_energy_gain", certificate.blow.energy_gain);
+  visit("blow_driving_work", certificate.blow.driving_work);
 }
 
 }  // namespace carom

@@ -34,7 +34,52 @@ Json energy_object(const RunCertificate& certificate) {
            certificate.contact_work_gain_step < 0 ? Json() : Json(certificate.contact_work_gain_step)}};
 }
 
+/// Of the blows: of each number the worst.
+Json blows_object(const Record& record, Json& reasons) {
+  if (!has_blows(record.scene.method)) {
+    reasons["blows"] = "the impact law of this run is part of its steps; it has no blows of their own";
+    return Json();
+  }
+  const RunCertificate& certificate = record.certificate;
+  const ImpactCertificate& blow = certificate.blow;
+  Json object{{"count", certificate.blows},
+              {"unresolved", certificate.unresolved_blows},
+              {"approach", json_number(blow.approach)},
+              {"bilateral", json_number(blow.bilateral)},
+              {"pull", json_number(blow.pull)},
+              {"cone_violation", json_number(blow.cone_violation)}};
+  const auto known = [&](const char* name, const std::optional<double>& value) {
+    object[name] = value ? json_number(*value) : Json();
+    if (value) return;
+    reasons[std::string("blows.") + name] =
+        certificate.blows == 0 ? "nothing struck" : "the impact law of this run does not tell the path of a blow";
+  };
+  known("dissipation_residual", blow.dissipation_residual);
+  known("path_residual", blow.path_residual);
+  object["energy_gain"] = json_number(blow.energy_gain);
+  object["driving_work"] = json_number(blow.driving_work);
+  return object;
+}
+
+bool is_event_driven(const Method& method) { return method.stepper == StepperKind::event_driven; }
+
 }  // namespace
+
+std::string why_no_contact_residuals(const Method& method) {
+  if (!is_event_driven(method)) return {};
+  return "contact forces of this run are those of accelerations, in integrated phases; there is no problem of a step";
+}
+
+std::string why_no_polyhedral_error(const Method& method) {
+  if (is_event_driven(method)) return why_no_contact_residuals(method);
+  return method.cone == FrictionCone::exact ? "this run's friction cone is exact" : "";
+}
+
+std::string why_no_natural_map(const Method& method) {
+  if (is_event_driven(method)) return why_no_contact_residuals(method);
+  if (method.cone == FrictionCone::exact || method.law == LawKind::none || has_blows(method)) return {};
+  return "defined for end-of-step Coulomb contact; this run has a polyhedral cone and a restitution law";
+}
 
 Json json_number(double value) {
   if (std::isnan(value)) return "NaN";
@@ -45,26 +90,24 @@ Json json_number(double value) {
 Json certificate_object(const Record& record) {
   const RunCertificate& certificate = record.certificate;
   Json reasons = Json::object();
+  const SolveCertificate& contact = certificate.contact;
+  const Method& method = record.scene.method;
   Json object{
       {"status", status_name(certificate.worst_status)},
       {"steps", certificate.steps},
       {"unsolved_steps", certificate.unsolved_steps},
       {"first_unsolved_step", certificate.first_unsolved_step < 0 ? Json() : Json(certificate.first_unsolved_step)},
       {"momentum_residual", json_number(certificate.momentum_residual)},
-      {"normal_complementarity", json_number(certificate.contact.normal_complementarity)},
-      {"cone_violation", json_number(certificate.contact.cone_violation)},
-      {"dissipation_residual", json_number(certificate.contact.dissipation_residual)}};
-  const Method& method = record.scene.method;
-  const bool exact = method.cone == FrictionCone::exact;
-  object["polyhedral_error"] = exact ? Json() : json_number(certificate.contact.polyhedral_error);
-  if (exact) reasons["polyhedral_error"] = "this run's friction cone is exact";
-  if (exact || method.law == LawKind::none) {
-    object["natural_map"] = json_number(certificate.contact.natural_map);
-  } else {
-    object["natural_map"] = Json();
-    reasons["natural_map"] =
-        "defined for end-of-step Coulomb contact; this run has a polyhedral cone and a restitution law";
-  }
+      {"normal_complementarity", json_number(contact.normal_complementarity)}};
+  const auto defined = [&](const char* name, double value, const std::string& why_not) {
+    object[name] = why_not.empty() ? json_number(value) : Json();
+    if (!why_not.empty()) reasons[name] = why_not;
+  };
+  defined("cone_violation", contact.cone_violation, why_no_contact_residuals(method));
+  defined("dissipation_residual", contact.dissipation_residual, why_no_contact_residuals(method));
+  defined("polyhedral_error", contact.polyhedral_error, why_no_polyhedral_error(method));
+  defined("natural_map", contact.natural_map, why_no_natural_map(method));
+  object["blows"] = blows_object(record, reasons);
   object["energy"] = energy_object(certificate);
   object["penetration"] = json_number(certificate.penetration);
   object["constraint_drift"] = json_number(certificate.constraint_drift);

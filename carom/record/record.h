@@ -80,6 +80,12 @@ struct Record {
   Scene scene;                ///< parsed from the recorded text; method and duration as recorded
   std::vector<Frame> frames;  ///< the first is the initial state
   std::vector<Event> events;
+  // As in StepReport, of all steps: places are those in these lists. Of a blow's certificate the residuals and the
+  // driving work are recorded.
+  std::vector<BlowReport> blows;
+  std::vector<StruckContact> struck;
+  std::vector<BlowInterval> intervals;  ///< empty unless the scene asks for traces
+  std::vector<IntervalContact> interval_contacts;
   RunCertificate certificate;  ///< of the steps so far
   double wall_seconds = 0;
 };

@@ -27,5 +27,7 @@ std::int64_t open_record_tables(Hdf5File& file, const Model& model);
 /// Frames [first, first + count). Throws Error if the file is damaged.
 std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::int64_t first, std::int64_t count);
 std::vector<Event> read_events(const Hdf5File& file);
+/// Blows with their contacts and intervals. Throws Error if rows do not belong together.
+void read_blows(const Hdf5File& file, Record& record);
 
 }  // namespace carom

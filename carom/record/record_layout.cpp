@@ -3,35 +3,11 @@
 namespace carom {
 namespace {
 
-std::vector<std::string> status_names() {
+/// Names of the values 0 to `last` of an enumeration.
+template <class Kind>
+std::vector<std::string> names_up_to(Kind last, std::string (*name)(Kind)) {
   std::vector<std::string> names;
-  for (int i = 0; i <= static_cast<int>(SolveStatus::infeasible); ++i) {
-    names.push_back(status_name(static_cast<SolveStatus>(i)));
-  }
-  return names;
-}
-
-std::vector<std::string> solver_names() {
-  std::vector<std::string> names;
-  for (int i = 0; i <= static_cast<int>(SolverKind::multipliers); ++i) {
-    names.push_back(solver_name(static_cast<SolverKind>(i)));
-  }
-  return names;
-}
-
-std::vector<std::string> mode_names() {
-  std::vector<std::string> names;
-  for (int i = 0; i <= static_cast<int>(ContactMode::closed); ++i) {
-    names.push_back(mode_name(static_cast<ContactMode>(i)));
-  }
-  return names;
-}
-
-std::vector<std::string> event_names() {
-  std::vector<std::string> names;
-  for (int i = 0; i <= static_cast<int>(EventKind::impact); ++i) {
-    names.push_back(event_name(static_cast<EventKind>(i)));
-  }
+  for (int i = 0; i <= static_cast<int>(last); ++i) names.push_back(name(static_cast<Kind>(i)));
   return names;
 }
 
@@ -58,7 +34,8 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
       real("/v", {model.velocity_count()}, "m/s, rad/s", "velocities; /scene/velocities names the columns"));
   tables.push_back(real("/energy", {static_cast<int>(energies.size())}, "J",
                         "energies now, and the ledger's lines summed since the scene's start", energies));
-  tables.push_back(choice("/status", "how the contact problems since the frame before were solved", status_names()));
+  tables.push_back(choice("/status", "how the contact problems since the frame before were solved",
+                          names_up_to(SolveStatus::infeasible, status_name)));
   tables.push_back(real("/penetration", {}, "m", "largest overlap since the frame before"));
   tables.push_back(
       real("/constraint_drift", {}, "m, rad", "largest violation of a joint limit, constraint or rope, likewise"));
@@ -74,7 +51,7 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
   tables.push_back(
       integer("/lcp_size", "size of the largest problem, likewise: of the LCP, or rows with the exact cone"));
   tables.push_back(integer("/iterations", "most pivots, or sweeps and Newton steps, of one solve, likewise"));
-  tables.push_back(choice("/solver", "the method that took them", solver_names()));
+  tables.push_back(choice("/solver", "the method that took them", names_up_to(SolverKind::multipliers, solver_name)));
 }
 
 void add_memory_tables(std::vector<TableShape>& tables) {
@@ -99,7 +76,8 @@ void add_contact_tables(std::vector<TableShape>& tables) {
               "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
   tables.push_back(integer("/contacts/body_a", "body of A, -1 the world; for a limit the child"));
   tables.push_back(integer("/contacts/body_b", "body of B, -1 the world; for a limit the parent"));
-  tables.push_back(choice("/contacts/mode", "what the contact did in the step", mode_names()));
+  tables.push_back(
+      choice("/contacts/mode", "what the contact did in the step", names_up_to(ContactMode::closed, mode_name)));
   tables.push_back(real("/contacts/position", {3}, "m", "point on the surface of A, world", {"x", "y", "z"}));
   tables.push_back(
       real("/contacts/frame", {3, 3}, "1", "rotation R_WC: its columns are x, y and the normal from B to A"));
@@ -112,13 +90,80 @@ void add_contact_tables(std::vector<TableShape>& tables) {
 void add_event_tables(std::vector<TableShape>& tables) {
   tables.push_back(real("/events/time", {}, "s", "end of the step in which it was found"));
   tables.push_back(integer("/events/step", "number of that step"));
-  tables.push_back(choice("/events/kind", "what happened", event_names()));
+  tables.push_back(choice("/events/kind", "what happened", names_up_to(EventKind::impact, event_name)));
   tables.push_back(integer("/events/a", "collider A, or -1 for a joint's limit or ratchet, -2 for a rope"));
   tables.push_back(integer("/events/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
   tables.push_back(integer(
       "/events/feature", "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
   tables.push_back(integer("/events/body_a", "body of A, -1 the world"));
   tables.push_back(integer("/events/body_b", "body of B, -1 the world"));
+}
+
+void add_blow_tables(std::vector<TableShape>& tables) {
+  tables.push_back(real("/blows/time", {}, "s", "instant of the blow"));
+  tables.push_back(integer("/blows/step", "number of the step that it is in"));
+  tables.push_back(choice("/blows/status", "how the impact law ended; of all groups of contacts the worst",
+                          names_up_to(ImpactStatus::inconsistent, impact_status_name)));
+  tables.push_back(integer("/blows/rounds", "rounds of compression and expansion; 1 for laws without"));
+  tables.push_back(integer("/blows/intervals", "steps along the impulse; 1 for laws without"));
+  tables.push_back(integer("/blows/jams", "contacts whose slip a tangential impact stopped"));
+  tables.push_back(real("/blows/energy_change", {}, "J", "of kinetic energy, 1/2 (u+ + u) p over all rows"));
+  tables.push_back(real("/blows/contact_work", {}, "J", "the part of contacts, stops and ropes"));
+  tables.push_back(real("/blows/constraint_work", {}, "J", "the part of constraints, against the rates prescribed"));
+  tables.push_back(real("/blows/drive_work", {}, "J", "the part of prescribed motions: rate times impulse"));
+  tables.push_back(
+      real("/blows/momentum_residual", {}, "1", "change of momentum against all impulses, kinetic metric, relative"));
+  tables.push_back(real("/blows/approach", {}, "1", "largest approach speed left, of the blow's largest velocity"));
+  tables.push_back(real("/blows/bilateral", {}, "1", "largest velocity that a constraint is off by, likewise"));
+  tables.push_back(real("/blows/pull", {}, "1", "largest pull of a contact, of the largest impulse"));
+  tables.push_back(real("/blows/cone_violation", {}, "1", "friction beyond its limit, likewise"));
+  tables.push_back(
+      real("/blows/dissipation_residual", {}, "1",
+           "largest work of a contact's friction in one interval, relative; NaN where the law tells none"));
+  tables.push_back(real("/blows/path_residual", {}, "1",
+                        "intervals that do not add up to the blow, relative; NaN where the law tells none"));
+  tables.push_back(real("/blows/energy_gain", {}, "1", "what energy_change is above 0, relative"));
+  tables.push_back(real("/blows/driving_work", {}, "J", "largest work that one contact gave"));
+}
+
+void add_struck_tables(std::vector<TableShape>& tables) {
+  tables.push_back(integer("/struck/blow", "row of its blow in /blows"));
+  tables.push_back(integer("/struck/a", "collider A, or -1 for a joint's limit or ratchet, -2 for a rope"));
+  tables.push_back(integer("/struck/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
+  tables.push_back(integer(
+      "/struck/feature", "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
+  tables.push_back(integer("/struck/body_a", "body of A, -1 the world; for a limit the child"));
+  tables.push_back(integer("/struck/body_b", "body of B, -1 the world; for a limit the parent"));
+  tables.push_back(real("/struck/position", {3}, "m", "point on the surface of A, world", {"x", "y", "z"}));
+  tables.push_back(
+      real("/struck/frame", {3, 3}, "1", "rotation R_WC: its columns are x, y and the normal from B to A"));
+  tables.push_back(real("/struck/gap", {}, "m, rad", "signed distance at the blow"));
+  tables.push_back(real("/struck/impulse", {3}, "N s", "on A, contact frame", {"x", "y", "normal"}));
+  tables.push_back(
+      real("/struck/before", {3}, "m/s", "velocity of A relative to B, contact frame", {"x", "y", "normal"}));
+  tables.push_back(real("/struck/after", {3}, "m/s", "the same after the blow", {"x", "y", "normal"}));
+}
+
+void add_interval_tables(std::vector<TableShape>& tables) {
+  tables.push_back(integer("/intervals/blow", "row of its blow in /blows"));
+  tables.push_back(
+      integer("/intervals/group", "group of contacts that know nothing of the others, from 0 in each blow"));
+  tables.push_back(integer("/intervals/round", "round of the group, from 0"));
+  tables.push_back(real("/intervals/alpha", {}, "1", "length, as a part of what was left of the round"));
+  tables.push_back(integer("/intervals/jammed", "1 for a tangential impact"));
+  tables.push_back(integer("/intervals/ending", "1 for the one that ends a group whose budget of rounds is spent"));
+  tables.push_back(choice("/intervals/status", "how its active set ended",
+                          names_up_to(LabelStatus::inconsistent, label_status_name)));
+  tables.push_back(integer("/interval_contacts/interval", "row of its interval in /intervals"));
+  tables.push_back(integer("/interval_contacts/struck", "row of the contact in /struck"));
+  tables.push_back(choice("/interval_contacts/role", "what the contact does in the round",
+                          names_up_to(PlusRole::holding, role_name)));
+  tables.push_back(choice("/interval_contacts/motion", "what it does in the interval",
+                          names_up_to(PlusMotion::sliding, motion_name)));
+  tables.push_back(
+      real("/interval_contacts/impulse", {3}, "N s", "of the interval, on A, contact frame", {"x", "y", "normal"}));
+  tables.push_back(real("/interval_contacts/velocity", {3}, "m/s",
+                        "of A relative to B at the interval's end, contact frame", {"x", "y", "normal"}));
 }
 
 std::vector<std::string> coordinate_names(const Model& model, std::vector<std::string> (*of_joint)(const Joint&)) {
@@ -195,6 +240,10 @@ std::vector<std::string> velocity_coordinates(const Joint& joint) {
 }  // namespace
 
 RowsPer rows_per(Table table) {
+  if (table >= Table::interval_contact_interval) return RowsPer::interval_contact;
+  if (table >= Table::interval_blow) return RowsPer::interval;
+  if (table >= Table::struck_blow) return RowsPer::struck;
+  if (table >= Table::blow_time) return RowsPer::blow;
   if (table >= Table::event_time) return RowsPer::event;
   if (table > Table::contact_offsets) return RowsPer::contact;
   if (table == Table::contact_offsets || table <= Table::memory_offsets) return RowsPer::frame;
@@ -207,6 +256,9 @@ std::vector<TableShape> record_tables(const Model& model) {
   add_memory_tables(tables);
   add_contact_tables(tables);
   add_event_tables(tables);
+  add_blow_tables(tables);
+  add_struck_tables(tables);
+  add_interval_tables(tables);
   return tables;
 }
 

@@ -60,12 +60,63 @@ enum class Table : int {
   event_feature,
   event_body_a,
   event_body_b,
+  blow_time,
+  blow_step,
+  blow_status,
+  blow_rounds,
+  blow_intervals,
+  blow_jams,
+  blow_energy_change,
+  blow_contact_work,
+  blow_constraint_work,
+  blow_drive_work,
+  blow_momentum_residual,
+  blow_approach,
+  blow_bilateral,
+  blow_pull,
+  blow_cone_violation,
+  blow_dissipation_residual,
+  blow_path_residual,
+  blow_energy_gain,
+  blow_driving_work,
+  struck_blow,
+  struck_a,
+  struck_b,
+  struck_feature,
+  struck_body_a,
+  struck_body_b,
+  struck_position,
+  struck_frame,
+  struck_gap,
+  struck_impulse,
+  struck_before,
+  struck_after,
+  interval_blow,
+  interval_group,
+  interval_round,
+  interval_alpha,
+  interval_jammed,
+  interval_ending,
+  interval_status,
+  interval_contact_interval,
+  interval_contact_struck,
+  interval_contact_role,
+  interval_contact_motion,
+  interval_contact_impulse,
+  interval_contact_velocity,
 };
-inline constexpr int table_count = static_cast<int>(Table::event_body_b) + 1;
+inline constexpr int table_count = static_cast<int>(Table::interval_contact_velocity) + 1;
 
 /// How the rows of a table are counted.
-enum class RowsPer { frame, memory, contact, event };
+enum class RowsPer { frame, memory, contact, event, blow, struck, interval, interval_contact };
+inline constexpr int row_kinds = static_cast<int>(RowsPer::interval_contact) + 1;
 RowsPer rows_per(Table table);
+/// Whether its rows belong to a frame and give way with it; the others stay once they are written.
+inline bool belongs_to_frame(RowsPer rows) { return rows <= RowsPer::contact; }
+
+/// Groups that hold tables.
+inline constexpr std::array<const char*, 7> table_groups{"/memory", "/contacts",  "/events",           "/blows",
+                                                         "/struck", "/intervals", "/interval_contacts"};
 
 /// Shapes of all tables for a model. A table of offsets has one row more than there are frames: rows offsets[f] to
 /// offsets[f + 1] − 1 of its group belong to frame f.
@@ -91,6 +142,6 @@ inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 3;
+inline constexpr std::int64_t record_format = 4;
 
 }  // namespace carom

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 
 #include "carom/counted.h"
+#include "carom/record/certificate_fields.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 
@@ -37,6 +39,12 @@ Vec3 vector_at(const std::vector<double>& data, std::size_t row) {
   return Vec3(data[3 * row], data[3 * row + 1], data[3 * row + 2]);
 }
 
+Mat3 matrix_at(const std::vector<double>& data, std::size_t row) {
+  Mat3 matrix;
+  for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = data[9 * row + static_cast<std::size_t>(k)];
+  return matrix;
+}
+
 std::vector<ContactId> read_ids(const Rows& rows, Table a, Table b, Table feature) {
   const auto as = rows.integers(a), bs = rows.integers(b), features = rows.integers(feature);
   std::vector<ContactId> ids(as.size());
@@ -70,7 +78,7 @@ std::vector<ContactReport> read_contacts(const Rows& rows) {
     contact.body_b = static_cast<int>(body_b[i]);
     contact.mode = modes[i];
     contact.position = vector_at(position, i);
-    for (int k = 0; k < 9; ++k) contact.R_WC(k / 3, k % 3) = frame[9 * i + static_cast<std::size_t>(k)];
+    contact.R_WC = matrix_at(frame, i);
     contact.gap = gap[i];
     contact.impulse = vector_at(impulse, i);
     contact.velocity = vector_at(velocity, i);
@@ -119,6 +127,134 @@ void read_residuals(const Rows& rows, std::vector<Frame>& frames) {
   into(Table::worst_work, [](Frame& f) -> double& { return f.contact.worst_work; });
 }
 
+void read_blow_numbers(const Rows& rows, std::vector<BlowReport>& blows) {
+  const auto into = [&](Table table, auto&& set) {
+    const auto values = rows.reals(table);
+    for (std::size_t i = 0; i < blows.size(); ++i) set(blows[i], values[i]);
+  };
+  into(Table::blow_energy_change,
+       [](BlowReport& blow, double value) { blow.outcome.energy_change = blow.certificate.energy_change = value; });
+  into(Table::blow_contact_work, [](BlowReport& blow, double value) { blow.contact_work = value; });
+  into(Table::blow_constraint_work, [](BlowReport& blow, double value) { blow.constraint_work = value; });
+  into(Table::blow_drive_work, [](BlowReport& blow, double value) { blow.drive_work = value; });
+  into(Table::blow_momentum_residual, [](BlowReport& blow, double value) { blow.momentum_residual = value; });
+  into(Table::blow_approach, [](BlowReport& blow, double value) { blow.certificate.approach = value; });
+  into(Table::blow_bilateral, [](BlowReport& blow, double value) { blow.certificate.bilateral = value; });
+  into(Table::blow_pull, [](BlowReport& blow, double value) { blow.certificate.pull = value; });
+  into(Table::blow_cone_violation, [](BlowReport& blow, double value) { blow.certificate.cone_violation = value; });
+  into(Table::blow_dissipation_residual,
+       [](BlowReport& blow, double value) { blow.certificate.dissipation_residual = known_number(value); });
+  into(Table::blow_path_residual,
+       [](BlowReport& blow, double value) { blow.certificate.path_residual = known_number(value); });
+  into(Table::blow_energy_gain, [](BlowReport& blow, double value) { blow.certificate.energy_gain = value; });
+  into(Table::blow_driving_work, [](BlowReport& blow, double value) { blow.certificate.driving_work = value; });
+}
+
+std::vector<BlowReport> read_blow_rows(const Rows& rows) {
+  const auto time = rows.reals(Table::blow_time);
+  const auto step = rows.integers(Table::blow_step), rounds = rows.integers(Table::blow_rounds),
+             intervals = rows.integers(Table::blow_intervals), jams = rows.integers(Table::blow_jams);
+  const auto status = rows.choices(Table::blow_status, ImpactStatus::inconsistent);
+  std::vector<BlowReport> blows(time.size());
+  for (std::size_t i = 0; i < blows.size(); ++i) {
+    blows[i].time = time[i];
+    blows[i].step = step[i];
+    blows[i].outcome.status = status[i];
+    blows[i].outcome.rounds = static_cast<int>(rounds[i]);
+    blows[i].outcome.intervals = static_cast<int>(intervals[i]);
+    blows[i].outcome.jams = static_cast<int>(jams[i]);
+  }
+  read_blow_numbers(rows, blows);
+  return blows;
+}
+
+std::vector<StruckContact> read_struck(const Rows& rows) {
+  const auto ids = read_ids(rows, Table::struck_a, Table::struck_b, Table::struck_feature);
+  const auto body_a = rows.integers(Table::struck_body_a), body_b = rows.integers(Table::struck_body_b);
+  const auto position = rows.reals(Table::struck_position), frame = rows.reals(Table::struck_frame),
+             gap = rows.reals(Table::struck_gap), impulse = rows.reals(Table::struck_impulse),
+             before = rows.reals(Table::struck_before), after = rows.reals(Table::struck_after);
+  std::vector<StruckContact> contacts(ids.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    StruckContact& struck = contacts[i];
+    struck.id = ids[i];
+    struck.body_a = static_cast<int>(body_a[i]);
+    struck.body_b = static_cast<int>(body_b[i]);
+    struck.position = vector_at(position, i);
+    struck.R_WC = matrix_at(frame, i);
+    struck.gap = gap[i];
+    struck.impulse = vector_at(impulse, i);
+    struck.before = vector_at(before, i);
+    struck.after = vector_at(after, i);
+  }
+  return contacts;
+}
+
+std::vector<BlowInterval> read_intervals(const Rows& rows) {
+  const auto group = rows.integers(Table::interval_group), round = rows.integers(Table::interval_round),
+             jammed = rows.integers(Table::interval_jammed), ending = rows.integers(Table::interval_ending);
+  const auto alpha = rows.reals(Table::interval_alpha);
+  const auto status = rows.choices(Table::interval_status, LabelStatus::inconsistent);
+  std::vector<BlowInterval> intervals(alpha.size());
+  for (std::size_t i = 0; i < intervals.size(); ++i) {
+    BlowInterval& interval = intervals[i];
+    interval.group = static_cast<int>(group[i]);
+    interval.round = static_cast<int>(round[i]);
+    interval.alpha = alpha[i];
+    interval.jammed = jammed[i] != 0;
+    interval.ending = ending[i] != 0;
+    interval.status = status[i];
+  }
+  return intervals;
+}
+
+std::vector<IntervalContact> read_interval_contacts(const Rows& rows) {
+  const auto struck = rows.integers(Table::interval_contact_struck);
+  const auto roles = rows.choices(Table::interval_contact_role, PlusRole::holding);
+  const auto motions = rows.choices(Table::interval_contact_motion, PlusMotion::sliding);
+  const auto impulse = rows.reals(Table::interval_contact_impulse),
+             velocity = rows.reals(Table::interval_contact_velocity);
+  std::vector<IntervalContact> contacts(struck.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    contacts[i] = {static_cast<std::size_t>(struck[i]), roles[i], motions[i], vector_at(impulse, i),
+                   vector_at(velocity, i)};
+  }
+  return contacts;
+}
+
+[[noreturn]] void fail_rows(const Hdf5File& file) {
+  throw Error(file.path() + ": the record is damaged: rows of its blows do not belong together");
+}
+
+/// Hands every owner its run of rows. owner_of: of each row, never falling.
+template <class Owner>
+void share_rows(const Hdf5File& file, const std::vector<std::int64_t>& owner_of, std::vector<Owner>& owners,
+                std::size_t Owner::*first, std::size_t Owner::*count) {
+  if (!std::is_sorted(owner_of.begin(), owner_of.end())) fail_rows(file);
+  for (const std::int64_t owner : owner_of) {
+    if (owner < 0 || owner >= static_cast<std::int64_t>(owners.size())) fail_rows(file);
+    ++(owners[static_cast<std::size_t>(owner)].*count);
+  }
+  std::size_t row = 0;
+  for (Owner& owner : owners) {
+    owner.*first = row;
+    row += owner.*count;
+  }
+}
+
+/// Contacts of an interval are among those of its blow.
+void check_interval_contacts(const Hdf5File& file, const Record& record) {
+  for (const BlowReport& blow : record.blows) {
+    for (std::size_t i = 0; i < blow.intervals; ++i) {
+      const BlowInterval& interval = record.intervals[blow.first_interval + i];
+      for (std::size_t k = 0; k < interval.contacts; ++k) {
+        const std::size_t contact = record.interval_contacts[interval.first_contact + k].contact;
+        if (contact < blow.first_contact || contact >= blow.first_contact + blow.contacts) fail_rows(file);
+      }
+    }
+  }
+}
+
 /// Checks a table of offsets: from 0, never falling, to the number of rows of its group.
 void check_offsets(const Hdf5File& file, Table table, std::int64_t rows) {
   const auto offsets = file.read_integers(static_cast<int>(table), 0, file.rows(static_cast<int>(table)));
@@ -131,10 +267,11 @@ void check_offsets(const Hdf5File& file, Table table, std::int64_t rows) {
 
 std::int64_t open_record_tables(Hdf5File& file, const Model& model) {
   const std::vector<TableShape> shapes = record_tables(model);
-  std::int64_t rows[4] = {-1, -1, -1, -1};
+  std::array<std::int64_t, row_kinds> rows{};
+  rows.fill(-1);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const Table table = static_cast<Table>(i);
-    std::int64_t& expected = rows[static_cast<int>(rows_per(table))];
+    std::int64_t& expected = rows[static_cast<std::size_t>(rows_per(table))];
     const bool offsets = table == Table::memory_offsets || table == Table::contact_offsets;
     const std::int64_t found = file.rows(file.open_table(shapes[i])) - (offsets ? 1 : 0);
     if (expected < 0) expected = found;
@@ -143,10 +280,10 @@ std::int64_t open_record_tables(Hdf5File& file, const Model& model) {
                   " where others have " + std::to_string(expected));
     }
   }
-  const std::int64_t frames = rows[static_cast<int>(RowsPer::frame)];
+  const std::int64_t frames = rows[static_cast<std::size_t>(RowsPer::frame)];
   if (frames < 1) throw Error(file.path() + ": the record is damaged: it holds not even the initial state");
-  check_offsets(file, Table::memory_offsets, rows[static_cast<int>(RowsPer::memory)]);
-  check_offsets(file, Table::contact_offsets, rows[static_cast<int>(RowsPer::contact)]);
+  check_offsets(file, Table::memory_offsets, rows[static_cast<std::size_t>(RowsPer::memory)]);
+  check_offsets(file, Table::contact_offsets, rows[static_cast<std::size_t>(RowsPer::contact)]);
   return frames;
 }
 
@@ -181,6 +318,23 @@ std::vector<Event> read_events(const Hdf5File& file) {
   return events;
 }
 
+void read_blows(const Hdf5File& file, Record& record) {
+  const auto rows = [&](Table table) { return Rows(file, 0, file.rows(static_cast<int>(table))); };
+  const Rows struck = rows(Table::struck_blow), intervals = rows(Table::interval_blow),
+             interval_contacts = rows(Table::interval_contact_interval);
+  record.blows = read_blow_rows(rows(Table::blow_time));
+  record.struck = read_struck(struck);
+  record.intervals = read_intervals(intervals);
+  record.interval_contacts = read_interval_contacts(interval_contacts);
+  share_rows(file, struck.integers(Table::struck_blow), record.blows, &BlowReport::first_contact,
+             &BlowReport::contacts);
+  share_rows(file, intervals.integers(Table::interval_blow), record.blows, &BlowReport::first_interval,
+             &BlowReport::intervals);
+  share_rows(file, interval_contacts.integers(Table::interval_contact_interval), record.intervals,
+             &BlowInterval::first_contact, &BlowInterval::contacts);
+  check_interval_contacts(file, record);
+}
+
 Record read_record(const std::string& path) {
   Hdf5File file = Hdf5File::open_for_reading(path);
   check_format(file);
@@ -193,6 +347,7 @@ Record read_record(const std::string& path) {
   const std::int64_t frames = open_record_tables(file, *record.scene.model);
   record.frames = read_frames(file, *record.scene.model, 0, frames);
   record.events = read_events(file);
+  read_blows(file, record);
   record.certificate = read_certificate(file);
   return record;
 }

@@ -115,8 +115,11 @@ void refuse_other_scene(const std::string& path, const Scene& recorded, const Sc
 void write_certificate(Hdf5File& file, const RunCertificate& certificate) {
   if (!file.has("/certificate")) file.make_group("/certificate");
   visit_fields(certificate, [&](const char* name, const auto& field) {
-    if constexpr (std::is_floating_point_v<std::decay_t<decltype(field)>>) {
+    using Field = std::decay_t<decltype(field)>;
+    if constexpr (std::is_floating_point_v<Field>) {
       file.set("/certificate", name, field);
+    } else if constexpr (std::is_same_v<Field, std::optional<double>>) {
+      file.set("/certificate", name, number_or_nan(field));
     } else {
       file.set("/certificate", name, static_cast<std::int64_t>(field));
     }
@@ -130,6 +133,8 @@ RunCertificate read_certificate(const Hdf5File& file) {
     using Field = std::decay_t<decltype(field)>;
     if constexpr (std::is_floating_point_v<Field>) {
       field = file.real("/certificate", name);
+    } else if constexpr (std::is_same_v<Field, std::optional<double>>) {
+      field = known_number(file.real("/certificate", name));
     } else {
       field = static_cast<Field>(file.integer("/certificate", name));
     }

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/record/certificate_fields.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/row_buffer.h"
@@ -93,6 +94,12 @@ struct RecordWriter::Run {
     buffer(feature).push(std::int64_t{id.feature});
   }
 
+  void push_rotation(Table table, const Mat3& R) {
+    Eigen::Matrix<double, 9, 1> rows;
+    for (int k = 0; k < 9; ++k) rows[k] = R(k / 3, k % 3);
+    buffer(table).push(rows);
+  }
+
   void push_numbers() {
     buffer(Table::time).push(frame.state.time);
     buffer(Table::step).push(frame.state.step);
@@ -123,9 +130,7 @@ struct RecordWriter::Run {
     buffer(Table::contact_body_b).push(std::int64_t{contact.body_b});
     buffer(Table::contact_mode).push(static_cast<std::int64_t>(contact.mode));
     buffer(Table::contact_position).push(contact.position);
-    Eigen::Matrix<double, 9, 1> rotation;
-    for (int k = 0; k < 9; ++k) rotation[k] = contact.R_WC(k / 3, k % 3);
-    buffer(Table::contact_frame).push(rotation);
+    push_rotation(Table::contact_frame, contact.R_WC);
     buffer(Table::contact_gap).push(contact.gap);
     buffer(Table::contact_impulse).push(contact.impulse);
     buffer(Table::contact_velocity).push(contact.velocity);
@@ -135,7 +140,7 @@ struct RecordWriter::Run {
   void push_frame() {
     if (!frame_is_solid) {
       for (int i = 0; i < table_count; ++i) {
-        if (rows_per(static_cast<Table>(i)) != RowsPer::event) buffers[i].cut(solid[i]);
+        if (belongs_to_frame(rows_per(static_cast<Table>(i)))) buffers[i].cut(solid[i]);
       }
     }
     push_numbers();
@@ -149,7 +154,7 @@ struct RecordWriter::Run {
     buffer(Table::contact_offsets).push(buffer(Table::contact_a).end());
     frame_is_solid = on_grid(frame.state.step);
     for (int i = 0; i < table_count; ++i) {
-      if (frame_is_solid || rows_per(static_cast<Table>(i)) == RowsPer::event) solid[i] = buffers[i].end();
+      if (frame_is_solid || !belongs_to_frame(rows_per(static_cast<Table>(i)))) solid[i] = buffers[i].end();
     }
   }
 
@@ -160,6 +165,80 @@ struct RecordWriter::Run {
     push_id(Table::event_a, Table::event_b, Table::event_feature, event.id);
     buffer(Table::event_body_a).push(std::int64_t{event.body_a});
     buffer(Table::event_body_b).push(std::int64_t{event.body_b});
+  }
+
+  void push_blow(const BlowReport& blow) {
+    buffer(Table::blow_time).push(blow.time);
+    buffer(Table::blow_step).push(blow.step);
+    buffer(Table::blow_status).push(static_cast<std::int64_t>(blow.outcome.status));
+    buffer(Table::blow_rounds).push(std::int64_t{blow.outcome.rounds});
+    buffer(Table::blow_intervals).push(std::int64_t{blow.outcome.intervals});
+    buffer(Table::blow_jams).push(std::int64_t{blow.outcome.jams});
+    buffer(Table::blow_energy_change).push(blow.outcome.energy_change);
+    buffer(Table::blow_contact_work).push(blow.contact_work);
+    buffer(Table::blow_constraint_work).push(blow.constraint_work);
+    buffer(Table::blow_drive_work).push(blow.drive_work);
+    buffer(Table::blow_momentum_residual).push(blow.momentum_residual);
+    const ImpactCertificate& certified = blow.certificate;
+    buffer(Table::blow_approach).push(certified.approach);
+    buffer(Table::blow_bilateral).push(certified.bilateral);
+    buffer(Table::blow_pull).push(certified.pull);
+    buffer(Table::blow_cone_violation).push(certified.cone_violation);
+    buffer(Table::blow_dissipation_residual).push(number_or_nan(certified.dissipation_residual));
+    buffer(Table::blow_path_residual).push(number_or_nan(certified.path_residual));
+    buffer(Table::blow_energy_gain).push(certified.energy_gain);
+    buffer(Table::blow_driving_work).push(certified.driving_work);
+  }
+
+  void push_struck(const StruckContact& struck, std::int64_t blow) {
+    buffer(Table::struck_blow).push(blow);
+    push_id(Table::struck_a, Table::struck_b, Table::struck_feature, struck.id);
+    buffer(Table::struck_body_a).push(std::int64_t{struck.body_a});
+    buffer(Table::struck_body_b).push(std::int64_t{struck.body_b});
+    buffer(Table::struck_position).push(struck.position);
+    push_rotation(Table::struck_frame, struck.R_WC);
+    buffer(Table::struck_gap).push(struck.gap);
+    buffer(Table::struck_impulse).push(struck.impulse);
+    buffer(Table::struck_before).push(struck.before);
+    buffer(Table::struck_after).push(struck.after);
+  }
+
+  void push_interval(const BlowInterval& interval, std::int64_t blow) {
+    buffer(Table::interval_blow).push(blow);
+    buffer(Table::interval_group).push(std::int64_t{interval.group});
+    buffer(Table::interval_round).push(std::int64_t{interval.round});
+    buffer(Table::interval_alpha).push(interval.alpha);
+    buffer(Table::interval_jammed).push(std::int64_t{interval.jammed});
+    buffer(Table::interval_ending).push(std::int64_t{interval.ending});
+    buffer(Table::interval_status).push(static_cast<std::int64_t>(interval.status));
+  }
+
+  /// first_struck: row of the step's first struck contact.
+  void push_interval_contact(const IntervalContact& contact, std::int64_t interval, std::int64_t first_struck) {
+    buffer(Table::interval_contact_interval).push(interval);
+    buffer(Table::interval_contact_struck).push(first_struck + static_cast<std::int64_t>(contact.contact));
+    buffer(Table::interval_contact_role).push(static_cast<std::int64_t>(contact.role));
+    buffer(Table::interval_contact_motion).push(static_cast<std::int64_t>(contact.motion));
+    buffer(Table::interval_contact_impulse).push(contact.impulse);
+    buffer(Table::interval_contact_velocity).push(contact.velocity);
+  }
+
+  /// A step's blows with their contacts and, if asked for, their intervals. Rows refer to one another by their numbers.
+  void push_blows(const StepReport& report) {
+    const std::int64_t first_struck = buffer(Table::struck_blow).end();
+    for (const BlowReport& blow : report.blows) {
+      const std::int64_t row = buffer(Table::blow_time).end();
+      push_blow(blow);
+      for (std::size_t i = 0; i < blow.contacts; ++i) push_struck(report.struck[blow.first_contact + i], row);
+      for (std::size_t i = 0; options.traces && i < blow.intervals; ++i) {
+        const BlowInterval& interval = report.intervals[blow.first_interval + i];
+        const std::int64_t interval_row = buffer(Table::interval_blow).end();
+        push_interval(interval, row);
+        for (std::size_t k = 0; k < interval.contacts; ++k) {
+          push_interval_contact(report.interval_contacts[interval.first_contact + k], interval_row, first_struck);
+        }
+      }
+    }
   }
 
   double seconds_since(Clock::time_point then) const {
@@ -202,6 +281,7 @@ struct RecordWriter::Run {
     frame.energy = certificate.energy;
     if (options.contacts) frame.contacts = report.contacts;
     for (const Event& event : report.events) push_event(event);
+    push_blows(report);
     push_frame();
     std::size_t bytes = 0;
     for (const RowBuffer& rows : buffers) bytes += rows.bytes();
@@ -226,7 +306,7 @@ RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
   const Model& model = *scene.model;
   const auto fill = [scene](Hdf5File& file) {
     write_scene(file, scene);
-    for (const char* group : {"/memory", "/contacts", "/events"}) file.make_group(group);
+    for (const char* group : table_groups) file.make_group(group);
     for (const TableShape& shape : record_tables(*scene.model)) file.make_table(shape);
   };
   const auto open = [scene](Hdf5File& file) { open_record_tables(file, *scene.model); };

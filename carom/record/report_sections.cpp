@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/record/body_motion.h"
+#include "carom/record/certificate_json.h"
 #include "carom/record/curve.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/report_data.h"
@@ -235,7 +236,7 @@ void add_residuals(const Record& record, Json& sections) {
   entry("cone", [](const Frame& f) { return f.contact.cone_violation; });
   entry("dissipation", [](const Frame& f) { return f.contact.dissipation_residual; });
   entry("polyhedral error", [](const Frame& f) { return f.contact.polyhedral_error; });
-  if (record.scene.method.law == LawKind::none) {
+  if (why_no_natural_map(record.scene.method).empty()) {
     entry("natural map", [](const Frame& f) { return f.contact.natural_map; });
   }
   Json charts = Json::array();

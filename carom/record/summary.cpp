@@ -14,6 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr double round_off = 1e-8;
+constexpr double left_by_laws = 1e-6;  // of the speeds of a blow: slower approach counts as none
 
 template <class Vector>
 Json json_vector(const Vector& vector) {
@@ -40,27 +41,80 @@ Json bodies_json(const Model& model, const State& state) {
   return bodies;
 }
 
+/// Who touches whom: bodies, and what of them.
+void add_contact(const Model& model, const ContactId& id, int body_a, int body_b, Json& object) {
+  object["bodies"] = {body_name(model, body_a), body_name(model, body_b)};
+  if (id.is_limit()) {
+    object[id.is_ratchet() ? "ratchet" : "limit"] = (id.feature == ContactId::lower     ? "lower"
+                                                     : id.feature == ContactId::upper   ? "upper"
+                                                     : id.feature == ContactId::forward ? "forward"
+                                                                                        : "backward");
+    object["coordinate"] = id.b;
+  } else if (id.is_rope()) {
+    object["rope"] = model.constraints()[static_cast<std::size_t>(id.b)].name;
+  } else {
+    const auto& colliders = model.colliders();
+    object["colliders"] = {colliders[static_cast<std::size_t>(id.a)].name,
+                           colliders[static_cast<std::size_t>(id.b)].name};
+    object["feature"] = id.feature;
+  }
+}
+
 Json event_json(const Model& model, const Event& event) {
   Json object{{"time", json_number(event.time)}, {"step", event.step}, {"kind", event_name(event.kind)}};
   if (event.kind == EventKind::unsolved) {
     object["bodies"] = Json::array();
-    return object;
-  }
-  object["bodies"] = {body_name(model, event.body_a), body_name(model, event.body_b)};
-  if (event.id.is_limit()) {
-    object[event.id.is_ratchet() ? "ratchet" : "limit"] = (event.id.feature == ContactId::lower     ? "lower"
-                                                           : event.id.feature == ContactId::upper   ? "upper"
-                                                           : event.id.feature == ContactId::forward ? "forward"
-                                                                                                    : "backward");
-    object["coordinate"] = event.id.b;
-  } else if (event.id.is_rope()) {
-    object["rope"] = model.constraints()[static_cast<std::size_t>(event.id.b)].name;
   } else {
-    const auto& colliders = model.colliders();
-    object["colliders"] = {colliders[static_cast<std::size_t>(event.id.a)].name,
-                           colliders[static_cast<std::size_t>(event.id.b)].name};
-    object["feature"] = event.id.feature;
+    add_contact(model, event.id, event.body_a, event.body_b, object);
   }
+  return object;
+}
+
+/// What law plus did in a blow, interval by interval.
+Json trace_json(const Record& record, const BlowReport& blow) {
+  Json trace = Json::array();
+  for (std::size_t i = 0; i < blow.intervals; ++i) {
+    const BlowInterval& interval = record.intervals[blow.first_interval + i];
+    Json contacts = Json::array();
+    for (std::size_t k = 0; k < interval.contacts; ++k) {
+      const IntervalContact& contact = record.interval_contacts[interval.first_contact + k];
+      contacts.push_back({{"contact", contact.contact - blow.first_contact},
+                          {"role", role_name(contact.role)},
+                          {"motion", motion_name(contact.motion)},
+                          {"impulse", json_vector(contact.impulse)},
+                          {"velocity", json_vector(contact.velocity)}});
+    }
+    trace.push_back({{"group", interval.group},
+                     {"round", interval.round},
+                     {"alpha", json_number(interval.alpha)},
+                     {"jammed", interval.jammed},
+                     {"ending", interval.ending},
+                     {"status", label_status_name(interval.status)},
+                     {"contacts", std::move(contacts)}});
+  }
+  return trace;
+}
+
+Json blow_json(const Record& record, const BlowReport& blow) {
+  Json contacts = Json::array();
+  for (std::size_t i = 0; i < blow.contacts; ++i) {
+    const StruckContact& struck = record.struck[blow.first_contact + i];
+    Json contact;
+    add_contact(*record.scene.model, struck.id, struck.body_a, struck.body_b, contact);
+    contact["impulse"] = json_vector(struck.impulse);
+    contact["before"] = json_vector(struck.before);
+    contact["after"] = json_vector(struck.after);
+    contacts.push_back(std::move(contact));
+  }
+  Json object{{"time", json_number(blow.time)},
+              {"step", blow.step},
+              {"status", impact_status_name(blow.outcome.status)},
+              {"rounds", blow.outcome.rounds},
+              {"intervals", blow.outcome.intervals},
+              {"jams", blow.outcome.jams},
+              {"energy_change", json_number(blow.outcome.energy_change)},
+              {"contacts", std::move(contacts)}};
+  if (record.scene.record.traces) object["trace"] = trace_json(record, blow);
   return object;
 }
 
@@ -84,6 +138,77 @@ Verdict small(std::string name, std::string meaning, double value) {
   return line(std::move(name), std::move(meaning), dimensionless(value), std::abs(value) <= round_off);
 }
 
+double energy_scale(const RunCertificate& certificate) {
+  return certificate.largest_energy > 0 ? certificate.largest_energy : 1;
+}
+
+/// How well the contact problems of the steps were solved.
+void add_solves(const Record& record, std::vector<Verdict>& lines) {
+  const RunCertificate& certificate = record.certificate;
+  const SolveCertificate& contact = certificate.contact;
+  const Method& method = record.scene.method;
+  const bool exact = method.cone == FrictionCone::exact, is_of_steps = why_no_contact_residuals(method).empty();
+  lines.push_back(line("status", "steps whose contact problem was not solved",
+                       certificate.unsolved_steps == 0
+                           ? fmt::format("0 of {}", certificate.steps)
+                           : fmt::format("{} of {}, first step {} ({})", certificate.unsolved_steps, certificate.steps,
+                                         certificate.first_unsolved_step, status_name(certificate.worst_status)),
+                       certificate.unsolved_steps == 0));
+  lines.push_back(small("momentum_residual", "change of momentum against all impulses", certificate.momentum_residual));
+  lines.push_back(small("normal_complementarity", "contacts push, never pull, and only where they touch",
+                        contact.normal_complementarity));
+  if (is_of_steps) {
+    lines.push_back(small("cone_violation", "friction beyond its limit", contact.cone_violation));
+    lines.push_back(small("dissipation_residual",
+                          exact ? "friction that does not oppose slip"
+                                : "friction that does not oppose slip, beyond the polyhedral cone's error",
+                          contact.dissipation_residual));
+  }
+  lines.push_back(small("contact_work_gain", "energy that the contacts of one step gave, of the run's largest",
+                        certificate.contact_work_gain / energy_scale(certificate)));
+  if (why_no_polyhedral_error(method).empty()) {
+    lines.push_back(
+        told("polyhedral_error",
+             fmt::format("friction's deviation from opposing slip, due to a cone of {} generators", method.directions),
+             dimensionless(contact.polyhedral_error), contact.polyhedral_error));
+  }
+  if (!why_no_natural_map(method).empty()) return;
+  if (exact) {
+    lines.push_back(small("natural_map", "distance from Coulomb friction, exact cone", contact.natural_map));
+  } else {
+    lines.push_back(told("natural_map", "distance from exact Coulomb friction, the polyhedral error included",
+                         dimensionless(contact.natural_map), contact.natural_map));
+  }
+}
+
+/// How well the law of the blows did.
+void add_blows(const RunCertificate& certificate, std::vector<Verdict>& lines) {
+  const ImpactCertificate& blow = certificate.blow;
+  lines.push_back(line("blows", "blows that the impact law did not resolve",
+                       fmt::format("{} of {}", certificate.unresolved_blows, certificate.blows),
+                       certificate.unresolved_blows == 0));
+  lines.push_back(line("blow_approach", "approach that a blow left, of its largest velocity",
+                       dimensionless(blow.approach), blow.approach <= left_by_laws));
+  lines.push_back(small("blow_energy_gain", "energy that a blow gave, of the work of its impulses", blow.energy_gain));
+}
+
+/// What time stepping itself gets wrong: overlap, drift and energy.
+void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
+  const RunCertificate& certificate = record.certificate;
+  const auto energy = [&](const char* name, const char* meaning, double value) {
+    lines.push_back(told(name, meaning, fmt::format("{:+.3g} J of {:.3g} J", value, energy_scale(certificate)), value));
+  };
+  lines.push_back(told("penetration", "largest overlap", fmt::format("{:.3g} m", certificate.penetration),
+                       certificate.penetration));
+  lines.push_back(told("constraint_drift", "largest violation of a joint limit, constraint or rope",
+                       fmt::format("{:.3g} m or rad", certificate.constraint_drift), certificate.constraint_drift));
+  if (!has_blows(record.scene.method)) {
+    energy("push_out", "energy made by pushing overlap apart", certificate.energy.push_out);
+  }
+  energy("free_motion_error", "energy that the motion between contacts made (+) or lost (-) in the run",
+         certificate.energy.free_motion_error);
+}
+
 }  // namespace
 
 std::string cone_text(const Method& method) {
@@ -95,6 +220,8 @@ std::string run_json(const Record& record, const std::string& report) {
   const State& state = record.frames.back().state;
   Json events = Json::array();
   for (const Event& event : record.events) events.push_back(event_json(*scene.model, event));
+  Json blows = Json::array();
+  for (const BlowReport& blow : record.blows) blows.push_back(blow_json(record, blow));
   const bool exact = scene.method.cone == FrictionCone::exact;
   const Json object{{"scene", scene.file.empty() ? scene.name : scene.file},
                     {"name", scene.name},
@@ -112,6 +239,7 @@ std::string run_json(const Record& record, const std::string& report) {
                     {"state", {{"q", json_vector(state.q)}, {"v", json_vector(state.v)}}},
                     {"bodies", bodies_json(*scene.model, state)},
                     {"events", std::move(events)},
+                    {"blows", std::move(blows)},
                     {"certificate", certificate_object(record)},
                     {"record", record.path},
                     {"report", report.empty() ? Json() : Json(report)}};
@@ -121,46 +249,10 @@ std::string run_json(const Record& record, const std::string& report) {
 std::string certificate_json(const Record& record) { return dump(certificate_object(record)); }
 
 std::vector<Verdict> verdicts(const Record& record) {
-  const RunCertificate& certificate = record.certificate;
-  const SolveCertificate& contact = certificate.contact;
-  const double scale = certificate.largest_energy > 0 ? certificate.largest_energy : 1;
   std::vector<Verdict> lines;
-  lines.push_back(line("status", "steps whose contact problem was not solved",
-                       certificate.unsolved_steps == 0
-                           ? fmt::format("0 of {}", certificate.steps)
-                           : fmt::format("{} of {}, first step {} ({})", certificate.unsolved_steps, certificate.steps,
-                                         certificate.first_unsolved_step, status_name(certificate.worst_status)),
-                       certificate.unsolved_steps == 0));
-  lines.push_back(small("momentum_residual", "change of momentum against all impulses", certificate.momentum_residual));
-  lines.push_back(small("normal_complementarity", "contacts push, never pull, and only where they touch",
-                        contact.normal_complementarity));
-  lines.push_back(small("cone_violation", "friction beyond its limit", contact.cone_violation));
-  const bool exact = record.scene.method.cone == FrictionCone::exact;
-  lines.push_back(small("dissipation_residual",
-                        exact ? "friction that does not oppose slip"
-                              : "friction that does not oppose slip, beyond the polyhedral cone's error",
-                        contact.dissipation_residual));
-  lines.push_back(small("contact_work_gain", "energy that the contacts of one step gave, of the run's largest",
-                        certificate.contact_work_gain / scale));
-  if (exact) {
-    lines.push_back(small("natural_map", "distance from Coulomb friction, exact cone", contact.natural_map));
-  } else {
-    lines.push_back(told("polyhedral_error",
-                         fmt::format("friction's deviation from opposing slip, due to a cone of {} generators",
-                                     record.scene.method.directions),
-                         dimensionless(contact.polyhedral_error), contact.polyhedral_error));
-  }
-  if (!exact && record.scene.method.law == LawKind::none) {
-    lines.push_back(told("natural_map", "distance from exact Coulomb friction, the polyhedral error included",
-                         dimensionless(contact.natural_map), contact.natural_map));
-  }
-  lines.push_back(told("penetration", "largest overlap", fmt::format("{:.3g} m", certificate.penetration),
-                       certificate.penetration));
-  lines.push_back(told("constraint_drift", "largest violation of a joint limit, constraint or rope",
-                       fmt::format("{:.3g} m or rad", certificate.constraint_drift), certificate.constraint_drift));
-  lines.push_back(told("free_motion_error", "energy that the motion between contacts made (+) or lost (-) in the run",
-                       fmt::format("{:+.3g} J of {:.3g} J", certificate.energy.free_motion_error, scale),
-                       certificate.energy.free_motion_error));
+  add_solves(record, lines);
+  if (has_blows(record.scene.method)) add_blows(record.certificate, lines);
+  add_errors_of_steps(record, lines);
   return lines;
 }
 

@@ -132,7 +132,7 @@ void check_duration(Place place, double duration, double step, Diagnostics& diag
 
 RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
   RecordOptions record;
-  Fields fields(node, "record", {"every", "contacts"}, diagnostics);
+  Fields fields(node, "record", {"every", "contacts", "traces"}, diagnostics);
   if (const YamlNode* every = fields.find("every")) {
     record.every = read_integer(*every, "every", diagnostics).value_or(record.every);
     if (record.every < 1) {
@@ -141,6 +141,9 @@ RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
   }
   if (const YamlNode* contacts = fields.find("contacts")) {
     record.contacts = read_boolean(*contacts, "contacts", diagnostics).value_or(record.contacts);
+  }
+  if (const YamlNode* traces = fields.find("traces")) {
+    record.traces = read_boolean(*traces, "traces", diagnostics).value_or(record.traces);
   }
   return record;
 }

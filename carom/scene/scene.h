@@ -17,6 +17,7 @@ namespace carom {
 struct RecordOptions {
   int every = 1;         ///< a frame of the state every so many steps
   bool contacts = true;  ///< contacts and impulses of the recorded steps
+  bool traces = false;   ///< what law plus did in every blow, interval by interval
 };
 
 /// All that a run needs, as read from a scene file.

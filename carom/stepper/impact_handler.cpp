@@ -42,7 +42,7 @@ void fill_unknown_stiffness(std::vector<ImpactSurface>& surfaces) {
   }
 }
 
-Vec3 in_frame(const Block& block, const VectorX& rows) {
+Vec3 in_frame(const Block& block, const Eigen::Ref<const VectorX>& rows) {
   if (block.kind == BlockKind::cone) return rows.segment<3>(block.row);
   return {0, 0, rows[block.row]};
 }
@@ -108,6 +108,53 @@ void ImpactHandler::solve_island(int island, BlowReport& blow) {
   for (std::size_t r = 0; r < rows.size(); ++r) p_[rows[r]] = p_island_[static_cast<Eigen::Index>(r)];
 }
 
+/// Islands in which something strikes, and the places that their contacts will have from `first` on.
+void ImpactHandler::find_struck(const std::vector<Contact>& contacts, const std::vector<char>& strikes,
+                                std::size_t first) {
+  const int constraints = static_cast<int>(equations_.rates.size());
+  const auto island_of = [&](std::size_t contact) {
+    return islands_.island_of(constraints + static_cast<int>(contact));
+  };
+  struck_.assign(static_cast<std::size_t>(islands_.count()), 0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (strikes[i]) struck_[island_of(i)] = 1;
+  }
+  struck_place_.assign(contacts.size(), 0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (struck_[island_of(i)]) struck_place_[i] = first++;
+  }
+}
+
+/// The trace of an island into the report. Rows of constraints belong to no contact and are left out.
+void ImpactHandler::tell_intervals(int island, int group, StepReport& report) const {
+  const auto whole = islands_.blocks(island);
+  const auto own = island_.problem().blocks;
+  const int constraints = static_cast<int>(equations_.rates.size());
+  for (std::size_t s = 0; s < trace_.steps.size(); ++s) {
+    const PlusStep& step = trace_.steps[s];
+    BlowInterval interval;
+    interval.group = group;
+    interval.round = step.round;
+    interval.alpha = step.alpha;
+    interval.jammed = step.jammed;
+    interval.ending = step.ending;
+    interval.status = step.status;
+    interval.first_contact = report.interval_contacts.size();
+    for (std::size_t b = 0; b < whole.size(); ++b) {
+      if (whole[b] < constraints) continue;
+      IntervalContact contact;
+      contact.contact = struck_place_[static_cast<std::size_t>(whole[b] - constraints)];
+      contact.role = trace_.role(s, static_cast<int>(b));
+      contact.motion = trace_.motion(s, static_cast<int>(b));
+      contact.impulse = in_frame(own[b], trace_.impulse_of(s));
+      contact.velocity = in_frame(own[b], trace_.velocity_after(s));
+      report.interval_contacts.push_back(contact);
+    }
+    interval.contacts = report.interval_contacts.size() - interval.first_contact;
+    report.intervals.push_back(interval);
+  }
+}
+
 void ImpactHandler::strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
                            const std::vector<char>& strikes, double push, DynamicsWorkspace& workspace,
                            MassOperator& mass, VectorX& v, StepReport& report) {
@@ -118,17 +165,19 @@ void ImpactHandler::strike(const Model& model, double time, const VectorX& q, co
   }
   const ContactProblem whole{mass.contact_operator(), u_, blocks_};
   islands_.find(whole);
-  struck_.assign(static_cast<std::size_t>(islands_.count()), 0);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (strikes[i]) struck_[islands_.island_of(constraints + static_cast<int>(i))] = 1;
-  }
+  find_struck(contacts, strikes, report.struck.size());
   BlowReport blow;
   blow.time = time;
+  blow.step = report.step;
+  blow.first_interval = report.intervals.size();
+  int groups = 0;
   for (int island = 0; island < islands_.count(); ++island) {
     if (!struck_[island]) continue;
     island_.copy(whole, islands_, island);
     solve_island(island, blow);
+    tell_intervals(island, groups++, report);
   }
+  blow.intervals = report.intervals.size() - blow.first_interval;
   u_plus_.resize(u_.size());
   whole.A.multiply(p_, u_plus_);
   u_plus_ += u_;

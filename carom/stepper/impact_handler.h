@@ -26,8 +26,8 @@ class ImpactHandler {
 
   /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
   /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
-  /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to
-  /// report.blows and report.struck. time: of the blow, s.
+  /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.blows,
+  /// report.struck and, of law plus, report.intervals. time: of the blow, s.
   void strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
               const std::vector<char>& strikes, double push, DynamicsWorkspace& workspace, MassOperator& mass,
               VectorX& v, StepReport& report);
@@ -35,7 +35,9 @@ class ImpactHandler {
  private:
   void pose(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts, const VectorX& v,
             DynamicsWorkspace& workspace, MassOperator& mass);
+  void find_struck(const std::vector<Contact>& contacts, const std::vector<char>& strikes, std::size_t first);
   void solve_island(int island, BlowReport& blow);
+  void tell_intervals(int island, int group, StepReport& report) const;
   void account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const;
   double momentum_residual(const Model& model, const VectorX& v, const VectorX& v_plus, DynamicsWorkspace& workspace,
                            MassOperator& mass);
@@ -48,7 +50,8 @@ class ImpactHandler {
   std::vector<ImpactSurface> surfaces_, island_surfaces_;
   Islands islands_;
   IslandProblem island_;
-  std::vector<char> struck_;  // by island
+  std::vector<char> struck_;               // by island
+  std::vector<std::size_t> struck_place_;  // by contact of a struck island: its place in StepReport::struck
   VectorX no_augmentation_, velocity_, impulse_, response_;
   VectorX u_, p_, u_plus_, p_island_, u_island_;
 };

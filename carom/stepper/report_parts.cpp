@@ -14,6 +14,8 @@ void clear(StepReport& report, std::int64_t step, double time) {
   report.events.clear();
   report.blows.clear();
   report.struck.clear();
+  report.intervals.clear();
+  report.interval_contacts.clear();
   report.energy = {};
   report.contact_certificate = {};
   report.momentum_residual = report.penetration = report.constraint_drift = 0;

@@ -19,6 +19,48 @@ std::string mode_name(ContactMode mode) {
   return {};
 }
 
+std::string impact_status_name(ImpactStatus status) {
+  switch (status) {
+    case ImpactStatus::resolved:
+      return "resolved";
+    case ImpactStatus::budget:
+      return "budget";
+    case ImpactStatus::inconsistent:
+      return "inconsistent";
+  }
+  return {};
+}
+
+std::string role_name(PlusRole role) {
+  switch (role) {
+    case PlusRole::observing:
+      return "observing";
+    case PlusRole::compressing:
+      return "compressing";
+    case PlusRole::expanding:
+      return "expanding";
+    case PlusRole::holding:
+      return "holding";
+  }
+  return {};
+}
+
+std::string motion_name(PlusMotion motion) {
+  switch (motion) {
+    case PlusMotion::idle:
+      return "idle";
+    case PlusMotion::pushing:
+      return "pushing";
+    case PlusMotion::rolling:
+      return "rolling";
+    case PlusMotion::slipping:
+      return "slipping";
+    case PlusMotion::sliding:
+      return "sliding";
+  }
+  return {};
+}
+
 std::string event_name(EventKind kind) {
   switch (kind) {
     case EventKind::touch:

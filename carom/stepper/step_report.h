@@ -6,6 +6,7 @@
 
 #include "carom/complementarity/certificate.h"
 #include "carom/impact/impact_certificate.h"
+#include "carom/impact/plus_options.h"
 #include "carom/model/state.h"
 #include "carom/stepper/stage_times.h"
 
@@ -14,6 +15,10 @@ namespace carom {
 /// What a contact did in a step. A joint limit is separating or closed.
 enum class ContactMode { separating, sliding, rolling, closed };
 std::string mode_name(ContactMode mode);
+// The same of a blow: how it ended, and what a contact does in a round and in an interval of law plus.
+std::string impact_status_name(ImpactStatus status);
+std::string role_name(PlusRole role);
+std::string motion_name(PlusMotion motion);
 
 /// One constraint that took part in a step.
 struct ContactReport {
@@ -43,10 +48,34 @@ struct StruckContact {
   Vec3 after = Vec3::Zero();
 };
 
+/// What a contact did in one interval of law plus.
+struct IntervalContact {
+  std::size_t contact = 0;  ///< in StepReport::struck
+  PlusRole role = PlusRole::observing;
+  PlusMotion motion = PlusMotion::idle;
+  Vec3 impulse = Vec3::Zero();   ///< of the interval, on A, contact frame, N s (limit: z)
+  Vec3 velocity = Vec3::Zero();  ///< of A relative to B at its end, contact frame, m/s
+};
+
+/// One interval of law plus: a piece of a group's way through a blow. Groups are contacts that know nothing of one
+/// another; their intervals have no common clock.
+struct BlowInterval {
+  int group = 0;     ///< of the blow, from 0
+  int round = 0;     ///< of the group, from 0
+  double alpha = 0;  ///< length, as a part of what was left of the round
+  bool jammed = false;
+  bool ending = false;                           ///< the one that ends a group whose budget of rounds is spent
+  LabelStatus status = LabelStatus::admissible;  ///< of its active set
+  std::size_t first_contact = 0, contacts = 0;   ///< in StepReport::interval_contacts: all of the group. Constraints
+                                                 ///< are left out: what they did is in the velocities of the contacts
+};
+
 /// One blow: an instant in which a law of the impact room changed the velocity.
 struct BlowReport {
   double time = 0;
-  std::size_t first_contact = 0, contacts = 0;  ///< in StepReport::struck
+  std::int64_t step = 0;                          ///< number of the step that it is in
+  std::size_t first_contact = 0, contacts = 0;    ///< in StepReport::struck
+  std::size_t first_interval = 0, intervals = 0;  ///< in StepReport::intervals; none of laws other than plus
   ImpactOutcome outcome;          ///< of all groups of contacts struck in it: the worst status, sums of the counts
   ImpactCertificate certificate;  ///< likewise the worst of each entry
   double momentum_residual = 0;   ///< M (v⁺ − v) against the impulses, kinetic metric, relative
@@ -105,6 +134,8 @@ struct StepReport {
   std::vector<Event> events;
   std::vector<BlowReport> blows;  ///< of methods whose blows are instants of their own (has_blows), in their order
   std::vector<StruckContact> struck;
+  std::vector<BlowInterval> intervals;             ///< what law plus did in them
+  std::vector<IntervalContact> interval_contacts;  ///< contacts of the intervals
   EnergyLedger energy;
   SolveCertificate contact_certificate;
   double momentum_residual = 0;  ///< M (v⁺ − v) against all impulses, kinetic metric, relative

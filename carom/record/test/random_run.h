@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace carom::testing {
 
-/// A scene of one free and one hinged body; `extra` is put at its end as a comment.
+/// A scene of one free and one hinged body, recorded with traces; `extra` is put at its end as a comment.
 inline std::string scene_text(int every, const std::string& extra = "") {
   return R"(carom: 1
 name: two bodies
@@ -34,7 +35,7 @@ joints:
 method: {stepper: stewart-trinkle, law: none, step: 0.01}
 duration: 10
 record: {every: )" +
-         std::to_string(every) + "}\n" + extra;
+         std::to_string(every) + ", traces: true}\n" + extra;
 }
 
 /// Made-up steps: states and reports of random numbers, the same for the same seed and step, whatever came before.
@@ -70,12 +71,12 @@ class RandomRun {
     for (Event& event : report.events) {
       event = {state.time,
                number,
-               static_cast<EventKind>(random() % 5),
+               static_cast<EventKind>(random() % 6),
                id(random),
                static_cast<int>(random() % 3) - 1,
                static_cast<int>(random() % 3) - 1};
     }
-    const auto size = [&] { return std::abs(std::normal_distribution<double>()(random)); };
+    const auto size = [&] { return positive(random); };
     report.energy = {size(), size(), size(), size(), size(), -size(), size(), size(), size()};
     report.contact_certificate.normal_complementarity = size();
     report.contact_certificate.cone_violation = size();
@@ -86,6 +87,7 @@ class RandomRun {
     report.momentum_residual = size();
     report.penetration = size();
     report.constraint_drift = size();
+    for (std::uint64_t blows = random() % 6 == 0 ? 1 + random() % 2 : 0; blows > 0; --blows) add_blow(random, report);
   }
 
  private:
@@ -103,6 +105,11 @@ class RandomRun {
         return std::normal_distribution<double>()(random);
     }
   }
+  static double positive(std::mt19937_64& random) { return std::abs(std::normal_distribution<double>()(random)); }
+  static Vec3 vector(std::mt19937_64& random) { return Vec3(odd(random), odd(random), odd(random)); }
+  static std::optional<double> known(std::mt19937_64& random) {
+    return random() % 2 == 0 ? std::nullopt : std::optional<double>(positive(random));
+  }
   static ContactId id(std::mt19937_64& random) {
     return {static_cast<int>(random() % 4) - 1, static_cast<int>(random() % 4), static_cast<int>(random() % 9)};
   }
@@ -118,6 +125,60 @@ class RandomRun {
     contact.impulse = Vec3(odd(random), odd(random), odd(random));
     contact.velocity = Vec3(odd(random), odd(random), odd(random));
     return contact;
+  }
+
+  /// One more blow, with its contacts and intervals, into the report.
+  static void add_blow(std::mt19937_64& random, StepReport& report) {
+    BlowReport blow;
+    blow.time = report.time - 0.01 * positive(random);
+    blow.step = report.step;
+    blow.first_contact = report.struck.size();
+    blow.contacts = random() % 4;
+    blow.first_interval = report.intervals.size();
+    blow.intervals = random() % 3;
+    blow.outcome = {static_cast<ImpactStatus>(random() % 3),
+                    static_cast<int>(random() % 9),
+                    static_cast<int>(random() % 99),
+                    static_cast<int>(random() % 3),
+                    odd(random),
+                    0};
+    blow.certificate.approach = positive(random);
+    blow.certificate.bilateral = positive(random);
+    blow.certificate.pull = positive(random);
+    blow.certificate.cone_violation = positive(random);
+    blow.certificate.dissipation_residual = known(random);
+    blow.certificate.path_residual = known(random);
+    blow.certificate.energy_change = blow.outcome.energy_change;
+    blow.certificate.energy_gain = positive(random);
+    blow.certificate.driving_work = positive(random);
+    blow.momentum_residual = positive(random);
+    blow.contact_work = odd(random);
+    blow.constraint_work = odd(random);
+    blow.drive_work = odd(random);
+    for (std::size_t i = 0; i < blow.contacts; ++i) {
+      const ContactReport contact = make_contact(random);
+      report.struck.push_back({contact.id, contact.body_a, contact.body_b, contact.position, contact.R_WC, contact.gap,
+                               contact.impulse, contact.velocity, vector(random)});
+    }
+    for (std::size_t i = 0; i < blow.intervals; ++i) add_interval(random, blow, report);
+    report.blows.push_back(blow);
+  }
+  static void add_interval(std::mt19937_64& random, const BlowReport& blow, StepReport& report) {
+    BlowInterval interval;
+    interval.group = static_cast<int>(random() % 3);
+    interval.round = static_cast<int>(random() % 3);
+    interval.alpha = odd(random);
+    interval.jammed = random() % 2 == 0;
+    interval.ending = random() % 2 == 0;
+    interval.status = static_cast<LabelStatus>(random() % 5);
+    interval.first_contact = report.interval_contacts.size();
+    interval.contacts = blow.contacts > 0 ? random() % 3 : 0;
+    for (std::size_t k = 0; k < interval.contacts; ++k) {
+      report.interval_contacts.push_back({blow.first_contact + random() % blow.contacts,
+                                          static_cast<PlusRole>(random() % 4), static_cast<PlusMotion>(random() % 5),
+                                          vector(random), vector(random)});
+    }
+    report.intervals.push_back(interval);
   }
 
   const Model& model_;

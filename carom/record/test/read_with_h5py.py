@@ -10,7 +10,8 @@ for path in sys.argv[1:]:
     with h5py.File(path, "r") as record:
         frames = record["time"].shape[0]
         groups = {}
-        for name in list(record) + ["contacts", "memory", "events"]:
+        grouped = ("contacts", "memory", "events", "blows", "struck", "intervals", "interval_contacts")
+        for name in list(record) + list(grouped):
             if isinstance(record[name], h5py.Dataset):
                 assert record[name].shape[0] == frames, (path, name, record[name].shape, frames)
                 record[name][...]
@@ -19,7 +20,7 @@ for path in sys.argv[1:]:
                 dataset[...]
                 if dataset.name.endswith("/offsets"):
                     assert dataset.shape[0] == frames + 1, (path, dataset.name)
-                elif name in ("contacts", "memory", "events"):
+                elif name in grouped:
                     groups.setdefault(name, set()).add(dataset.shape[0])
         assert all(len(lengths) == 1 for lengths in groups.values()), (path, groups)
         for group in ("contacts", "memory"):

@@ -60,6 +60,7 @@ TEST(Scene, holds_what_the_file_says) {
   EXPECT_EQ(scene.steps(), 400);
   EXPECT_EQ(scene.record.every, 1);
   EXPECT_TRUE(scene.record.contacts);
+  EXPECT_FALSE(scene.record.traces);
   const Start start(scene);
   EXPECT_EQ(start.workspace.X_WB[0].p, Vec3(0, 0, 1));
   EXPECT_TRUE(start.workspace.X_WB[2].p.isApprox(Vec3(1.2 + 1e-5, 0, 0.1), 1e-15));

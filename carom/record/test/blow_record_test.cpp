@@ -1,0 +1,293 @@
+// Blows in a record, its JSON, its summary and its page.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "carom/record/record.h"
+#include "carom/record/record_file.h"
+#include "carom/record/record_layout.h"
+#include "carom/record/report.h"
+#include "carom/record/summary.h"
+#include "carom/record/test/random_run.h"
+#include "carom/record/test/same_record.h"
+#include "carom/record/test/test_folder.h"
+#include "carom/stepper/simulation.h"
+
+namespace carom {
+namespace {
+
+using Json = nlohmann::json;
+using testing::expect_same_record;
+using testing::RandomRun;
+using testing::same_bits;
+
+constexpr double g = 9.81, height = 0.5, mass = 2, restitution = 0.5;
+
+/// A ball that falls 0.5 m onto a floor.
+std::string ball_text(const std::string& method, const std::string& record = "") {
+  return R"(carom: 1
+name: ball
+gravity: [0, 0, -9.81]
+materials:
+  - {name: steel, friction: 0.3, restitution: 0.5}
+world:
+  shapes:
+    - {type: half-space, name: floor, material: steel}
+bodies:
+  - name: ball
+    shapes: [{type: sphere, radius: 0.1, material: steel}]
+    mass: 2
+    position: [0, 0, 0.6]
+method: {step: 0.001, )" +
+         method + "}\nduration: 0.4\nrecord: {" + record + "}\n";
+}
+
+class BlowRecordTest : public testing::FolderTest {
+ protected:
+  void simulate(const Scene& scene, const std::string& file) {
+    RecordWriter writer = RecordWriter::create(path(file), scene);
+    Simulation simulation(scene.model, scene.method, scene.initial);
+    go_on(simulation, writer, scene.steps());
+  }
+  static void go_on(Simulation& simulation, RecordWriter& writer, std::int64_t steps) {
+    for (std::int64_t i = 0; i < steps; ++i) {
+      const StepReport& report = simulation.step();
+      writer.append(simulation.state(), report);
+    }
+    writer.finish("done", 0);
+  }
+  Record simulate(const std::string& text) {
+    simulate(parse_scene(text, "ball.yaml"), "run.h5");
+    return read_record(path("run.h5"));
+  }
+};
+
+TEST_F(BlowRecordTest, KeepsEveryBitOfEveryBlow) {
+  for (const bool traces : {true, false}) {
+    Scene scene = parse_scene(testing::scene_text(10), "two.yaml");
+    scene.record.traces = traces;
+    Record expected;
+    RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
+    State state;
+    StepReport report;
+    for (std::int64_t step = 1; step <= 2000; ++step) {
+      RandomRun(*scene.model, 2).step(step, state, report);
+      writer.append(state, report);
+      const std::size_t contacts = expected.struck.size(), intervals = expected.intervals.size(),
+                        interval_contacts = expected.interval_contacts.size();
+      for (BlowReport blow : report.blows) {
+        blow.first_contact += contacts;
+        blow.first_interval = traces ? blow.first_interval + intervals : 0;
+        if (!traces) blow.intervals = 0;
+        expected.blows.push_back(blow);
+      }
+      expected.struck.insert(expected.struck.end(), report.struck.begin(), report.struck.end());
+      for (BlowInterval interval : report.intervals) {
+        interval.first_contact += interval_contacts;
+        if (traces) expected.intervals.push_back(interval);
+      }
+      for (IntervalContact contact : report.interval_contacts) {
+        contact.contact += contacts;
+        if (traces) expected.interval_contacts.push_back(contact);
+      }
+    }
+    writer.finish("done", 0);
+    const Record record = read_record(path("run.h5"));
+    EXPECT_GT(expected.blows.size(), 100u);
+    testing::expect_same_rows(record.blows, expected.blows, "blow");
+    testing::expect_same_rows(record.struck, expected.struck, "struck contact");
+    testing::expect_same_rows(record.intervals, expected.intervals, "interval");
+    testing::expect_same_rows(record.interval_contacts, expected.interval_contacts, "contact of an interval");
+  }
+}
+
+TEST_F(BlowRecordTest, ASimulationStoppedAndResumedGivesTheSameBlows) {
+  for (const char* stepper : {"semi-explicit", "event-driven"}) {
+    for (const std::int64_t stop : {318, 319, 320, 321, 350}) {  // it strikes in step 319 or 320
+      const Scene scene =
+          parse_scene(ball_text(std::string("law: plus, stepper: ") + stepper, "every: 7, traces: true"), "ball.yaml");
+      simulate(scene, "whole.h5");
+      {
+        RecordWriter writer = RecordWriter::create(path("parts.h5"), scene);
+        Simulation simulation(scene.model, scene.method, scene.initial);
+        go_on(simulation, writer, stop);
+      }
+      RecordWriter writer = RecordWriter::resume(path("parts.h5"), scene);
+      Simulation simulation(scene.model, scene.method, read_record(path("parts.h5")).frames.back().state);
+      go_on(simulation, writer, scene.steps() - stop);
+      const Record whole = read_record(path("whole.h5"));
+      EXPECT_EQ(whole.blows.size(), 1u);
+      EXPECT_FALSE(whole.intervals.empty());
+      expect_same_record(whole, read_record(path("parts.h5")));
+    }
+  }
+}
+
+/// v = √(2 g H); the floor gives (1 + e) m v, first m v in compression, then e m v.
+TEST_F(BlowRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
+  for (const bool event_driven : {true, false}) {
+    const std::string method = event_driven ? "law: plus, stepper: event-driven" : "law: plus, stepper: semi-explicit";
+    const Json run = Json::parse(run_json(simulate(ball_text(method, "traces: true")), ""));
+    ASSERT_EQ(run["blows"].size(), 1u);
+    const Json& blow = run["blows"][0];
+    // Semi-explicit steps fall by the velocity of their end, up to g h too fast.
+    const double v = std::sqrt(2 * g * height), error = event_driven ? 1e-6 : 2 * g * 0.001;
+    EXPECT_NEAR(double{blow["time"]}, v / g, error / g);
+    EXPECT_EQ(std::int64_t{blow["step"]}, std::ceil(double{blow["time"]} / 0.001)) << "the step that holds the instant";
+    EXPECT_EQ(blow["status"], "resolved");
+    EXPECT_EQ(blow["rounds"], 2);
+    EXPECT_EQ(blow["jams"], 0);
+    EXPECT_NEAR(double{blow["energy_change"]}, -0.5 * mass * v * v * (1 - restitution * restitution),
+                2 * mass * v * error);
+    ASSERT_EQ(blow["contacts"].size(), 1u);
+    const Json& contact = blow["contacts"][0];
+    EXPECT_EQ(contact["bodies"], Json({"ball", "world"}));
+    EXPECT_EQ(contact["colliders"][1], "world/floor");
+    EXPECT_NEAR(double{contact["before"][2]}, -v, error);
+    EXPECT_NEAR(double{contact["after"][2]}, restitution * v, error);
+    EXPECT_NEAR(double{contact["impulse"][2]}, (1 + restitution) * mass * v, 2 * mass * error);
+    const Json& trace = blow["trace"];
+    ASSERT_EQ(trace.size(), 2u);
+    for (std::size_t round = 0; round < 2; ++round) {
+      EXPECT_EQ(trace[round]["group"], 0);
+      EXPECT_EQ(trace[round]["round"], round);
+      EXPECT_EQ(trace[round]["alpha"], 1.0);
+      EXPECT_EQ(trace[round]["jammed"], false);
+      EXPECT_EQ(trace[round]["ending"], false);
+      EXPECT_EQ(trace[round]["status"], "admissible");
+      ASSERT_EQ(trace[round]["contacts"].size(), 1u);
+      const Json& part = trace[round]["contacts"][0];
+      EXPECT_EQ(part["contact"], 0);
+      EXPECT_EQ(part["role"], round == 0 ? "compressing" : "expanding");
+      EXPECT_NEAR(double{part["impulse"][2]}, (round == 0 ? 1 : restitution) * mass * v, 2 * mass * error);
+      EXPECT_NEAR(double{part["velocity"][2]}, round == 0 ? 0 : restitution * v, error);
+    }
+    const Json& certificate = run["certificate"];
+    EXPECT_EQ(certificate["blows"]["count"], 1);
+    EXPECT_EQ(certificate["blows"]["unresolved"], 0);
+    for (const char* name :
+         {"approach", "pull", "cone_violation", "dissipation_residual", "path_residual", "energy_gain"}) {
+      EXPECT_LE(double{certificate["blows"][name]}, 1e-12) << name;
+    }
+    EXPECT_EQ(certificate["natural_map"].is_null(), event_driven);
+    EXPECT_EQ(certificate["polyhedral_error"].is_null(), event_driven);
+    EXPECT_EQ(certificate["reasons"].contains("natural_map"), event_driven);
+    EXPECT_EQ(certificate["reasons"].contains("polyhedral_error"), event_driven);
+  }
+}
+
+TEST_F(BlowRecordTest, WithoutTracesNoneAreToldOrKept) {
+  const Record record = simulate(ball_text("law: plus, stepper: semi-explicit"));
+  EXPECT_EQ(record.blows.size(), 1u);
+  EXPECT_EQ(record.struck.size(), 1u);
+  EXPECT_TRUE(record.intervals.empty());
+  EXPECT_TRUE(record.interval_contacts.empty());
+  EXPECT_FALSE(Json::parse(run_json(record, ""))["blows"][0].contains("trace"));
+}
+
+TEST_F(BlowRecordTest, ALawThatTellsNoPathHasReasonsForIt) {
+  const Record record = simulate(ball_text("law: newton, stepper: semi-explicit", "traces: true"));
+  const Json run = Json::parse(run_json(record, ""));
+  EXPECT_EQ(run["blows"][0]["trace"], Json::array());
+  for (const char* name : {"dissipation_residual", "path_residual"}) {
+    EXPECT_TRUE(run["certificate"]["blows"][name].is_null()) << name;
+    EXPECT_TRUE(run["certificate"]["reasons"].contains(std::string("blows.") + name)) << name;
+  }
+}
+
+TEST_F(BlowRecordTest, AStepperWhoseLawIsPartOfTheStepHasNone) {
+  const Record record = simulate(ball_text("law: newton, stepper: stewart-trinkle", "traces: true"));
+  EXPECT_FALSE(record.events.empty());
+  EXPECT_TRUE(record.blows.empty());
+  EXPECT_TRUE(record.struck.empty());
+  EXPECT_TRUE(record.intervals.empty());
+  EXPECT_TRUE(record.interval_contacts.empty());
+  const Json run = Json::parse(run_json(record, ""));
+  EXPECT_EQ(run["blows"], Json::array());
+  EXPECT_TRUE(run["certificate"]["blows"].is_null());
+  EXPECT_TRUE(run["certificate"]["reasons"].contains("blows"));
+}
+
+TEST_F(BlowRecordTest, TheSummaryJudgesBlowsAndTellsWhatPushingOutGave) {
+  const auto named = [](const Record& record, const std::string& name) {
+    std::vector<Verdict> found;
+    for (const Verdict& verdict : verdicts(record)) {
+      if (verdict.name == name) found.push_back(verdict);
+    }
+    return found;
+  };
+  Record record = simulate(ball_text("law: plus, stepper: semi-explicit"));
+  for (const char* name : {"blows", "blow_approach", "blow_energy_gain"}) {
+    ASSERT_EQ(named(record, name).size(), 1u) << name;
+    EXPECT_TRUE(named(record, name)[0].good) << name;
+  }
+  EXPECT_EQ(named(record, "blows")[0].value, "0 of 1");
+  EXPECT_TRUE(named(record, "push_out").empty());
+  record.certificate.unresolved_blows = 1;
+  record.certificate.blow.approach = 1e-3;
+  record.certificate.blow.energy_gain = std::numeric_limits<double>::quiet_NaN();
+  for (const char* name : {"blows", "blow_approach", "blow_energy_gain"}) {
+    EXPECT_FALSE(named(record, name)[0].good) << name;
+  }
+  record = simulate(ball_text("law: newton, stepper: stewart-trinkle"));
+  EXPECT_TRUE(named(record, "blows").empty());
+  ASSERT_EQ(named(record, "push_out").size(), 1u);
+  EXPECT_FALSE(named(record, "push_out")[0].judged);
+}
+
+TEST_F(BlowRecordTest, ThePageSaysWhoStrikesWhom) {
+  write_report(simulate(ball_text("law: plus, stepper: semi-explicit")), path("run.html"));
+  std::ifstream file(path("run.html"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  EXPECT_NE(text.str().find("ball strikes world"), std::string::npos);
+}
+
+TEST_F(BlowRecordTest, RowsThatDoNotBelongTogetherAreDamage) {
+  const Scene scene = parse_scene(ball_text("law: plus, stepper: semi-explicit", "traces: true"), "ball.yaml");
+  const auto with = [&](Table table, std::int64_t value) {
+    simulate(scene, "run.h5");
+    {
+      Hdf5File file = Hdf5File::open_for_writing(path("run.h5"));
+      open_record_tables(file, *scene.model);
+      std::vector<std::int64_t> rows =
+          file.read_integers(static_cast<int>(table), 0, file.rows(static_cast<int>(table)));
+      rows.at(0) = value;
+      file.write_rows(static_cast<int>(table), 0, rows.data(), static_cast<std::int64_t>(rows.size()));
+    }
+    try {
+      read_record(path("run.h5"));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(with(Table::struck_blow, 0), "");
+  for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{1}, std::int64_t{1} << 62}) {
+    EXPECT_NE(with(Table::struck_blow, value).find("do not belong together"), std::string::npos) << value;
+    EXPECT_NE(with(Table::interval_blow, value).find("do not belong together"), std::string::npos) << value;
+    EXPECT_NE(with(Table::interval_contact_struck, value).find("do not belong together"), std::string::npos) << value;
+  }
+  for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{2}}) {
+    EXPECT_NE(with(Table::interval_contact_interval, value).find("do not belong together"), std::string::npos) << value;
+  }
+}
+
+TEST_F(BlowRecordTest, ARecordOfAnEarlierFormatIsRefusedByItsNumber) {
+  simulate(ball_text("law: plus, stepper: semi-explicit"));
+  Hdf5File::open_for_writing(path("run.h5")).set("/", "format", std::int64_t{3});
+  try {
+    read_record(path("run.h5"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("format 3"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace carom
