@@ -31,9 +31,7 @@ method: {stepper: stewart-trinkle, step: 0.01}
 duration: 0.1
 )";
 
-/// A ball that rests on a floor, beside a hinged arm.
-void make_record(const std::string& path) {
-  const Scene scene = parse_scene(scene_text, "fuzz.yaml");
+void record_steps(const Scene& scene, const std::string& path) {
   RecordWriter writer = RecordWriter::create(path, scene);
   Simulation simulation(scene.model, scene.method, scene.initial);
   for (int k = 0; k < 4; ++k) {
@@ -41,6 +39,19 @@ void make_record(const std::string& path) {
     writer.append(simulation.state(), report);
   }
   writer.finish("done", 0);
+}
+
+/// A ball that rests on a floor, beside a hinged arm.
+void make_record(const std::string& path) { record_steps(parse_scene(scene_text, "fuzz.yaml"), path); }
+
+/// The same ball strikes the floor; what law plus did is recorded too.
+void make_record_of_blow(const std::string& path) {
+  Scene scene = parse_scene(scene_text, "fuzz.yaml");
+  scene.method.stepper = StepperKind::semi_explicit;
+  scene.method.law = LawKind::plus;
+  scene.initial.v.setConstant(-1);
+  scene.record.traces = true;
+  record_steps(scene, path);
 }
 
 /// Two contacts and an equation, with a solution and a guess.
@@ -95,6 +106,7 @@ struct Kind {
 };
 constexpr std::array kinds = {
     Kind{make_record, [](const std::string& path) { static_cast<void>(read_record(path)); }},
+    Kind{make_record_of_blow, [](const std::string& path) { static_cast<void>(read_record(path)); }},
     Kind{make_problem, [](const std::string& path) { static_cast<void>(read_problem(path)); }},
     Kind{make_plain_problem, [](const std::string& path) { static_cast<void>(read_problem(path)); }},
     Kind{make_tosses, [](const std::string& path) { static_cast<void>(read_tosses(path)); }}};
