@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "carom/counted.h"
 #include "carom/scene/assemble.h"
 #include "carom/scene/models.h"
 #include "carom/scene/run_settings.h"

@@ -86,8 +86,9 @@ class EventDrivenStepper {
   PosedProblem* kept_ = nullptr;
 
   double time_ = 0, end_ = 0, touching_ = 0;
-  double guess_ = 0;  // length of the next step of the integration, s
-  double slack_ = 0;  // approach that the blows of this instant may have left, m/s
+  double guess_ = 0;       // length of the next step of the integration, s
+  double slack_ = 0;       // approach that the blows of this instant may have left, m/s
+  double coarseness_ = 1;  // of what counts as no slip, in this step
   bool phase_ended_ = false;
   bool wedged_ = false;  // the phase ended where no step is short enough
   VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_;

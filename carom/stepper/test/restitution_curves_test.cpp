@@ -108,13 +108,14 @@ TEST(Simulation, RefusesFrictionThatTheStepperWouldIgnore) {
     scene.material = scene.builder.add_material(sticky);
     scene.add_static(HalfSpace{});
     scene.add(Sphere{0.1}, 1, Vec3(0, 0, 1));
-    EXPECT_EQ(refusal(scene, Method()), std::string("materials 'sticky' and 'sticky' meet with a ") +
-                                            (is_static ? "static_friction" : "viscous_friction") +
-                                            (is_static ? ", which steppers semi-explicit and event-driven use, and "
-                                                         "stepper stewart-trinkle would ignore; leave it out, or choose "
-                                                         "one of these"
-                                                       : ", which is a datum of compliant blows alone, and stepper "
-                                                         "stewart-trinkle would ignore; leave it out"));
+    EXPECT_EQ(refusal(scene, Method()),
+              std::string("materials 'sticky' and 'sticky' meet with a ") +
+                  (is_static ? "static_friction" : "viscous_friction") +
+                  (is_static ? ", which steppers semi-explicit and event-driven use, and "
+                               "stepper stewart-trinkle would ignore; leave it out, or choose "
+                               "one of these"
+                             : ", which is a datum of compliant blows alone, and stepper "
+                               "stewart-trinkle would ignore; leave it out"));
   }
 }
 
