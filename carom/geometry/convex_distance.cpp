@@ -161,7 +161,8 @@ void for_each_way_out(const PlacedCore& core, F&& f) {
   }
   if (!std::holds_alternative<Ellipsoid>(core.shape) && !std::holds_alternative<Cylinder>(core.shape)) return;
   for (int code = 0; code < 27; ++code) {
-    const Vec3 between(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
+    const int of_y = code / 3 % 3, of_z = code / 9;
+    const Vec3 between(code % 3 - 1, of_y - 1, of_z - 1);
     if (between.squaredNorm() > 1) f(core.R * between.normalized());
   }
 }

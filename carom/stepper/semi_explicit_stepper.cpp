@@ -68,7 +68,8 @@ bool SemiExplicitStepper::find_hits(const Model& model, const State& state, cons
 }
 
 /// When the gap of a hit falls to half of what counts as touch: along q ⊞ t v, with what the applied forces add to the
-/// approach. By bisection, for gaps of features can jump.
+/// approach. From samples, for what is fast comes out on the far side again, and by bisection, for gaps of features can
+/// jump.
 double SemiExplicitStepper::time_of_touch(const Model& model, const State& state, const Hit& hit, double span) {
   const double target = 0.5 * touch * method_.proximity;
   const auto gap_at = [&](double t) {
@@ -76,8 +77,14 @@ double SemiExplicitStepper::time_of_touch(const Model& model, const State& state
     forward_kinematics(model, q_scratch_, scratch_);
     return gap_of(model, hit.id, q_scratch_, scratch_) - hit.by_forces * t * (t / span);
   };
+  constexpr int samples = 200;
   double open = 0, closed = span;
-  if (gap_at(closed) > target) return span;
+  for (int i = 1; i <= samples; ++i) {
+    closed = i * (span / samples);
+    if (gap_at(closed) <= target) break;
+    if (i == samples) return span;
+    open = closed;
+  }
   for (int i = 0; i < 60 && closed - open > 1e-15 * span; ++i) {
     const double middle = 0.5 * (open + closed);
     (gap_at(middle) > target ? open : closed) = middle;

@@ -17,7 +17,7 @@ constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mo
 constexpr double low_flight = 1e-3;      // of gaps that count as closed: flights no higher have become Zeno's
 constexpr double shortest_step = 1e-12;  // of a step
 constexpr double nudge = 1e-6;           // of the largest speed: approach that a jammed contact is given
-constexpr int most_events = 2000;        // in a step
+constexpr int most_events = 2000, most_integration_steps = 20000;  // in a step
 constexpr int most_blows_at_once = 20;
 
 Method plastic(Method method) {
@@ -210,7 +210,7 @@ void EventDrivenStepper::run_phase(const Model& model) {
   constexpr int most_steps = 200;
   constexpr double coarsest = 1e6;
   int steps = 0;
-  while (time_ < end_ && !phase_ended_) {
+  while (time_ < end_ && !phase_ended_ && report_.iterations < most_integration_steps) {
     std::copy_n(q_.data(), q_.size(), y_.data());
     std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
     const double left = end_ - time_;
@@ -435,7 +435,8 @@ const StepReport& EventDrivenStepper::advance(const Model& model, State& state) 
   for (int events = 0; time_ < end_; ++events) {
     begin_phase(model);
     run_phase(model);
-    if (events < most_events && !(wedged_ && report_.status != SolveStatus::solved)) continue;
+    const bool within = events < most_events && report_.iterations < most_integration_steps;
+    if (within && !(wedged_ && report_.status != SolveStatus::solved)) continue;
     report_.status = SolveStatus::inaccurate;  // and go on from here as if the rest of the step were nothing
     break;
   }

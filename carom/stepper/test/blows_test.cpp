@@ -189,6 +189,25 @@ TEST(SemiExplicit, NearsTheExactMotionAtFirstOrder) {
   EXPECT_LT(fine, 0.01);
 }
 
+/// A small fast ball that would come out on the far side of a plate within one step rebounds from its near side,
+/// wherever in the step it meets it.
+TEST_P(EachBlowStepper, WhatIsFastReboundsFromWhatIsThin) {
+  constexpr double h = 1e-3;
+  for (const double speed : {40.0, 100.0}) {
+    for (int place = 0; place < 10; ++place) {
+      test::SceneMaker scene(0, 1, Vec3::Zero());
+      scene.add_static(Box{Vec3(0.005, 0.5, 0.5)});
+      const double x = -0.3 - 0.1 * place * speed * h;
+      scene.add(Sphere{0.01}, 1, Vec3(x, 0.02, 0), Vec3(speed, 0.3 * speed, 0));
+      Simulation simulation = scene.simulation(with(GetParam(), LawKind::newton, h));
+      run(simulation, std::ceil((-x / speed) / h + 2) * h);
+      EXPECT_NEAR(test::velocity(simulation, 0).x(), -speed, 1e-9 * speed) << speed << " from " << x;
+      EXPECT_NEAR(test::velocity(simulation, 0).y(), 0.3 * speed, 1e-9 * speed);
+      EXPECT_EQ(simulation.certificate().blows, 1);
+    }
+  }
+}
+
 /// Rolling begins when a sliding ball's slip ends: t = 2 v / (7 μ g), v then 5/7 of the start.
 TEST(EventDriven, ASlidingBallBeginsToRollAtItsTime) {
   test::SceneMaker scene(0.25, 0);
