@@ -10,6 +10,7 @@
 namespace carom {
 namespace {
 
+constexpr double round_off_row = 1e-13;  // of the largest A_ii: no ratio of masses that a mechanism has
 constexpr double rank_tolerance = 1e-9;
 
 }  // namespace
@@ -52,8 +53,10 @@ int ConstraintMultipliers::factor(const Eigen::Ref<const Eigen::MatrixXd>& A) {
   scaled_.resize(k * k);
   depends_.resize(k);
   for (auto* buffer : {&scale_, &right_, &left_}) buffer->resize(k);
-  // A row that moves nothing (both sides are held) keeps the scale zero and gets no multiplier.
-  for (int i = 0; i < rows_; ++i) scale_[i] = A(i, i) > 0 ? 1 / std::sqrt(A(i, i)) : 0;
+  // A row that moves nothing (both sides are held, or both move alike but for round-off, as along the axes of a planar
+  // loop in flight) keeps the scale zero and gets no multiplier.
+  const double least = rows_ > 0 ? round_off_row * A.diagonal().maxCoeff() : 0;
+  for (int i = 0; i < rows_; ++i) scale_[i] = A(i, i) > least ? 1 / std::sqrt(A(i, i)) : 0;
   for (int j = 0; j < rows_; ++j) {
     for (int i = 0; i < rows_; ++i) scaled_[i + j * k] = scale_[i] * A(i, j) * scale_[j];
   }

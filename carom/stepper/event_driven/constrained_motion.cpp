@@ -147,6 +147,22 @@ void ConstrainedMotion::pose(const Model& model, double time, const VectorX& q, 
     row += block.size();
   }
   add_bias(model, time, q, v);
+  drop_round_off();
+}
+
+/// Rows of constraints that move nothing but for round-off, as those across the plane of a planar loop in flight, ask
+/// for nothing: scaled to the size of the others they would contradict them.
+void ConstrainedMotion::drop_round_off() {
+  constexpr double round_off_row = 1e-13;
+  A_ = mass_.delassus();
+  const double least = round_off_row * A_.diagonal().maxCoeff();
+  for (std::size_t i = 0; i < standing(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    if (A_(row, row) > least) continue;
+    A_.row(row).setZero();
+    A_.col(row).setZero();
+    b_[row] = 0;
+  }
 }
 
 BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const Block& block) const {
@@ -209,8 +225,7 @@ void ConstrainedMotion::accelerate(const Model& model, double time, const Vector
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     labels_[standing() + i] = label_of(contacts_[i], blocks_[standing() + i]);
   }
-  const auto A = mass_.delassus();
-  system_.bind(A, b_, blocks_);
+  system_.bind(A_, b_, blocks_);
   system_.set_labels(labels_);
   system_.solve();
   keep_forces(vdot);
@@ -249,8 +264,7 @@ LabelStatus ConstrainedMotion::choose_labels() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     start_[standing() + i] = label_of(contacts_[i], blocks_[standing() + i]);
   }
-  const auto A = mass_.delassus();
-  system_.bind(A, b_, blocks_);
+  system_.bind(A_, b_, blocks_);
   system_.set_labels(start_);
   rule_.reserve(static_cast<int>(blocks_.size()), static_cast<int>(b_.size()));
   rule_.set_speed(b_.cwiseAbs().maxCoeff());

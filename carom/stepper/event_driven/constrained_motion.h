@@ -81,6 +81,7 @@ class ConstrainedMotion {
   void pose(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled);
   void gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace,
                    bool keep_tangents, std::vector<ConstraintRow>& rows);
+  void drop_round_off();
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
   BlockLabel label_of(const PersistingContact& contact, const Block& block) const;
   void keep_forces(VectorX& vdot);
@@ -111,6 +112,7 @@ class ConstrainedMotion {
   ConstraintMultipliers multipliers_;
   SmoothPower power_;
   double rest_ = 0, constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
+  MatrixX A_;  // of the rows
   VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, f_, error_, moved_;
 };
 
