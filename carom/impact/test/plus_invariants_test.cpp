@@ -199,12 +199,13 @@ Blow in_other_order(const Blow& blow, Random& random, MatrixXd& change) {
   return other;
 }
 
-/// Velocities agree but for amplified round-off. Beyond 1e-6 that is in blows whose slip stops and starts a hundred
-/// times and more among several contacts of high friction: less than one in fifty of these.
+/// Velocities agree, to what round-off becomes on the way: a blow whose slip stops and starts over and over among
+/// several contacts of high friction is told by its many intervals, and is left out.
 TEST(PlusInvariants, FramesMirrorsAndOrderDoNotMatter) {
+  constexpr int few = 20;  // intervals
   PlusLaw law;
   Random random(44);
-  int differ = 0, compared = 0;
+  int compared = 0;
   for (int trial = 0; trial < trials() / 2; ++trial) {
     const Blow blow = blows::random_blow(random, random.integer(1, 8));
     const Result result = strike(law, blow);
@@ -213,12 +214,12 @@ TEST(PlusInvariants, FramesMirrorsAndOrderDoNotMatter) {
         trial % 3 == 2 ? in_other_order(blow, random, change) : with_other_frames(blow, random, trial % 3 == 1, change);
     const Result again = strike(law, other);
     if (result.outcome.status != ImpactStatus::resolved) continue;
+    if (result.outcome.intervals > few || result.outcome.jams > 0) continue;
     ++compared;
-    const double error = (change * result.u - again.u).norm() / blow.u.norm();
-    if (error > 1e-6) ++differ;
+    EXPECT_LE((change * result.u - again.u).norm(), 1e-6 * blow.u.norm())
+        << trial << ", " << result.outcome.intervals << " intervals, " << blow.blocks.size() << " blocks";
   }
-  EXPECT_GT(compared, trials() * 2 / 5);
-  EXPECT_LE(differ, compared / 50);
+  EXPECT_GT(compared, trials() / 4);
 }
 
 TEST(PlusInvariants, EqualContactsGetEqualImpulses) {
