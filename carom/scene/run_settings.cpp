@@ -9,18 +9,20 @@
 namespace carom {
 namespace {
 
-/// A word that one of the parse_… functions of the method knows.
+/// A word that one of the parse_… functions of the method knows. False if it is another.
 template <class Kind>
-void read_kind(const Fields& fields, const std::string& key, Kind (*parse)(const std::string&), Kind& kind,
+bool read_kind(const Fields& fields, const std::string& key, Kind (*parse)(const std::string&), Kind& kind,
                Diagnostics& diagnostics) {
   const YamlNode* node = fields.find(key);
-  if (!node) return;
+  if (!node) return true;
   const auto word = read_text(*node, key, diagnostics);
-  if (!word) return;
+  if (!word) return false;
   try {
     kind = parse(*word);
+    return true;
   } catch (const Error& error) {
     diagnostics.add(node->place, error.what());
+    return false;
   }
 }
 
@@ -42,9 +44,9 @@ void read_numbers_of_method(const Fields& fields, Method& method, Diagnostics& d
   }
 }
 
-/// A sentence of method_faults starts with the field that it concerns.
+/// A sentence of method_faults starts with the field that it concerns, "step" or "plus.direction_change".
 Place place_of_fault(const Fields& fields, const std::string& sentence) {
-  return fields.place(sentence.substr(0, sentence.find(' ')));
+  return fields.place(sentence.substr(0, sentence.find_first_of(" .")));
 }
 
 /// A number of generators beside the exact cone: refused where the file itself holds both, told where an override
@@ -80,8 +82,8 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
                                    "nonlinear_tolerance"};
   keys.insert(keys.end(), law_keys().begin(), law_keys().end());
   Fields fields(*node, "method", keys, diagnostics);
-  read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
-  read_kind(fields, "law", parse_law, method.law, diagnostics);
+  const bool has_stepper = read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
+  const bool has_law = read_kind(fields, "law", parse_law, method.law, diagnostics);
   read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics);
   read_kind(fields, "form", parse_form, method.form, diagnostics);
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics);
@@ -101,6 +103,8 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
   const FrictionCone cone_of_file = method.cone;
   method.cone = overrides.cone.value_or(method.cone);
   check_directions(fields, cone_of_file, method, settings, diagnostics);
+  settings.method_read = (has_stepper || overrides.stepper) && (has_law || overrides.law);
+  if (!settings.method_read) return false;
   for (const std::string& fault : method_faults(method)) diagnostics.add(place_of_fault(fields, fault), fault);
   if (method.restitution_speed > 0 && method.law == LawKind::none) {
     diagnostics.add(fields.place("restitution_speed"),

@@ -11,7 +11,8 @@ namespace carom {
 /// What the keys `method`, `duration` and `record` say, with the overrides put in their place.
 struct RunSettings {
   Method method;
-  double duration = 0;  ///< s
+  bool method_read = true;  ///< false: its stepper or law is none that there is, and what depends on it means nothing
+  double duration = 0;      ///< s
   RecordOptions record;
   std::vector<std::string> warnings;
 };

@@ -180,8 +180,8 @@ void check_restitution(const SceneParts& parts, LawKind law, Diagnostics& diagno
   if (law != LawKind::none) return;
   for_each_restitution(parts, [&](Place place, const std::string& whose) {
     diagnostics.add(place, "the restitution of " + whose +
-                               " is above 0, but law none would ignore it; set law (under method) to newton or "
-                               "poisson, or the restitution to 0");
+                               " is above 0, but law none would ignore it; set law (under method) to one that "
+                               "reads it, such as newton, or the restitution to 0");
   });
 }
 
@@ -266,7 +266,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   const RunSettings settings = read_run_settings(*root, overrides, diagnostics);
-  check_restitution(parts, settings.method.law, diagnostics);
+  if (settings.method_read) check_restitution(parts, settings.method.law, diagnostics);
   check_friction(parts, settings.method, diagnostics);
   keep_fingerprints(parts, scene.text, diagnostics);
   if (!parts.fingerprints.empty()) {

@@ -81,7 +81,7 @@ void blow_faults(const Method& method, std::vector<std::string>& faults) {
     fault(faults, "proximity", method.proximity, "it must be a positive distance in metres");
   }
   if (!(method.lzb_accuracy > 0 && method.lzb_accuracy < 1)) {
-    fault(faults, "lzb_accuracy", method.lzb_accuracy, "it must lie between 0 and 1");
+    fault(faults, "lzb.accuracy", method.lzb_accuracy, "it must lie between 0 and 1");
   }
   const PlusOptions& plus = method.plus;
   if (!(std::isfinite(plus.transition_speed) && plus.transition_speed >= 0)) {
