@@ -364,9 +364,8 @@ double ConstrainedMotion::contact_power() const {
   return sum;
 }
 
-double ConstrainedMotion::project(const Model& model, double time, VectorX& q, VectorX& v) {
-  if (contacts_.empty() && model.constraints().empty() && frictions_.empty()) return 0;
-  // Position: gaps of contacts, and constraints that a position can violate. By Gauss and Newton's steps.
+/// Gaps of contacts, and constraints that a position can violate, by Gauss and Newton's steps.
+double ConstrainedMotion::project_position(const Model& model, double time, VectorX& q, VectorX& v) {
   double first = 0;
   for (int iteration = 0; iteration < 4; ++iteration) {
     gather_rows(model, time, q, v, workspace_, false, rows_);
@@ -395,7 +394,11 @@ double ConstrainedMotion::project(const Model& model, double time, VectorX& q, V
     integrate(model, q_beside_, moved_, 1, q);
     transport_velocity(model, q_beside_, q, v, v);
   }
-  // Velocity: the same, and what rolls does not slip.
+  return first;
+}
+
+/// Normal velocities of contacts and the constraints'; what rolls does not slip, and what friction holds does not move.
+void ConstrainedMotion::project_velocity(const Model& model, double time, const VectorX& q, VectorX& v) {
   gather_rows(model, time, q, v, workspace_, false, rows_);
   constraint_equations(model, q, time, ConstraintLevel::velocity, workspace_, equations_);
   rows_.assign(equations_.rows.begin(), equations_.rows.end());
@@ -413,7 +416,7 @@ double ConstrainedMotion::project(const Model& model, double time, VectorX& q, V
       if (normal || rolls) rows_.push_back(rows_beside_[axis]);
     }
   }
-  if (rows_.empty()) return first;
+  if (rows_.empty()) return;
   mass_.factor(model, no_augmentation_, workspace_);
   mass_.build(model, rows_, workspace_);
   error_.resize(static_cast<Eigen::Index>(rows_.size()));
@@ -424,7 +427,13 @@ double ConstrainedMotion::project(const Model& model, double time, VectorX& q, V
   multipliers_.factor(mass_.delassus());
   multipliers_.solve(error_, error_);
   mass_.add_response(error_, v);
-  return first;
+}
+
+double ConstrainedMotion::project(const Model& model, double time, VectorX& q, VectorX& v) {
+  if (contacts_.empty() && model.constraints().empty() && frictions_.empty()) return 0;
+  const double violation = project_position(model, time, q, v);
+  project_velocity(model, time, q, v);
+  return violation;
 }
 
 }  // namespace carom

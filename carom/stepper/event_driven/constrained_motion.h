@@ -82,6 +82,8 @@ class ConstrainedMotion {
   void gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace,
                    bool keep_tangents, std::vector<ConstraintRow>& rows);
   void drop_round_off();
+  double project_position(const Model& model, double time, VectorX& q, VectorX& v);
+  void project_velocity(const Model& model, double time, const VectorX& q, VectorX& v);
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
   BlockLabel label_of(const PersistingContact& contact, const Block& block) const;
   void keep_forces(VectorX& vdot);
