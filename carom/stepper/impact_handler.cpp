@@ -178,6 +178,9 @@ void ImpactHandler::strike(const Model& model, double time, const VectorX& q, co
     tell_intervals(island, groups++, report);
   }
   blow.intervals = report.intervals.size() - blow.first_interval;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (strikes[i]) u_[blocks_[static_cast<std::size_t>(constraints) + i].normal_row()] += push;
+  }
   u_plus_.resize(u_.size());
   whole.A.multiply(p_, u_plus_);
   u_plus_ += u_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/stepper/report_parts.h"
+
 namespace carom {
 
 std::string mode_name(ContactMode mode) {
@@ -97,19 +99,7 @@ void RunCertificate::add(const StepReport& report) {
   keep_largest(report.momentum_residual, momentum_residual);
   keep_worst(step, contact);
   const EnergyLedger& line = report.energy;
-  energy.kinetic = line.kinetic;
-  energy.potential = line.potential;
-  energy.kinetic_change += line.kinetic_change;
-  energy.potential_change += line.potential_change;
-  energy.damping += line.damping;
-  energy.drive_work += line.drive_work;
-  energy.joint_friction += line.joint_friction;
-  energy.contact_work += line.contact_work;
-  energy.constraint_work += line.constraint_work;
-  energy.held += line.held;
-  energy.push_out += line.push_out;
-  energy.projection += line.projection;
-  energy.free_motion_error += line.free_motion_error;
+  add_energy(line, energy);
   keep_largest(line.kinetic, largest_energy);
   keep_largest(std::abs(line.potential_change), largest_energy);
   keep_largest(std::abs(line.contact_work), largest_energy);

@@ -120,10 +120,10 @@ TEST(Manifold, ParallelCapsulesTouchAtTheEndsOfTheirOverlap) {
 }
 
 TEST(Manifold, LogsStaySteadyOnOneAnother) {
-  const Capsule log = {0.1, 0.5}, stub = {0.1, 0.2}, thin = {0.01, 0.5};
+  const Capsule log = {0.1, 0.5}, peg = {0.1, 0.2}, thin = {0.01, 0.5};
   for (const double shift : {0.0, 0.1, 0.3, 0.999}) {
     expect_steady("log on log", log, at(0, 0.2, shift), log, origin, 1e-6);
-    expect_steady("stub on log", stub, at(0, 0.2, shift), log, origin, 1e-6);
+    expect_steady("peg on log", peg, at(0, 0.2, shift), log, origin, 1e-6);
     expect_steady("thin on log", thin, at(0, 0.11, shift), log, origin, 1e-6);
   }
   expect_steady("crossed", log, along(Vec3::UnitX(), Vec3(0, 0.2, 0)), log, origin, 1e-6);

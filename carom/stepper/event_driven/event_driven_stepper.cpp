@@ -241,7 +241,7 @@ bool EventDrivenStepper::accumulates(const ContactId& id, double approach) {
   known->struck = time_;
   known->lasted = lasted;
   const double height = 0.25 * approach * lasted;
-  if (!(height < low_flight * touching_)) return false;
+  if (!(lasted > 0 && height < low_flight * touching_)) return false;
   // What is left of a geometric series; flights that do not shrink are kept up by neighbours that do the same.
   const double left = lasted < before ? lasted * lasted / (before - lasted) : 0;
   accumulated_.push_back({id, time_ + left});
@@ -436,7 +436,7 @@ const StepReport& EventDrivenStepper::advance(const Model& model, State& state) 
     begin_phase(model);
     run_phase(model);
     const bool within = events < most_events && report_.iterations < most_integration_steps;
-    if (within && !(wedged_ && report_.status != SolveStatus::solved)) continue;
+    if (time_ >= end_ || (within && !(wedged_ && report_.status != SolveStatus::solved))) continue;
     report_.status = SolveStatus::inaccurate;  // and go on from here as if the rest of the step were nothing
     break;
   }

@@ -1,0 +1,35 @@
+// A law by its name is that law.
+
+#include "carom/impact/impact_law.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/error.h"
+#include "carom/impact/impact_problem.h"
+#include "carom/impact/law_kind.h"
+#include "carom/impact/test/blows.h"
+
+namespace carom {
+namespace {
+
+using Eigen::Vector3d;
+
+/// A ball that strikes without slip leaves with e times its speed under every law but the plastic one.
+TEST(ImpactLaw, EveryKindGivesItsOwnRebound) {
+  const blows::Blow blow = blows::point(Vector3d(0, 0, -2), 0.3, ConstantRestitution{0.5});
+  PlusTrace trace;
+  for (const LawKind kind :
+       {LawKind::newton, LawKind::poisson, LawKind::plus, LawKind::plastic, LawKind::stronge, LawKind::lzb}) {
+    ImpactLaw law(kind, PlusOptions(), LzbOptions());
+    Eigen::VectorXd p(3), u(3);
+    EXPECT_EQ(law.solve(blow.problem(), p, u, &trace).status, ImpactStatus::resolved);
+    EXPECT_NEAR(u[2], kind == LawKind::plastic ? 0.0 : 1.0, 1e-6) << static_cast<int>(kind);
+    // Only PLUS tells what it did: a round of compression and one of expansion.
+    EXPECT_EQ(trace.steps.size(), kind == LawKind::plus ? 2u : 0u) << static_cast<int>(kind);
+  }
+}
+
+TEST(ImpactLaw, NoneIsNoLawOfABlow) { EXPECT_THROW(ImpactLaw(LawKind::none, PlusOptions(), LzbOptions()), Error); }
+
+}  // namespace
+}  // namespace carom
