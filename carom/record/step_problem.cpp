@@ -27,6 +27,7 @@ std::string description_of(const Record& record, const PosedProblem& posed) {
   const Method& method = record.scene.method;
   std::string text = fmt::format("{} of h = {} s with law {}, dynamics {}.", stepper_name(method.stepper), method.step,
                                  law_name(method.law), dynamics_name(method.dynamics));
+  if (method.stepper == StepperKind::semi_explicit) text += " This is persisting contact, after the step's last blow.";
   if (posed.expansion_follows) text += " This is the compression; an expansion follows it.";
   return text;
 }
@@ -39,6 +40,11 @@ std::string steps_text(std::int64_t last) {
 }  // namespace
 
 StoredProblem problem_of_step(const Record& record, std::int64_t step) {
+  if (record.scene.method.stepper == StepperKind::event_driven) {
+    throw Error(record.path +
+                ": steps of event-driven have no contact problem of their own; run the scene with a stepper that poses "
+                "one per step, such as semi-explicit");
+  }
   const std::int64_t last = record.frames.back().state.step;
   if (step < 1 || step > last) {
     throw Error(fmt::format("{} has no step {}; {}", record.path, step, steps_text(last)));

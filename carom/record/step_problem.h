@@ -13,7 +13,8 @@ namespace carom {
 /// of the record's own run, bit for bit. Of Poisson's law it is the compression; the expansion is posed by its
 /// solution.
 ///
-/// Costs the steps between two recorded states. Throws Error if the record has no such step.
+/// Costs the steps between two recorded states. Throws Error if the record has no such
+/// step, or was made by stepper event-driven, which poses no problem per step.
 StoredProblem problem_of_step(const Record& record, std::int64_t step);
 
 }  // namespace carom

@@ -127,6 +127,17 @@ TEST(StepProblem, OfAStepThatIsNotThereIsRefused) {
   }
 }
 
+TEST(StepProblem, OfAnEventDrivenRunIsRefusedBecauseThereIsNone) {
+  TakenRun run = take({"balls", "stewart2000/four_balls.yaml", LawKind::none, FrictionCone::polyhedral}, 2, 1);
+  run.record.scene.method.stepper = StepperKind::event_driven;
+  try {
+    problem_of_step(run.record, 1);
+    ADD_FAILURE() << "a problem was found";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("have no contact problem of their own"), std::string::npos);
+  }
+}
+
 TEST(StepProblem, OfAShortRunIsRefusedInWordsThatFit) {
   TakenRun run = take({"balls", "stewart2000/four_balls.yaml", LawKind::none, FrictionCone::polyhedral}, 1, 1);
   for (const auto& [last, part] : {std::pair{1, "its only step is 1"}, {0, "it ends before its first step"}}) {
