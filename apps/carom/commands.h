@@ -4,25 +4,43 @@
 #include <string>
 #include <vector>
 
+#include "scene_options.h"
+
 // The commands behind `carom`. Each returns the program's exit status: 0 done, 1 the run failed, 2 the input is wrong.
 namespace carom {
 
 /// carom run
 struct RunOptions {
-  std::string scene;  ///< or model file; may be empty when resuming: the record carries its scene
+  SceneOptions source;  ///< its scene may be empty when resuming: the record carries its own
   std::optional<std::string> stepper, law, dynamics, cone;
   std::optional<double> step, until;
   std::string out;     ///< record; empty for runs/NAME.h5
   std::string resume;  ///< record to go on with; empty for a new run
   bool json = false;
-  // Of a model file alone:
-  std::optional<double> drop, friction;
-  bool fixed = false;
-  std::string keyframe;
-  std::vector<std::string> joints;  ///< NAME=VALUE
-  std::vector<std::string> search_path;
 };
 int run_command(const RunOptions& options);
+
+/// carom compare
+struct CompareOptions {
+  SceneOptions source;
+  std::vector<std::string> methods;  ///< STEPPER/LAW; empty for all that make sense
+  std::optional<double> step, until, tolerance;
+  double budget = 10;
+  std::string out;  ///< page; empty for runs/NAME-compare.html
+  bool json = false;
+};
+int compare_command(const CompareOptions& options);
+
+/// carom converge
+struct ConvergeOptions {
+  SceneOptions source;
+  std::vector<std::string> methods;  ///< STEPPER/LAW; empty for the scene's own
+  std::vector<double> steps;         ///< s; empty for the scene's, halved six times
+  std::optional<double> until;
+  double budget = 10;
+  bool json = false;
+};
+int converge_command(const ConvergeOptions& options);
 
 /// carom inspect
 struct InspectOptions {

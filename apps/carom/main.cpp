@@ -15,6 +15,22 @@ Example
   carom run robot.urdf --drop 0.3 --joint knee=-1.2
   carom run --resume balls.h5 --until 2)";
 
+constexpr const char* compare_help =
+    R"(Simulates a scene under every stepper and law that makes sense for it, or those named, each with a step short enough,
+and tells what agrees, what does not, where they part and which blow did it. Writes a page and a record of each run.
+
+Example
+  carom compare scenes/ball_row.yaml
+  carom compare robot.urdf --drop 0.3 --methods stewart-trinkle,semi-explicit/plus --tolerance 0.001)";
+
+constexpr const char* converge_help =
+    R"(Simulates a scene with steps that are halved, and tells the order at which its motion settles, what the smallest step
+is off by, and how far it is from the event-driven motion under the same law.
+
+Example
+  carom converge scenes/sliding_box.yaml
+  carom converge scenes/tumbling_brick.yaml --methods semi-explicit/plus --steps 0.004,0.002,0.001)";
+
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
 the file says and Carom does not use.
@@ -46,10 +62,22 @@ carom solve.
 Example
   carom problem balls.h5 --step 120)";
 
+/// The scene of a command, and the options of model files.
+void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
+  command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
+  command.add_option("--drop", options.drop, "of a model: height of its lowest point above a ground at the start, m");
+  command.add_option("--joint", options.joints,
+                     "of a model: where a joint starts, NAME=VALUE (rad or m); may be repeated");
+  command.add_option("--keyframe", options.keyframe, "of a model: the keyframe at which it starts");
+  command.add_option("--friction", options.friction,
+                     "of a model: coefficient where the file gives none; 0.8 if left out");
+  command.add_option("--search-path", options.search_path, "of a model: folder for package:// and model://");
+  command.add_flag("--fixed", options.fixed, "of a model: weld its base to the world");
+}
+
 void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
-  run->add_option("scene", options.scene,
-                  "scene (YAML) or model (URDF, SDFormat, MJCF); may be left out with --resume");
+  add_scene(*run, options.source, "; may be left out with --resume");
   run->add_option("--stepper", options.stepper,
                   "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit or event-driven");
   run->add_option("--law", options.law, "none, newton, poisson, plus, plastic, stronge or lzb");
@@ -59,14 +87,34 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
   run->add_option("--out", options.out, "record to write; runs/NAME.h5 if left out. The report lies beside it");
   run->add_option("--resume", options.resume, "go on with this record");
-  run->add_option("--drop", options.drop, "of a model: height of its lowest point above a ground at the start, m");
-  run->add_option("--joint", options.joints,
-                  "of a model: where a joint starts, NAME=VALUE (rad or m); may be repeated");
-  run->add_option("--keyframe", options.keyframe, "of a model: the keyframe at which it starts");
-  run->add_option("--friction", options.friction, "of a model: coefficient where the file gives none; 0.8 if left out");
-  run->add_option("--search-path", options.search_path, "of a model: folder for package:// and model://");
-  run->add_flag("--fixed", options.fixed, "of a model: weld its base to the world");
   run->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_compare(CLI::App& app, carom::CompareOptions& options) {
+  CLI::App* compare = app.add_subcommand("compare", "Simulate a scene under every law")->description(compare_help);
+  add_scene(*compare, options.source);
+  compare->get_option("scene")->required();
+  compare->add_option("--methods", options.methods, "STEPPER/LAW, …; all that make sense if left out")->delimiter(',');
+  compare->add_option("--tolerance", options.tolerance,
+                      "each step is halved until the motion changes by less, m; if left out 1/200 of its extent");
+  compare->add_option("--step", options.step, "step to begin with, s; the scene's if left out");
+  compare->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
+  compare->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
+  compare->add_option("--out", options.out,
+                      "page to write; runs/NAME-compare.html if left out. Records lie in a folder beside it");
+  compare->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
+  CLI::App* converge = app.add_subcommand("converge", "Refine the step of a scene")->description(converge_help);
+  add_scene(*converge, options.source);
+  converge->get_option("scene")->required();
+  converge->add_option("--methods", options.methods, "STEPPER/LAW, …; the scene's own if left out")->delimiter(',');
+  converge->add_option("--steps", options.steps, "steps, s; the scene's, halved six times, if left out")
+      ->delimiter(',');
+  converge->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
+  converge->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
+  converge->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
@@ -118,7 +166,11 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   carom::RunOptions run;
   carom::ValidateOptions validate;
+  carom::CompareOptions compare;
+  carom::ConvergeOptions converge;
   add_run(app, run);
+  add_compare(app, compare);
+  add_converge(app, converge);
   add_validate(app, validate);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
@@ -134,6 +186,8 @@ int main(int argc, char** argv) {
   }
   try {
     if (app.got_subcommand("run")) return carom::run_command(run);
+    if (app.got_subcommand("compare")) return carom::compare_command(compare);
+    if (app.got_subcommand("converge")) return carom::converge_command(converge);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);

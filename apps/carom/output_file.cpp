@@ -1,5 +1,7 @@
 #include "output_file.h"
 
+#include <fstream>
+
 #include "carom/error.h"
 #include "carom/record/fclib.h"
 
@@ -12,6 +14,28 @@ void make_folder_of(const fs::path& file) {
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
   if (failed) throw Error("can't make the folder " + file.parent_path().string() + ": " + failed.message());
+}
+
+void check_overwrite(const fs::path& path, const std::string& what, const std::string& beginning) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  if (!fs::is_regular_file(path, ignored)) {
+    throw Error(path.string() + " is no ordinary file; name another place with --out");
+  }
+  std::string head(beginning.size(), '\0');
+  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (fs::file_size(path, ignored) > 0 && head != beginning) {
+    throw Error(path.string() + " exists and is no " + what + "; name another place with --out, or move it away");
+  }
+}
+
+fs::path page_place(const std::string& given, const std::string& scene, const std::string& what) {
+  const fs::path path =
+      given.empty() ? fs::path("runs") / (fs::path(scene).stem().string() + "-" + what + ".html") : fs::path(given);
+  if (path.extension() != ".html") throw Error("--out " + given + ": it is a page, so its name must end in .html");
+  make_folder_of(path);
+  check_overwrite(path, "page", "<!doctype html>");
+  return path;
 }
 
 void prepare_problem_file(const std::string& path) {

@@ -9,7 +9,15 @@ namespace carom {
 /// Makes the folder that the file is to lie in, where there is none.
 void make_folder_of(const std::filesystem::path& file);
 
-/// The same for a problem file. Refuses a place where no file can be made, or where a file is that is no problem file.
+/// Refuses to write over what does not begin like the file that is to stand there.
+void check_overwrite(const std::filesystem::path& path, const std::string& what, const std::string& beginning);
+
+/// The page of a scene: as given, else runs/SCENE-WHAT.html. Its folder is made; a place where something else is, is
+/// refused.
+std::filesystem::path page_place(const std::string& given, const std::string& scene, const std::string& what);
+
+/// The same for a problem file. Makes its folder. Refuses a place where no file can be made, or where a file is that is
+/// no problem file.
 void prepare_problem_file(const std::string& path);
 
 }  // namespace carom

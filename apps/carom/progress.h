@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace carom {
 
@@ -14,6 +15,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// What is being done from now on.
+  void name(std::string what) { what_ = std::move(what); }
   /// fraction in [0, 1] of the work that is done.
   void show(double fraction);
 

@@ -11,15 +11,14 @@
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
-#include "carom/import/imported_model.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
-#include "carom/scene/model_scene.h"
 #include "carom/stepper/simulation.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "output_file.h"
 #include "progress.h"
+#include "scene_options.h"
 
 namespace carom {
 namespace {
@@ -28,13 +27,8 @@ namespace fs = std::filesystem;
 
 /// What the options ask for in place of the scene's own.
 SceneOverrides overrides_of(const RunOptions& options) {
-  const auto check = [](const char* option, const std::optional<double>& seconds) {
-    if (seconds && !(std::isfinite(*seconds) && *seconds > 0)) {
-      throw Error(fmt::format("{} {}: it must be a positive time in seconds", option, *seconds));
-    }
-  };
-  check("--step", options.step);
-  check("--until", options.until);
+  check_seconds("--step", options.step);
+  check_seconds("--until", options.until);
   SceneOverrides overrides;
   if (options.stepper) overrides.stepper = parse_stepper(*options.stepper);
   if (options.law) overrides.law = parse_law(*options.law);
@@ -49,20 +43,6 @@ SceneOverrides overrides_of(const RunOptions& options) {
 std::string report_path(const std::string& record) {
   fs::path path(record);
   return path.extension() == ".h5" ? path.replace_extension(".html").string() : record + ".html";
-}
-
-/// Refuses to write over what does not begin like the file that is to stand there.
-void check_overwrite(const fs::path& path, const std::string& what, const std::string& beginning) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return;
-  if (!fs::is_regular_file(path, ignored)) {
-    throw Error(path.string() + " is no ordinary file; name another record with --out");
-  }
-  std::string head(beginning.size(), '\0');
-  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (fs::file_size(path, ignored) > 0 && head != beginning) {
-    throw Error(path.string() + " exists and is no " + what + "; name another record with --out, or move it away");
-  }
 }
 
 std::string record_path(const RunOptions& options, const Scene& scene) {
@@ -82,96 +62,29 @@ struct Start {
   std::string path;  ///< of the record
 };
 
-/// NAME=VALUE
-std::pair<std::string, double> joint_setting(const std::string& text) {
-  const std::size_t sign = text.rfind('=');
-  char* end = nullptr;
-  const double value = sign == std::string::npos ? 0 : std::strtod(text.c_str() + sign + 1, &end);
-  if (sign == 0 || sign == std::string::npos || sign + 1 == text.size() || *end != '\0' || !std::isfinite(value)) {
-    throw Error(fmt::format("--joint {}: write NAME=VALUE, as in --joint knee=-1.2 (rad or m)", text));
-  }
-  return {text.substr(0, sign), value};
-}
-
-/// A scene around a model file, as the options place it.
-Scene model_scene(const RunOptions& options) {
-  if (options.drop && !(std::isfinite(*options.drop) && *options.drop >= 0)) {
-    throw Error(fmt::format("--drop {}: it must be a height in metres, 0 or more", *options.drop));
-  }
-  if (options.friction && !(std::isfinite(*options.friction) && *options.friction >= 0)) {
-    throw Error(fmt::format("--friction {}: it must be a coefficient of at least 0", *options.friction));
-  }
-  ImportOptions import;
-  import.fixed_base = options.fixed;
-  // Told as the scene will find them from wherever it is read.
-  for (const std::string& folder : options.search_path) import.search_path.push_back(fs::absolute(folder).string());
-  const ImportedModel model = import_model(options.scene, import);
-  ModelPlacement placement;
-  placement.drop = options.drop;
-  placement.fixed = options.fixed;
-  placement.search_path = import.search_path;
-  placement.keyframe = options.keyframe;
-  placement.friction = options.friction.value_or(placement.friction);
-  placement.gravity = model.gravity.value_or(placement.gravity);
-  for (const Collider& collider : model.colliders) {
-    const bool is_ground =
-        std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape);
-    if (is_ground) placement.ground = false;
-  }
-  for (const std::string& joint : options.joints) placement.joints.push_back(joint_setting(joint));
-  // The record is to find the model from whatever folder the run is resumed in.
-  const std::string path = fs::absolute(options.scene).lexically_normal().string();
-  try {
-    return parse_scene(scene_of_model(path, placement), path, overrides_of(options));
-  } catch (const SceneError& error) {
-    // Nobody has seen the lines of that text.
-    std::string sentences;
-    for (const Diagnostic& fault : error.diagnostics()) {
-      sentences += (sentences.empty() ? "" : "\n") + options.scene + ": " + fault.message;
-    }
-    throw Error(sentences);
-  }
-}
-
-void check_model_options(const RunOptions& options) {
-  const bool any = options.drop || options.friction || options.fixed || !options.keyframe.empty() ||
-                   !options.joints.empty() || !options.search_path.empty();
-  if (any) {
-    throw Error(
-        "--drop, --friction, --fixed, --keyframe, --joint and --search-path are for model files (URDF, SDFormat, "
-        "MJCF); a scene "
-        "says these itself");
-  }
-}
-
 Start fresh_start(const RunOptions& options) {
-  if (options.scene.empty()) throw Error("name a scene file, or a record with --resume");
-  if (fs::path(options.scene).extension() == ".h5") {
-    throw Error(options.scene + " looks like a record, not a scene; go on with it by --resume " + options.scene);
-  }
-  const bool model = is_model_file(options.scene);
-  if (!model) check_model_options(options);
-  Start start{.scene = model ? model_scene(options) : load_scene(options.scene, overrides_of(options)),
-              .state = {},
-              .path = {}};
+  if (options.source.scene.empty()) throw Error("name a scene file, or a record with --resume");
+  const SceneSource source = scene_source(options.source, overrides_of(options));
+  Start start{.scene = telling_faults(options.source, [&] { return source.scene(); }), .state = {}, .path = {}};
   start.state = start.scene.initial;
   start.path = record_path(options, start.scene);
   return start;
 }
 
 Start resumed_start(const RunOptions& options) {
-  check_model_options(options);
+  check_no_model_options(options.source);
   std::error_code ignored;
   if (!fs::is_regular_file(options.resume, ignored)) {
     throw Error("--resume " + options.resume + ": there is no such record");
   }
   const Record record = read_record(options.resume);
   const Scene& recorded = record.scene;
-  if (!options.scene.empty() && load_scene(options.scene, overrides_of(options)).text != recorded.text) {
+  const std::string& scene = options.source.scene;
+  if (!scene.empty() && load_scene(scene, overrides_of(options)).text != recorded.text) {
     throw Error(
         fmt::format("{} is not a record of {}: its scene has another text; leave the scene out to go on with "
                     "the record's own",
-                    options.resume, options.scene));
+                    options.resume, scene));
   }
   SceneOverrides overrides = overrides_of(options);
   if (!overrides.stepper) overrides.stepper = recorded.method.stepper;

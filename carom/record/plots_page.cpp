@@ -20,6 +20,7 @@ Json chart(const Plot& plot) {
   }
   return {{"title", plot.title},
           {"unit", plot.unit},
+          {"log", plot.log},
           {"times", base64(thin_times(plot.times))},
           {"series", std::move(series)}};
 }
@@ -28,6 +29,7 @@ Json section_data(const PlotSection& section) {
   Json charts = Json::array();
   for (const Plot& plot : section.plots) charts.push_back(chart(plot));
   Json data{{"title", section.title}, {"note", section.note}, {"three", true}, {"charts", std::move(charts)}};
+  if (!section.paragraphs.empty()) data["paragraphs"] = section.paragraphs;
   if (!section.columns.empty()) data["table"] = {{"columns", section.columns}, {"rows", section.rows}};
   return data;
 }

@@ -12,12 +12,14 @@ struct Plot {
   std::string unit;
   std::vector<double> times;                                        ///< s, ascending
   std::vector<std::pair<std::string, std::vector<double>>> curves;  ///< name, and a value for each of the times
+  bool log = false;                                                 ///< values on a logarithmic scale
 };
 
 /// Plots that belong together, three in a row where the window is wide enough, below a table if there is one.
 struct PlotSection {
   std::string title;
   std::string note;                            ///< empty for none
+  std::vector<std::string> paragraphs;         ///< below it, in the size of a text to read
   std::vector<std::string> columns;            ///< heads of the table; empty for none
   std::vector<std::vector<std::string>> rows;  ///< a text for each column
   std::vector<Plot> plots;

@@ -281,6 +281,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.method = settings.method;
   scene.duration = settings.duration;
   scene.record = settings.record;
+  for_each_restitution(parts, [&](Place, const std::string&) { scene.has_restitution = true; });
   scene.warnings = settings.warnings;
   const std::string plastic = told_by_plastic_law(parts, settings.method.law);
   if (!plastic.empty()) scene.warnings.push_back(plastic);

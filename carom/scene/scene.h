@@ -30,6 +30,7 @@ struct Scene {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
+  bool has_restitution = false;       ///< something in it rebounds: a material, a joint's limit, a rope
   std::vector<std::string> warnings;  ///< what of the file an override leaves without effect, a sentence each
 
   /// Steps in the duration: the nearest whole number.

@@ -49,6 +49,13 @@ Kind parse(const Names<Kind, n>& names, const char* what, const std::string& tex
   throw Error("unknown " + std::string(what) + " '" + text + "'; there are: " + known);
 }
 
+template <class Kind, std::size_t n>
+std::vector<Kind> kinds(const Names<Kind, n>& names) {
+  std::vector<Kind> all;
+  for (const auto& [kind, name] : names) all.push_back(kind);
+  return all;
+}
+
 template <class Value>
 void fault(std::vector<std::string>& faults, const char* field, Value value, const char* right) {
   std::ostringstream sentence;
@@ -116,6 +123,20 @@ DynamicsKind parse_dynamics(const std::string& name) { return parse(dynamics, "d
 ContactForm parse_form(const std::string& name) { return parse(forms, "form", name); }
 FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
+
+std::vector<StepperKind> all_steppers() { return kinds(steppers); }
+std::vector<LawKind> all_laws() { return kinds(laws); }
+
+bool go_together(StepperKind stepper, LawKind law) {
+  std::vector<std::string> faults;
+  Method method;
+  method.stepper = stepper;
+  method.law = law;
+  law_faults(method, faults);
+  return faults.empty();
+}
+
+bool has_error_control(const Method& method) { return method.stepper == StepperKind::event_driven; }
 
 bool has_blows(const Method& method) {
   return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven;

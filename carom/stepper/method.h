@@ -71,8 +71,16 @@ ContactForm parse_form(const std::string& name);
 FrictionCone parse_cone(const std::string& name);
 GyroscopicTerms parse_gyroscopic(const std::string& name);
 
+// All there are, in the order in which they are listed everywhere.
+std::vector<StepperKind> all_steppers();
+std::vector<LawKind> all_laws();
+/// Whether the stepper takes its blows from a law of this kind, whatever the scene.
+bool go_together(StepperKind stepper, LawKind law);
+
 /// Whether blows are instants of their own, solved by a law of the impact room; else the law is part of the step.
 bool has_blows(const Method& method);
+/// Whether the motion is integrated with error control: the step is then how often it reports, not how accurate it is.
+bool has_error_control(const Method& method);
 
 /// Why the numbers or the combination make no sense, a sentence each; empty if they do. Names fields as scene files do.
 std::vector<std::string> method_faults(const Method& method);

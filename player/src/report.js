@@ -94,6 +94,7 @@ function sections(run, charts, main) {
   for (const section of run.sections) {
     const element = make("section", {}, make("h2", {}, section.title));
     if (section.note) element.append(make("p", { class: "note" }, section.note));
+    for (const text of section.paragraphs ?? []) element.append(make("p", {}, text));
     if (section.table) element.append(table(section.table));
     main.append(element);
     if (section.key && run.bodies.length > 1) element.append(bodyKey(run, charts));

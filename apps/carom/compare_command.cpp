@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "carom/error.h"
+#include "carom/study/comparison.h"
+#include "carom/study/comparison_page.h"
+#include "carom/study/comparison_text.h"
+#include "commands.h"
+#include "output_file.h"
+#include "progress.h"
+
+namespace carom {
+namespace fs = std::filesystem;
+
+int compare_command(const CompareOptions& options) {
+  check_seconds("--step", options.step);
+  check_seconds("--until", options.until);
+  if (options.tolerance && !(std::isfinite(*options.tolerance) && *options.tolerance > 0)) {
+    throw Error(fmt::format("--tolerance {}: it must be a positive distance in metres", *options.tolerance));
+  }
+  check_seconds("--budget", options.budget);
+  ComparisonOptions settings;
+  for (const std::string& name : options.methods) settings.methods.push_back(parse_method_choice(name));
+  settings.tolerance = options.tolerance.value_or(0);
+  settings.budget = options.budget;
+  SceneOverrides overrides;
+  overrides.step = options.step;
+  overrides.duration = options.until;
+  const SceneSource source = scene_source(options.source, overrides);
+  const fs::path page = page_place(options.out, source.file, "compare");
+  settings.records = fs::path(page).replace_extension().string();
+  make_folder_of(fs::path(settings.records) / "record");
+
+  const Comparison comparison = telling_faults(options.source, [&] {
+    Progress progress("comparing");
+    settings.progress = [&](const std::string& what, double share) {
+      progress.name(what);
+      progress.show(share);
+    };
+    return compare(source, settings);
+  });
+  write_plots_page(comparison_page(comparison), page.string());
+  if (options.json) {
+    fmt::print("{}\n", comparison_json(comparison, page.string()));
+  } else {
+    fmt::print("{}  page     {}\n  records  {}\n", comparison_text(comparison), page.string(), settings.records);
+  }
+  bool all_solved = true;
+  for (const RefinedRun& run : comparison.runs) all_solved = all_solved && run.run.certificate.unsolved_steps == 0;
+  return all_solved ? 0 : 1;
+}
+
+}  // namespace carom

@@ -1,0 +1,100 @@
+#include "scene_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "carom/error.h"
+#include "carom/import/imported_model.h"
+#include "carom/scene/model_scene.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// NAME=VALUE
+std::pair<std::string, double> joint_setting(const std::string& text) {
+  const std::size_t sign = text.rfind('=');
+  char* end = nullptr;
+  const double value = sign == std::string::npos ? 0 : std::strtod(text.c_str() + sign + 1, &end);
+  if (sign == 0 || sign == std::string::npos || sign + 1 == text.size() || *end != '\0' || !std::isfinite(value)) {
+    throw Error(fmt::format("--joint {}: write NAME=VALUE, as in --joint knee=-1.2 (rad or m)", text));
+  }
+  return {text.substr(0, sign), value};
+}
+
+/// Where a model is put, as the options say.
+ModelPlacement placement_of(const SceneOptions& options) {
+  if (options.drop && !(std::isfinite(*options.drop) && *options.drop >= 0)) {
+    throw Error(fmt::format("--drop {}: it must be a height in metres, 0 or more", *options.drop));
+  }
+  if (options.friction && !(std::isfinite(*options.friction) && *options.friction >= 0)) {
+    throw Error(fmt::format("--friction {}: it must be a coefficient of at least 0", *options.friction));
+  }
+  ImportOptions import;
+  import.fixed_base = options.fixed;
+  // Told as the scene will find them from wherever it is read.
+  for (const std::string& folder : options.search_path) import.search_path.push_back(fs::absolute(folder).string());
+  const ImportedModel model = import_model(options.scene, import);
+  ModelPlacement placement;
+  placement.drop = options.drop;
+  placement.fixed = options.fixed;
+  placement.search_path = import.search_path;
+  placement.keyframe = options.keyframe;
+  placement.friction = options.friction.value_or(placement.friction);
+  placement.gravity = model.gravity.value_or(placement.gravity);
+  for (const Collider& collider : model.colliders) {
+    const bool is_ground =
+        std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape);
+    if (is_ground) placement.ground = false;
+  }
+  for (const std::string& joint : options.joints) placement.joints.push_back(joint_setting(joint));
+  return placement;
+}
+
+}  // namespace
+
+SceneSource scene_source(const SceneOptions& options, const SceneOverrides& overrides) {
+  if (fs::path(options.scene).extension() == ".h5") {
+    throw Error(options.scene + " looks like a record, not a scene; go on with it by carom run --resume " +
+                options.scene);
+  }
+  if (is_model_file(options.scene)) {
+    // The record is to find the model from whatever folder the run is resumed in.
+    const std::string path = fs::absolute(options.scene).lexically_normal().string();
+    return {scene_of_model(path, placement_of(options)), path, overrides};
+  }
+  check_no_model_options(options);
+  const Scene scene = load_scene(options.scene, overrides);
+  return {scene.text, scene.file, overrides};
+}
+
+void check_no_model_options(const SceneOptions& options) {
+  const bool any = options.drop || options.friction || options.fixed || !options.keyframe.empty() ||
+                   !options.joints.empty() || !options.search_path.empty();
+  if (any) {
+    throw Error(
+        "--drop, --friction, --fixed, --keyframe, --joint and --search-path are for model files (URDF, SDFormat, "
+        "MJCF); a scene says these itself");
+  }
+}
+
+void tell_faults(const SceneOptions& options, const SceneError& error) {
+  if (!is_model_file(options.scene)) throw error;
+  std::string sentences;
+  for (const Diagnostic& fault : error.diagnostics()) {
+    sentences += (sentences.empty() ? "" : "\n") + options.scene + ": " + fault.message;
+  }
+  throw Error(sentences);
+}
+
+void check_seconds(const char* option, const std::optional<double>& seconds) {
+  if (seconds && !(std::isfinite(*seconds) && *seconds > 0)) {
+    throw Error(fmt::format("{} {}: it must be a positive time in seconds", option, *seconds));
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/study/method_choice.h"
+
+namespace carom {
+
+/// The scene or model file of a command, and what is said of a model file alone.
+struct SceneOptions {
+  std::string scene;
+  std::optional<double> drop, friction;
+  bool fixed = false;
+  std::string keyframe;
+  std::vector<std::string> joints;  ///< NAME=VALUE
+  std::vector<std::string> search_path;
+};
+
+/// The text of the scene, made around a model file if it is one. Throws Error or SceneError if a file or an option is
+/// wrong. `overrides`: what other options ask for in place of what the file says.
+SceneSource scene_source(const SceneOptions& options, const SceneOverrides& overrides);
+
+/// Throws Error if an option of model files is given: for commands that got none.
+void check_no_model_options(const SceneOptions& options);
+
+/// Does work() with a scene; faults of a scene that was made around a model file are told without the lines of a text
+/// that nobody has seen.
+template <class Work>
+auto telling_faults(const SceneOptions& options, Work&& work);
+
+/// Faults of a made scene as an Error; those of a scene file as they are.
+[[noreturn]] void tell_faults(const SceneOptions& options, const SceneError& error);
+
+template <class Work>
+auto telling_faults(const SceneOptions& options, Work&& work) {
+  try {
+    return work();
+  } catch (const SceneError& error) {
+    tell_faults(options, error);
+  }
+}
+
+/// Throws Error if the option's value is no positive number of seconds.
+void check_seconds(const char* option, const std::optional<double>& seconds);
+
+}  // namespace carom

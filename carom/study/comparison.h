@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "carom/study/refined_run.h"
+
+namespace carom {
+
+/// Where two runs of a comparison part: beyond what the tolerance and the estimated errors of both allow.
+struct Parting {
+  std::size_t first = 0, second = 0;                      ///< runs
+  double time = std::numeric_limits<double>::infinity();  ///< of the first sample at which they have parted, s
+  double largest = 0;                                     ///< largest distance over the whole run, m
+  // What did it: the interval between two samples, up to `time`, after which the velocities of both stayed apart most,
+  // and in it the pair of bodies that gave one another the most different impulses.
+  double from = 0, to = 0;  ///< s
+  bool has_cause = false;   ///< false: no contact gave different impulses there
+  BodyPair pair{-1, -1};
+  bool strikes = false;                          ///< they touch or strike then in one of the runs
+  double first_impulse = 0, second_impulse = 0;  ///< normal, from the start of the run to the end of the
+                                                 ///< interval less that at its beginning, N s
+
+  bool parted() const { return time < std::numeric_limits<double>::infinity(); }
+};
+
+/// What a comparison asks for.
+struct ComparisonOptions {
+  std::vector<MethodChoice> methods;                         ///< empty for sensible_methods
+  double tolerance = 0;                                      ///< m; 0 for a two hundredth of the extent of the motion
+  double budget = 10;                                        ///< seconds of wall clock for each method
+  std::string records;                                       ///< folder for a record of each run; empty for none
+  std::function<void(const std::string&, double)> progress;  ///< what is being done, and the share that is done
+};
+
+/// One scene under several methods.
+struct Comparison {
+  Scene scene;           ///< as its file says
+  double tolerance = 0;  ///< m
+  double extent = 0;     ///< of the motion: largest distance of a body from its start, m
+  std::vector<RefinedRun> runs;
+  std::vector<LeftOut> left_out;
+  std::size_t reference = 0;  ///< the run that others are drawn against: the event-driven one whose law comes first
+  std::vector<RunDifference> from_reference;     ///< of every run
+  std::vector<Parting> partings;                 ///< of every pair first < second, in the order (0, 1), (0, 2), …
+  std::vector<std::vector<std::size_t>> groups;  ///< of settled runs that agree to the end, each with one of its group
+                                                 ///< at least; of all runs if none is settled
+
+  /// Whether the run is one that groups are made of.
+  bool is_judged(std::size_t run) const;
+
+  const Parting& parting(std::size_t first, std::size_t second) const;
+};
+
+/// Runs the scene by every method and sets the runs side by side. Methods that fail are left out with the reason.
+/// Throws SceneError for a scene with faults, and Error if no method is left.
+Comparison compare(const SceneSource& source, const ComparisonOptions& options);
+
+/// Where two runs part. Their errors as RefinedRun estimates them.
+Parting find_parting(const Model& model, const std::vector<RefinedRun>& runs, std::size_t first, std::size_t second,
+                     double tolerance);
+
+/// Runs that agree until they part into two sets.
+struct Split {
+  Parting parting;                         ///< of the two runs, one of each set, that part last of all such pairs
+  std::vector<std::size_t> first, second;  ///< the sets; each may be split again later
+};
+
+/// How the groups of judged runs come about, by time (single linkage): one fewer than there are groups.
+std::vector<Split> splits(const Comparison& comparison);
+
+}  // namespace carom

@@ -1,0 +1,161 @@
+#include "carom/study/comparison_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/record/summary.h"
+#include "carom/study/comparison_text.h"
+
+namespace carom {
+namespace {
+
+/// Bodies whose paths are drawn.
+constexpr std::size_t most_bodies = 8;
+
+/// One curve of every run over the samples that the longest of them has.
+template <class Value>
+Plot plot_of(const Comparison& comparison, std::string title, std::string unit, Value&& value) {
+  Plot plot;
+  plot.title = std::move(title);
+  plot.unit = std::move(unit);
+  for (const RefinedRun& refined : comparison.runs) {
+    if (refined.run.times.size() > plot.times.size()) plot.times = refined.run.times;
+  }
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    std::vector<double> values(plot.times.size(), std::numeric_limits<double>::quiet_NaN());
+    const std::size_t samples = comparison.runs[i].run.times.size();
+    for (std::size_t k = 0; k < samples; ++k) values[k] = value(i, k);
+    plot.curves.emplace_back(run_name(comparison, i), std::move(values));
+  }
+  return plot;
+}
+
+/// Sum of the normal impulses of all contacts until the sample.
+double total_impulse(const SampledRun& run, std::size_t k) {
+  double sum = 0;
+  for (const auto& [pair, impulse] : run.impulses) sum += impulse.normal[k];
+  return sum;
+}
+
+PlotSection differences(const Comparison& comparison) {
+  PlotSection section;
+  section.title = "Differences over time";
+  section.note = fmt::format(
+      "Distances from {}: of every body the root mean square distance between the places where two runs put its mass; "
+      "the "
+      "body for which it is largest. The tolerance of the comparison is {:.3g} m.",
+      run_name(comparison, comparison.reference), comparison.tolerance);
+  Plot distance = plot_of(comparison, "distance from the reference", "m", [&](std::size_t i, std::size_t k) {
+    const std::vector<double>& values = comparison.from_reference[i].distance;
+    return k < values.size() ? values[k] : std::numeric_limits<double>::quiet_NaN();
+  });
+  distance.log = true;
+  section.plots = {std::move(distance),
+                   plot_of(comparison, "kinetic and potential energy", "J",
+                           [&](std::size_t i, std::size_t k) { return comparison.runs[i].run.energy[k]; }),
+                   plot_of(comparison, "normal impulse of all contacts since the start", "N s",
+                           [&](std::size_t i, std::size_t k) { return total_impulse(comparison.runs[i].run, k); })};
+  return section;
+}
+
+bool is_constant(const Plot& plot) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const auto& [name, values] : plot.curves) {
+    for (const double value : values) {
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  return !(high > low);
+}
+
+void add_paths(const Comparison& comparison, PlotsPage& page) {
+  const std::vector<Body>& bodies = comparison.scene.model->bodies();
+  for (std::size_t body = 0; body < std::min(most_bodies, bodies.size()); ++body) {
+    PlotSection section;
+    section.title = "Path of " + bodies[body].name;
+    for (int axis = 0; axis < 3; ++axis) {
+      Plot plot = plot_of(comparison, fmt::format("position {}", "xyz"[axis]), "m", [&](std::size_t i, std::size_t k) {
+        return comparison.runs[i].run.bodies[k][body].position[axis];
+      });
+      if (!is_constant(plot)) section.plots.push_back(std::move(plot));
+    }
+    if (!section.plots.empty()) page.sections.push_back(std::move(section));
+  }
+}
+
+PlotSection table_section(std::string title, std::string note, ComparisonTable table) {
+  PlotSection section;
+  section.title = std::move(title);
+  section.note = std::move(note);
+  section.columns = std::move(table.columns);
+  section.rows = std::move(table.rows);
+  return section;
+}
+
+/// A line for every quantity of the certificates, a column for every run.
+ComparisonTable certificate_table(const Comparison& comparison) {
+  ComparisonTable table;
+  table.columns = {"quantity"};
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    table.columns.push_back(run_name(comparison, i));
+    Record record;
+    record.scene = comparison.scene;
+    record.scene.method = comparison.runs[i].run.method;
+    record.certificate = comparison.runs[i].run.certificate;
+    for (const Verdict& verdict : verdicts(record)) {
+      auto row = std::find_if(table.rows.begin(), table.rows.end(),
+                              [&](const std::vector<std::string>& one) { return one.front() == verdict.meaning; });
+      if (row == table.rows.end()) row = table.rows.insert(row, {verdict.meaning});
+      row->resize(i + 1, "–");
+      row->push_back(verdict.value + (verdict.good ? "" : " ▲"));
+    }
+  }
+  for (auto& row : table.rows) row.resize(table.columns.size(), "–");
+  return table;
+}
+
+PlotSection left_out(const Comparison& comparison) {
+  ComparisonTable table{{"method", "why not"}, {}};
+  for (const LeftOut& left : comparison.left_out) table.rows.push_back({left.choice.name(), left.reason});
+  return table_section("Left out", "", std::move(table));
+}
+
+}  // namespace
+
+PlotsPage comparison_page(const Comparison& comparison) {
+  PlotsPage page;
+  page.title = comparison.scene.name + " under " + std::to_string(comparison.runs.size()) + " methods";
+  page.lead = comparison.scene.file;
+  page.facts = {{"simulated", fmt::format("{:g} s", comparison.scene.duration)},
+                {"tolerance", fmt::format("{:.3g} m", comparison.tolerance)},
+                {"extent of the motion", fmt::format("{:.3g} m", comparison.extent)},
+                {"reference", run_name(comparison, comparison.reference)}};
+  PlotSection words;
+  words.title = "In words";
+  words.paragraphs = comparison_words(comparison);
+  page.sections.push_back(std::move(words));
+  page.sections.push_back(table_section(
+      "Methods",
+      "Each with its step halved until the motion changed by less than the tolerance; (!) where it did not get there. "
+      "What is computed is timed without the writing of records.",
+      comparison_table(comparison)));
+  page.sections.push_back(differences(comparison));
+  const ComparisonTable strikes = strike_table(comparison);
+  if (strikes.columns.size() > 1) {
+    page.sections.push_back(table_section(
+        "Who touches whom when",
+        "Of every pair of bodies the first time, s. Where they touch at the start, its first step.", strikes));
+  }
+  add_paths(comparison, page);
+  page.sections.push_back(
+      table_section("Certificates", "▲: look at it in the record of that run.", certificate_table(comparison)));
+  if (!comparison.left_out.empty()) page.sections.push_back(left_out(comparison));
+  return page;
+}
+
+}  // namespace carom

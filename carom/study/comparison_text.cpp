@@ -1,0 +1,305 @@
+#include "carom/study/comparison_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "carom/counted.h"
+#include "carom/study/assumptions.h"
+
+namespace carom {
+namespace {
+
+std::string length(double meters) {
+  if (meters == 0) return "0 m";
+  if (std::abs(meters) < 1e-3) return fmt::format("{:.2g} mm", 1e3 * meters);
+  return std::abs(meters) < 1 ? fmt::format("{:.3g} mm", 1e3 * meters) : fmt::format("{:.3g} m", meters);
+}
+
+std::string names(const Comparison& comparison, const std::vector<std::size_t>& runs) {
+  std::string text;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == runs.size() ? " and " : ", ") + run_name(comparison, runs[i]);
+  }
+  return text;
+}
+
+std::string what_agrees(const Comparison& comparison) {
+  const double end = comparison.scene.duration;
+  if (comparison.runs.size() == 1) return "One method alone: there is nothing to compare it with.";
+  const std::string within = fmt::format("within {} beyond their own errors", length(comparison.tolerance));
+  std::size_t judged = 0;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) judged += comparison.is_judged(i) ? 1 : 0;
+  if (judged == 1) return "One method alone settled: there is nothing to compare it with.";
+  std::string methods = judged == 2 ? "both methods" : fmt::format("all {} methods", judged);
+  if (judged < comparison.runs.size()) methods = fmt::format("the {} methods that settled", judged);
+  if (!comparison.runs[comparison.groups.front().front()].settled) {
+    double error = 0;
+    for (const RefinedRun& refined : comparison.runs) error = std::max(error, largest_error(refined));
+    methods += fmt::format(", of which none has settled and errors are up to {},", length(error));
+  }
+  if (comparison.groups.size() == 1) {
+    return fmt::format("To the end ({:g} s) {} agree, {}.", end, methods, within);
+  }
+  std::string text =
+      fmt::format("Up to {:.4g} s {} agree, {}. At the end ({:g} s) there are {} different motions:",
+                  splits(comparison).front().parting.time, methods, within, end, comparison.groups.size());
+  for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
+    text += fmt::format(" ({}) {};", i + 1, names(comparison, comparison.groups[i]));
+  }
+  text.back() = '.';
+  return text;
+}
+
+/// Numbers of the groups that the runs belong to, from 1.
+std::vector<std::size_t> groups_of(const Comparison& comparison, const std::vector<std::size_t>& runs) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
+    const std::vector<std::size_t>& group = comparison.groups[i];
+    if (std::find(runs.begin(), runs.end(), group.front()) != runs.end()) numbers.push_back(i + 1);
+  }
+  return numbers;
+}
+
+/// "group 1", "groups 2 and 3".
+std::string group_text(const std::vector<std::size_t>& numbers) {
+  std::string text = numbers.size() == 1 ? "group" : "groups";
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    text += (i == 0 ? " " : i + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[i]);
+  }
+  return text;
+}
+
+std::string what_parts(const Comparison& comparison, const Split& split) {
+  const Parting& parting = split.parting;
+  const std::vector<std::size_t> second = groups_of(comparison, split.second);
+  std::string text = fmt::format("At {:.4g} s {} {} from {}", parting.time, group_text(second),
+                                 second.size() > 1 ? "part" : "parts", group_text(groups_of(comparison, split.first)));
+  text +=
+      fmt::format(" (seen in {} and {})", run_name(comparison, parting.second), run_name(comparison, parting.first));
+  if (!parting.has_cause) {
+    text += fmt::format(": their velocities come apart between {:.4g} and {:.4g} s without any contact", parting.from,
+                        parting.to);
+  } else {
+    text += fmt::format(
+        ": what did it is {} {} between {:.4g} and {:.4g} s, where they give a normal impulse of {:.4g} "
+        "and {:.4g} N s",
+        parting.strikes ? "the blow" : "the lasting contact", pair_name(*comparison.scene.model, parting.pair),
+        parting.from, parting.to, parting.second_impulse, parting.first_impulse);
+    const double larger = std::max(std::abs(parting.first_impulse), std::abs(parting.second_impulse));
+    if (std::abs(parting.first_impulse - parting.second_impulse) < 0.01 * larger) text += ", and a different friction";
+  }
+  return text + fmt::format(". Afterwards they are up to {} apart.", length(parting.largest));
+}
+
+/// The groups that a run that has not settled may go with, for all that is known of it.
+std::string where_it_may_belong(const Comparison& comparison, std::size_t run) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
+    const auto& group = comparison.groups[i];
+    if (std::any_of(group.begin(), group.end(),
+                    [&](std::size_t of) { return of == run || !comparison.parting(of, run).parted(); })) {
+      numbers.push_back(i + 1);
+    }
+  }
+  if (comparison.groups.size() < 2) return numbers.empty() ? " It goes with none of the others." : "";
+  return numbers.empty() ? " It goes with none of the groups."
+                         : " For all that is known it may go with " + group_text(numbers) + ".";
+}
+
+std::string what_is_not_settled(const Comparison& comparison) {
+  std::string text;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    const RefinedRun& refined = comparison.runs[i];
+    if (refined.settled) continue;
+    const StepTrial& last = refined.trials.back();
+    if (!text.empty()) text += " ";
+    text += refined.choice.name();
+    if (!refined.run.trouble.empty()) {
+      text += fmt::format(" did not get to the end: {}.", refined.run.trouble);
+    } else if (std::isnan(last.change)) {
+      text += fmt::format(" was too slow to be run with a second step: its error is not known.");
+    } else {
+      const auto beyond = std::find_if(refined.error.begin(), refined.error.end(),
+                                       [&](double error) { return error > comparison.tolerance; });
+      const auto at = static_cast<std::size_t>(beyond - refined.error.begin());
+      text += fmt::format(
+          " still moved by {} when its {} went down to {:.3g}: after {:.4g} s its motion is no better "
+          "known than that.",
+          length(last.change), has_error_control(refined.run.method) ? "tolerance" : "step", last.accuracy,
+          refined.run.times[std::min(at, refined.run.times.size() - 1)]);
+    }
+    if (!comparison.is_judged(i)) text += where_it_may_belong(comparison, i);
+  }
+  return text;
+}
+
+std::string what_is_unsolved(const Comparison& comparison) {
+  std::string text;
+  for (const RefinedRun& refined : comparison.runs) {
+    const RunCertificate& certificate = refined.run.certificate;
+    if (certificate.unsolved_steps == 0 && certificate.unresolved_blows == 0) continue;
+    std::string what;
+    if (certificate.unsolved_steps > 0) what = counted(certificate.unsolved_steps, "step") + " not solved";
+    if (certificate.unresolved_blows > 0) {
+      what += (what.empty() ? "" : " and ") + counted(certificate.unresolved_blows, "blow") + " not resolved";
+    }
+    text += fmt::format("{}{}: {}.", text.empty() ? "See the certificates. " : " ", refined.choice.name(), what);
+  }
+  return text;
+}
+
+std::string what_is_assumed(const Comparison& comparison) {
+  std::set<StepperKind> steppers;
+  std::set<LawKind> laws;
+  for (const RefinedRun& refined : comparison.runs) {
+    steppers.insert(refined.choice.stepper);
+    laws.insert(refined.choice.law);
+  }
+  std::string text = "What they assume. ";
+  for (const StepperKind kind : all_steppers()) {
+    if (steppers.count(kind) > 0) text += fmt::format("{}: {}. ", stepper_name(kind), stepper_assumption(kind));
+  }
+  for (const LawKind kind : all_laws()) {
+    if (laws.count(kind) > 0) text += fmt::format("Law {}: {}. ", law_name(kind), law_assumption(kind));
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string accuracy_text(const RefinedRun& refined) {
+  const double last = refined.trials.back().accuracy;
+  return has_error_control(refined.run.method) ? fmt::format("tol {:.3g}", last) : fmt::format("{:.4g} s", last);
+}
+
+std::string padded(const ComparisonTable& table) {
+  std::vector<std::size_t> width;
+  for (const std::string& column : table.columns) width.push_back(column.size());
+  for (const auto& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  const auto line = [&](const std::vector<std::string>& cells) {
+    std::string text;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      text += c == 0 ? fmt::format("  {:<{}}", cells[c], width[c]) : fmt::format("  {:>{}}", cells[c], width[c]);
+    }
+    return text + "\n";
+  };
+  std::string text = line(table.columns);
+  for (const auto& row : table.rows) text += line(row);
+  return text;
+}
+
+/// A paragraph in lines of at most 100 characters.
+std::string wrapped(const std::string& paragraph) {
+  std::string text, line;
+  std::size_t at = 0;
+  while (at < paragraph.size()) {
+    const std::size_t end = std::min(paragraph.find(' ', at), paragraph.size());
+    const std::string word = paragraph.substr(at, end - at);
+    if (!line.empty() && line.size() + 1 + word.size() > 100) {
+      text += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  return text + line + "\n";
+}
+
+}  // namespace
+
+std::string run_name(const Comparison& comparison, std::size_t run) { return comparison.runs[run].choice.name(); }
+
+std::string pair_name(const Model& model, const BodyPair& pair) {
+  const auto name = [&](int body) {
+    return body < 0 ? "the world" : model.bodies()[static_cast<std::size_t>(body)].name;
+  };
+  if (pair[0] == pair[1]) return "a limit of the joint of " + name(pair[0]);
+  return fmt::format("{} – {}", name(pair[1]), name(pair[0]));
+}
+
+std::vector<std::string> comparison_words(const Comparison& comparison) {
+  std::vector<std::string> words{what_agrees(comparison)};
+  for (const Split& split : splits(comparison)) words.push_back(what_parts(comparison, split));
+  const std::string open = what_is_not_settled(comparison);
+  if (!open.empty()) words.push_back(open);
+  const std::string unsolved = what_is_unsolved(comparison);
+  if (!unsolved.empty()) words.push_back(unsolved);
+  words.push_back(what_is_assumed(comparison));
+  return words;
+}
+
+ComparisonTable comparison_table(const Comparison& comparison) {
+  ComparisonTable table;
+  table.columns = {"method",        "step",           "error, about",    "from reference", "at the end",
+                   "energy at end", "normal impulse", "deepest overlap", "unsolved steps", "computed in"};
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    const RefinedRun& refined = comparison.runs[i];
+    const std::vector<double>& distance = comparison.from_reference[i].distance;
+    const SampledRun& run = refined.run;
+    double impulse = 0;
+    for (const auto& [pair, sum] : run.impulses) impulse += sum.normal.back();
+    const bool reference = i == comparison.reference;
+    table.rows.push_back(
+        {refined.choice.name(), accuracy_text(refined),
+         refined.error.empty() ? "not known" : length(largest_error(refined)) + (refined.settled ? "" : " (!)"),
+         reference ? "reference" : length(*std::max_element(distance.begin(), distance.end())),
+         reference ? "" : length(distance.back()), fmt::format("{:.5g} J", run.energy.back()),
+         fmt::format("{:.4g} N s", impulse), length(run.certificate.penetration),
+         fmt::format("{} of {}", run.certificate.unsolved_steps, run.certificate.steps),
+         fmt::format("{:.3f} s", refined.trials.back().seconds)});
+  }
+  return table;
+}
+
+ComparisonTable strike_table(const Comparison& comparison) {
+  std::vector<BodyPair> pairs;
+  for (const RefinedRun& refined : comparison.runs) {
+    for (const Strike& strike : refined.run.strikes) {
+      if (std::find(pairs.begin(), pairs.end(), strike.pair) == pairs.end()) pairs.push_back(strike.pair);
+    }
+  }
+  constexpr std::size_t most = 12;
+  if (pairs.size() > most) pairs.resize(most);
+  ComparisonTable table;
+  table.columns = {"method"};
+  for (const BodyPair& pair : pairs) table.columns.push_back(pair_name(*comparison.scene.model, pair));
+  for (const RefinedRun& refined : comparison.runs) {
+    std::vector<std::string> row{refined.choice.name()};
+    for (const BodyPair& pair : pairs) {
+      const auto first = std::find_if(refined.run.strikes.begin(), refined.run.strikes.end(),
+                                      [&](const Strike& strike) { return strike.pair == pair; });
+      row.push_back(first == refined.run.strikes.end() ? "–" : fmt::format("{:.5g} s", first->time));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string comparison_text(const Comparison& comparison) {
+  std::string text =
+      fmt::format("{}: {} to {:g} s; each step halved until the motion changes by less than {}\n\n",
+                  comparison.scene.name, counted(static_cast<std::int64_t>(comparison.runs.size()), "method"),
+                  comparison.scene.duration, length(comparison.tolerance));
+  for (const std::string& paragraph : comparison_words(comparison)) text += wrapped(paragraph) + "\n";
+  text += padded(comparison_table(comparison)) + "\n";
+  // Methods that are left out for one reason stand together.
+  std::vector<std::pair<std::string, std::string>> reasons;
+  for (const LeftOut& left : comparison.left_out) {
+    const auto known =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& reason) { return reason.first == left.reason; });
+    if (known == reasons.end()) {
+      reasons.emplace_back(left.reason, left.choice.name());
+    } else {
+      known->second += ", " + left.choice.name();
+    }
+  }
+  for (const auto& [reason, methods] : reasons)
+    text += wrapped(fmt::format("Left out {}: {}.", methods, reason)) + "\n";
+  return text;
+}
+
+}  // namespace carom

@@ -1,0 +1,180 @@
+#include "carom/study/convergence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+/// Instants that runs must share for their distance to mean something.
+constexpr std::int64_t fewest_instants = 4, most_instants = 1000;
+constexpr double least_order = 0.5;  // below it, no order is seen
+
+double largest(const std::vector<double>& values) {
+  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : *std::max_element(values.begin(), values.end());
+}
+
+std::vector<double> choose_steps(const Scene& scene, const ConvergenceOptions& options) {
+  std::vector<double> steps = options.steps;
+  for (int k = 0; steps.size() <= static_cast<std::size_t>(options.halvings) && options.steps.empty(); ++k) {
+    steps.push_back(std::ldexp(scene.method.step, -k));
+  }
+  std::sort(steps.begin(), steps.end(), std::greater<>());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  if (steps.size() < 2)
+    throw Error("--steps: at least two different steps are needed to see what a smaller one changes");
+  return steps;
+}
+
+std::int64_t steps_in(double duration, double step) { return std::llround(duration / step); }
+
+/// Instants that runs with all these steps share.
+std::int64_t shared_instants(double duration, const std::vector<double>& steps) {
+  std::int64_t shared = 0;
+  for (const double step : steps) shared = std::gcd(shared, steps_in(duration, step));
+  if (shared < fewest_instants) {
+    throw Error(
+        fmt::format("--steps: runs with these steps share {} instants, too few to compare them; choose steps that are "
+                    "whole fractions "
+                    "of one another, such as h, h/2, h/4",
+                    shared));
+  }
+  // At most so many samples, and a number that divides.
+  for (std::int64_t thinned = (shared + most_instants - 1) / most_instants; thinned <= shared; ++thinned) {
+    if (shared % thinned == 0) return shared / thinned;
+  }
+  return shared;
+}
+
+/// The event-driven method with the law, or what the law is without restitution.
+MethodChoice reference_of(const MethodChoice& choice) {
+  return {StepperKind::event_driven, choice.law == LawKind::none ? LawKind::plastic : choice.law};
+}
+
+std::optional<SampledRun> run_reference(const SceneSource& source, const MethodChoice& choice, std::int64_t instants,
+                                        double budget, std::string& trouble) {
+  try {
+    Scene scene = scene_with(source, reference_of(choice));
+    scene.method.step = scene.duration / static_cast<double>(instants);
+    SampledRun run = sample_run(scene, {.every = 1, .budget = budget, .record = nullptr});
+    if (run.trouble.empty() && run.certificate.unsolved_steps == 0) return run;
+    trouble = run.trouble.empty() ? fmt::format("{} of its reports are not solved", run.certificate.unsolved_steps)
+                                  : run.trouble;
+  } catch (const Error& error) {
+    trouble = error.what();
+  }
+  trouble = "there is no reference: " + reference_of(choice).name() + ": " + trouble;
+  return std::nullopt;
+}
+
+void fill_orders(MethodConvergence& method) {
+  std::vector<StepRun>& runs = method.runs;
+  std::vector<double> steps, changes;
+  for (std::size_t k = 0; k + 1 < runs.size(); ++k) {
+    const double ratio = std::log(runs[k].step / runs[k + 1].step);
+    runs[k].error_order = std::log(runs[k].error / runs[k + 1].error) / ratio;
+    steps.push_back(runs[k].step);
+    changes.push_back(runs[k].change);
+    if (k + 2 < runs.size()) runs[k].change_order = std::log(runs[k].change / runs[k + 1].change) / ratio;
+  }
+  method.order = fitted_order(steps, changes);
+  if (runs.size() < 2 || !(method.order >= least_order)) return;
+  // Coarse steps may fall faster than what they end in: the slower of the fitted order and the last one that was seen.
+  double order = method.order;
+  if (runs.size() > 2) {
+    const double seen = runs[runs.size() - 3].change_order;
+    if (seen >= least_order) order = std::min(order, seen);
+  }
+  const StepRun& last = runs[runs.size() - 2];
+  method.estimate = last.change / (std::pow(last.step / runs.back().step, order) - 1);
+}
+
+MethodConvergence converge_one(const SceneSource& source, const MethodChoice& choice, const std::vector<double>& steps,
+                               std::int64_t instants, double budget) {
+  MethodConvergence method;
+  method.choice = choice;
+  Scene scene = scene_with(source, choice);
+  const auto reference = run_reference(source, choice, instants, budget, method.trouble);
+  if (reference) method.reference = reference_of(choice).name();
+  std::optional<SampledRun> before;
+  double spent = 0, last_seconds = 0, last_step = steps.front();
+  for (const double step : steps) {
+    if (spent + last_seconds * last_step / step > budget && before) {
+      method.trouble += fmt::format("{}steps below {:.4g} s would take longer than the budget of {:g} s",
+                                    method.trouble.empty() ? "" : "; ", last_step, budget);
+      break;
+    }
+    scene.method.step = step;
+    const int every = static_cast<int>(steps_in(scene.duration, step) / instants);
+    SampledRun run = sample_run(scene, {.every = every, .budget = 10 * budget, .record = nullptr});
+    spent += last_seconds = run.seconds;
+    last_step = step;
+    StepRun& told = method.runs.emplace_back();
+    told.step = step;
+    told.steps = run.certificate.steps;
+    told.seconds = run.seconds;
+    told.unsolved_steps = run.certificate.unsolved_steps;
+    if (before) {
+      method.runs[method.runs.size() - 2].change = largest(run_difference(*scene.model, *before, run).distance);
+    }
+    if (reference) {
+      const std::vector<double> error = run_difference(*scene.model, *reference, run).distance;
+      told.error = largest(error);
+      told.end_error = error.back();
+    }
+    if (!run.trouble.empty()) {
+      method.trouble += (method.trouble.empty() ? "" : "; ") + run.trouble;
+      break;
+    }
+    before = std::move(run);
+  }
+  fill_orders(method);
+  return method;
+}
+
+}  // namespace
+
+double fitted_order(const std::vector<double>& steps, const std::vector<double>& values) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (!(values[k] > 0) || !std::isfinite(values[k])) continue;
+    const double a = std::log(steps[k]), b = std::log(values[k]);
+    n += 1;
+    x += a;
+    y += b;
+    xx += a * a;
+    xy += a * b;
+  }
+  return n < 2 ? std::numeric_limits<double>::quiet_NaN() : (n * xy - x * y) / (n * xx - x * x);
+}
+
+Convergence converge(const SceneSource& source, const ConvergenceOptions& options) {
+  Convergence convergence;
+  convergence.scene = source.scene();
+  const std::vector<double> steps = choose_steps(convergence.scene, options);
+  const std::int64_t instants = shared_instants(convergence.scene.duration, steps);
+  std::vector<MethodChoice> methods = options.methods;
+  if (methods.empty()) methods.push_back({convergence.scene.method.stepper, convergence.scene.method.law});
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (has_error_control(scene_with(source, methods[i]).method)) {
+      throw Error(
+          fmt::format("{} has error control, so its motion does not depend on the step: name a time-stepping method "
+                      "with --methods, "
+                      "such as stewart-trinkle or semi-explicit/plus",
+                      methods[i].name()));
+    }
+  }
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (options.progress)
+      options.progress(methods[i].name(), static_cast<double>(i) / static_cast<double>(methods.size()));
+    convergence.methods.push_back(converge_one(source, methods[i], steps, instants, options.budget));
+  }
+  return convergence;
+}
+
+}  // namespace carom

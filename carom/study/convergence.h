@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/study/method_choice.h"
+#include "carom/study/run_difference.h"
+
+namespace carom {
+
+// How the motion depends on the step. With runs of steps h₁ > h₂ > … and d(·, ·) the largest distance of two runs
+// (run_difference.h) over the instants that all share,
+//
+//     change   c_k = d(h_k, h_{k+1}),           order  p_k = log(c_k / c_{k+1}) / log(h_{k+1} / h_{k+2}) … of the steps
+//     error    e_k = d(h_k, reference),         order  q_k = log(e_k / e_{k+1}) / log(h_k / h_{k+1})
+//
+// and, if changes fall at order p, Richardson's estimate of what the finest run is off by: c / (r^p − 1), r = h_k /
+// h_{k+1}. p is the slower of the order fitted to all changes and the last one seen. The estimate needs no reference;
+// the reference is a motion that was integrated with error control between located events, by the same law, which a
+// time-stepping method may near or not: where it takes contacts for what they are not, e_k stays while c_k falls.
+
+/// One run of a method.
+struct StepRun {
+  double step = 0;  ///< s
+  std::int64_t steps = 0;
+  double seconds = 0;  ///< of computing
+  // NaN for none: of the last run, or without a reference.
+  double change = std::numeric_limits<double>::quiet_NaN();  ///< c_k, m
+  double change_order = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::quiet_NaN();  ///< e_k, m
+  double error_order = std::numeric_limits<double>::quiet_NaN();
+  double end_error = std::numeric_limits<double>::quiet_NaN();  ///< distance from the reference at the end, m
+  std::int64_t unsolved_steps = 0;
+};
+
+/// A method's runs, from the largest step.
+struct MethodConvergence {
+  MethodChoice choice;
+  std::vector<StepRun> runs;
+  double order = std::numeric_limits<double>::quiet_NaN();     ///< fitted to log c over log h
+  double estimate = std::numeric_limits<double>::quiet_NaN();  ///< Richardson's, for the last run, m; NaN where no
+                                                               ///< order of at least a half is seen
+  std::string reference;  ///< name of the method that it is held against; empty for none
+  std::string trouble;    ///< why runs are missing, a sentence; empty for none
+};
+
+struct ConvergenceOptions {
+  std::vector<MethodChoice> methods;  ///< empty for the scene's own
+  std::vector<double> steps;          ///< s; empty for the scene's, halved `halvings` times
+  int halvings = 6;
+  double budget = 10;  ///< seconds of computing for each method, beyond which no further run begins
+  std::function<void(const std::string&, double)> progress;
+};
+
+struct Convergence {
+  Scene scene;
+  std::vector<MethodConvergence> methods;
+};
+
+/// Throws SceneError and Error: for a scene or a method with faults, for steps that make no sense or share too few
+/// instants, and for a method with error control, whose motion does not depend on its step.
+Convergence converge(const SceneSource& source, const ConvergenceOptions& options);
+
+/// Least squares slope of log(values) over log(steps), over the values that are positive; NaN for fewer than two.
+double fitted_order(const std::vector<double>& steps, const std::vector<double>& values);
+
+/// Words and tables, for a terminal; and the JSON object of `carom converge --json`.
+std::string convergence_text(const Convergence& convergence);
+std::string convergence_json(const Convergence& convergence);
+
+}  // namespace carom

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "carom/record/certificate_json.h"
+#include "carom/study/convergence.h"
+
+namespace carom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string number(double value, const char* format) {
+  return std::isfinite(value) ? fmt::format(fmt::runtime(format), value) : "–";
+}
+
+/// What the figures say of a method, a sentence or two.
+std::string words(const MethodConvergence& method) {
+  const std::string name = method.choice.name();
+  if (method.runs.size() < 3) return name + ": too few runs to see an order.";
+  std::string text = std::isnan(method.estimate)
+                         ? fmt::format(
+                               "{}: no order is seen ({:.2f} fitted): halving the step does not bring the motion "
+                               "closer to one, as where tiny differences grow.",
+                               name, method.order)
+                         : fmt::format("{}: order {:.2f}; at its smallest step it is off by about {:.2g} m.", name,
+                                       method.order, method.estimate);
+  const double error = method.runs.back().error;
+  if (!method.reference.empty() && method.estimate > 0) {
+    text += error > 3 * method.estimate
+                ? fmt::format(" It nears another motion than that of {}: {:.2g} m from it.", method.reference, error)
+                : fmt::format(" It nears the motion of {}.", method.reference);
+  }
+  return text;
+}
+
+Json json_or_null(double value) { return std::isnan(value) ? Json() : json_number(value); }
+
+}  // namespace
+
+std::string convergence_text(const Convergence& convergence) {
+  std::string text = fmt::format("{}: to {:g} s\n", convergence.scene.name, convergence.scene.duration);
+  for (const MethodConvergence& method : convergence.methods) {
+    text += fmt::format("\n{}\n\n", words(method));
+    text += fmt::format("  {:>12} {:>9} {:>9} {:>13} {:>7} {:>15} {:>7} {:>11} {:>9}\n", "step (s)", "steps",
+                        "time (s)", "change (m)", "order", "from reference", "order", "at the end", "unsolved");
+    for (const StepRun& run : method.runs) {
+      text += fmt::format("  {:>12.6g} {:>9} {:>9.3f} {:>13} {:>7} {:>15} {:>7} {:>11} {:>9}\n", run.step, run.steps,
+                          run.seconds, number(run.change, "{:.3e}"), number(run.change_order, "{:.2f}"),
+                          number(run.error, "{:.3e}"), number(run.error_order, "{:.2f}"),
+                          number(run.end_error, "{:.3e}"), run.unsolved_steps);
+    }
+    if (!method.reference.empty()) text += fmt::format("  reference: {}\n", method.reference);
+    if (!method.trouble.empty()) text += fmt::format("  note: {}\n", method.trouble);
+  }
+  return text;
+}
+
+std::string convergence_json(const Convergence& convergence) {
+  Json methods = Json::array();
+  for (const MethodConvergence& method : convergence.methods) {
+    Json runs = Json::array();
+    for (const StepRun& run : method.runs) {
+      runs.push_back({{"step", run.step},
+                      {"steps", run.steps},
+                      {"seconds", run.seconds},
+                      {"change", json_or_null(run.change)},
+                      {"change_order", json_or_null(run.change_order)},
+                      {"error", json_or_null(run.error)},
+                      {"error_order", json_or_null(run.error_order)},
+                      {"end_error", json_or_null(run.end_error)},
+                      {"unsolved_steps", run.unsolved_steps}});
+    }
+    methods.push_back({{"method", method.choice.name()},
+                       {"order", json_or_null(method.order)},
+                       {"estimate", json_or_null(method.estimate)},
+                       {"reference", method.reference.empty() ? Json() : Json(method.reference)},
+                       {"note", method.trouble.empty() ? Json() : Json(method.trouble)},
+                       {"runs", std::move(runs)}});
+  }
+  const Json object{{"scene", convergence.scene.file.empty() ? convergence.scene.name : convergence.scene.file},
+                    {"duration", convergence.scene.duration},
+                    {"methods", std::move(methods)}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace carom

@@ -1,0 +1,69 @@
+#include "carom/study/method_choice.h"
+
+#include "carom/error.h"
+
+namespace carom {
+namespace {
+
+/// Why the law says nothing of its own about the scene; empty if it does.
+std::string why_no_news(const Scene& scene) {
+  const LawKind law = scene.method.law;
+  const bool in_step = !has_blows(scene.method);
+  const bool rebounds = law == LawKind::newton || law == LawKind::poisson || law == LawKind::stronge;
+  if (rebounds && !scene.has_restitution) {
+    return std::string("nothing in the scene has a restitution, and without one it is law ") +
+           (in_step ? "none" : "plastic");
+  }
+  if (law == LawKind::plastic && scene.has_restitution) return "it would take the scene's restitution as 0";
+  return {};
+}
+
+/// The first fault of a scene, as one sentence.
+std::string first_fault(const SceneError& error) {
+  return error.diagnostics().empty() ? error.what() : error.diagnostics().front().message;
+}
+
+}  // namespace
+
+std::string MethodChoice::name() const {
+  return law == LawKind::none ? stepper_name(stepper) : stepper_name(stepper) + "/" + law_name(law);
+}
+
+MethodChoice parse_method_choice(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  MethodChoice choice;
+  choice.stepper = parse_stepper(text.substr(0, slash));
+  if (slash != std::string::npos) choice.law = parse_law(text.substr(slash + 1));
+  return choice;
+}
+
+Scene scene_with(const SceneSource& source, const MethodChoice& choice) {
+  SceneOverrides overrides = source.overrides;
+  overrides.stepper = choice.stepper;
+  overrides.law = choice.law;
+  return parse_scene(source.text, source.file, overrides);
+}
+
+MethodChoices sensible_methods(const SceneSource& source) {
+  (void)source.scene();  // faults of the scene itself are no matter of the method
+  MethodChoices choices;
+  for (const StepperKind stepper : all_steppers()) {
+    for (const LawKind law : all_laws()) {
+      if (!go_together(stepper, law)) continue;  // no word of it in every comparison
+      const MethodChoice choice{stepper, law};
+      try {
+        const std::string reason = why_no_news(scene_with(source, choice));
+        if (reason.empty()) {
+          choices.chosen.push_back(choice);
+        } else {
+          choices.left_out.push_back({choice, reason});
+        }
+      } catch (const SceneError& error) {
+        choices.left_out.push_back({choice, first_fault(error)});
+      }
+    }
+  }
+  return choices;
+}
+
+}  // namespace carom

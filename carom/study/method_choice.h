@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/scene/scene.h"
+
+namespace carom {
+
+/// A scene that is read again for every method: its text, and the file that diagnostics name.
+struct SceneSource {
+  std::string text;
+  std::string file;
+  SceneOverrides overrides;  ///< of the caller; a choice of method is put over its stepper and law
+
+  /// Throws SceneError if the scene has faults.
+  Scene scene() const { return parse_scene(text, file, overrides); }
+};
+
+/// A stepper with a law.
+struct MethodChoice {
+  StepperKind stepper = StepperKind::stewart_trinkle;
+  LawKind law = LawKind::none;
+
+  bool operator==(const MethodChoice&) const = default;
+  std::string name() const;  ///< "semi-explicit/plus"; of law none the stepper alone
+};
+
+/// From "semi-explicit/plus", or "stewart-trinkle" for law none. Throws Error that lists the right words.
+MethodChoice parse_method_choice(const std::string& text);
+
+/// The scene with the method in place of its own. Throws SceneError if it makes no sense there.
+Scene scene_with(const SceneSource& source, const MethodChoice& choice);
+
+/// A method that is left out, and why.
+struct LeftOut {
+  MethodChoice choice;
+  std::string reason;  ///< a sentence
+};
+
+/// Methods of a scene, and those that make no sense there.
+struct MethodChoices {
+  std::vector<MethodChoice> chosen;
+  std::vector<LeftOut> left_out;
+};
+
+/// Every stepper with every law that says something of its own about the scene. Left out are the pairs that the scene
+/// refuses, laws with a restitution where nothing rebounds (they are the plastic one then), and the plastic one where
+/// something does. Throws SceneError if the scene has faults with any method.
+MethodChoices sensible_methods(const SceneSource& source);
+
+}  // namespace carom
