@@ -22,8 +22,15 @@ std::pair<BodyPair, double> pair_of(const ContactId& id, int body_a, int body_b)
 class Impulses {
  public:
   void add(const StepReport& report) {
-    for (const ContactReport& contact : report.contacts) add_one(contact);
-    for (const StruckContact& contact : report.struck) add_one(contact);
+    // Those of blows are in them.
+    for (const ContactReport& contact : report.contacts) {
+      if (contact.impulse.isZero(0)) continue;
+      const auto [pair, sign] = pair_of(contact.id, contact.body_a, contact.body_b);
+      Sum& sum = sums_[pair];
+      sum.normal += contact.impulse.z();
+      sum.world +=
+          contact.id.is_limit() ? Vec3(0, 0, contact.impulse.z()) : Vec3(sign * (contact.R_WC * contact.impulse));
+    }
   }
 
   /// Appends what they are now to the run's samples.
@@ -44,16 +51,6 @@ class Impulses {
     Vec3 world = Vec3::Zero();
   };
   std::map<BodyPair, Sum> sums_;
-
-  template <class Report>
-  void add_one(const Report& contact) {
-    if (contact.impulse.isZero(0)) return;
-    const auto [pair, sign] = pair_of(contact.id, contact.body_a, contact.body_b);
-    Sum& sum = sums_[pair];
-    sum.normal += contact.impulse.z();
-    sum.world +=
-        contact.id.is_limit() ? Vec3(0, 0, contact.impulse.z()) : Vec3(sign * (contact.R_WC * contact.impulse));
-  }
 };
 
 void take_sample(const Model& model, const State& state, double energy, const Impulses& impulses, SampledRun& run) {
