@@ -5,6 +5,7 @@
 
 #include "carom/record/curve.h"
 #include "carom/record/page.h"
+#include "carom/record/report_page.h"
 
 namespace carom {
 namespace {
@@ -28,7 +29,9 @@ Json section_data(const PlotSection& section) {
   Json charts = Json::array();
   for (const Plot& plot : section.plots) charts.push_back(chart(plot));
   Json data{{"title", section.title}, {"note", section.note}, {"three", true}, {"charts", std::move(charts)}};
-  if (!section.columns.empty()) data["table"] = {{"columns", section.columns}, {"rows", section.rows}};
+  if (!section.columns.empty()) {
+    data["tables"] = Json::array({{{"columns", section.columns}, {"rows", section.rows}}});
+  }
   return data;
 }
 
@@ -53,7 +56,7 @@ void write_plots_page(const PlotsPage& page, const std::string& path) {
               {"times", base64({first, last})},
               {"sections", std::move(sections)},
               {"footer", "Carom " CAROM_VERSION}},
-             path);
+             plots_script(), path);
 }
 
 }  // namespace carom

@@ -6,8 +6,8 @@ const css = (name) => getComputedStyle(document.documentElement).getPropertyValu
 const font = () => `12px ${css("--font")}`;
 
 export class Charts {
-  constructor(events) {
-    this.events = events;
+  constructor() {
+    this.events = []; // marked along the upper edge
     this.plots = [];
     this.sync = uPlot.sync("time");
     this.zooming = false;
