@@ -1,9 +1,11 @@
 #include "carom/record/runs_page.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "carom/error.h"
 #include "carom/record/page.h"
+#include "carom/record/player_data.h"
 #include "carom/record/report_data.h"
 #include "carom/record/report_page.h"
 
@@ -12,11 +14,19 @@ namespace carom {
 void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const nlohmann::ordered_json& top,
                      const std::string& path) {
   if (runs.empty()) throw Error(path + ": a page of runs needs at least one run");
-  nlohmann::ordered_json content{{"title", title}, {"runs", nlohmann::ordered_json::array()}};
+  using Json = nlohmann::ordered_json;
+  Json content{{"title", title}, {"geometries", Json::array()}, {"runs", Json::array()}};
+  Json& geometries = content["geometries"];
   if (!top.empty()) content["top"] = top;
   for (const PageRun& run : runs) {
-    nlohmann::ordered_json data = report_data(*run.record);
+    Json data = report_data(*run.record);
     data["name"] = run.name;
+    // Runs of one scene share its shapes.
+    Json geometry = player_geometry(*run.record->scene.model);
+    const auto known = std::find(geometries.begin(), geometries.end(), geometry);
+    data["geometry"] = known - geometries.begin();
+    if (known == geometries.end()) geometries.push_back(std::move(geometry));
+    data["play"] = player_data(*run.record);
     content["runs"].push_back(std::move(data));
   }
   write_page(title, content, runs_script(), path);

@@ -30,7 +30,7 @@ struct PageRun {
 /// those of thin_times(). Whatever texts there are, they are shown as texts.
 ///
 /// Throws Error if there is no run or the file can't be written. A frame of n bodies takes 38 n bytes of the page, a
-/// contact 54; long runs are thinned (player_data.h).
+/// contact 80; long runs are thinned (player_data.h).
 void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const nlohmann::ordered_json& top,
                      const std::string& path);
 
