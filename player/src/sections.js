@@ -4,7 +4,10 @@ import { make } from "./dom.js";
 
 export function head(run) {
   const facts = run.facts.map(({ label, value }) => make("div", {}, make("dt", {}, label), make("dd", {}, value)));
-  return make("header", {}, make("h1", {}, run.title), make("p", { class: "lead" }, run.lead), make("dl", {}, ...facts));
+  const header = make("header", {}, make("h1", {}, run.title));
+  if (run.lead) header.append(make("p", { class: "lead" }, run.lead));
+  if (facts.length) header.append(make("dl", {}, ...facts));
+  return header;
 }
 
 export function certificate(run) {
@@ -26,10 +29,11 @@ export function certificate(run) {
   );
 }
 
-export function events(run, charts) {
+/** `act(time)` is told which event was pressed. */
+export function events(run, act) {
   const shown = run.events.slice(0, 200).map((event) => {
     const button = make("button", { type: "button" }, `${short(event.time)} s`);
-    button.addEventListener("click", () => charts.plots.length && charts.point(charts.plots[0].plot, event.time));
+    button.addEventListener("click", () => act(event.time));
     return make("tr", {}, make("td", {}, button), make("td", {}, event.kind), make("td", {}, event.what));
   });
   const more = run.event_count - shown.length;
