@@ -1,5 +1,7 @@
 #include "output_file.h"
 
+#include <fstream>
+
 #include "carom/error.h"
 #include "carom/record/fclib.h"
 
@@ -22,6 +24,24 @@ void prepare_problem_file(const std::string& path) {
     throw Error(path + " exists and is no problem file; name another with --out, or move it away");
   }
   check_problem_place(path);
+}
+
+std::string report_path(const std::string& record) {
+  fs::path path(record);
+  return path.extension() == ".h5" ? path.replace_extension(".html").string() : record + ".html";
+}
+
+void check_overwrite(const fs::path& path, const std::string& what, const std::string& beginning) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  if (!fs::is_regular_file(path, ignored)) {
+    throw Error(path.string() + " is no ordinary file; name another with --out");
+  }
+  std::string head(beginning.size(), '\0');
+  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (fs::file_size(path, ignored) > 0 && head != beginning) {
+    throw Error(path.string() + " exists and is no " + what + "; name another with --out, or move it away");
+  }
 }
 
 }  // namespace carom

@@ -12,4 +12,10 @@ void make_folder_of(const std::filesystem::path& file);
 /// The same for a problem file. Refuses a place where no file can be made, or where a file is that is no problem file.
 void prepare_problem_file(const std::string& path);
 
+/// The page beside a record: its name with .html in place of .h5.
+std::string report_path(const std::string& record);
+
+/// Refuses to write over what does not begin like the file that is to stand there, a `what`.
+void check_overwrite(const std::filesystem::path& path, const std::string& what, const std::string& beginning);
+
 }  // namespace carom

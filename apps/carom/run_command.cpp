@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "carom/contact/contact_finder.h"
@@ -43,26 +42,6 @@ SceneOverrides overrides_of(const RunOptions& options) {
   overrides.step = options.step;
   overrides.duration = options.until;
   return overrides;
-}
-
-/// The page beside a record: its name with .html in place of .h5.
-std::string report_path(const std::string& record) {
-  fs::path path(record);
-  return path.extension() == ".h5" ? path.replace_extension(".html").string() : record + ".html";
-}
-
-/// Refuses to write over what does not begin like the file that is to stand there.
-void check_overwrite(const fs::path& path, const std::string& what, const std::string& beginning) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return;
-  if (!fs::is_regular_file(path, ignored)) {
-    throw Error(path.string() + " is no ordinary file; name another record with --out");
-  }
-  std::string head(beginning.size(), '\0');
-  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (fs::file_size(path, ignored) > 0 && head != beginning) {
-    throw Error(path.string() + " exists and is no " + what + "; name another record with --out, or move it away");
-  }
 }
 
 std::string record_path(const RunOptions& options, const Scene& scene) {

@@ -15,7 +15,8 @@ std::string collider_name(const Model& model, int collider) {
   int on_body = 0;
   for (const Collider& other : model.colliders()) on_body += other.body == shape.body ? 1 : 0;
   const std::string name = body_name(model, shape.body);
-  return on_body > 1 && !shape.name.empty() && shape.name != name ? name + " / " + shape.name : name;
+  if (on_body == 1 || shape.name.empty()) return name;
+  return shape.name.rfind(name, 0) == 0 ? shape.name : name + " / " + shape.name;  // scenes name a shape BODY/SHAPE
 }
 
 std::string pair_name(const Model& model, const ContactId& id, int body_a, int body_b) {

@@ -26,7 +26,8 @@ std::vector<std::size_t> played_frames(const Record& record, std::size_t largest
 ///   shapes    [{body (−1: world), name, type, pose: [x, y, z, w, x, y, z] in the body, and the type's own numbers}]
 ///   meshes    [{vertices: base64, triangles: base64}], to which shapes of type `mesh` point
 ///   grids     [{nx, ny, spacing, heights: base64}], likewise of height fields; thinned to at most 250 000 samples
-///   links     [{body, from, to}]: of bodies without a shape, lines from the centre of mass to their joints
+///   links     [{body, from, to}]: of bodies whose shapes do not show where they are, lines from the centre of mass to
+///             their shapes and joints
 ///   ties      [{name, kind, a, b, from, to}]: rods and ropes, with their ends in the bodies
 nlohmann::ordered_json player_geometry(const Model& model);
 

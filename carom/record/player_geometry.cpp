@@ -86,18 +86,30 @@ class ShapeWriter {
   std::map<const void*, std::size_t> numbers_;
 };
 
-/// Bodies without a shape are drawn as lines from their centre of mass to the joints on them.
-Json links_json(const Model& model) {
-  std::vector<char> has_shape(model.bodies().size(), 0);
+/// Whether a body's shapes say where it is: it has one alone, or one that holds its centre of mass.
+bool is_seen(const Model& model, int body) {
+  int count = 0;
+  bool holds = false;
   for (const Collider& collider : model.colliders()) {
-    if (collider.body >= 0) has_shape[static_cast<std::size_t>(collider.body)] = 1;
-  }
-  Json links = Json::array();
-  const auto add = [&](int body, const Vec3& joint) {
-    if (body < 0 || has_shape[static_cast<std::size_t>(body)]) return;
+    if (collider.body != body) continue;
+    ++count;
     const Vec3& center = model.bodies()[static_cast<std::size_t>(body)].inertia.center;
-    links.push_back({{"body", body}, {"from", vector_json(center)}, {"to", vector_json(joint)}});
+    holds = holds || (collider.X_BS.p - center).norm() <= bounding_radius(collider.shape);
+  }
+  return count == 1 || holds;
+}
+
+/// Bodies that are not seen are drawn as lines from their centre of mass to their shapes and the joints on them.
+Json links_json(const Model& model) {
+  std::vector<char> seen;
+  for (int body = 0; body < model.body_count(); ++body) seen.push_back(is_seen(model, body) ? 1 : 0);
+  Json links = Json::array();
+  const auto add = [&](int body, const Vec3& end) {
+    if (body < 0 || seen[static_cast<std::size_t>(body)]) return;
+    const Vec3& center = model.bodies()[static_cast<std::size_t>(body)].inertia.center;
+    links.push_back({{"body", body}, {"from", vector_json(center)}, {"to", vector_json(end)}});
   };
+  for (const Collider& collider : model.colliders()) add(collider.body, collider.X_BS.p);
   for (int body = 0; body < model.body_count(); ++body) {
     const Joint& joint = model.joints()[static_cast<std::size_t>(body)];
     add(body,

@@ -139,7 +139,8 @@ export class View {
     const worlds = new Set();
     this.casts.forEach((cast, i) => {
       const run = colors.runs[i % colors.runs.length];
-      const tone = (body) => (several ? run : colors.bodies[body % colors.bodies.length]);
+      // Paler than arrows, which have the same colours.
+      const tone = (body) => colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], 0.62);
       cast.paint((body) => (body < 0 ? colors.world : tone(body)), several && i !== this.chosen);
       cast.object.visible = this.shown[i];
       cast.object.renderOrder = i === this.chosen ? 0 : 1;
