@@ -1,14 +1,13 @@
-// The bodies of one run in the scene: instances of their surfaces, solid or as a ghost, and lines for bodies without a shape.
+// The bodies of one run in the scene: instances of their surfaces, solid or as a ghost, and sticks for bodies without a shape.
 import {
-  BufferGeometry,
   Color,
+  CylinderGeometry,
   Float32BufferAttribute,
   Group,
   InstancedMesh,
-  LineBasicMaterial,
-  LineSegments,
   Matrix4,
   MeshLambertMaterial,
+  Quaternion,
   SphereGeometry,
   Vector3,
 } from "three";
@@ -17,7 +16,9 @@ import { matrixOf, surfaceOf } from "./shapes.js";
 const poseSize = 7;
 const body = new Matrix4();
 const product = new Matrix4();
-const point = new Vector3();
+const size = new Vector3();
+const turn = new Quaternion();
+const up = new Vector3(0, 0, 1);
 
 export class Cast {
   /** `surfaces`: a map that casts of one geometry share. */
@@ -30,7 +31,7 @@ export class Cast {
     this.groups = [];
     this.reach = new Float32Array(recording.bodyCount); // of a body's shapes from its origin, m
     this.addShapes(surfaces);
-    this.addLines();
+    this.addSticks();
   }
 
   addShapes(surfaces) {
@@ -53,29 +54,32 @@ export class Cast {
     }
   }
 
-  /** Bodies without a shape as lines from their centre of mass; rods and ropes from end to end. */
-  addLines() {
+  /** Sticks: of bodies without a shape from their centre of mass, of rods and ropes from end to end. */
+  addSticks() {
     const { links, ties } = this.geometry;
-    this.segments = [
-      ...links.map((link) => ({ a: link.body, b: link.body, from: link.from, to: link.to })),
-      ...ties.map((tie) => ({ a: tie.a, b: tie.b, from: tie.from, to: tie.to })),
+    this.sticks = [
+      ...links.map((link) => ({ a: link.body, b: link.body, from: link.from, to: link.to, thick: 1 })),
+      ...ties.map((tie) => ({ a: tie.a, b: tie.b, from: tie.from, to: tie.to, thick: 0.4 })),
     ];
-    const points = new Float32BufferAttribute(new Float32Array(6 * this.segments.length), 3);
-    this.lines = new LineSegments(new BufferGeometry().setAttribute("position", points), new LineBasicMaterial());
-    this.lines.frustumCulled = false;
     for (const link of links) {
       const length = Math.hypot(...link.to.map((x, k) => x - link.from[k]));
       this.reach[link.body] = Math.max(this.reach[link.body], length + Math.hypot(...link.from));
     }
-    this.knots = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshLambertMaterial(), Math.max(1, links.length));
-    this.knots.frustumCulled = false;
+    const surfaces = { bars: new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2), knots: new SphereGeometry(1, 16, 10) };
+    for (const [name, surface] of Object.entries(surfaces)) {
+      const white = new Float32BufferAttribute(new Float32Array(surface.getAttribute("position").array.length).fill(1), 3);
+      surface.setAttribute("color", white);
+      this[name] = new InstancedMesh(surface, this.material, Math.max(1, this.sticks.length));
+      this[name].frustumCulled = false;
+      this[name].count = this.sticks.length;
+      this.object.add(this[name]);
+    }
     this.knots.count = links.length;
-    if (this.segments.length) this.object.add(this.lines, this.knots);
   }
 
-  /** Radius of the dots at the centres of mass of bodies without a shape, m. */
-  setKnotSize(size) {
-    this.knotSize = size;
+  /** Radius of the sticks, m. */
+  setStickSize(size) {
+    this.stickSize = size;
   }
 
   /** `color(body)` of its bodies; a ghost lets through what is behind it. */
@@ -87,15 +91,22 @@ export class Cast {
       mesh.castShadow = !ghost;
       mesh.receiveShadow = !ghost;
     }
-    const line = color(0);
-    this.lines.material.color.copy(line);
-    this.knots.material.color.copy(line);
-    for (const material of [this.material, this.lines.material, this.knots.material]) {
-      material.transparent = ghost;
-      material.opacity = ghost ? 0.38 : 1;
-      material.depthWrite = !ghost;
-      material.needsUpdate = true;
+    this.sticks.forEach(({ a, b }, i) => {
+      tone.copy(color(Math.max(a, b)));
+      this.bars.setColorAt(i, tone);
+      this.knots.setColorAt(i, tone);
+    });
+    for (const mesh of [this.bars, this.knots]) {
+      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+      mesh.castShadow = !ghost;
     }
+    const { material } = this;
+    material.transparent = ghost;
+    material.opacity = ghost ? 0.34 : 1;
+    material.depthWrite = !ghost;
+    material.polygonOffset = ghost; // where it is in the place of the solid run, that one is seen
+    material.polygonOffsetFactor = material.polygonOffsetUnits = 2;
+    material.needsUpdate = true;
   }
 
   /** Whether shapes of the world are drawn: of several runs of one scene, once. */
@@ -110,18 +121,20 @@ export class Cast {
       list.forEach((part, i) => mesh.setMatrixAt(i, this.matrixOf(part)));
       mesh.instanceMatrix.needsUpdate = true;
     }
-    if (!this.segments.length) return;
-    const points = this.lines.geometry.getAttribute("position");
-    this.segments.forEach(({ a, b, from, to }, i) => {
-      points.setXYZ(2 * i, ...this.inWorld(a, from));
-      points.setXYZ(2 * i + 1, ...this.inWorld(b, to));
-    });
-    points.needsUpdate = true;
-    const knot = [this.knotSize, this.knotSize, this.knotSize];
-    this.geometry.links.forEach((link, i) => {
-      this.knots.setMatrixAt(i, matrixOf([...this.inWorld(link.body, link.from), 1, 0, 0, 0], 0, knot, product));
-    });
+    this.sticks.forEach((stick, i) => this.placeStick(stick, i));
+    this.bars.instanceMatrix.needsUpdate = true;
     this.knots.instanceMatrix.needsUpdate = true;
+  }
+
+  placeStick({ a, b, from, to, thick }, i) {
+    const start = this.inWorld(a, from, new Vector3());
+    const along = this.inWorld(b, to, new Vector3()).sub(start);
+    const length = along.length();
+    const width = thick * this.stickSize;
+    turn.setFromUnitVectors(up, length > 0 ? along.clone().divideScalar(length) : up);
+    const middle = start.clone().addScaledVector(along, 0.5);
+    this.bars.setMatrixAt(i, product.compose(middle, turn, size.set(width, width, length)));
+    this.knots.setMatrixAt(i, product.compose(start, turn, size.setScalar(2.2 * width)));
   }
 
   matrixOf(part) {
@@ -130,10 +143,9 @@ export class Cast {
     return product.multiplyMatrices(body, part.matrix);
   }
 
-  inWorld(index, local) {
+  inWorld(index, local, point) {
     point.set(...local);
-    if (index >= 0) point.applyMatrix4(matrixOf(this.poses, poseSize * index, undefined, body));
-    return [point.x, point.y, point.z];
+    return index >= 0 ? point.applyMatrix4(matrixOf(this.poses, poseSize * index, undefined, body)) : point;
   }
 
   /** Position of a body's origin at the time that is shown. */

@@ -120,7 +120,7 @@ export class Stage {
     const { planes } = this.view;
     const count = this.contacts.filter((contact) => contact.pair.surface).length;
     const parts = [`${count} contact${count === 1 ? "" : "s"}`];
-    if (this.show.impulses && this.scales[this.chosen] > 0) parts.push(`longest arrow ${short(this.scales[this.chosen])} N s`);
+    if (this.show.impulses && this.scales[this.chosen] > 0) parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);
     this.caption.textContent = parts.join(" · ");
   }

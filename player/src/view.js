@@ -41,7 +41,7 @@ export class View {
     this.casts = runs.map((run) => new Cast(run.recording, geometries[run.geometry], surfaces[run.geometry]));
     for (const cast of this.casts) this.scene.add(cast.object);
     this.bounds = boundsOf(this.casts);
-    for (const cast of this.casts) cast.setKnotSize(0.025 * this.bounds.radius);
+    for (const cast of this.casts) cast.setStickSize(0.009 * this.bounds.radius);
     this.addGround(geometries);
     this.addLights();
     this.addCamera();
@@ -139,8 +139,8 @@ export class View {
     const worlds = new Set();
     this.casts.forEach((cast, i) => {
       const run = colors.runs[i % colors.runs.length];
-      // Paler than arrows, which have the same colours.
-      const tone = (body) => colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], 0.62);
+      // Bodies are paler than arrows, which have the same colours.
+      const tone = (body) => colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], several ? 0.85 : 0.62);
       cast.paint((body) => (body < 0 ? colors.world : tone(body)), several && i !== this.chosen);
       cast.object.visible = this.shown[i];
       cast.object.renderOrder = i === this.chosen ? 0 : 1;
