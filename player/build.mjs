@@ -30,7 +30,10 @@ function array(name, bytes) {
   for (let i = 0; i < bytes.length; i += 32) lines.push(Array.from(bytes.subarray(i, i + 32)).join(","));
   return `static const unsigned char ${name}[] = {\n${lines.join(",\n")}};\n`;
 }
-const licence = (name) => readFileSync(join("node_modules", name, "LICENSE"), "utf8").replaceAll("*/", "* /").trim();
+const licence = (name) =>
+  readFileSync(join("node_modules", name, "LICENSE"), "utf8")
+    .replaceAll("*/", "* /")
+    .trim();
 const banner = (packages) =>
   new TextEncoder().encode(packages.map((name) => `/*! ${name}\n${licence(name)}\n*/\n`).join(""));
 const script = (name, packages) => Buffer.concat([banner(packages), part(name)]);

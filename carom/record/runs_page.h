@@ -24,7 +24,8 @@ struct PageRun {
 ///     "paragraphs": [text, ...],
 ///     "tables": [{"caption": text, "columns": [text, ...], "rows": [[text, ...], ...]}, ...],
 ///     "charts": [{"title": text, "unit": text, "log": bool, "points": bool, "times": base64(s),
-///                 "series": [{"name": text, "color": "c0" to "c10" or a mode, "data": base64(values)}, ...]}, ...]}, ...]
+///                 "series": [{"name": text, "color": "c0" to "c10" or a mode, "data": base64(values)}, ...]}, ...]},
+///                 ...]
 ///
 /// base64 is that of curve.h; a chart of `top` brings its own times, ascending, and values that thin() made have
 /// those of thin_times(). Whatever texts there are, they are shown as texts.

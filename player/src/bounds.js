@@ -1,7 +1,7 @@
 // Where a scene happens: the ball that a camera should see.
 
-/** {center, radius, half: [x, y, z] of a box} about the bodies of all casts in up to 200 of their frames. What flies far off is left out: nothing counts that is
- * more than ten times as far away as bodies are at the start. */
+/** {center, radius, half: [x, y, z] of a box} about the bodies of all casts in up to 200 of their frames. What flies
+ * far off is left out: nothing counts that is more than ten times as far away as bodies are at the start. */
 export function boundsOf(casts) {
   const box = () => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
   const include = ({ low, high }, point, reach) => {
@@ -40,8 +40,8 @@ function eachPose({ poses, bodyCount }, frame, visit) {
   }
 }
 
-/** How far from its centre a camera must be that looks along `forward` to see a whole box, m. `right`, `up`, `forward`: the camera's axes;
- * `wide`, `high`: tangents of its half angles. */
+/** How far from its centre a camera must be that looks along `forward` to see a whole box, m. `right`, `up`, `forward`:
+ * the camera's axes; `wide`, `high`: tangents of its half angles. */
 export function distanceToSee(half, { right, up, forward }, wide, high) {
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   let distance = 0;

@@ -1,4 +1,5 @@
-// The bodies of one run in the scene: instances of their surfaces, solid or as a ghost, and sticks for bodies without a shape.
+// The bodies of one run in the scene: instances of their surfaces, solid or as a ghost, and sticks for bodies without a
+// shape.
 import {
   Color,
   CylinderGeometry,
@@ -65,9 +66,15 @@ export class Cast {
       const length = Math.hypot(...link.to.map((x, k) => x - link.from[k]));
       this.reach[link.body] = Math.max(this.reach[link.body], length + Math.hypot(...link.from));
     }
-    const surfaces = { bars: new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2), knots: new SphereGeometry(1, 16, 10) };
+    const surfaces = {
+      bars: new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2),
+      knots: new SphereGeometry(1, 16, 10),
+    };
     for (const [name, surface] of Object.entries(surfaces)) {
-      const white = new Float32BufferAttribute(new Float32Array(surface.getAttribute("position").array.length).fill(1), 3);
+      const white = new Float32BufferAttribute(
+        new Float32Array(surface.getAttribute("position").array.length).fill(1),
+        3,
+      );
       surface.setAttribute("color", white);
       this[name] = new InstancedMesh(surface, this.material, Math.max(1, this.sticks.length));
       this[name].frustumCulled = false;

@@ -131,12 +131,15 @@ export class Charts {
     plot.over.addEventListener("mousedown", (event) => (pressed = event.clientX));
     plot.over.addEventListener("click", (event) => {
       // What moved was a zoom.
-      if (Math.abs(event.clientX - pressed) < 3) this.onPick(plot.posToVal(plot.cursor.left, "x"));
+      if (Math.abs(event.clientX - pressed) < 3)
+        this.onPick(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, "x"));
     });
     place.addEventListener("keydown", (event) => {
       const times = chart.times;
       const at = plot.cursor.idx ?? nearest(times, plot.scales.x.min);
-      const move = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[event.key];
+      const move = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[
+        event.key
+      ];
       if (move !== undefined) {
         const time = times[Math.max(0, Math.min(times.length - 1, at + move))];
         this.point(plot, time);

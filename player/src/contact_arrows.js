@@ -1,7 +1,7 @@
 // From the contacts of an instant to the arrows that show them: how long, in what colour.
 
-/** Lengths of arrows of a run whose scene has this radius. The largest impulse gets 0.6 of it, longest of all; `mode` says how the others
- * compare: "root" by square roots, so that what rests is seen beside what strikes, or "linear". */
+/** Lengths of arrows of a run whose scene has this radius. The largest impulse gets 0.6 of it, longest of all; `mode`
+ * says how the others compare: "root" by square roots, so that what rests is seen beside what strikes, or "linear". */
 export class ArrowScale {
   constructor(largest, radius, mode = "root") {
     this.largest = largest;
@@ -40,8 +40,8 @@ export function struckMode({ local }) {
   return slip > 1e-6 * scale ? 1 : 2;
 }
 
-/** {arrows, cones} of contacts as Recording.contactsAt and Impacts.blow give them. `show`: {impulses, normals, cones}, booleans.
- * `colors`: by mode. `chosen` is drawn thicker. */
+/** {arrows, cones} of contacts as Recording.contactsAt and Impacts.blow give them. `show`: {impulses, normals, cones},
+ * booleans. `colors`: by mode. `chosen` is drawn thicker. */
 export function contactArrows(contacts, scale, show, colors, chosen) {
   const arrows = [];
   const cones = [];
@@ -54,7 +54,13 @@ export function contactArrows(contacts, scale, show, colors, chosen) {
     const length = scale.length(size);
     const width = (contact === chosen ? 1.6 : 1) * 0.011 * unit;
     if (show.normals) {
-      arrows.push({ from: contact.position, direction: contact.normal, length: 0.16 * unit, width: 0.004 * unit, color });
+      arrows.push({
+        from: contact.position,
+        direction: contact.normal,
+        length: 0.16 * unit,
+        width: 0.004 * unit,
+        color,
+      });
     }
     if (show.impulses && length > 0) {
       const direction = contact.impulse.map((x) => x / size);
@@ -63,7 +69,13 @@ export function contactArrows(contacts, scale, show, colors, chosen) {
     const friction = contact.pair.friction;
     if (show.cones && size > 0 && (friction[0] > 0 || friction[1] > 0)) {
       const along = Math.max(contact.local.impulse[2] / size, 0.3) * length;
-      cones.push({ tip: contact.position, frame: contact.frame, friction, height: Math.max(along, 0.12 * unit), color });
+      cones.push({
+        tip: contact.position,
+        frame: contact.frame,
+        friction,
+        height: Math.max(along, 0.12 * unit),
+        color,
+      });
     }
   }
   return { arrows, cones };

@@ -27,7 +27,8 @@ export function short(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(2).replace("e+", "e").replace("-", "−").replace("e-", "e−");
+  if (size >= 1e5 || size < 1e-3)
+    return value.toExponential(2).replace("e+", "e").replace("-", "−").replace("e-", "e−");
   return String(Number(value.toPrecision(4))).replace("-", "−");
 }
 

@@ -19,7 +19,11 @@ export function draw(tag, properties = {}, ...children) {
 
 /** A small sign of one path, in the text's colour. */
 export function icon(path) {
-  return draw("svg", { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" }, draw("path", { d: path, fill: "currentColor" }));
+  return draw(
+    "svg",
+    { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" },
+    draw("path", { d: path, fill: "currentColor" }),
+  );
 }
 
 /** A choice among texts; `act` is told the index. */

@@ -1,5 +1,5 @@
-// Pictures for `carom view --png` and `--mp4`. The fragment #film=FROM,TO,COUNT,WIDTH,HEIGHT,TYPE makes the page draw so many pictures from
-// one time to the other, and leaves nothing of itself but a line of base64 for each.
+// Pictures for `carom view --png` and `--mp4`. The fragment #film=FROM,TO,COUNT,WIDTH,HEIGHT,TYPE makes the page draw
+// so many pictures from one time to the other, and leaves nothing of itself but a line of base64 for each.
 import { make } from "./dom.js";
 
 export function film(stage) {

@@ -22,7 +22,8 @@ export function roundDistance(size) {
 /** How much is seen of the plane at a part of its radius: all in the middle, nothing at the rim. */
 const fading = (part) => 1 - Math.min(Math.max((part - 0.35) / 0.65, 0), 1) ** 0.8;
 
-/** The plane z = 0 of a pose, some way around the ball of `radius` about `center`, m. Returns {object, spacing, recolor(colors)}. */
+/** The plane z = 0 of a pose, some way around the ball of `radius` about `center`, m. Returns {object, spacing,
+ * recolor(colors)}. */
 export function plane(pose, center, radius) {
   const spacing = roundDistance(radius / 2);
   const half = Math.ceil((7 * radius) / spacing) * spacing;
@@ -32,7 +33,8 @@ export function plane(pose, center, radius) {
   const y = Math.round(inPlane.y / spacing) * spacing;
   const seen = (points) => {
     const colors = [];
-    for (let i = 0; i < points.length; i += 3) colors.push(1, 1, 1, fading(Math.hypot(points[i], points[i + 1]) / half));
+    for (let i = 0; i < points.length; i += 3)
+      colors.push(1, 1, 1, fading(Math.hypot(points[i], points[i + 1]) / half));
     return new Float32BufferAttribute(colors, 4);
   };
   const points = [];
@@ -43,14 +45,20 @@ export function plane(pose, center, radius) {
       points.push(a, b, 0, a, c, 0, b, a, 0, c, a, 0);
     }
   }
-  const lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
+  const lines = new LineSegments(
+    new BufferGeometry(),
+    new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
+  );
   lines.geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
   lines.geometry.setAttribute("color", seen(points));
   lines.renderOrder = -1;
   const disc = new RingGeometry(0, half, 64, 16);
   disc.setAttribute("color", seen(disc.getAttribute("position").array));
   const look = { side: DoubleSide, vertexColors: true, transparent: true, depthWrite: false };
-  const surface = new Mesh(disc, new MeshLambertMaterial({ ...look, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+  const surface = new Mesh(
+    disc,
+    new MeshLambertMaterial({ ...look, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
+  );
   surface.receiveShadow = true;
   surface.renderOrder = -2;
   const object = new Group();

@@ -31,9 +31,16 @@ export class ImpactPanel {
     this.list = choice("Impact", ["none", ...texts], (i) => this.select(i - 1));
     this.contacts = make("span", {});
     this.details = make("div", {});
-    const rest = impacts.leftOut > 0 ? make("p", { class: "note" }, `${impacts.leftOut} later ones are in the record.`) : "";
-    this.body.replaceChildren(make("div", { class: "pick" }, make("label", {}, "Impact ", this.list), this.contacts), rest, this.details);
-    this.details.append(make("p", { class: "note" }, "Select an impact to see the way that a contact takes through it."));
+    const rest =
+      impacts.leftOut > 0 ? make("p", { class: "note" }, `${impacts.leftOut} later ones are in the record.`) : "";
+    this.body.replaceChildren(
+      make("div", { class: "pick" }, make("label", {}, "Impact ", this.list), this.contacts),
+      rest,
+      this.details,
+    );
+    this.details.append(
+      make("p", { class: "note" }, "Select an impact to see the way that a contact takes through it."),
+    );
   }
 
   what(blow) {
@@ -55,7 +62,11 @@ export class ImpactPanel {
     this.blow = this.impacts.blow(index);
     // Those with an impulse first: others were only near.
     this.order = [...this.blow.contacts].sort((a, b) => size(b) - size(a));
-    const picker = choice("Contact", this.order.map((one) => one.label), (i) => this.show(i));
+    const picker = choice(
+      "Contact",
+      this.order.map((one) => one.label),
+      (i) => this.show(i),
+    );
     this.contacts.replaceChildren(make("label", {}, "Contact ", picker));
     this.show(contact);
   }
@@ -105,8 +116,20 @@ export class ImpactPanel {
     };
     if (!this.contact.pair.surface) return [pathPlot(normal)];
     return [
-      pathPlot({ title: "Hodograph: tangential velocity", x: "x (m/s)", y: "y (m/s)", equal: true, ...along("--c0", "velocity", 0, 1) }),
-      pathPlot({ title: "Tangential impulse gathered", x: "x (N s)", y: "y (N s)", equal: true, ...along("--c1", "impulse", 0, 1), }),
+      pathPlot({
+        title: "Hodograph: tangential velocity",
+        x: "x (m/s)",
+        y: "y (m/s)",
+        equal: true,
+        ...along("--c0", "velocity", 0, 1),
+      }),
+      pathPlot({
+        title: "Tangential impulse gathered",
+        x: "x (N s)",
+        y: "y (N s)",
+        equal: true,
+        ...along("--c1", "impulse", 0, 1),
+      }),
       pathPlot(this.against(points, traced)),
       pathPlot(normal),
     ];
@@ -118,7 +141,15 @@ export class ImpactPanel {
     const friction = Math.max(...this.contact.pair.friction);
     const tangential = (point) => Math.hypot(point.impulse[0], point.impulse[1]);
     const curves = [{ points: points.map((p) => [p.impulse[2], tangential(p)]), color: "--c1", dashed: !traced }];
-    if (friction > 0) curves.unshift({ points: [[0, 0], [last, friction * last]], color: "--muted", dashed: true });
+    if (friction > 0)
+      curves.unshift({
+        points: [
+          [0, 0],
+          [last, friction * last],
+        ],
+        color: "--muted",
+        dashed: true,
+      });
     const end = points.at(-1);
     return {
       title: "Friction over normal impulse; dashed: its limit",

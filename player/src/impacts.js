@@ -23,8 +23,9 @@ export class Impacts {
     this.times = Array.from({ length: this.count }, (_, i) => this.blows[i * blowSize]);
   }
 
-  /** {time, status, energyChange, intervals, contacts: [struck]}; a struck contact has its pair, place and velocities, in
-   * world axes `normal` and `impulse`, in its own frame the rest, and `label`, which tells apart contacts of one pair. */
+  /** {time, status, energyChange, intervals, contacts: [struck]}; a struck contact has its pair, place and velocities,
+   * in world axes `normal` and `impulse`, in its own frame the rest, and `label`, which tells apart contacts of one
+   * pair. */
   blow(index) {
     const [time, firstStruck, struckCount, , intervals, energyChange] = this.blows.subarray(index * blowSize);
     const contacts = Array.from({ length: struckCount }, (_, i) => this.struck(firstStruck + i));
@@ -51,8 +52,8 @@ export class Impacts {
     };
   }
 
-  /** Points of a contact's way through a blow: {velocity, impulse (gathered so far), role, motion, round, jammed}, of the contact
-   * frame; the first is the start. `traced` is false where only the two ends are known. */
+  /** Points of a contact's way through a blow: {velocity, impulse (gathered so far), role, motion, round, jammed}, of
+   * the contact frame; the first is the start. `traced` is false where only the two ends are known. */
   path(index, contact) {
     const [, , , firstInterval, intervalCount] = this.blows.subarray(index * blowSize);
     const points = [{ velocity: contact.local.before, impulse: [0, 0, 0] }];
@@ -85,12 +86,14 @@ export class Impacts {
   }
 }
 
-/** Where compression turns into expansion and slip into rolling: [{at, kind}], with the index of the point where it happens. */
+/** Where compression turns into expansion and slip into rolling: [{at, kind}], with the index of the point where it
+ * happens. */
 export function turns(points) {
   const found = [];
   for (let i = 2; i < points.length; i++) {
     const [before, after] = [points[i - 1], points[i]];
-    if (before.role === "compressing" && after.role === "expanding") found.push({ at: i - 1, kind: "expansion begins" });
+    if (before.role === "compressing" && after.role === "expanding")
+      found.push({ at: i - 1, kind: "expansion begins" });
     const slides = (point) => point.motion === "sliding" || point.motion === "slipping";
     if (slides(before) && after.motion === "rolling") found.push({ at: i - 1, kind: "rolling begins" });
   }

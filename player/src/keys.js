@@ -40,7 +40,8 @@ export function listenToKeys(stage) {
   });
 }
 
-/** Whether an element does something of its own with a key. The line of time does not: its arrows step from frame to frame. */
+/** Whether an element does something of its own with a key. The line of time does not: its arrows step from frame to
+ * frame. */
 function isTaken(target, key) {
   if (!target.closest || target === document.body) return false;
   if (target.closest("select")) return true;

@@ -38,7 +38,11 @@ function showRun(index, place) {
   const drawn = { ...run, times: decode(run.times), whole };
   if (runs.length > 1) place.append(make("h2", { class: "run-name" }, run.name));
   place.append(
-    make("dl", {}, ...run.facts.map(({ label, value }) => make("div", {}, make("dt", {}, label), make("dd", {}, value)))),
+    make(
+      "dl",
+      {},
+      ...run.facts.map(({ label, value }) => make("div", {}, make("dt", {}, label), make("dd", {}, value))),
+    ),
     certificate(run),
     events(run, (time) => clock.seek(time)),
     make("p", { class: "note wide" }, howPlotsWork),

@@ -46,8 +46,8 @@ export class Recording {
     return this.times[this.times.length - 1];
   }
 
-  /** Poses of all bodies, 7 numbers each, into `out`: of a frame exactly its own, in between straight from one to the next. Before
-   * the first frame and after the last one these stand. */
+  /** Poses of all bodies, 7 numbers each, into `out`: of a frame exactly its own, in between straight from one to the
+   * next. Before the first frame and after the last one these stand. */
   posesAt(time, out) {
     const size = poseSize * this.bodyCount;
     const after = Math.min(firstFrom(this.times, time), this.times.length - 1);
@@ -64,8 +64,9 @@ export class Recording {
     return out;
   }
 
-  /** Contacts of the step that leads to this time, and the time of the frame that they belong to: {time, contacts}, each
-   * {pair, mode, position, impulse, normal, frame, local: {impulse, velocity}}, vectors in world axes but for `local`. */
+  /** Contacts of the step that leads to this time, and the time of the frame that they belong to: {time, contacts},
+   * each {pair, mode, position, impulse, normal, frame, local: {impulse, velocity}}, vectors in world axes but for
+   * `local`. */
   contactsAt(time) {
     const frame = Math.min(firstFrom(this.times, time), this.times.length - 1);
     const k = Math.min(firstFrom(this.contactFrames, frame), this.contactFrames.length - 1);

@@ -1,5 +1,5 @@
-// Surfaces of a scene's shapes, for three.js. A shape is a surface that many may share, and a matrix that brings it to its place and
-// size in its body.
+// Surfaces of a scene's shapes, for three.js. A shape is a surface that many may share, and a matrix that brings it to
+// its place and size in its body.
 import {
   BoxGeometry,
   BufferGeometry,
@@ -25,8 +25,8 @@ const position = new Vector3();
 const orientation = new Quaternion();
 const size = new Vector3();
 
-/** {key, make, matrix, radius}: shapes of one key share the surface that `make` makes; `radius` of a ball about the shape's origin that
- * holds it. Null for what has no end: half-spaces are drawn by ground.js. */
+/** {key, make, matrix, radius}: shapes of one key share the surface that `make` makes; `radius` of a ball about the
+ * shape's origin that holds it. Null for what has no end: half-spaces are drawn by ground.js. */
 export function surfaceOf(shape, geometry) {
   const placed = (key, make, scale, radius) => ({ key, make, matrix: matrixOf(shape.pose, 0, scale), radius });
   const { radius, half_length: half } = shape;
@@ -42,7 +42,12 @@ export function surfaceOf(shape, geometry) {
     case "capsule":
       return placed(`capsule ${radius} ${half}`, () => capsule(radius, half), [1, 1, 1], radius + half);
     case "mesh":
-      return placed(`mesh ${shape.mesh}`, () => mesh(geometry.meshes[shape.mesh]), [1, 1, 1], reach(geometry.meshes[shape.mesh]));
+      return placed(
+        `mesh ${shape.mesh}`,
+        () => mesh(geometry.meshes[shape.mesh]),
+        [1, 1, 1],
+        reach(geometry.meshes[shape.mesh]),
+      );
     case "heightfield": {
       const grid = geometry.grids[shape.grid];
       return placed(`grid ${shape.grid}`, () => heights(grid), [1, 1, 1], Math.hypot(...grid.corner));
@@ -62,7 +67,8 @@ function shaded(surface, tone) {
   const points = cut.getAttribute("position");
   const colors = [];
   for (let i = 0; i < points.count; i += 3) {
-    const mean = (axis) => (points.array[3 * i + axis] + points.array[3 * i + 3 + axis] + points.array[3 * i + 6 + axis]) / 3;
+    const mean = (axis) =>
+      (points.array[3 * i + axis] + points.array[3 * i + 3 + axis] + points.array[3 * i + 6 + axis]) / 3;
     const value = tone(mean(0), mean(1), mean(2));
     for (let k = 0; k < 9; k++) colors.push(value);
   }
@@ -95,11 +101,13 @@ const mesh = ({ vertices, triangles }) => faces(floats(vertices), floats(triangl
 function reach({ vertices }) {
   const points = floats(vertices);
   let longest = 0;
-  for (let i = 0; i < points.length; i += 3) longest = Math.max(longest, Math.hypot(points[i], points[i + 1], points[i + 2]));
+  for (let i = 0; i < points.length; i += 3)
+    longest = Math.max(longest, Math.hypot(points[i], points[i + 1], points[i + 2]));
   return longest;
 }
 
-/** Samples from the grid's corner on; every cell is cut from (i + 1, j) to (i, j + 1), as carom/geometry/height_grid.h has it. */
+/** Samples from the grid's corner on; every cell is cut from (i + 1, j) to (i, j + 1), as carom/geometry/height_grid.h
+ * has it. */
 function heights({ nx, ny, spacing, corner, heights }) {
   const z = floats(heights);
   const points = [];

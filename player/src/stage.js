@@ -33,7 +33,10 @@ export class Stage {
     this.lengths = "root";
     this.blow = -1;
     this.struck = null;
-    this.canvas = make("canvas", { tabindex: "0", "aria-label": "The scene in three dimensions. Shift and arrow keys turn it, + and − come nearer." });
+    this.canvas = make("canvas", {
+      tabindex: "0",
+      "aria-label": "The scene in three dimensions. Shift and arrow keys turn it, + and − come nearer.",
+    });
     this.caption = make("div", { class: "caption" });
     this.axes = draw("svg", { viewBox: "-40 -40 80 80", class: "axes", "aria-hidden": "true" });
     this.frame = make("div", { class: "frame" }, this.canvas, this.axes, this.caption);
@@ -58,7 +61,13 @@ export class Stage {
     try {
       this.view = new View(this.canvas, this.runs, this.geometries, sceneColors);
     } catch (error) {
-      this.frame.replaceChildren(make("p", { class: "note" }, "This browser draws no WebGL, which the scene needs; the rest of the page does without."));
+      this.frame.replaceChildren(
+        make(
+          "p",
+          { class: "note" },
+          "This browser draws no WebGL, which the scene needs; the rest of the page does without.",
+        ),
+      );
       this.frame.classList.add("empty");
       return;
     }
@@ -120,7 +129,8 @@ export class Stage {
     const { planes } = this.view;
     const count = this.contacts.filter((contact) => contact.pair.surface).length;
     const parts = [`${count} contact${count === 1 ? "" : "s"}`];
-    if (this.show.impulses && this.scales[this.chosen] > 0) parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
+    if (this.show.impulses && this.scales[this.chosen] > 0)
+      parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);
     this.caption.textContent = parts.join(" · ");
   }
@@ -128,7 +138,12 @@ export class Stage {
   /** The world's axes, as the camera sees them. */
   drawAxes(camera) {
     const inverse = camera.matrixWorldInverse.elements; // columns are the world's axes
-    const parts = ["x", "y", "z"].map((name, k) => ({ name, x: 26 * inverse[4 * k], y: -26 * inverse[4 * k + 1], z: inverse[4 * k + 2] }));
+    const parts = ["x", "y", "z"].map((name, k) => ({
+      name,
+      x: 26 * inverse[4 * k],
+      y: -26 * inverse[4 * k + 1],
+      z: inverse[4 * k + 2],
+    }));
     parts.sort((a, b) => a.z - b.z);
     this.axes.replaceChildren(
       ...parts.map(({ name, x, y }) =>
@@ -161,13 +176,24 @@ export class Stage {
     this.followBox = make("div", {});
     const names = { start: "All", front: "Front", side: "Side", top: "Top" };
     const looks = Object.entries(names).map(([view, name]) => {
-      const button = make("button", { type: "button", title: view === "start" ? "See everything (F)" : `From the ${view}` }, name);
+      const button = make(
+        "button",
+        { type: "button", title: view === "start" ? "See everything (F)" : `From the ${view}` },
+        name,
+      );
       button.addEventListener("click", () => this.view?.fit(view));
       return button;
     });
     this.side.append(
       ...(this.runs.length > 1 ? [this.runList()] : []),
-      group("Contacts", toggles.impulses.element, toggles.normals.element, toggles.cones.element, make("div", { class: "modes" }, ...key), make("label", { class: "row" }, "Lengths ", lengths)),
+      group(
+        "Contacts",
+        toggles.impulses.element,
+        toggles.normals.element,
+        toggles.cones.element,
+        make("div", { class: "modes" }, ...key),
+        make("label", { class: "row" }, "Lengths ", lengths),
+      ),
       group("Camera", make("div", { class: "buttons" }, ...looks), this.followBox),
     );
     this.fillFollow();
@@ -176,7 +202,9 @@ export class Stage {
   fillFollow() {
     const bodies = this.geometries[this.run.geometry].bodies;
     const moving = bodies.map((body, i) => ({ ...body, i })).filter((body) => body.moves);
-    this.follow = choice("Follow", ["nothing", ...moving.map((body) => body.name)], (i) => this.view?.setFollow(i ? moving[i - 1].i : -1));
+    this.follow = choice("Follow", ["nothing", ...moving.map((body) => body.name)], (i) =>
+      this.view?.setFollow(i ? moving[i - 1].i : -1),
+    );
     this.followBox.replaceChildren(make("label", { class: "row" }, "Follow ", this.follow));
   }
 
@@ -194,7 +222,14 @@ export class Stage {
       const swatch = make("span", { class: "swatch", style: `background: var(--c${i % 8})` });
       return make("div", { class: "run" }, shown, make("label", {}, radio, " ", swatch, run.name));
     });
-    return group("Runs", make("div", { class: "runs", role: "radiogroup", "aria-label": "The run whose contacts and plots are shown" }, ...rows));
+    return group(
+      "Runs",
+      make(
+        "div",
+        { class: "runs", role: "radiogroup", "aria-label": "The run whose contacts and plots are shown" },
+        ...rows,
+      ),
+    );
   }
 
   /** Makes a run the one whose contacts, impacts and plots are shown. */

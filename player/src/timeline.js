@@ -45,7 +45,11 @@ export class Timeline {
   }
 
   button(name, label, act) {
-    const button = make("button", { type: "button", class: "tool", title: label, "aria-label": label }, icon(icons[name]));
+    const button = make(
+      "button",
+      { type: "button", class: "tool", title: label, "aria-label": label },
+      icon(icons[name]),
+    );
     button.addEventListener("click", act);
     return button;
   }

@@ -19,13 +19,15 @@ import { plane } from "./ground.js";
 export const views = { start: [0.5, -1, 0.42], front: [0, -1, 0], side: [1, 0, 0], top: [0, -1e-3, 1] };
 
 export class View {
-  /** `runs`: [{recording, geometry (an index), name}]. Throws where the browser draws no WebGL. `colors()` returns those of the scheme
-   * in force: {paper, ground, lines, world, bodies: [...], runs: [...], modes: [...], normal}, each three.js' Color. */
+  /** `runs`: [{recording, geometry (an index), name}]. Throws where the browser draws no WebGL. `colors()` returns
+   * those of the scheme in force: {paper, ground, lines, world, bodies: [...], runs: [...], modes: [...], normal},
+   * each three.js' Color. */
   constructor(canvas, runs, geometries, colors) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.autoClear = false;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false; // a camera that turns moves no shadow
     this.colors = colors;
     this.canvas = canvas;
     this.time = 0;
@@ -94,7 +96,11 @@ export class View {
     const direction = name ? new Vector3(...views[name]) : this.camera.position.clone().sub(this.controls.target);
     direction.normalize();
     const right = this.camera.up.clone().cross(direction).normalize();
-    const axes = { right: right.toArray(), up: direction.clone().cross(right).toArray(), forward: direction.clone().negate().toArray() };
+    const axes = {
+      right: right.toArray(),
+      up: direction.clone().cross(right).toArray(),
+      forward: direction.clone().negate().toArray(),
+    };
     const high = Math.tan((Math.PI / 360) * this.camera.fov);
     this.controls.target.set(...center);
     const distance = 1.12 * distanceToSee(half, axes, high * this.camera.aspect, high);
@@ -140,7 +146,8 @@ export class View {
     this.casts.forEach((cast, i) => {
       const run = colors.runs[i % colors.runs.length];
       // Bodies are paler than arrows, which have the same colours.
-      const tone = (body) => colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], several ? 0.85 : 0.62);
+      const tone = (body) =>
+        colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], several ? 0.85 : 0.62);
       cast.paint((body) => (body < 0 ? colors.world : tone(body)), several && i !== this.chosen);
       cast.object.visible = this.shown[i];
       cast.object.renderOrder = i === this.chosen ? 0 : 1;
@@ -165,6 +172,7 @@ export class View {
     this.time = time;
     const before = this.follow >= 0 && new Vector3(...this.casts[this.chosen].position(this.follow));
     this.casts.forEach((cast, i) => this.shown[i] && cast.show(time));
+    this.renderer.shadowMap.needsUpdate = true;
     if (before) this.move(new Vector3(...this.casts[this.chosen].position(this.follow)).sub(before));
     this.ask();
   }

@@ -74,7 +74,10 @@ test("a short run starts so slow that it can be seen", () => {
 test("neighbours are strictly before and after, as a search through all would find them", () => {
   const times = [0, 1, 1, 1.5, 4];
   for (let time = -1; time <= 5; time += 0.25) {
-    assert.equal(neighbour(times, time, 1), times.find((entry) => entry > time));
+    assert.equal(
+      neighbour(times, time, 1),
+      times.find((entry) => entry > time),
+    );
     assert.equal(neighbour(times, time, -1), times.filter((entry) => entry < time).at(-1));
   }
 });

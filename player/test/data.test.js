@@ -3,8 +3,6 @@ import { test } from "node:test";
 import { decode, nearest, plottable, short } from "../src/data.js";
 import { encode } from "./encode.js";
 
-
-
 test("series survive base64, gaps and infinities included", () => {
   const values = [0, -1.5, 3.25, Infinity, 2 ** -126];
   assert.deepEqual(decode(encode(values)), values);

@@ -42,7 +42,10 @@ test("the way through a blow starts at rest of impulse and gathers all of it", (
   assert.deepEqual(all.times, [0.5, 1.5]);
   const blow = all.blow(0);
   assert.equal(blow.contacts.length, 2);
-  assert.deepEqual(blow.contacts.map((contact) => contact.label), ["a – b, 1 of 2", "a – b, 2 of 2"]);
+  assert.deepEqual(
+    blow.contacts.map((contact) => contact.label),
+    ["a – b, 1 of 2", "a – b, 2 of 2"],
+  );
   const { points, traced } = all.path(0, blow.contacts[0]);
   assert.ok(traced);
   assert.deepEqual(points[0], { velocity: [2, 0, -5], impulse: [0, 0, 0] });
@@ -61,8 +64,14 @@ test("without a trace there are the two ends", () => {
   const [contact] = all.blow(1).contacts;
   const { points, traced } = all.path(1, contact);
   assert.equal(traced, false);
-  assert.deepEqual(points.map((point) => point.velocity[2]), [-1, 0]);
-  assert.deepEqual(points.map((point) => point.impulse[2]), [0, 4]);
+  assert.deepEqual(
+    points.map((point) => point.velocity[2]),
+    [-1, 0],
+  );
+  assert.deepEqual(
+    points.map((point) => point.impulse[2]),
+    [0, 4],
+  );
 });
 
 test("blows are found in spans of time that share no end", () => {
@@ -77,7 +86,10 @@ test("arrows point along the impulse, by square root or in proportion", () => {
   const colors = ["grey", "red", "black", "green"];
   const show = { impulses: true, normals: false, cones: true };
   const size = Math.hypot(3, 10);
-  for (const [mode, expected] of [["root", Math.sqrt(0.25)], ["linear", 0.25]]) {
+  for (const [mode, expected] of [
+    ["root", Math.sqrt(0.25)],
+    ["linear", 0.25],
+  ]) {
     const scale = new ArrowScale(4 * size, 2, mode);
     const { arrows, cones } = contactArrows(contacts, scale, show, colors);
     assert.equal(arrows.length, 1, "nothing for what carried nothing");
@@ -86,9 +98,24 @@ test("arrows point along the impulse, by square root or in proportion", () => {
     assert.equal(arrows[0].color, "black");
     assert.equal(cones.length, 1);
   }
-  const normals = contactArrows(contacts, new ArrowScale(1, 1), { impulses: false, normals: true, cones: false }, colors);
-  assert.deepEqual(normals.arrows.map((arrow) => arrow.direction), [[0, 0, 1], [0, 0, 1]]);
-  assert.deepEqual(contactArrows(impacts().blow(1).contacts, new ArrowScale(1, 1), show, colors), { arrows: [], cones: [] }, "a joint's limit has no place");
+  const normals = contactArrows(
+    contacts,
+    new ArrowScale(1, 1),
+    { impulses: false, normals: true, cones: false },
+    colors,
+  );
+  assert.deepEqual(
+    normals.arrows.map((arrow) => arrow.direction),
+    [
+      [0, 0, 1],
+      [0, 0, 1],
+    ],
+  );
+  assert.deepEqual(
+    contactArrows(impacts().blow(1).contacts, new ArrowScale(1, 1), show, colors),
+    { arrows: [], cones: [] },
+    "a joint's limit has no place",
+  );
 });
 
 test("what a struck contact did is told by how it ended", () => {

@@ -8,7 +8,16 @@ const half = Math.SQRT1_2;
 /** Two bodies: one moves along x and turns by 180° about z within a second, the other stands. */
 function recording(contacts = { frames: [], offsets: [0], rows: [] }) {
   const still = [5, 5, 5, 1, 0, 0, 0];
-  const poses = [0, 1, 2].flatMap((i) => [i, 0, 0, Math.cos((i * Math.PI) / 2), 0, 0, Math.sin((i * Math.PI) / 2), ...still]);
+  const poses = [0, 1, 2].flatMap((i) => [
+    i,
+    0,
+    0,
+    Math.cos((i * Math.PI) / 2),
+    0,
+    0,
+    Math.sin((i * Math.PI) / 2),
+    ...still,
+  ]);
   return new Recording(
     {
       times: encode([0, 1, 2]),
@@ -34,7 +43,13 @@ test("the first entry that is not before a time, as a search through all would f
 test("a frame shows its own pose, and what lies between turns by the angle in proportion", () => {
   const run = recording();
   const out = new Float32Array(14);
-  for (const [time, x, angle] of [[0, 0, 0], [1, 1, Math.PI], [2, 2, 2 * Math.PI], [0.5, 0.5, Math.PI / 2], [1.5, 1.5, 1.5 * Math.PI]]) {
+  for (const [time, x, angle] of [
+    [0, 0, 0],
+    [1, 1, Math.PI],
+    [2, 2, 2 * Math.PI],
+    [0.5, 0.5, Math.PI / 2],
+    [1.5, 1.5, 1.5 * Math.PI],
+  ]) {
     run.posesAt(time, out);
     assert.ok(Math.abs(out[0] - x) < 1e-6);
     const [w, , , z] = out.subarray(3, 7);
@@ -68,17 +83,26 @@ test("vectors turn as the rotation matrix of the quaternion would turn them", ()
   // Rodrigues' formula.
   const cross = [axis[1] * v[2] - axis[2] * v[1], axis[2] * v[0] - axis[0] * v[2], axis[0] * v[1] - axis[1] * v[0]];
   const along = axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2];
-  const expected = v.map((x, k) => x * Math.cos(angle) + cross[k] * Math.sin(angle) + axis[k] * along * (1 - Math.cos(angle)));
+  const expected = v.map(
+    (x, k) => x * Math.cos(angle) + cross[k] * Math.sin(angle) + axis[k] * along * (1 - Math.cos(angle)),
+  );
   turned(q, v).forEach((x, k) => assert.ok(Math.abs(x - expected[k]) < 1e-12));
 });
 
 test("contacts belong to the step that leads to a frame, with vectors in world axes", () => {
   // The contact frame is turned by 90° about x: its z axis is the world's −y.
   const row = (pair, mode, z) => [pair, mode, 1, 2, 3, half, half, 0, 0, 0.25, 0.5, z, 7, 8, 9];
-  const run = recording({ frames: [1, 2], offsets: [0, 2, 3], rows: [...row(0, 1, 4), ...row(0, 2, 0), ...row(0, 0, 6)] });
+  const run = recording({
+    frames: [1, 2],
+    offsets: [0, 2, 3],
+    rows: [...row(0, 1, 4), ...row(0, 2, 0), ...row(0, 0, 6)],
+  });
   const { time, contacts } = run.contactsAt(0.25);
   assert.equal(time, 1);
-  assert.deepEqual(contacts.map((contact) => contact.mode), [1, 2]);
+  assert.deepEqual(
+    contacts.map((contact) => contact.mode),
+    [1, 2],
+  );
   assert.deepEqual(contacts[0].local.impulse, [0.25, 0.5, 4]);
   [0, -1, 0].forEach((x, k) => assert.ok(Math.abs(contacts[0].normal[k] - x) < 1e-6));
   [0.25, -4, 0.5].forEach((x, k) => assert.ok(Math.abs(contacts[0].impulse[k] - x) < 1e-6));
