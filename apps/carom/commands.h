@@ -61,4 +61,15 @@ struct ValidateOptions {
 };
 int validate_command(const ValidateOptions& options);
 
+/// carom view
+struct ViewOptions {
+  std::vector<std::string> records;
+  std::string out;  ///< page; empty for one beside the first record
+  bool open = false;
+  std::string png, mp4;
+  std::optional<double> time;   ///< of the picture, s
+  std::optional<double> speed;  ///< of the film
+};
+int view_command(const ViewOptions& options);
+
 }  // namespace carom

@@ -41,7 +41,7 @@ int compare_command(const CompareOptions& options) {
     };
     return compare(source, settings);
   });
-  write_plots_page(comparison_page(comparison), page.string());
+  write_comparison_page(comparison, page.string());
   if (options.json) {
     fmt::print("{}\n", comparison_json(comparison, page.string()));
   } else {

@@ -62,6 +62,15 @@ carom solve.
 Example
   carom problem balls.h5 --step 120)";
 
+constexpr const char* view_help =
+    R"(Makes one page of recorded runs, played in three dimensions over one time line: several are laid over one another.
+
+Example
+  carom view balls.h5 --open
+  carom view newton.h5 poisson.h5 plus.h5 --out laws.html
+  carom view balls.h5 --png balls.png --time 0.5
+  carom view balls.h5 --mp4 balls.mp4 --speed 0.25)";
+
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
@@ -158,6 +167,17 @@ void add_problem(CLI::App& app, carom::ProblemOptions& options) {
   problem->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+void add_view(CLI::App& app, carom::ViewOptions& options) {
+  CLI::App* view = app.add_subcommand("view", "Make a page that plays recorded runs")->description(view_help);
+  view->add_option("records", options.records, "records of runs (HDF5)")->required();
+  view->add_option("--out", options.out, "page to write; beside the first record if left out");
+  view->add_flag("--open", options.open, "show it in the browser");
+  view->add_option("--png", options.png, "picture to write of the scene, PNG; needs chromium");
+  view->add_option("--time", options.time, "of the picture, s; the start if left out");
+  view->add_option("--mp4", options.mp4, "film to write; needs chromium and ffmpeg");
+  view->add_option("--speed", options.speed, "of the film; 1, the speed of life, if left out");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -178,6 +198,8 @@ int main(int argc, char** argv) {
   add_problem(app, problem);
   carom::InspectOptions inspect;
   add_inspect(app, inspect);
+  carom::ViewOptions view;
+  add_view(app, view);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -191,6 +213,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
+    if (app.got_subcommand("view")) return carom::view_command(view);
     return carom::validate_command(validate);
   } catch (const carom::Error& error) {
     std::cerr << "carom: " << error.what() << "\n";

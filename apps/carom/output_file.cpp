@@ -16,19 +16,6 @@ void make_folder_of(const fs::path& file) {
   if (failed) throw Error("can't make the folder " + file.parent_path().string() + ": " + failed.message());
 }
 
-void check_overwrite(const fs::path& path, const std::string& what, const std::string& beginning) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return;
-  if (!fs::is_regular_file(path, ignored)) {
-    throw Error(path.string() + " is no ordinary file; name another place with --out");
-  }
-  std::string head(beginning.size(), '\0');
-  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (fs::file_size(path, ignored) > 0 && head != beginning) {
-    throw Error(path.string() + " exists and is no " + what + "; name another place with --out, or move it away");
-  }
-}
-
 fs::path page_place(const std::string& given, const std::string& scene, const std::string& what) {
   const fs::path path =
       given.empty() ? fs::path("runs") / (fs::path(scene).stem().string() + "-" + what + ".html") : fs::path(given);
@@ -46,6 +33,24 @@ void prepare_problem_file(const std::string& path) {
     throw Error(path + " exists and is no problem file; name another with --out, or move it away");
   }
   check_problem_place(path);
+}
+
+std::string report_path(const std::string& record) {
+  fs::path path(record);
+  return path.extension() == ".h5" ? path.replace_extension(".html").string() : record + ".html";
+}
+
+void check_overwrite(const fs::path& path, const std::string& what, const std::string& beginning) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  if (!fs::is_regular_file(path, ignored)) {
+    throw Error(path.string() + " is no ordinary file; name another with --out");
+  }
+  std::string head(beginning.size(), '\0');
+  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (fs::file_size(path, ignored) > 0 && head != beginning) {
+    throw Error(path.string() + " exists and is no " + what + "; name another with --out, or move it away");
+  }
 }
 
 }  // namespace carom

@@ -9,9 +9,6 @@ namespace carom {
 /// Makes the folder that the file is to lie in, where there is none.
 void make_folder_of(const std::filesystem::path& file);
 
-/// Refuses to write over what does not begin like the file that is to stand there.
-void check_overwrite(const std::filesystem::path& path, const std::string& what, const std::string& beginning);
-
 /// The page of a scene: as given, else runs/SCENE-WHAT.html. Its folder is made; a place where something else is, is
 /// refused.
 std::filesystem::path page_place(const std::string& given, const std::string& scene, const std::string& what);
@@ -19,5 +16,11 @@ std::filesystem::path page_place(const std::string& given, const std::string& sc
 /// The same for a problem file. Makes its folder. Refuses a place where no file can be made, or where a file is that is
 /// no problem file.
 void prepare_problem_file(const std::string& path);
+
+/// The page beside a record: its name with .html in place of .h5.
+std::string report_path(const std::string& record);
+
+/// Refuses to write over what does not begin like the file that is to stand there, a `what`.
+void check_overwrite(const std::filesystem::path& path, const std::string& what, const std::string& beginning);
 
 }  // namespace carom

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "carom/contact/contact_finder.h"
@@ -37,12 +36,6 @@ SceneOverrides overrides_of(const RunOptions& options) {
   overrides.step = options.step;
   overrides.duration = options.until;
   return overrides;
-}
-
-/// The page beside a record: its name with .html in place of .h5.
-std::string report_path(const std::string& record) {
-  fs::path path(record);
-  return path.extension() == ".h5" ? path.replace_extension(".html").string() : record + ".html";
 }
 
 std::string record_path(const RunOptions& options, const Scene& scene) {

@@ -50,7 +50,7 @@ std::string script_safe(const Json& json) {
 
 }  // namespace
 
-void write_page(const std::string& title, const Json& content, const std::string& path) {
+void write_page(const std::string& title, const Json& content, std::string_view script, const std::string& path) {
   std::ofstream file(path, std::ios::binary);
   file << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
@@ -58,7 +58,7 @@ void write_page(const std::string& title, const Json& content, const std::string
        << report_style() << "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n"
        << "<noscript>This page draws its plots with JavaScript.</noscript>\n"
        << "<script type=\"application/json\" id=\"run\">" << script_safe(content) << "</script>\n<script>\n"
-       << report_script() << "</script>\n</body>\n</html>\n";
+       << script << "</script>\n</body>\n</html>\n";
   file.close();
   if (!file) throw Error(path + ": can't write the page: " + std::strerror(errno));
 }

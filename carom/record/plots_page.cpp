@@ -5,6 +5,7 @@
 
 #include "carom/record/curve.h"
 #include "carom/record/page.h"
+#include "carom/record/report_page.h"
 
 namespace carom {
 namespace {
@@ -25,16 +26,18 @@ Json chart(const Plot& plot) {
           {"series", std::move(series)}};
 }
 
-Json section_data(const PlotSection& section) {
+}  // namespace
+
+nlohmann::ordered_json section_json(const PlotSection& section) {
   Json charts = Json::array();
   for (const Plot& plot : section.plots) charts.push_back(chart(plot));
   Json data{{"title", section.title}, {"note", section.note}, {"three", true}, {"charts", std::move(charts)}};
   if (!section.paragraphs.empty()) data["paragraphs"] = section.paragraphs;
-  if (!section.columns.empty()) data["table"] = {{"columns", section.columns}, {"rows", section.rows}};
+  if (!section.columns.empty()) {
+    data["tables"] = Json::array({{{"columns", section.columns}, {"rows", section.rows}}});
+  }
   return data;
 }
-
-}  // namespace
 
 void write_plots_page(const PlotsPage& page, const std::string& path) {
   Json facts = Json::array(), sections = Json::array();
@@ -46,7 +49,7 @@ void write_plots_page(const PlotsPage& page, const std::string& path) {
       first = std::min(first, plot.times.front());
       last = std::max(last, plot.times.back());
     }
-    sections.push_back(section_data(section));
+    sections.push_back(section_json(section));
   }
   write_page(page.title,
              {{"title", page.title},
@@ -55,7 +58,7 @@ void write_plots_page(const PlotsPage& page, const std::string& path) {
               {"times", base64({first, last})},
               {"sections", std::move(sections)},
               {"footer", "Carom " CAROM_VERSION}},
-             path);
+             plots_script(), path);
 }
 
 }  // namespace carom

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,9 @@ struct PlotsPage {
   std::vector<std::pair<std::string, std::string>> facts;  ///< label and value
   std::vector<PlotSection> sections;
 };
+
+/// A section as the scripts of player/ read it, for pages that show other things as well (runs_page.h).
+nlohmann::ordered_json section_json(const PlotSection& section);
 
 /// Writes it as one self-contained file, as write_report does. Plots of more than 2000 points are thinned. Throws Error
 /// if the file can't be written.

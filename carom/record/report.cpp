@@ -7,8 +7,8 @@
 
 #include "carom/record/certificate_json.h"
 #include "carom/record/curve.h"
-#include "carom/record/page.h"
 #include "carom/record/report_data.h"
+#include "carom/record/runs_page.h"
 #include "carom/record/summary.h"
 
 namespace carom {
@@ -90,7 +90,8 @@ Json report_data(const Record& record) {
 }
 
 void write_report(const Record& record, const std::string& path) {
-  write_page(record.scene.name, report_data(record), path);
+  const std::string name = record.scene.name.empty() ? "A run" : record.scene.name;
+  write_runs_page(name, {{name, &record}}, nullptr, path);
 }
 
 }  // namespace carom

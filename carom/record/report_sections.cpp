@@ -178,7 +178,7 @@ Json dot_chart(const char* title, const char* unit, const std::vector<Dot>& all)
   const std::vector<Dot> dots = thin_dots(all);
   Values times;
   for (const Dot& dot : dots) times.push_back(dot.time);
-  constexpr const char* colors[] = {"c7", "c1", "c0", "c2"};
+  constexpr const char* colors[] = {"separating", "sliding", "rolling", "closed"};
   Json series = Json::array();
   for (int mode = 0; mode <= static_cast<int>(ContactMode::closed); ++mode) {
     Values values;

@@ -5,7 +5,7 @@ target_include_directories(carom_record SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
 target_compile_definitions(carom_record PRIVATE ${HDF5_C_DEFINITIONS} CAROM_VERSION="${PROJECT_VERSION}")
 target_link_libraries(carom_record PRIVATE ${HDF5_C_LIBRARIES} fmt::fmt nlohmann_json::nlohmann_json)
 
-# The report's page: player/ bundled by npm and esbuild in the build folder, as C++ source.
+# The pages' scripts: player/ bundled by npm and esbuild in the build folder, as C++ source.
 find_program(NODE node REQUIRED)
 find_program(NPM npm REQUIRED)
 set(player ${PROJECT_SOURCE_DIR}/player)
@@ -43,4 +43,9 @@ if(TARGET test_record)
     target_include_directories(test_record SYSTEM PRIVATE ${FCLIB_INCLUDE})
     target_link_libraries(test_record PRIVATE ${FCLIB})
   endif()
+endif()
+if(CAROM_TESTS)
+  file(GLOB player_tests CONFIGURE_DEPENDS ${player}/test/*.test.js)
+  add_test(NAME player COMMAND ${NODE} --test ${player_tests} WORKING_DIRECTORY ${built})
+  set_tests_properties(player PROPERTIES LABELS player TIMEOUT 120)
 endif()

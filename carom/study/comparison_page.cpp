@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
+#include "carom/record/plots_page.h"
+#include "carom/record/runs_page.h"
 #include "carom/record/summary.h"
 #include "carom/study/comparison_text.h"
 
@@ -73,7 +76,7 @@ bool is_constant(const Plot& plot) {
   return !(high > low);
 }
 
-void add_paths(const Comparison& comparison, PlotsPage& page) {
+void add_paths(const Comparison& comparison, std::vector<PlotSection>& sections) {
   const std::vector<Body>& bodies = comparison.scene.model->bodies();
   for (std::size_t body = 0; body < std::min(most_bodies, bodies.size()); ++body) {
     PlotSection section;
@@ -84,7 +87,7 @@ void add_paths(const Comparison& comparison, PlotsPage& page) {
       });
       if (!is_constant(plot)) section.plots.push_back(std::move(plot));
     }
-    if (!section.plots.empty()) page.sections.push_back(std::move(section));
+    if (!section.plots.empty()) sections.push_back(std::move(section));
   }
 }
 
@@ -127,35 +130,41 @@ PlotSection left_out(const Comparison& comparison) {
 
 }  // namespace
 
-PlotsPage comparison_page(const Comparison& comparison) {
-  PlotsPage page;
-  page.title = comparison.scene.name + " under " + std::to_string(comparison.runs.size()) + " methods";
-  page.lead = comparison.scene.file;
-  page.facts = {{"simulated", fmt::format("{:g} s", comparison.scene.duration)},
-                {"tolerance", fmt::format("{:.3g} m", comparison.tolerance)},
-                {"extent of the motion", fmt::format("{:.3g} m", comparison.extent)},
-                {"reference", run_name(comparison, comparison.reference)}};
-  PlotSection words;
+void write_comparison_page(const Comparison& comparison, const std::string& path) {
+  using Json = nlohmann::ordered_json;
+  std::vector<PlotSection> sections;
+  PlotSection& words = sections.emplace_back();
   words.title = "In words";
+  words.note = fmt::format("{}, to {:g} s. Tolerance {:.3g} m, extent of the motion {:.3g} m.", comparison.scene.file,
+                           comparison.scene.duration, comparison.tolerance, comparison.extent);
   words.paragraphs = comparison_words(comparison);
-  page.sections.push_back(std::move(words));
-  page.sections.push_back(table_section(
+  sections.push_back(table_section(
       "Methods",
       "Each with its step halved until the motion changed by less than the tolerance; (!) where it did not get there. "
-      "What is computed is timed without the writing of records.",
+      "Computing is timed without the writing of records.",
       comparison_table(comparison)));
-  page.sections.push_back(differences(comparison));
+  sections.push_back(differences(comparison));
+  add_paths(comparison, sections);
   const ComparisonTable strikes = strike_table(comparison);
   if (strikes.columns.size() > 1) {
-    page.sections.push_back(table_section(
-        "Who touches whom when",
-        "Of every pair of bodies the first time, s. Where they touch at the start, its first step.", strikes));
+    sections.push_back(table_section(
+        "Who touches whom when", "Of every pair of bodies the first time. Where they touch at the start, its first step.",
+        strikes));
   }
-  add_paths(comparison, page);
-  page.sections.push_back(
-      table_section("Certificates", "▲: look at it in the record of that run.", certificate_table(comparison)));
-  if (!comparison.left_out.empty()) page.sections.push_back(left_out(comparison));
-  return page;
+  sections.push_back(table_section("Certificates", "▲: look at it in the record of that run.",
+                                   certificate_table(comparison)));
+  if (!comparison.left_out.empty()) sections.push_back(left_out(comparison));
+  Json top = Json::array();
+  for (const PlotSection& section : sections) top.push_back(section_json(section));
+
+  std::vector<Record> records;
+  for (const RefinedRun& refined : comparison.runs) records.push_back(read_record(refined.record));
+  // The reference first: the page opens with it.
+  std::vector<PageRun> runs{{run_name(comparison, comparison.reference), &records[comparison.reference]}};
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (i != comparison.reference) runs.push_back({run_name(comparison, i), &records[i]});
+  }
+  write_runs_page(fmt::format("{} under {} methods", comparison.scene.name, runs.size()), runs, top, path);
 }
 
 }  // namespace carom

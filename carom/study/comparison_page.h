@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "carom/record/plots_page.h"
 #include "carom/study/comparison.h"
 
 namespace carom {
 
-/// The comparison as a page: words, tables, and curves of all runs over one another.
-PlotsPage comparison_page(const Comparison& comparison);
+/// Writes the comparison as one self-contained page: words, tables, curves of all runs over one another, and the runs
+/// themselves to be played, read from their records. Throws Error if there are none or the file can't be written.
+void write_comparison_page(const Comparison& comparison, const std::string& path);
 
 /// The JSON object that `carom compare --json` prints (docs/manual/json.md). `page`: its path, empty for none.
 std::string comparison_json(const Comparison& comparison, const std::string& page);

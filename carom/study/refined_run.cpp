@@ -8,7 +8,7 @@ namespace carom {
 namespace {
 
 constexpr std::int64_t fewest_samples = 400, most_samples = 1000;
-constexpr std::int64_t most_frames = 2000;
+constexpr std::int64_t most_frames = 600;  // of every run on one page
 
 /// Whole steps after which to take one thing down, so that there are at most `most` of them.
 int thinned(std::int64_t steps, std::int64_t most) { return static_cast<int>((steps + most - 1) / most); }

@@ -1,18 +1,41 @@
 // Plots over time that share their cursor and their zoom.
 import uPlot from "uplot";
 import { nearest, plottable, short } from "./data.js";
+import { css, make } from "./dom.js";
 
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const font = () => `12px ${css("--font")}`;
 
 export class Charts {
-  constructor(events) {
-    this.events = events;
+  constructor() {
+    this.events = []; // marked along the upper edge
+    this.owner = null; // of the plots that are added
+    this.onPick = () => {}; // told the time of a click, or of a move with the keyboard
     this.plots = [];
     this.sync = uPlot.sync("time");
     this.zooming = false;
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
     addEventListener("resize", () => this.resize());
+  }
+
+  /** Takes away all plots but those of no run. */
+  clear() {
+    for (const { plot, owner } of this.plots) {
+      if (owner === null) continue;
+      this.sync.unsub(plot);
+      plot.destroy();
+    }
+    this.plots = this.plots.filter(({ owner }) => owner === null);
+  }
+
+  /** A line at this time in all plots; with `values` the key below tells what the curves are there. */
+  showTime(time, values) {
+    for (const { plot, now } of this.plots) {
+      const left = plot.valToPos(time, "x");
+      now.hidden = !(left >= 0 && left <= plot.over.clientWidth);
+      now.style.transform = `translateX(${left}px)`;
+      if (values && plot.cursor.left < 0) plot.setLegend({ idx: nearest(plot.data[0], time) }, false);
+    }
+    this.time = time;
   }
 
   redraw() {
@@ -21,6 +44,7 @@ export class Charts {
 
   resize() {
     for (const { plot, place, height } of this.plots) plot.setSize({ width: place.clientWidth, height });
+    if (this.time !== undefined) this.showTime(this.time, false);
   }
 
   /** The same range of time in every plot; null for all of it. */
@@ -29,6 +53,7 @@ export class Charts {
     this.zooming = true;
     for (const { plot, whole } of this.plots) plot.setScale("x", range ?? whole);
     this.zooming = false;
+    if (this.time !== undefined) this.showTime(this.time, false);
   }
 
   /** Moves the cursor of all plots to one time. */
@@ -89,7 +114,10 @@ export class Charts {
     const plot = new uPlot(options, data, place);
     this.zooming = false;
     this.sync.sub(plot);
-    this.plots.push({ plot, place, height, whole });
+    const now = make("div", { class: "now" });
+    now.hidden = true;
+    plot.over.append(now);
+    this.plots.push({ plot, place, height, whole, now, owner: this.owner });
     this.listen(plot, place, chart);
     return plot;
   }
@@ -99,12 +127,23 @@ export class Charts {
     place.setAttribute("role", "figure");
     place.setAttribute("aria-label", `${chart.title}, ${chart.series.map((line) => line.name).join(", ")}, over time`);
     plot.over.addEventListener("dblclick", () => this.zoom(null));
+    let pressed = 0;
+    plot.over.addEventListener("mousedown", (event) => (pressed = event.clientX));
+    plot.over.addEventListener("click", (event) => {
+      // What moved was a zoom.
+      if (Math.abs(event.clientX - pressed) < 3)
+        this.onPick(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, "x"));
+    });
     place.addEventListener("keydown", (event) => {
       const times = chart.times;
       const at = plot.cursor.idx ?? nearest(times, plot.scales.x.min);
-      const move = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[event.key];
+      const move = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[
+        event.key
+      ];
       if (move !== undefined) {
-        this.point(plot, times[Math.max(0, Math.min(times.length - 1, at + move))]);
+        const time = times[Math.max(0, Math.min(times.length - 1, at + move))];
+        this.point(plot, time);
+        this.onPick(time);
       } else if (event.key === "+" || event.key === "-") {
         const { min, max } = plot.scales.x;
         const middle = times[at];

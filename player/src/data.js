@@ -1,14 +1,19 @@
 // The run that a report carries: JSON with series of numbers as base64 of little-endian float32.
 
-/** Numbers of one series; NaN stands for "nothing here". */
-export function decode(base64) {
+/** Numbers as they are stored. */
+export function floats(base64) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   const view = new DataView(bytes.buffer);
-  const values = new Array(bytes.length / 4);
+  const values = new Float32Array(bytes.length / 4);
   for (let i = 0; i < values.length; i++) values[i] = view.getFloat32(4 * i, true);
   return values;
+}
+
+/** Numbers of one series; NaN stands for "nothing here". */
+export function decode(base64) {
+  return Array.from(floats(base64));
 }
 
 /** The same for a plot: gaps are null. With `log` their decimal logarithms, and null for what has none. */
@@ -22,7 +27,8 @@ export function short(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(2).replace("e+", "e").replace("-", "−").replace("e-", "e−");
+  if (size >= 1e5 || size < 1e-3)
+    return value.toExponential(2).replace("e+", "e").replace("-", "−").replace("e-", "e−");
   return String(Number(value.toPrecision(4))).replace("-", "−");
 }
 

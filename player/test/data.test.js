@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decode, nearest, plottable, short } from "../src/data.js";
-
-const encode = (values) => Buffer.from(new Float32Array(values).buffer).toString("base64");
+import { encode } from "./encode.js";
 
 test("series survive base64, gaps and infinities included", () => {
   const values = [0, -1.5, 3.25, Infinity, 2 ** -126];

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+// Programs that others wrote and that Carom asks for work on request.
+namespace carom {
+
+/// Path of the first of these names that is in PATH. Throws Error with a sentence that says which Debian package has
+/// it, and that `option` needs it.
+std::string need_program(const std::vector<std::string>& names, const std::string& package, const std::string& option);
+
+/// Runs a program with its arguments, no shell in between; its standard output goes into a file, its errors nowhere.
+/// Returns its exit status, −1 if it could not be started or was killed.
+int run_program(const std::vector<std::string>& words, const std::string& output);
+
+}  // namespace carom

@@ -1,0 +1,144 @@
+#include "film.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "carom/error.h"
+#include "external_program.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, gone when this goes.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string name = (fs::temp_directory_path() / "carom-film-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+      throw std::runtime_error("can't make a folder in " + fs::temp_directory_path().string());
+    path_ = name;
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+/// Value of a character of base64 (RFC 4648); −1 of any other.
+int digit(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+std::string decoded(const std::string& base64) {
+  std::string bytes;
+  unsigned buffer = 0;
+  int bits = 0;
+  for (char c : base64) {
+    if (digit(c) < 0) break;
+    buffer = buffer << 6 | static_cast<unsigned>(digit(c));
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>(buffer >> bits & 0xff);
+  }
+  return bytes;
+}
+
+/// The path as an address: what has a meaning in one is written as its number.
+std::string address(const std::string& path) {
+  std::string text = "file://";
+  for (char c : fs::absolute(path).string()) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || std::string("/._-~").find(c) != std::string::npos;
+    text += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return text;
+}
+
+/// Writes `count` pictures of the page, from one time to another, through `name(i)`.
+template <class Name>
+void draw(const std::string& page, const PlayedTime& span, int count, const char* type, const std::string& option,
+          Name&& name) {
+  const std::string chromium = need_program({"chromium", "chromium-browser", "google-chrome"}, "chromium", option);
+  WorkFolder folder;
+  const std::string order = fmt::format("{:.17g},{:.17g},{},1280,800,{}", span.first, span.last, count, type);
+  // WebGL without a graphics card, and no sandbox, which needs rights that containers do not give.
+  const int status = run_program({chromium, "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
+                                  "--enable-unsafe-swiftshader", "--user-data-dir=" + (folder / "profile"),
+                                  "--dump-dom", address(page) + "#film=" + order},
+                                 folder / "dom.html");
+  std::ifstream dom(folder / "dom.html");
+  int found = 0;
+  bool inside = false;
+  for (std::string line; std::getline(dom, line);) {
+    const std::string begin = "<pre id=\"film\">";
+    const std::size_t at = line.find(begin);
+    if (at != std::string::npos) {
+      inside = true;
+      line = line.substr(at + begin.size());
+    }
+    if (!inside || found == count) continue;
+    const std::string picture = decoded(line);
+    if (picture.empty()) break;
+    std::ofstream file(name(found), std::ios::binary);
+    file << picture;
+    file.close();
+    if (!file) throw Error(name(found) + ": can't write the picture");
+    ++found;
+  }
+  if (found < count) {
+    throw std::runtime_error(fmt::format("{} drew {} of {} pictures (exit status {})", chromium, found, count, status));
+  }
+}
+
+}  // namespace
+
+PlayedTime played_time(const std::vector<Record>& records) {
+  PlayedTime span{records.front().frames.front().state.time, records.front().frames.back().state.time};
+  for (const Record& record : records) {
+    span.first = std::min(span.first, record.frames.front().state.time);
+    span.last = std::max(span.last, record.frames.back().state.time);
+  }
+  return span;
+}
+
+void write_picture(const std::string& page, double time, const std::string& path) {
+  draw(page, {time, time}, 1, "png", "--png", [&](int) { return path; });
+}
+
+void write_film(const std::string& page, const PlayedTime& span, double speed, const std::string& path) {
+  constexpr int rate = 30, largest = 3000;
+  const std::string ffmpeg = need_program({"ffmpeg"}, "ffmpeg", "--mp4");
+  const double wanted = std::floor((span.last - span.first) / speed * rate) + 1;
+  if (wanted > largest) {
+    throw Error(fmt::format("--mp4 {}: {:.0f} pictures are too many; with --speed {:.2g} or more they are at most {}",
+                            path, wanted, 1.01 * (span.last - span.first) * rate / largest, largest));
+  }
+  WorkFolder folder;
+  draw(page, span, static_cast<int>(wanted), "jpeg", "--mp4",
+       [&](int i) { return folder / fmt::format("{:05}.jpg", i); });
+  const int status =
+      run_program({ffmpeg, "-loglevel", "error", "-y", "-framerate", std::to_string(rate), "-i", folder / "%05d.jpg",
+                   "-c:v", "libx264", "-pix_fmt", "yuv420p", "-movflags", "+faststart", fs::absolute(path).string()},
+                  "/dev/null");
+  if (status != 0) throw std::runtime_error(fmt::format("ffmpeg failed with exit status {}", status));
+}
+
+}  // namespace carom

@@ -1,0 +1,60 @@
+#include "carom/record/contact_names.h"
+
+#include <nlohmann/json.hpp>
+
+namespace carom {
+namespace {
+
+std::string body_name(const Model& model, int body) {
+  return body < 0 ? "world" : model.bodies()[static_cast<std::size_t>(body)].name;
+}
+
+/// A shape by its body, and by its own name where the body has several.
+std::string collider_name(const Model& model, int collider) {
+  const Collider& shape = model.colliders()[static_cast<std::size_t>(collider)];
+  int on_body = 0;
+  for (const Collider& other : model.colliders()) on_body += other.body == shape.body ? 1 : 0;
+  const std::string name = body_name(model, shape.body);
+  if (on_body == 1 || shape.name.empty()) return name;
+  return shape.name.rfind(name, 0) == 0 ? shape.name : name + " / " + shape.name;  // scenes name a shape BODY/SHAPE
+}
+
+std::string pair_name(const Model& model, const ContactId& id, int body_a, int body_b) {
+  if (id.is_surface()) return collider_name(model, id.a) + " – " + collider_name(model, id.b);
+  if (id.is_rope()) return "rope of " + body_name(model, body_a) + " and " + body_name(model, body_b);
+  return body_name(model, body_a) + ", " + stop_name(id);
+}
+
+}  // namespace
+
+std::size_t PairList::number(const ContactId& id, int body_a, int body_b) {
+  ContactId key = id;
+  if (id.is_surface()) key.feature = 0;
+  const auto [place, is_new] = numbers_.try_emplace(key, pairs_.size());
+  if (is_new) pairs_.push_back({key, body_a, body_b});
+  return place->second;
+}
+
+nlohmann::ordered_json PairList::json() const {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Pair& pair : pairs_) {
+    Vec2 friction = Vec2::Zero();
+    if (pair.id.is_surface()) {
+      const auto material = [&](int i) { return model_.colliders()[static_cast<std::size_t>(i)].material; };
+      friction = model_.contact_material(material(pair.id.a), material(pair.id.b)).friction;
+    }
+    list.push_back({{"name", pair_name(model_, pair.id, pair.body_a, pair.body_b)},
+                    {"a", pair.body_a},
+                    {"b", pair.body_b},
+                    {"friction", {friction.x(), friction.y()}},
+                    {"surface", pair.id.is_surface()}});
+  }
+  return list;
+}
+
+void append_place(const Vec3& position, const Mat3& R_WC, std::vector<double>& numbers) {
+  const Quaternion q(R_WC);
+  numbers.insert(numbers.end(), {position.x(), position.y(), position.z(), q.w(), q.x(), q.y(), q.z()});
+}
+
+}  // namespace carom

@@ -1,0 +1,36 @@
+#include "carom/record/runs_page.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "carom/error.h"
+#include "carom/record/page.h"
+#include "carom/record/player_data.h"
+#include "carom/record/report_data.h"
+#include "carom/record/report_page.h"
+
+namespace carom {
+
+void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const nlohmann::ordered_json& top,
+                     const std::string& path) {
+  if (runs.empty()) throw Error(path + ": a page of runs needs at least one run");
+  using Json = nlohmann::ordered_json;
+  Json content{{"title", title}, {"geometries", Json::array()}, {"runs", Json::array()}};
+  Json& geometries = content["geometries"];
+  if (!top.empty()) content["top"] = top;
+  for (const PageRun& run : runs) {
+    Json data = report_data(*run.record);
+    data["name"] = run.name;
+    // Runs of one scene share its shapes.
+    Json geometry = player_geometry(*run.record->scene.model);
+    const auto known = std::find(geometries.begin(), geometries.end(), geometry);
+    data["geometry"] = known - geometries.begin();
+    if (known == geometries.end()) geometries.push_back(std::move(geometry));
+    data["has_blows"] = has_blows(run.record->scene.method);
+    data["play"] = player_data(*run.record);
+    content["runs"].push_back(std::move(data));
+  }
+  write_page(title, content, runs_script(), path);
+}
+
+}  // namespace carom

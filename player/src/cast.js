@@ -1,0 +1,162 @@
+// The bodies of one run in the scene: instances of their surfaces, solid or as a ghost, and sticks for bodies without a
+// shape.
+import {
+  Color,
+  CylinderGeometry,
+  Float32BufferAttribute,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshLambertMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from "three";
+import { matrixOf, surfaceOf } from "./shapes.js";
+
+const poseSize = 7;
+const body = new Matrix4();
+const product = new Matrix4();
+const size = new Vector3();
+const turn = new Quaternion();
+const up = new Vector3(0, 0, 1);
+
+export class Cast {
+  /** `surfaces`: a map that casts of one geometry share. */
+  constructor(recording, geometry, surfaces) {
+    this.recording = recording;
+    this.geometry = geometry;
+    this.poses = new Float32Array(poseSize * recording.bodyCount);
+    this.object = new Group();
+    this.material = new MeshLambertMaterial({ vertexColors: true });
+    this.groups = [];
+    this.reach = new Float32Array(recording.bodyCount); // of a body's shapes from its origin, m
+    this.addShapes(surfaces);
+    this.addSticks();
+  }
+
+  addShapes(surfaces) {
+    const parts = new Map();
+    for (const shape of this.geometry.shapes) {
+      const surface = surfaceOf(shape, this.geometry);
+      if (!surface) continue;
+      if (!surfaces.has(surface.key)) surfaces.set(surface.key, surface.make());
+      if (!parts.has(surface.key)) parts.set(surface.key, []);
+      parts.get(surface.key).push({ body: shape.body, matrix: surface.matrix });
+      if (shape.body < 0) continue;
+      const far = Math.hypot(...shape.pose.slice(0, 3)) + surface.radius;
+      this.reach[shape.body] = Math.max(this.reach[shape.body], far);
+    }
+    for (const [key, list] of parts) {
+      const mesh = new InstancedMesh(surfaces.get(key), this.material, list.length);
+      mesh.frustumCulled = false;
+      this.object.add(mesh);
+      this.groups.push({ mesh, list });
+    }
+  }
+
+  /** Sticks: of bodies without a shape from their centre of mass, of rods and ropes from end to end. */
+  addSticks() {
+    const { links, ties } = this.geometry;
+    this.sticks = [
+      ...links.map((link) => ({ a: link.body, b: link.body, from: link.from, to: link.to, thick: 1 })),
+      ...ties.map((tie) => ({ a: tie.a, b: tie.b, from: tie.from, to: tie.to, thick: 0.4 })),
+    ];
+    for (const link of links) {
+      const length = Math.hypot(...link.to.map((x, k) => x - link.from[k]));
+      this.reach[link.body] = Math.max(this.reach[link.body], length + Math.hypot(...link.from));
+    }
+    const surfaces = {
+      bars: new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2),
+      knots: new SphereGeometry(1, 16, 10),
+    };
+    for (const [name, surface] of Object.entries(surfaces)) {
+      const white = new Float32BufferAttribute(
+        new Float32Array(surface.getAttribute("position").array.length).fill(1),
+        3,
+      );
+      surface.setAttribute("color", white);
+      this[name] = new InstancedMesh(surface, this.material, Math.max(1, this.sticks.length));
+      this[name].frustumCulled = false;
+      this[name].count = this.sticks.length;
+      this.object.add(this[name]);
+    }
+    this.knots.count = links.length;
+  }
+
+  /** Radius of the sticks, m. */
+  setStickSize(size) {
+    this.stickSize = size;
+  }
+
+  /** `color(body)` of its bodies; a ghost lets through what is behind it. */
+  paint(color, ghost) {
+    const tone = new Color();
+    for (const { mesh, list } of this.groups) {
+      list.forEach((part, i) => mesh.setColorAt(i, tone.copy(color(part.body))));
+      mesh.instanceColor.needsUpdate = true;
+      mesh.castShadow = !ghost;
+      mesh.receiveShadow = !ghost;
+    }
+    this.sticks.forEach(({ a, b }, i) => {
+      tone.copy(color(Math.max(a, b)));
+      this.bars.setColorAt(i, tone);
+      this.knots.setColorAt(i, tone);
+    });
+    for (const mesh of [this.bars, this.knots]) {
+      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+      mesh.castShadow = !ghost;
+    }
+    const { material } = this;
+    material.transparent = ghost;
+    material.opacity = ghost ? 0.34 : 1;
+    material.depthWrite = !ghost;
+    material.polygonOffset = ghost; // where it is in the place of the solid run, that one is seen
+    material.polygonOffsetFactor = material.polygonOffsetUnits = 2;
+    material.needsUpdate = true;
+  }
+
+  /** Whether shapes of the world are drawn: of several runs of one scene, once. */
+  setWorldShown(shown) {
+    this.worldShown = shown;
+  }
+
+  /** Moves everything to where it is at this time. */
+  show(time) {
+    this.recording.posesAt(time, this.poses);
+    for (const { mesh, list } of this.groups) {
+      list.forEach((part, i) => mesh.setMatrixAt(i, this.matrixOf(part)));
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+    this.sticks.forEach((stick, i) => this.placeStick(stick, i));
+    this.bars.instanceMatrix.needsUpdate = true;
+    this.knots.instanceMatrix.needsUpdate = true;
+  }
+
+  placeStick({ a, b, from, to, thick }, i) {
+    const start = this.inWorld(a, from, new Vector3());
+    const along = this.inWorld(b, to, new Vector3()).sub(start);
+    const length = along.length();
+    const width = thick * this.stickSize;
+    turn.setFromUnitVectors(up, length > 0 ? along.clone().divideScalar(length) : up);
+    const middle = start.clone().addScaledVector(along, 0.5);
+    this.bars.setMatrixAt(i, product.compose(middle, turn, size.set(width, width, length)));
+    this.knots.setMatrixAt(i, product.compose(start, turn, size.setScalar(2.2 * width)));
+  }
+
+  matrixOf(part) {
+    if (part.body < 0) return this.worldShown ? part.matrix : product.makeScale(0, 0, 0);
+    matrixOf(this.poses, poseSize * part.body, undefined, body);
+    return product.multiplyMatrices(body, part.matrix);
+  }
+
+  inWorld(index, local, point) {
+    point.set(...local);
+    return index >= 0 ? point.applyMatrix4(matrixOf(this.poses, poseSize * index, undefined, body)) : point;
+  }
+
+  /** Position of a body's origin at the time that is shown. */
+  position(index) {
+    return Array.from(this.poses.subarray(poseSize * index, poseSize * index + 3));
+  }
+}

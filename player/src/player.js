@@ -1,0 +1,92 @@
+// The page of one run or of several: what is put above them, the scene in three dimensions, and of the run that is
+// chosen its impacts, certificate, events and plots. Everything is in the page, and nothing is fetched.
+import "uplot/dist/uPlot.min.css";
+import "./report.css";
+import "./player.css";
+import { Charts } from "./charts.js";
+import { Clock } from "./clock.js";
+import { decode } from "./data.js";
+import { make } from "./dom.js";
+import { film } from "./film.js";
+import { ImpactPanel } from "./impact_panel.js";
+import { Impacts } from "./impacts.js";
+import { listenToKeys } from "./keys.js";
+import { Recording } from "./recording.js";
+import { certificate, events, head, sections } from "./sections.js";
+import { Stage } from "./stage.js";
+
+const page = JSON.parse(document.getElementById("run").textContent);
+const runs = page.runs.map((run) => {
+  const recording = new Recording(run.play, page.geometries[run.geometry].bodies.length);
+  return { ...run, recording, impacts: new Impacts(run.play.impacts, recording.pairs) };
+});
+const first = Math.min(...runs.map(({ recording }) => recording.first));
+const last = Math.max(...runs.map(({ recording }) => recording.last));
+const whole = { min: first, max: last > first ? last : first + 1 };
+const clock = new Clock(whole, runs[0].recording.times);
+const main = document.getElementById("page");
+const charts = new Charts();
+charts.onPick = (time) => clock.seek(time);
+
+/** What belongs to one run, made anew when another is chosen. */
+function showRun(index, place) {
+  const run = runs[index];
+  charts.clear();
+  place.replaceChildren();
+  charts.events = run.events;
+  charts.owner = index;
+  const drawn = { ...run, times: decode(run.times), whole };
+  if (runs.length > 1) place.append(make("h2", { class: "run-name" }, run.name));
+  place.append(
+    make(
+      "dl",
+      {},
+      ...run.facts.map(({ label, value }) => make("div", {}, make("dt", {}, label), make("dd", {}, value))),
+    ),
+    certificate(run),
+    events(run, (time) => clock.seek(time)),
+    make("p", { class: "note wide" }, howPlotsWork),
+  );
+  sections(drawn, charts, place);
+  place.append(make("details", {}, make("summary", {}, "The scene file"), make("pre", {}, run.scene)));
+  place.append(make("footer", {}, run.footer));
+  charts.showTime(clock.time, true);
+}
+
+const howPlotsWork =
+  "Click on a plot to go to that time. Drag over it to zoom all of them, double-click to see everything. With the keyboard: " +
+  "Tab to a plot, ← → move through it, + − zoom, Escape shows everything. Strokes along the upper edge are events.";
+
+main.append(head({ title: page.title, lead: runs.length === 1 ? runs[0].lead : "", facts: [] }));
+charts.owner = null;
+sections({ sections: page.top ?? [], whole, bodies: [] }, charts, main);
+const place = make("div", {});
+const panel = new ImpactPanel((blow, contact) => stage.select(blow, contact));
+const stage = new Stage(runs, page.geometries, clock, (index) => {
+  panel.setImpacts(runs[index].impacts, runs[index].has_blows);
+  showRun(index, place);
+});
+main.append(stage.element, panel.element, place);
+showRun(0, place);
+panel.setImpacts(runs[0].impacts, runs[0].has_blows);
+stage.start();
+clock.onChange(() => charts.showTime(clock.time, !clock.playing));
+listenToKeys(stage);
+
+let shown = 0;
+function tick(now) {
+  clock.advance(Math.min((now - shown) / 1000, 0.1));
+  shown = now;
+  if (clock.playing) requestAnimationFrame(tick);
+  else shown = 0;
+}
+clock.onChange(() => {
+  if (!clock.playing || shown) return;
+  shown = performance.now();
+  requestAnimationFrame(tick);
+});
+
+window.player = { clock, stage, panel, runs, charts };
+film(stage);
+document.documentElement.dataset.ready = String(charts.plots.length);
+window.ready = true;

@@ -1,0 +1,212 @@
+// The scene in three dimensions: all runs, arrows at the contacts of the chosen one, a camera. z is up.
+import {
+  AmbientLight,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { Arrows, Cones } from "./arrows.js";
+import { boundsOf, distanceToSee } from "./bounds.js";
+import { Cast } from "./cast.js";
+import { plane } from "./ground.js";
+
+export const views = { start: [0.5, -1, 0.42], front: [0, -1, 0], side: [1, 0, 0], top: [0, -1e-3, 1] };
+
+export class View {
+  /** `runs`: [{recording, geometry (an index), name}]. Throws where the browser draws no WebGL. `colors()` returns
+   * those of the scheme in force: {paper, ground, lines, world, bodies: [...], runs: [...], modes: [...], normal},
+   * each three.js' Color. */
+  constructor(canvas, runs, geometries, colors) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.autoClear = false;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false; // a camera that turns moves no shadow
+    this.colors = colors;
+    this.canvas = canvas;
+    this.time = 0;
+    this.chosen = 0;
+    this.follow = -1;
+    this.shown = runs.map(() => true);
+    this.scene = new Scene();
+    this.overlay = new Scene(); // drawn over everything: contacts lie between bodies
+    this.arrows = new Arrows(this.overlay);
+    this.cones = new Cones(this.overlay);
+    const surfaces = geometries.map(() => new Map());
+    this.runs = runs;
+    this.casts = runs.map((run) => new Cast(run.recording, geometries[run.geometry], surfaces[run.geometry]));
+    for (const cast of this.casts) this.scene.add(cast.object);
+    this.bounds = boundsOf(this.casts);
+    for (const cast of this.casts) cast.setStickSize(0.009 * this.bounds.radius);
+    this.addGround(geometries);
+    this.addLights();
+    this.addCamera();
+    this.paint();
+  }
+
+  addGround(geometries) {
+    const { center, radius } = this.bounds;
+    this.planes = [];
+    const seen = new Set();
+    for (const geometry of geometries) {
+      for (const { type, pose } of geometry.shapes) {
+        if (type !== "half-space" || seen.has(String(pose))) continue;
+        seen.add(String(pose));
+        this.planes.push(plane(pose, center, radius));
+      }
+    }
+    for (const { object } of this.planes) this.scene.add(object);
+  }
+
+  addLights() {
+    const { center, radius } = this.bounds;
+    const sun = new DirectionalLight(0xffffff, 2);
+    sun.position.set(center[0] + 1.2 * radius, center[1] - 1.6 * radius, center[2] + 3 * radius);
+    sun.target.position.set(...center);
+    sun.castShadow = true;
+    const camera = sun.shadow.camera;
+    [camera.left, camera.right, camera.bottom, camera.top] = [-1.6, 1.6, -1.6, 1.6].map((x) => x * radius);
+    [camera.near, camera.far] = [0.1 * radius, 8 * radius];
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.normalBias = 0.01 * radius;
+    const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.1);
+    sky.position.set(0, 0, 1);
+    this.scene.add(sun, sun.target, sky, new AmbientLight(0xffffff, 0.5));
+  }
+
+  addCamera() {
+    const { radius } = this.bounds;
+    this.camera = new PerspectiveCamera(35, 1, 0.01 * radius, 200 * radius);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.maxDistance = 60 * radius;
+    this.controls.addEventListener("change", () => this.ask());
+    this.fit("start");
+  }
+
+  /** Looks at the whole motion from where the camera is, or from one of `views`. */
+  fit(name) {
+    const { center, half } = this.bounds;
+    const direction = name ? new Vector3(...views[name]) : this.camera.position.clone().sub(this.controls.target);
+    direction.normalize();
+    const right = this.camera.up.clone().cross(direction).normalize();
+    const axes = {
+      right: right.toArray(),
+      up: direction.clone().cross(right).toArray(),
+      forward: direction.clone().negate().toArray(),
+    };
+    const high = Math.tan((Math.PI / 360) * this.camera.fov);
+    this.controls.target.set(...center);
+    const distance = 1.12 * distanceToSee(half, axes, high * this.camera.aspect, high);
+    this.camera.position.set(...center).addScaledVector(direction, distance);
+    this.fitted = true;
+    this.controls.update();
+    this.ask();
+  }
+
+  /** Turns about the target, rad, and comes nearer by a factor. */
+  orbit(around, up, nearer = 1) {
+    const arm = this.camera.position.clone().sub(this.controls.target);
+    const height = Math.asin(arm.z / arm.length());
+    const angle = Math.atan2(arm.y, arm.x) + around;
+    const tilt = Math.min(Math.max(height + up, -1.55), 1.55);
+    const length = arm.length() / nearer;
+    arm.set(Math.cos(angle) * Math.cos(tilt), Math.sin(angle) * Math.cos(tilt), Math.sin(tilt)).multiplyScalar(length);
+    this.camera.position.copy(this.controls.target).add(arm);
+    this.controls.update();
+    this.ask();
+  }
+
+  /** The camera goes with a body of the chosen run; −1 for none. */
+  setFollow(body) {
+    this.follow = body;
+    if (body >= 0) this.move(new Vector3(...this.casts[this.chosen].position(body)).sub(this.controls.target));
+    this.ask();
+  }
+  move(by) {
+    if (!Number.isFinite(by.lengthSq())) return;
+    this.controls.target.add(by);
+    this.camera.position.add(by);
+    this.controls.update();
+  }
+
+  /** Colours of the scheme, and which runs are solid, ghosts or hidden. */
+  paint() {
+    const colors = this.colors();
+    const several = this.casts.length > 1;
+    this.scene.background = colors.paper;
+    for (const { recolor } of this.planes) recolor(colors);
+    const worlds = new Set();
+    this.casts.forEach((cast, i) => {
+      const run = colors.runs[i % colors.runs.length];
+      // Bodies are paler than arrows, which have the same colours.
+      const tone = (body) =>
+        colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], several ? 0.85 : 0.62);
+      cast.paint((body) => (body < 0 ? colors.world : tone(body)), several && i !== this.chosen);
+      cast.object.visible = this.shown[i];
+      cast.object.renderOrder = i === this.chosen ? 0 : 1;
+      const world = this.runs[i].geometry;
+      cast.setWorldShown(this.shown[i] && !worlds.has(world));
+      if (this.shown[i]) worlds.add(world);
+    });
+    this.show(this.time);
+  }
+
+  choose(index) {
+    this.chosen = index;
+    this.follow = -1;
+    this.paint();
+  }
+  setShown(index, shown) {
+    this.shown[index] = shown;
+    this.paint();
+  }
+
+  show(time) {
+    this.time = time;
+    const before = this.follow >= 0 && new Vector3(...this.casts[this.chosen].position(this.follow));
+    this.casts.forEach((cast, i) => this.shown[i] && cast.show(time));
+    this.renderer.shadowMap.needsUpdate = true;
+    if (before) this.move(new Vector3(...this.casts[this.chosen].position(this.follow)).sub(before));
+    this.ask();
+  }
+
+  /** Arrows and cones of the contacts that are shown (contact_arrows.js). */
+  showContacts({ arrows, cones }) {
+    this.arrows.show(arrows);
+    this.cones.show(cones);
+    this.ask();
+  }
+
+  resize(width, height) {
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    if (this.fitted) this.fit();
+    this.render();
+  }
+
+  /** Draws before the browser's next picture, once however often it is asked. */
+  ask() {
+    if (this.asked) return;
+    this.asked = true;
+    requestAnimationFrame(() => this.asked && this.render());
+  }
+  render() {
+    this.asked = false;
+    this.renderer.clear();
+    this.renderer.render(this.scene, this.camera);
+    this.renderer.clearDepth();
+    this.renderer.render(this.overlay, this.camera);
+    this.onRender?.(this.camera);
+  }
+}
+
+export const toColor = (text) => new Color(text);
