@@ -24,6 +24,7 @@ int run_command(const RunOptions& options);
 struct CompareOptions {
   SceneOptions source;
   std::vector<std::string> methods;  ///< STEPPER/LAW; empty for all that make sense
+  std::string cone = "exact";
   std::optional<double> step, until, tolerance;
   double budget = 10;
   std::string out;  ///< page; empty for runs/NAME-compare.html
@@ -36,6 +37,7 @@ struct ConvergeOptions {
   SceneOptions source;
   std::vector<std::string> methods;  ///< STEPPER/LAW; empty for the scene's own
   std::vector<double> steps;         ///< s; empty for the scene's, halved six times
+  std::optional<std::string> cone;
   std::optional<double> until;
   double budget = 10;
   bool json = false;

@@ -26,6 +26,7 @@ int compare_command(const CompareOptions& options) {
   settings.tolerance = options.tolerance.value_or(0);
   settings.budget = options.budget;
   SceneOverrides overrides;
+  overrides.cone = parse_cone(options.cone);
   overrides.step = options.step;
   overrides.duration = options.until;
   const SceneSource source = scene_source(options.source, overrides);
@@ -41,6 +42,7 @@ int compare_command(const CompareOptions& options) {
     };
     return compare(source, settings);
   });
+  warn_of_overlap(comparison.scene);
   write_comparison_page(comparison, page.string());
   if (options.json) {
     fmt::print("{}\n", comparison_json(comparison, page.string()));

@@ -18,6 +18,7 @@ int converge_command(const ConvergeOptions& options) {
   settings.steps = options.steps;
   settings.budget = options.budget;
   SceneOverrides overrides;
+  if (options.cone) overrides.cone = parse_cone(*options.cone);
   overrides.duration = options.until;
   const SceneSource source = scene_source(options.source, overrides);
   const Convergence convergence = telling_faults(options.source, [&] {

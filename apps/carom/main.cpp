@@ -106,6 +106,8 @@ void add_compare(CLI::App& app, carom::CompareOptions& options) {
   compare->add_option("--methods", options.methods, "STEPPER/LAW, …; all that make sense if left out")->delimiter(',');
   compare->add_option("--tolerance", options.tolerance,
                       "each step is halved until the motion changes by less, m; if left out 1/200 of its extent");
+  compare->add_option("--cone", options.cone, "friction cone of the time steppers: exact or polyhedral")
+      ->capture_default_str();
   compare->add_option("--step", options.step, "step to begin with, s; the scene's if left out");
   compare->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
   compare->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
@@ -121,6 +123,7 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   converge->add_option("--methods", options.methods, "STEPPER/LAW, …; the scene's own if left out")->delimiter(',');
   converge->add_option("--steps", options.steps, "steps, s; the scene's, halved six times, if left out")
       ->delimiter(',');
+  converge->add_option("--cone", options.cone, "friction cone: polyhedral or exact; the scene's if left out");
   converge->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
   converge->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
   converge->add_flag("--json", options.json, "print one JSON object on standard output");

@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "carom/contact/contact_finder.h"
-#include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
@@ -96,25 +94,6 @@ Start resumed_start(const RunOptions& options) {
   return start;
 }
 
-/// Tells of shapes that overlap at the start: position-level steppers drive them apart within one step.
-void warn_of_overlap(const Start& start) {
-  const Model& model = *start.scene.model;
-  DynamicsWorkspace workspace(model);
-  forward_kinematics(model, start.state.q, workspace);
-  ContactFinder finder(model);
-  double deepest = 1e-6;
-  std::string pair;
-  for (const Contact& contact : finder.find(model, start.state.q, workspace.X_WB, 0)) {
-    if (!contact.id.is_surface() || -contact.gap <= deepest) continue;
-    deepest = -contact.gap;
-    const auto name = [&](int body) { return body < 0 ? std::string("the world") : model.bodies()[body].name; };
-    pair = name(contact.body_a) + " and " + name(contact.body_b);
-  }
-  if (pair.empty()) return;
-  fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; the first step drives them apart\n",
-             pair, deepest);
-}
-
 /// Steps until the last one, an interrupt or a state that is no number any more. Why it ended, as the record says it.
 std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, const std::string& name) {
   Progress progress(name);
@@ -145,7 +124,7 @@ int run_command(const RunOptions& options) {
 
   if (!resuming) {
     for (const std::string& warning : start.scene.warnings) fmt::print(stderr, "warning: {}\n", warning);
-    warn_of_overlap(start);
+    warn_of_overlap(start.scene);
   }
   catch_interrupts();
   const auto began = std::chrono::steady_clock::now();

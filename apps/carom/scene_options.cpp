@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/import/imported_model.h"
 #include "carom/scene/model_scene.h"
@@ -89,6 +91,24 @@ void tell_faults(const SceneOptions& options, const SceneError& error) {
     sentences += (sentences.empty() ? "" : "\n") + options.scene + ": " + fault.message;
   }
   throw Error(sentences);
+}
+
+void warn_of_overlap(const Scene& scene) {
+  const Model& model = *scene.model;
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, scene.initial.q, workspace);
+  ContactFinder finder(model);
+  double deepest = 1e-6;
+  std::string pair;
+  for (const Contact& contact : finder.find(model, scene.initial.q, workspace.X_WB, 0)) {
+    if (!contact.id.is_surface() || -contact.gap <= deepest) continue;
+    deepest = -contact.gap;
+    const auto name = [&](int body) { return body < 0 ? std::string("the world") : model.bodies()[body].name; };
+    pair = name(contact.body_a) + " and " + name(contact.body_b);
+  }
+  if (pair.empty()) return;
+  fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; the first step drives them apart\n",
+             pair, deepest);
 }
 
 void check_seconds(const char* option, const std::optional<double>& seconds) {

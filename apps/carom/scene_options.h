@@ -42,6 +42,9 @@ auto telling_faults(const SceneOptions& options, Work&& work) {
   }
 }
 
+/// Tells of shapes that overlap at the start: position-level steppers drive them apart within one step.
+void warn_of_overlap(const Scene& scene);
+
 /// Throws Error if the option's value is no positive number of seconds.
 void check_seconds(const char* option, const std::optional<double>& seconds);
 

@@ -37,26 +37,6 @@ std::size_t choose_reference(const std::vector<RefinedRun>& runs) {
   return 0;
 }
 
-std::vector<std::vector<std::size_t>> find_groups(const Comparison& comparison) {
-  std::vector<std::vector<std::size_t>> groups;
-  std::vector<char> placed(comparison.runs.size(), 0);
-  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-    if (placed[i] || !comparison.is_judged(i)) continue;
-    std::vector<std::size_t> group{i};
-    placed[i] = 1;
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      for (std::size_t j = 0; j < comparison.runs.size(); ++j) {
-        if (placed[j] || !comparison.is_judged(j) || comparison.parting(group[k], j).parted()) continue;
-        placed[j] = 1;
-        group.push_back(j);
-      }
-    }
-    std::sort(group.begin(), group.end());
-    groups.push_back(std::move(group));
-  }
-  return groups;
-}
-
 /// A run of the scene's own method, or of the first that can, to see how far things move.
 double find_extent(const SceneSource& source, const std::vector<MethodChoice>& choices, double budget) {
   std::string reasons;

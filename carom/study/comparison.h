@@ -45,10 +45,9 @@ struct Comparison {
   std::size_t reference = 0;  ///< the run that others are drawn against: the event-driven one whose law comes first
   std::vector<RunDifference> from_reference;     ///< of every run
   std::vector<Parting> partings;                 ///< of every pair first < second, in the order (0, 1), (0, 2), …
-  std::vector<std::vector<std::size_t>> groups;  ///< of settled runs that agree to the end, each with one of its group
-                                                 ///< at least; of all runs if none is settled
+  std::vector<std::vector<std::size_t>> groups;  ///< of judged runs of which every two agree to the end (find_groups)
 
-  /// Whether the run is one that groups are made of.
+  /// Whether groups are made of the run: it has settled, or none has.
   bool is_judged(std::size_t run) const;
 
   const Parting& parting(std::size_t first, std::size_t second) const;
@@ -62,13 +61,17 @@ Comparison compare(const SceneSource& source, const ComparisonOptions& options);
 Parting find_parting(const Model& model, const std::vector<RefinedRun>& runs, std::size_t first, std::size_t second,
                      double tolerance);
 
-/// Runs that agree until they part into two sets.
+/// Two sets of runs that agree until they part.
 struct Split {
-  Parting parting;                         ///< of the two runs, one of each set, that part last of all such pairs
+  Parting parting;                         ///< of the two runs, one of each set, that part first
   std::vector<std::size_t> first, second;  ///< the sets; each may be split again later
 };
 
-/// How the groups of judged runs come about, by time (single linkage): one fewer than there are groups.
+/// Sets of judged runs of which every two agree to the end, found by joining those first that are closest (complete
+/// linkage): what agrees with two groups that differ goes with the nearer one.
+std::vector<std::vector<std::size_t>> find_groups(const Comparison& comparison);
+
+/// How the groups come about, by time, going on with the joining: one fewer than there are groups. O(n⁴) for n runs.
 std::vector<Split> splits(const Comparison& comparison);
 
 }  // namespace carom

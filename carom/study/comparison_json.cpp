@@ -74,6 +74,8 @@ std::string comparison_json(const Comparison& comparison, const std::string& pag
   for (const LeftOut& left : comparison.left_out) {
     left_out.push_back({{"method", left.choice.name()}, {"reason", left.reason}});
   }
+  Json assumptions = Json::object();
+  for (const auto& row : assumption_table(comparison).rows) assumptions[row[0]] = row[1];
   const SampledRun& reference = comparison.runs[comparison.reference].run;
   const Json object{{"scene", comparison.scene.file.empty() ? comparison.scene.name : comparison.scene.file},
                     {"duration", comparison.scene.duration},
@@ -81,6 +83,7 @@ std::string comparison_json(const Comparison& comparison, const std::string& pag
                     {"extent", comparison.extent},
                     {"reference", run_name(comparison, comparison.reference)},
                     {"words", comparison_words(comparison)},
+                    {"assumptions", std::move(assumptions)},
                     {"groups", std::move(groups)},
                     {"partings", std::move(partings)},
                     {"times", number_list(reference.times)},

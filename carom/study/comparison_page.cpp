@@ -148,11 +148,12 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
   const ComparisonTable strikes = strike_table(comparison);
   if (strikes.columns.size() > 1) {
     sections.push_back(table_section(
-        "Who touches whom when", "Of every pair of bodies the first time. Where they touch at the start, its first step.",
-        strikes));
+        "Who touches whom when",
+        "Of every pair of bodies the first time. Where they touch at the start, its first step.", strikes));
   }
-  sections.push_back(table_section("Certificates", "▲: look at it in the record of that run.",
-                                   certificate_table(comparison)));
+  sections.push_back(
+      table_section("Certificates", "▲: look at it in the record of that run.", certificate_table(comparison)));
+  sections.push_back(table_section("What they assume", "", assumption_table(comparison)));
   if (!comparison.left_out.empty()) sections.push_back(left_out(comparison));
   Json top = Json::array();
   for (const PlotSection& section : sections) top.push_back(section_json(section));

@@ -14,6 +14,7 @@ namespace {
 
 std::string length(double meters) {
   if (meters == 0) return "0 m";
+  if (std::abs(meters) < 1e-6) return fmt::format("{:.1e} m", meters);
   if (std::abs(meters) < 1e-3) return fmt::format("{:.2g} mm", 1e3 * meters);
   return std::abs(meters) < 1 ? fmt::format("{:.3g} mm", 1e3 * meters) : fmt::format("{:.3g} m", meters);
 }
@@ -151,24 +152,6 @@ std::string what_is_unsolved(const Comparison& comparison) {
   return text;
 }
 
-std::string what_is_assumed(const Comparison& comparison) {
-  std::set<StepperKind> steppers;
-  std::set<LawKind> laws;
-  for (const RefinedRun& refined : comparison.runs) {
-    steppers.insert(refined.choice.stepper);
-    laws.insert(refined.choice.law);
-  }
-  std::string text = "What they assume. ";
-  for (const StepperKind kind : all_steppers()) {
-    if (steppers.count(kind) > 0) text += fmt::format("{}: {}. ", stepper_name(kind), stepper_assumption(kind));
-  }
-  for (const LawKind kind : all_laws()) {
-    if (laws.count(kind) > 0) text += fmt::format("Law {}: {}. ", law_name(kind), law_assumption(kind));
-  }
-  text.pop_back();
-  return text;
-}
-
 std::string accuracy_text(const RefinedRun& refined) {
   const double last = refined.trials.back().accuracy;
   return has_error_control(refined.run.method) ? fmt::format("tol {:.3g}", last) : fmt::format("{:.4g} s", last);
@@ -192,10 +175,11 @@ std::string padded(const ComparisonTable& table) {
   return text;
 }
 
-/// A paragraph in lines of at most 100 characters.
+/// A paragraph in lines of at most 100 characters, as far in as it begins.
 std::string wrapped(const std::string& paragraph) {
+  const std::string indent(paragraph.find_first_not_of(' '), ' ');
   std::string text, line;
-  std::size_t at = 0;
+  std::size_t at = indent.size();
   while (at < paragraph.size()) {
     const std::size_t end = std::min(paragraph.find(' ', at), paragraph.size());
     const std::string word = paragraph.substr(at, end - at);
@@ -203,7 +187,7 @@ std::string wrapped(const std::string& paragraph) {
       text += line + "\n";
       line.clear();
     }
-    line += (line.empty() ? "" : " ") + word;
+    line += (line.empty() ? indent : " ") + word;
     at = end + 1;
   }
   return text + line + "\n";
@@ -228,7 +212,6 @@ std::vector<std::string> comparison_words(const Comparison& comparison) {
   if (!open.empty()) words.push_back(open);
   const std::string unsolved = what_is_unsolved(comparison);
   if (!unsolved.empty()) words.push_back(unsolved);
-  words.push_back(what_is_assumed(comparison));
   return words;
 }
 
@@ -279,6 +262,23 @@ ComparisonTable strike_table(const Comparison& comparison) {
   return table;
 }
 
+ComparisonTable assumption_table(const Comparison& comparison) {
+  std::set<StepperKind> steppers;
+  std::set<LawKind> laws;
+  for (const RefinedRun& refined : comparison.runs) {
+    steppers.insert(refined.choice.stepper);
+    laws.insert(refined.choice.law);
+  }
+  ComparisonTable table{{"choice", "what it assumes"}, {}};
+  for (const StepperKind kind : all_steppers()) {
+    if (steppers.count(kind) > 0) table.rows.push_back({"stepper " + stepper_name(kind), stepper_assumption(kind)});
+  }
+  for (const LawKind kind : all_laws()) {
+    if (laws.count(kind) > 0) table.rows.push_back({"law " + law_name(kind), law_assumption(kind)});
+  }
+  return table;
+}
+
 std::string comparison_text(const Comparison& comparison) {
   std::string text =
       fmt::format("{}: {} to {:g} s; each step halved until the motion changes by less than {}\n\n",
@@ -286,6 +286,9 @@ std::string comparison_text(const Comparison& comparison) {
                   comparison.scene.duration, length(comparison.tolerance));
   for (const std::string& paragraph : comparison_words(comparison)) text += wrapped(paragraph) + "\n";
   text += padded(comparison_table(comparison)) + "\n";
+  text += "What they assume:\n";
+  for (const auto& row : assumption_table(comparison).rows) text += wrapped("  " + row[0] + ": " + row[1]);
+  text += "\n";
   // Methods that are left out for one reason stand together.
   std::vector<std::pair<std::string, std::string>> reasons;
   for (const LeftOut& left : comparison.left_out) {

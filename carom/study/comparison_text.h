@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// What a comparison shows, in plain words: what agrees, what parts and where, what is not to be trusted, and what the
-/// methods assume differently. A paragraph each.
+/// What a comparison shows, in plain words: what agrees, what parts and where, what is not to be trusted. A paragraph
+/// each.
 std::vector<std::string> comparison_words(const Comparison& comparison);
 
 /// A table with a line for each method, its cells as texts.
@@ -20,6 +20,9 @@ struct ComparisonTable {
 ComparisonTable comparison_table(const Comparison& comparison);
 /// The first strike of every pair of bodies, a column each, in every run.
 ComparisonTable strike_table(const Comparison& comparison);
+
+/// What the steppers and laws of the comparison take for granted, a line each.
+ComparisonTable assumption_table(const Comparison& comparison);
 
 /// Words and table, for a terminal.
 std::string comparison_text(const Comparison& comparison);

@@ -89,29 +89,4 @@ Parting find_parting(const Model& model, const std::vector<RefinedRun>& runs, st
   return parting;
 }
 
-std::vector<Split> splits(const Comparison& comparison) {
-  // Joined from the pairs that agree longest to those that part first; what joins two sets is where they part.
-  std::vector<Parting> order = comparison.partings;
-  std::stable_sort(order.begin(), order.end(), [](const Parting& a, const Parting& b) { return a.time > b.time; });
-  std::vector<std::vector<std::size_t>> sets;
-  std::vector<std::size_t> set_of;
-  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-    sets.push_back({i});
-    set_of.push_back(i);
-  }
-  std::vector<Split> found;
-  for (const Parting& parting : order) {
-    if (!comparison.is_judged(parting.first) || !comparison.is_judged(parting.second)) continue;
-    const std::size_t into = set_of[parting.first], from = set_of[parting.second];
-    if (into == from) continue;
-    if (parting.parted()) found.push_back({parting, sets[into], sets[from]});
-    sets[into].insert(sets[into].end(), sets[from].begin(), sets[from].end());
-    std::sort(sets[into].begin(), sets[into].end());
-    for (const std::size_t run : sets[from]) set_of[run] = into;
-    sets[from].clear();
-  }
-  std::reverse(found.begin(), found.end());
-  return found;
-}
-
 }  // namespace carom

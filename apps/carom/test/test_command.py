@@ -159,6 +159,53 @@ class Command(CommandTest):
             self.assertIn(field, object_["entries"][0])
 
 
+class Comparisons(CommandTest):
+    def compare(self, *words, status=0):
+        return json.loads(self.carom("compare", *words, "--json", status=status).stdout)
+
+    def test_a_row_of_balls_parts_by_law_and_not_by_stepper(self):
+        told = self.compare(SCENES / "ball_row.yaml", "--until", "0.2", "--out", "row.html")
+        groups = [sorted(group) for group in told["groups"]]
+        self.assertIn(["event-driven/plus", "semi-explicit/plus"], groups)
+        self.assertIn(["event-driven/lzb", "semi-explicit/lzb"], groups)
+        self.assertEqual(len(groups), 3)
+        for run in told["runs"]:
+            self.assertTrue(run["settled"], run["method"])
+            self.assertEqual(len(run["distance"]), len(told["times"]))
+            self.assertTrue((self.folder / run["record"]).is_file())
+        reasons = {left["method"]: left["reason"] for left in told["left_out"]}
+        self.assertIn("restitution", reasons["stewart-trinkle"])
+        page = (self.folder / "row.html").read_text()
+        self.assertIn("3 different motions", page)
+
+    def test_a_robot_file_is_compared(self):
+        words = ["--drop", "0.05", "--until", "0.1", "--methods", "stewart-trinkle,semi-explicit/plus"]
+        told = self.compare(SCENES / "robots" / "quadruped.urdf", *words, "--out", "q.html", "--budget", "30")
+        self.assertEqual([run["method"] for run in told["runs"]], ["stewart-trinkle", "semi-explicit/plus"])
+
+    def test_the_order_of_a_sliding_box_is_one(self):
+        told = json.loads(self.carom("converge", SCENES / "sliding_box.yaml", "--json").stdout)
+        method = told["methods"][0]
+        self.assertAlmostEqual(method["order"], 1, delta=0.05)
+        self.assertEqual(method["reference"], "event-driven/plastic")
+        last = method["runs"][-1]
+        self.assertAlmostEqual(last["error"] / method["estimate"], 1, delta=0.2)
+
+    def test_wrong_words_end_with_2_and_a_sentence(self):
+        scene = SCENES / "ball_row.yaml"
+        for words, sentence in [
+            (["compare", scene, "--methods", "semi-explicit/pluss"], "unknown law 'pluss'"),
+            (["compare", scene, "--methods", "stewart-trinkle/plus"], "choose stepper semi-explicit or event-driven"),
+            (["compare", scene, "--tolerance", "0"], "--tolerance 0"),
+            (["compare", scene, "--budget", "-1"], "--budget -1"),
+            (["compare", scene, "--out", "page.h5"], "must end in .html"),
+            (["compare", "nothing.yaml"], "nothing.yaml"),
+            (["converge", scene, "--methods", "event-driven/plus"], "error control"),
+            (["converge", scene, "--steps", "0.01"], "at least two different steps"),
+        ]:
+            self.assertIn(sentence, self.carom(*words, status=2).stderr, words)
+
+
 class Robots(CommandTest):
     """Model files: the three robots of scenes/robots, one of each format."""
 
