@@ -246,6 +246,14 @@ const tests = {
     await page.getByLabel("Impact", { exact: true }).selectOption("0");
   },
 
+  async "plots fill their places, side by side"(page) {
+    const places = await page.evaluate(() =>
+      player.charts.plots.map(({ plot, place }) => [place.clientWidth, plot.root.clientWidth]),
+    );
+    for (const [place, plot] of places) near(plot, place, 1);
+    assert.ok(places[0][0] < 400, "three in a row");
+  },
+
   async "plots and the time line move each other"(page) {
     await page.evaluate(() => player.clock.seek(0.25));
     const plot = page.locator(".plot .u-over").first();
@@ -292,10 +300,10 @@ const tests = {
       nearAll(await target(), await drawn(page, can, 3), 1e-6);
     }
     await page.getByLabel("Follow").selectOption({ label: "nothing" });
-    await page.getByRole("button", { name: "Top" }).click();
+    await page.getByRole("button", { name: "Top", exact: true }).click();
     const high = await eye();
     assert.ok(high[2] - (await target())[2] > 0.99 * Math.hypot(...high.map((x, k) => x - about[k])) * 0.9);
-    await page.getByRole("button", { name: "All" }).click();
+    await page.getByRole("button", { name: "All", exact: true }).click();
     nearAll(await eye(), start, 1e-6);
   },
 

@@ -44,7 +44,7 @@ export class Charts {
 
   resize() {
     for (const { plot, place, height } of this.plots) plot.setSize({ width: place.clientWidth, height });
-    if (this.time !== undefined) this.showTime(this.time, false);
+    if (this.time !== undefined) this.showTime(this.time, true);
   }
 
   /** The same range of time in every plot; null for all of it. */

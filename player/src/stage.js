@@ -104,8 +104,10 @@ export class Stage {
     const { recording, impacts } = this.run;
     const time = this.clock.time;
     const within = time >= recording.first && time <= recording.last;
-    this.contacts = within && this.view.shown[this.chosen] ? recording.contactsAt(time).contacts : [];
-    for (const blow of within && this.view.shown[this.chosen] ? this.blowsNow() : []) {
+    const drawn = within && this.view.shown[this.chosen];
+    const now = drawn ? recording.contactsAt(time) : { time, contacts: [] };
+    this.contacts = now.contacts;
+    for (const blow of drawn ? this.blowsNow() : []) {
       const struck = impacts.blow(blow).contacts;
       const same = blow === this.blow && this.struck && struck.find((contact) => contact.row === this.struck.row);
       if (same) this.marked = same;
@@ -113,7 +115,7 @@ export class Stage {
     }
     const scale = new ArrowScale(this.scales[this.chosen], this.view.bounds.radius, this.lengths);
     this.view.showContacts(contactArrows(this.contacts, scale, this.show, sceneColors().modes, this.marked));
-    this.tell();
+    this.tell(now.time);
   }
 
   /** Blows since the frame before; of a selected one no others, while it is its time. */
@@ -125,10 +127,13 @@ export class Stage {
     return impacts.between(before ?? -Infinity, time);
   }
 
-  tell() {
+  /** `contactTime`: of the frame that the contacts belong to; of very many not every frame's are on the page. */
+  tell(contactTime) {
     const { planes } = this.view;
     const count = this.contacts.filter((contact) => contact.pair.surface).length;
     const parts = [`${count} contact${count === 1 ? "" : "s"}`];
+    const thinned = this.run.recording.contactFrames.length < this.run.recording.times.length;
+    if (thinned && count) parts[0] += ` of ${short(contactTime)} s`;
     if (this.show.impulses && this.scales[this.chosen] > 0)
       parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);
