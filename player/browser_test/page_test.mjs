@@ -382,6 +382,11 @@ async function overlaid() {
     (await casts()).map((cast) => cast.ghost),
     [true, false, true],
   );
+  assert.deepEqual(await page.evaluate(() => player.stage.view.casts.map((cast) => cast.worldShown)), [
+    false,
+    true,
+    false,
+  ]);
   assert.ok((await page.locator(".run-name").textContent()) === "coarse");
   assert.equal(
     await page.evaluate(() => player.charts.plots.length),
