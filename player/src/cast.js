@@ -155,6 +155,17 @@ export class Cast {
     return index >= 0 ? point.applyMatrix4(matrixOf(this.poses, poseSize * index, undefined, body)) : point;
   }
 
+  /** What a ray strikes first: {distance, body}, or null. */
+  bodyOn(ray) {
+    const found = this.groups.flatMap(({ mesh, list }) => {
+      mesh.boundingSphere = null; // its instances have moved
+      return ray
+        .intersectObject(mesh, false)
+        .map((hit) => ({ distance: hit.distance, body: list[hit.instanceId].body }));
+    });
+    return found.sort((a, b) => a.distance - b.distance)[0] ?? null;
+  }
+
   /** Position of a body's origin at the time that is shown. */
   position(index) {
     return Array.from(this.poses.subarray(poseSize * index, poseSize * index + 3));

@@ -39,7 +39,10 @@ export class Stage {
     });
     this.caption = make("div", { class: "caption" });
     this.axes = draw("svg", { viewBox: "-40 -40 80 80", class: "axes", "aria-hidden": "true" });
-    this.frame = make("div", { class: "frame" }, this.canvas, this.axes, this.caption);
+    this.label = make("div", { class: "label", "aria-hidden": "true", hidden: "" });
+    this.frame = make("div", { class: "frame" }, this.canvas, this.axes, this.caption, this.label);
+    this.canvas.addEventListener("pointermove", (event) => this.name(event));
+    this.canvas.addEventListener("pointerleave", () => (this.label.hidden = true));
     this.timeline = new Timeline(clock, () => ({ events: this.run.recording.events, blows: this.run.impacts.times }));
     this.side = make("div", { class: "side" });
     this.element = make(
@@ -138,6 +141,20 @@ export class Stage {
       parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);
     this.caption.textContent = parts.join(" · ");
+  }
+
+  /** The name of the body under the pointer, and of its run where there are several. */
+  name(event) {
+    const { clientWidth, clientHeight } = this.canvas;
+    const { offsetX, offsetY } = event;
+    const hit = event.buttons === 0 && this.view?.bodyAt(offsetX / clientWidth, offsetY / clientHeight);
+    this.label.hidden = !hit || hit.body < 0;
+    if (this.label.hidden) return;
+    const run = this.runs[hit.run];
+    const body = this.geometries[run.geometry].bodies[hit.body].name;
+    this.label.textContent = this.runs.length > 1 ? `${body} · ${run.name}` : body;
+    this.label.style.left = `${Math.min(offsetX + 14, clientWidth - this.label.offsetWidth - 6)}px`;
+    this.label.style.top = `${Math.max(offsetY - 26, 4)}px`;
   }
 
   /** The world's axes, as the camera sees them. */

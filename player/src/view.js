@@ -6,7 +6,9 @@ import {
   HemisphereLight,
   PCFShadowMap,
   PerspectiveCamera,
+  Raycaster,
   Scene,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -190,6 +192,19 @@ export class View {
     this.arrows.show(arrows);
     this.cones.show(cones);
     this.ask();
+  }
+
+  /** {run, body (−1: the world)} of what is seen at a place of the picture, parts of its width and height from the upper
+   * left corner; null where nothing is. */
+  bodyAt(x, y) {
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(2 * x - 1, 1 - 2 * y), this.camera);
+    let nearest = null;
+    this.casts.forEach((cast, run) => {
+      const hit = this.shown[run] && cast.bodyOn(ray);
+      if (hit && !(nearest?.distance <= hit.distance)) nearest = { ...hit, run };
+    });
+    return nearest;
   }
 
   resize(width, height) {

@@ -115,6 +115,8 @@ class Command(CommandTest):
                                 (["run.h5", "--time", "0"], "--png"),
                                 (["run.h5", "--speed", "1"], "--mp4"),
                                 (["run.h5", "--mp4", "a.mp4", "--speed", "0"], "positive"),
+                                (["run.h5", "--png", "run.h5"], ".png"),
+                                (["run.h5", "--mp4", "run.h5"], ".mp4"),
                                 (["run.h5", "--out", "run.h5"], "is no page"),
                                 (["run.h5", "--out", "run.h5/page.html"], "run.h5")):
             refused = self.carom("view", *words, status=2)
@@ -182,7 +184,7 @@ class Command(CommandTest):
         self.assertIn(b"left", shown)
 
     def test_help_shows_an_example_each(self):
-        for command in ("run", "validate"):
+        for command in ("run", "view", "validate"):
             self.assertIn("Example", self.carom(command, "--help").stdout)
 
     def test_validate_prints_a_json_object(self):
