@@ -426,7 +426,10 @@ async function overlaid() {
 /** The page follows the reader's scheme, also when it changes. */
 async function pictures(page) {
   const seen = {};
-  await page.evaluate(() => player.clock.seek(0.3));
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+    player.clock.seek(0.3);
+  });
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -88,7 +88,8 @@ export class Charts {
     const options = {
       width: place.clientWidth,
       height,
-      padding: [10, 12, 0, 0],
+      padding: [10, 22, 0, 0],
+      pxAlign: 0,
       scales: {
         x: { time: false, min: whole.min, max: whole.max },
         y: { range: (_, min, max) => (chart.log ? decades(min, max) : room(min, max)) },
