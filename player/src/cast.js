@@ -63,8 +63,8 @@ export class Cast {
       ...ties.map((tie) => ({ a: tie.a, b: tie.b, from: tie.from, to: tie.to, thick: 0.4 })),
     ];
     for (const link of links) {
-      const length = Math.hypot(...link.to.map((x, k) => x - link.from[k]));
-      this.reach[link.body] = Math.max(this.reach[link.body], length + Math.hypot(...link.from));
+      const far = Math.max(Math.hypot(...link.from), Math.hypot(...link.to));
+      this.reach[link.body] = Math.max(this.reach[link.body], far);
     }
     const surfaces = {
       bars: new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2),
