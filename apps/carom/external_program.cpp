@@ -17,7 +17,7 @@ std::string need_program(const std::vector<std::string>& names, const std::strin
   for (const std::string& name : names) {
     std::istringstream folders(path ? path : "");
     for (std::string folder; std::getline(folders, folder, ':');) {
-      const std::string program = folder + "/" + name;
+      std::string program = folder + "/" + name;
       if (::access(program.c_str(), X_OK) == 0) return program;
     }
   }

@@ -8,6 +8,7 @@
 #include "carom/error.h"
 #include "carom/study/validation.h"
 #include "commands.h"
+#include "output_file.h"
 
 namespace carom {
 namespace {
@@ -74,6 +75,10 @@ int validate_command(const ValidateOptions& options) {
     results.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   if (terminal) fmt::print(stderr, "\r\033[K");
+  const std::string page = (fs::path(options.out) / "validation.html").string();
+  make_folder_of(page);
+  write_validation_page(results, page);
+  if (!options.json) fmt::print("page  {}\n", page);
   fmt::print("{}\n", options.json ? validation_json(results) : validation_table(results));
   bool failed = false;
   for (const Validation& result : results) {

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -30,6 +29,7 @@ std::vector<Record> read_all(const std::vector<std::string>& paths) {
 /// What tells the runs apart: the files' names, or their whole paths where two have one name.
 std::vector<std::string> run_names(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
+  names.reserve(paths.size());
   for (const std::string& path : paths) names.push_back(fs::path(path).stem().string());
   for (std::size_t i = 0; i < paths.size(); ++i) {
     for (std::size_t j = 0; j < paths.size(); ++j) {
@@ -54,6 +54,13 @@ void check_film_options(const ViewOptions& options, const std::vector<Record>& r
   if (options.speed && options.mp4.empty()) throw Error("--speed is that of the film that --mp4 FILE asks for");
   if (options.speed && !(std::isfinite(*options.speed) && *options.speed > 0)) {
     throw Error(fmt::format("--speed {}: it must be a positive number, 1 for the speed of life", *options.speed));
+  }
+  // Whatever else lies there is not to be lost.
+  if (!options.png.empty() && fs::path(options.png).extension() != ".png") {
+    throw Error("--png " + options.png + ": the picture's name must end in .png");
+  }
+  if (!options.mp4.empty() && fs::path(options.mp4).extension() != ".mp4") {
+    throw Error("--mp4 " + options.mp4 + ": the film's name must end in .mp4");
   }
   const PlayedTime span = played_time(records);
   if (options.time && !(*options.time >= span.first && *options.time <= span.last)) {

@@ -14,7 +14,7 @@ std::string collider_name(const Model& model, int collider) {
   const Collider& shape = model.colliders()[static_cast<std::size_t>(collider)];
   int on_body = 0;
   for (const Collider& other : model.colliders()) on_body += other.body == shape.body ? 1 : 0;
-  const std::string name = body_name(model, shape.body);
+  std::string name = body_name(model, shape.body);
   if (on_body == 1 || shape.name.empty()) return name;
   return shape.name.rfind(name, 0) == 0 ? shape.name : name + " / " + shape.name;  // scenes name a shape BODY/SHAPE
 }

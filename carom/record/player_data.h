@@ -23,7 +23,8 @@ std::vector<std::size_t> played_frames(const Record& record, std::size_t largest
 /// Shapes and bodies:
 ///
 ///   bodies    [{name, moves}]
-///   shapes    [{body (−1: world), name, type, pose: [x, y, z, w, x, y, z] in the body, and the type's own numbers}]
+///   shapes    [{body (−1: world), name, type, pose: [x, y, z, w, x, y, z] in the body, and the type's own numbers}];
+///             the discs of rolling constraints are cylinders, the planes below them half-spaces
 ///   meshes    [{vertices: base64, triangles: base64}], to which shapes of type `mesh` point
 ///   grids     [{nx, ny, spacing, heights: base64}], likewise of height fields; thinned to at most 250 000 samples
 ///   links     [{body, from, to}]: of bodies whose shapes do not show where they are, lines from the centre of mass to

@@ -37,9 +37,7 @@ Json grid_json(const HeightGrid& grid) {
   const int nx = (grid.nx() - 1) / k + 1, ny = (grid.ny() - 1) / k + 1;
   std::vector<double> heights;
   for (int j = 0; j < ny; ++j) {
-    for (int i = 0; i < nx; ++i) {
-      heights.push_back(grid.heights()[static_cast<std::size_t>(i * k + grid.nx() * j * k)]);
-    }
+    for (int i = 0; i < nx; ++i) heights.push_back(grid.point(i * k + grid.nx() * j * k).z());
   }
   // The first sample lies at the grid's corner, whatever was left out at the far edges.
   return {{"nx", nx},
@@ -102,6 +100,7 @@ bool is_seen(const Model& model, int body) {
 /// Bodies that are not seen are drawn as lines from their centre of mass to their shapes and the joints on them.
 Json links_json(const Model& model) {
   std::vector<char> seen;
+  seen.reserve(model.bodies().size());
   for (int body = 0; body < model.body_count(); ++body) seen.push_back(is_seen(model, body) ? 1 : 0);
   Json links = Json::array();
   const auto add = [&](int body, const Vec3& end) {
@@ -140,6 +139,22 @@ Json ties_json(const Model& model) {
   return ties;
 }
 
+/// Discs that constraints let roll, and the planes of the world that they roll on.
+void add_rolling(const Model& model, Json& shapes) {
+  for (const Constraint& constraint : model.constraints()) {
+    if (constraint.kind != ConstraintKind::rolling || constraint.path.moves) continue;
+    shapes.push_back({{"body", constraint.body_a},
+                      {"name", constraint.name},
+                      {"type", "cylinder"},
+                      {"pose", pose_json(constraint.X_AF)},
+                      {"radius", constraint.radius},
+                      {"half_length", 0.03 * constraint.radius}});
+    if (constraint.body_b >= 0) continue;
+    shapes.push_back(
+        {{"body", -1}, {"name", constraint.name}, {"type", "half-space"}, {"pose", pose_json(constraint.X_BG)}});
+  }
+}
+
 }  // namespace
 
 Json player_geometry(const Model& model) {
@@ -150,6 +165,7 @@ Json player_geometry(const Model& model) {
   }
   ShapeWriter writer;
   for (const Collider& collider : model.colliders()) shapes.push_back(writer.shape_json(collider));
+  add_rolling(model, shapes);
   return {{"bodies", std::move(bodies)},      {"shapes", std::move(shapes)}, {"meshes", std::move(writer.meshes)},
           {"grids", std::move(writer.grids)}, {"links", links_json(model)},  {"ties", ties_json(model)}};
 }

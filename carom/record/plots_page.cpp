@@ -22,6 +22,7 @@ Json chart(const Plot& plot) {
   return {{"title", plot.title},
           {"unit", plot.unit},
           {"log", plot.log},
+          {"x", plot.x_title},
           {"times", base64(thin_times(plot.times))},
           {"series", std::move(series)}};
 }
@@ -45,7 +46,7 @@ void write_plots_page(const PlotsPage& page, const std::string& path) {
   double first = 0, last = 0;
   for (const PlotSection& section : page.sections) {
     for (const Plot& plot : section.plots) {
-      if (plot.times.empty()) continue;
+      if (plot.times.empty() || !plot.x_title.empty()) continue;
       first = std::min(first, plot.times.front());
       last = std::max(last, plot.times.back());
     }

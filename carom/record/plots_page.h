@@ -7,13 +7,14 @@
 
 namespace carom {
 
-/// Curves over time in one plot. A value that is not finite is a gap.
+/// Curves over time, or over another quantity, in one plot. A value that is not finite is a gap.
 struct Plot {
   std::string title;
   std::string unit;
-  std::vector<double> times;                                        ///< s, ascending
+  std::vector<double> times;                                        ///< s, or of what x_title says, ascending
   std::vector<std::pair<std::string, std::vector<double>>> curves;  ///< name, and a value for each of the times
   bool log = false;                                                 ///< values on a logarithmic scale
+  std::string x_title{};                                            ///< what the curves run over; empty for time
 };
 
 /// Plots that belong together, three in a row where the window is wide enough, below a table if there is one.
@@ -26,7 +27,7 @@ struct PlotSection {
   std::vector<Plot> plots;
 };
 
-/// A page that puts things side by side. All plots share cursor and zoom.
+/// A page that puts things side by side. All plots over time share cursor and zoom.
 struct PlotsPage {
   std::string title;
   std::string lead;                                        ///< a line below the title

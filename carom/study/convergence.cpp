@@ -139,20 +139,6 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
 
 }  // namespace
 
-double fitted_order(const std::vector<double>& steps, const std::vector<double>& values) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    if (!(values[k] > 0) || !std::isfinite(values[k])) continue;
-    const double a = std::log(steps[k]), b = std::log(values[k]);
-    n += 1;
-    x += a;
-    y += b;
-    xx += a * a;
-    xy += a * b;
-  }
-  return n < 2 ? std::numeric_limits<double>::quiet_NaN() : (n * xy - x * y) / (n * xx - x * x);
-}
-
 Convergence converge(const SceneSource& source, const ConvergenceOptions& options) {
   Convergence convergence;
   convergence.scene = source.scene();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/study/fitted_order.h"
 #include "carom/study/method_choice.h"
 #include "carom/study/run_difference.h"
 
@@ -63,9 +64,6 @@ struct Convergence {
 /// Throws SceneError and Error: for a scene or a method with faults, for steps that make no sense or share too few
 /// instants, and for a method with error control, whose motion does not depend on its step.
 Convergence converge(const SceneSource& source, const ConvergenceOptions& options);
-
-/// Least squares slope of log(values) over log(steps), over the values that are positive; NaN for fewer than two.
-double fitted_order(const std::vector<double>& steps, const std::vector<double>& values);
 
 /// Words and tables, for a terminal; and the JSON object of `carom converge --json`.
 std::string convergence_text(const Convergence& convergence);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/study/fitted_order.h"
 #include "carom/study/trajectory.h"
 
 // Paper ST: D. E. Stewart and J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with Coulomb
@@ -201,20 +202,6 @@ double painleve_limit(double tilt, double lever) {
   return (1 / mass + c * c / inertia) / (c * s / inertia);
 }
 
-/// Exponent p of error ≈ C h^p by least squares over the logarithms.
-double observed_order(const std::vector<double>& steps, const std::vector<double>& errors) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  const double n = static_cast<double>(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const double lx = std::log(steps[i]), ly = std::log(errors[i]);
-    sx += lx;
-    sy += ly;
-    sxx += lx * lx;
-    sxy += lx * ly;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
-
 /// Times of the three events for every step size of the paper, against closed form and fine solution.
 void validate_rod_times(const std::vector<Trajectory>& rods, const Trajectory& fine, double touch,
                         Validation& validation) {
@@ -252,9 +239,35 @@ void validate_rod_order(const std::vector<Trajectory>& rods, const Trajectory& f
       errors.push_back(rod_velocity_error(rod, fine, k));
     }
     validation.entries.push_back(absolute_entry(source, figures[k], fmt::format("{}: order in h", names[k]), 1,
-                                                observed_order(steps, errors), 0.35,
+                                                fitted_order(steps, errors), 0.35,
                                                 fmt::format("fine solution: h = {}", fine.step)));
   }
+}
+
+/// The rod's velocities over time for every step size of the paper, and of the fine solution at the finest of them.
+PlotSection rod_figures(const std::vector<Trajectory>& rods, const Trajectory& fine) {
+  constexpr std::array<const char*, 3> titles{"horizontal velocity (figure 5)", "vertical velocity (figure 3)",
+                                              "angular velocity (figure 4)"};
+  PlotSection section;
+  section.title = "Falling rod";
+  section.note = "Piecewise constant: what a step leaves with.";
+  for (int k = 0; k < 3; ++k) {
+    Plot& plot = section.plots.emplace_back();
+    plot.title = titles[static_cast<std::size_t>(k)];
+    plot.unit = k < 2 ? "m/s" : "rad/s";
+    const Trajectory& finest = rods.back();
+    for (const State& state : finest.states) plot.times.push_back(state.time);
+    const auto add = [&](const Trajectory& rod, const std::string& name) {
+      std::vector<double>& values = plot.curves.emplace_back(name, std::vector<double>()).second;
+      for (std::size_t i = 0; i < plot.times.size(); ++i) {
+        const std::size_t at = i * (rod.states.size() - 1) / (plot.times.size() - 1);
+        values.push_back(rod.states[at].v[k]);
+      }
+    };
+    for (const Trajectory& rod : rods) add(rod, fmt::format("h = {}", rod.step));
+    add(fine, fmt::format("h = {}", fine.step));
+  }
+  return section;
 }
 
 /// The spike at first touch belongs to position-level stepping, linear and nonlinear; the velocity form has none.
@@ -306,6 +319,7 @@ void validate_rod(const ValidationOptions& options, Validation& validation) {
   for (const double h : rod_steps) rods.push_back(run_scene(scene, h));
   validate_rod_times(rods, fine, exact_touch(scene), validation);
   validate_rod_order(rods, fine, validation);
+  validation.figures.push_back(rod_figures(rods, fine));
   validate_rod_spike(scene, validation);
   validate_rod_as_printed(options, validation);
 }

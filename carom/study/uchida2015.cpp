@@ -87,19 +87,6 @@ ValidationEntry untold(ValidationEntry entry, const std::string& what) {
   return entry;
 }
 
-double order(const std::vector<double>& x, const std::vector<double>& errors) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  const double n = static_cast<double>(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double lx = std::log(x[i]), ly = std::log(errors[i]);
-    sx += lx;
-    sy += ly;
-    sxx += lx * lx;
-    sxy += lx * ly;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
-
 void CurveFile::write(const ValidationOptions& options, const std::string& name, Validation& validation) const {
   if (options.output.empty()) return;
   const std::filesystem::path folder = options.output;

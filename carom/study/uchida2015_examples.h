@@ -61,9 +61,6 @@ CompliantMotion move(const Scene& scene, double friction, double dissipation, do
 /// An entry for a number that the paper chose by a rule, or from data, that it does not tell.
 ValidationEntry untold(ValidationEntry entry, const std::string& what);
 
-/// Exponent p of error ≈ C x^p by least squares over the logarithms.
-double order(const std::vector<double>& x, const std::vector<double>& errors);
-
 /// A table as a file of comma-separated values.
 class CurveFile {
  public:

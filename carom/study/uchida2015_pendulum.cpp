@@ -8,6 +8,7 @@
 #include "carom/error.h"
 #include "carom/impact/plus.h"
 #include "carom/study/first_touch.h"
+#include "carom/study/fitted_order.h"
 #include "carom/study/uchida2015_examples.h"
 
 namespace carom::uchida2015 {
@@ -61,7 +62,7 @@ void tell_work(const MechanismBlow& blow, const Vec3& exact, Validation& validat
     if (integrator.rule == CompliantIntegrator::runge_kutta_merson || integrator.extrapolate) continue;
     validation.entries.push_back(absolute_entry(source, "figure 15",
                                                 fmt::format("order in 1 / steps, {}", integrator.name), -1,
-                                                order(steps, errors), 0.25, "of the velocity after the blow"));
+                                                fitted_order(steps, errors), 0.25, "of the velocity after the blow"));
   }
 }
 

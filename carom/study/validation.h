@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/record/plots_page.h"
+
 namespace carom {
 
 /// One number of a paper or of a data set beside ours.
@@ -39,8 +41,9 @@ struct ValidationOptions {
 struct Validation {
   std::string name;
   std::vector<ValidationEntry> entries;
-  std::string text;                ///< further results for a reader, lines of plain text
-  std::vector<std::string> files;  ///< pages written
+  std::string text;                  ///< further results for a reader, lines of plain text
+  std::vector<std::string> files;    ///< pages written
+  std::vector<PlotSection> figures;  ///< of the source, drawn again
   double seconds = 0;
 };
 
@@ -54,6 +57,10 @@ struct ValidationCase {
 
 /// All there are, in the order in which they are run.
 const std::vector<ValidationCase>& validation_cases();
+
+/// Writes all entries as one table, with a line for each source and its figures, into a self-contained page. Throws
+/// Error if the file can't be written.
+void write_validation_page(const std::vector<Validation>& validations, const std::string& path);
 
 /// A table of entries for a terminal, and a closing line with the counts.
 std::string validation_table(const std::vector<Validation>& validations);

@@ -34,8 +34,8 @@ const browser = await playwright.chromium.launch({
 });
 
 /** Opens a page from disk; it must ask nothing of anyone and complain about nothing. */
-async function open(file, colorScheme = "light") {
-  const page = await browser.newPage({ viewport: { width: 1180, height: 900 }, colorScheme });
+async function open(file) {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 760 }, colorScheme: "light" });
   const asked = [];
   const said = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -246,6 +246,14 @@ const tests = {
     await page.getByLabel("Impact", { exact: true }).selectOption("0");
   },
 
+  async "plots fill their places, side by side"(page) {
+    const places = await page.evaluate(() =>
+      player.charts.plots.map(({ plot, place }) => [place.clientWidth, plot.root.clientWidth]),
+    );
+    for (const [place, plot] of places) near(plot, place, 1);
+    assert.ok(places[0][0] < 600, "more than one in a row");
+  },
+
   async "plots and the time line move each other"(page) {
     await page.evaluate(() => player.clock.seek(0.25));
     const plot = page.locator(".plot .u-over").first();
@@ -292,11 +300,29 @@ const tests = {
       nearAll(await target(), await drawn(page, can, 3), 1e-6);
     }
     await page.getByLabel("Follow").selectOption({ label: "nothing" });
-    await page.getByRole("button", { name: "Top" }).click();
+    await page.getByRole("button", { name: "Top", exact: true }).click();
     const high = await eye();
     assert.ok(high[2] - (await target())[2] > 0.99 * Math.hypot(...high.map((x, k) => x - about[k])) * 0.9);
-    await page.getByRole("button", { name: "All" }).click();
+    await page.getByRole("button", { name: "All", exact: true }).click();
     nearAll(await eye(), start, 1e-6);
+  },
+
+  async "the pointer tells the name of the body under it"(page) {
+    const can = whole.bodies.findIndex((body) => body.name === "can");
+    const at = await page.evaluate((can) => {
+      const { view, canvas } = player.stage;
+      view.render(); // where the camera is now
+      const point = view.controls.target
+        .clone()
+        .set(...view.casts[0].position(can))
+        .project(view.camera);
+      const box = canvas.getBoundingClientRect();
+      return [box.left + (0.5 + 0.5 * point.x) * box.width, box.top + (0.5 - 0.5 * point.y) * box.height];
+    }, can);
+    await page.mouse.move(...at);
+    assert.equal(await page.locator(".label").textContent(), "can");
+    await page.mouse.move(at[0], 5);
+    assert.equal(await page.locator(".label").isVisible(), false);
   },
 
   async "names are texts, controls have names, and the keyboard reaches them all"(page) {
@@ -374,6 +400,11 @@ async function overlaid() {
     (await casts()).map((cast) => cast.ghost),
     [true, false, true],
   );
+  assert.deepEqual(await page.evaluate(() => player.stage.view.casts.map((cast) => cast.worldShown)), [
+    false,
+    true,
+    false,
+  ]);
   assert.ok((await page.locator(".run-name").textContent()) === "coarse");
   assert.equal(
     await page.evaluate(() => player.charts.plots.length),
@@ -392,16 +423,20 @@ async function overlaid() {
   await page.close();
 }
 
-async function pictures() {
+/** The page follows the reader's scheme, also when it changes. */
+async function pictures(page) {
   const seen = {};
-  for (const scheme of ["light", "dark"]) {
-    const page = await open(join(folder, "whole.html"), scheme);
-    await page.evaluate(() => player.clock.seek(0.3));
-    seen[scheme] = await picture(page);
-    assert.ok(seen[scheme].colors > 200 && seen[scheme].other > 0.2, `${scheme}: ${JSON.stringify(seen[scheme])}`);
-    await page.screenshot({ path: join(folder, `${scheme}.png`) });
-    page.check();
-    await page.close();
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+    player.clock.seek(0.3);
+  });
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    seen[colorScheme] = await picture(page);
+    const { colors, other } = seen[colorScheme];
+    assert.ok(colors > 200 && other > 0.2, `${colorScheme}: ${JSON.stringify(seen[colorScheme])}`);
+    await page.screenshot({ path: join(folder, `${colorScheme}.png`) });
   }
   assert.ok(seen.light.light > 0.6 && seen.dark.light < 0.4, JSON.stringify(seen));
 }
@@ -449,10 +484,10 @@ async function attempt(name, test) {
 }
 const page = await open(join(folder, "whole.html"));
 for (const [name, test] of Object.entries(tests)) await attempt(name, () => test(page));
+await attempt("pictures in light and dark", () => pictures(page));
 await attempt("no request and no complaint", () => page.check());
 await page.close();
 await attempt("runs of several steps and methods lie over one another", overlaid);
-await attempt("pictures in light and dark", pictures);
 await attempt("carom view --png", commandPicture);
 await browser.close();
 process.exit(failed ? 1 : 0);

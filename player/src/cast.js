@@ -63,8 +63,8 @@ export class Cast {
       ...ties.map((tie) => ({ a: tie.a, b: tie.b, from: tie.from, to: tie.to, thick: 0.4 })),
     ];
     for (const link of links) {
-      const length = Math.hypot(...link.to.map((x, k) => x - link.from[k]));
-      this.reach[link.body] = Math.max(this.reach[link.body], length + Math.hypot(...link.from));
+      const far = Math.max(Math.hypot(...link.from), Math.hypot(...link.to));
+      this.reach[link.body] = Math.max(this.reach[link.body], far);
     }
     const surfaces = {
       bars: new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2),
@@ -153,6 +153,17 @@ export class Cast {
   inWorld(index, local, point) {
     point.set(...local);
     return index >= 0 ? point.applyMatrix4(matrixOf(this.poses, poseSize * index, undefined, body)) : point;
+  }
+
+  /** What a ray strikes first: {distance, body}, or null. */
+  bodyOn(ray) {
+    const found = this.groups.flatMap(({ mesh, list }) => {
+      mesh.boundingSphere = null; // its instances have moved
+      return ray
+        .intersectObject(mesh, false)
+        .map((hit) => ({ distance: hit.distance, body: list[hit.instanceId].body }));
+    });
+    return found.sort((a, b) => a.distance - b.distance)[0] ?? null;
   }
 
   /** Position of a body's origin at the time that is shown. */

@@ -11,6 +11,7 @@ export class Charts {
     this.owner = null; // of the plots that are added
     this.onPick = () => {}; // told the time of a click, or of a move with the keyboard
     this.plots = [];
+    this.alone = []; // those that do not run over time
     this.sync = uPlot.sync("time");
     this.zooming = false;
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
@@ -39,12 +40,12 @@ export class Charts {
   }
 
   redraw() {
-    for (const { plot } of this.plots) plot.redraw(false);
+    for (const { plot } of [...this.plots, ...this.alone]) plot.redraw(false);
   }
 
   resize() {
-    for (const { plot, place, height } of this.plots) plot.setSize({ width: place.clientWidth, height });
-    if (this.time !== undefined) this.showTime(this.time, false);
+    for (const { plot, place, height } of [...this.plots, ...this.alone]) plot.setSize({ width: place.clientWidth, height });
+    if (this.time !== undefined) this.showTime(this.time, true);
   }
 
   /** The same range of time in every plot; null for all of it. */
@@ -62,11 +63,15 @@ export class Charts {
     plot.setCursor({ left, top: plot.bbox.height / devicePixelRatio / 2 }, true, true);
   }
 
-  /** Adds a plot to `place`. chart: {title, unit, times, log, points, series: [{name, color, values}]}.
+  /** Adds a plot to `place`. chart: {title, unit, times, log, points, x, series: [{name, color, values}]}.
+   *
+   * With `x`, a text, the curves run over what it says and not over time: the plot has cursor and zoom of its own.
    *
    * A logarithmic plot is a plain plot of logarithms: uPlot's own gives up below 1e-16, where residuals live. */
-  add(place, chart, whole) {
-    const height = chart.height ?? 190;
+  add(place, chart, span) {
+    const height = chart.height ?? (chart.x ? 210 : 190);
+    const whole = chart.x ? { min: chart.times[0], max: chart.times.at(-1) } : span;
+    const at = (value) => (chart.x ? short(value) : `${short(value)} s`);
     const axis = (extra) => ({
       stroke: () => css("--muted"),
       font: font(),
@@ -88,37 +93,54 @@ export class Charts {
     const options = {
       width: place.clientWidth,
       height,
-      padding: [10, 12, 0, 0],
+      padding: [10, 22, 0, 0],
+      pxAlign: 0,
       scales: {
         x: { time: false, min: whole.min, max: whole.max },
         y: { range: (_, min, max) => (chart.log ? decades(min, max) : room(min, max)) },
       },
       axes: [
-        axis({ size: 28, values: (_, ticks) => ticks.map((tick) => `${short(tick)} s`) }),
+        axis({ size: 28, values: (_, ticks) => ticks.map(at), ...(chart.x ? { label: chart.x, labelSize: 18, labelFont: font() } : {}) }),
         axis({
           size: 64,
           incrs: chart.log ? [1, 2, 3, 4, 5, 10, 20, 50, 100] : undefined,
           values: (_, ticks) => ticks.map(chart.log ? power : short),
         }),
       ],
-      series: [{ label: "time", value: (_, value) => (value === null ? "–" : `${short(value)} s`) }, ...series],
-      cursor: { sync: { key: "time", scales: ["x", null] }, drag: { x: true, y: false }, points: { size: 6 } },
-      legend: { live: true },
-      hooks: {
-        draw: [(plot) => this.drawEvents(plot)],
-        setScale: [(plot, key) => key === "x" && this.zoom({ min: plot.scales.x.min, max: plot.scales.x.max })],
+      series: [{ label: chart.x || "time", value: (_, value) => (value === null ? "–" : at(value)) }, ...series],
+      cursor: {
+        ...(chart.x ? {} : { sync: { key: "time", scales: ["x", null] } }),
+        drag: { x: true, y: false },
+        points: { size: 6 },
       },
+      legend: { live: true },
+      hooks: chart.x
+        ? {}
+        : {
+            draw: [(plot) => this.drawEvents(plot)],
+            setScale: [(plot, key) => key === "x" && this.zoom({ min: plot.scales.x.min, max: plot.scales.x.max })],
+          },
     };
     const data = [chart.times, ...chart.series.map((line) => plottable(line.values, chart.log))];
     this.zooming = true; // the plot sets its own scale while it is made
     const plot = new uPlot(options, data, place);
     this.zooming = false;
+    if (chart.x) return this.addAlone(plot, place, height, chart);
     this.sync.sub(plot);
     const now = make("div", { class: "now" });
     now.hidden = true;
     plot.over.append(now);
     this.plots.push({ plot, place, height, whole, now, owner: this.owner });
     this.listen(plot, place, chart);
+    return plot;
+  }
+
+  /** A plot that does not follow time. */
+  addAlone(plot, place, height, chart) {
+    place.tabIndex = 0;
+    place.setAttribute("role", "figure");
+    place.setAttribute("aria-label", `${chart.title}, ${chart.series.map((line) => line.name).join(", ")}, over ${chart.x}`);
+    this.alone.push({ plot, place, height, owner: this.owner });
     return plot;
   }
 

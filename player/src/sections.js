@@ -64,13 +64,16 @@ function bodyKey(run, charts) {
   return key;
 }
 
-function addChart(parent, chart, run, charts) {
-  const place = make("div", { class: "plot" });
+function figureOf(chart) {
   const unit = chart.unit ? ` (${chart.unit})` : "";
-  parent.append(make("figure", {}, make("figcaption", {}, chart.title + unit), place));
+  return make("figure", {}, make("figcaption", {}, chart.title + unit), make("div", { class: "plot" }));
+}
+
+function addChart(place, chart, run, charts) {
   const series = chart.series.map((line) => ({ ...line, color: `--${line.color}`, values: decode(line.data) }));
   const times = chart.times ? decode(chart.times) : run.times;
   charts.add(place, { ...chart, times, series }, run.whole);
+  if (chart.x) return;
   charts.plots.at(-1).bodies = chart.series.some((line) => "body" in line) && chart.series.map((line) => line.body);
 }
 
@@ -105,7 +108,9 @@ export function sections(run, charts, main) {
     const layout = three ? "grid three" : section.charts.length > 1 ? "grid" : "";
     const grid = make("div", { class: keyed ? `${layout} keyed` : layout });
     element.append(grid);
-    for (const chart of section.charts) addChart(grid, chart, run, charts);
+    // First all places, which settle how wide each is.
+    grid.append(...section.charts.map(figureOf));
+    section.charts.forEach((chart, i) => addChart(grid.children[i].lastChild, chart, run, charts));
   }
 }
 

@@ -39,7 +39,10 @@ export class Stage {
     });
     this.caption = make("div", { class: "caption" });
     this.axes = draw("svg", { viewBox: "-40 -40 80 80", class: "axes", "aria-hidden": "true" });
-    this.frame = make("div", { class: "frame" }, this.canvas, this.axes, this.caption);
+    this.label = make("div", { class: "label", "aria-hidden": "true", hidden: "" });
+    this.frame = make("div", { class: "frame" }, this.canvas, this.axes, this.caption, this.label);
+    this.canvas.addEventListener("pointermove", (event) => this.name(event));
+    this.canvas.addEventListener("pointerleave", () => (this.label.hidden = true));
     this.timeline = new Timeline(clock, () => ({ events: this.run.recording.events, blows: this.run.impacts.times }));
     this.side = make("div", { class: "side" });
     this.element = make(
@@ -104,8 +107,10 @@ export class Stage {
     const { recording, impacts } = this.run;
     const time = this.clock.time;
     const within = time >= recording.first && time <= recording.last;
-    this.contacts = within && this.view.shown[this.chosen] ? recording.contactsAt(time).contacts : [];
-    for (const blow of within && this.view.shown[this.chosen] ? this.blowsNow() : []) {
+    const drawn = within && this.view.shown[this.chosen];
+    const now = drawn ? recording.contactsAt(time) : { time, contacts: [] };
+    this.contacts = now.contacts;
+    for (const blow of drawn ? this.blowsNow() : []) {
       const struck = impacts.blow(blow).contacts;
       const same = blow === this.blow && this.struck && struck.find((contact) => contact.row === this.struck.row);
       if (same) this.marked = same;
@@ -113,7 +118,7 @@ export class Stage {
     }
     const scale = new ArrowScale(this.scales[this.chosen], this.view.bounds.radius, this.lengths);
     this.view.showContacts(contactArrows(this.contacts, scale, this.show, sceneColors().modes, this.marked));
-    this.tell();
+    this.tell(now.time);
   }
 
   /** Blows since the frame before; of a selected one no others, while it is its time. */
@@ -125,14 +130,31 @@ export class Stage {
     return impacts.between(before ?? -Infinity, time);
   }
 
-  tell() {
+  /** `contactTime`: of the frame that the contacts belong to; of very many not every frame's are on the page. */
+  tell(contactTime) {
     const { planes } = this.view;
     const count = this.contacts.filter((contact) => contact.pair.surface).length;
     const parts = [`${count} contact${count === 1 ? "" : "s"}`];
+    const thinned = this.run.recording.contactFrames.length < this.run.recording.times.length;
+    if (thinned && count) parts[0] += ` of ${short(contactTime)} s`;
     if (this.show.impulses && this.scales[this.chosen] > 0)
       parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);
     this.caption.textContent = parts.join(" · ");
+  }
+
+  /** The name of the body under the pointer, and of its run where there are several. */
+  name(event) {
+    const { clientWidth, clientHeight } = this.canvas;
+    const { offsetX, offsetY } = event;
+    const hit = event.buttons === 0 && this.view?.bodyAt(offsetX / clientWidth, offsetY / clientHeight);
+    this.label.hidden = !hit || hit.body < 0;
+    if (this.label.hidden) return;
+    const run = this.runs[hit.run];
+    const body = this.geometries[run.geometry].bodies[hit.body].name;
+    this.label.textContent = this.runs.length > 1 ? `${body} · ${run.name}` : body;
+    this.label.style.left = `${Math.min(offsetX + 14, clientWidth - this.label.offsetWidth - 6)}px`;
+    this.label.style.top = `${Math.max(offsetY - 26, 4)}px`;
   }
 
   /** The world's axes, as the camera sees them. */

@@ -6,7 +6,9 @@ import {
   HemisphereLight,
   PCFShadowMap,
   PerspectiveCamera,
+  Raycaster,
   Scene,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -142,20 +144,28 @@ export class View {
     const several = this.casts.length > 1;
     this.scene.background = colors.paper;
     for (const { recolor } of this.planes) recolor(colors);
-    const worlds = new Set();
     this.casts.forEach((cast, i) => {
       const run = colors.runs[i % colors.runs.length];
-      // Bodies are paler than arrows, which have the same colours.
+      // Bodies are paler than arrows.
       const tone = (body) =>
         colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], several ? 0.85 : 0.62);
       cast.paint((body) => (body < 0 ? colors.world : tone(body)), several && i !== this.chosen);
       cast.object.visible = this.shown[i];
       cast.object.renderOrder = i === this.chosen ? 0 : 1;
-      const world = this.runs[i].geometry;
-      cast.setWorldShown(this.shown[i] && !worlds.has(world));
-      if (this.shown[i]) worlds.add(world);
     });
+    this.shareWorlds();
     this.show(this.time);
+  }
+
+  /** What does not move is drawn once for all runs of a scene, by the chosen one if it is among them. */
+  shareWorlds() {
+    const drawn = new Set();
+    const order = this.casts.map((_, i) => i).sort((a, b) => Number(b === this.chosen) - Number(a === this.chosen));
+    for (const i of order) {
+      const world = this.runs[i].geometry;
+      this.casts[i].setWorldShown(this.shown[i] && !drawn.has(world));
+      if (this.shown[i]) drawn.add(world);
+    }
   }
 
   choose(index) {
@@ -182,6 +192,19 @@ export class View {
     this.arrows.show(arrows);
     this.cones.show(cones);
     this.ask();
+  }
+
+  /** {run, body (−1: the world)} of what is seen at a place of the picture, parts of its width and height from the upper
+   * left corner; null where nothing is. */
+  bodyAt(x, y) {
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(2 * x - 1, 1 - 2 * y), this.camera);
+    let nearest = null;
+    this.casts.forEach((cast, run) => {
+      const hit = this.shown[run] && cast.bodyOn(ray);
+      if (hit && !(nearest?.distance <= hit.distance)) nearest = { ...hit, run };
+    });
+    return nearest;
   }
 
   resize(width, height) {

@@ -91,6 +91,42 @@ class Command(CommandTest):
         for _ in range(2):
             self.carom("run", scene, "--until", "0.1", "--out", "again.h5")
 
+    def test_view_lays_runs_over_one_another(self):
+        for name, step in (("fine", 0.005), ("coarse", 0.01)):
+            self.carom("run", FOUR_BALLS, "--step", step, "--until", "0.2", "--out", f"{name}.h5")
+        (self.folder / "coarse.html").unlink()
+        self.assertIn("coarse.html", self.carom("view", "coarse.h5").stdout)
+        self.assertTrue((self.folder / "coarse.html").is_file())
+        self.carom("view", "fine.h5", "coarse.h5")
+        self.carom("view", "fine.h5", "coarse.h5", "--out", "new/page.html")
+        self.assertEqual((self.folder / "fine-and-others.html").read_bytes(),
+                         (self.folder / "new" / "page.html").read_bytes())
+        page = (self.folder / "new" / "page.html").read_text()
+        data = json.loads(page.split('id="run">')[1].split("</script>")[0])
+        self.assertEqual([run["name"] for run in data["runs"]], ["fine", "coarse"])
+        self.assertEqual([run["play"]["recorded"] for run in data["runs"]], [41, 21])
+
+    def test_wrong_words_about_a_view_end_with_2_and_a_sentence(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "run.h5")
+        for words, sentence in ((["none.h5"], "there is no such record"),
+                                ([FOUR_BALLS], "HDF5"),
+                                (["run.h5", "--png", "a.png", "--time", "7"], "the runs last from 0 s to 0.1 s"),
+                                (["run.h5", "--png", "a.png", "--time", "nan"], "the runs last from 0 s to 0.1 s"),
+                                (["run.h5", "--time", "0"], "--png"),
+                                (["run.h5", "--speed", "1"], "--mp4"),
+                                (["run.h5", "--mp4", "a.mp4", "--speed", "0"], "positive"),
+                                (["run.h5", "--png", "run.h5"], ".png"),
+                                (["run.h5", "--mp4", "run.h5"], ".mp4"),
+                                (["run.h5", "--out", "run.h5"], "is no page"),
+                                (["run.h5", "--out", "run.h5/page.html"], "run.h5")):
+            refused = self.carom("view", *words, status=2)
+            self.assertIn(sentence, refused.stderr, words)
+        missing = subprocess.run([CAROM, "view", "run.h5", "--png", "a.png"], cwd=self.folder, capture_output=True,
+                                 text=True, env={"PATH": str(self.folder)})
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("install the Debian package chromium", missing.stderr)
+        self.assertFalse((self.folder / "a.png").exists())
+
     def test_a_run_beyond_all_numbers_fails(self):
         scene = self.folder / "huge.yaml"
         scene.write_text(FOUR_BALLS.read_text().replace("velocity: [1.5, 0.1, 0]", "velocity: [1e308, 1e308, 0]"))
@@ -148,7 +184,7 @@ class Command(CommandTest):
         self.assertIn(b"left", shown)
 
     def test_help_shows_an_example_each(self):
-        for command in ("run", "validate"):
+        for command in ("run", "view", "validate"):
             self.assertIn("Example", self.carom(command, "--help").stdout)
 
     def test_validate_prints_a_json_object(self):

@@ -268,6 +268,27 @@ duration: 1
   EXPECT_EQ(links[0]["to"], (Json{0.0, 0.0, 0.25}));
 }
 
+TEST(PlayerGeometry, ADiscThatRollsIsSeenOnItsPlane) {
+  const char* text = R"(carom: 1
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: wheel, position: [0, 0, 0.3], inertia: {mass: 1, moments: [0.1, 0.1, 0.2]}}
+constraints:
+  - {name: tyre, type: rolling, a: wheel, b: world, radius: 0.3, on_a: {orientation: {z_axis: [0, 1, 0]}}}
+method: {stepper: stewart-trinkle, step: 0.01}
+duration: 1
+)";
+  const Json shapes = player_geometry(*parse_scene(text, "wheel.yaml").model)["shapes"];
+  ASSERT_EQ(shapes.size(), 2u);
+  EXPECT_EQ(shapes[0]["type"], "cylinder");
+  EXPECT_EQ(shapes[0]["radius"], 0.3);
+  const Json pose = shapes[0]["pose"];
+  const Vec3 axis = Quaternion(pose[3], pose[4], pose[5], pose[6]) * Vec3::UnitZ();
+  EXPECT_NEAR((axis - Vec3::UnitY()).norm(), 0, 1e-15);
+  EXPECT_EQ(shapes[1]["type"], "half-space");
+  EXPECT_EQ(shapes[1]["body"], -1);
+}
+
 class RunsPageTest : public testing::FolderTest {};
 
 TEST_F(RunsPageTest, RunsOfOneSceneShareItsShapes) {
