@@ -16,22 +16,51 @@ namespace carom {
 namespace {
 
 /// Bodies whose paths are drawn.
-constexpr std::size_t most_bodies = 8;
+constexpr std::size_t most_bodies = 6;
 
-/// One curve of every run over the samples that the longest of them has.
+/// A run that is drawn, under a name.
+struct Drawn {
+  std::size_t run = 0;
+  std::string name;
+};
+
+std::vector<Drawn> every_run(const Comparison& comparison) {
+  std::vector<Drawn> drawn;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) drawn.push_back({i, run_name(comparison, i)});
+  return drawn;
+}
+
+/// One run of each group, an event-driven one if there is one, since the others lie on it; and those of no group.
+std::vector<Drawn> one_of_each_group(const Comparison& comparison) {
+  std::vector<Drawn> drawn;
+  for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
+    const std::vector<std::size_t>& group = comparison.groups[g];
+    const auto best = std::find_if(group.begin(), group.end(),
+                                   [&](std::size_t run) { return has_error_control(comparison.runs[run].run.method); });
+    const std::size_t run = best == group.end() ? group.front() : *best;
+    drawn.push_back({run, fmt::format("({}) {}", g + 1, run_name(comparison, run))});
+  }
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    if (!comparison.is_judged(i)) drawn.push_back({i, run_name(comparison, i) + ", not settled"});
+  }
+  return drawn;
+}
+
+/// One curve of each over the samples that the longest of the runs has.
 template <class Value>
-Plot plot_of(const Comparison& comparison, std::string title, std::string unit, Value&& value) {
+Plot plot_of(const Comparison& comparison, const std::vector<Drawn>& drawn, std::string title, std::string unit,
+             Value&& value) {
   Plot plot;
   plot.title = std::move(title);
   plot.unit = std::move(unit);
   for (const RefinedRun& refined : comparison.runs) {
     if (refined.run.times.size() > plot.times.size()) plot.times = refined.run.times;
   }
-  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+  for (const Drawn& one : drawn) {
     std::vector<double> values(plot.times.size(), std::numeric_limits<double>::quiet_NaN());
-    const std::size_t samples = comparison.runs[i].run.times.size();
-    for (std::size_t k = 0; k < samples; ++k) values[k] = value(i, k);
-    plot.curves.emplace_back(run_name(comparison, i), std::move(values));
+    const std::size_t samples = comparison.runs[one.run].run.times.size();
+    for (std::size_t k = 0; k < samples; ++k) values[k] = value(one.run, k);
+    plot.curves.emplace_back(one.name, std::move(values));
   }
   return plot;
 }
@@ -51,20 +80,22 @@ PlotSection differences(const Comparison& comparison) {
       "the "
       "body for which it is largest. The tolerance of the comparison is {:.3g} m.",
       run_name(comparison, comparison.reference), comparison.tolerance);
-  Plot distance = plot_of(comparison, "distance from the reference", "m", [&](std::size_t i, std::size_t k) {
+  const std::vector<Drawn> all = every_run(comparison);
+  Plot distance = plot_of(comparison, all, "distance from the reference", "m", [&](std::size_t i, std::size_t k) {
     const std::vector<double>& values = comparison.from_reference[i].distance;
     return k < values.size() ? values[k] : std::numeric_limits<double>::quiet_NaN();
   });
   distance.log = true;
   section.plots = {std::move(distance),
-                   plot_of(comparison, "kinetic and potential energy", "J",
+                   plot_of(comparison, all, "kinetic and potential energy", "J",
                            [&](std::size_t i, std::size_t k) { return comparison.runs[i].run.energy[k]; }),
-                   plot_of(comparison, "normal impulse of all contacts since the start", "N s",
+                   plot_of(comparison, all, "normal impulse of all contacts since the start", "N s",
                            [&](std::size_t i, std::size_t k) { return total_impulse(comparison.runs[i].run, k); })};
   return section;
 }
 
-bool is_constant(const Plot& plot) {
+/// Nothing to see beside motions of this extent.
+bool is_constant(const Plot& plot, double extent) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const auto& [name, values] : plot.curves) {
     for (const double value : values) {
@@ -73,19 +104,21 @@ bool is_constant(const Plot& plot) {
       high = std::max(high, value);
     }
   }
-  return !(high > low);
+  return !(high - low > 1e-6 * extent);
 }
 
 void add_paths(const Comparison& comparison, std::vector<PlotSection>& sections) {
   const std::vector<Body>& bodies = comparison.scene.model->bodies();
+  const std::vector<Drawn> drawn = one_of_each_group(comparison);
   for (std::size_t body = 0; body < std::min(most_bodies, bodies.size()); ++body) {
     PlotSection section;
     section.title = "Path of " + bodies[body].name;
+    section.note = "One run of each group.";
     for (int axis = 0; axis < 3; ++axis) {
-      Plot plot = plot_of(comparison, fmt::format("position {}", "xyz"[axis]), "m", [&](std::size_t i, std::size_t k) {
-        return comparison.runs[i].run.bodies[k][body].position[axis];
-      });
-      if (!is_constant(plot)) section.plots.push_back(std::move(plot));
+      Plot plot =
+          plot_of(comparison, drawn, fmt::format("position {}", "xyz"[axis]), "m",
+                  [&](std::size_t i, std::size_t k) { return comparison.runs[i].run.bodies[k][body].position[axis]; });
+      if (!is_constant(plot, comparison.extent)) section.plots.push_back(std::move(plot));
     }
     if (!section.plots.empty()) sections.push_back(std::move(section));
   }

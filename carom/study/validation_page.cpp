@@ -19,9 +19,9 @@ PlotSection table_of(const std::vector<Validation>& validations) {
   for (const Validation& validation : validations) {
     bool first = true;
     for (const ValidationEntry& entry : validation.entries) {
-      section.rows.push_back({entry.source, entry.figure, entry.quantity, fmt::format("{:.6g}", entry.reference),
-                              fmt::format("{:.6g}", entry.value), fmt::format("{:.3g}", entry.deviation),
-                              fmt::format("{:.3g}", entry.tolerance), verdict(entry),
+      section.rows.push_back({entry.source, entry.figure, entry.quantity, fmt::format("{:.5g}", entry.reference),
+                              fmt::format("{:.5g}", entry.value), fmt::format("{:.2g}", entry.deviation),
+                              fmt::format("{:.2g}", entry.tolerance), verdict(entry),
                               first ? fmt::format("{:.1f}", validation.seconds) : "", entry.note});
       first = false;
     }

@@ -77,8 +77,15 @@ function addChart(place, chart, run, charts) {
   charts.plots.at(-1).bodies = chart.series.some((line) => "body" in line) && chart.series.map((line) => line.body);
 }
 
+/** A column of words is set as words are, one of numbers to the right. */
+function isText(column) {
+  const full = column.filter((cell) => cell !== "" && cell !== "–");
+  return full.length === 0 || full.some((cell) => !/^[−+-]?[\d.]/.test(cell));
+}
+
 function table({ caption, columns, rows }) {
-  const line = (tag, cells) => make("tr", {}, ...cells.map((cell) => make(tag, {}, cell)));
+  const kinds = columns.map((_, i) => (isText(rows.map((row) => row[i])) ? "text" : "number"));
+  const line = (tag, cells) => make("tr", {}, ...cells.map((cell, i) => make(tag, { class: kinds[i] }, cell)));
   return make(
     "div",
     { class: "table" },
