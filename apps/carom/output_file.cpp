@@ -17,7 +17,7 @@ void make_folder_of(const fs::path& file) {
 }
 
 fs::path page_place(const std::string& given, const std::string& scene, const std::string& what) {
-  const fs::path path =
+  fs::path path =
       given.empty() ? fs::path("runs") / (fs::path(scene).stem().string() + "-" + what + ".html") : fs::path(given);
   if (path.extension() != ".html") throw Error("--out " + given + ": it is a page, so its name must end in .html");
   make_folder_of(path);

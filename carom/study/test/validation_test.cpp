@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -88,6 +91,27 @@ TEST(Validation, CasesHaveNamesOfTheirOwnAndTellWhatTheyNeed) {
   EXPECT_TRUE(names.contains("stewart2000"));
   EXPECT_TRUE(names.contains("uchida2015"));
   EXPECT_TRUE(names.contains("cube_tosses"));
+}
+
+TEST(Validation, PageHoldsEveryEntryAndTheFigures) {
+  std::vector<Validation> validations = some();
+  PlotSection& figures = validations.front().figures.emplace_back();
+  figures.title = "figure 7";
+  Plot plot{"slip", "m/s", {0, 1, 2}, {{"ours", {3, 2, 1}}}};
+  plot.x_title = "normal impulse (N s)";
+  figures.plots.push_back(plot);
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / "carom_validation_page.html";
+  write_validation_page(validations, path.string());
+  std::ifstream file(path);
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  for (const Validation& validation : validations) {
+    for (const ValidationEntry& entry : validation.entries) {
+      EXPECT_NE(page.find(entry.quantity), std::string::npos) << entry.quantity;
+    }
+  }
+  EXPECT_NE(page.find("one: figure 7"), std::string::npos);
+  EXPECT_NE(page.find("normal impulse (N s)"), std::string::npos);
+  std::filesystem::remove(path);
 }
 
 }  // namespace
