@@ -190,7 +190,8 @@ Start resumed_start(const RunOptions& options) {
   return start;
 }
 
-/// Tells of shapes that overlap at the start: position-level steppers drive them apart within one step.
+/// Tells of shapes that overlap at the start: position-level steppers drive them apart within one step, compliant
+/// layers throw them.
 void warn_of_overlap(const Start& start) {
   const Model& model = *start.scene.model;
   DynamicsWorkspace workspace(model);
@@ -205,8 +206,9 @@ void warn_of_overlap(const Start& start) {
     pair = name(contact.body_a) + " and " + name(contact.body_b);
   }
   if (pair.empty()) return;
-  fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; the first step drives them apart\n",
-             pair, deepest);
+  const bool springs = start.scene.method.stepper == StepperKind::compliant;
+  fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; {}\n", pair, deepest,
+             springs ? "their layers are compressed by that" : "the first step drives them apart");
 }
 
 /// Steps until the last one, an interrupt or a state that is no number any more. Why it ended, as the record says it.

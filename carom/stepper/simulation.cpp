@@ -7,10 +7,10 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
-#include "carom/stepper/compliant/compliant_data.h"
 #include "carom/stepper/compliant/compliant_stepper.h"
 #include "carom/stepper/event_driven/event_driven_stepper.h"
 #include "carom/stepper/ignored_data.h"
+#include "carom/stepper/method_data.h"
 #include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
 
@@ -160,7 +160,7 @@ struct Simulation::Parts {
 
 Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
   throw_if_any(method_faults(method));
-  throw_if_any(compliant_data_faults(*model, method));
+  throw_if_any(method_data_faults(*model, method));
   check_restitution(*model, method);
   check_friction(*model, method);
   check_form(*model, method);

@@ -83,10 +83,11 @@ std::string faults(const std::string& materials) {
 TEST(Materials, of_a_pair_are_refused_for_friction_that_the_stepper_would_ignore) {
   EXPECT_EQ(faults("  - {name: a, friction: 0.3}\npairs:\n"
                    "  - {materials: [a, a], friction: 0.3, static_friction: [0.3, 0.4], viscous_friction: 0.1}\n"),
-            "test.yaml:6:57: this pair has a static_friction, which steppers semi-explicit and event-driven use, and "
+            "test.yaml:6:57: this pair has a static_friction, which steppers semi-explicit, event-driven and compliant "
+            "use, and "
             "stepper stewart-trinkle would ignore; leave it out, or choose one of these\n"
-            "test.yaml:6:87: this pair has a viscous_friction, which is a datum of compliant blows alone, and stepper "
-            "stewart-trinkle would ignore; leave it out");
+            "test.yaml:6:87: this pair has a viscous_friction, which stepper compliant uses, and stepper "
+            "stewart-trinkle would ignore; leave it out, or choose that one");
 }
 
 }  // namespace

@@ -2,31 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <sstream>
+
+#include "carom/stepper/method_data.h"
 
 namespace carom {
 namespace {
-
-/// Materials that may meet, as numbers in ascending order, each pair once.
-std::set<std::pair<int, int>> meetings(const Model& model) {
-  std::set<std::pair<int, int>> pairs;
-  const int count = static_cast<int>(model.colliders().size());
-  for (int a = 0; a < count; ++a) {
-    for (int b = a + 1; b < count; ++b) {
-      if (!model.may_collide(a, b)) continue;
-      pairs.insert(std::minmax(model.colliders()[a].material, model.colliders()[b].material));
-    }
-  }
-  return pairs;
-}
-
-/// "material 'rubber'" or "materials 'rubber' and 'steel'".
-std::string names(const Model& model, const std::pair<int, int>& pair) {
-  const auto name = [&](int material) { return "'" + model.materials()[material].name + "'"; };
-  if (pair.first == pair.second) return "material " + name(pair.first);
-  return "materials " + name(pair.first) + " and " + name(pair.second);
-}
 
 /// A rebound that is given, and that a contact without losses does not have.
 bool loses(const PairRestitution& restitution) {
@@ -38,13 +19,13 @@ std::string verb(const std::pair<int, int>& pair) { return pair.first == pair.se
 void check_pair(const Model& model, const std::pair<int, int>& pair, std::vector<std::string>& faults) {
   const ContactMaterial& together = model.contact_material(pair.first, pair.second);
   if (!(together.modulus > 0)) {
-    faults.push_back(names(model, pair) + verb(pair) +
+    faults.push_back(material_names(model, pair) + verb(pair) +
                      " no youngs_modulus, and stepper compliant needs one for Hertz's stiffness: give it (Pa), of one "
                      "of two that meet at least");
   }
   if (loses(together.restitution) && !(together.dissipation > 0)) {
     std::ostringstream sentence;
-    sentence << names(model, pair) << verb(pair);
+    sentence << material_names(model, pair) << verb(pair);
     if (together.restitution.is_constant()) {
       sentence << " restitution " << together.restitution.at(0);
     } else {
@@ -91,7 +72,7 @@ void check_joint(const Joint& joint, const CompliantSettings& settings, std::vec
 std::vector<std::string> compliant_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults;
   if (method.stepper != StepperKind::compliant) return faults;
-  for (const auto& pair : meetings(model)) check_pair(model, pair, faults);
+  for (const auto& pair : meeting_materials(model)) check_pair(model, pair, faults);
   for (const Joint& joint : model.joints()) check_joint(joint, method.compliant, faults);
   for (const Constraint& constraint : model.constraints()) {
     if (constraint.kind != ConstraintKind::rope) continue;
@@ -103,13 +84,13 @@ std::vector<std::string> compliant_data_faults(const Model& model, const Method&
 std::vector<std::string> compliant_data_warnings(const Model& model, const Method& method) {
   std::vector<std::string> warnings;
   if (method.stepper != StepperKind::compliant) return warnings;
-  for (const auto& pair : meetings(model)) {
+  for (const auto& pair : meeting_materials(model)) {
     const ContactMaterial& together = model.contact_material(pair.first, pair.second);
     if (loses(together.restitution)) {
-      warnings.push_back("stepper compliant does not read the restitution of " + names(model, pair) +
+      warnings.push_back("stepper compliant does not read the restitution of " + material_names(model, pair) +
                          ": the dissipation stands for it");
     } else if (!together.restitution.may_bounce() && !(together.dissipation > 0)) {
-      warnings.push_back("blows of " + names(model, pair) +
+      warnings.push_back("blows of " + material_names(model, pair) +
                          " lose nothing under stepper compliant, for there is no dissipation");
     }
   }

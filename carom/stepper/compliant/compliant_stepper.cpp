@@ -11,7 +11,8 @@ namespace carom {
 namespace {
 
 constexpr double shortest_step = 1e-12;  // of a step
-constexpr double short_way = 0.01;       // of the smallest shape: less needs no search for touches
+constexpr double short_way = 0.02;       // of the smallest shape: further nothing moves in a step with contacts, and
+                                         // unseen in one without
 constexpr int bisections = 50;
 
 }  // namespace
@@ -122,8 +123,7 @@ double CompliantStepper::time_of_change(const Model& model, const ContactId& id,
   double before = 0, after = 1;
   for (int i = 0; i < bisections; ++i) {
     const double middle = 0.5 * (before + after);
-    rk_.interpolate(y_.data(), next_.data(), h, middle, between_.data());
-    read(model, between_.data(), q_stage_, v_stage_);
+    interpolate(model, h, middle, q_stage_, v_stage_);
     forward_kinematics(model, q_stage_, workspace_);
     const bool is_closed = contacts_.at(model, id, q_stage_, workspace_).gap < 0;
     (is_closed == closes ? after : before) = middle;
@@ -162,14 +162,44 @@ void CompliantStepper::note_depths() {
   report_.contacts_considered = std::max(report_.contacts_considered, static_cast<int>(contacts_.list().size()));
 }
 
+void CompliantStepper::interpolate(const Model& model, double h, double place, VectorX& q, VectorX& v) {
+  rk_.interpolate(y_.data(), next_.data(), h, place, between_.data());
+  read(model, between_.data(), q, v);
+}
+
+/// How far anything moves in the step of length h that was tried last (TouchSearch::relative_way).
+double CompliantStepper::way(const Model& model, double h) {
+  const auto path = [&](double place, VectorX& q, VectorX& v) { interpolate(model, h, place, q, v); };
+  return touches_.relative_way(model, path, h);
+}
+
+/// Length of a step that is as exact as it must be, and so short that no contact that is closed is jumped over; that
+/// step was tried last. `h` is tried first. stuck_ where there is none.
+double CompliantStepper::find_length(const Model& model, double h) {
+  const double least = shortest_step * method_.step;
+  double error = try_step(model, h);
+  bool too_far = false;
+  while (h > least) {
+    if (error <= 1) {
+      guess_ = too_far ? h : h * DormandPrince::growth(error);
+      const double moved = closed_.empty() ? 0 : way(model, h);
+      if (moved <= short_way) return h;
+      too_far = true;
+      h *= 0.9 * short_way / moved;
+    } else {
+      h *= std::isfinite(error) ? std::min(0.9, DormandPrince::growth(error)) : 0.2;
+    }
+    error = try_step(model, h);
+  }
+  stuck_ = !(error <= 1);
+  return h;
+}
+
 /// The step of length h that was tried last, taken again to the first touch in it if something moves far in it. Returns
 /// its length.
 double CompliantStepper::cut_at_touch(const Model& model, double h) {
-  const TouchSearch::Motion path = [&](double place, VectorX& q, VectorX& v) {
-    rk_.interpolate(y_.data(), next_.data(), h, place, between_.data());
-    read(model, between_.data(), q, v);
-  };
-  if (!(touches_.relative_way(model, path, h) > short_way)) return h;
+  if (!(way(model, h) > short_way)) return h;
+  const auto path = [&](double place, VectorX& q, VectorX& v) { interpolate(model, h, place, q, v); };
   const Touch touch = touches_.first(model, path, h, 0, closed_);
   if (!(touch.place <= 1)) return h;
   if (touch.place < 1) {
@@ -186,23 +216,15 @@ void CompliantStepper::step_integration(const Model& model) {
   std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
   for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
   evaluate(model, time_, y_.data(), 0, rk_.rate(0));
-  const double left = end_ - time_, least = shortest_step * method_.step;
-  double h = std::min(left, guess_), error = try_step(model, h);
-  while (!(error <= 1) && h > least) {
-    h *= std::isfinite(error) ? std::min(0.9, DormandPrince::growth(error)) : 0.2;
-    error = try_step(model, h);
-  }
-  if (!(error <= 1)) {
-    stuck_ = true;
-    return;
-  }
-  guess_ = h * DormandPrince::growth(error);
+  const double left = end_ - time_;
+  double h = find_length(model, std::min(left, guess_));
+  if (stuck_) return;
   touched_.reset();
   h = cut_at_touch(model, h);
   book(h);
   note_depths();
   note_changes(model, time_, h);
-  time_ = left - h > least ? time_ + h : end_;
+  time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
   read(model, next_.data(), q_, v_);
   const double violation = motion_.project(model, time_, q_, v_);
   report_.constraint_drift = std::max(report_.constraint_drift, violation);

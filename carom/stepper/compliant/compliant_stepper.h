@@ -23,10 +23,10 @@ namespace carom {
 /// and velocity are brought back onto them after every step of the integration. Dry friction in joints rises with the
 /// rate as that of contacts does with the slip, and so creeps instead of sticking.
 ///
-/// Source: paper PLUS, section 4 (its integrator is Runge–Kutta–Merson's). A step of the integration in which something
-/// moves by more than a hundredth of the smallest shape ends where something touches (TouchSearch), so that nothing is
-/// jumped over; in shorter ones a touch is left to the error control, and its time is found afterwards, as that of a
-/// parting is.
+/// Source: paper PLUS, section 4 (its integrator is Runge–Kutta–Merson's). So that nothing is jumped over, a step of
+/// the integration without contacts in which something moves by more than a fiftieth of the smallest shape ends where
+/// something touches (TouchSearch), and with contacts nothing moves further than that in a step. In shorter steps a
+/// touch is left to the error control, and its time is found afterwards, as that of a parting is.
 ///
 /// method.step is the spacing of reports, not of the integration, which starts afresh at every report: a run that is
 /// resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where numbers are
@@ -67,6 +67,9 @@ class CompliantStepper {
   void evaluate(const Model& model, double time, const double* y, int stage, double* rate);
   double try_step(const Model& model, double h);
   void step_integration(const Model& model);
+  void interpolate(const Model& model, double h, double place, VectorX& q, VectorX& v);
+  double way(const Model& model, double h);
+  double find_length(const Model& model, double h);
   double cut_at_touch(const Model& model, double h);
   void book(double h);
   void note_changes(const Model& model, double from, double h);
