@@ -468,8 +468,10 @@ TEST(Compliant, RefusesWhatItCannotCompute) {
   const auto says = [&](const test::SceneMaker& scene, const Method& method, const std::string& what) {
     EXPECT_NE(refusal(scene, method).find(what), std::string::npos) << refusal(scene, method);
   };
-  says(with(0, 0.0, 0.1), compliant(0.01), "material 'felt' has no youngs_modulus");
-  says(with(1e7, 0.5, 0), compliant(0.01), "material 'felt' has restitution 0.5 and no dissipation");
+  says(with(0, 0.0, 0.1), compliant(0.01),
+       "youngs_modulus (Pa) of one of any two materials that meet, for Hertz's "
+       "stiffness; there is none of 'felt'");
+  says(with(1e7, 0.5, 0), compliant(0.01), "the restitution of material 'felt' says nothing to stepper compliant");
   EXPECT_EQ(refusal(with(1e7, 0.5, 0.1), compliant(0.01)), "");
   EXPECT_EQ(refusal(with(1e7, 1.0, 0), compliant(0.01)), "");
   Method law = compliant(0.01);
@@ -484,7 +486,10 @@ TEST(Compliant, RefusesWhatItCannotCompute) {
     if (ratchet == Ratchet::none) hinge.upper = test::one(1), hinge.lower = test::one(-1);
     hinge.ratchet = {ratchet};
     scene.builder.add_joint(wheel, hinge);
-    says(scene, compliant(0.01), ratchet == Ratchet::none ? "the limit of joint 'hub'" : "joint 'hub' has a ratchet");
+    says(scene, compliant(0.01),
+         ratchet == Ratchet::none ? "stop_stiffness under the method's key "
+                                    "compliant (N m/rad or N/m); there are 'hub'"
+                                  : "joint 'hub' has a ratchet");
   }
 }
 
