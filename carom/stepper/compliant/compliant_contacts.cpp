@@ -23,10 +23,27 @@ void push_apart(const Model& model, const Contact& contact, const Vec3& force, c
   push(model, contact.body_b, contact.p_WB, -force, workspace, tau);
 }
 
-CompliantSurfaces surfaces_of(const Contact& contact, double transition_speed) {
+/// What one of the points of a pair of colliders has of its stiffness beside those near it. first, count: the pair's,
+/// compressed or touching.
+double share_of(const Contact& contact, const Contact* first, std::size_t count) {
+  double crowd = 1;
+  for (const Contact* other = first; other != first + count; ++other) {
+    if (other->id == contact.id) continue;
+    const double square = (contact.p_WA + contact.p_WB - other->p_WA - other->p_WB).squaredNorm() / 4;
+    const double near = 1 - square / (contact.radius * contact.radius);
+    if (near > 0) crowd += near * near * std::clamp(other->gap / contact.gap, 0.0, 1.0);
+  }
+  return 1 / crowd;
+}
+
+CompliantSurfaces surfaces_of(const Contact& contact, double share, double transition_speed) {
   const ContactMaterial& together = contact.surface;
-  return {{hertz_stiffness(contact), 1.5}, together.dissipation,      together.friction,
-          together.static_friction,        together.viscous_friction, transition_speed};
+  return {{share * hertz_stiffness(contact), 1.5},
+          together.dissipation,
+          together.friction,
+          together.static_friction,
+          together.viscous_friction,
+          transition_speed};
 }
 
 }  // namespace
@@ -34,14 +51,14 @@ CompliantSurfaces surfaces_of(const Contact& contact, double transition_speed) {
 CompliantContacts::CompliantContacts(const Model& model, const CompliantSettings& settings)
     : settings_(settings), finder_(model) {}
 
-void CompliantContacts::add_surface(const Model& model, const Contact& found, const DynamicsWorkspace& workspace,
-                                    VectorX& tau) {
+void CompliantContacts::add_surface(const Model& model, const Contact& found, double share,
+                                    const DynamicsWorkspace& workspace, VectorX& tau) {
   CompressedContact& compressed = list_.emplace_back();
   Contact& contact = compressed.contact = found;
   contact.p_WA = contact.p_WB = 0.5 * (found.p_WA + found.p_WB);
   compressed.velocity = contact.R_WC.transpose() * (point_velocity(contact.body_a, contact.p_WA, workspace) -
                                                     point_velocity(contact.body_b, contact.p_WB, workspace));
-  const CompliantSurfaces surfaces = surfaces_of(contact, settings_.transition_speed);
+  const CompliantSurfaces surfaces = surfaces_of(contact, share, settings_.transition_speed);
   const double z = compressed.depth();
   compressed.force = compliant_force(surfaces, z, compressed.velocity);
   compressed.stored = surfaces.layer.energy(z);
@@ -70,13 +87,19 @@ void CompliantContacts::add_stop(const Model& model, const Contact& found, const
 void CompliantContacts::evaluate(const Model& model, const VectorX& q, const VectorX& v,
                                  const DynamicsWorkspace& workspace, VectorX& tau) {
   list_.clear();
-  for (const Contact& contact : finder_.find(model, q, workspace.X_WB, 0, 0)) {
+  const std::vector<Contact>& found = finder_.find(model, q, workspace.X_WB, 0, 0);
+  std::size_t first = 0;  // of the pair of colliders that the contact is of
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Contact& contact = found[i];
+    if (contact.id.a != found[first].id.a || contact.id.b != found[first].id.b) first = i;
     if (!(contact.gap < 0)) continue;
-    if (contact.id.is_surface()) {
-      add_surface(model, contact, workspace, tau);
-    } else {
+    if (!contact.id.is_surface()) {
       add_stop(model, contact, v, workspace, tau);
+      continue;
     }
+    std::size_t end = i + 1;
+    while (end < found.size() && found[end].id.a == contact.id.a && found[end].id.b == contact.id.b) ++end;
+    add_surface(model, contact, share_of(contact, &found[first], end - first), workspace, tau);
   }
 }
 

@@ -26,9 +26,15 @@ struct CompressedContact {
 ///     stops      joints' limits and ropes that are taut: z, with settings.stop_stiffness and stop_dissipation
 ///
 /// z is the overlap, of a rope what it is longer than its length. Where a face lies on a face each point of the
-/// manifold has Hertz's law of a tip of the material's contact_radius. Both forces of a pair of surfaces act at the one
-/// point midway between the two surface points: so they are in line, and the angular momentum is kept; the rate of z is
-/// the same there, so what is stored is a function of position.
+/// manifold has Hertz's law of a tip of the material's contact_radius R, and points of a pair of colliders that lie
+/// nearer than R share one tip,
+///
+///     K_i = K / (1 + Σ_j κ(d_ij) min(1, z_j/z_i)),   κ(d) = (1 − d²/R²)² for d < R, else 0,
+///
+/// so that a point which parts in two as a corner passes over an edge, or is found twice, changes nothing. (Edges that
+/// lie along one another meet in points that come and go with the least turn; there the force jumps.) Both forces of a
+/// pair of surfaces act at the one point midway between the two surface points: so they are in line, and the angular
+/// momentum is kept; the rate of z is the same there, so what is stored is a function of position.
 ///
 /// Departure from the paper's Simbody, which shares z by the two stiffnesses: the point differs by less than z/2.
 class CompliantContacts {
@@ -51,7 +57,8 @@ class CompliantContacts {
   Contact at(const Model& model, const ContactId& id, const VectorX& q, const DynamicsWorkspace& workspace);
 
  private:
-  void add_surface(const Model& model, const Contact& found, const DynamicsWorkspace& workspace, VectorX& tau);
+  void add_surface(const Model& model, const Contact& found, double share, const DynamicsWorkspace& workspace,
+                   VectorX& tau);
   void add_stop(const Model& model, const Contact& found, const VectorX& v, const DynamicsWorkspace& workspace,
                 VectorX& tau);
 

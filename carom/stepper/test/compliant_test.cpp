@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/error.h"
+#include "carom/stepper/compliant/compliant_contacts.h"
 #include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
@@ -133,6 +134,32 @@ TEST(Compliant, WhatLiesIsPressedInByItsWeight) {
     EXPECT_EQ(contact.mode, ContactMode::rolling);
   }
   EXPECT_NEAR(on_block, 3 * g * 0.05, 1e-4 * 3 * g * 0.05);
+}
+
+/// A corner that passes over the edge of a table becomes two points, which share what it bore: the force on the box,
+/// its moment included, does not jump.
+TEST(Compliant, ACornerThatPartsInTwoBearsAsMuch) {
+  const double half = 0.1, reach = half * std::sqrt(2), depth = 1e-3;
+  const Elastic elastic{1e7, 1.0};
+  const auto force = [&](double overhang, std::size_t points) {
+    test::SceneMaker scene = scene_of(elastic);
+    scene.add_static(Box{Vec3(0.3, 0.3, 0.1)}, Transform{Mat3::Identity(), Vec3(0, 0, -0.1)});
+    scene.add(Box{Vec3(half, half, 0.05)}, 3, Vec3(0.3 - reach + overhang, 0, 0.05 - depth), Vec3::Zero(),
+              Quaternion(Eigen::AngleAxisd(M_PI / 4, Vec3::UnitZ())));
+    const auto model = scene.model();
+    const State state = scene.state();
+    DynamicsWorkspace workspace(*model);
+    forward_kinematics(*model, state.q, workspace);
+    forward_velocity(*model, state.q, state.v, workspace);
+    CompliantContacts contacts(*model, {});
+    VectorX tau = VectorX::Zero(6);
+    contacts.evaluate(*model, state.q, state.v, workspace, tau);
+    EXPECT_EQ(contacts.list().size(), points) << overhang;
+    return tau;
+  };
+  const VectorX inside = force(-1e-7, 4), over = force(1e-7, 5);
+  EXPECT_NEAR(inside[5], 4 * elastic.stiffness(0.01) * std::pow(depth, 1.5), 1e-9 * inside[5]);
+  EXPECT_LT((over - inside).norm(), 1e-5 * inside[5]);
 }
 
 /// Without dissipation and friction the sum of kinetic energy, gravity's and the layers' stays.
