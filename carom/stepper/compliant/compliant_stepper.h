@@ -34,7 +34,7 @@ namespace carom {
 /// contact_work; free_motion_error is the integration's.
 ///
 /// Cost: 7 evaluations per step of the integration; some 100 steps per blow, and as many per period of the stiffest
-/// contact that lasts, √(m/k) in time, however long it rests.
+/// contact that lasts, √(m/k) in time, however long it rests. Searches for touches allocate.
 class CompliantStepper {
  public:
   CompliantStepper(const Model& model, const Method& method);
