@@ -107,8 +107,9 @@ void warn_of_overlap(const Scene& scene) {
     pair = name(contact.body_a) + " and " + name(contact.body_b);
   }
   if (pair.empty()) return;
-  fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; the first step drives them apart\n",
-             pair, deepest);
+  const bool springs = scene.method.stepper == StepperKind::compliant;
+  fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; {}\n", pair, deepest,
+             springs ? "their layers are compressed by that" : "the first step drives them apart");
 }
 
 void check_seconds(const char* option, const std::optional<double>& seconds) {

@@ -42,7 +42,8 @@ auto telling_faults(const SceneOptions& options, Work&& work) {
   }
 }
 
-/// Tells of shapes that overlap at the start: position-level steppers drive them apart within one step.
+/// Tells of shapes that overlap at the start: position-level steppers drive them apart within one step, compliant
+/// layers throw them.
 void warn_of_overlap(const Scene& scene);
 
 /// Throws Error if the option's value is no positive number of seconds.

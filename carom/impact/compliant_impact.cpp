@@ -36,9 +36,7 @@ void CompliantImpact::prepare(const ImpactProblem& problem, const CompliantOptio
   check(options, problem.blocks.size());
   n_ = rows_.contacts();
   m_ = rows_.rows();
-  static_ratio_ = options.static_ratio;
-  viscous_ = options.viscous_friction;
-  transition_ = options.transition_speed;
+  psi_ = {options.static_ratio, 1, options.viscous_friction, options.transition_speed};
   integrator_ = options.integrator;
   extrapolate_ = options.extrapolate;
   // Far below what a step may err, and above round-off.

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/impact/elastic_layer.h"
+#include "carom/impact/compliant_force.h"
 #include "carom/impact/impact_problem.h"
 #include "carom/impact/impact_rows.h"
 
@@ -109,8 +109,6 @@ class CompliantImpact {
   void set_velocity(const double* P);
   void forces(const double* z, double* f);
   void derivative(const double* state, double* rate);
-  double friction(double slip) const;
-  double friction_slope(double slip) const;
   double try_step(double h);
   double try_merson(double h);
   double try_doubled(double h);
@@ -124,7 +122,8 @@ class CompliantImpact {
   int n_ = 0, m_ = 0, evaluations_ = 0;
   CompliantIntegrator integrator_ = CompliantIntegrator::runge_kutta_merson;
   bool extrapolate_ = true;
-  double static_ratio_ = 1, viscous_ = 0, transition_ = 1, time_ = 0, first_step_ = 0, newton_tolerance_ = 0;
+  Stribeck psi_;
+  double time_ = 0, first_step_ = 0, newton_tolerance_ = 0;
   std::vector<double> state_, next_, stage_, velocity_;  // state: z, P
   std::vector<double> k1_, k3_, k4_, k5_, weight_;       // weight: 1 / the size that an error of each entry is held to
   Eigen::MatrixXd jacobian_;

@@ -10,28 +10,7 @@ namespace {
 /// Newton's iterations of an implicit step before it is given up for a shorter one.
 constexpr int newton_limit = 12;
 
-/// From 0 at x = 0 to 1 at x = 1 with two derivatives zero at both ends.
-double smooth_step(double x) { return x * x * x * (10 + x * (-15 + 6 * x)); }
-double smooth_step_slope(double x) { return 30 * x * x * (1 - x) * (1 - x); }
-
 }  // namespace
-
-/// ψ.
-double CompliantImpact::friction(double slip) const {
-  const double x = slip / transition_;
-  const double wet = viscous_ * slip;
-  if (x >= 3) return 1 + wet;
-  if (x >= 1) return static_ratio_ - (static_ratio_ - 1) * smooth_step(0.5 * (x - 1)) + wet;
-  return static_ratio_ * smooth_step(x) + wet;
-}
-
-/// dψ / d slip.
-double CompliantImpact::friction_slope(double slip) const {
-  const double x = slip / transition_;
-  if (x >= 3) return viscous_;
-  if (x >= 1) return viscous_ - (static_ratio_ - 1) * 0.5 * smooth_step_slope(0.5 * (x - 1)) / transition_;
-  return viscous_ + static_ratio_ * smooth_step_slope(x) / transition_;
-}
 
 void CompliantImpact::set_velocity(const double* P) {
   double* v = velocity_.data();
@@ -51,14 +30,13 @@ void CompliantImpact::forces(const double* z, double* f) {
   const double* v = velocity_.data();
   for (int i = 0; i < n_; ++i) {
     const Law& law = laws_[i];
-    const double damping = 1 - 1.5 * law.dissipation * v[i];
-    f[i] = damping > 0 ? law.layer.force(z[i]) * damping : 0.0;
+    f[i] = damped_force(law.layer, law.dissipation, z[i], v[i]);
     if (law.tangent < 0) continue;
     const double x = v[law.tangent], y = v[law.tangent + 1];
     const double length = std::sqrt(x * x + y * y);
     double share = 0;
     if (f[i] > 0 && length > 0) {
-      share = friction(std::hypot(x * law.inverse_friction[0], y * law.inverse_friction[1])) * f[i] / length;
+      share = psi_.at(std::hypot(x * law.inverse_friction[0], y * law.inverse_friction[1])) * f[i] / length;
     }
     f[law.tangent] = -share * x;
     f[law.tangent + 1] = -share * y;
@@ -169,7 +147,7 @@ CompliantImpact::Response CompliantImpact::response(const Law& law, int contact,
   const double length = t.norm();
   if (!(length > 0)) return R;
   const Eigen::Vector2d axes(law.inverse_friction[0], law.inverse_friction[1]);
-  const double slip = t.cwiseProduct(axes).norm(), share = friction(slip), slope = friction_slope(slip);
+  const double slip = t.cwiseProduct(axes).norm(), share = psi_.at(slip), slope = psi_.slope(slip);
   const Eigen::Vector2d along = t / length;
   R.col(0).tail<2>() = -share * along * R(0, 0);
   // −f_n ψ(‖slip‖) t / ‖t‖

@@ -37,7 +37,9 @@ Json energy_object(const RunCertificate& certificate) {
 /// Of the blows: of each number the worst.
 Json blows_object(const Record& record, Json& reasons) {
   if (!has_blows(record.scene.method)) {
-    reasons["blows"] = "the impact law of this run is part of its steps; it has no blows of their own";
+    reasons["blows"] = record.scene.method.stepper == StepperKind::compliant
+                           ? "this run integrates through blows; it has none that are instants"
+                           : "the impact law of this run is part of its steps; it has no blows of their own";
     return Json();
   }
   const RunCertificate& certificate = record.certificate;
@@ -61,22 +63,34 @@ Json blows_object(const Record& record, Json& reasons) {
   return object;
 }
 
-bool is_event_driven(const Method& method) { return method.stepper == StepperKind::event_driven; }
-
 }  // namespace
 
 std::string why_no_contact_residuals(const Method& method) {
-  if (!is_event_driven(method)) return {};
+  if (method.stepper == StepperKind::compliant) {
+    return "contact forces of this run are functions of overlap and velocity, which hold by themselves";
+  }
+  if (method.stepper != StepperKind::event_driven) return {};
   return "contact forces of this run are those of accelerations, in integrated phases; there is no problem of a step";
 }
 
+std::string why_no_complementarity(const Method& method) {
+  if (method.stepper != StepperKind::compliant) return {};
+  return "compliant contacts bear forces where they overlap; nothing is complementary";
+}
+
+std::string why_no_momentum_residual(const Method& method) {
+  if (method.stepper != StepperKind::compliant) return {};
+  return "forces of this run are integrated with error control, and there are no impulses at one configuration; "
+         "free_motion_error is the error of the integration";
+}
+
 std::string why_no_polyhedral_error(const Method& method) {
-  if (is_event_driven(method)) return why_no_contact_residuals(method);
+  if (is_integrated(method)) return why_no_contact_residuals(method);
   return method.cone == FrictionCone::exact ? "this run's friction cone is exact" : "";
 }
 
 std::string why_no_natural_map(const Method& method) {
-  if (is_event_driven(method)) return why_no_contact_residuals(method);
+  if (is_integrated(method)) return why_no_contact_residuals(method);
   if (method.cone == FrictionCone::exact || method.law == LawKind::none || has_blows(method)) return {};
   return "defined for end-of-step Coulomb contact; this run has a polyhedral cone and a restitution law";
 }
@@ -96,13 +110,13 @@ Json certificate_object(const Record& record) {
       {"status", status_name(certificate.worst_status)},
       {"steps", certificate.steps},
       {"unsolved_steps", certificate.unsolved_steps},
-      {"first_unsolved_step", certificate.first_unsolved_step < 0 ? Json() : Json(certificate.first_unsolved_step)},
-      {"momentum_residual", json_number(certificate.momentum_residual)},
-      {"normal_complementarity", json_number(contact.normal_complementarity)}};
+      {"first_unsolved_step", certificate.first_unsolved_step < 0 ? Json() : Json(certificate.first_unsolved_step)}};
   const auto defined = [&](const char* name, double value, const std::string& why_not) {
     object[name] = why_not.empty() ? json_number(value) : Json();
     if (!why_not.empty()) reasons[name] = why_not;
   };
+  defined("momentum_residual", certificate.momentum_residual, why_no_momentum_residual(method));
+  defined("normal_complementarity", contact.normal_complementarity, why_no_complementarity(method));
   defined("cone_violation", contact.cone_violation, why_no_contact_residuals(method));
   defined("dissipation_residual", contact.dissipation_residual, why_no_contact_residuals(method));
   defined("polyhedral_error", contact.polyhedral_error, why_no_polyhedral_error(method));

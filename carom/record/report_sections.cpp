@@ -223,7 +223,9 @@ void add_contacts(const Record& record, Json& sections) {
 void add_residuals(const Record& record, Json& sections) {
   Json series = Json::array();
   std::string zero;
-  const auto entry = [&](const char* name, auto field) {
+  const Method& method = record.scene.method;
+  const auto entry = [&](const char* name, const std::string& why_not, auto field) {
+    if (!why_not.empty()) return;
     const Values values = each_frame(record, field);
     if (all_zero(values)) {
       zero += (zero.empty() ? "" : ", ") + std::string(name);
@@ -231,14 +233,14 @@ void add_residuals(const Record& record, Json& sections) {
       series.push_back(line(name, color(series.size()), values));
     }
   };
-  entry("momentum", [](const Frame& f) { return f.momentum_residual; });
-  entry("complementarity", [](const Frame& f) { return f.contact.normal_complementarity; });
-  entry("cone", [](const Frame& f) { return f.contact.cone_violation; });
-  entry("dissipation", [](const Frame& f) { return f.contact.dissipation_residual; });
-  entry("polyhedral error", [](const Frame& f) { return f.contact.polyhedral_error; });
-  if (why_no_natural_map(record.scene.method).empty()) {
-    entry("natural map", [](const Frame& f) { return f.contact.natural_map; });
-  }
+  const std::string no_residuals = why_no_contact_residuals(method);
+  entry("momentum", why_no_momentum_residual(method), [](const Frame& f) { return f.momentum_residual; });
+  entry("complementarity", why_no_complementarity(method),
+        [](const Frame& f) { return f.contact.normal_complementarity; });
+  entry("cone", no_residuals, [](const Frame& f) { return f.contact.cone_violation; });
+  entry("dissipation", no_residuals, [](const Frame& f) { return f.contact.dissipation_residual; });
+  entry("polyhedral error", why_no_polyhedral_error(method), [](const Frame& f) { return f.contact.polyhedral_error; });
+  entry("natural map", why_no_natural_map(method), [](const Frame& f) { return f.contact.natural_map; });
   Json charts = Json::array();
   if (!series.empty()) {
     charts.push_back({{"title", "residuals, relative"}, {"unit", ""}, {"log", true}, {"series", std::move(series)}});

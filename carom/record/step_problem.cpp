@@ -40,10 +40,11 @@ std::string steps_text(std::int64_t last) {
 }  // namespace
 
 StoredProblem problem_of_step(const Record& record, std::int64_t step) {
-  if (record.scene.method.stepper == StepperKind::event_driven) {
-    throw Error(record.path +
-                ": steps of event-driven have no contact problem of their own; run the scene with a stepper that poses "
-                "one per step, such as semi-explicit");
+  const Method& method = record.scene.method;
+  if (is_integrated(method)) {
+    throw Error(record.path + ": steps of " + stepper_name(method.stepper) +
+                " have no contact problem of their own; run the scene with a stepper that poses one per step, such as "
+                "semi-explicit");
   }
   const std::int64_t last = record.frames.back().state.step;
   if (step < 1 || step > last) {

@@ -14,7 +14,7 @@ namespace carom {
 /// solution.
 ///
 /// Costs the steps between two recorded states. Throws Error if the record has no such
-/// step, or was made by stepper event-driven, which poses no problem per step.
+/// step, or was made by a stepper that poses none (event-driven, compliant).
 StoredProblem problem_of_step(const Record& record, std::int64_t step);
 
 }  // namespace carom

@@ -148,15 +148,22 @@ void add_solves(const Record& record, std::vector<Verdict>& lines) {
   const SolveCertificate& contact = certificate.contact;
   const Method& method = record.scene.method;
   const bool exact = method.cone == FrictionCone::exact, is_of_steps = why_no_contact_residuals(method).empty();
-  lines.push_back(line("status", "steps whose contact problem was not solved",
+  lines.push_back(line("status",
+                       is_integrated(method) ? "steps whose motion was not integrated to their end"
+                                             : "steps whose contact problem was not solved",
                        certificate.unsolved_steps == 0
                            ? fmt::format("0 of {}", certificate.steps)
                            : fmt::format("{} of {}, first step {} ({})", certificate.unsolved_steps, certificate.steps,
                                          certificate.first_unsolved_step, status_name(certificate.worst_status)),
                        certificate.unsolved_steps == 0));
-  lines.push_back(small("momentum_residual", "change of momentum against all impulses", certificate.momentum_residual));
-  lines.push_back(small("normal_complementarity", "contacts push, never pull, and only where they touch",
-                        contact.normal_complementarity));
+  if (why_no_momentum_residual(method).empty()) {
+    lines.push_back(
+        small("momentum_residual", "change of momentum against all impulses", certificate.momentum_residual));
+  }
+  if (why_no_complementarity(method).empty()) {
+    lines.push_back(small("normal_complementarity", "contacts push, never pull, and only where they touch",
+                          contact.normal_complementarity));
+  }
   if (is_of_steps) {
     lines.push_back(small("cone_violation", "friction beyond its limit", contact.cone_violation));
     lines.push_back(small("dissipation_residual",
@@ -202,7 +209,7 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
                        certificate.penetration));
   lines.push_back(told("constraint_drift", "largest violation of a joint limit, constraint or rope",
                        fmt::format("{:.3g} m or rad", certificate.constraint_drift), certificate.constraint_drift));
-  if (!has_blows(record.scene.method)) {
+  if (!has_blows(record.scene.method) && !is_integrated(record.scene.method)) {
     energy("push_out", "energy made by pushing overlap apart", certificate.energy.push_out);
   }
   energy("free_motion_error", "energy that the motion between contacts made (+) or lost (-) in the run",
@@ -212,6 +219,8 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
 }  // namespace
 
 std::string cone_text(const Method& method) {
+  if (method.stepper == StepperKind::compliant) return "friction by slip speed";
+  if (is_integrated(method)) return "exact cone";
   return method.cone == FrictionCone::exact ? "exact cone" : fmt::format("{} generators", method.directions);
 }
 
@@ -222,7 +231,8 @@ std::string run_json(const Record& record, const std::string& report) {
   for (const Event& event : record.events) events.push_back(event_json(*scene.model, event));
   Json blows = Json::array();
   for (const BlowReport& blow : record.blows) blows.push_back(blow_json(record, blow));
-  const bool exact = scene.method.cone == FrictionCone::exact;
+  const Method& method = scene.method;
+  const bool polyhedral = method.cone == FrictionCone::polyhedral && !is_integrated(method);
   const Json object{{"scene", scene.file.empty() ? scene.name : scene.file},
                     {"name", scene.name},
                     {"version", record.version},
@@ -230,8 +240,10 @@ std::string run_json(const Record& record, const std::string& report) {
                     {"stepper", stepper_name(scene.method.stepper)},
                     {"law", law_name(scene.method.law)},
                     {"dynamics", dynamics_name(scene.method.dynamics)},
-                    {"cone", cone_name(scene.method.cone)},
-                    {"directions", exact ? Json() : Json(scene.method.directions)},
+                    {"cone", method.stepper == StepperKind::compliant
+                                 ? Json()
+                                 : Json(cone_name(polyhedral ? FrictionCone::polyhedral : FrictionCone::exact))},
+                    {"directions", polyhedral ? Json(method.directions) : Json()},
                     {"step", scene.method.step},
                     {"steps", state.step},
                     {"time", json_number(state.time)},

@@ -46,10 +46,21 @@ void read_plus(const YamlNode& node, PlusOptions& plus, Diagnostics& diagnostics
   }
 }
 
+void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnostics& diagnostics) {
+  const Fields fields(node, "compliant", {"transition_speed", "stop_stiffness", "stop_dissipation", "most_steps"},
+                      diagnostics);
+  read_real(fields, "transition_speed", quantity::speed, Range::positive, compliant.transition_speed, diagnostics);
+  read_real(fields, "stop_stiffness", quantity::ratio, Range::positive, compliant.stop_stiffness, diagnostics);
+  read_real(fields, "stop_dissipation", quantity::ratio, Range::not_negative, compliant.stop_dissipation, diagnostics);
+  if (const YamlNode* steps = fields.find("most_steps")) {
+    compliant.most_steps = read_integer(*steps, "most_steps", diagnostics).value_or(compliant.most_steps);
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& law_keys() {
-  static const std::vector<std::string> keys = {"tolerance", "proximity", "plus", "lzb"};
+  static const std::vector<std::string> keys = {"tolerance", "proximity", "plus", "lzb", "compliant"};
   return keys;
 }
 
@@ -68,23 +79,9 @@ void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagno
     const Fields settings(*node, "lzb", {"accuracy"}, diagnostics);
     read_real(settings, "accuracy", quantity::ratio, Range::positive, method.lzb_accuracy, diagnostics);
   }
-  if (fields.find("tolerance")) {
-    read_real(fields, "tolerance", quantity::ratio, Range::positive, method.tolerance, diagnostics);
-    if (method.stepper != StepperKind::event_driven) {
-      diagnostics.add(fields.place("tolerance"),
-                      "tolerance is the event-driven stepper's; remove it, or set stepper "
-                      "to event-driven");
-    }
-  }
-  if (fields.find("proximity")) {
-    read_real(fields, "proximity", quantity::length, Range::positive, method.proximity, diagnostics);
-    if (!has_blows(method)) {
-      diagnostics.add(fields.place("proximity"), "proximity has no effect with stepper " +
-                                                     stepper_name(method.stepper) +
-                                                     ", whose blows are part of its steps; remove it, or set stepper "
-                                                     "to semi-explicit or event-driven");
-    }
-  }
+  read_real(fields, "tolerance", quantity::ratio, Range::positive, method.tolerance, diagnostics);
+  read_real(fields, "proximity", quantity::length, Range::positive, method.proximity, diagnostics);
+  if (const YamlNode* node = fields.find("compliant")) read_compliant(*node, method.compliant, diagnostics);
 }
 
 }  // namespace carom

@@ -5,11 +5,11 @@
 
 namespace carom {
 
-/// Keys of `method` that blows have: tolerance, proximity, plus, lzb.
+/// Keys of `method` that blows and integrated motion have: tolerance, proximity, plus, lzb, compliant.
 const std::vector<std::string>& law_keys();
 
 /// Reads them into the method. law: the one that the file itself names; settings of another law are a fault, for they
-/// would do nothing.
+/// would do nothing. Those of another stepper are read_run_settings's to tell.
 void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagnostics& diagnostics);
 
 }  // namespace carom

@@ -1,5 +1,6 @@
 #include "carom/scene/run_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <sstream>
@@ -49,17 +50,41 @@ Place place_of_fault(const Fields& fields, const std::string& sentence) {
   return fields.place(sentence.substr(0, sentence.find_first_of(" .")));
 }
 
-/// A number of generators beside the exact cone: refused where the file itself holds both, told where an override
-/// made the cone exact.
-void check_directions(const Fields& fields, FrictionCone of_file, const Method& method, RunSettings& settings,
-                      Diagnostics& diagnostics) {
-  if (fields.find("directions") == nullptr || method.cone != FrictionCone::exact) return;
-  if (of_file == FrictionCone::exact) {
-    diagnostics.add(fields.place("directions"),
-                    "directions has no effect with cone exact; remove it, or set cone to polyhedral");
-  } else {
-    settings.warnings.push_back(
-        "directions has no effect with the exact cone that was asked for in place of the file's");
+/// Why a key does nothing under the method, and what to do about it.
+std::string without_effect(const std::string& key, const Method& method) {
+  const std::string start = key + " has no effect ", stepper = "with stepper " + stepper_name(method.stepper);
+  if (key == "restitution_speed") return start + "under law none; remove it, or set another law";
+  if (key == "directions" && !is_integrated(method)) {
+    return start + "with cone exact; remove it, or set cone to polyhedral";
+  }
+  if (key == "cone" || key == "directions") return start + stepper + ", which has no polyhedral cone; remove it";
+  if (key == "gyroscopic") return start + stepper + ", which integrates the turning of bodies; remove it";
+  if (key == "tolerance") {
+    return start + stepper + ", whose steps have one length; remove it, or set stepper to event-driven or compliant";
+  }
+  if (key == "proximity") {
+    return start + stepper +
+           ", which has no blows that are instants of their own; remove it, or set stepper to semi-explicit or "
+           "event-driven";
+  }
+  const char* of = key == "compliant" ? "compliant" : "stewart-trinkle-nonlinear";
+  return start + stepper + "; remove it, or set stepper to " + of;
+}
+
+/// Keys that do nothing: refused where the file's own choices make them so, told where those of the caller do.
+void check_effects(const Fields& fields, const Method& of_file, const Method& method, RunSettings& settings,
+                   Diagnostics& diagnostics) {
+  const std::vector<std::string> here = fields_without_effect(of_file);
+  for (const std::string& key : fields_without_effect(method)) {
+    if (fields.find(key) == nullptr || (key == "restitution_speed" && method.restitution_speed == 0)) continue;
+    if (std::find(here.begin(), here.end(), key) != here.end()) {
+      diagnostics.add(fields.place(key), without_effect(key, method));
+    } else {
+      settings.warnings.push_back(key + " of the file has no effect with what was asked for in place of the file's: " +
+                                  (method.stepper != of_file.stepper ? "stepper " + stepper_name(method.stepper)
+                                   : method.law != of_file.law       ? "law " + law_name(method.law)
+                                                                     : "cone " + cone_name(method.cone)));
+    }
   }
 }
 
@@ -96,20 +121,16 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
     has_step = value.has_value();
     method.step = value.value_or(method.step);
   }
+  const Method of_file = method;
   method.stepper = overrides.stepper.value_or(method.stepper);
   method.law = overrides.law.value_or(method.law);
   method.dynamics = overrides.dynamics.value_or(method.dynamics);
   method.step = overrides.step.value_or(method.step);
-  const FrictionCone cone_of_file = method.cone;
   method.cone = overrides.cone.value_or(method.cone);
-  check_directions(fields, cone_of_file, method, settings, diagnostics);
   settings.method_read = (has_stepper || overrides.stepper) && (has_law || overrides.law);
   if (!settings.method_read) return false;
+  check_effects(fields, of_file, method, settings, diagnostics);
   for (const std::string& fault : method_faults(method)) diagnostics.add(place_of_fault(fields, fault), fault);
-  if (method.restitution_speed > 0 && method.law == LawKind::none) {
-    diagnostics.add(fields.place("restitution_speed"),
-                    "restitution_speed has no effect under law none; remove it, or set another law");
-  }
   return (has_step || overrides.step) && std::isfinite(method.step) && method.step > 0;
 }
 

@@ -14,6 +14,7 @@
 #include "carom/scene/values.h"
 #include "carom/scene/yaml.h"
 #include "carom/stepper/ignored_data.h"
+#include "carom/stepper/method_data.h"
 
 namespace carom {
 namespace {
@@ -176,8 +177,9 @@ void for_each_restitution(const SceneParts& parts, F&& f) {
   }
 }
 
-void check_restitution(const SceneParts& parts, LawKind law, Diagnostics& diagnostics) {
-  if (law != LawKind::none) return;
+/// Of stepper compliant, which reads no law, method_data_faults knows what to say.
+void check_restitution(const SceneParts& parts, const Method& method, Diagnostics& diagnostics) {
+  if (method.law != LawKind::none || method.stepper == StepperKind::compliant) return;
   for_each_restitution(parts, [&](Place place, const std::string& whose) {
     diagnostics.add(place, "the restitution of " + whose +
                                " is above 0, but law none would ignore it; set law (under method) to one that "
@@ -266,7 +268,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   const RunSettings settings = read_run_settings(*root, overrides, diagnostics);
-  if (settings.method_read) check_restitution(parts, settings.method.law, diagnostics);
+  if (settings.method_read) check_restitution(parts, settings.method, diagnostics);
   check_friction(parts, settings.method, diagnostics);
   keep_fingerprints(parts, scene.text, diagnostics);
   if (!parts.fingerprints.empty()) {
@@ -275,6 +277,12 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   }
   diagnostics.throw_if_any();
   auto start = assemble(parts, diagnostics);
+  diagnostics.throw_if_any();
+  for (const std::string& fault : method_data_faults(*start->model, settings.method)) {
+    const YamlNode* method = peek(*root, "method");
+    const YamlNode* key = peek(*method, fault.starts_with("proximity") ? "proximity" : "stepper");
+    diagnostics.add(key != nullptr ? key->place : method->place, fault);
+  }
   diagnostics.throw_if_any();
   scene.model = std::move(start->model);
   scene.initial = std::move(start->initial);
@@ -285,6 +293,9 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.warnings = settings.warnings;
   const std::string plastic = told_by_plastic_law(parts, settings.method.law);
   if (!plastic.empty()) scene.warnings.push_back(plastic);
+  for (const std::string& warning : method_data_warnings(*scene.model, settings.method)) {
+    scene.warnings.push_back(warning);
+  }
   scene.warnings.insert(scene.warnings.end(), parts.warnings.begin(), parts.warnings.end());
   scene.warnings.insert(scene.warnings.end(), start->warnings.begin(), start->warnings.end());
   return scene;

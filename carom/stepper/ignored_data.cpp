@@ -11,16 +11,18 @@ std::vector<std::string> ignored_material_data(const Method& method) {
     case StepperKind::semi_explicit:
     case StepperKind::event_driven:
       return {"viscous_friction"};
+    case StepperKind::compliant:
+      return {};
   }
   return {};
 }
 
 std::string ignored_material_data_remedy(const Method& method, const std::string& key) {
   if (key == "viscous_friction") {
-    return "which is a datum of compliant blows alone, and stepper " + stepper_name(method.stepper) +
-           " would ignore; leave it out";
+    return "which stepper compliant uses, and stepper " + stepper_name(method.stepper) +
+           " would ignore; leave it out, or choose that one";
   }
-  return "which steppers semi-explicit and event-driven use, and stepper " + stepper_name(method.stepper) +
+  return "which steppers semi-explicit, event-driven and compliant use, and stepper " + stepper_name(method.stepper) +
          " would ignore; leave it out, or choose one of these";
 }
 

@@ -13,11 +13,12 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 5> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+constexpr Names<StepperKind, 6> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
                                           {StepperKind::anitescu_potra, "anitescu-potra"},
                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
                                           {StepperKind::semi_explicit, "semi-explicit"},
-                                          {StepperKind::event_driven, "event-driven"}}};
+                                          {StepperKind::event_driven, "event-driven"},
+                                          {StepperKind::compliant, "compliant"}}};
 constexpr Names<LawKind, 7> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
                                   {LawKind::poisson, "poisson"},
@@ -69,6 +70,10 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
     faults.push_back(
         "stewart-trinkle-nonlinear iterates on the end of the step, where a rebound has opened the contact again, and "
         "knows no restitution: choose law none with it, or stepper stewart-trinkle or anitescu-potra");
+  } else if (method.stepper == StepperKind::compliant && method.law != LawKind::none) {
+    faults.push_back("law " + law_name(method.law) +
+                     " says what a blow does at once, and stepper compliant integrates through it: choose law none "
+                     "with it, or stepper event-driven");
   } else if (has_blows(method) && method.law == LawKind::none) {
     faults.push_back("law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
                      " needs to know: choose plus, newton, poisson, plastic, stronge or lzb");
@@ -78,6 +83,21 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
         stepper_name(method.stepper) +
         " does not have: choose stepper semi-explicit or event-driven with it, or law newton, poisson or none");
   }
+}
+
+void compliant_faults(const CompliantSettings& compliant, std::vector<std::string>& faults) {
+  const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0; };
+  if (!(is_amount(compliant.transition_speed) && compliant.transition_speed > 0)) {
+    fault(faults, "compliant.transition_speed", compliant.transition_speed,
+          "it must be a positive speed in m/s, for friction that rises at once cannot be integrated");
+  }
+  if (!is_amount(compliant.stop_stiffness)) {
+    fault(faults, "compliant.stop_stiffness", compliant.stop_stiffness, "it must be positive, N m/rad or N/m");
+  }
+  if (!is_amount(compliant.stop_dissipation)) {
+    fault(faults, "compliant.stop_dissipation", compliant.stop_dissipation, "it must be at least 0 s/rad or s/m");
+  }
+  if (compliant.most_steps < 1) fault(faults, "compliant.most_steps", compliant.most_steps, "at least 1 is needed");
 }
 
 void blow_faults(const Method& method, std::vector<std::string>& faults) {
@@ -136,10 +156,30 @@ bool go_together(StepperKind stepper, LawKind law) {
   return faults.empty();
 }
 
-bool has_error_control(const Method& method) { return method.stepper == StepperKind::event_driven; }
-
 bool has_blows(const Method& method) {
   return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven;
+}
+
+bool is_integrated(const Method& method) {
+  return method.stepper == StepperKind::event_driven || method.stepper == StepperKind::compliant;
+}
+
+std::vector<std::string> fields_without_effect(const Method& method) {
+  std::vector<std::string> fields;
+  if (method.stepper != StepperKind::stewart_trinkle_nonlinear) {
+    fields = {"nonlinear_iterations", "nonlinear_tolerance"};
+  }
+  if (is_integrated(method)) {
+    fields.insert(fields.end(), {"gyroscopic", "directions"});
+    if (method.cone == FrictionCone::polyhedral) fields.emplace_back("cone");
+  } else {
+    fields.emplace_back("tolerance");
+    if (method.cone == FrictionCone::exact) fields.emplace_back("directions");
+  }
+  if (!has_blows(method)) fields.emplace_back("proximity");
+  if (method.law == LawKind::none) fields.emplace_back("restitution_speed");
+  if (method.stepper != StepperKind::compliant) fields.emplace_back("compliant");
+  return fields;
 }
 
 std::vector<std::string> method_faults(const Method& method) {
@@ -160,6 +200,7 @@ std::vector<std::string> method_faults(const Method& method) {
     fault(faults, "nonlinear_tolerance", method.nonlinear_tolerance, "it must be positive");
   }
   blow_faults(method, faults);
+  compliant_faults(method.compliant, faults);
   law_faults(method, faults);
   if (method.form == ContactForm::mixed && method.dynamics != DynamicsKind::dense) {
     faults.push_back(
@@ -172,7 +213,7 @@ std::vector<std::string> method_faults(const Method& method) {
         "form mixed is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
         "polyhedral");
   }
-  if (method.form == ContactForm::mixed && has_blows(method)) {
+  if (method.form == ContactForm::mixed && (has_blows(method) || is_integrated(method))) {
     faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
                      stepper_name(method.stepper));
   }

@@ -17,6 +17,7 @@ enum class StepperKind {
   event_driven,               ///< integrated with error control between events that are located in time
   semi_explicit,  ///< blows by a law at the time of touch, persisting contact by stewart_trinkle (paper PLUS, section
                   ///< 1)
+  compliant,      ///< contact forces of elastic layers, integrated through with error control (paper PLUS, section 4)
 };
 /// Who applies M⁻¹.
 enum class DynamicsKind {
@@ -34,6 +35,15 @@ enum class GyroscopicTerms {
   explicit_form,  ///< at the known velocity, as in the papers: first order, gains energy
 };
 
+/// What stepper compliant needs beside the materials.
+struct CompliantSettings {
+  double transition_speed = 0.01;  ///< slip at which friction has risen to its static value, > 0, m/s; of dry friction
+                                   ///< in joints likewise, m/s or rad/s
+  double stop_stiffness = 0;       ///< of joints' limits and of ropes that are taut, N m/rad or N/m; 0: not given
+  double stop_dissipation = 0;     ///< of these, c ≥ 0 of Hunt and Crossley's force f (1 + 3/2 c ż), s/rad or s/m
+  int most_steps = 200000;         ///< of the integration in one step of the run, > 0
+};
+
 /// A method is a point in the product of these choices.
 struct Method {
   StepperKind stepper = StepperKind::stewart_trinkle;
@@ -48,10 +58,11 @@ struct Method {
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
   double nonlinear_tolerance = 1e-9;  ///< on its velocity, relative to the largest
-  double tolerance = 1e-10;           ///< of event_driven: error of a step of the integration
+  double tolerance = 1e-10;           ///< of event_driven and compliant: error of a step of the integration
   double proximity = 1e-5;            ///< of blows: contacts no further apart take part, m (rad for a joint's stop)
   PlusOptions plus;                   ///< of law plus
   double lzb_accuracy = 1e-7;         ///< of law lzb, of a step along the impulse
+  CompliantSettings compliant;        ///< of stepper compliant
 
   /// Of the friction cone: 0 for the exact one.
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
@@ -77,10 +88,17 @@ std::vector<LawKind> all_laws();
 /// Whether the stepper takes its blows from a law of this kind, whatever the scene.
 bool go_together(StepperKind stepper, LawKind law);
 
-/// Whether blows are instants of their own, solved by a law of the impact room; else the law is part of the step.
+/// Whether blows are instants of their own, solved by a law of the impact room; else the law is part of the step, or
+/// there is none (compliant).
 bool has_blows(const Method& method);
-/// Whether the motion is integrated with error control: the step is then how often it reports, not how accurate it is.
-bool has_error_control(const Method& method);
+
+/// Whether the motion is integrated with error control: steps have no contact problem of their own, and say how often the
+/// method reports, not how accurate it is.
+bool is_integrated(const Method& method);
+
+/// Fields of a Method, as scene files name them, that its stepper does not read. Among them cone where the cone is not
+/// the method's choice.
+std::vector<std::string> fields_without_effect(const Method& method);
 
 /// Why the numbers or the combination make no sense, a sentence each; empty if they do. Names fields as scene files do.
 std::vector<std::string> method_faults(const Method& method);

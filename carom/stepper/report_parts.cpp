@@ -22,6 +22,21 @@ void clear(StepReport& report, std::int64_t step, double time) {
   report.stages = {};
 }
 
+Event event_of(const Model& model, EventKind kind, const ContactId& id, double time, std::int64_t step) {
+  Event event{.time = time, .step = step, .kind = kind, .id = id};
+  if (id.is_surface()) {
+    event.body_a = model.colliders()[id.a].body;
+    event.body_b = model.colliders()[id.b].body;
+  } else if (id.is_limit()) {
+    event.body_a = model.coordinate_body(id.b);
+    event.body_b = model.joints()[event.body_a].parent;
+  } else {
+    event.body_a = model.constraints()[id.b].body_a;
+    event.body_b = model.constraints()[id.b].body_b;
+  }
+  return event;
+}
+
 void add_contact(const ContactReport& contact, StepReport& report) {
   const auto place = std::lower_bound(report.contacts.begin(), report.contacts.end(), contact.id,
                                       [](const ContactReport& c, const ContactId& id) { return c.id < id; });

@@ -9,6 +9,9 @@ namespace carom {
 /// Empties a report for a step that ends at `time`; buffers stay.
 void clear(StepReport& report, std::int64_t step, double time);
 
+/// What happened to a contact, with its bodies.
+Event event_of(const Model& model, EventKind kind, const ContactId& id, double time, std::int64_t step);
+
 /// A contact of the latest part or blow; what it carried before in the step is added to its impulse.
 void add_contact(const ContactReport& contact, StepReport& report);
 

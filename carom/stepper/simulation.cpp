@@ -7,18 +7,20 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
+#include "carom/stepper/compliant/compliant_stepper.h"
 #include "carom/stepper/event_driven/event_driven_stepper.h"
 #include "carom/stepper/ignored_data.h"
+#include "carom/stepper/method_data.h"
 #include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
 
 namespace carom {
 namespace {
 
-void check_method(const Method& method) {
-  std::string faults;
-  for (const std::string& fault : method_faults(method)) faults += (faults.empty() ? "" : "\n") + fault;
-  if (!faults.empty()) throw Error(faults);
+void throw_if_any(const std::vector<std::string>& faults) {
+  std::string sentences;
+  for (const std::string& fault : faults) sentences += (sentences.empty() ? "" : "\n") + fault;
+  if (!sentences.empty()) throw Error(sentences);
 }
 
 constexpr const char* choose_a_law =
@@ -59,7 +61,7 @@ std::string meeting(const Model& model, int material_a, int material_b) {
 
 /// A restitution that the law would drop in silence.
 void check_restitution(const Model& model, const Method& method) {
-  if (method.law != LawKind::none) return;
+  if (method.law != LawKind::none || method.stepper == StepperKind::compliant) return;
   check_stops(model);
   for_each_meeting(model, [&](int a, int b) {
     const PairRestitution& restitution = model.contact_material(a, b).restitution;
@@ -140,6 +142,8 @@ struct Simulation::Parts {
       stepper = std::make_unique<SemiExplicitStepper>(*model, method);
     } else if (method.stepper == StepperKind::event_driven) {
       stepper = std::make_unique<EventDrivenStepper>(*model, method);
+    } else if (method.stepper == StepperKind::compliant) {
+      stepper = std::make_unique<CompliantStepper>(*model, method);
     } else {
       stepper = std::make_unique<TimeStepper>(*model, method);
     }
@@ -148,13 +152,15 @@ struct Simulation::Parts {
   std::shared_ptr<const Model> model;
   Method method;
   State state;
-  std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>>
+  std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>,
+               std::unique_ptr<CompliantStepper>>
       stepper;
   RunCertificate certificate;
 };
 
 Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
-  check_method(method);
+  throw_if_any(method_faults(method));
+  throw_if_any(method_data_faults(*model, method));
   check_restitution(*model, method);
   check_friction(*model, method);
   check_form(*model, method);

@@ -88,7 +88,7 @@ struct BlowReport {
 /// contact_work + constraint_work + held + push_out + projection + free_motion_error, to round-off.
 struct EnergyLedger {
   double kinetic = 0;    ///< at the step's end
-  double potential = 0;  ///< gravity and springs, at the step's end
+  double potential = 0;  ///< gravity, springs and compliant contacts, at the step's end
   double kinetic_change = 0;
   double potential_change = 0;
   double damping = 0;     ///< taken by joint dampers, ≥ 0

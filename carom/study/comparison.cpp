@@ -32,7 +32,7 @@ MethodChoices choose(const SceneSource& source, const ComparisonOptions& options
 /// The event-driven run, else the first.
 std::size_t choose_reference(const std::vector<RefinedRun>& runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (has_error_control(runs[i].run.method) && runs[i].settled) return i;
+    if (is_integrated(runs[i].run.method) && runs[i].settled) return i;
   }
   return 0;
 }

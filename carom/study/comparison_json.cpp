@@ -19,7 +19,7 @@ Json number_list(const std::vector<double>& values) {
 Json trials_json(const RefinedRun& refined) {
   Json trials = Json::array();
   for (const StepTrial& trial : refined.trials) {
-    trials.push_back({{has_error_control(refined.run.method) ? "tolerance" : "step", trial.accuracy},
+    trials.push_back({{is_integrated(refined.run.method) ? "tolerance" : "step", trial.accuracy},
                       {"change", std::isnan(trial.change) ? Json() : Json(trial.change)},
                       {"seconds", trial.seconds}});
   }

@@ -36,7 +36,7 @@ std::vector<Drawn> one_of_each_group(const Comparison& comparison) {
   for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
     const std::vector<std::size_t>& group = comparison.groups[g];
     const auto best = std::find_if(group.begin(), group.end(),
-                                   [&](std::size_t run) { return has_error_control(comparison.runs[run].run.method); });
+                                   [&](std::size_t run) { return is_integrated(comparison.runs[run].run.method); });
     const std::size_t run = best == group.end() ? group.front() : *best;
     drawn.push_back({run, fmt::format("({}) {}", g + 1, run_name(comparison, run))});
   }

@@ -129,7 +129,7 @@ std::string what_is_not_settled(const Comparison& comparison) {
       text += fmt::format(
           " still moved by {} when its {} went down to {:.3g}: after {:.4g} s its motion is no better "
           "known than that.",
-          length(last.change), has_error_control(refined.run.method) ? "tolerance" : "step", last.accuracy,
+          length(last.change), is_integrated(refined.run.method) ? "tolerance" : "step", last.accuracy,
           refined.run.times[std::min(at, refined.run.times.size() - 1)]);
     }
     if (!comparison.is_judged(i)) text += where_it_may_belong(comparison, i);
@@ -154,7 +154,7 @@ std::string what_is_unsolved(const Comparison& comparison) {
 
 std::string accuracy_text(const RefinedRun& refined) {
   const double last = refined.trials.back().accuracy;
-  return has_error_control(refined.run.method) ? fmt::format("tol {:.3g}", last) : fmt::format("{:.4g} s", last);
+  return is_integrated(refined.run.method) ? fmt::format("tol {:.3g}", last) : fmt::format("{:.4g} s", last);
 }
 
 std::string padded(const ComparisonTable& table) {

@@ -14,7 +14,16 @@ namespace {
 class LayeredMotion {
  public:
   LayeredMotion(const std::shared_ptr<const Model>& model, const CompliantMotionOptions& options)
-      : options_(options), model_(*model), contacts_(model), workspace_(*model) {}
+      : options_(options),
+        surfaces_{{options.surface.stiffness, options.surface.exponent},
+                  options.dissipation,
+                  Eigen::Vector2d::Constant(options.friction),
+                  Eigen::Vector2d::Constant(options.friction),
+                  0,
+                  options.transition_speed},
+        model_(*model),
+        contacts_(model),
+        workspace_(*model) {}
 
   /// Sets contacts, their forces and v̇.
   void evaluate(const VectorX& q, const VectorX& v) {
@@ -31,20 +40,13 @@ class LayeredMotion {
 
  private:
   void set_force(int i) {
-    const double depth = -contacts_.contact(i).gap;
     const int row = contacts_.block(i).row;
     if (contacts_.block(i).size() != 3) throw Error("a compliant motion needs contacts with friction");
-    const Vec3 u = contacts_.u().segment<3>(row);
-    const double damping = std::max(0.0, 1 - 1.5 * options_.dissipation * u[2]);
-    const double normal =
-        depth > 0 ? options_.surface.stiffness * std::pow(depth, options_.surface.exponent) * damping : 0;
-    const double slip = u.head<2>().norm(), x = std::min(1.0, slip / options_.transition_speed);
-    const double share = x * x * x * (10 + x * (-15 + 6 * x));
-    force[row + 2] = normal;
-    if (slip > 0) force.segment<2>(row) = -options_.friction * share * normal / slip * u.head<2>();
+    force.segment<3>(row) = compliant_force(surfaces_, -contacts_.contact(i).gap, contacts_.u().segment<3>(row));
   }
 
   const CompliantMotionOptions& options_;
+  const CompliantSurfaces surfaces_;
   const Model& model_;
   MechanismBlow contacts_;
   DynamicsWorkspace workspace_;

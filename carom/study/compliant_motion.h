@@ -24,7 +24,8 @@ struct CompliantMotionOptions {
 /// the contacts where they have come, and under gravity: the compliant model of paper PLUS itself, section 4. What the
 /// two differ by is what a law without time neglects; it falls as the contacts grow stiffer.
 ///
-/// By the explicit midpoint rule with steps of one length, second order. From first touch to last parting.
+/// By the explicit midpoint rule with steps of one length, second order, and the force of compliant_force.h, as stepper
+/// compliant has it. From first touch to last parting.
 struct CompliantMotion {
   CompliantTrace trace;  ///< rows of the contacts in their order, impulses summed up
   State end;

@@ -147,7 +147,7 @@ Convergence converge(const SceneSource& source, const ConvergenceOptions& option
   std::vector<MethodChoice> methods = options.methods;
   if (methods.empty()) methods.push_back({convergence.scene.method.stepper, convergence.scene.method.law});
   for (std::size_t i = 0; i < methods.size(); ++i) {
-    if (has_error_control(scene_with(source, methods[i]).method)) {
+    if (is_integrated(scene_with(source, methods[i]).method)) {
       throw Error(
           fmt::format("{} has error control, so its motion does not depend on the step: name a time-stepping method "
                       "with --methods, "

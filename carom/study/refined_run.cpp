@@ -40,7 +40,7 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
   Scene scene = scene_with(source, choice);
   scene.duration = static_cast<double>(scene.steps()) * scene.method.step;  // a whole number of halved steps as well
   while (scene.steps() < fewest_samples) scene.method.step *= 0.5;
-  const bool error_control = has_error_control(scene.method);
+  const bool error_control = is_integrated(scene.method);
   const int every = thinned(scene.steps(), most_samples);
   std::optional<SampledRun> before;
   double spent = 0;

@@ -60,6 +60,16 @@ class Command(CommandTest):
         refused = self.carom("run", "--resume", "exact.h5", "--until", "1.2", "--cone", "polyhedral", status=2)
         self.assertIn("cone exact and not polyhedral", refused.stderr)
 
+    def test_the_cone_of_integrated_motion_is_told_as_it_is(self):
+        row = SCENES / "ball_row.yaml"
+        run = json.loads(self.carom("run", row, "--until", "0.01", "--out", "row.h5", "--json").stdout)
+        self.assertEqual((run["cone"], run["directions"]), ("exact", None))
+        words = ("run", row, "--stepper", "compliant", "--until", "0.01", "--out", "soft.h5")
+        self.assertIn("law none", self.carom(*words, status=2).stderr)
+        run = json.loads(self.carom(*words, "--law", "none", "--json").stdout)
+        self.assertEqual((run["stepper"], run["law"], run["cone"], run["directions"]), ("compliant", "none", None, None))
+        self.assertIn("momentum_residual", run["certificate"]["reasons"])
+
     def test_wrong_input_ends_with_2_and_a_sentence(self):
         bad = self.folder / "bad.yaml"
         bad.write_text("carom: 1\nname: bad\ngravity: [0, 0, down]\n")
@@ -68,6 +78,7 @@ class Command(CommandTest):
                 (("run", bad), "bad.yaml:3:"),
                 (("run", FOUR_BALLS, "--stepper", "euler"), "stewart-trinkle"),
                 (("run", FOUR_BALLS, "--cone", "square"), "polyhedral, exact"),
+                (("run", FOUR_BALLS, "--stepper", "compliant"), "youngs_modulus"),
                 (("run", FOUR_BALLS, "--step", "-1"), "--step -1"),
                 (("run", FOUR_BALLS, "--until", "nan"), "--until nan"),
                 (("run", "some.h5"), "--resume some.h5"),

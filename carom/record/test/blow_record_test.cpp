@@ -181,6 +181,43 @@ TEST_F(BlowRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
   }
 }
 
+/// What does not apply to compliant contacts is null, with a reason; a run that was stopped is the same to the bit.
+TEST_F(BlowRecordTest, CompliantContactsHaveNoResiduals) {
+  const Scene scene = parse_scene(
+      "carom: 1\nname: ball\ngravity: [0, 0, -9.81]\n"
+      "materials: [{name: rubber, friction: 0.3, youngs_modulus: 1.0e7, dissipation: 0.1}]\n"
+      "world: {shapes: [{type: half-space}]}\n"
+      "bodies: [{name: ball, mass: 1, position: [0, 0, 0.3], velocity: [1, 0, 0], shapes: [{type: sphere, radius: "
+      "0.1}]}]\n"
+      "method: {stepper: compliant, step: 0.01}\nduration: 0.5\n",
+      "ball.yaml");
+  simulate(scene, "whole.h5");
+  for (const std::int64_t stop : {1, 20, 21, 33}) {  // it touches in step 21
+    {
+      RecordWriter writer = RecordWriter::create(path("parts.h5"), scene);
+      Simulation simulation(scene.model, scene.method, scene.initial);
+      go_on(simulation, writer, stop);
+    }
+    RecordWriter writer = RecordWriter::resume(path("parts.h5"), scene);
+    Simulation simulation(scene.model, scene.method, read_record(path("parts.h5")).frames.back().state);
+    go_on(simulation, writer, scene.steps() - stop);
+    expect_same_record(read_record(path("whole.h5")), read_record(path("parts.h5")));
+  }
+  const Record record = read_record(path("whole.h5"));
+  const Json run = Json::parse(run_json(record, ""));
+  EXPECT_TRUE(run["cone"].is_null());
+  EXPECT_TRUE(run["directions"].is_null());
+  const Json& certificate = run["certificate"];
+  for (const char* name : {"momentum_residual", "normal_complementarity", "cone_violation", "dissipation_residual",
+                           "polyhedral_error", "natural_map", "blows"}) {
+    EXPECT_TRUE(certificate[name].is_null()) << name;
+    EXPECT_TRUE(certificate["reasons"].contains(name)) << name;
+  }
+  EXPECT_EQ(certificate["unsolved_steps"], 0);
+  EXPECT_LT(double{certificate["energy"]["contact_work"]}, 0);
+  EXPECT_GT(double{certificate["penetration"]}, 0);
+}
+
 TEST_F(BlowRecordTest, WithoutTracesNoneAreToldOrKept) {
   const Record record = simulate(ball_text("law: plus, stepper: semi-explicit"));
   EXPECT_EQ(record.blows.size(), 1u);

@@ -83,10 +83,62 @@ std::string faults(const std::string& materials) {
 TEST(Materials, of_a_pair_are_refused_for_friction_that_the_stepper_would_ignore) {
   EXPECT_EQ(faults("  - {name: a, friction: 0.3}\npairs:\n"
                    "  - {materials: [a, a], friction: 0.3, static_friction: [0.3, 0.4], viscous_friction: 0.1}\n"),
-            "test.yaml:6:57: this pair has a static_friction, which steppers semi-explicit and event-driven use, and "
+            "test.yaml:6:57: this pair has a static_friction, which steppers semi-explicit, event-driven and compliant "
+            "use, and "
             "stepper stewart-trinkle would ignore; leave it out, or choose one of these\n"
-            "test.yaml:6:87: this pair has a viscous_friction, which is a datum of compliant blows alone, and stepper "
-            "stewart-trinkle would ignore; leave it out");
+            "test.yaml:6:87: this pair has a viscous_friction, which stepper compliant uses, and stepper "
+            "stewart-trinkle would ignore; leave it out, or choose that one");
+}
+
+std::vector<std::string> warnings(const std::string& materials, const std::string& method,
+                                  const SceneOverrides& overrides = {}) {
+  return parse_scene("carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n" + materials +
+                         "world: {shapes: [{type: half-space, material: a}]}\n"
+                         "bodies: [{name: ball, mass: 1, position: [0, 0, 1], shapes: [{type: sphere, radius: 0.1, "
+                         "material: a}]}]\nmethod: " +
+                         method + "\nduration: 1\n",
+                     "test.yaml", overrides)
+      .warnings;
+}
+
+using Sentences = std::vector<std::string>;
+
+TEST(MethodData, laws_that_share_by_stiffness_tell_that_there_is_none) {
+  const std::string plain = "  - {name: a, friction: 0.3, restitution: 0.5}\n";
+  const std::string elastic = "  - {name: a, friction: 0.3, restitution: 0.5, youngs_modulus: 1.0e9}\n";
+  const std::string lzb = "{stepper: event-driven, law: lzb, step: 0.01}";
+  EXPECT_EQ(warnings(plain, lzb), Sentences{"law lzb reads the stiffness of contacts, and no material has a "
+                                            "youngs_modulus: all count as equally stiff"});
+  EXPECT_EQ(warnings(elastic, lzb), Sentences{});
+  const std::string plus = "{stepper: semi-explicit, law: plus, step: 0.01, plus: {weigh_by_stiffness: ";
+  EXPECT_EQ(warnings(plain, plus + "true}}"),
+            Sentences{"law plus with weigh_by_stiffness reads the stiffness of contacts, and no material has a "
+                      "youngs_modulus: all count as equally stiff"});
+  EXPECT_EQ(warnings(plain, plus + "false}}"), Sentences{});
+}
+
+TEST(MethodData, keys_without_effect_are_told_where_the_caller_made_them_so) {
+  const std::string material = "  - {name: a, friction: 0.3, restitution: 0.5}\n";
+  SceneOverrides overrides;
+  overrides.stepper = StepperKind::event_driven;
+  overrides.law = LawKind::newton;
+  EXPECT_EQ(warnings(material, "{step: 0.01, law: newton, directions: 16}", overrides),
+            Sentences{"directions of the file has no effect with what was asked for in place of the file's: stepper "
+                      "event-driven"});
+  EXPECT_EQ(warnings(material, "{step: 0.01, law: newton, directions: 16}"), Sentences{});
+}
+
+TEST(MethodData, stepper_compliant_tells_what_it_does_not_read) {
+  const std::string compliant = "{stepper: compliant, step: 0.01}";
+  const std::string start = "  - {name: a, friction: 0.3, youngs_modulus: 1.0e9";
+  EXPECT_EQ(
+      warnings(start + ", restitution: 0.5, dissipation: 0.1}\n", compliant),
+      Sentences{"stepper compliant does not read the restitution of material 'a': the dissipation stands for it"});
+  EXPECT_EQ(warnings(start + "}\n", compliant),
+            Sentences{"blows of material 'a' lose nothing under stepper compliant, for there is no dissipation"});
+  EXPECT_EQ(warnings(start + ", restitution: 1}\n", compliant), Sentences{});
+  EXPECT_EQ(warnings(start + ", dissipation: 0.1, static_friction: 0.4, viscous_friction: 0.1}\n", compliant),
+            Sentences{});
 }
 
 }  // namespace

@@ -53,6 +53,9 @@ class ConstrainedMotion {
  public:
   ConstrainedMotion(const Model& model, const Method& method);
 
+  /// Leaves out dry friction of joints: it is a smooth force among those of the controller.
+  void leave_joint_friction() { frictions_.clear(); }
+
   /// From now on these contacts. rest: slip below it counts as none, m/s.
   void begin(const std::vector<Contact>& contacts, double rest);
   /// Chooses the modes and drops contacts that open. vdot: nv.

@@ -301,21 +301,6 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
   return true;
 }
 
-Event EventDrivenStepper::event_of(const Model& model, EventKind kind, const ContactId& id, double time) const {
-  Event event{.time = time, .step = report_.step, .kind = kind, .id = id};
-  if (id.is_surface()) {
-    event.body_a = model.colliders()[id.a].body;
-    event.body_b = model.colliders()[id.b].body;
-  } else if (id.is_limit()) {
-    event.body_a = model.coordinate_body(id.b);
-    event.body_b = model.joints()[event.body_a].parent;
-  } else {
-    event.body_a = model.constraints()[id.b].body_a;
-    event.body_b = model.constraints()[id.b].body_b;
-  }
-  return event;
-}
-
 /// Events of contacts that persist: what is new, what is gone, what began to slide or to roll.
 void EventDrivenStepper::note_modes(const Model& model) {
   std::vector<ContactMemory> now;
@@ -329,7 +314,7 @@ void EventDrivenStepper::note_modes(const Model& model) {
     const auto ended =
         std::find_if(accumulated_.begin(), accumulated_.end(), [&](const End& end) { return end.id == id; });
     const bool known = kind == EventKind::touch && ended != accumulated_.end();
-    report_.events.push_back(event_of(model, kind, id, known ? ended->time : time_));
+    report_.events.push_back(event_of(model, kind, id, known ? ended->time : time_, report_.step));
   };
   for (const ContactMemory& before : modes_) {
     if (find(now, before.id) == now.end()) add(EventKind::separate, before.id);

@@ -60,7 +60,6 @@ class EventDrivenStepper {
   void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching, double push);
   bool accumulates(const ContactId& id, double approach);
   void note_modes(const Model& model);
-  Event event_of(const Model& model, EventKind kind, const ContactId& id, double time) const;
   void run_phase(const Model& model);
   double step_to_event(const Model& model, double h);
   double try_step(const Model& model, double h);

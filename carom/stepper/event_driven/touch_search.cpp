@@ -122,6 +122,19 @@ double TouchSearch::touch_of(const Model& model, const Motion& motion, const Con
   return closed;
 }
 
+double TouchSearch::relative_way(const Model& model, const Motion& motion, double duration) {
+  double way = 0;
+  for (const double end : {0.0, 1.0}) {
+    go(model, motion, end);
+    way = std::max(way, fastest(model) * duration / size_);
+    for (const ContactId& id : stops_) {
+      const double rate = id.is_limit() ? std::abs(v_[id.b]) : fastest(model);
+      way = std::max(way, rate * duration);
+    }
+  }
+  return way;
+}
+
 Touch TouchSearch::first(const Model& model, const Motion& motion, double duration, double touching,
                          std::span<const ContactId> exempt) {
   go(model, motion, 0);

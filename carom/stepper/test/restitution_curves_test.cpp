@@ -111,11 +111,11 @@ TEST(Simulation, RefusesFrictionThatTheStepperWouldIgnore) {
     EXPECT_EQ(refusal(scene, Method()),
               std::string("materials 'sticky' and 'sticky' meet with a ") +
                   (is_static ? "static_friction" : "viscous_friction") +
-                  (is_static ? ", which steppers semi-explicit and event-driven use, and "
-                               "stepper stewart-trinkle would ignore; leave it out, or choose "
+                  (is_static ? ", which steppers semi-explicit, event-driven and compliant "
+                               "use, and stepper stewart-trinkle would ignore; leave it out, or choose "
                                "one of these"
-                             : ", which is a datum of compliant blows alone, and stepper "
-                               "stewart-trinkle would ignore; leave it out"));
+                             : ", which stepper compliant uses, and stepper stewart-trinkle "
+                               "would ignore; leave it out, or choose that one"));
   }
 }
 

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/workspace.h"
+#include "carom/impact/compliant_force.h"
+#include "carom/stepper/method.h"
+
+namespace carom {
+
+/// A contact that bears a force because its layer is compressed.
+struct CompressedContact {
+  Contact contact;               ///< of surfaces both points lie midway between the two
+  Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s; of a stop z alone, rad/s or m/s
+  Vec3 force = Vec3::Zero();     ///< on A, contact frame, N; of a stop z alone, N m or N
+  double stored = 0;             ///< in its layer, J
+  double loss = 0;               ///< power f·u + d stored/dt that it takes, ≤ 0, W
+
+  double depth() const { return -contact.gap; }
+};
+
+/// The forces of a mechanism's contacts as functions of position and velocity (compliant_force.h):
+///
+///     surfaces   z^(3/2) with Hertz's K = 4/3 E* √R (hertz.h) and the pair's dissipation and friction
+///     stops      joints' limits and ropes that are taut: z, with settings.stop_stiffness and stop_dissipation
+///
+/// z is the overlap, of a rope what it is longer than its length. Where a face lies on a face each point of the
+/// manifold has Hertz's law of a tip of the material's contact_radius R, and points of a pair of colliders that lie
+/// nearer than R share one tip,
+///
+///     K_i = K / (1 + Σ_j κ(d_ij) min(1, z_j/z_i)),   κ(d) = (1 − d²/R²)² for d < R, else 0,
+///
+/// so that a point which parts in two as a corner passes over an edge, or is found twice, changes nothing. (Edges that
+/// lie along one another meet in points that come and go with the least turn; there the force jumps.) Both forces of a
+/// pair of surfaces act at the one point midway between the two surface points: so they are in line, and the angular
+/// momentum is kept; the rate of z is the same there, so what is stored is a function of position.
+///
+/// Departure from the paper's Simbody, which shares z by the two stiffnesses: the point differs by less than z/2.
+class CompliantContacts {
+ public:
+  CompliantContacts(const Model& model, const CompliantSettings& settings);
+
+  /// Finds what is compressed, and adds its generalized force to tau (nv, N m or N). The workspace holds
+  /// forward_velocity at q and v.
+  void evaluate(const Model& model, const VectorX& q, const VectorX& v, const DynamicsWorkspace& workspace,
+                VectorX& tau);
+
+  /// Of the last evaluation, sorted by id.
+  const std::vector<CompressedContact>& list() const { return list_; }
+  const CompressedContact* find(const ContactId& id) const;
+  double stored() const;  ///< J
+  double loss() const;    ///< W, ≤ 0
+
+  /// A contact where it is at q, compressed or not; where the pair has no such feature, the pair's nearest. The
+  /// workspace holds forward_kinematics.
+  Contact at(const Model& model, const ContactId& id, const VectorX& q, const DynamicsWorkspace& workspace);
+
+ private:
+  void add_surface(const Model& model, const Contact& found, double share, const DynamicsWorkspace& workspace,
+                   VectorX& tau);
+  void add_stop(const Model& model, const Contact& found, const VectorX& v, const DynamicsWorkspace& workspace,
+                VectorX& tau);
+
+  CompliantSettings settings_;
+  ContactFinder finder_;
+  std::vector<CompressedContact> list_;
+};
+
+}  // namespace carom

@@ -1,0 +1,322 @@
+#include "carom/stepper/compliant/compliant_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/report_parts.h"
+
+namespace carom {
+namespace {
+
+constexpr double shortest_step = 1e-12;  // of a step
+constexpr double short_way = 0.02;       // of the smallest shape: further nothing moves in a step with contacts, and
+                                         // unseen in one without
+constexpr int bisections = 50;
+
+}  // namespace
+
+CompliantStepper::CompliantStepper(const Model& model, const Method& method)
+    : method_(method),
+      contacts_(model, method.compliant),
+      motion_(model, method),
+      touches_(model),
+      workspace_(model),
+      powers_(DormandPrince::stages),
+      forces_(DormandPrince::stages) {
+  motion_.leave_joint_friction();
+  const int size = model.position_count() + model.velocity_count();
+  rk_.resize(size);
+  for (auto* numbers : {&y_, &next_, &weight_, &between_}) numbers->assign(static_cast<std::size_t>(size), 0.0);
+  for (VectorX* q : {&q_, &q_stage_, &rate_q_}) q->setZero(model.position_count());
+  for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_, &force_}) v->setZero(model.velocity_count());
+  for (const Joint& joint : model.joints()) {
+    for (int k = 0; k < joint.friction.size(); ++k) {
+      if (joint.friction[k] > 0) frictions_.push_back({joint.v_index + k, joint.friction[k]});
+    }
+  }
+}
+
+void CompliantStepper::read(const Model& model, const double* y, VectorX& q, VectorX& v) {
+  std::copy_n(y, q.size(), q.data());
+  std::copy_n(y + q.size(), v.size(), v.data());
+  normalize_quaternions(model, q);
+}
+
+/// Kinematics, and contacts with their forces, which force_ then holds beside the controller's.
+void CompliantStepper::look(const Model& model, const VectorX& q, const VectorX& v) {
+  forward_kinematics(model, q, workspace_);
+  forward_velocity(model, q, v, workspace_);
+  force_ = controlled_;
+  contacts_.evaluate(model, q, v, workspace_, force_);
+}
+
+/// Of joints, added to force_. Returns its power, ≤ 0.
+double CompliantStepper::add_joint_friction(const VectorX& v) {
+  double power = 0;
+  for (const JointFriction& friction : frictions_) {
+    const double rate = v[friction.coordinate];
+    const double size =
+        Stribeck{friction.bound, friction.bound, 0, method_.compliant.transition_speed}.at(std::abs(rate));
+    force_[friction.coordinate] -= std::copysign(size, rate);
+    power -= size * std::abs(rate);
+  }
+  return power;
+}
+
+void CompliantStepper::evaluate(const Model& model, double time, const double* y, int stage, double* rate) {
+  read(model, y, q_stage_, v_stage_);
+  look(model, q_stage_, v_stage_);
+  const double friction = add_joint_friction(v_stage_);
+  const double ours = (force_ - controlled_).dot(v_stage_);  // SmoothForces takes all of force_ for the controller's
+  motion_.accelerate(model, time, q_stage_, v_stage_, force_, rate_v_);
+  position_rate(model, q_stage_, v_stage_, rate_q_);
+  std::copy_n(rate_q_.data(), rate_q_.size(), rate);
+  std::copy_n(rate_v_.data(), rate_v_.size(), rate + rate_q_.size());
+  powers_[stage] = {motion_.power().damping, motion_.power().drives - ours + motion_.prescribed_power(),
+                    contacts_.loss(), motion_.constraint_power(), friction};
+  forces_[stage].clear();
+  for (const CompressedContact& compressed : contacts_.list()) {
+    const Contact& contact = compressed.contact;
+    const bool surface = contact.id.is_surface();
+    forces_[stage].push_back({contact.id, surface ? Vec3(contact.R_WC * compressed.force) : compressed.force});
+  }
+}
+
+/// One step of the integration from y_, whose rate is known, to next_; the error over what is allowed. Afterwards
+/// contacts_ are those at its end.
+double CompliantStepper::try_step(const Model& model, double h) {
+  return rk_.step(y_.data(), h, weight_.data(), next_.data(),
+                  [&](double place, int stage, const double* y, double* rate) {
+                    evaluate(model, time_ + place * h, y, stage, rate);
+                  });
+}
+
+/// Works and contact impulses of the step of length h that was taken last.
+void CompliantStepper::book(double h) {
+  std::array<double, 5> work = {};
+  const auto comes_before = [](const Share& share, const ContactId& id) { return share.id < id; };
+  for (int stage = 0; stage < DormandPrince::stages; ++stage) {
+    const double weight = h * DormandPrince::weights[stage];
+    if (weight == 0) continue;
+    for (std::size_t i = 0; i < work.size(); ++i) work[i] += weight * powers_[stage][i];
+    for (const Share& force : forces_[stage]) {
+      auto place = std::lower_bound(impulses_.begin(), impulses_.end(), force.id, comes_before);
+      if (place == impulses_.end() || place->id != force.id) place = impulses_.insert(place, {force.id, Vec3::Zero()});
+      place->amount += weight * force.amount;
+    }
+  }
+  report_.energy.damping += work[0];
+  report_.energy.drive_work += work[1];
+  report_.energy.contact_work += work[2];
+  report_.energy.constraint_work += work[3];
+  report_.energy.joint_friction += work[4];
+}
+
+void CompliantStepper::add_event(const Model& model, EventKind kind, const ContactId& id, double time) {
+  report_.events.push_back(event_of(model, kind, id, time, report_.step));
+}
+
+/// When a contact closes or opens in the step of length h that was taken last and began at `from`.
+double CompliantStepper::time_of_change(const Model& model, const ContactId& id, double from, double h, bool closes) {
+  double before = 0, after = 1;
+  for (int i = 0; i < bisections; ++i) {
+    const double middle = 0.5 * (before + after);
+    interpolate(model, h, middle, q_stage_, v_stage_);
+    forward_kinematics(model, q_stage_, workspace_);
+    const bool is_closed = contacts_.at(model, id, q_stage_, workspace_).gap < 0;
+    (is_closed == closes ? after : before) = middle;
+  }
+  return from + after * h;
+}
+
+/// Events of contacts that closed or opened in the step of length h that was taken last; contacts_ are those at its
+/// end.
+void CompliantStepper::note_changes(const Model& model, double from, double h) {
+  const auto& list = contacts_.list();
+  before_.swap(closed_);
+  closed_.clear();
+  for (const CompressedContact& compressed : list) closed_.push_back(compressed.contact.id);
+  const auto place = touched_ ? std::lower_bound(closed_.begin(), closed_.end(), *touched_) : closed_.end();
+  if (touched_ && (place == closed_.end() || *place != *touched_)) closed_.insert(place, *touched_);
+  const auto holds = [](const std::vector<ContactId>& ids, const ContactId& id) {
+    return std::binary_search(ids.begin(), ids.end(), id);
+  };
+  for (const ContactId& id : before_) {
+    if (!holds(closed_, id)) add_event(model, EventKind::separate, id, time_of_change(model, id, from, h, false));
+  }
+  for (const ContactId& id : closed_) {
+    if (holds(before_, id)) continue;
+    const bool located = touched_ == id;
+    add_event(model, EventKind::touch, id, located ? from + h : time_of_change(model, id, from, h, true));
+  }
+}
+
+/// The deepest compressions so far.
+void CompliantStepper::note_depths() {
+  for (const CompressedContact& compressed : contacts_.list()) {
+    double& worst = compressed.contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
+    worst = std::max(worst, compressed.depth());
+  }
+  report_.contacts_considered = std::max(report_.contacts_considered, static_cast<int>(contacts_.list().size()));
+}
+
+void CompliantStepper::interpolate(const Model& model, double h, double place, VectorX& q, VectorX& v) {
+  rk_.interpolate(y_.data(), next_.data(), h, place, between_.data());
+  read(model, between_.data(), q, v);
+}
+
+/// How far anything moves in the step of length h that was tried last (TouchSearch::relative_way).
+double CompliantStepper::way(const Model& model, double h) {
+  const auto path = [&](double place, VectorX& q, VectorX& v) { interpolate(model, h, place, q, v); };
+  return touches_.relative_way(model, path, h);
+}
+
+/// Length of a step that is as exact as it must be, and so short that no contact that is closed is jumped over; that
+/// step was tried last. `h` is tried first. stuck_ where there is none.
+double CompliantStepper::find_length(const Model& model, double h) {
+  const double least = shortest_step * method_.step;
+  double error = try_step(model, h);
+  bool too_far = false;
+  while (h > least) {
+    if (error <= 1) {
+      guess_ = too_far ? h : h * DormandPrince::growth(error);
+      const double moved = closed_.empty() ? 0 : way(model, h);
+      if (moved <= short_way) return h;
+      too_far = true;
+      h *= 0.9 * short_way / moved;
+    } else {
+      h *= std::isfinite(error) ? std::min(0.9, DormandPrince::growth(error)) : 0.2;
+    }
+    error = try_step(model, h);
+  }
+  stuck_ = !(error <= 1);
+  return h;
+}
+
+/// The step of length h that was tried last, taken again to the first touch in it if something moves far in it. Returns
+/// its length.
+double CompliantStepper::cut_at_touch(const Model& model, double h) {
+  if (!(way(model, h) > short_way)) return h;
+  const auto path = [&](double place, VectorX& q, VectorX& v) { interpolate(model, h, place, q, v); };
+  const Touch touch = touches_.first(model, path, h, 0, closed_);
+  if (!(touch.place <= 1)) return h;
+  if (touch.place < 1) {
+    h *= touch.place;
+    try_step(model, h);
+  }
+  touched_ = touch.id;
+  return h;
+}
+
+/// One step of the integration from q_ and v_.
+void CompliantStepper::step_integration(const Model& model) {
+  std::copy_n(q_.data(), q_.size(), y_.data());
+  std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
+  for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
+  evaluate(model, time_, y_.data(), 0, rk_.rate(0));
+  const double left = end_ - time_;
+  double h = find_length(model, std::min(left, guess_));
+  if (stuck_) return;
+  touched_.reset();
+  h = cut_at_touch(model, h);
+  book(h);
+  note_depths();
+  note_changes(model, time_, h);
+  time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
+  read(model, next_.data(), q_, v_);
+  const double violation = motion_.project(model, time_, q_, v_);
+  report_.constraint_drift = std::max(report_.constraint_drift, violation);
+  ++report_.iterations;
+}
+
+/// Contacts that bore a force in the step, as they are at its end.
+void CompliantStepper::report_contacts(const Model& model) {
+  for (const Share& impulse : impulses_) {
+    const CompressedContact* compressed = contacts_.find(impulse.id);
+    Contact at;
+    ContactReport contact;
+    if (compressed != nullptr) {
+      at = compressed->contact;
+      contact.velocity = compressed->velocity;
+      const bool slips = contact.velocity.head<2>().norm() > method_.compliant.transition_speed;
+      contact.mode = !impulse.id.is_surface() ? ContactMode::closed
+                     : slips                  ? ContactMode::sliding
+                                              : ContactMode::rolling;
+    } else {
+      at = contacts_.at(model, impulse.id, q_, workspace_);
+      contact.velocity[2] = gap_rate(at, v_, workspace_);
+    }
+    contact.id = impulse.id;
+    contact.body_a = at.body_a;
+    contact.body_b = at.body_b;
+    contact.position = at.p_WA;
+    contact.R_WC = at.R_WC;
+    contact.gap = at.gap;
+    contact.impulse = impulse.id.is_surface() ? Vec3(at.R_WC.transpose() * impulse.amount) : impulse.amount;
+    report_.contacts.push_back(contact);
+  }
+}
+
+void CompliantStepper::finish(const Model& model, State& state, double kinetic, double potential) {
+  look(model, q_, v_);
+  report_contacts(model);
+  EnergyLedger& energy = report_.energy;
+  energy.kinetic = kinetic_energy(model, workspace_);
+  energy.potential = potential_energy(model, q_, workspace_) + contacts_.stored();
+  energy.kinetic_change = energy.kinetic - kinetic;
+  energy.potential_change = energy.potential - potential;
+  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
+                             energy.joint_friction - energy.contact_work - energy.constraint_work;
+  if (!q_.allFinite() || !v_.allFinite()) report_.status = SolveStatus::inaccurate;
+  std::stable_sort(report_.events.begin(), report_.events.end(),
+                   [](const Event& a, const Event& b) { return a.time < b.time; });
+  if (report_.status != SolveStatus::solved) {
+    report_.events.push_back({.time = end_, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
+  }
+  state.q = q_;
+  state.v = v_;
+  state.time = end_;
+  state.step = report_.step;
+  state.contacts.clear();
+  for (const ContactId& id : closed_) {
+    const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
+                                    [&](const ContactReport& contact) { return contact.id == id; });
+    ContactMemory memory{id, Vec3::Zero(), false};
+    if (place != report_.contacts.end()) {
+      memory.impulse = id.is_surface() ? Vec3(place->R_WC * place->impulse) : place->impulse;
+      memory.sliding = place->mode == ContactMode::sliding;
+    }
+    state.contacts.push_back(memory);
+  }
+}
+
+const StepReport& CompliantStepper::advance(const Model& model, State& state) {
+  clear(report_, state.step + 1, time_after(state, method_.step));
+  if (kept_ != nullptr) *kept_ = {};
+  call_controller(controller_, model, state, controlled_);
+  time_ = state.time;
+  end_ = report_.time;
+  q_ = state.q;
+  v_ = state.v;
+  closed_.clear();
+  for (const ContactMemory& memory : state.contacts) closed_.push_back(memory.id);
+  impulses_.clear();
+  stuck_ = false;
+  guess_ = method_.step;
+  look(model, q_, v_);
+  note_depths();
+  const double kinetic = kinetic_energy(model, workspace_);
+  const double potential = potential_energy(model, q_, workspace_) + contacts_.stored();
+  while (time_ < end_ && !stuck_) {
+    if (report_.iterations >= method_.compliant.most_steps) break;
+    step_integration(model);
+  }
+  // What is left goes by as if it were nothing.
+  if (time_ < end_) report_.status = stuck_ ? SolveStatus::inaccurate : SolveStatus::iteration_limit;
+  finish(model, state, kinetic, potential);
+  return report_;
+}
+
+}  // namespace carom

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "carom/dormand_prince.h"
+#include "carom/stepper/compliant/compliant_contacts.h"
+#include "carom/stepper/controller.h"
+#include "carom/stepper/event_driven/constrained_motion.h"
+#include "carom/stepper/event_driven/touch_search.h"
+#include "carom/stepper/posed_problem.h"
+#include "carom/stepper/step_report.h"
+
+namespace carom {
+
+/// Motion with contact forces that are functions of the state, integrated through every blow with error control
+/// (DormandPrince): no impact law, no complementarity.
+///
+///     M v̇ + c = τ + g + Jᵀ f(q, v) + Gᵀ λ,   G v̇ + Ġ v = prescribed
+///
+/// f: CompliantContacts. λ: constraints beside the tree, at the level of accelerations (ConstrainedMotion); position
+/// and velocity are brought back onto them after every step of the integration. Dry friction in joints rises with the
+/// rate as that of contacts does with the slip, and so creeps instead of sticking.
+///
+/// Source: paper PLUS, section 4 (its integrator is Runge–Kutta–Merson's). So that nothing is jumped over, a step of
+/// the integration without contacts in which something moves by more than a fiftieth of the smallest shape ends where
+/// something touches (TouchSearch), and with contacts nothing moves further than that in a step. In shorter steps a
+/// touch is left to the error control, and its time is found afterwards, as that of a parting is.
+///
+/// method.step is the spacing of reports, not of the integration, which starts afresh at every report: a run that is
+/// resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where numbers are
+/// below 1 (m, rad, m/s, rad/s). The ledger counts what layers store as potential energy, and what contacts lost as
+/// contact_work; free_motion_error is the integration's.
+///
+/// Cost: 7 evaluations per step of the integration; some 100 steps per blow, and as many per period of the stiffest
+/// contact that lasts, √(m/k) in time, however long it rests. Searches for touches allocate.
+class CompliantStepper {
+ public:
+  CompliantStepper(const Model& model, const Method& method);
+
+  /// Advances the state by method.step. The report is valid until the next call. Status iteration_limit: the budget
+  /// settings.most_steps came first; inaccurate: a step could not be made short enough. The rest of the step is then
+  /// skipped.
+  const StepReport& advance(const Model& model, State& state);
+
+  /// There is no contact problem of a step: the copy is emptied.
+  void keep_problem(PosedProblem* into) { kept_ = into; }
+  /// Called once per step, at its start.
+  void set_controller(Controller controller) { controller_ = std::move(controller); }
+
+ private:
+  /// Dry friction of one coordinate of a joint.
+  struct JointFriction {
+    int coordinate = 0;
+    double bound = 0;  // N m or N
+  };
+  /// Of one contact: a force at a stage, N, or an impulse in the step, N s; world axes, of a stop z alone.
+  struct Share {
+    ContactId id;
+    Vec3 amount;
+  };
+
+  static void read(const Model& model, const double* y, VectorX& q, VectorX& v);
+  void look(const Model& model, const VectorX& q, const VectorX& v);
+  double add_joint_friction(const VectorX& v);
+  void evaluate(const Model& model, double time, const double* y, int stage, double* rate);
+  double try_step(const Model& model, double h);
+  void step_integration(const Model& model);
+  void interpolate(const Model& model, double h, double place, VectorX& q, VectorX& v);
+  double way(const Model& model, double h);
+  double find_length(const Model& model, double h);
+  double cut_at_touch(const Model& model, double h);
+  void book(double h);
+  void note_changes(const Model& model, double from, double h);
+  double time_of_change(const Model& model, const ContactId& id, double from, double h, bool closes);
+  void add_event(const Model& model, EventKind kind, const ContactId& id, double time);
+  void note_depths();
+  void report_contacts(const Model& model);
+  void finish(const Model& model, State& state, double kinetic, double potential);
+
+  Method method_;
+  CompliantContacts contacts_;
+  ConstrainedMotion motion_;
+  TouchSearch touches_;
+  DynamicsWorkspace workspace_;
+  Controller controller_;
+  DormandPrince rk_;
+  StepReport report_;
+  PosedProblem* kept_ = nullptr;
+  std::vector<JointFriction> frictions_;
+
+  double time_ = 0, end_ = 0;
+  double guess_ = 0;  // length of the next step of the integration, s
+  bool stuck_ = false;
+  VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_, force_;
+  std::vector<double> y_, next_, weight_, between_;
+  std::optional<ContactId> touched_;  // where the step of the integration was ended
+  std::vector<ContactId> before_;     // of the last step of the integration
+  std::vector<ContactId> closed_;     // what has touched and not parted since, sorted
+  std::vector<Share> impulses_;       // of the step so far, sorted
+  // Per stage: powers (damping, drives, contacts, constraints, joints' friction) and forces.
+  std::vector<std::array<double, 5>> powers_;
+  std::vector<std::vector<Share>> forces_;
+};
+
+}  // namespace carom

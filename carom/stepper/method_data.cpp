@@ -1,0 +1,84 @@
+#include "carom/stepper/method_data.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "carom/geometry/contact_points.h"
+#include "carom/stepper/compliant/compliant_data.h"
+
+namespace carom {
+namespace {
+
+/// Bodies that far apart strike nobody at once.
+void check_proximity(const Model& model, const Method& method, std::vector<std::string>& faults) {
+  if (!has_blows(method)) return;
+  const Collider* smallest = nullptr;
+  for (const Collider& collider : model.colliders()) {
+    if (model.is_static(collider.body)) continue;
+    if (smallest == nullptr || bounding_radius(collider.shape) < bounding_radius(smallest->shape)) smallest = &collider;
+  }
+  if (smallest == nullptr || method.proximity < bounding_radius(smallest->shape)) return;
+  std::ostringstream sentence;
+  sentence << "proximity is " << method.proximity << " m, and shape '" << smallest->name << "' reaches no further than "
+           << bounding_radius(smallest->shape)
+           << " m: what is so far apart takes no part in one blow; set it to a small part of the smallest body";
+  faults.push_back(sentence.str());
+}
+
+/// Stiffness that a law reads and the scene does not give.
+void warn_of_stiffness(const Model& model, const Method& method, std::vector<std::string>& warnings) {
+  const bool weighs = method.law == LawKind::plus && method.plus.weigh_by_stiffness;
+  if (!has_blows(method) || !(method.law == LawKind::lzb || weighs)) return;
+  std::vector<std::pair<int, int>> unknown;
+  const auto pairs = meeting_materials(model);
+  for (const auto& pair : pairs) {
+    if (!(model.contact_material(pair.first, pair.second).modulus > 0)) unknown.push_back(pair);
+  }
+  if (unknown.empty()) return;
+  const std::string who = "law " + law_name(method.law) + (weighs ? " with weigh_by_stiffness" : "");
+  if (unknown.size() == pairs.size()) {
+    warnings.push_back(who +
+                       " reads the stiffness of contacts, and no material has a youngs_modulus: all count as "
+                       "equally stiff");
+    return;
+  }
+  std::string names;
+  for (const auto& pair : unknown) names += (names.empty() ? "" : "; ") + material_names(model, pair);
+  warnings.push_back(who + " reads the stiffness of contacts, and a youngs_modulus is missing where these meet: " +
+                     names + ". They count as the geometric mean of the others");
+}
+
+}  // namespace
+
+std::vector<std::string> method_data_faults(const Model& model, const Method& method) {
+  std::vector<std::string> faults = compliant_data_faults(model, method);
+  check_proximity(model, method, faults);
+  return faults;
+}
+
+std::vector<std::string> method_data_warnings(const Model& model, const Method& method) {
+  std::vector<std::string> warnings = compliant_data_warnings(model, method);
+  warn_of_stiffness(model, method, warnings);
+  return warnings;
+}
+
+std::vector<std::pair<int, int>> meeting_materials(const Model& model) {
+  std::set<std::pair<int, int>> pairs;
+  const int count = static_cast<int>(model.colliders().size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      if (!model.may_collide(a, b) || !can_collide(model.colliders()[a].shape, model.colliders()[b].shape)) continue;
+      pairs.insert(std::minmax(model.colliders()[a].material, model.colliders()[b].material));
+    }
+  }
+  return {pairs.begin(), pairs.end()};
+}
+
+std::string material_names(const Model& model, const std::pair<int, int>& pair) {
+  const auto name = [&](int material) { return "'" + model.materials()[material].name + "'"; };
+  if (pair.first == pair.second) return "material " + name(pair.first);
+  return "materials " + name(pair.first) + " and " + name(pair.second);
+}
+
+}  // namespace carom

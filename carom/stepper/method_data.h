@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/model/model.h"
+#include "carom/stepper/method.h"
+
+namespace carom {
+
+/// Why a method and a model, each sound for itself, make no sense together, a sentence each: data that stepper
+/// compliant lacks (compliant_data.h); a proximity as large as the bodies.
+std::vector<std::string> method_data_faults(const Model& model, const Method& method);
+
+/// What the method makes of the model that may surprise, a sentence each: of stepper compliant see compliant_data.h;
+/// contacts without a Young's modulus under a law that reads stiffness.
+std::vector<std::string> method_data_warnings(const Model& model, const Method& method);
+
+/// Materials of colliders that may meet, by their numbers in ascending order, each pair once and sorted.
+std::vector<std::pair<int, int>> meeting_materials(const Model& model);
+
+/// "material 'rubber'" or "materials 'rubber' and 'steel'".
+std::string material_names(const Model& model, const std::pair<int, int>& pair);
+
+}  // namespace carom
