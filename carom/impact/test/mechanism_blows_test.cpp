@@ -25,6 +25,10 @@ using Eigen::VectorXd;
 
 constexpr LawKind laws[] = {LawKind::plus, LawKind::lzb, LawKind::plastic, LawKind::stronge};
 
+std::string law_name(LawKind kind) {
+  return kind == LawKind::plus ? "plus" : kind == LawKind::lzb ? "lzb" : kind == LawKind::plastic ? "plastic" : "stronge";
+}
+
 /// Of one law and one family.
 int trials() { return std::getenv("CAROM_LONG") != nullptr ? 6250 : 100; }
 
@@ -91,11 +95,12 @@ Matrix3d random_view(Random& random, bool mirrored) {
 }
 
 /// The same mechanism turned or mirrored, its contacts told in another order and with other tangents: the bodies end
-/// with the same velocities.
+/// with the same velocities. Not so of laws that are complementarity problems: where contacts are redundant these may
+/// have several solutions (invariance_test.cpp has them where they have one).
 TEST_P(MechanismBlows, AreTheSameInATurnedWorld) {
   constexpr int few = 20;  // intervals: beyond, slips that stop and start among one another have made much of round-off
-  for (const LawKind kind : {LawKind::plus, LawKind::lzb, LawKind::plastic}) {
-    const double tolerance = kind == LawKind::plastic ? 1e-8 : kind == LawKind::plus ? 1e-6 : 2e-5;
+  for (const LawKind kind : {LawKind::plus, LawKind::lzb}) {
+    const double tolerance = kind == LawKind::plus ? 1e-6 : 2e-5;
     ImpactLaw law(kind, {}, {});
     Random random(73);
     int compared = 0;
@@ -125,9 +130,12 @@ TEST_P(MechanismBlows, AreTheSameInATurnedWorld) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MechanismBlows, testing::ValuesIn(blows::families), [](const auto& info) {
-  return std::vector<std::string>{"spheres", "bricks", "chains", "loops"}[static_cast<std::size_t>(info.param)];
-});
+std::string family_name(const testing::TestParamInfo<Family>& info) {
+  const char* names[] = {"spheres", "bricks", "chains", "loops"};
+  return names[static_cast<std::size_t>(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, MechanismBlows, testing::ValuesIn(blows::families), family_name);
 
 /// A spinning ball falls on three equal ones that lie on the ground, 120° apart about its axis: what one of them gets,
 /// all do, and so do the ground's three contacts.
@@ -161,7 +169,7 @@ TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
   for (const LawKind kind : laws) {
     ImpactLaw law(kind, {}, {});
     const Result result = strike(law, blow);
-    ASSERT_EQ(result.outcome.status, ImpactStatus::resolved) << law_name(kind);
+    ASSERT_NE(result.outcome.status, ImpactStatus::inconsistent) << law_name(kind);
     for (int i = 1; i < 3; ++i) {
       for (const int first : {0, 3}) {  // of the upper ball, of the ground
         const Vector3d one = result.p.segment<3>(first), other = result.p.segment<3>(6 * i + first);

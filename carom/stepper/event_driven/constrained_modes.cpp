@@ -34,6 +34,18 @@ bool ConstrainedMotion::search() {
   return false;
 }
 
+/// Which joints with dry friction move already, and which way. Whether that is news.
+bool ConstrainedMotion::find_moving_joints(const VectorX& v) {
+  bool news = false;
+  for (JointFriction& friction : frictions_) {
+    const double rate = v[friction.coordinate];
+    const int direction = std::abs(rate) <= rest_ ? 0 : rate > 0 ? 1 : -1;
+    news = news || direction != friction.direction;
+    friction.direction = direction;
+  }
+  return news;
+}
+
 /// Which contacts slide already. Friction of those is sliding friction.
 void ConstrainedMotion::find_sliding() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -278,13 +290,14 @@ LabelStatus ConstrainedMotion::loosen_in_turn(const Model& model, double time, c
 ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const VectorX& q, const VectorX& v,
                                          const VectorX& controlled, VectorX& vdot) {
   for (PersistingContact& contact : contacts_) contact.slides = false;
-  for (JointFriction& friction : frictions_) {
-    const double rate = v[friction.coordinate];
-    friction.direction = std::abs(rate) <= rest_ ? 0 : rate > 0 ? 1 : -1;
-  }
+  for (JointFriction& friction : frictions_) friction.direction = 0;
+  find_moving_joints(v);
   complementarity_ = 0;
   opens_.assign(contacts_.size(), 0);
   pose(model, time, q, v, controlled);
+  acceleration_ = b_.size() == 0 ? 0 : b_.cwiseAbs().maxCoeff();
+  rest_ = std::max(rest_, quickly_made());
+  if (find_moving_joints(v)) pose(model, time, q, v, controlled);
   if (rows_.empty()) {
     accelerate(model, time, q, v, controlled, vdot);
     return ContactOutcome::found;

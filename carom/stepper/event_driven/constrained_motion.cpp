@@ -43,8 +43,10 @@ ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
   }
 }
 
-void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest) {
+void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest, double instant) {
   rest_ = rest;
+  instant_ = instant;
+  acceleration_ = 0;
   contacts_.clear();
   for (const Contact& contact : contacts) {
     PersistingContact persisting;

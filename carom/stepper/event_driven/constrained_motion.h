@@ -56,8 +56,9 @@ class ConstrainedMotion {
  public:
   ConstrainedMotion(const Model& model, const Method& method);
 
-  /// From now on these contacts. rest: slip below it counts as none, m/s.
-  void begin(const std::vector<Contact>& contacts, double rest);
+  /// From now on these contacts. rest: slip below it counts as none, m/s; and so does what the accelerations of the
+  /// phase's start make in the time `instant`, s.
+  void begin(const std::vector<Contact>& contacts, double rest, double instant);
   /// Chooses the modes and drops contacts that open. vdot: nv.
   ContactOutcome decide(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled,
                         VectorX& vdot);
@@ -68,6 +69,8 @@ class ConstrainedMotion {
   /// largest violation that the position had, m or rad.
   double project(const Model& model, double time, VectorX& q, VectorX& v);
 
+  /// What accelerations made in an instant when the phase began, m/s.
+  double quickly_made() const { return instant_ * acceleration_; }
   const std::vector<PersistingContact>& contacts() const { return contacts_; }
   const std::vector<JointFriction>& frictions() const { return frictions_; }
 
@@ -94,6 +97,7 @@ class ConstrainedMotion {
   std::size_t standing() const { return blocks_.size() - contacts_.size(); }
   // constrained_modes.cpp
   void find_sliding();
+  bool find_moving_joints(const VectorX& v);
   LabelStatus prune();
   LabelStatus choose_labels();
   bool search();
@@ -129,7 +133,8 @@ class ConstrainedMotion {
   std::vector<char> opens_;  // by contact: what rests no longer bears it
   ConstraintMultipliers multipliers_;
   SmoothPower power_;
-  double rest_ = 0, constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
+  double rest_ = 0, instant_ = 0, acceleration_ = 0;
+  double constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
   MatrixX A_;  // of the rows
   VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, error_, moved_;
   VectorX bearing_, shared_, accelerations_;  // forces that the rows are told to have; of find_bearing and find_rest
