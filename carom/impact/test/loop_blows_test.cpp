@@ -62,8 +62,8 @@ struct Linkage {
 
 const Vector3d up = Vector3d::UnitZ();
 
-/// Two cranks of unlike length hang from the ceiling, both leaning back, and carry a coupler whose ends strike the floor as
-/// it swings forth: one freedom.
+/// Two cranks of unlike length hang from the ceiling, both leaning back, and carry a coupler whose ends strike the
+/// floor as it swings forth: one freedom.
 Linkage four_bar(int points, double friction) {
   const Vector3d a(0, 0, 1), b(0.8, 0, 1), c(-0.3, 0, 0), d(0.4, 0, 0);
   Linkage linkage;

@@ -1,5 +1,5 @@
 // What holds of every blow, on mechanisms of each kind: clusters of spheres, bricks on vertices, chains, closed loops,
-// of one to twelve contacts. 1600 blows, 100000 with CAROM_LONG set.
+// of one to twelve contacts. 384 blows by four laws, 40000 with CAROM_LONG set.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,11 +26,14 @@ using Eigen::VectorXd;
 constexpr LawKind laws[] = {LawKind::plus, LawKind::lzb, LawKind::plastic, LawKind::stronge};
 
 std::string law_name(LawKind kind) {
-  return kind == LawKind::plus ? "plus" : kind == LawKind::lzb ? "lzb" : kind == LawKind::plastic ? "plastic" : "stronge";
+  return kind == LawKind::plus      ? "plus"
+         : kind == LawKind::lzb     ? "lzb"
+         : kind == LawKind::plastic ? "plastic"
+                                    : "stronge";
 }
 
 /// Of one law and one family.
-int trials() { return std::getenv("CAROM_LONG") != nullptr ? 6250 : 100; }
+int trials() { return std::getenv("CAROM_LONG") != nullptr ? 2500 : 24; }
 
 struct Result {
   ImpactOutcome outcome;
@@ -67,7 +70,7 @@ TEST_P(MechanismBlows, KeepMomentumStayInTheirConesLeaveNoApproachAndGainNothing
       EXPECT_LE(certificate.approach, 1e-7 * std::sqrt(3));
       EXPECT_LE(certificate.bilateral, 1e-7);
     }
-    EXPECT_LE(inconsistent, trials() / 50) << law_name(kind);
+    EXPECT_LE(inconsistent, 1 + trials() / 50) << law_name(kind);
   }
 }
 
@@ -76,8 +79,7 @@ TEST_P(MechanismBlows, FrictionOpposesTheSlipThatAPlasticBlowLeaves) {
   ImpactLaw law(LawKind::plastic, {}, {});
   Random random(72);
   for (int trial = 0; trial < trials(); ++trial) {
-    const Blow blow =
-        blows::random_world(GetParam(), random, 1 + trial % 12, {random.uniform(0, 0.8), 0}).blow();
+    const Blow blow = blows::random_world(GetParam(), random, 1 + trial % 12, {random.uniform(0, 0.8), 0}).blow();
     const Result result = strike(law, blow);
     if (result.outcome.status != ImpactStatus::resolved) continue;
     for (const Block& block : blow.blocks) {

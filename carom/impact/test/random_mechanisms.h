@@ -2,8 +2,8 @@
 
 #include "carom/impact/test/random_blows.h"
 
-/// Seeded random blows on mechanisms of one kind each: clusters of spheres, bricks on some of their vertices, chains and
-/// closed loops of ball joints. As lists of bodies and contacts, so that the world they lie in can be turned.
+/// Seeded random blows on mechanisms of one kind each: clusters of spheres, bricks on some of their vertices, chains
+/// and closed loops of ball joints. As lists of bodies and contacts, so that the world they lie in can be turned.
 namespace carom::blows {
 
 struct World {
@@ -55,7 +55,8 @@ struct Surface {
   double friction = 0, e = 0;  ///< of all contacts
 };
 
-/// Up to `contacts` contacts of spheres of all sizes, each lying against an earlier one, or against the ground below it.
+/// Up to `contacts` contacts of spheres of all sizes, each lying against an earlier one, or against the ground below
+/// it.
 inline World sphere_cluster(Random& random, int contacts, const Surface& surface) {
   World world;
   std::vector<double> radii;

@@ -35,7 +35,7 @@ class RestProblem {
 
  private:
   struct Slide {
-    int row = 0;     // of the problem: its first tangent, and two further the normal
+    int row = 0;               // of the problem: its first tangent, and two further the normal
     Eigen::Vector2d friction;  // per unit of normal force, M s
   };
 

@@ -195,8 +195,8 @@ TEST(Rest, AContactAndAJointHoldTogether) {
     run(thrown, 2);
     const double time = 3 / ((share + 1) * held);  // brakes by both and the pull
     EXPECT_NEAR(thrown.state().v[0], std::max(0.0, share - 1) * held / 3 * (2 - time), 1e-7) << share;
-    EXPECT_NEAR(thrown.state().q[0],
-                -0.5 * time + 0.5 * std::max(0.0, share - 1) * held / 3 * (2 - time) * (2 - time), 1e-7)
+    EXPECT_NEAR(thrown.state().q[0], -0.5 * time + 0.5 * std::max(0.0, share - 1) * held / 3 * (2 - time) * (2 - time),
+                1e-7)
         << share;
   }
 }
