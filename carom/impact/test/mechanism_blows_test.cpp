@@ -140,7 +140,8 @@ std::string family_name(const testing::TestParamInfo<Family>& info) {
 INSTANTIATE_TEST_SUITE_P(Each, MechanismBlows, testing::ValuesIn(blows::families), family_name);
 
 /// A spinning ball falls on three equal ones that lie on the ground, 120° apart about its axis: what one of them gets,
-/// all do, and so do the ground's three contacts.
+/// all do, and so do the ground's three contacts. Of laws that are complementarity problems with friction, whose
+/// solutions need not be as symmetric as the blow, it is not asked.
 TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
   World world;
   const double across = 0.08, up = 0.06;  // half the way to the upper ball's centre; radius 0.1
@@ -168,7 +169,7 @@ TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
     world.touches.push_back(touch);
   }
   const Blow blow = world.blow();
-  for (const LawKind kind : laws) {
+  for (const LawKind kind : {LawKind::plus, LawKind::lzb}) {
     ImpactLaw law(kind, {}, {});
     const Result result = strike(law, blow);
     ASSERT_NE(result.outcome.status, ImpactStatus::inconsistent) << law_name(kind);
