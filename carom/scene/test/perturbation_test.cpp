@@ -205,7 +205,7 @@ TEST(Perturbation, ARowOfBallsThatNearlyTouchIsOneRow) {
           State state = moved(scene, change);
           // What strikes touches: the first ball moves onto the second, whatever their offset.
           state.q[4] -= (state.q.segment<3>(4) - state.q.segment<3>(11)).norm() - 0.5;
-          const Told told = strike(scene, state);
+          Told told = strike(scene, state);
           EXPECT_EQ(told.contacts, 4);
           EXPECT_NEAR(told.after[27], -2, 1e-4);  // the last ball has it all
           return told;
