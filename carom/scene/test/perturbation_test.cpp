@@ -69,6 +69,7 @@ Told strike(const Scene& scene, const State& state) {
   const double proximity = scene.method.proximity;
   const std::vector<Contact>& near = finder.find(model, state.q, workspace.X_WB, proximity, proximity);
   std::vector<char> strikes;
+  strikes.reserve(near.size());
   for (const Contact& contact : near) {
     strikes.push_back(contact.gap <= 1e-4 * proximity && gap_rate(contact, state.v, workspace) < 0 ? 1 : 0);
   }
@@ -190,8 +191,8 @@ TEST(Perturbation, ARowOfBallsThatNearlyTouchIsOneRow) {
   for (int trial = 0; trial < 20; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     const VectorX across = direction(random, 30);
-    std::vector<double> gaps;
-    for (int i = 0; i < 4; ++i) gaps.push_back(0.5 * (1 + uniform(random)));
+    std::vector<double> gaps(4);
+    for (double& gap : gaps) gap = 0.5 * (1 + uniform(random));
     expect_linear(
         [&](double size) {
           // Gaps along the row, but for the first, and offsets across it; without turns, which balls do not notice.
