@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,7 @@ class DormandPrince {
   const double* rate(int stage) const { return rates_[static_cast<std::size_t>(stage)].data(); }
 
   /// The step of length h from y, whose rate must be in rate(0): f(place, stage, y, rate) is called for the other six
-  /// stages, the last at `end`. Returns the largest of |error_i| weight_i.
+  /// stages, the last at `end`. Returns the largest of |error_i| weight_i, infinity where one is no number.
   template <class F>
   double step(const double* y, double h, const double* weight, double* end, F&& f) {
     static constexpr double a[6][6] = {{1.0 / 5},
@@ -58,7 +59,9 @@ class DormandPrince {
     for (int i = 0; i < size_; ++i) {
       double error = 0;
       for (int j = 0; j < stages; ++j) error += e[j] * rate(j)[i];
-      worst = std::max(worst, std::abs(h * error) * weight[i]);
+      const double weighed = std::abs(h * error) * weight[i];
+      if (!std::isfinite(weighed)) return std::numeric_limits<double>::infinity();
+      worst = std::max(worst, weighed);
     }
     return worst;
   }

@@ -108,11 +108,11 @@ bool LzbLaw::advance(double& h, int& tries, int max_tries) {
   flow_.aim(state_.data());
   start_passed_ = flow_.passed(state_.data(), method_.rate(0));
   double error = 2, taken = h;
-  while (error > 1) {
+  while (!(error <= 1)) {
     if (tries++ >= max_tries) return false;
     error = try_step(h);
     taken = h;
-    h *= DormandPrince::growth(error);
+    h *= std::isfinite(error) ? DormandPrince::growth(error) : 0.2;
   }
   const double passed = flow_.passed(next_.data(), method_.rate(6));
   if (passed > 1) locate(taken, passed, tries);

@@ -27,7 +27,8 @@ namespace carom {
 ///     π_z = what is owed             expanding         π_xy = −π_z M s                      slipping, sliding
 ///     π = 0                          observing         A_b π = −(u_b + offset_b)            bilateral
 ///
-/// so that equal contacts get equal impulses where those are not unique. Departures from the paper, each of them an
+/// so that equal contacts get equal impulses where those are not unique. A velocity that bilateral rows ought not to
+/// have before the blow they lose first, in a round of their own. Departures from the paper, each of them an
 /// option or said in docs/theory/plus.md: intervals of second order, a limit on energy, contacts that jam (Painlevé),
 /// and an end when the rounds do not.
 ///
@@ -63,6 +64,7 @@ class PlusLaw {
   bool assign_roles();
   void run_round(double expansion);
   void limit_energy();
+  void hold_rows();
   bool run_rounds();
   void end_plastically();
   void sweep();

@@ -28,6 +28,17 @@ struct Blow {
     A = (0.5 * (A + A.transpose())).eval();
     u = J * v;
   }
+  /// Takes away velocities that bilateral rows ought not to have, by impulses of theirs.
+  void hold() {
+    std::vector<int> held;
+    for (const Block& block : blocks) {
+      if (block.kind == BlockKind::bilateral) held.push_back(block.row);
+    }
+    if (held.empty()) return;
+    const MatrixXd G = J(held, Eigen::all);
+    v -= W * G.transpose() * (G * W * G.transpose()).completeOrthogonalDecomposition().solve(G * v);
+    u = J * v;
+  }
   double kinetic_energy(const VectorXd& velocity) const { return 0.5 * velocity.dot(W.ldlt().solve(velocity)); }
   VectorXd after(const VectorXd& p) const { return v + W * J.transpose() * p; }
 };

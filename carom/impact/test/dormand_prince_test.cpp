@@ -59,5 +59,20 @@ TEST(DormandPrince, TheExtensionMeetsBothEndsAndTheWeightsTheStep) {
   EXPECT_NEAR(sum, 32, 1e-12);
 }
 
+/// A step out of where the rate is defined is never taken for a good one.
+TEST(DormandPrince, AnErrorThatIsNoNumberIsTooLarge) {
+  DormandPrince method;
+  method.resize(2);
+  const auto rate = [](double, int, const double* y, double* f) {
+    f[0] = -std::sqrt(y[0]);
+    f[1] = 1;
+  };
+  const double start[] = {0.01, 0}, weight[] = {1, 1};
+  double end[2];
+  rate(0, 0, start, method.rate(0));
+  EXPECT_GT(method.step(start, 1, weight, end, rate), 1);  // y₀ is used up at 0.2
+  EXPECT_LE(method.step(start, 0.01, weight, end, rate), 1);
+}
+
 }  // namespace
 }  // namespace carom

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 
@@ -50,6 +52,38 @@ TEST(EventDrivenScenes, TimeSteppingNearsTheExactMotionOfTheRod) {
   const double coarse = error(0.0025), fine = error(0.0025 / 8);
   EXPECT_LT(fine, coarse / 3);
   EXPECT_LT(fine, 0.005);
+}
+
+/// Joints that rub, a tip that sticks and slides by turns, servos: an arm of one freedom as long as it wipes, which
+/// friction of the tip and of the elbow hold between them where it turns back.
+TEST(EventDrivenScenes, TimeSteppingNearsTheExactMotionOfTheServoArm) {
+  const std::string file = "mechanisms/servo_arm.yaml";
+  const State exact = end_of(file, StepperKind::event_driven, LawKind::plastic, 0.01, 2);
+  const auto error = [&](double h) {
+    const State state = end_of(file, StepperKind::stewart_trinkle, LawKind::none, h, 2);
+    return (state.q - exact.q).cwiseAbs().maxCoeff();
+  };
+  const double coarse = error(0.004), fine = error(0.0005);
+  EXPECT_LT(fine, coarse / 4);
+  EXPECT_LT(fine, 1e-3);
+}
+
+/// The piston rubs with 4 N all the way: a crank of 0.15 m on a rod of 0.45 m, from 90° on by 20 rad, with six dead
+/// points at which friction cannot hold what the motor drives.
+TEST(EventDrivenScenes, TheDrivenCrankRubsAllTheWay) {
+  SceneOverrides overrides;
+  overrides.stepper = StepperKind::event_driven;
+  overrides.law = LawKind::plastic;
+  const Scene scene = load_scene(CAROM_SOURCE_DIR "/scenes/mechanisms/driven_crank.yaml", overrides);
+  Simulation simulation(scene.model, scene.method, scene.initial);
+  for (std::int64_t i = 0; i < scene.steps(); ++i) ASSERT_EQ(simulation.step().status, SolveStatus::solved) << i;
+  const auto piston = [](double angle) {
+    return 0.15 * std::cos(angle) + std::sqrt(0.45 * 0.45 - 0.0225 * std::sin(angle) * std::sin(angle));
+  };
+  const double from = M_PI / 2, to = from + 20;
+  const double way = piston(from) - piston(M_PI) + 5 * 0.3 + piston(6 * M_PI) - piston(to);
+  EXPECT_NEAR(simulation.certificate().energy.joint_friction, -4 * way, 1e-5);
+  EXPECT_LE(simulation.certificate().constraint_drift, 1e-10);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/event_driven/cone_room.h"
 
 namespace carom {
 namespace {
@@ -28,17 +29,6 @@ Eigen::Vector2d scaled_slip(const Block& block, const Eigen::Vector2d& u) {
   return size > 0 ? Eigen::Vector2d(scaled / size) : Eigen::Vector2d::Zero();
 }
 
-/// Part of the friction cone that an impulse leaves unused, relative to the normal one.
-double room_in_cone(const Block& block, const Vec3& f) {
-  double square = 0;
-  for (int axis = 0; axis < 2; ++axis) {
-    if (block.friction[axis] > 0) square += (f[axis] / block.friction[axis]) * (f[axis] / block.friction[axis]);
-  }
-  return f[2] - std::sqrt(square);
-}
-
-bool rubs(const Block& block) { return block.kind == BlockKind::cone && block.friction.maxCoeff() > 0; }
-
 }  // namespace
 
 ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
@@ -53,8 +43,10 @@ ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
   }
 }
 
-void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest) {
+void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest, double instant) {
   rest_ = rest;
+  instant_ = instant;
+  acceleration_ = 0;
   contacts_.clear();
   for (const Contact& contact : contacts) {
     PersistingContact persisting;
@@ -177,9 +169,10 @@ BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const B
 
 /// Forces, velocities and margins from the system's solution; completes the acceleration.
 void ConstrainedMotion::keep_forces(VectorX& vdot) {
-  const auto f = system_.impulse();
   vdot = free_;
-  mass_.add_response(f, vdot);
+  mass_.add_response(system_.impulse(), vdot);
+  find_bearing();
+  const VectorX& f = bearing_;
   const std::size_t contacts_from = standing();
   const std::size_t constraints = contacts_from - held_joints();
   constraint_power_ = prescribed_power_ = friction_power_ = 0;
@@ -229,133 +222,6 @@ void ConstrainedMotion::accelerate(const Model& model, double time, const Vector
   system_.set_labels(labels_);
   system_.solve();
   keep_forces(vdot);
-}
-
-/// All labels, where pruning found none that hold.
-bool ConstrainedMotion::search() {
-  constexpr int directions = 8;
-  constexpr std::size_t most_contacts = 10;
-  if (contacts_.size() > most_contacts) return false;
-  labels_.assign(system_.labels().begin(), system_.labels().end());
-  list_choices(blocks_, start_, labels_, directions, choices_);
-  const SearchResult result = search_.search(system_, rule_, choices_, {{}, 20000});
-  if (result.found) return true;
-  system_.set_labels(labels_);
-  rule_.solve(system_);
-  return false;
-}
-
-/// Which contacts slide already. Friction of those is sliding friction.
-void ConstrainedMotion::find_sliding() {
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Block& block = blocks_[standing() + i];
-    if (!rubs(block)) continue;
-    const Eigen::Vector2d u = u_.segment<2>(block.row);
-    if (!(u.norm() > rest_)) continue;
-    contacts_[i].slides = true;
-    contacts_[i].slip = (contacts_[i].contact.R_WC.leftCols<2>() * u).normalized();
-    block.friction = contacts_[i].contact.surface.friction;
-  }
-}
-
-/// The active set for the modes that are known: admissible, or how pruning ended where no labels were found that hold.
-LabelStatus ConstrainedMotion::choose_labels() {
-  start_.assign(blocks_.size(), BlockLabel());
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    start_[standing() + i] = label_of(contacts_[i], blocks_[standing() + i]);
-  }
-  system_.bind(A_, b_, blocks_);
-  system_.set_labels(start_);
-  rule_.reserve(static_cast<int>(blocks_.size()), static_cast<int>(b_.size()));
-  rule_.set_speed(b_.cwiseAbs().maxCoeff());
-  const PruneResult pruned = prune_active_set(system_, rule_, {{1e-8, 1e-9, 1e-8}, 1e-6});
-  return pruned.status == LabelStatus::admissible || search() ? LabelStatus::admissible : pruned.status;
-}
-
-/// Contacts that begin to slip: their modes, and sliding friction in place of static. Whether that made a difference.
-bool ConstrainedMotion::loosen() {
-  const auto a = system_.velocity();
-  bool weaker = false;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Block& block = blocks_[standing() + i];
-    const BlockLabel& label = system_.labels()[standing() + i];
-    PersistingContact& contact = contacts_[i];
-    if (label.normal != NormalState::active || !rubs(block) || contact.slides) continue;
-    if (label.tangent == TangentState::rolling) continue;
-    contact.slides = true;
-    // s is M u / ‖M u‖, so u goes along M⁻¹ s; an axis without friction slips by its own acceleration.
-    Eigen::Vector2d u = a.segment<2>(block.row);
-    for (int axis = 0; axis < 2; ++axis) {
-      if (block.friction[axis] > 0) u[axis] = label.slip[axis] / block.friction[axis];
-    }
-    contact.slip = contact.contact.R_WC.leftCols<2>() * u.normalized();
-    weaker = weaker || block.friction != contact.contact.surface.friction;
-    block.friction = contact.contact.surface.friction;
-  }
-  return weaker;
-}
-
-/// Joints that friction cannot hold begin to move against it. Whether there are any.
-bool ConstrainedMotion::loosen_joints() {
-  auto held = static_cast<Eigen::Index>(standing() - held_joints());
-  bool any = false;
-  for (JointFriction& friction : frictions_) {
-    if (friction.direction != 0) continue;
-    const double needed = system_.impulse()[held++];
-    if (std::abs(needed) <= friction.bound * (1 + 1e-9)) continue;
-    friction.direction = needed > 0 ? -1 : 1;
-    any = true;
-  }
-  return any;
-}
-
-std::size_t ConstrainedMotion::held_joints() const {
-  return static_cast<std::size_t>(
-      std::count_if(frictions_.begin(), frictions_.end(), [](const JointFriction& f) { return f.direction == 0; }));
-}
-
-ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const VectorX& q, const VectorX& v,
-                                         const VectorX& controlled, VectorX& vdot) {
-  for (PersistingContact& contact : contacts_) contact.slides = false;
-  for (JointFriction& friction : frictions_) {
-    const double rate = v[friction.coordinate];
-    friction.direction = std::abs(rate) <= rest_ ? 0 : rate > 0 ? 1 : -1;
-  }
-  complementarity_ = 0;
-  LabelStatus status = LabelStatus::admissible;
-  do {
-    pose(model, time, q, v, controlled);
-    if (rows_.empty()) {
-      accelerate(model, time, q, v, controlled, vdot);
-      return ContactOutcome::found;
-    }
-    find_sliding();
-    status = choose_labels();
-    while (loosen()) status = choose_labels();
-  } while (loosen_joints());
-  drop_open();
-  keep_forces(vdot);
-  if (status == LabelStatus::admissible) return ContactOutcome::found;
-  return status == LabelStatus::inconsistent ? ContactOutcome::jammed : ContactOutcome::uncertain;
-}
-
-/// What the system found becomes the contacts' modes; those that open go, and how far their acceleration is from doing
-/// so is noted.
-void ConstrainedMotion::drop_open() {
-  const auto f = system_.impulse(), a = system_.velocity();
-  const double force = f.cwiseAbs().maxCoeff(), acceleration = std::max(b_.cwiseAbs().maxCoeff(), 1e-300);
-  const std::size_t from = standing();
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Block block = blocks_[from + i];
-    const Eigen::Index n = block.normal_row();
-    complementarity_ = std::max({complementarity_, -a[n] / acceleration, force > 0 ? -f[n] / force : 0.0});
-    if (system_.labels()[from + i].normal != NormalState::active) continue;
-    contacts_[kept] = contacts_[i];
-    blocks_[from + kept++] = block;
-  }
-  contacts_.resize(kept);
-  blocks_.resize(from + kept);
 }
 
 double ConstrainedMotion::contact_power() const {

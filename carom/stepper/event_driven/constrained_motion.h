@@ -7,6 +7,7 @@
 #include "carom/dynamics/constraint_equations.h"
 #include "carom/impact/impending_slip.h"
 #include "carom/stepper/constraint_multipliers.h"
+#include "carom/stepper/event_driven/rest_problem.h"
 #include "carom/stepper/event_driven/smooth_forces.h"
 #include "carom/stepper/mass_operator.h"
 
@@ -46,9 +47,11 @@ enum class ContactOutcome {
 ///     a = prescribed of bilateral rows;  dry friction of joints: |τ_f| ≤ bound at rest, −bound sign(v) moving
 ///
 /// (Pfeiffer and Glocker 1996.) decide() solves the complementarity problem once, at the start of a phase; in the phase
-/// derivative() solves the equations that remain, as long as margins say that the modes hold. Forces that are not
-/// unique are those of least norm; accelerations are then unique without friction. J̇ v by central differences of J v
-/// along the motion, relative error some 1e-11: for any shapes and joints.
+/// accelerate() solves the equations that remain, as long as margins say that the modes hold. Forces that are not
+/// unique are those of least norm, and where these would leave the cone of a contact that rests, or the bound of a
+/// joint, any that do not (RestProblem): what several contacts can hold between them they hold. Among contacts that
+/// slide the least norm stays. J̇ v by central differences of J v along the motion, relative error some 1e-11: for any
+/// shapes and joints.
 class ConstrainedMotion {
  public:
   ConstrainedMotion(const Model& model, const Method& method);
@@ -56,8 +59,9 @@ class ConstrainedMotion {
   /// Leaves out dry friction of joints: it is a smooth force among those of the controller.
   void leave_joint_friction() { frictions_.clear(); }
 
-  /// From now on these contacts. rest: slip below it counts as none, m/s.
-  void begin(const std::vector<Contact>& contacts, double rest);
+  /// From now on these contacts. rest: slip below it counts as none, m/s; and so does what the accelerations of the
+  /// phase's start make in the time `instant`, s.
+  void begin(const std::vector<Contact>& contacts, double rest, double instant);
   /// Chooses the modes and drops contacts that open. vdot: nv.
   ContactOutcome decide(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled,
                         VectorX& vdot);
@@ -68,6 +72,8 @@ class ConstrainedMotion {
   /// largest violation that the position had, m or rad.
   double project(const Model& model, double time, VectorX& q, VectorX& v);
 
+  /// What accelerations made in an instant when the phase began, m/s.
+  double quickly_made() const { return instant_ * acceleration_; }
   const std::vector<PersistingContact>& contacts() const { return contacts_; }
   const std::vector<JointFriction>& frictions() const { return frictions_; }
 
@@ -90,14 +96,26 @@ class ConstrainedMotion {
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
   BlockLabel label_of(const PersistingContact& contact, const Block& block) const;
   void keep_forces(VectorX& vdot);
-  void find_sliding();
-  LabelStatus choose_labels();
-  bool loosen();
-  bool loosen_joints();
   std::size_t held_joints() const;
   std::size_t standing() const { return blocks_.size() - contacts_.size(); }
-  void drop_open();
+  // constrained_modes.cpp
+  void find_sliding();
+  bool find_moving_joints(const VectorX& v);
+  LabelStatus prune();
+  LabelStatus choose_labels();
   bool search();
+  bool all_rests() const;
+  void pose_rest(bool with_sliding);
+  bool bears() const;
+  bool find_bearing();
+  bool find_rest();
+  bool slides_on() const;
+  bool settle(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled);
+  bool loosen();
+  bool loosen_joints();
+  LabelStatus loosen_in_turn(const Model& model, double time, const VectorX& q, const VectorX& v,
+                             const VectorX& controlled);
+  void drop_open();
 
   MassOperator mass_;
   SmoothForces forces_;
@@ -114,11 +132,15 @@ class ConstrainedMotion {
   LabelledSystem system_;
   ImpendingSlip rule_;
   ActiveSetSearch search_;
+  RestProblem rest_problem_;
+  std::vector<char> opens_;  // by contact: what rests no longer bears it
   ConstraintMultipliers multipliers_;
   SmoothPower power_;
-  double rest_ = 0, constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
+  double rest_ = 0, instant_ = 0, acceleration_ = 0;
+  double constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
   MatrixX A_;  // of the rows
-  VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, f_, error_, moved_;
+  VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, error_, moved_;
+  VectorX bearing_, shared_, accelerations_;  // forces that the rows are told to have; of find_bearing and find_rest
 };
 
 }  // namespace carom

@@ -104,7 +104,7 @@ double EventDrivenStepper::try_step(const Model& model, double h) {
 
 /// Whether every contact, joint and ratchet still does what it did when the phase began, at the place evaluated last.
 bool EventDrivenStepper::modes_hold() const {
-  const double rest = coarseness_ * still * std::max(1e-300, v_.cwiseAbs().maxCoeff());
+  const double rest = std::max({1e-300, coarseness_ * still * v_.cwiseAbs().maxCoeff(), motion_.quickly_made()});
   const auto stopped = [&](double at_start, double now) { return at_start > 2 * rest ? now < rest : now < -rest; };
   for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
     const PersistingContact& contact = motion_.contacts()[i];
@@ -345,7 +345,7 @@ void EventDrivenStepper::begin_phase(const Model& model) {
   ContactOutcome outcome = ContactOutcome::jammed;
   for (int jams = 0; jams < most_blows_at_once && outcome == ContactOutcome::jammed; ++jams) {
     strike_all(model);
-    motion_.begin(closed_, std::max(coarseness_ * still * speed(model), slack_));
+    motion_.begin(closed_, std::max(coarseness_ * still * speed(model), slack_), still * method_.step);
     outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
     if (outcome == ContactOutcome::jammed && !strike_what_jams(model)) break;
   }

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "carom/complementarity/contact_solver.h"
+
+namespace carom {
+
+/// Accelerations of a mechanism some of whose contacts and joints rest, as a contact problem:
+///
+///     a = A f + b,   of every block what contact_problem.h says of velocities, said of accelerations
+///     f_t = −f_n M s   of contacts that slide along s already, M = diag(μ_x, μ_y)
+///
+/// A: k × k, J M⁻¹ Jᵀ; b: k, accelerations without contact forces; f: N or N m. Blocks: bilateral rows; bounded ones
+/// (dry friction of joints at rest); unilateral ones; cones, with the friction of what rests. Rows that no block names
+/// have the forces that they are given. All forces that hold are looked for at once, with the exact cone, so a body on
+/// more points than it needs rests if any distribution of its load lies in the cones.
+///
+/// Sliding contacts make the problem unsymmetric. Their friction is put among what is given, and renewed until it
+/// agrees with their normal forces: a contraction where A_zz outweighs the friction, and `inaccurate` where it does
+/// not settle. Where several solutions exist (wedges) one is found.
+///
+/// Cost: a solve of ContactSolver, some twenty with sliding contacts. Allocates.
+class RestProblem {
+ public:
+  /// Views A and b until solve() has been called.
+  void begin(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+  void add(const Block& block);
+  /// A cone that slides along s = M u / ‖M u‖.
+  void add_sliding(const Block& block, const Eigen::Vector2d& s);
+
+  /// force: k; in, of rows that no block names; out, all. acceleration: A f + b.
+  [[nodiscard]] SolveStatus solve(Eigen::VectorXd& force, Eigen::VectorXd& acceleration);
+
+ private:
+  struct Slide {
+    int row = 0;               // of the problem: its first tangent, and two further the normal
+    Eigen::Vector2d friction;  // per unit of normal force, M s
+  };
+
+  double renew_friction(Eigen::VectorXd& force) const;
+
+  const Eigen::MatrixXd* A_ = nullptr;
+  const Eigen::VectorXd* b_ = nullptr;
+  std::vector<int> rows_;  // that are solved for
+  std::vector<Block> blocks_;
+  std::vector<Slide> slides_;
+  Eigen::MatrixXd own_A_;
+  Eigen::VectorXd own_b_, own_force_, own_acceleration_;
+  ContactSolver solver_;
+};
+
+}  // namespace carom
