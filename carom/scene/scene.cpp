@@ -202,7 +202,7 @@ void check_friction(const SceneParts& parts, const Method& method, Diagnostics& 
   for (const SceneMaterials::Friction& given : parts.materials.frictions) {
     if (std::find(ignored.begin(), ignored.end(), given.key) == ignored.end()) continue;
     diagnostics.add(given.place,
-                    given.whose + " has a " + given.key + ", " + ignored_material_data_remedy(method, given.key));
+                    given.whose + " has " + article_of(given.key) + given.key + ", " + ignored_material_data_remedy(method, given.key));
   }
 }
 
