@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/error.h"
 #include "carom/spatial/rotation.h"
@@ -9,6 +10,10 @@
 
 namespace carom {
 namespace {
+
+/// m/s and rad/s. A cube that is slower at the ends of two frames in a row is not in flight, where gravity would see to
+/// that, and lies still from then on.
+constexpr double rest_speed = 1e-6;
 
 void require_free_cube(const Scene& scene) {
   const Model& model = *scene.model;
@@ -74,7 +79,12 @@ Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames,
   bool first = true;
   result.poses.reserve(frames);
   result.poses.push_back(pose_of(simulation.state()));
+  bool still = false, rests = false;
   for (std::size_t k = 1; k < frames; ++k) {
+    if (rests) {
+      result.poses.push_back(result.poses.back());
+      continue;
+    }
     for (int i = 0; i < steps; ++i) {
       const EnergyLedger& energy = simulation.step().energy;
       const double now = energy.kinetic + energy.potential;
@@ -83,6 +93,8 @@ Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames,
       highest = std::max(highest, now);
     }
     result.poses.push_back(pose_of(simulation.state()));
+    const bool was_still = std::exchange(still, simulation.state().v.cwiseAbs().maxCoeff() < rest_speed);
+    rests = was_still && still;
   }
   result.energy_gain = highest - start;
   result.certificate = simulation.certificate();

@@ -32,7 +32,8 @@ struct Throw {
 Release release_of(const Scene& scene, const Toss& toss, const TossProtocol& protocol);
 
 /// The cube of the scene, its body's origin being the tracked point, thrown for so many frames. The scene's step is
-/// shortened so that every frame falls on the end of a step. Throws Error if the scene is not of one free body.
+/// shortened so that every frame falls on the end of a step, and no more are taken once the cube lies still. Throws
+/// Error if the scene is not of one free body.
 Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames, const TossProtocol& protocol);
 
 /// How far off a throw of as many frames as were measured, or more, is. The release is left open.

@@ -64,7 +64,8 @@ TEST(CubeModelTest, EveryParameterArrivesInTheScene) {
   EXPECT_NEAR(surface.restitution.at(0.7), 0.2, 1e-15);
   EXPECT_NEAR(surface.restitution.at(2), 0.3, 1e-15);
   for (const Collider& collider : scene.model->colliders()) {
-    if (collider.body < 0) EXPECT_NEAR(collider.X_BS.p.z(), -0.001, 1e-15);
+    if (collider.body >= 0) continue;
+    EXPECT_NEAR(collider.X_BS.p.z(), -0.001, 1e-15);
   }
   EXPECT_EQ(scene.method.stepper, StepperKind::semi_explicit);
   EXPECT_EQ(scene.method.law, LawKind::stronge);
