@@ -42,7 +42,7 @@ struct ValidateOptions {
   bool json = false;
   // of cube_tosses
   bool fit = false;
-  int evaluations = 200;  ///< of one fit
+  int evaluations = 150;  ///< of one fit
   int tosses = 0;         ///< 0 for all
   std::vector<std::string> laws;
   std::vector<std::string> predictions;

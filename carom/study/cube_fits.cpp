@@ -159,14 +159,25 @@ FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<doub
                         const std::vector<std::vector<int>>& folds, int fold, const TossProtocol& protocol,
                         const MinimumOptions& options) {
   const std::vector<int> may = training_positions(static_cast<int>(distinct.size()), folds, fold);
-  std::vector<Toss> tosses;
-  for (const int i : evenly_spaced(static_cast<int>(may.size()), tosses_per_fit)) tosses.push_back(distinct[may[i]]);
-  const auto objective = [&](const std::vector<double>& values) {
-    return toss_objective(simulator(values), tosses, protocol);
+  std::vector<Toss> tosses, some;
+  for (const int i : evenly_spaced(static_cast<int>(may.size()), tosses_per_fit)) {
+    tosses.push_back(distinct[static_cast<std::size_t>(may[static_cast<std::size_t>(i)])]);
+  }
+  const int third = (static_cast<int>(tosses.size()) + 2) / 3;
+  for (const int i : evenly_spaced(static_cast<int>(tosses.size()), third)) {
+    some.push_back(tosses[static_cast<std::size_t>(i)]);
+  }
+  const auto objective_of = [&](const std::vector<Toss>& these) {
+    return [&](const std::vector<double>& values) { return toss_objective(simulator(values), these, protocol); };
   };
-  Minimum least = noisy_minimum(objective, start, lower, upper, options);
+  MinimumOptions stage = options;
+  stage.evaluations = options.evaluations * 2 / 3;
+  const Minimum near = noisy_minimum(objective_of(some), start, lower, upper, stage);
+  stage.evaluations = options.evaluations - near.evaluations;
+  stage.step = options.step / 4;
+  Minimum least = noisy_minimum(objective_of(tosses), near.at, lower, upper, stage);
   for (double& value : least.at) value = rounded(value);
-  return {least.at, objective(least.at), least.evaluations};
+  return {least.at, objective_of(tosses)(least.at), near.evaluations + least.evaluations};
 }
 
 void fit_law(CubeLaw& law, const std::vector<Toss>& distinct, const std::vector<std::vector<int>>& folds,

@@ -61,7 +61,8 @@ using TossSimulator = std::function<std::vector<Pose>(const Toss&)>;
 /// What a fit minimises, of these tosses.
 double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& tosses, const TossProtocol& protocol);
 
-/// Values for a fold (−1: for all) of whatever simulator the values make, from the starts, within the bounds.
+/// Values for a fold (−1: for all) of whatever simulator the values make, from the starts, within the bounds. Two thirds
+/// of the evaluations look around with every third toss, the others with all.
 FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<double>&)>& simulator,
                         const std::vector<double>& start, const std::vector<double>& lower,
                         const std::vector<double>& upper, const std::vector<Toss>& distinct,

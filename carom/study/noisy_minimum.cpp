@@ -61,10 +61,8 @@ Minimum noisy_minimum(const std::function<double(const std::vector<double>&)>& f
   const auto left = [&] { return options.evaluations - search.evaluations; };
   while (left() > fewest && !start.empty()) {
     const double before = search.least;
-    run_round(search, nlopt::LN_SBPLX, step, left(), options.resolution);
-    if (left() > fewest && start.size() > 1) {
-      run_round(search, nlopt::LN_BOBYQA, 0.4 * step, left(), options.resolution);
-    }
+    if (start.size() > 1) run_round(search, nlopt::LN_BOBYQA, step, left(), options.resolution);
+    if (left() > fewest) run_round(search, nlopt::LN_SBPLX, 0.4 * step, left(), options.resolution);
     if (before - search.least <= options.gain * std::abs(before)) break;
     step *= 0.5;
   }

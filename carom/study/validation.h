@@ -35,7 +35,7 @@ struct ValidationOptions {
   std::function<void(const std::string&)> progress;  ///< called with what is being done; may be empty
   // Of cube_tosses.
   bool fit = false;                      ///< fits parameters to the data first, and writes them to the scenes
-  int evaluations = 200;                 ///< budget of one fit
+  int evaluations = 150;                 ///< budget of one fit
   int tosses = 0;                        ///< how many to judge, evenly spaced; 0 for all
   std::vector<std::string> laws;         ///< names of those to run; empty for all
   std::vector<std::string> predictions;  ///< files of other simulators' predictions, judged beside
