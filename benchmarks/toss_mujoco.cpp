@@ -3,8 +3,8 @@
 //     toss_mujoco DATA.h5 VALUES.json OUT.h5 [--fit EVALUATIONS]
 //     carom validate cube_tosses --data DATA.h5 --predictions OUT.h5
 //
-// VALUES.json holds what is fitted with the start of its search, and what was found, in all and per fold; --fit finds it
-// anew. A toss that was fitted to is predicted with the values of the fold that had no part in it.
+// VALUES.json holds what is fitted with the start of its search, and what was found, in all and per fold; --fit finds
+// it anew. A toss that was fitted to is predicted with the values of the fold that had no part in it.
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
@@ -33,15 +33,10 @@ struct Parameter {
   const char* name;
   double standard, lower, upper;
 };
-constexpr Parameter parameters[] = {{"half_width", 0.0513, 0.050, 0.053},
-                                    {"floor", 0, -0.0025, 0.0025},
-                                    {"friction", 0.18, 0.03, 0.6},
-                                    {"corner_radius", 0.004, 0.0001, 0.015},
-                                    {"inertia", 0.7973, 0.5, 1.2},
-                                    {"mass_centre", 0, -0.01, 0.01},
-                                    {"time_constant", 0.01, 0.0014, 0.04},
-                                    {"damping_ratio", 0.4, 0.05, 1.2},
-                                    {"impedance_ratio", 1, 1, 20}};
+constexpr Parameter parameters[] = {
+    {"half_width", 0.0513, 0.050, 0.053},    {"floor", 0, -0.0025, 0.0025},     {"friction", 0.18, 0.03, 0.6},
+    {"corner_radius", 0.004, 0.0001, 0.015}, {"inertia", 0.7973, 0.5, 1.2},     {"mass_centre", 0, -0.01, 0.01},
+    {"time_constant", 0.01, 0.0014, 0.04},   {"damping_ratio", 0.4, 0.05, 1.2}, {"impedance_ratio", 1, 1, 20}};
 
 const Parameter& parameter(const std::string& name) {
   for (const Parameter& one : parameters) {
@@ -95,8 +90,10 @@ class MujocoCube {
     const Release release = fit_release(toss, protocol_, centre_);
     mj_resetData(m_, d_);
     const Quaternion& q = release.orientation;
-    const Vec3 spin = q.conjugate() * release.angular_velocity;  // of a free joint: linear in the world, angular in the body
-    const double position[7] = {release.position.x(), release.position.y(), release.position.z(), q.w(), q.x(), q.y(), q.z()};
+    const Vec3 spin =
+        q.conjugate() * release.angular_velocity;  // of a free joint: linear in the world, angular in the body
+    const double position[7] = {
+        release.position.x(), release.position.y(), release.position.z(), q.w(), q.x(), q.y(), q.z()};
     std::copy(position, position + 7, d_->qpos);
     std::copy(release.velocity.data(), release.velocity.data() + 3, d_->qvel);
     std::copy(spin.data(), spin.data() + 3, d_->qvel + 3);
@@ -163,8 +160,8 @@ void fit(Fitted& fitted, const TossSet& set, int evaluations, const TossProtocol
   fitted.object.erase("folds");
   fitted.object["numbers"] = Json::array();
   for (int fold = -1; fold < fold_count; ++fold) {
-    const FittedValues found = fit_tosses(simulator, fitted.start, fitted.lower, fitted.upper, set.cut, folds, fold,
-                                          protocol, options);
+    const FittedValues found =
+        fit_tosses(simulator, fitted.start, fitted.lower, fitted.upper, set.cut, folds, fold, protocol, options);
     Json values;
     for (std::size_t i = 0; i < fitted.names.size(); ++i) values[fitted.names[i]] = found.values[i];
     values["objective"] = found.objective;
@@ -177,7 +174,8 @@ void fit(Fitted& fitted, const TossSet& set, int evaluations, const TossProtocol
     }
     fitted.object["folds"].push_back(values);
     Json numbers = Json::array();
-    for (const int i : folds[static_cast<std::size_t>(fold)]) numbers.push_back(set.cut[static_cast<std::size_t>(i)].number);
+    for (const int i : folds[static_cast<std::size_t>(fold)])
+      numbers.push_back(set.cut[static_cast<std::size_t>(i)].number);
     fitted.object["numbers"].push_back(numbers);
   }
 }

@@ -89,10 +89,13 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   validate->add_flag("--json", options.json, "print one JSON object on standard output");
   validate->add_option("--tosses", options.tosses, "cube_tosses: judge so many, evenly spaced; all if left out")
       ->check(CLI::PositiveNumber);
-  validate->add_option("--laws", options.laws, "cube_tosses: those to run, by the names of their scenes; all if left out");
-  validate->add_option("--predictions", options.predictions, "cube_tosses: other simulators' predictions, to judge beside");
+  validate->add_option("--laws", options.laws,
+                       "cube_tosses: those to run, by the names of their scenes; all if left out");
+  validate->add_option("--predictions", options.predictions,
+                       "cube_tosses: other simulators' predictions, to judge beside");
   validate->add_flag("--fit", options.fit, "cube_tosses: fit the laws to the data first (long); replaces their scenes");
-  validate->add_option("--evaluations", options.evaluations, "cube_tosses: budget of one fit, evaluations of its tosses")
+  validate
+      ->add_option("--evaluations", options.evaluations, "cube_tosses: budget of one fit, evaluations of its tosses")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
 }

@@ -34,11 +34,11 @@ struct Material {
 struct ContactMaterial {
   Vec2 friction = Vec2::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse, contact frame's x and y
   PairRestitution restitution;
-  Vec2 static_friction = Vec2::Zero();  ///< the same of what sticks, ≥ friction
+  Vec2 static_friction = Vec2::Zero();                 ///< the same of what sticks, ≥ friction
   std::optional<Vec2> impact_friction = std::nullopt;  ///< the same of blows; none: the friction itself
-  double viscous_friction = 0;          ///< s/m
-  double modulus = 0;                   ///< E*, Pa; 0: of neither material known
-  double dissipation = 0;               ///< s/m
+  double viscous_friction = 0;                         ///< s/m
+  double modulus = 0;                                  ///< E*, Pa; 0: of neither material known
+  double dissipation = 0;                              ///< s/m
 };
 
 /// What a pair of materials that is named has in place of the combination of its two. Elasticity stays that of the two.

@@ -152,9 +152,9 @@ void read_combination(const YamlNode& scene, SceneMaterials& materials, Diagnost
 
 void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pair<int, int>>& seen,
                Diagnostics& diagnostics) {
-  Fields fields(
-      node, "a pair",
-      {"materials", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction"}, diagnostics);
+  Fields fields(node, "a pair",
+                {"materials", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction"},
+                diagnostics);
   const std::string right = "the names of two materials, as in [rubber, steel]";
   const YamlNode* names = fields.require("materials", right);
   NamedPair read = read_coefficients(fields, "this pair", materials, diagnostics);

@@ -61,6 +61,8 @@ CubeLaw law_of(const Json& object) {
   for (const auto& [name, value] : object.at("start").items()) {
     law.starts.emplace_back(cube_parameter(name).name, value.get<double>());
   }
+  if (object.contains("start_of")) law.start_of = object.at("start_of").get<std::string>();
+  if (object.contains("evaluations")) law.evaluations = object.at("evaluations").get<int>();
   if (object.contains("all")) law.all = fitted_of(law, object.at("all"));
   if (object.contains("folds")) {
     for (const Json& fold : object.at("folds")) law.folds.push_back(fitted_of(law, fold));
@@ -81,9 +83,25 @@ Json json_of(const CubeLaw& law) {
     if (value != standard.*parameter.value) object["fixed"][parameter.name] = value;
   }
   for (const auto& [name, value] : law.starts) object["start"][name] = value;
+  if (!law.start_of.empty()) object["start_of"] = law.start_of;
+  if (law.evaluations > 0) object["evaluations"] = law.evaluations;
   if (law.all) object["all"] = json_of(law, *law.all);
   for (const FittedValues& fold : law.folds) object["folds"].push_back(json_of(law, fold));
   return object;
+}
+
+/// The law's own start, with the values that the law before has for this fold in place of it.
+std::vector<double> start_of_fit(const CubeLaw& law, const CubeLaw* before, int fold) {
+  std::vector<double> start;
+  for (const auto& [name, value] : law.starts) {
+    start.push_back(value);
+    if (!before) continue;
+    const FittedValues& fitted = fold < 0 ? *before->all : before->folds[static_cast<std::size_t>(fold)];
+    for (std::size_t i = 0; i < before->starts.size(); ++i) {
+      if (before->starts[i].first == name) start.back() = fitted.values[i];
+    }
+  }
+  return start;
 }
 
 }  // namespace
@@ -157,7 +175,7 @@ FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<doub
                         const std::vector<double>& start, const std::vector<double>& lower,
                         const std::vector<double>& upper, const std::vector<Toss>& distinct,
                         const std::vector<std::vector<int>>& folds, int fold, const TossProtocol& protocol,
-                        const MinimumOptions& options) {
+                        const MinimumOptions& options, bool near) {
   const std::vector<int> may = training_positions(static_cast<int>(distinct.size()), folds, fold);
   std::vector<Toss> tosses, some;
   for (const int i : evenly_spaced(static_cast<int>(may.size()), tosses_per_fit)) {
@@ -171,21 +189,25 @@ FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<doub
     return [&](const std::vector<double>& values) { return toss_objective(simulator(values), these, protocol); };
   };
   MinimumOptions stage = options;
-  stage.evaluations = options.evaluations * 2 / 3;
-  const Minimum near = noisy_minimum(objective_of(some), start, lower, upper, stage);
-  stage.evaluations = options.evaluations - near.evaluations;
+  Minimum around{start, 0, 0};
+  if (!near) {
+    stage.evaluations = options.evaluations * 2 / 3;
+    around = noisy_minimum(objective_of(some), start, lower, upper, stage);
+  }
+  stage.evaluations = options.evaluations - around.evaluations;
   stage.step = options.step / 4;
-  Minimum least = noisy_minimum(objective_of(tosses), near.at, lower, upper, stage);
+  Minimum least = noisy_minimum(objective_of(tosses), around.at, lower, upper, stage);
   for (double& value : least.at) value = rounded(value);
-  return {least.at, objective_of(tosses)(least.at), near.evaluations + least.evaluations};
+  return {least.at, objective_of(tosses)(least.at), around.evaluations + least.evaluations};
 }
 
-void fit_law(CubeLaw& law, const std::vector<Toss>& distinct, const std::vector<std::vector<int>>& folds,
-             const TossProtocol& protocol, const MinimumOptions& options,
+void fit_law(CubeLaw& law, const CubeLaw* before, const std::vector<Toss>& distinct,
+             const std::vector<std::vector<int>>& folds, const TossProtocol& protocol, const MinimumOptions& options,
              const std::function<void(const std::string&)>& progress) {
-  std::vector<double> start, lower, upper;
+  MinimumOptions own = options;
+  if (law.evaluations > 0) own.evaluations = law.evaluations;
+  std::vector<double> lower, upper;
   for (const auto& [name, value] : law.starts) {
-    start.push_back(value);
     lower.push_back(cube_parameter(name).lower);
     upper.push_back(cube_parameter(name).upper);
   }
@@ -197,7 +219,9 @@ void fit_law(CubeLaw& law, const std::vector<Toss>& distinct, const std::vector<
   };
   law.folds.clear();
   for (int fold = -1; fold < static_cast<int>(folds.size()); ++fold) {
-    FittedValues fitted = fit_tosses(simulator, start, lower, upper, distinct, folds, fold, protocol, options);
+    const std::vector<double> start = start_of_fit(law, before, fold);
+    FittedValues fitted =
+        fit_tosses(simulator, start, lower, upper, distinct, folds, fold, protocol, own, before != nullptr);
     if (progress) {
       const std::string whose = fold < 0 ? "all tosses" : fmt::format("fold {}", fold + 1);
       progress(fmt::format("{} fitted for {}: {:.4f} after {} evaluations", law.name, whose, fitted.objective,

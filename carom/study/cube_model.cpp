@@ -54,7 +54,8 @@ std::string corners(const CubeParameters& cube) {
 std::span<const CubeParameter> cube_parameters() { return parameters; }
 
 const CubeParameter& cube_parameter(const std::string& name) {
-  const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& one) { return one.name == name; });
+  const auto found =
+      std::find_if(parameters.begin(), parameters.end(), [&](const auto& one) { return one.name == name; });
   if (found != parameters.end()) return *found;
   std::string known;
   for (const CubeParameter& one : parameters) known += (known.empty() ? "" : ", ") + one.name;
@@ -85,8 +86,7 @@ std::string cube_scene(const CubeParameters& cube, const Method& method, const s
       "method: {{stepper: {}, law: {}, step: {:.10g}, {}}}\n"
       "duration: {:.12g}\n",
       -gravity, material(cube), cube.floor, mass, cube.mass_centre, moment, moment, moment, corners(cube),
-      stepper_name(method.stepper), law_name(method.law), method.step, cone(method),
-      1000 * method.step);
+      stepper_name(method.stepper), law_name(method.law), method.step, cone(method), 1000 * method.step);
   return text;
 }
 

@@ -20,13 +20,14 @@ constexpr const char* source = "cube_tosses";
 constexpr const char* unfitted_name = "not fitted";
 constexpr int plotted_tosses = 20;
 
-/// Errors published with the measurements, averages over tosses, each simulator with parameters fitted to them: the best
-/// that there was (a Stewart–Trinkle stepper with two coefficients of friction and rounded corners), and the largest of
-/// three engines (MuJoCo, Bullet, ODE).
+/// Errors published with the measurements, averages over tosses, each simulator with parameters fitted to them: the
+/// best that there was (a Stewart–Trinkle stepper with two coefficients of friction and rounded corners), and the
+/// largest of three engines (MuJoCo, Bullet, ODE).
 struct Published {
   double best, worst_engine;
 };
-constexpr std::array<Published, toss_figures.size()> published{{{10.6, 22.3}, {21.6, 50.0}, {13.2, 19.7}, {21.0, 31.1}}};
+constexpr std::array<Published, toss_figures.size()> published{
+    {{10.6, 22.3}, {21.6, 50.0}, {13.2, 19.7}, {21.0, 31.1}}};
 
 struct Files {
   fs::path folder, fits;
@@ -38,16 +39,18 @@ Files files_of(const ValidationOptions& options) {
   return {folder, folder / "fits.json"};
 }
 
-/// Those that the options name, all if they name none.
-std::vector<std::size_t> chosen_laws(const CubeFits& fits, const std::vector<std::string>& names) {
+/// Those that the options name. If they name none, all that are to be fitted or have their values.
+std::vector<std::size_t> chosen_laws(const CubeFits& fits, const ValidationOptions& options) {
+  const std::vector<std::string>& names = options.laws;
   std::vector<std::size_t> chosen;
   std::string known;
   for (std::size_t i = 0; i < fits.laws.size(); ++i) {
     known += (known.empty() ? "" : ", ") + fits.laws[i].name;
-    if (names.empty()) chosen.push_back(i);
+    if (names.empty() && (options.fit || fits.laws[i].all)) chosen.push_back(i);
   }
   for (const std::string& name : names) {
-    const auto found = std::find_if(fits.laws.begin(), fits.laws.end(), [&](const auto& law) { return law.name == name; });
+    const auto found =
+        std::find_if(fits.laws.begin(), fits.laws.end(), [&](const auto& law) { return law.name == name; });
     if (found == fits.laws.end()) throw Error("no law of cube_tosses is named '" + name + "'; there are: " + known);
     chosen.push_back(static_cast<std::size_t>(found - fits.laws.begin()));
   }
@@ -60,6 +63,18 @@ void write_scene(const CubeLaw& law, const std::string& path) {
                      {"The cube of the measured tosses with the values fitted for this law (carom validate cube_tosses",
                       "--fit); docs/validation/cube_tosses.md says how. The throw below is an example."});
   if (!file.flush()) throw Error(path + ": can't be written");
+}
+
+/// The law at whose values this one's search starts; null if it has a start of its own.
+const CubeLaw* law_before(const CubeFits& fits, const CubeLaw& law, const Files& files) {
+  if (law.start_of.empty()) return nullptr;
+  const auto found = std::find_if(fits.laws.begin(), fits.laws.end(),
+                                  [&](const CubeLaw& other) { return other.name == law.start_of; });
+  if (found == fits.laws.end() || !found->all || found->folds.size() != fits.folds.size()) {
+    throw Error(fmt::format("{}: law {} starts at the values of {}, which is not fitted; fit it first",
+                            files.fits.string(), law.name, law.start_of));
+  }
+  return &*found;
 }
 
 /// Fits the laws to the set's tosses, each written down as soon as it is done.
@@ -80,7 +95,7 @@ void fit(CubeFits& fits, const std::vector<std::size_t>& laws, const TossSet& se
   MinimumOptions minimum;
   minimum.evaluations = options.evaluations;
   for (const std::size_t i : laws) {
-    fit_law(fits.laws[i], set.cut, folds, protocol, minimum, options.progress);
+    fit_law(fits.laws[i], law_before(fits, fits.laws[i], files), set.cut, folds, protocol, minimum, options.progress);
     write_scene(fits.laws[i], files.scene(fits.laws[i]));
     write_cube_fits(fits, files.fits.string());
   }
@@ -88,8 +103,8 @@ void fit(CubeFits& fits, const std::vector<std::size_t>& laws, const TossSet& se
 
 LawScenes scenes_of(const CubeLaw& law, const Files& files) {
   if (!law.all || law.folds.empty()) {
-    throw Error(fmt::format("{}: law {} has no fitted values; fit it with --fit --laws {}", files.fits.string(), law.name,
-                            law.name));
+    throw Error(fmt::format("{}: law {} has no fitted values; fit it with --fit --laws {}", files.fits.string(),
+                            law.name, law.name));
   }
   LawScenes scenes{law.name, load_scene(files.scene(law)), {}};
   for (const FittedValues& fold : law.folds) {
@@ -114,7 +129,7 @@ void add_entries(const LawRuns& law, bool fitted, Validation& validation) {
   const TossScore score = score_of(law);
   for (std::size_t i = 0; i < published.size(); ++i) {
     const Interval ours = score_interval(score, i);
-    entries.push_back(absolute_entry(
+    entries.push_back(error_entry(
         source, law.name, toss_figures[i], published[i].best, ours.mean, published[i].worst_engine - published[i].best,
         fmt::format("{:.1f} to {:.1f}{}; tolerance: the least accurate of three fitted engines, {}", ours.lower,
                     ours.upper, fitted ? "" : ", not fitted", published[i].worst_engine)));
@@ -123,7 +138,8 @@ void add_entries(const LawRuns& law, bool fitted, Validation& validation) {
 
 TossScore score_of_peer(const TossPredictions& peer, const TossSet& set, const TossProtocol& protocol) {
   TossScore score{peer.name, {}};
-  for (const Toss& toss : set.cut) score.errors.push_back(toss_error(predicted_poses(peer, toss), toss.poses, protocol));
+  for (const Toss& toss : set.cut)
+    score.errors.push_back(toss_error(predicted_poses(peer, toss), toss.poses, protocol));
   return score;
 }
 
@@ -157,7 +173,8 @@ Validation validate_cube_tosses(const ValidationOptions& options) {
   const Scene unfitted = load_scene((fs::path(options.scenes) / "measured_toss.yaml").string());
   const TossProtocol protocol = protocol_of(unfitted);
   CubeFits fits = read_cube_fits(files.fits.string());
-  const std::vector<std::size_t> chosen = chosen_laws(fits, options.laws);
+  const std::vector<std::size_t> chosen = chosen_laws(fits, options);
+  if (chosen.empty()) throw Error(files.fits.string() + ": no law has fitted values; fit them with --fit");
   const TossSet set = read_toss_set(options.data, options.fit ? 0 : options.tosses, protocol);
   Validation validation;
   validation.name = source;

@@ -23,8 +23,8 @@ struct ReboundMiss {
   double spin = 0;      ///< |Δω|, rad/s
 };
 
-/// The first frames in a row after landing in which the lowest corner of a sharp cube of half width `rest_height` is above
-/// the board again; none if they are fewer than four, as where the cube lands on an edge.
+/// The first frames in a row after landing in which the lowest corner of a sharp cube of half width `rest_height` is
+/// above the board again; none if they are fewer than four, as where the cube lands on an edge.
 std::optional<Rebound> first_rebound(const Toss& measured, double rest_height, const Vec3& mass_centre,
                                      const TossProtocol& protocol);
 

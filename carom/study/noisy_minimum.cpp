@@ -59,10 +59,10 @@ Minimum noisy_minimum(const std::function<double(const std::vector<double>&)>& f
   double step = options.step;
   const auto fewest = static_cast<int>(2 * start.size() + 2);  // for a quadratic model to begin with
   const auto left = [&] { return options.evaluations - search.evaluations; };
-  while (left() > fewest && !start.empty()) {
+  while (left() > 0 && !start.empty()) {
     const double before = search.least;
-    if (start.size() > 1) run_round(search, nlopt::LN_BOBYQA, step, left(), options.resolution);
-    if (left() > fewest) run_round(search, nlopt::LN_SBPLX, 0.4 * step, left(), options.resolution);
+    if (start.size() > 1 && left() > fewest) run_round(search, nlopt::LN_BOBYQA, step, left(), options.resolution);
+    if (left() > 0) run_round(search, nlopt::LN_SBPLX, 0.4 * step, left(), options.resolution);
     if (before - search.least <= options.gain * std::abs(before)) break;
     step *= 0.5;
   }

@@ -45,8 +45,9 @@ Pose read_pose(const std::string& path, std::size_t row, const double* values) {
   Pose pose{Vec3(values[0], values[1], values[2]), Quaternion(values[3], values[4], values[5], values[6])};
   const double norm = pose.orientation.norm();
   if (!(std::abs(norm - 1) < 1e-6)) {
-    throw Error(fmt::format("{}: dataset /pose, row {}: the quaternion in columns 3 to 6 has length {:.9g}; it must be 1",
-                            path, row, norm));
+    throw Error(
+        fmt::format("{}: dataset /pose, row {}: the quaternion in columns 3 to 6 has length {:.9g}; it must be 1", path,
+                    row, norm));
   }
   pose.orientation.coeffs() /= norm;
   return pose;
@@ -80,8 +81,8 @@ TossPredictions read_predictions(const std::string& path) {
   Hdf5File file = Hdf5File::open_for_reading(path);
   for (const char* name : {"/pose", "/offsets", "/toss_id"}) {
     if (file.has(name)) continue;
-    throw Error(fmt::format("{}: there is no dataset {}; predictions of tosses have /pose, /offsets and /toss_id", path,
-                            name));
+    throw Error(
+        fmt::format("{}: there is no dataset {}; predictions of tosses have /pose, /offsets and /toss_id", path, name));
   }
   const int pose = file.open_table(pose_table()), offset = file.open_table(offsets_table()),
             number = file.open_table(number_table());

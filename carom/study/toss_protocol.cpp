@@ -125,8 +125,8 @@ Release fit_flight(const std::vector<Pose>& poses, int first, int count, const T
   std::vector<Vec3> straight(count), residuals(count);  // positions with the fall taken out
   for (int k = 0; k < count; ++k) {
     const double t = k / rate;
-    straight[k] = flying[k].position + flying[k].orientation * mass_centre +
-                  0.5 * protocol.gravity * t * t * Vec3::UnitZ();
+    straight[k] =
+        flying[k].position + flying[k].orientation * mass_centre + 0.5 * protocol.gravity * t * t * Vec3::UnitZ();
   }
   const Line flight = fit_line(straight, rate);
   for (int k = 0; k < count; ++k) residuals[k] = straight[k] - flight.value - k / rate * flight.slope;

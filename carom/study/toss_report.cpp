@@ -58,9 +58,8 @@ std::string first_blow_table(const TossReport& report, const TossSet& set, const
     }
   }
   if (rebounds.empty()) return "";
-  std::string text =
-      fmt::format("  after the first blow, {} tosses\n  {:<30} {:>25} {:>25} {:>25}\n", rebounds.size(), "",
-                  "velocity missed (m/s)", "rise, less measured (m/s)", "spin missed (rad/s)");
+  std::string text = fmt::format("  after the first blow, {} tosses\n  {:<30} {:>25} {:>25} {:>25}\n", rebounds.size(),
+                                 "", "velocity missed (m/s)", "rise, less measured (m/s)", "spin missed (rad/s)");
   const auto line = [&](const std::string& name, const auto& poses_of) {
     Misses misses;
     for (const auto& [i, rebound] : rebounds) {
@@ -102,7 +101,8 @@ std::string toss_report(const TossReport& report, const TossSet& set, const Toss
   for (const TossRun& run : report.laws.front().runs) frozen.errors.push_back(run.frozen);
   scores.push_back(frozen);
   std::string text = fitted_table(report.fits);
-  text += fmt::format("  errors of {} tosses, means with 95 % intervals\n", set.cut.size()) + score_table(scores) + "\n";
+  text +=
+      fmt::format("  errors of {} tosses, means with 95 % intervals\n", set.cut.size()) + score_table(scores) + "\n";
   text += "  differences toss by toss, means with 95 % intervals; * zero lies outside\n";
   text += paired_table(scores, scores.front()) + "\n";
   for (const TossScore& peer : report.peer_scores) text += paired_table(scores, peer) + "\n";

@@ -42,8 +42,8 @@ TossRun judge_throw(Throw thrown, const Toss& toss, const TossProtocol& protocol
 /// The cube of the scene thrown as the toss was, from its fitted release to its last frame, and how far off it is.
 TossRun run_toss(const Scene& scene, const Toss& toss, const TossProtocol& protocol);
 
-/// The release's own flight, stopped at the first frame in which a corner is at or below the board: of a cube whose mass
-/// centre is the tracked point.
+/// The release's own flight, stopped at the first frame in which a corner is at or below the board: of a cube whose
+/// mass centre is the tracked point.
 std::vector<Pose> fly_and_freeze(const Release& release, std::size_t frames, const TossProtocol& protocol);
 
 /// The nominal protocol with the scene's gravity, so that flight is fitted with the gravity that it is simulated with.

@@ -48,8 +48,8 @@ std::string score_table(const std::vector<TossScore>& scores) {
     for (std::size_t figure = 0; figure < toss_figures.size(); ++figure) {
       text += cell(score_interval(score, figure), false);
     }
-    const auto right =
-        std::count_if(score.errors.begin(), score.errors.end(), [](const TossError& error) { return error.right_face; });
+    const auto right = std::count_if(score.errors.begin(), score.errors.end(),
+                                     [](const TossError& error) { return error.right_face; });
     text += fmt::format("  {} of {}\n", right, score.errors.size());
   }
   return text;

@@ -28,7 +28,8 @@ Interval paired_interval(const TossScore& score, const TossScore& other, std::si
 
 /// A line per simulator: means with intervals, and how many tosses end on the right face.
 std::string score_table(const std::vector<TossScore>& scores);
-/// A line per simulator but `reference`: its errors less those of the reference, with intervals; * where zero is outside.
+/// A line per simulator but `reference`: its errors less those of the reference, with intervals; * where zero is
+/// outside.
 std::string paired_table(const std::vector<TossScore>& scores, const TossScore& reference);
 
 }  // namespace carom

@@ -15,7 +15,7 @@ struct ValidationEntry {
   double value = 0;        ///< ours
   double deviation = 0;    ///< as `measure` says
   double tolerance = 0;    ///< of the deviation
-  bool pass = false;       ///< |deviation| ≤ tolerance
+  bool pass = false;       ///< |deviation| ≤ tolerance, or deviation ≤ tolerance of an error
   bool explained = false;  ///< the source contradicts itself here: `note` says how, and the entry counts apart
   std::string note;
 };
@@ -26,6 +26,9 @@ ValidationEntry relative_entry(std::string source, std::string figure, std::stri
 /// Deviation as the difference.
 ValidationEntry absolute_entry(std::string source, std::string figure, std::string quantity, double reference,
                                double value, double tolerance, std::string note = {});
+/// The difference again, of an error that may be less than the reference but not more by over the tolerance.
+ValidationEntry error_entry(std::string source, std::string figure, std::string quantity, double reference,
+                            double value, double tolerance, std::string note = {});
 
 /// What a validation may be told, beside its name.
 struct ValidationOptions {

@@ -128,9 +128,8 @@ TEST(ContactMaterial, HasFrictionOfBlowsWhereEitherMaterialHas) {
   const auto pair = contact_materials({other}, {{0, 0, named}}, Combination::average, Combination::average).front();
   EXPECT_EQ(*pair.impact_friction, Vec2(0.05, 0.06));
   const NamedPair silent{.friction = Vec2(0.3, 0.3)};
-  EXPECT_FALSE(contact_materials({other}, {{0, 0, silent}}, Combination::average, Combination::average)
-                   .front()
-                   .impact_friction);
+  EXPECT_FALSE(
+      contact_materials({other}, {{0, 0, silent}}, Combination::average, Combination::average).front().impact_friction);
 }
 
 TEST(ContactMaterial, OfANamedPairHasItsOwnFrictionAndTheElasticityOfTheTwo) {

@@ -90,9 +90,10 @@ TEST(Materials, may_have_friction_of_blows_that_a_stepper_without_blows_refuses)
     parse_scene(by("anitescu-potra"), "test.yaml");
     ADD_FAILURE();
   } catch (const SceneError& error) {
-    EXPECT_STREQ(error.what(),
-                 "test.yaml:3:55: material 'a' has an impact_friction, which steppers semi-explicit and event-driven use, "
-                 "and stepper anitescu-potra would ignore; leave it out, or choose one of these");
+    EXPECT_STREQ(
+        error.what(),
+        "test.yaml:3:55: material 'a' has an impact_friction, which steppers semi-explicit and event-driven use, "
+        "and stepper anitescu-potra would ignore; leave it out, or choose one of these");
   }
 }
 

@@ -94,13 +94,28 @@ TEST_F(CubeFitsTest, FindsTheParametersThatMadeTheTosses) {
   CubeLaw law = law_of(LawKind::stronge, {{"friction", 0.15}, {"restitution", 0.15}, {"mass_centre", 0.0}});
   MinimumOptions options;
   options.evaluations = 250;
-  fit_law(law, tosses, {}, TossProtocol(), options);  // no folds: one fit to all
+  fit_law(law, nullptr, tosses, {}, TossProtocol(), options);  // no folds: one fit to all
   ASSERT_TRUE(law.all);
   const CubeParameters found = parameters_of(law, law.all->values);
   EXPECT_NEAR(found.friction, truth.fixed.friction, 0.01);
   EXPECT_NEAR(found.restitution, truth.fixed.restitution, 0.01);
   EXPECT_NEAR(found.mass_centre, truth.fixed.mass_centre, 0.0003);
   EXPECT_LT(law.all->objective, 0.02);
+}
+
+TEST_F(CubeFitsTest, ALawStartsAtAnothersValuesForTheSameFold) {
+  const CubeLaw truth = law_of(LawKind::stronge, {});
+  const std::vector<Toss> tosses = tosses_of(truth, 6);
+  const auto folds = deal_folds(6, 2);
+  CubeLaw before = law_of(LawKind::newton, {{"friction", 0.1}, {"restitution", 0.1}});
+  before.all = FittedValues{{0.31, 0.2}, 1, 1};
+  before.folds = {{{0.32, 0.21}, 1, 1}, {{0.33, 0.22}, 1, 1}};
+  CubeLaw law = law_of(LawKind::stronge, {{"half_width", 0.0511}, {"friction", 0.4}});
+  law.evaluations = 1;  // no more than the start
+  fit_law(law, &before, tosses, folds, TossProtocol(), {});
+  EXPECT_EQ(law.all->values, (std::vector<double>{0.0511, 0.31}));
+  EXPECT_EQ(law.folds[0].values, (std::vector<double>{0.0511, 0.32}));
+  EXPECT_EQ(law.folds[1].values, (std::vector<double>{0.0511, 0.33}));
 }
 
 TEST_F(CubeFitsTest, TheLawThatMadeTheTossesScoresBetterThanAnother) {
@@ -133,6 +148,8 @@ TEST_F(CubeFitsTest, FilesComeBackAsTheyWereWritten) {
   law.folds = {{{0.22, 0.002}, 0.2, 3}, {{0.23, -0.001}, 0.3, 4}};
   fits.laws = {law, law_of(LawKind::lzb, {{"half_width", 0.051}})};
   fits.laws[1].method.cone = FrictionCone::exact;
+  fits.laws[1].start_of = "made";
+  fits.laws[1].evaluations = 40;
   write_cube_fits(fits, path("fits.json"));
   const CubeFits read = read_cube_fits(path("fits.json"));
   EXPECT_EQ(read.folds, fits.folds);
@@ -144,6 +161,8 @@ TEST_F(CubeFitsTest, FilesComeBackAsTheyWereWritten) {
   EXPECT_EQ(read.laws[0].method.law, LawKind::newton);
   EXPECT_EQ(read.laws[0].method.step, law.method.step);
   EXPECT_EQ(read.laws[1].method.cone, FrictionCone::exact);
+  EXPECT_EQ(read.laws[1].start_of, "made");
+  EXPECT_EQ(read.laws[1].evaluations, 40);
   EXPECT_FALSE(read.laws[1].all);
   const CubeParameters cube = parameters_of(read.laws[0], read.laws[0].all->values);
   EXPECT_EQ(cube.friction, 0.21);
@@ -163,7 +182,8 @@ TEST_F(CubeFitsTest, AFileWithoutSenseIsRefusedWithItsName) {
   };
   expect_refused("{\"laws\": [", "parse error");
   expect_refused("{}", "laws");
-  const std::string head = R"({"laws": [{"name": "a", "stepper": "semi-explicit", "law": "newton", "steps_per_frame": 4, )";
+  const std::string head =
+      R"({"laws": [{"name": "a", "stepper": "semi-explicit", "law": "newton", "steps_per_frame": 4, )";
   expect_refused(head + R"("start": {"bounce": 1}}]})", "no parameter 'bounce'");
   expect_refused(R"({"laws": [{"name": "a", "stepper": "hopping"}]})", "unknown stepper 'hopping'");
   expect_refused(head + R"("start": {"floor": 0}, "folds": [{"floor": 0, "objective": 1, "evaluations": 1}]}]})",

@@ -85,7 +85,8 @@ TEST(CubeModelTest, WithoutFrictionOfBlowsASchemeOfOneCoefficientTakesIt) {
 }
 
 TEST(CubeModelTest, AnUnknownParameterIsRefusedWithTheOnesThereAre) {
-  for (const CubeParameter& parameter : cube_parameters()) EXPECT_EQ(cube_parameter(parameter.name).name, parameter.name);
+  for (const CubeParameter& parameter : cube_parameters())
+    EXPECT_EQ(cube_parameter(parameter.name).name, parameter.name);
   try {
     cube_parameter("bounce");
     ADD_FAILURE();

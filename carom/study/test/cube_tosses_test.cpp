@@ -275,9 +275,10 @@ TEST_F(CubeTossesTest, MeasurementsOfAnotherLayoutAreRefused) {
     ADD_FAILURE();
   } catch (const Error& error) {
     const std::string text = error.what();
-    EXPECT_NE(text.find("tosses.h5: dataset /state has the shape (4, 12); it must hold real numbers in the shape (frames, "
-                        "13)"),
-              std::string::npos)
+    EXPECT_NE(
+        text.find("tosses.h5: dataset /state has the shape (4, 12); it must hold real numbers in the shape (frames, "
+                  "13)"),
+        std::string::npos)
         << text;
   }
 }

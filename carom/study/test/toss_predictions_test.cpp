@@ -48,8 +48,9 @@ TEST_F(TossPredictionsTest, ComeBackAsTheyWereWritten) {
       ASSERT_EQ(read.tosses[i].poses.size(), written.tosses[i].poses.size());
       for (std::size_t k = 0; k < read.tosses[i].poses.size(); ++k) {
         EXPECT_EQ(read.tosses[i].poses[k].position, written.tosses[i].poses[k].position);
-        EXPECT_LT((read.tosses[i].poses[k].orientation.coeffs() - written.tosses[i].poses[k].orientation.coeffs()).norm(),
-                  1e-15);
+        EXPECT_LT(
+            (read.tosses[i].poses[k].orientation.coeffs() - written.tosses[i].poses[k].orientation.coeffs()).norm(),
+            1e-15);
       }
     }
   }
