@@ -124,10 +124,11 @@ TEST(ContactMaterial, HasFrictionOfBlowsWhereEitherMaterialHas) {
   const ContactMaterial average = together(plain, other);
   ASSERT_TRUE(average.impact_friction);
   EXPECT_TRUE(average.impact_friction->isApprox(Vec2(0.25, 0.5), 1e-15)) << "that of the first is its friction";
-  const NamedPair named{.friction = Vec2(0.3, 0.3), .impact_friction = Vec2(0.05, 0.06)};
+  NamedPair named{Vec2(0.3, 0.3), 0.0};
+  named.impact_friction = Vec2(0.05, 0.06);
   const auto pair = contact_materials({other}, {{0, 0, named}}, Combination::average, Combination::average).front();
   EXPECT_EQ(*pair.impact_friction, Vec2(0.05, 0.06));
-  const NamedPair silent{.friction = Vec2(0.3, 0.3)};
+  const NamedPair silent{Vec2(0.3, 0.3), 0.0};
   EXPECT_FALSE(
       contact_materials({other}, {{0, 0, silent}}, Combination::average, Combination::average).front().impact_friction);
 }

@@ -390,16 +390,18 @@ TEST_F(MeasuredTossesTest, ValidationPassesAndWritesPredictionsAndAPage) {
   for (const ValidationEntry& entry : validation.entries) EXPECT_TRUE(entry.pass) << entry.figure << entry.quantity;
   ASSERT_EQ(validation.files,
             (std::vector<std::string>{path("out") + "/cube_tosses_" + law + ".h5", path("out") + "/cube_tosses.html"}));
-  const TossPredictions predictions = read_predictions(validation.files.front());
+  TossPredictions predictions = read_predictions(validation.files.front());
   EXPECT_EQ(predictions.tosses.size(), static_cast<std::size_t>(count));
   // The same predictions, judged as another simulator's, differ from the law's in nothing.
+  predictions.name = "twin";
+  write_predictions(predictions, path("twin.h5"));
   ValidationOptions options;
   options.scenes = scenes;
   options.data = file();
   options.output = path("again");
   options.tosses = count;
   options.laws = {law};
-  options.predictions = {validation.files.front()};
+  options.predictions = {path("twin.h5")};
   const std::string text = validate_cube_tosses(options).text;
   EXPECT_NE(text.find("+0.0 [+0.0, +0.0]"), std::string::npos) << text;
   // The curves that the page holds are those of the poses.
