@@ -88,7 +88,7 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   validate->add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();
   validate->add_flag("--json", options.json, "print one JSON object on standard output");
   validate->add_option("--tosses", options.tosses, "cube_tosses: judge so many, evenly spaced; all if left out")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000));
   validate->add_option("--laws", options.laws,
                        "cube_tosses: those to run, by the names of their scenes; all if left out");
   validate->add_option("--predictions", options.predictions,
@@ -97,7 +97,7 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   validate
       ->add_option("--evaluations", options.evaluations, "cube_tosses: budget of one fit, evaluations of its tosses")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000));
 }
 
 void add_solve(CLI::App& app, carom::SolveOptions& options) {

@@ -5,7 +5,7 @@
 Flights: p(t) + R(t) c is a parabola where c is the mass centre, so c and gravity follow from the airborne frames by linear least
 squares. First blows on one corner: flights fitted before and after give the changes of velocity and spin, m dv the impulse, and
 I dw = (r - c) x m dv relates the two: inertia and what is left unexplained, for a mass centre and a radius of the corners.
-Needs numpy and h5py. Distinct tosses are not sorted out: copies count twice.
+Needs numpy and h5py; takes a minute. Distinct tosses are not sorted out: copies count twice.
 """
 import sys
 
@@ -130,6 +130,6 @@ if __name__ == "__main__":
         at, state = file["offsets"][:], file["state"][:]
     measured = [(state[a:b, :3], rotation(state[a:b, 3:7])) for a, b in zip(at[:-1], at[1:])]
     flights(measured)
-    for radius in (0.0001, 0.003, 0.005, 0.007):
-        for offset in (0.0, 0.0052, 0.006):
+    for radius in (0.0001, 0.003, 0.005):
+        for offset in (0.0, 0.0052):
             blows(measured, radius, offset)

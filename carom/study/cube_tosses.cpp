@@ -94,7 +94,9 @@ void fit(CubeFits& fits, const std::vector<std::size_t>& laws, const TossSet& se
   fits.folds = numbers;
   MinimumOptions minimum;
   minimum.evaluations = options.evaluations;
-  for (const std::size_t i : laws) {
+  std::vector<std::size_t> order = laws;  // those first at whose values others start
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return fits.laws[i].start_of.empty(); });
+  for (const std::size_t i : order) {
     fit_law(fits.laws[i], law_before(fits, fits.laws[i], files), set.cut, folds, protocol, minimum, options.progress);
     write_scene(fits.laws[i], files.scene(fits.laws[i]));
     write_cube_fits(fits, files.fits.string());
