@@ -30,6 +30,7 @@ Json json_of(const CubeLaw& law, const FittedValues& fitted) {
 
 FittedValues fitted_of(const CubeLaw& law, const Json& object) {
   FittedValues fitted;
+  fitted.values.reserve(law.starts.size());
   for (const auto& [name, start] : law.starts) fitted.values.push_back(object.at(name).get<double>());
   fitted.objective = object.at("objective").get<double>();
   fitted.evaluations = object.at("evaluations").get<int>();
@@ -93,6 +94,7 @@ Json json_of(const CubeLaw& law) {
 /// The law's own start, with the values that the law before has for this fold in place of it.
 std::vector<double> start_of_fit(const CubeLaw& law, const CubeLaw* before, int fold) {
   std::vector<double> start;
+  start.reserve(law.starts.size());
   for (const auto& [name, value] : law.starts) {
     start.push_back(value);
     if (!before) continue;
@@ -178,6 +180,8 @@ FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<doub
                         const MinimumOptions& options, bool near) {
   const std::vector<int> may = training_positions(static_cast<int>(distinct.size()), folds, fold);
   std::vector<Toss> tosses, some;
+  tosses.reserve(tosses_per_fit);
+  some.reserve(tosses_per_fit);
   for (const int i : evenly_spaced(static_cast<int>(may.size()), tosses_per_fit)) {
     tosses.push_back(distinct[static_cast<std::size_t>(may[static_cast<std::size_t>(i)])]);
   }

@@ -140,6 +140,7 @@ void add_entries(const LawRuns& law, bool fitted, Validation& validation) {
 
 TossScore score_of_peer(const TossPredictions& peer, const TossSet& set, const TossProtocol& protocol) {
   TossScore score{peer.name, {}};
+  score.errors.reserve(set.cut.size());
   for (const Toss& toss : set.cut)
     score.errors.push_back(toss_error(predicted_poses(peer, toss), toss.poses, protocol));
   return score;
@@ -183,6 +184,7 @@ Validation validate_cube_tosses(const ValidationOptions& options) {
   TossReport report;
   if (options.fit) fit(fits, chosen, set, files, protocol, options);
   std::vector<LawScenes> laws;
+  laws.reserve(chosen.size() + 1);
   for (const std::size_t i : chosen) laws.push_back(scenes_of(fits.laws[i], files));
   laws.push_back({unfitted_name, unfitted, {}});
   for (const LawScenes& law : laws) {

@@ -89,15 +89,18 @@ Vec3 mass_centre_of(const TossReport& report) {
 
 TossScore score_of(const LawRuns& law) {
   TossScore score{law.name, {}};
+  score.errors.reserve(law.runs.size());
   for (const TossRun& run : law.runs) score.errors.push_back(run.error);
   return score;
 }
 
 std::string toss_report(const TossReport& report, const TossSet& set, const TossProtocol& protocol) {
   std::vector<TossScore> scores;
+  scores.reserve(report.laws.size() + report.peer_scores.size() + 1);
   for (const LawRuns& law : report.laws) scores.push_back(score_of(law));
   scores.insert(scores.end(), report.peer_scores.begin(), report.peer_scores.end());
   TossScore frozen{"flight, then freeze", {}};
+  frozen.errors.reserve(report.laws.front().runs.size());
   for (const TossRun& run : report.laws.front().runs) frozen.errors.push_back(run.frozen);
   scores.push_back(frozen);
   std::string text = fitted_table(report.fits);
