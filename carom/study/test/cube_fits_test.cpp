@@ -68,6 +68,7 @@ TEST_F(CubeFitsTest, AFitNeverSeesATossOfItsOwnFold) {
   const TossProtocol protocol;
   std::mt19937 random(3);
   std::vector<Toss> tosses;
+  tosses.reserve(130);
   for (int i = 0; i < 130; ++i) tosses.push_back({i, testing::flight(testing::random_release(random), 20, protocol)});
   const auto folds = deal_folds(static_cast<int>(tosses.size()), fold_count);
   MinimumOptions options;
@@ -136,7 +137,7 @@ TEST_F(CubeFitsTest, TheLawThatMadeTheTossesScoresBetterThanAnother) {
       const Interval difference = paired_interval(wrong, right, figure);
       EXPECT_GT(difference.lower, 0) << wrong.name << " " << toss_figures[figure];
     }
-    EXPECT_NE(paired_table({right, wrong}, right).find("*"), std::string::npos);
+    EXPECT_NE(paired_table({right, wrong}, right).find('*'), std::string::npos);
   }
 }
 
