@@ -45,7 +45,8 @@ tolerance.
 Example
   carom validate stewart2000
   carom validate uchida2015 --out runs
-  carom validate cube_tosses --data tosses.h5)";
+  carom validate cube_tosses --data tosses.h5
+  carom validate cube_tosses --data tosses.h5 --laws semi-explicit_stronge --predictions other.h5)";
 
 constexpr const char* solve_help =
     R"(Solves a frictional contact problem from a file (FCLib, HDF5) and says how well. Ends with status 1 if it was not
@@ -147,6 +148,17 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   validate->add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
   validate->add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();
   validate->add_flag("--json", options.json, "print one JSON object on standard output");
+  validate->add_option("--tosses", options.tosses, "cube_tosses: judge so many, evenly spaced; all if left out")
+      ->check(CLI::Range(1, 1000000));
+  validate->add_option("--laws", options.laws,
+                       "cube_tosses: those to run, by the names of their scenes; all if left out");
+  validate->add_option("--predictions", options.predictions,
+                       "cube_tosses: other simulators' predictions, to judge beside");
+  validate->add_flag("--fit", options.fit, "cube_tosses: fit the laws to the data first (long); replaces their scenes");
+  validate
+      ->add_option("--evaluations", options.evaluations, "cube_tosses: budget of one fit, evaluations of its tosses")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
 }
 
 void add_solve(CLI::App& app, carom::SolveOptions& options) {

@@ -62,6 +62,14 @@ int validate_command(const ValidateOptions& options) {
   settings.scenes = find_scenes(options.scenes);
   settings.data = options.data;
   settings.output = options.out;
+  settings.fit = options.fit;
+  settings.evaluations = options.evaluations;
+  settings.tosses = options.tosses;
+  settings.laws = options.laws;
+  settings.predictions = options.predictions;
+  if (options.fit && !terminal) {
+    settings.progress = [](const std::string& what) { fmt::print(stderr, "{}\n", what); };
+  }
   if (terminal) {
     settings.progress = [](const std::string& what) {
       fmt::print(stderr, "\r\033[K{} …", what);

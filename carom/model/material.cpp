@@ -19,6 +19,10 @@ ContactMaterial combination(const Material& a, const Material& b, Combination fr
   together.restitution = PairRestitution(restitution, a.restitution, b.restitution);
   together.static_friction =
       combine(friction, a.static_friction.value_or(a.friction), b.static_friction.value_or(b.friction));
+  if (a.impact_friction || b.impact_friction) {
+    together.impact_friction =
+        combine(friction, a.impact_friction.value_or(a.friction), b.impact_friction.value_or(b.friction));
+  }
   together.viscous_friction = combine(friction, a.viscous_friction, b.viscous_friction);
   const double of_a = compliance(a), of_b = compliance(b), sum = of_a + of_b;
   together.modulus = sum > 0 ? 1 / sum : 0;
@@ -43,6 +47,7 @@ std::vector<ContactMaterial> contact_materials(const std::vector<Material>& mate
     together.friction = pair.together.friction;
     together.restitution = pair.together.restitution;
     together.static_friction = pair.together.static_friction.value_or(pair.together.friction);
+    together.impact_friction = pair.together.impact_friction;
     together.viscous_friction = pair.together.viscous_friction;
     table[pair.b * count + pair.a] = together;
   }

@@ -16,6 +16,7 @@ struct Material {
   Vec2 friction = Vec2::Zero();  ///< of what slides, along the contact frame's x and y (equal if isotropic)
   Restitution restitution;
   std::optional<Vec2> static_friction = std::nullopt;  ///< of what sticks, ≥ friction; none: the friction itself
+  std::optional<Vec2> impact_friction = std::nullopt;  ///< of blows that are instants; none: the friction itself
   double viscous_friction = 0;   ///< friction that grows with the slip speed, per unit normal force, ≥ 0, s/m
   double youngs_modulus = 0;     ///< E, Pa; 0: not given, which counts as rigid beside a material that has one
   double poisson_ratio = 0.3;    ///< ν, −1 < ν < 0.5
@@ -25,18 +26,19 @@ struct Material {
 
 /// What holds where two materials meet.
 ///
-///   friction, static_friction, viscous_friction   combined by the rule of friction
-///   restitution                                   by its own rule, at each speed
-///   modulus       1/E* = (1 − ν_A²)/E_A + (1 − ν_B²)/E_B                     (Johnson, Contact Mechanics, eq. 4.21)
+///   friction and its kinds   combined by the rule of friction
+///   restitution   by its own rule, at each speed
+///   modulus   1/E* = (1 − ν_A²)/E_A + (1 − ν_B²)/E_B                     (Johnson, Contact Mechanics, eq. 4.21)
 ///   dissipation   E* (c_A (1 − ν_A²)/E_A + c_B (1 − ν_B²)/E_B): each side's by its share of the compliance; the mean
 ///                 where both are rigid, or unknown
 struct ContactMaterial {
   Vec2 friction = Vec2::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse, contact frame's x and y
   PairRestitution restitution;
-  Vec2 static_friction = Vec2::Zero();  ///< the same of what sticks, ≥ friction
-  double viscous_friction = 0;          ///< s/m
-  double modulus = 0;                   ///< E*, Pa; 0: of neither material known
-  double dissipation = 0;               ///< s/m
+  Vec2 static_friction = Vec2::Zero();                 ///< the same of what sticks, ≥ friction
+  std::optional<Vec2> impact_friction = std::nullopt;  ///< the same of blows; none: the friction itself
+  double viscous_friction = 0;                         ///< s/m
+  double modulus = 0;                                  ///< E*, Pa; 0: of neither material known
+  double dissipation = 0;                              ///< s/m
 };
 
 /// What a pair of materials that is named has in place of the combination of its two. Elasticity stays that of the two.
@@ -44,6 +46,7 @@ struct NamedPair {
   Vec2 friction = Vec2::Zero();
   Restitution restitution;
   std::optional<Vec2> static_friction = std::nullopt;  ///< none: the friction itself
+  std::optional<Vec2> impact_friction = std::nullopt;  ///< none: the friction itself
   double viscous_friction = 0;                         ///< s/m
 };
 

@@ -31,6 +31,12 @@ class SurfaceCheck {
     }
   }
 
+  void impact_friction(const std::optional<Vec2>& friction) const {
+    if (!friction || (friction->allFinite() && friction->minCoeff() >= 0)) return;
+    add(" has impact friction (", friction->x(), ", ", friction->y(),
+        "); both coefficients must be finite and not negative.");
+  }
+
   void restitution(const Restitution& law) const {
     std::visit([&](const auto& kind) { check(kind); }, law);
   }
@@ -109,6 +115,7 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
   for (const Material& material : materials) {
     const SurfaceCheck check("material \"" + material.name + "\"", faults);
     check.friction(material.friction, material.static_friction, material.viscous_friction);
+    check.impact_friction(material.impact_friction);
     check.restitution(material.restitution);
     check.elasticity(material);
   }
@@ -123,6 +130,7 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
         "the pair of materials \"" + materials[pair.a].name + "\" and \"" + materials[pair.b].name + "\"";
     const SurfaceCheck check(whose, faults);
     check.friction(pair.together.friction, pair.together.static_friction, pair.together.viscous_friction);
+    check.impact_friction(pair.together.impact_friction);
     check.restitution(pair.together.restitution);
     const std::pair<int, int> key = std::minmax(pair.a, pair.b);
     if (std::find(named.begin(), named.end(), key) != named.end()) {

@@ -61,6 +61,13 @@ NamedPair read_coefficients(Fields& fields, const std::string& whose, SceneMater
       materials.frictions.push_back({"static_friction", whose, node->place});
     }
   }
+  if (const YamlNode* node = fields.find("impact_friction")) {
+    read.impact_friction = read_friction(*node, "impact_friction", diagnostics);
+    const bool both = friction && read.impact_friction;
+    if (both && *read.impact_friction != *friction) {
+      materials.frictions.push_back({"impact_friction", whose, node->place});
+    }
+  }
   if (const YamlNode* node = fields.find("viscous_friction")) {
     const auto value =
         read_number(*node, "viscous_friction", quantity::inverse_speed, Range::not_negative, diagnostics);
@@ -88,8 +95,8 @@ void read_elasticity(const Fields& fields, Material& material, Diagnostics& diag
 
 void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnostics& diagnostics) {
   Fields fields(node, "a material",
-                {"name", "friction", "restitution", "static_friction", "viscous_friction", "youngs_modulus",
-                 "poisson_ratio", "dissipation", "contact_radius"},
+                {"name", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction",
+                 "youngs_modulus", "poisson_ratio", "dissipation", "contact_radius"},
                 diagnostics);
   if (!fields.is_map()) {
     materials.complete = false;
@@ -105,6 +112,7 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
   material.friction = own.friction;
   material.restitution = own.restitution;
   material.static_friction = own.static_friction;
+  material.impact_friction = own.impact_friction;
   material.viscous_friction = own.viscous_friction;
   read_elasticity(fields, material, diagnostics);
   if (!name) {
@@ -144,7 +152,8 @@ void read_combination(const YamlNode& scene, SceneMaterials& materials, Diagnost
 
 void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pair<int, int>>& seen,
                Diagnostics& diagnostics) {
-  Fields fields(node, "a pair", {"materials", "friction", "restitution", "static_friction", "viscous_friction"},
+  Fields fields(node, "a pair",
+                {"materials", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction"},
                 diagnostics);
   const std::string right = "the names of two materials, as in [rubber, steel]";
   const YamlNode* names = fields.require("materials", right);

@@ -17,7 +17,7 @@ struct SceneMaterials {
     Place place;
   };
   struct Friction {
-    std::string key;  ///< static_friction or viscous_friction
+    std::string key;  ///< static_friction, impact_friction or viscous_friction
     std::string whose;
     Place place;
   };
@@ -29,7 +29,7 @@ struct SceneMaterials {
   Combination restitution_rule = Combination::maximum;
   std::vector<MaterialPair> pairs;
   std::vector<Bounce> bounces;      ///< every restitution above zero, for the check that the law minds it
-  std::vector<Friction> frictions;  ///< every static friction above the sliding one and every viscous one, likewise
+  std::vector<Friction> frictions;  ///< every friction of other kind that differs from the plain one, likewise
 };
 
 /// `scene` is the whole scene's map. The combination must be written out once there are two materials.

@@ -203,8 +203,8 @@ void check_friction(const SceneParts& parts, const Method& method, Diagnostics& 
   const std::vector<std::string> ignored = ignored_material_data(method);
   for (const SceneMaterials::Friction& given : parts.materials.frictions) {
     if (std::find(ignored.begin(), ignored.end(), given.key) == ignored.end()) continue;
-    diagnostics.add(given.place,
-                    given.whose + " has a " + given.key + ", " + ignored_material_data_remedy(method, given.key));
+    diagnostics.add(given.place, given.whose + " has " + article_of(given.key) + given.key + ", " +
+                                     ignored_material_data_remedy(method, given.key));
   }
 }
 

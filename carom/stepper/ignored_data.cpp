@@ -7,7 +7,7 @@ std::vector<std::string> ignored_material_data(const Method& method) {
     case StepperKind::stewart_trinkle:
     case StepperKind::anitescu_potra:
     case StepperKind::stewart_trinkle_nonlinear:
-      return {"static_friction", "viscous_friction"};
+      return {"static_friction", "impact_friction", "viscous_friction"};
     case StepperKind::semi_explicit:
     case StepperKind::event_driven:
       return {"viscous_friction"};
@@ -16,6 +16,8 @@ std::vector<std::string> ignored_material_data(const Method& method) {
   }
   return {};
 }
+
+std::string article_of(const std::string& key) { return key.starts_with("impact") ? "an " : "a "; }
 
 std::string ignored_material_data_remedy(const Method& method, const std::string& key) {
   if (key == "viscous_friction") {

@@ -8,11 +8,14 @@
 namespace carom {
 
 /// Keys of a Material, as scene files write them, that the method does not read although the friction that it computes
-/// would depend on them: static_friction (above the friction), viscous_friction. A scene that gives them is refused.
+/// would depend on them: static_friction (above the friction), impact_friction (other than the friction),
+/// viscous_friction. A scene that gives them is refused.
 /// Elasticity (youngs_modulus, poisson_ratio, dissipation, contact_radius) says what the bodies are made of, which a
 /// method with rigid contacts leaves unread by its nature, and is never listed.
 std::vector<std::string> ignored_material_data(const Method& method);
 
+/// "a " or "an ", whichever goes before such a key in a sentence.
+std::string article_of(const std::string& key);
 /// What to do about such a key of the list, as the end of a sentence.
 std::string ignored_material_data_remedy(const Method& method, const std::string& key);
 

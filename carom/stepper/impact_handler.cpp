@@ -77,7 +77,7 @@ void ImpactHandler::pose(const Model& model, double time, const VectorX& q, cons
     Block block;
     block.kind = contact.kind();
     block.row = row;
-    block.friction = contact.surface.friction;
+    block.friction = contact.surface.impact_friction.value_or(contact.surface.friction);
     blocks_.push_back(block);
     row += block.size();
     ImpactSurface surface;

@@ -92,8 +92,8 @@ bool go_together(StepperKind stepper, LawKind law);
 /// there is none (compliant).
 bool has_blows(const Method& method);
 
-/// Whether the motion is integrated with error control: steps have no contact problem of their own, and say how often the
-/// method reports, not how accurate it is.
+/// Whether the motion is integrated with error control: steps have no contact problem of their own, and say how often
+/// the method reports, not how accurate it is.
 bool is_integrated(const Method& method);
 
 /// Fields of a Method, as scene files name them, that its stepper does not read. Among them cone where the cone is not

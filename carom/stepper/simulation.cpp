@@ -85,8 +85,10 @@ void check_friction(const Model& model, const Method& method) {
       const ContactMaterial& together = model.contact_material(a, b);
       const bool has_static = key == "static_friction" && together.static_friction != together.friction;
       const bool has_viscous = key == "viscous_friction" && together.viscous_friction > 0;
-      if (!has_static && !has_viscous) return;
-      throw Error(meeting(model, a, b) + "a " + key + ", " + ignored_material_data_remedy(method, key));
+      const bool has_impact =
+          key == "impact_friction" && together.impact_friction.value_or(together.friction) != together.friction;
+      if (!has_static && !has_impact && !has_viscous) return;
+      throw Error(meeting(model, a, b) + article_of(key) + key + ", " + ignored_material_data_remedy(method, key));
     });
   }
 }

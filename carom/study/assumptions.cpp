@@ -20,7 +20,8 @@ std::string stepper_assumption(StepperKind stepper) {
       return "bodies are rigid; blows are instants of their own, met where the bodies touch; contacts that last are "
              "those of stewart-trinkle without restitution";
     case StepperKind::compliant:
-      return "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; a blow takes its time and contacts "
+      return "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; a blow takes its time and "
+             "contacts "
              "share it as their stiffnesses have it; friction rises with slip, so that nothing sticks for good";
   }
   return {};

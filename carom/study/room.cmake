@@ -1,9 +1,13 @@
 find_package(fmt REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(nlohmann_json REQUIRED)
-target_include_directories(carom_study SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
+# The variant of NLopt with its C++ methods; its two files for CMake bear one name.
+find_path(NLOPT_INCLUDE nlopt.hpp REQUIRED)
+find_library(NLOPT_CXX nlopt_cxx REQUIRED)
+target_include_directories(carom_study SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS} ${NLOPT_INCLUDE})
 target_compile_definitions(carom_study PRIVATE ${HDF5_C_DEFINITIONS})
-target_link_libraries(carom_study PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${HDF5_C_LIBRARIES})
+target_link_libraries(carom_study PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${HDF5_C_LIBRARIES} ${NLOPT_CXX}
+  TBB::tbb)
 if(TARGET test_study)  # its tests write files of tosses and read JSON
   target_include_directories(test_study SYSTEM PRIVATE ${HDF5_C_INCLUDE_DIRS})
   target_compile_definitions(test_study PRIVATE ${HDF5_C_DEFINITIONS})

@@ -116,34 +116,28 @@ int frames_in_flight(const std::vector<Pose>& poses, const TossProtocol& protoco
   return static_cast<int>(landed - poses.begin());
 }
 
-Release fit_release(const Toss& toss, const TossProtocol& protocol) {
-  const int n = frames_in_flight(toss.poses, protocol);
-  if (n < fewest_flight_frames) {
-    throw Error(
-        fmt::format("toss {} has {} frames before its lowest corner reaches the board; its release can be fitted to "
-                    "{} or more",
-                    toss.number, n, fewest_flight_frames));
-  }
+Release fit_flight(const std::vector<Pose>& poses, int first, int count, const TossProtocol& protocol,
+                   const Vec3& mass_centre) {
   const double rate = protocol.frame_rate;
+  const Pose* flying = poses.data() + first;
   Release release;
-  release.frames = n;
-  std::vector<Vec3> straight(n), residuals(n);  // positions with the fall taken out
-  for (int k = 0; k < n; ++k) {
+  release.frames = count;
+  std::vector<Vec3> straight(count), residuals(count);  // positions with the fall taken out
+  for (int k = 0; k < count; ++k) {
     const double t = k / rate;
-    straight[k] = toss.poses[k].position + 0.5 * protocol.gravity * t * t * Vec3::UnitZ();
+    straight[k] =
+        flying[k].position + flying[k].orientation * mass_centre + 0.5 * protocol.gravity * t * t * Vec3::UnitZ();
   }
   const Line flight = fit_line(straight, rate);
-  release.position = flight.value;
-  release.velocity = flight.slope;
-  for (int k = 0; k < n; ++k) residuals[k] = straight[k] - flight.value - k / rate * flight.slope;
+  for (int k = 0; k < count; ++k) residuals[k] = straight[k] - flight.value - k / rate * flight.slope;
   release.position_noise = noise(residuals);
 
-  Quaternion q = toss.poses.front().orientation;
-  Vec3 w = logarithm(toss.poses[n - 1].orientation * toss.poses[n - 2].orientation.conjugate()) * rate;
+  Quaternion q = flying[0].orientation;
+  Vec3 w = logarithm(flying[count - 1].orientation * flying[count - 2].orientation.conjugate()) * rate;
   const auto measure = [&] {
-    for (int k = 0; k < n; ++k) {
+    for (int k = 0; k < count; ++k) {
       const Quaternion expected = exponential(Vec3(k / rate * w)) * q;
-      residuals[k] = logarithm(toss.poses[k].orientation * expected.conjugate());
+      residuals[k] = logarithm(flying[k].orientation * expected.conjugate());
     }
   };
   for (int round = 0; round < gauss_newton_rounds; ++round) {
@@ -155,8 +149,22 @@ Release fit_release(const Toss& toss, const TossProtocol& protocol) {
   measure();
   release.orientation = q.normalized();
   release.angular_velocity = w;
+  const Vec3 arm = release.orientation * mass_centre;
+  release.position = flight.value - arm;
+  release.velocity = flight.slope - w.cross(arm);
   release.rotation_noise = noise(residuals);
   return release;
+}
+
+Release fit_release(const Toss& toss, const TossProtocol& protocol, const Vec3& mass_centre) {
+  const int n = frames_in_flight(toss.poses, protocol);
+  if (n < fewest_flight_frames) {
+    throw Error(
+        fmt::format("toss {} has {} frames before its lowest corner reaches the board; its release can be fitted to "
+                    "{} or more",
+                    toss.number, n, fewest_flight_frames));
+  }
+  return fit_flight(toss.poses, 0, n, protocol, mass_centre);
 }
 
 PoseError pose_error(const Pose& simulated, const Pose& measured, const TossProtocol& protocol) {

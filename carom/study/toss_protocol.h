@@ -11,9 +11,11 @@
 //
 //   p(t) = p₀ + v t − ½ g t² ẑ,    q(t) = exp(ω t) ⊗ q₀,    p, v, ω in the board frame
 //
-// p₀, v solve the linear least-squares problem over the frames in flight with g given; q₀, ω minimise
-// Σ |log(q_k ⊗ (exp(ω t_k) ⊗ q₀)*)|² by Gauss and Newton's method, whose linear problem has the columns 1 and t again.
-// Flight is the leading frames whose lowest corner lies above the board. Unique with two frames; three are asked for.
+// p₀, v solve the linear least-squares problem over the frames in flight with g given. It is the mass centre that flies
+// so: where it is not the tracked point, but c away in the body, p + R(q) c is put in place of p, and what is found is
+// told of the tracked point again. q₀, ω minimise Σ |log(q_k ⊗ (exp(ω t_k) ⊗ q₀)*)|² by Gauss and Newton's method,
+// whose linear problem has the columns 1 and t again. Flight is the leading frames whose lowest corner lies above the
+// board. Unique with two frames; three are asked for.
 //
 // Errors of a frame: |p − p_measured| in widths of the cube, and the angle of q ⊗ q_measured*, degrees.
 //
@@ -35,11 +37,11 @@ struct TossProtocol {
   double copy_tolerance = 1e-6;
 };
 
-/// State at frame 0, board frame.
+/// State at frame 0, board frame, of the tracked point.
 struct Release {
   Vec3 position = Vec3::Zero();                       ///< p₀, m
   Quaternion orientation = Quaternion(1.0, 0, 0, 0);  ///< q₀
-  Vec3 velocity = Vec3::Zero();                       ///< v, m/s
+  Vec3 velocity = Vec3::Zero();                       ///< v, m/s; v_c − ω × R(q₀) c if the mass centre lies at c
   Vec3 angular_velocity = Vec3::Zero();               ///< ω, rad/s
   int frames = 0;                                     ///< in flight, that it was fitted to
   double position_noise = 0;                          ///< rms residual per axis, m
@@ -74,8 +76,13 @@ std::vector<int> evenly_spaced(int n, int count);
 /// Number of leading frames in which no corner is at or below the board.
 int frames_in_flight(const std::vector<Pose>& poses, const TossProtocol& protocol);
 
-/// Throws Error if fewer than three frames are in flight.
-Release fit_release(const Toss& toss, const TossProtocol& protocol);
+/// The flight that fits `count` ≥ 3 frames from `first` on best; the state is that at frame `first`. `mass_centre`: c
+/// in the body's axes, m; the protocol of the measurements has it at the tracked point.
+Release fit_flight(const std::vector<Pose>& poses, int first, int count, const TossProtocol& protocol,
+                   const Vec3& mass_centre = Vec3::Zero());
+
+/// The same of the leading frames in flight. Throws Error if they are fewer than three.
+Release fit_release(const Toss& toss, const TossProtocol& protocol, const Vec3& mass_centre = Vec3::Zero());
 
 PoseError pose_error(const Pose& simulated, const Pose& measured, const TossProtocol& protocol);
 

@@ -17,7 +17,7 @@ struct ValidationEntry {
   double value = 0;        ///< ours
   double deviation = 0;    ///< as `measure` says
   double tolerance = 0;    ///< of the deviation
-  bool pass = false;       ///< |deviation| ≤ tolerance
+  bool pass = false;       ///< |deviation| ≤ tolerance, or deviation ≤ tolerance of an error
   bool explained = false;  ///< the source contradicts itself here: `note` says how, and the entry counts apart
   std::string note;
 };
@@ -28,6 +28,9 @@ ValidationEntry relative_entry(std::string source, std::string figure, std::stri
 /// Deviation as the difference.
 ValidationEntry absolute_entry(std::string source, std::string figure, std::string quantity, double reference,
                                double value, double tolerance, std::string note = {});
+/// The difference again, of an error that may be less than the reference but not more by over the tolerance.
+ValidationEntry error_entry(std::string source, std::string figure, std::string quantity, double reference,
+                            double value, double tolerance, std::string note = {});
 
 /// What a validation may be told, beside its name.
 struct ValidationOptions {
@@ -35,6 +38,12 @@ struct ValidationOptions {
   std::string data;                                  ///< file of measurements, for those that need one; empty for none
   std::string output;                                ///< folder for plots
   std::function<void(const std::string&)> progress;  ///< called with what is being done; may be empty
+  // Of cube_tosses.
+  bool fit = false;                      ///< fits parameters to the data first, and writes them to the scenes
+  int evaluations = 150;                 ///< budget of one fit
+  int tosses = 0;                        ///< how many to judge, evenly spaced; 0 for all
+  std::vector<std::string> laws;         ///< names of those to run; empty for all
+  std::vector<std::string> predictions;  ///< files of other simulators' predictions, judged beside
 };
 
 /// The outcome of one validation.

@@ -86,6 +86,10 @@ class Command(CommandTest):
                 (("run",), "scene"),
                 (("validate", "newton1687"), "stewart2000"),
                 (("validate", "cube_tosses"), "--data"),
+                (("validate", "cube_tosses", "--data", "x.h5", "--scenes", SCENES, "--laws", "mach"),
+                 "there are: semi-explicit_"),
+                (("validate", "cube_tosses", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
+                (("validate", "cube_tosses", "--data", "x.h5", "--tosses", "0"), "--tosses"),
                 (("fly",), "")):
             done = self.carom(*words, status=2)
             self.assertIn(part, done.stderr)

@@ -88,7 +88,7 @@ TEST(PlusInvariants, MomentumConesSignsEnergyAndNoApproach) {
   }
   EXPECT_GT(resolved, trials() * 9 / 10);
   EXPECT_LE(unresolvable, trials() / 10000);  // said so, and so does the certificate
-  EXPECT_LE(missed, trials() / 50000);         // constraints, by more than 1e-8 of the speeds
+  EXPECT_LE(missed, trials() / 50000);        // constraints, by more than 1e-8 of the speeds
   EXPECT_LE(driven, trials() / 5000);         // in rounds of hundreds of intervals, whose slips stop and start
 }
 

@@ -117,6 +117,22 @@ TEST(ContactMaterial, CombinesEveryFrictionByItsRule) {
   EXPECT_EQ(together(plain, plain).static_friction, together(plain, plain).friction);
 }
 
+TEST(ContactMaterial, HasFrictionOfBlowsWhereEitherMaterialHas) {
+  Material plain = made_of("plain", 0.4), other = made_of("other", 0.2);
+  EXPECT_FALSE(together(plain, other).impact_friction);
+  other.impact_friction = Vec2(0.1, 0.6);  // below and above its friction
+  const ContactMaterial average = together(plain, other);
+  ASSERT_TRUE(average.impact_friction);
+  EXPECT_TRUE(average.impact_friction->isApprox(Vec2(0.25, 0.5), 1e-15)) << "that of the first is its friction";
+  NamedPair named{Vec2(0.3, 0.3), 0.0};
+  named.impact_friction = Vec2(0.05, 0.06);
+  const auto pair = contact_materials({other}, {{0, 0, named}}, Combination::average, Combination::average).front();
+  EXPECT_EQ(*pair.impact_friction, Vec2(0.05, 0.06));
+  const NamedPair silent{Vec2(0.3, 0.3), 0.0};
+  EXPECT_FALSE(
+      contact_materials({other}, {{0, 0, silent}}, Combination::average, Combination::average).front().impact_friction);
+}
+
 TEST(ContactMaterial, OfANamedPairHasItsOwnFrictionAndTheElasticityOfTheTwo) {
   Material steel = made_of("steel", 0.3, 0.5);
   steel.youngs_modulus = 2e11;
@@ -192,6 +208,9 @@ TEST(MaterialFaults, FrictionAndElasticity) {
       {[](Material& m, double x) { m.static_friction = Vec2(x, 0.4); }, infinity,
        "has static friction (inf, 0.4) beside friction (0.3, 0.3); what sticks must hold at least as much as what "
        "slides, and be finite."},
+      {[](Material& m, double x) { m.impact_friction = Vec2(x, 0.1); }, 0, ""},
+      {[](Material& m, double x) { m.impact_friction = Vec2(0.1, x); }, -0.2,
+       "has impact friction (0.1, -0.2); both coefficients must be finite and not negative."},
       {[](Material& m, double x) { m.viscous_friction = x; }, -1,
        "has viscous friction -1 s/m; it must be finite and not negative."},
       {[](Material& m, double x) { m.youngs_modulus = x; }, infinity,

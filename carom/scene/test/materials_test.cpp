@@ -71,6 +71,32 @@ TEST(Materials, may_say_that_sticking_holds_what_sliding_does) {
   EXPECT_EQ(*same.static_friction, Vec2(0.3, 0.4));
 }
 
+TEST(Materials, may_have_friction_of_blows_that_a_stepper_without_blows_refuses) {
+  const std::string text =
+      "carom: 1\ngravity: [0, 0, -9.81]\n"
+      "materials: [{name: a, friction: 0.3, impact_friction: [0.1, 0.5]}]\n"
+      "bodies: [{name: ball, mass: 1, shapes: [{type: sphere, radius: 0.1}]}]\n"
+      "method: {stepper: STEPPER, law: newton, step: 0.01}\nduration: 1\n";
+  const auto by = [&](const std::string& stepper) {
+    std::string own = text;
+    return own.replace(own.find("STEPPER"), 7, stepper);
+  };
+  for (const char* stepper : {"semi-explicit", "event-driven"}) {
+    const Scene scene = parse_scene(by(stepper), "test.yaml");
+    ASSERT_TRUE(scene.model->materials()[0].impact_friction);
+    EXPECT_EQ(*scene.model->materials()[0].impact_friction, Vec2(0.1, 0.5));
+  }
+  try {
+    parse_scene(by("anitescu-potra"), "test.yaml");
+    ADD_FAILURE();
+  } catch (const SceneError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "test.yaml:3:55: material 'a' has an impact_friction, which steppers semi-explicit and event-driven use, "
+        "and stepper anitescu-potra would ignore; leave it out, or choose one of these");
+  }
+}
+
 std::string faults(const std::string& materials) {
   try {
     scene_of(materials);

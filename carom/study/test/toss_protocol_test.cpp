@@ -83,6 +83,22 @@ TEST(TossProtocol, GravityOfTheFitIsTheProtocols) {
   EXPECT_GT((fit_release(toss, protocol).velocity - made.velocity).norm(), 1e-2);
 }
 
+TEST(TossProtocol, TheMassCentreFliesAndTheReleaseIsToldOfTheTrackedPoint) {
+  const Vec3 centre(0.001, -0.002, 0.006);
+  std::mt19937 random(14);
+  for (int i = 0; i < 20; ++i) {
+    const Release made = random_release(random);  // of the mass centre
+    Toss toss{.number = 0, .poses = flight(made, 200, protocol)};
+    for (Pose& pose : toss.poses) pose.position -= pose.orientation * centre;
+    const Release found = fit_release(toss, protocol, centre);
+    const Vec3 arm = made.orientation * centre;
+    EXPECT_LT((found.position - (made.position - arm)).norm(), 1e-9);
+    EXPECT_LT((found.velocity - (made.velocity - made.angular_velocity.cross(arm))).norm(), 1e-8);
+    EXPECT_LT((found.angular_velocity - made.angular_velocity).norm(), 1e-7);
+    EXPECT_LT(found.position_noise, 1e-10);
+  }
+}
+
 TEST(TossProtocol, ATossWithoutFlightIsRefusedByItsNumber) {
   std::mt19937 random(5);
   Release low = random_release(random);

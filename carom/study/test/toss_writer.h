@@ -19,14 +19,14 @@ class TossWriter {
   TossWriter(const TossWriter&) = delete;
   TossWriter& operator=(const TossWriter&) = delete;
 
-  void reals(const char* name, const std::vector<hsize_t>& extents, const std::vector<double>& values) {
+  void reals(const char* name, const std::vector<hsize_t>& extents, const std::vector<double>& values) const {
     write(name, extents, H5T_NATIVE_DOUBLE, values.data());
   }
-  void integers(const char* name, const std::vector<std::int64_t>& values, hid_t stored = H5T_NATIVE_INT64) {
+  void integers(const char* name, const std::vector<std::int64_t>& values, hid_t stored = H5T_NATIVE_INT64) const {
     write(name, {values.size()}, H5T_NATIVE_INT64, values.data(), stored);
   }
   /// A dataset of reals of which nothing is ever written.
-  void claim(const char* name, const std::vector<hsize_t>& extents) {
+  void claim(const char* name, const std::vector<hsize_t>& extents) const {
     const hid_t space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     const std::vector<hsize_t> chunk(extents.size(), 13);
@@ -37,7 +37,7 @@ class TossWriter {
     H5Sclose(space);
   }
   /// All three datasets; velocities are zero.
-  void tosses(const std::vector<Toss>& tosses) {
+  void tosses(const std::vector<Toss>& tosses) const {
     std::vector<double> state;
     std::vector<std::int64_t> offsets{0}, numbers;
     for (const Toss& toss : tosses) {
@@ -55,7 +55,8 @@ class TossWriter {
   }
 
  private:
-  void write(const char* name, const std::vector<hsize_t>& extents, hid_t type, const void* values, hid_t stored = -1) {
+  void write(const char* name, const std::vector<hsize_t>& extents, hid_t type, const void* values,
+             hid_t stored = -1) const {
     const hid_t space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);
     const hid_t dataset =
         H5Dcreate2(file_, name, stored < 0 ? type : stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);

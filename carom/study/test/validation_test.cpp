@@ -12,6 +12,14 @@
 namespace carom {
 namespace {
 
+TEST(ValidationEntryTest, AnErrorMayBeLessThanTheReferenceAsMuchAsItLikes) {
+  EXPECT_TRUE(error_entry("s", "f", "q", 10, 1, 2).pass);
+  EXPECT_TRUE(error_entry("s", "f", "q", 10, 12, 2).pass);
+  EXPECT_FALSE(error_entry("s", "f", "q", 10, 12.1, 2).pass);
+  EXPECT_FALSE(error_entry("s", "f", "q", 10, std::nan(""), 2).pass);
+  EXPECT_EQ(error_entry("s", "f", "q", 10, 1, 2).deviation, -9);
+}
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Validation, DeviationsAreMeasuredAsTheirNamesSay) {

@@ -1,0 +1,225 @@
+// Measured tosses of a cube in MuJoCo, fitted like Carom's laws (carom/study/cube_fits.h) and judged beside them:
+//
+//     toss_mujoco DATA.h5 VALUES.json OUT.h5 [--fit EVALUATIONS]
+//     carom validate cube_tosses --data DATA.h5 --predictions OUT.h5
+//
+// VALUES.json holds what is fitted with the start of its search, and what was found, in all and per fold; --fit finds
+// it anew. A toss that was fitted to is predicted with the values of the fold that had no part in it.
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "carom/error.h"
+#include "carom/study/cube_fits.h"
+#include "carom/study/law_runs.h"
+#include "carom/study/toss_predictions.h"
+
+namespace carom::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int steps_per_frame = 10;
+constexpr double mass = 0.37;  // kg
+
+/// What may be fitted: the cube as in cube_model.h, and MuJoCo's contact as a damped spring (solref).
+struct Parameter {
+  const char* name;
+  double standard, lower, upper;
+};
+constexpr Parameter parameters[] = {
+    {"half_width", 0.0513, 0.050, 0.053},    {"floor", 0, -0.0025, 0.0025},     {"friction", 0.18, 0.03, 0.6},
+    {"corner_radius", 0.004, 0.0001, 0.015}, {"inertia", 0.7973, 0.5, 1.2},     {"mass_centre", 0, -0.01, 0.01},
+    {"time_constant", 0.01, 0.0014, 0.04},   {"damping_ratio", 0.4, 0.05, 1.2}, {"impedance_ratio", 1, 1, 20}};
+
+const Parameter& parameter(const std::string& name) {
+  for (const Parameter& one : parameters) {
+    if (name == one.name) return one;
+  }
+  throw Error("MuJoCo's cube has no parameter '" + name + "'");
+}
+
+using Values = std::map<std::string, double>;
+
+std::string scene_text(const Values& v, const TossProtocol& protocol) {
+  const double h = v.at("half_width"), r = v.at("corner_radius"), moment = v.at("inertia") * mass * h * h;
+  std::string text = fmt::format(
+      "<mujoco><option solver=\"Newton\" cone=\"elliptic\" impratio=\"{}\" timestep=\"{}\" gravity=\"0 0 {}\"/>"
+      "<default><geom friction=\"{} 0.005 0.0001\" condim=\"3\" solref=\"{} {}\"/></default><worldbody>"
+      "<geom type=\"plane\" size=\"0 0 1\" pos=\"0 0 {}\"/><body><freejoint/>"
+      "<inertial pos=\"0 0 {}\" mass=\"{}\" diaginertia=\"{} {} {}\"/>",
+      v.at("impedance_ratio"), 1 / (protocol.frame_rate * steps_per_frame), -protocol.gravity, v.at("friction"),
+      v.at("time_constant"), v.at("damping_ratio"), v.at("floor"), v.at("mass_centre"), mass, moment, moment, moment);
+  for (int i = 0; i < 8; ++i) {
+    const double at = h - r;
+    text += fmt::format("<geom type=\"sphere\" size=\"{}\" pos=\"{} {} {}\"/>", r, i & 1 ? at : -at, i & 2 ? at : -at,
+                        i & 4 ? at : -at);
+  }
+  return text + "</body></worldbody></mujoco>";
+}
+
+class MujocoCube {
+ public:
+  MujocoCube(const Values& values, const TossProtocol& protocol)
+      : protocol_(protocol), centre_(0, 0, values.at("mass_centre")) {
+    const auto files = std::make_unique<mjVFS>();
+    mj_defaultVFS(files.get());
+    const std::string text = scene_text(values, protocol);
+    mj_makeEmptyFileVFS(files.get(), "scene.xml", static_cast<int>(text.size()));
+    std::copy(text.begin(), text.end(), static_cast<char*>(files->filedata[0]));
+    char error[1000] = "";
+    m_ = mj_loadXML("scene.xml", files.get(), error, sizeof error);
+    mj_deleteVFS(files.get());
+    if (!m_) throw Error(std::string("MuJoCo does not read the scene: ") + error);
+    d_ = mj_makeData(m_);
+  }
+  MujocoCube(const MujocoCube&) = delete;
+  MujocoCube& operator=(const MujocoCube&) = delete;
+  ~MujocoCube() {
+    mj_deleteData(d_);
+    mj_deleteModel(m_);
+  }
+
+  std::vector<Pose> poses(const Toss& toss) {
+    const Release release = fit_release(toss, protocol_, centre_);
+    mj_resetData(m_, d_);
+    const Quaternion& q = release.orientation;
+    const Vec3 spin =
+        q.conjugate() * release.angular_velocity;  // of a free joint: linear in the world, angular in the body
+    const double position[7] = {
+        release.position.x(), release.position.y(), release.position.z(), q.w(), q.x(), q.y(), q.z()};
+    std::copy(position, position + 7, d_->qpos);
+    std::copy(release.velocity.data(), release.velocity.data() + 3, d_->qvel);
+    std::copy(spin.data(), spin.data() + 3, d_->qvel + 3);
+    std::vector<Pose> result{pose()};
+    while (result.size() < toss.poses.size()) {
+      for (int i = 0; i < steps_per_frame; ++i) mj_step(m_, d_);
+      if (d_->warning[mjWARN_BADQACC].number > 0) throw Error("a step of MuJoCo failed");
+      result.push_back(pose());
+    }
+    return result;
+  }
+
+ private:
+  Pose pose() const {
+    const mjtNum* q = d_->qpos;
+    return {Vec3(q[0], q[1], q[2]), Quaternion(q[3], q[4], q[5], q[6]).normalized()};
+  }
+
+  TossProtocol protocol_;
+  Vec3 centre_;
+  mjModel* m_ = nullptr;
+  mjData* d_ = nullptr;
+};
+
+struct Fitted {
+  std::string name;
+  std::vector<std::string> names;
+  std::vector<double> start, lower, upper;
+  Json object;
+
+  explicit Fitted(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw Error(path + ": can't be read");
+    object = Json::parse(file);
+    name = object.at("name").get<std::string>();
+    for (const auto& [key, value] : object.at("start").items()) {
+      names.push_back(key);
+      start.push_back(value.get<double>());
+      lower.push_back(parameter(key).lower);
+      upper.push_back(parameter(key).upper);
+    }
+  }
+  Values values(const std::vector<double>& fitted) const {
+    Values all;
+    for (const Parameter& one : parameters) all[one.name] = one.standard;
+    for (std::size_t i = 0; i < names.size(); ++i) all[names[i]] = fitted[i];
+    return all;
+  }
+  std::vector<double> read(const Json& from) const {
+    std::vector<double> fitted;
+    for (const std::string& key : names) fitted.push_back(from.at(key).get<double>());
+    return fitted;
+  }
+};
+
+void fit(Fitted& fitted, const TossSet& set, int evaluations, const TossProtocol& protocol) {
+  const auto folds = deal_folds(static_cast<int>(set.cut.size()), fold_count);
+  MinimumOptions options;
+  options.evaluations = evaluations;
+  const auto simulator = [&](const std::vector<double>& values) -> TossSimulator {
+    const auto cube = std::make_shared<MujocoCube>(fitted.values(values), protocol);
+    return [cube](const Toss& toss) { return cube->poses(toss); };
+  };
+  fitted.object.erase("folds");
+  fitted.object["numbers"] = Json::array();
+  for (int fold = -1; fold < fold_count; ++fold) {
+    const FittedValues found =
+        fit_tosses(simulator, fitted.start, fitted.lower, fitted.upper, set.cut, folds, fold, protocol, options);
+    Json values;
+    for (std::size_t i = 0; i < fitted.names.size(); ++i) values[fitted.names[i]] = found.values[i];
+    values["objective"] = found.objective;
+    values["evaluations"] = found.evaluations;
+    fmt::print("{} fold {}: {:.4f} after {} evaluations\n", fitted.name, fold + 1, found.objective, found.evaluations);
+    std::fflush(stdout);
+    if (fold < 0) {
+      fitted.object["all"] = values;
+      continue;
+    }
+    fitted.object["folds"].push_back(values);
+    Json numbers = Json::array();
+    for (const int i : folds[static_cast<std::size_t>(fold)])
+      numbers.push_back(set.cut[static_cast<std::size_t>(i)].number);
+    fitted.object["numbers"].push_back(numbers);
+  }
+}
+
+TossPredictions predict(const Fitted& fitted, const TossSet& set, const TossProtocol& protocol) {
+  TossPredictions predictions{fitted.name, {}};
+  MujocoCube of_all(fitted.values(fitted.read(fitted.object.at("all"))), protocol);
+  std::vector<std::unique_ptr<MujocoCube>> of_folds;
+  for (const Json& fold : fitted.object.at("folds")) {
+    of_folds.push_back(std::make_unique<MujocoCube>(fitted.values(fitted.read(fold)), protocol));
+  }
+  for (const Toss& toss : set.whole) {
+    MujocoCube* cube = &of_all;
+    for (std::size_t fold = 0; fold < of_folds.size(); ++fold) {
+      const Json& numbers = fitted.object.at("numbers")[fold];
+      if (std::find(numbers.begin(), numbers.end(), toss.number) != numbers.end()) cube = of_folds[fold].get();
+    }
+    predictions.tosses.push_back({toss.number, cube->poses(toss)});
+  }
+  return predictions;
+}
+
+int run(const std::vector<std::string>& words) {
+  const bool fits = words.size() == 5 && words[3] == "--fit";
+  if (words.size() != 3 && !fits) throw Error("use: toss_mujoco DATA.h5 VALUES.json OUT.h5 [--fit EVALUATIONS]");
+  const TossProtocol protocol;
+  const TossSet set = read_toss_set(words[0], 0, protocol);
+  Fitted fitted(words[1]);
+  if (fits) {
+    fit(fitted, set, std::stoi(words[4]), protocol);
+    std::ofstream(words[1]) << fitted.object.dump(1) << "\n";
+  }
+  write_predictions(predict(fitted, set, protocol), words[2]);
+  return 0;
+}
+
+}  // namespace
+}  // namespace carom::bench
+
+int main(int count, char** words) {
+  try {
+    return carom::bench::run({words + 1, words + count});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "toss_mujoco: %s\n", error.what());
+    return 2;
+  }
+}

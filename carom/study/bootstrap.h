@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace carom {
+
+/// A mean and the limits between which 95 % of the means of resampled data lie.
+struct Interval {
+  double mean = 0, lower = 0, upper = 0;
+  bool excludes_zero() const { return lower > 0 || upper < 0; }
+};
+
+struct BootstrapOptions {
+  int draws = 4000;        ///< resamples
+  std::uint64_t seed = 1;  ///< the same seed draws the same resamples
+};
+
+/// Percentile bootstrap of the mean (Efron 1979): n values are drawn with replacement, so many times, and the 2.5 % and
+/// 97.5 % quantiles of their means taken. Of values that are independent of one another, such as errors of tosses, or
+/// differences of two simulators' errors toss by toss. `values` is not empty. O(n · draws).
+Interval bootstrap_mean(const std::vector<double>& values, const BootstrapOptions& options = {});
+
+}  // namespace carom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "carom/stepper/method.h"
+
+// The cube of measured tosses as a scene, told by a few numbers. A cube with rounded edges and corners touches a plane
+// as eight balls of the corners' radius r do, whose centres lie at ± (h − r) along each axis: both have the same lowest
+// points, h_support(n) = (h − r) |n|₁ + r.
+namespace carom {
+
+/// What may be fitted, in the file's (tracked) lengths.
+struct CubeParameters {
+  double half_width = 0.05127;   ///< h, m
+  double floor = 0;              ///< height of the board, m
+  double friction = 0.18;        ///< of what slides, and of blows unless they have their own
+  double impact_friction = -1;   ///< of blows; −1: the same
+  double restitution = 0.125;    ///< at an approach of `fast_approach`
+  double slow_restitution = -1;  ///< at and below `slow_approach`, straight between; −1: the same at all speeds
+  double corner_radius = 0.001;  ///< r, m
+  double inertia = 0.7973;       ///< central moment over m h², equal about all axes
+  double mass_centre = 0;        ///< along the body's z from the cube's middle, m
+
+  static constexpr double slow_approach = 0.2, fast_approach = 1.2;  ///< m/s
+};
+
+/// One of them: its name and between what values it is sought.
+struct CubeParameter {
+  std::string name;
+  double CubeParameters::*value;
+  double lower, upper;
+};
+/// All there are. Bounds of the first six kinds are those of the measurements' protocol.
+std::span<const CubeParameter> cube_parameters();
+/// Throws Error that lists the right ones.
+const CubeParameter& cube_parameter(const std::string& name);
+
+/// The scene file of a cube of 0.37 kg with the gravity of the tracked lengths. `lines`: a comment for its head,
+/// without #.
+std::string cube_scene(const CubeParameters& cube, const Method& method, const std::vector<std::string>& lines);
+
+}  // namespace carom
