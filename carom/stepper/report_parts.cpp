@@ -97,4 +97,16 @@ void add_blow(double kinetic, StepReport& report) {
   report.momentum_residual = std::max(report.momentum_residual, blow.momentum_residual);
 }
 
+void close_integrated(double kinetic, double potential, bool finite, double end, StepReport& report) {
+  EnergyLedger& energy = report.energy;
+  energy.kinetic_change = energy.kinetic - kinetic;
+  energy.potential_change = energy.potential - potential;
+  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
+                             energy.joint_friction - energy.contact_work - energy.constraint_work;
+  if (!finite) report.status = SolveStatus::inaccurate;
+  if (report.status != SolveStatus::solved) {
+    report.events.push_back({.time = end, .step = report.step, .kind = EventKind::unsolved, .id = {}});
+  }
+}
+
 }  // namespace carom

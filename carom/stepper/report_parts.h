@@ -22,4 +22,9 @@ void add_energy(const EnergyLedger& part, EnergyLedger& whole);
 /// the kinetic energy changed by in it, J.
 void add_blow(double kinetic, StepReport& report);
 
+/// Ends the report of a step that was integrated up to `end`, s: the changes of the energies, kinetic and potential at
+/// its start being given and those at its end in the ledger; what the ledger's other lines do not explain is the error
+/// of the free motion. A state that is not `finite` counts as inaccurate, and a step that is not solved as an event.
+void close_integrated(double kinetic, double potential, bool finite, double end, StepReport& report);
+
 }  // namespace carom

@@ -80,43 +80,64 @@ Errors errors_of(Random& random, const Pair& pair, const std::vector<ContactPoin
 
 int long_count(int usual, int all) { return std::getenv("CAROM_LONG") != nullptr ? all : usual; }
 
-TEST(ConvexPairs, NoDirectionRefutesTheGapAndThePointsReachIt) {
+template <class F>
+void for_each_new_pair(F&& test) {
   for (int a = 0; a < kinds; ++a) {
     for (int b = a; b < kinds; ++b) {
-      if (!is_new(a, b)) continue;
-      Random random(100 + kinds * a + b);
-      Errors worst;
-      std::string name;
-      for (int trial = 0; trial < long_count(400, 1000000); ++trial) {
-        const double spread = trial % 4 == 0 ? 0.1 : trial % 4 == 1 ? 0.25 : 0.6;
-        const Pair pair = random_pair(random, a, b, spread);
-        const auto points = pair.points();
-        ASSERT_FALSE(points.empty());
-        const Errors errors = errors_of(random, pair, points, 20);
-        worst.refuted = std::max(worst.refuted, errors.refuted);
-        worst.apart = std::max(worst.apart, errors.apart);
-        worst.outside = std::max(worst.outside, errors.outside);
-        worst.along = std::max(worst.along, errors.along);
-        name = pair.name();
-        ASSERT_LT(errors.refuted, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
-        ASSERT_LT(errors.apart, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
-        // Normals whose separations are equal to round-off are equally good, and the distance grows with the square of
-        // the points' way along the surfaces: their place is known to the root of round-off.
-        const double size = bounding_radius(pair.a) + bounding_radius(pair.b) + (pair.X_WA.p - pair.X_WB.p).norm();
-        const double place = std::sqrt(2 * std::max(0.0, nearest(points).gap) * 4e-15 * size);
-        ASSERT_LT(errors.outside, 1e-9 + place) << name << " trial " << trial << " gap " << nearest(points).gap;
-        // Points that are δ apart tell their direction to round-off over δ, and s falls off with it at a kink.
-        // A corner stands for the exact pair where their normals differ by less than 1e-9.
-        const double corner = nearest(points).feature == 0 ? 0 : 2e-9;
-        const double apart = std::abs(nearest(points).gap + core_radius(pair.a) + core_radius(pair.b));
-        ASSERT_LT(errors.along, 1e-14 * (1 + 1 / apart) + corner)
-            << name << " trial " << trial << " gap " << nearest(points).gap;
-      }
-      std::cout << name << ": refuted by " << worst.refuted << ", apart " << worst.apart << ", outside "
-                << worst.outside << '\n';
+      if (is_new(a, b)) test(a, b);
     }
   }
 }
+
+/// Pairs of kinds, a test each: a million queries of one take minutes.
+class EveryPair : public testing::TestWithParam<std::pair<int, int>> {};
+
+std::vector<std::pair<int, int>> new_pairs() {
+  std::vector<std::pair<int, int>> pairs;
+  for_each_new_pair([&](int a, int b) { pairs.emplace_back(a, b); });
+  return pairs;
+}
+
+TEST_P(EveryPair, HasNoDirectionThatRefutesTheGapAndItsPointsReachIt) {
+  const auto [a, b] = GetParam();
+  Random random(100 + kinds * a + b);
+  Errors worst;
+  std::string name;
+  for (int trial = 0; trial < long_count(400, 1000000); ++trial) {
+    const double spread = trial % 4 == 0 ? 0.1 : trial % 4 == 1 ? 0.25 : 0.6;
+    const Pair pair = random_pair(random, a, b, spread);
+    const auto points = pair.points();
+    ASSERT_FALSE(points.empty());
+    const Errors errors = errors_of(random, pair, points, 20);
+    worst.refuted = std::max(worst.refuted, errors.refuted);
+    worst.apart = std::max(worst.apart, errors.apart);
+    worst.outside = std::max(worst.outside, errors.outside);
+    worst.along = std::max(worst.along, errors.along);
+    name = pair.name();
+    ASSERT_LT(errors.refuted, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
+    ASSERT_LT(errors.apart, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
+    // Normals whose separations are equal to round-off are equally good, and the distance grows with the square of
+    // the points' way along the surfaces: their place is known to the root of round-off.
+    const double size = bounding_radius(pair.a) + bounding_radius(pair.b) + (pair.X_WA.p - pair.X_WB.p).norm();
+    const double place = std::sqrt(2 * std::max(0.0, nearest(points).gap) * 4e-15 * size);
+    ASSERT_LT(errors.outside, 1e-9 + place) << name << " trial " << trial << " gap " << nearest(points).gap;
+    // Points that are δ apart tell their direction to round-off over δ, and s falls off with it at a kink.
+    // A corner stands for the exact pair where their normals differ by less than 1e-9.
+    const double corner = nearest(points).feature == 0 ? 0 : 2e-9;
+    const double apart = std::abs(nearest(points).gap + core_radius(pair.a) + core_radius(pair.b));
+    ASSERT_LT(errors.along, 1e-14 * (1 + 1 / apart) + corner)
+        << name << " trial " << trial << " gap " << nearest(points).gap;
+  }
+  std::cout << name << ": refuted by " << worst.refuted << ", apart " << worst.apart << ", outside " << worst.outside
+            << std::endl;
+}
+
+std::string kinds_of(const testing::TestParamInfo<std::pair<int, int>>& info) {
+  const char* const names[kinds] = {"sphere", "capsule", "box", "cylinder", "ellipsoid", "mesh"};
+  return std::string(names[info.param.first]) + "_" + names[info.param.second];
+}
+
+INSTANTIATE_TEST_SUITE_P(ConvexPairs, EveryPair, testing::ValuesIn(new_pairs()), kinds_of);
 
 /// Poses where features line up: axes along one another, origins on a grid, sizes that are multiples of an eighth.
 Pair aligned_pair(Random& random, int a, int b) {
@@ -151,15 +172,6 @@ Pair aligned_pair(Random& random, int a, int b) {
   const auto snap = [&] { return 0.125 * (random.below(9) - 4); };
   pair.X_WA = {R, Vec3(snap(), snap(), snap())};
   return pair;
-}
-
-template <class F>
-void for_each_new_pair(F&& test) {
-  for (int a = 0; a < kinds; ++a) {
-    for (int b = a; b < kinds; ++b) {
-      if (is_new(a, b)) test(a, b);
-    }
-  }
 }
 
 TEST(ConvexPairs, MeetTheirBoundsWhereFeaturesLineUp) {

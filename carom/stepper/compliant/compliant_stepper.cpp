@@ -262,19 +262,11 @@ void CompliantStepper::report_contacts(const Model& model) {
 void CompliantStepper::finish(const Model& model, State& state, double kinetic, double potential) {
   look(model, q_, v_);
   report_contacts(model);
-  EnergyLedger& energy = report_.energy;
-  energy.kinetic = kinetic_energy(model, workspace_);
-  energy.potential = potential_energy(model, q_, workspace_) + contacts_.stored();
-  energy.kinetic_change = energy.kinetic - kinetic;
-  energy.potential_change = energy.potential - potential;
-  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
-                             energy.joint_friction - energy.contact_work - energy.constraint_work;
-  if (!q_.allFinite() || !v_.allFinite()) report_.status = SolveStatus::inaccurate;
+  report_.energy.kinetic = kinetic_energy(model, workspace_);
+  report_.energy.potential = potential_energy(model, q_, workspace_) + contacts_.stored();
   std::stable_sort(report_.events.begin(), report_.events.end(),
                    [](const Event& a, const Event& b) { return a.time < b.time; });
-  if (report_.status != SolveStatus::solved) {
-    report_.events.push_back({.time = end_, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
-  }
+  close_integrated(kinetic, potential, q_.allFinite() && v_.allFinite(), end_, report_);
   state.q = q_;
   state.v = v_;
   state.time = end_;

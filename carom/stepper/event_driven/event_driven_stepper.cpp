@@ -374,17 +374,9 @@ void EventDrivenStepper::finish(const Model& model, State& state, double kinetic
     double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
     worst = std::max(worst, -contact.gap);
   }
-  EnergyLedger& energy = report_.energy;
-  energy.kinetic = kinetic_energy(model, workspace_);
-  energy.potential = potential_energy(model, q_, workspace_);
-  energy.kinetic_change = energy.kinetic - kinetic;
-  energy.potential_change = energy.potential - potential;
-  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
-                             energy.joint_friction - energy.contact_work - energy.constraint_work;
-  if (!q_.allFinite() || !v_.allFinite()) report_.status = SolveStatus::inaccurate;
-  if (report_.status != SolveStatus::solved) {
-    report_.events.push_back({.time = end_, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
-  }
+  report_.energy.kinetic = kinetic_energy(model, workspace_);
+  report_.energy.potential = potential_energy(model, q_, workspace_);
+  close_integrated(kinetic, potential, q_.allFinite() && v_.allFinite(), end_, report_);
   state.q = q_;
   state.v = v_;
   state.time = end_;
