@@ -29,7 +29,7 @@ is off by, and how far it is from the event-driven motion under the same law.
 
 Example
   carom converge scenes/sliding_box.yaml
-  carom converge scenes/tumbling_brick.yaml --methods semi-explicit/plus --steps 0.004,0.002,0.001)";
+  carom converge scenes/tumbling_brick.yaml --methods semi-explicit/plus --steps 0.0005,0.00025,0.000125)";
 
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that

@@ -21,7 +21,7 @@ struct Plot {
 struct PlotSection {
   std::string title;
   std::string note;                            ///< empty for none
-  std::vector<std::string> paragraphs;         ///< below it, in the size of a text to read
+  std::vector<std::string> paragraphs{};       ///< below it, in the size of a text to read
   std::vector<std::string> columns;            ///< heads of the table; empty for none
   std::vector<std::vector<std::string>> rows;  ///< a text for each column
   std::vector<Plot> plots;

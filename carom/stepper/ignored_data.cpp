@@ -12,7 +12,7 @@ std::vector<std::string> ignored_material_data(const Method& method) {
     case StepperKind::event_driven:
       return {"viscous_friction"};
     case StepperKind::compliant:
-      return {};
+      return {"impact_friction"};  // it has no blows
   }
   return {};
 }
@@ -24,7 +24,9 @@ std::string ignored_material_data_remedy(const Method& method, const std::string
     return "which stepper compliant uses, and stepper " + stepper_name(method.stepper) +
            " would ignore; leave it out, or choose that one";
   }
-  return "which steppers semi-explicit, event-driven and compliant use, and stepper " + stepper_name(method.stepper) +
+  const char* const users =
+      key == "impact_friction" ? "semi-explicit and event-driven" : "semi-explicit, event-driven and compliant";
+  return std::string("which steppers ") + users + " use, and stepper " + stepper_name(method.stepper) +
          " would ignore; leave it out, or choose one of these";
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "carom/error.h"
 
@@ -29,26 +30,46 @@ MethodChoices choose(const SceneSource& source, const ComparisonOptions& options
   return choices;
 }
 
-/// The event-driven run, else the first.
 std::size_t choose_reference(const std::vector<RefinedRun>& runs) {
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (is_integrated(runs[i].run.method) && runs[i].settled) return i;
+  const auto first = [&](const auto& is) {
+    return static_cast<std::size_t>(std::find_if(runs.begin(), runs.end(), is) - runs.begin());
+  };
+  const auto settled = [](const RefinedRun& run) { return run.settled; };
+  for (const std::size_t found :
+       {first([&](const RefinedRun& run) { return run.settled && run.choice.stepper == StepperKind::event_driven; }),
+        first([&](const RefinedRun& run) { return run.settled && is_integrated(run.run.method); }), first(settled)}) {
+    if (found < runs.size()) return found;
   }
-  return 0;
+  const auto shorter = [](const RefinedRun& a, const RefinedRun& b) { return a.run.times.size() < b.run.times.size(); };
+  return static_cast<std::size_t>(std::max_element(runs.begin(), runs.end(), shorter) - runs.begin());
 }
 
-/// A run of the scene's own method, or of the first that can, to see how far things move.
-double find_extent(const SceneSource& source, const std::vector<MethodChoice>& choices, double budget) {
+[[noreturn]] void refuse(const std::vector<LeftOut>& left_out) {
   std::string reasons;
-  for (const MethodChoice& choice : choices) {
+  for (const LeftOut& left : left_out) reasons += "\n  " + left.choice.name() + ": " + left.reason;
+  throw Error("no method can run this scene:" + reasons);
+}
+
+/// A run of the first method that gets to the end, to see how far things move; of the first at all if none does.
+/// Methods that cannot run are moved to those that are left out.
+double find_extent(const SceneSource& source, MethodChoices& choices, double budget) {
+  std::optional<double> first;
+  std::vector<MethodChoice> able = choices.chosen;
+  for (const MethodChoice& choice : choices.chosen) {
     try {
       const Scene scene = scene_with(source, choice);
-      return extent_of_motion(*scene.model, sample_run(scene, {.every = 1, .budget = budget, .record = nullptr}));
+      const SampledRun run = sample_run(scene, {.every = 1, .budget = budget, .record = nullptr});
+      const double extent = extent_of_motion(*scene.model, run);
+      if (run.trouble.empty()) return extent;
+      if (!first) first = extent;
     } catch (const Error& error) {
-      reasons += fmt::format("\n  {}: {}", choice.name(), error.what());
+      choices.left_out.push_back({choice, error.what()});
+      able.erase(std::find(able.begin(), able.end(), choice));
     }
   }
-  throw Error("no method can run this scene:" + reasons);
+  choices.chosen = able;
+  if (!first) refuse(choices.left_out);
+  return *first;
 }
 
 void run_all(const SceneSource& source, const ComparisonOptions& options, const std::vector<MethodChoice>& choices,
@@ -69,18 +90,15 @@ void run_all(const SceneSource& source, const ComparisonOptions& options, const 
       comparison.left_out.push_back({choices[i], error.what()});
     }
   }
-  if (comparison.runs.empty()) {
-    std::string reasons;
-    for (const LeftOut& left : comparison.left_out) reasons += "\n  " + left.choice.name() + ": " + left.reason;
-    throw Error("no method can run this scene:" + reasons);
-  }
+  if (comparison.runs.empty()) refuse(comparison.left_out);
 }
 
 }  // namespace
 
 bool Comparison::is_judged(std::size_t run) const {
   const auto settled = [](const RefinedRun& refined) { return refined.settled; };
-  return runs[run].settled || std::none_of(runs.begin(), runs.end(), settled);
+  if (std::any_of(runs.begin(), runs.end(), settled)) return runs[run].settled;
+  return runs[run].run.trouble.empty() && !runs[run].error.empty();
 }
 
 const Parting& Comparison::parting(std::size_t first, std::size_t second) const {
@@ -91,9 +109,10 @@ const Parting& Comparison::parting(std::size_t first, std::size_t second) const 
 Comparison compare(const SceneSource& source, const ComparisonOptions& options) {
   MethodChoices choices = choose(source, options);
   Comparison comparison;
-  comparison.scene = choices.chosen.empty() ? source.scene() : scene_with(source, choices.chosen.front());
+  if (choices.chosen.empty()) refuse(choices.left_out);
+  comparison.extent = find_extent(source, choices, options.budget);
+  comparison.scene = scene_with(source, choices.chosen.front());
   comparison.left_out = std::move(choices.left_out);
-  comparison.extent = find_extent(source, choices.chosen, options.budget);
   comparison.tolerance = options.tolerance > 0 ? options.tolerance : std::max(comparison.extent / 200, 1e-9);
   run_all(source, options, choices.chosen, comparison);
 

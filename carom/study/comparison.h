@@ -14,14 +14,15 @@ struct Parting {
   std::size_t first = 0, second = 0;                      ///< runs
   double time = std::numeric_limits<double>::infinity();  ///< of the first sample at which they have parted, s
   double largest = 0;                                     ///< largest distance over the whole run, m
-  // What did it: the interval between two samples, up to `time`, after which the velocities of both stayed apart most,
-  // and in it the pair of bodies that gave one another the most different impulses.
+  // What did it: the time between two samples, not after `time`, at which the velocities of both came apart most for
+  // good, with one sample more on either side; and in it the pair of bodies that gave one another the most different
+  // impulses, of contacts first, of joints' limits where contacts do not differ.
   double from = 0, to = 0;  ///< s
   bool has_cause = false;   ///< false: no contact gave different impulses there
   BodyPair pair{-1, -1};
   bool strikes = false;                          ///< they touch or strike then in one of the runs
   double first_impulse = 0, second_impulse = 0;  ///< normal, from the start of the run to the end of the
-                                                 ///< interval less that at its beginning, N s
+                                                 ///< interval less that at its beginning, N s (of a limit N m s)
 
   bool parted() const { return time < std::numeric_limits<double>::infinity(); }
 };
@@ -42,12 +43,13 @@ struct Comparison {
   double extent = 0;     ///< of the motion: largest distance of a body from its start, m
   std::vector<RefinedRun> runs;
   std::vector<LeftOut> left_out;
-  std::size_t reference = 0;  ///< the run that others are drawn against: the event-driven one whose law comes first
+  std::size_t reference = 0;  ///< the run that others are drawn against: the first event-driven one that settled, else
+                              ///< another with error control, else the first that settled, else the longest
   std::vector<RunDifference> from_reference;     ///< of every run
   std::vector<Parting> partings;                 ///< of every pair first < second, in the order (0, 1), (0, 2), …
   std::vector<std::vector<std::size_t>> groups;  ///< of judged runs of which every two agree to the end (find_groups)
 
-  /// Whether groups are made of the run: it has settled, or none has.
+  /// Whether groups are made of the run: it has settled, or none has and it got to the end with a known error.
   bool is_judged(std::size_t run) const;
 
   const Parting& parting(std::size_t first, std::size_t second) const;

@@ -40,6 +40,7 @@ Json run_object(const Comparison& comparison, std::size_t i) {
           {"settled", refined.settled},
           {"error", refined.error.empty() ? Json() : json_number(largest_error(refined))},
           {"trouble", refined.run.trouble.empty() ? Json() : Json(refined.run.trouble)},
+          {"warnings", refined.warnings},
           {"distance", number_list(comparison.from_reference[i].distance)},
           {"energy", number_list(refined.run.energy)},
           {"certificate", certificate_object(record)},

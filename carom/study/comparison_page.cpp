@@ -65,13 +65,6 @@ Plot plot_of(const Comparison& comparison, const std::vector<Drawn>& drawn, std:
   return plot;
 }
 
-/// Sum of the normal impulses of all contacts until the sample.
-double total_impulse(const SampledRun& run, std::size_t k) {
-  double sum = 0;
-  for (const auto& [pair, impulse] : run.impulses) sum += impulse.normal[k];
-  return sum;
-}
-
 PlotSection differences(const Comparison& comparison) {
   PlotSection section;
   section.title = "Differences over time";
@@ -90,7 +83,7 @@ PlotSection differences(const Comparison& comparison) {
                    plot_of(comparison, all, "kinetic and potential energy", "J",
                            [&](std::size_t i, std::size_t k) { return comparison.runs[i].run.energy[k]; }),
                    plot_of(comparison, all, "normal impulse of all contacts since the start", "N s",
-                           [&](std::size_t i, std::size_t k) { return total_impulse(comparison.runs[i].run, k); })};
+                           [&](std::size_t i, std::size_t k) { return contact_impulse(comparison.runs[i].run, k); })};
   return section;
 }
 

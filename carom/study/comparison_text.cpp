@@ -33,12 +33,17 @@ std::string what_agrees(const Comparison& comparison) {
   const std::string within = fmt::format("within {} beyond their own errors", length(comparison.tolerance));
   std::size_t judged = 0;
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) judged += comparison.is_judged(i) ? 1 : 0;
-  if (judged == 1) return "One method alone settled: there is nothing to compare it with.";
+  if (judged == 0)
+    return "No method got to the end with an error that is known: nothing can be said of what they share.";
+  if (judged == 1) return "One method alone can be judged: there is nothing to compare it with.";
   std::string methods = judged == 2 ? "both methods" : fmt::format("all {} methods", judged);
   if (judged < comparison.runs.size()) methods = fmt::format("the {} methods that settled", judged);
-  if (!comparison.runs[comparison.groups.front().front()].settled) {
+  if (!comparison.groups.empty() && !comparison.runs[comparison.groups.front().front()].settled) {
     double error = 0;
-    for (const RefinedRun& refined : comparison.runs) error = std::max(error, largest_error(refined));
+    for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+      if (comparison.is_judged(i)) error = std::max(error, largest_error(comparison.runs[i]));
+    }
+    methods = fmt::format("the {} methods that got there", judged);
     methods += fmt::format(", of which none has settled and errors are up to {},", length(error));
   }
   if (comparison.groups.size() == 1) {
@@ -80,15 +85,16 @@ std::string what_parts(const Comparison& comparison, const Split& split) {
                                  second.size() > 1 ? "part" : "parts", group_text(groups_of(comparison, split.first)));
   text +=
       fmt::format(" (seen in {} and {})", run_name(comparison, parting.second), run_name(comparison, parting.first));
+  const bool limit = parting.pair[0] == parting.pair[1];
   if (!parting.has_cause) {
     text += fmt::format(": their velocities come apart between {:.4g} and {:.4g} s without any contact", parting.from,
                         parting.to);
   } else {
     text += fmt::format(
-        ": what did it is {} {} between {:.4g} and {:.4g} s, where they give a normal impulse of {:.4g} "
-        "and {:.4g} N s",
+        ": what did it is {} {} between {:.4g} and {:.4g} s, where they give {} of {:.4g} and {:.4g} {}",
         parting.strikes ? "the blow" : "the lasting contact", pair_name(*comparison.scene.model, parting.pair),
-        parting.from, parting.to, parting.second_impulse, parting.first_impulse);
+        parting.from, parting.to, limit ? "an impulse" : "a normal impulse", parting.second_impulse,
+        parting.first_impulse, limit ? "N m s or N s" : "N s");
     const double larger = std::max(std::abs(parting.first_impulse), std::abs(parting.second_impulse));
     if (std::abs(parting.first_impulse - parting.second_impulse) < 0.01 * larger) text += ", and a different friction";
   }
@@ -121,7 +127,7 @@ std::string what_is_not_settled(const Comparison& comparison) {
     if (!refined.run.trouble.empty()) {
       text += fmt::format(" did not get to the end: {}.", refined.run.trouble);
     } else if (std::isnan(last.change)) {
-      text += fmt::format(" was too slow to be run with a second step: its error is not known.");
+      text += " was too slow to be run a second time: its error is not known.";
     } else {
       const auto beyond = std::find_if(refined.error.begin(), refined.error.end(),
                                        [&](double error) { return error > comparison.tolerance; });
@@ -133,6 +139,27 @@ std::string what_is_not_settled(const Comparison& comparison) {
           refined.run.times[std::min(at, refined.run.times.size() - 1)]);
     }
     if (!comparison.is_judged(i)) text += where_it_may_belong(comparison, i);
+  }
+  return text;
+}
+
+/// Warnings of the scene with each method, but for those of keys that other methods have no use for.
+std::string what_is_warned(const Comparison& comparison) {
+  std::vector<std::pair<std::string, std::string>> told;  // sentence, methods
+  for (const RefinedRun& refined : comparison.runs) {
+    for (const std::string& warning : refined.warnings) {
+      if (warning.find("no effect") != std::string::npos) continue;
+      const auto known = std::find_if(told.begin(), told.end(), [&](const auto& one) { return one.first == warning; });
+      if (known == told.end()) {
+        told.emplace_back(warning, refined.choice.name());
+      } else {
+        known->second += ", " + refined.choice.name();
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [warning, methods] : told) {
+    text += fmt::format("{}{} ({}).", text.empty() ? "Mind: " : " ", warning, methods);
   }
   return text;
 }
@@ -210,6 +237,8 @@ std::vector<std::string> comparison_words(const Comparison& comparison) {
   for (const Split& split : splits(comparison)) words.push_back(what_parts(comparison, split));
   const std::string open = what_is_not_settled(comparison);
   if (!open.empty()) words.push_back(open);
+  const std::string warned = what_is_warned(comparison);
+  if (!warned.empty()) words.push_back(warned);
   const std::string unsolved = what_is_unsolved(comparison);
   if (!unsolved.empty()) words.push_back(unsolved);
   return words;
@@ -223,15 +252,13 @@ ComparisonTable comparison_table(const Comparison& comparison) {
     const RefinedRun& refined = comparison.runs[i];
     const std::vector<double>& distance = comparison.from_reference[i].distance;
     const SampledRun& run = refined.run;
-    double impulse = 0;
-    for (const auto& [pair, sum] : run.impulses) impulse += sum.normal.back();
     const bool reference = i == comparison.reference;
     table.rows.push_back(
         {refined.choice.name(), accuracy_text(refined),
          refined.error.empty() ? "not known" : length(largest_error(refined)) + (refined.settled ? "" : " (!)"),
          reference ? "reference" : length(*std::max_element(distance.begin(), distance.end())),
          reference ? "" : length(distance.back()), fmt::format("{:.5g} J", run.energy.back()),
-         fmt::format("{:.4g} N s", impulse), length(run.certificate.penetration),
+         fmt::format("{:.4g} N s", contact_impulse(run, run.times.size() - 1)), length(run.certificate.penetration),
          fmt::format("{} of {}", run.certificate.unsolved_steps, run.certificate.steps),
          fmt::format("{:.3f} s", refined.trials.back().seconds)});
   }

@@ -15,9 +15,7 @@ namespace {
 constexpr std::int64_t fewest_instants = 4, most_instants = 1000;
 constexpr double least_order = 0.5;  // below it, no order is seen
 
-double largest(const std::vector<double>& values) {
-  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : *std::max_element(values.begin(), values.end());
-}
+double largest(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
 
 std::vector<double> choose_steps(const Scene& scene, const ConvergenceOptions& options) {
   std::vector<double> steps = options.steps;
@@ -32,6 +30,18 @@ std::vector<double> choose_steps(const Scene& scene, const ConvergenceOptions& o
 }
 
 std::int64_t steps_in(double duration, double step) { return std::llround(duration / step); }
+
+/// Each step must go into the duration a whole number of times, so that instants of equal number are equal in time.
+void check_steps(double duration, const std::vector<double>& steps) {
+  for (const double step : steps) {
+    const double count = duration / step;
+    if (std::round(count) >= 1 && std::abs(count - std::round(count)) <= 1e-6 * count) continue;
+    throw Error(
+        fmt::format("--steps {}: the duration of {} s is {:.7g} of them; it must be a whole number of steps, for "
+                    "example {:.7g} s each",
+                    step, duration, count, duration / std::max(1.0, std::round(count))));
+  }
+}
 
 /// Instants that runs with all these steps share.
 std::int64_t shared_instants(double duration, const std::vector<double>& steps) {
@@ -75,21 +85,19 @@ std::optional<SampledRun> run_reference(const SceneSource& source, const MethodC
 void fill_orders(MethodConvergence& method) {
   std::vector<StepRun>& runs = method.runs;
   std::vector<double> steps, changes;
+  for (const StepRun& run : runs) steps.push_back(run.step);
   for (std::size_t k = 0; k + 1 < runs.size(); ++k) {
-    const double ratio = std::log(runs[k].step / runs[k + 1].step);
-    runs[k].error_order = std::log(runs[k].error / runs[k + 1].error) / ratio;
-    steps.push_back(runs[k].step);
+    runs[k].error_order = std::log(runs[k].error / runs[k + 1].error) / std::log(runs[k].step / runs[k + 1].step);
     changes.push_back(runs[k].change);
-    if (k + 2 < runs.size()) runs[k].change_order = std::log(runs[k].change / runs[k + 1].change) / ratio;
+    if (k + 2 == runs.size()) break;
+    runs[k].change_order =
+        order_of_changes({runs[k].step, runs[k + 1].step, runs[k + 2].step}, {runs[k].change, runs[k + 1].change});
   }
-  method.order = fitted_order(steps, changes);
-  if (runs.size() < 2 || !(method.order >= least_order)) return;
-  // Coarse steps may fall faster than what they end in: the slower of the fitted order and the last one that was seen.
-  double order = method.order;
-  if (runs.size() > 2) {
-    const double seen = runs[runs.size() - 3].change_order;
-    if (seen >= least_order) order = std::min(order, seen);
-  }
+  method.order = order_of_changes(steps, changes);
+  if (!(method.order >= least_order)) return;
+  // Coarse steps may fall faster than what they end in.
+  const double seen = runs[runs.size() - 3].change_order;
+  const double order = seen >= least_order ? std::min(method.order, seen) : method.order;
   const StepRun& last = runs[runs.size() - 2];
   method.estimate = last.change / (std::pow(last.step / runs.back().step, order) - 1);
 }
@@ -114,22 +122,20 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
     SampledRun run = sample_run(scene, {.every = every, .budget = 10 * budget, .record = nullptr});
     spent += last_seconds = run.seconds;
     last_step = step;
+    if (!run.trouble.empty()) {
+      method.trouble += fmt::format("{}step {:.4g} s: {}", method.trouble.empty() ? "" : "; ", step, run.trouble);
+      break;
+    }
+    if (before) method.runs.back().change = largest(run_difference(*scene.model, *before, run).distance);
     StepRun& told = method.runs.emplace_back();
     told.step = step;
     told.steps = run.certificate.steps;
     told.seconds = run.seconds;
     told.unsolved_steps = run.certificate.unsolved_steps;
-    if (before) {
-      method.runs[method.runs.size() - 2].change = largest(run_difference(*scene.model, *before, run).distance);
-    }
     if (reference) {
       const std::vector<double> error = run_difference(*scene.model, *reference, run).distance;
       told.error = largest(error);
       told.end_error = error.back();
-    }
-    if (!run.trouble.empty()) {
-      method.trouble += (method.trouble.empty() ? "" : "; ") + run.trouble;
-      break;
     }
     before = std::move(run);
   }
@@ -143,6 +149,7 @@ Convergence converge(const SceneSource& source, const ConvergenceOptions& option
   Convergence convergence;
   convergence.scene = source.scene();
   const std::vector<double> steps = choose_steps(convergence.scene, options);
+  check_steps(convergence.scene.duration, steps);
   const std::int64_t instants = shared_instants(convergence.scene.duration, steps);
   std::vector<MethodChoice> methods = options.methods;
   if (methods.empty()) methods.push_back({convergence.scene.method.stepper, convergence.scene.method.law});

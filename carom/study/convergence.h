@@ -15,13 +15,14 @@ namespace carom {
 // How the motion depends on the step. With runs of steps h₁ > h₂ > … and d(·, ·) the largest distance of two runs
 // (run_difference.h) over the instants that all share,
 //
-//     change   c_k = d(h_k, h_{k+1}),           order  p_k = log(c_k / c_{k+1}) / log(h_{k+1} / h_{k+2}) … of the steps
+//     change   c_k = d(h_k, h_{k+1}),           order  p_k of c_k and c_{k+1} (order_of_changes)
 //     error    e_k = d(h_k, reference),         order  q_k = log(e_k / e_{k+1}) / log(h_k / h_{k+1})
 //
-// and, if changes fall at order p, Richardson's estimate of what the finest run is off by: c / (r^p − 1), r = h_k /
-// h_{k+1}. p is the slower of the order fitted to all changes and the last one seen. The estimate needs no reference;
-// the reference is a motion that was integrated with error control between located events, by the same law, which a
-// time-stepping method may near or not: where it takes contacts for what they are not, e_k stays while c_k falls.
+// and, if changes fall at order p, Richardson's estimate of what the finest run is off by: c / (r^p − 1) of the last
+// change and ratio r = h_k / h_{k+1}. p is the slower of the order of all changes and the last one seen. The estimate
+// needs no reference; the reference is a motion that was integrated with error control between located events, by the
+// same law, which a time-stepping method may near or not: where it takes contacts for what they are not, e_k stays
+// while c_k falls.
 
 /// One run of a method.
 struct StepRun {
@@ -41,7 +42,7 @@ struct StepRun {
 struct MethodConvergence {
   MethodChoice choice;
   std::vector<StepRun> runs;
-  double order = std::numeric_limits<double>::quiet_NaN();     ///< fitted to log c over log h
+  double order = std::numeric_limits<double>::quiet_NaN();     ///< of all changes
   double estimate = std::numeric_limits<double>::quiet_NaN();  ///< Richardson's, for the last run, m; NaN where no
                                                                ///< order of at least a half is seen
   std::string reference;  ///< name of the method that it is held against; empty for none

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -15,23 +16,35 @@ std::string number(double value, const char* format) {
   return std::isfinite(value) ? fmt::format(fmt::runtime(format), value) : "–";
 }
 
+/// Whether the runs near the reference: the distance falls with the last steps, or is what the estimate says.
+bool nears_reference(const MethodConvergence& method) {
+  const StepRun& last = method.runs.back();
+  const double seen = method.runs[method.runs.size() - 2].error_order;
+  return last.error <= 3 * method.estimate || seen >= 0.5;
+}
+
 /// What the figures say of a method, a sentence or two.
 std::string words(const MethodConvergence& method) {
   const std::string name = method.choice.name();
   if (method.runs.size() < 3) return name + ": too few runs to see an order.";
-  std::string text = std::isnan(method.estimate)
-                         ? fmt::format(
-                               "{}: no order is seen ({:.2f} fitted): halving the step does not bring the motion "
-                               "closer to one, as where tiny differences grow.",
-                               name, method.order)
-                         : fmt::format("{}: order {:.2f}; at its smallest step it is off by about {:.2g} m.", name,
-                                       method.order, method.estimate);
-  const double error = method.runs.back().error;
-  if (!method.reference.empty() && method.estimate > 0) {
-    text += error > 3 * method.estimate
-                ? fmt::format(" It nears another motion than that of {}: {:.2g} m from it.", method.reference, error)
-                : fmt::format(" It nears the motion of {}.", method.reference);
+  const auto moves = [](const StepRun& run) { return run.change > 0; };
+  if (std::none_of(method.runs.begin(), method.runs.end(), moves)) return name + ": no step changes anything.";
+  if (std::isnan(method.estimate)) {
+    return fmt::format(
+        "{}: no order is seen ({:.2f} fitted): halving the step does not bring the motion closer to one, as "
+        "where tiny differences grow.",
+        name, method.order);
   }
+  std::string text = fmt::format("{}: order {:.2f}; at its smallest step it is off by about {:.2g} m.", name,
+                                 method.order, method.estimate);
+  if (method.reference.empty()) return text;
+  text += nears_reference(method)
+              ? fmt::format(" It nears the motion of {}, from which it is {:.2g} m away.", method.reference,
+                            method.runs.back().error)
+              : fmt::format(
+                    " It is {:.2g} m from the motion of {}, and its last steps come no closer: another motion, or "
+                    "steps still too long to tell.",
+                    method.runs.back().error, method.reference);
   return text;
 }
 

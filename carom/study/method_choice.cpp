@@ -9,7 +9,7 @@ namespace {
 std::string why_no_news(const Scene& scene) {
   const LawKind law = scene.method.law;
   const bool in_step = !has_blows(scene.method);
-  const bool rebounds = law == LawKind::newton || law == LawKind::poisson || law == LawKind::stronge;
+  const bool rebounds = law == LawKind::newton || law == LawKind::poisson;  // stronge follows the slip even so
   if (rebounds && !scene.has_restitution) {
     return std::string("nothing in the scene has a restitution, and without one it is law ") +
            (in_step ? "none" : "plastic");

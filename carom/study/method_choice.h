@@ -45,7 +45,7 @@ struct MethodChoices {
 };
 
 /// Every stepper with every law that says something of its own about the scene. Left out are the pairs that the scene
-/// refuses, laws with a restitution where nothing rebounds (they are the plastic one then), and the plastic one where
+/// refuses, laws newton and poisson where nothing rebounds (they are the plastic one then), and the plastic one where
 /// something does. Throws SceneError if the scene has faults with any method.
 MethodChoices sensible_methods(const SceneSource& source);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <nlopt.hpp>
 
 namespace carom {
@@ -14,6 +15,7 @@ struct Search {
   std::vector<double> best, scratch;
   double least = 0;
   int evaluations = 0;
+  std::exception_ptr thrown = nullptr;
 
   double evaluate(const std::vector<double>& unit) {
     for (std::size_t i = 0; i < unit.size(); ++i) scratch[i] = lower[i] + unit[i] * (upper[i] - lower[i]);
@@ -26,8 +28,15 @@ struct Search {
   }
 };
 
-double objective(const std::vector<double>& unit, std::vector<double>& /*gradient*/, void* search) {
-  return static_cast<Search*>(search)->evaluate(unit);
+/// NLopt would put an exception of its own in place of whatever is thrown through it: it is kept, and NLopt stopped.
+double objective(const std::vector<double>& unit, std::vector<double>& /*gradient*/, void* data) {
+  auto* search = static_cast<Search*>(data);
+  try {
+    return search->evaluate(unit);
+  } catch (...) {
+    search->thrown = std::current_exception();
+    throw nlopt::forced_stop();
+  }
 }
 
 void run_round(Search& search, nlopt::algorithm method, double step, int evaluations, double resolution) {
@@ -42,7 +51,10 @@ void run_round(Search& search, nlopt::algorithm method, double step, int evaluat
   try {
     optimizer.optimize(at);
   } catch (const nlopt::roundoff_limited&) {  // as good as it gets: the best point is kept
+  } catch (...) {
+    if (!search.thrown) throw;
   }
+  if (search.thrown) std::rethrow_exception(search.thrown);
 }
 
 }  // namespace
@@ -54,7 +66,7 @@ Minimum noisy_minimum(const std::function<double(const std::vector<double>&)>& f
   for (std::size_t i = 0; i < start.size(); ++i) {
     unit[i] = std::clamp((start[i] - lower[i]) / (upper[i] - lower[i]), 0.0, 1.0);
   }
-  Search search{function, lower, upper, unit, start, 0, 0};
+  Search search{function, lower, upper, unit, start, 0, 0, nullptr};
   search.evaluate(unit);
   double step = options.step;
   const auto fewest = static_cast<int>(2 * start.size() + 2);  // for a quadratic model to begin with

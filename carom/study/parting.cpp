@@ -1,14 +1,20 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/study/comparison.h"
 
 namespace carom {
 namespace {
 
-double at(const std::vector<double>& values, std::size_t k) {
-  return values.empty() ? 0 : values[std::min(k, values.size() - 1)];
+double at(const std::vector<double>& values, std::size_t k) { return values[std::min(k, values.size() - 1)]; }
+
+/// What is allowed for the error of a run at a sample: anything where it is not known.
+double error_at(const RefinedRun& refined, std::size_t k) {
+  return refined.error.empty() ? std::numeric_limits<double>::infinity() : at(refined.error, k);
 }
+
+bool is_limit(const BodyPair& pair) { return pair[0] == pair[1]; }
 
 /// By how much the difference of velocities is larger for good after the interval before sample k than before it. Blows
 /// of one run that come a little later in the other make differences that do not last.
@@ -42,14 +48,17 @@ void find_cause(const SampledRun& a, const SampledRun& b, std::size_t from, std:
   std::vector<BodyPair> pairs;
   for (const auto& [pair, impulse] : a.impulses) pairs.push_back(pair);
   for (const auto& [pair, impulse] : b.impulses) pairs.push_back(pair);
-  double most = 0;
-  for (const BodyPair& pair : pairs) {
-    const double differ = (world_between(a, pair, from, to) - world_between(b, pair, from, to)).norm();
-    if (!(differ > most)) continue;
-    most = differ;
-    parting.pair = pair;
+  for (const bool limits : {false, true}) {  // impulses of another kind, N m s
+    double most = 0;
+    for (const BodyPair& pair : pairs) {
+      const double differ = (world_between(a, pair, from, to) - world_between(b, pair, from, to)).norm();
+      if (is_limit(pair) != limits || !(differ > most)) continue;
+      most = differ;
+      parting.pair = pair;
+    }
+    parting.has_cause = most > 0;
+    if (parting.has_cause) break;
   }
-  parting.has_cause = most > 0;
   if (!parting.has_cause) return;
   parting.strikes = strikes_between(a, parting.pair, parting.from, parting.to) ||
                     strikes_between(b, parting.pair, parting.from, parting.to);
@@ -73,7 +82,7 @@ Parting find_parting(const Model& model, const std::vector<RefinedRun>& runs, st
   std::size_t parted = difference.distance.size();
   for (std::size_t k = 0; k < difference.distance.size(); ++k) {
     parting.largest = std::max(parting.largest, difference.distance[k]);
-    if (difference.distance[k] > tolerance + at(a.error, k) + at(b.error, k)) parted = std::min(parted, k);
+    if (difference.distance[k] > tolerance + error_at(a, k) + error_at(b, k)) parted = std::min(parted, k);
   }
   if (parted == difference.distance.size() || parted == 0) return parting;
   parting.time = a.run.times[parted];

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <limits>
 #include <optional>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -12,6 +15,25 @@ constexpr std::int64_t most_frames = 600;  // of every run on one page
 
 /// Whole steps after which to take one thing down, so that there are at most `most` of them.
 int thinned(std::int64_t steps, std::int64_t most) { return static_cast<int>((steps + most - 1) / most); }
+
+/// The record of a trial, which takes the place of the one before only if it is kept.
+class Recorded {
+ public:
+  explicit Recorded(std::string place) : place_(std::move(place)) {}
+  ~Recorded() {
+    std::error_code ignored;
+    if (!place_.empty()) std::filesystem::remove(path(), ignored);
+  }
+  Recorded(const Recorded&) = delete;
+  Recorded& operator=(const Recorded&) = delete;
+  std::string path() const { return place_.empty() ? "" : place_ + ".trial"; }
+  void keep() const {
+    if (!place_.empty()) std::filesystem::rename(path(), place_);
+  }
+
+ private:
+  std::string place_;
+};
 
 SampledRun run_once(Scene scene, int every, int halvings, double budget, const std::string& path) {
   const std::int64_t coarse_steps = scene.steps() >> halvings;
@@ -25,13 +47,13 @@ SampledRun run_once(Scene scene, int every, int halvings, double budget, const s
   return run;
 }
 
-double largest(const std::vector<double>& values) {
-  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-}
+double largest(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
 
 }  // namespace
 
-double largest_error(const RefinedRun& refined) { return largest(refined.error); }
+double largest_error(const RefinedRun& refined) {
+  return refined.error.empty() ? std::numeric_limits<double>::infinity() : largest(refined.error);
+}
 
 RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, const Refinement& refinement) {
   RefinedRun refined;
@@ -40,6 +62,7 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
   Scene scene = scene_with(source, choice);
   scene.duration = static_cast<double>(scene.steps()) * scene.method.step;  // a whole number of halved steps as well
   while (scene.steps() < fewest_samples) scene.method.step *= 0.5;
+  refined.warnings = scene.warnings;
   const bool error_control = is_integrated(scene.method);
   const int every = thinned(scene.steps(), most_samples);
   std::optional<SampledRun> before;
@@ -49,20 +72,22 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
     const int halvings = error_control ? 0 : trial;
     finer.method.step = std::ldexp(scene.method.step, -halvings);
     if (error_control && trial == 0) finer.method.tolerance = std::min(0.1, 100 * scene.method.tolerance);
-    SampledRun run = run_once(finer, every << halvings, halvings, refinement.budget - spent, refinement.record);
+    Recorded record(refinement.record);
+    SampledRun run = run_once(finer, every << halvings, halvings, refinement.budget - spent, record.path());
     spent += run.seconds;
+    if (before && !run.trouble.empty()) break;  // the one before is whole, and stays
+    record.keep();
     StepTrial& told = refined.trials.emplace_back();
     told.accuracy = error_control ? finer.method.tolerance : finer.method.step;
     told.seconds = run.seconds;
     if (before) {
       refined.error = running_largest(run_difference(*scene.model, *before, run).distance);
       told.change = largest(refined.error);
-      refined.settled = run.trouble.empty() && told.change <= refinement.tolerance;
+      refined.settled = told.change <= refinement.tolerance;
     }
     const bool stop = refined.settled || !run.trouble.empty() || spent + 2 * run.seconds > refinement.budget;
     before = std::move(run);
-    if (stop && trial > 0) break;
-    if (!before->trouble.empty()) break;
+    if (stop) break;
   }
   refined.run = std::move(*before);
   return refined;

@@ -33,17 +33,18 @@ struct RefinedRun {
   std::vector<double> error;  ///< estimate for it at each sample, m: how far the trial before was off at most until
                               ///< then. An upper one for a method of first order or higher, once it converges
   std::vector<StepTrial> trials;
-  bool settled = false;  ///< the last change is within the tolerance
-  std::string record;    ///< its path; empty for none
+  bool settled = false;               ///< the last change is within the tolerance
+  std::string record;                 ///< its path; empty for none
+  std::vector<std::string> warnings;  ///< of the scene with this method, a sentence each
 };
 
-/// Largest estimate of its error, m.
+/// Largest estimate of its error, m; infinite if there is none.
 double largest_error(const RefinedRun& refined);
 
 /// Halves the scene's step, or what of it makes 400 steps in the run, until the motion changes by less than the
-/// tolerance. A method with error control runs twice instead: with a hundred times its tolerance and with its own. At
-/// least two trials, unless the first one outlasts the budget. Throws SceneError and Error as scene_with and Simulation
-/// do.
+/// tolerance. A method with error control runs twice instead: with a hundred times its tolerance and with its own. A
+/// trial that would outlast the budget is not begun; one that does so all the same, or fails, counts only if it is the
+/// first. Throws SceneError and Error as scene_with and Simulation do.
 RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, const Refinement& refinement);
 
 }  // namespace carom

@@ -71,6 +71,12 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 }  // namespace
 
+double contact_impulse(const SampledRun& run, std::size_t sample) {
+  double sum = 0;
+  for (const auto& [pair, impulse] : run.impulses) sum += pair[0] == pair[1] ? 0 : impulse.normal[sample];
+  return sum;
+}
+
 SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
   SampledRun run;
   run.method = scene.method;

@@ -40,6 +40,9 @@ struct SampledRun {
   std::string trouble;  ///< why it ended before its time, a sentence; empty if it did not
 };
 
+/// Sum of the normal impulses of all contacts until a sample, N s; without those of joints' limits, which are N m s.
+double contact_impulse(const SampledRun& run, std::size_t sample);
+
 /// How a run is taken down.
 struct Sampling {
   int every = 1;                   ///< a sample after so many steps, and after the last

@@ -86,5 +86,25 @@ TEST(EventDrivenScenes, TheDrivenCrankRubsAllTheWay) {
   EXPECT_LE(simulation.certificate().constraint_drift, 1e-10);
 }
 
+// A body that is welded to the world: no coordinate is left, and every stepper stands still.
+TEST(EventDrivenScenes, WhatCannotMoveStays) {
+  for (const StepperKind stepper : all_steppers()) {
+    SceneOverrides overrides;
+    overrides.stepper = stepper;
+    overrides.law = go_together(stepper, LawKind::plus) ? LawKind::plus : LawKind::none;
+    const Scene scene = parse_scene(
+        "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.5, youngs_modulus: 1e9}]\nbodies:\n  - "
+        "{name: a, "
+        "mass: 1, shapes: [{type: sphere, radius: 0.1, material: m}]}\njoints: [{name: j, type: fixed, parent: world, "
+        "child: "
+        "a}]\nmethod: {stepper: event-driven, law: plus, step: 0.01}\nduration: 0.1\n",
+        "welded.yaml", overrides);
+    Simulation simulation(scene.model, scene.method, scene.initial);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved) << stepper_name(stepper);
+    EXPECT_EQ(simulation.state().v.size(), 0);
+    EXPECT_EQ(simulation.certificate().energy.kinetic, 0);
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -108,6 +108,19 @@ void check_stops(const Model& model, const CompliantSettings& settings, std::vec
   }
 }
 
+/// Limits and ropes lose by stop_dissipation alone, whatever their restitution says.
+void warn_of_stops(const Model& model, const CompliantSettings& settings, std::vector<std::string>& warnings) {
+  const std::string all = stops(model, false), rebounding = stops(model, true);
+  if (!rebounding.empty() && settings.stop_dissipation > 0) {
+    warnings.push_back("stepper compliant does not read the restitution of the stop of " + rebounding +
+                       ": stop_dissipation stands for it");
+  }
+  if (!all.empty() && !(settings.stop_dissipation > 0)) {
+    warnings.push_back("blows at the stop of " + all +
+                       " lose nothing under stepper compliant, for there is no stop_dissipation");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> compliant_data_faults(const Model& model, const Method& method) {
@@ -133,6 +146,7 @@ std::vector<std::string> compliant_data_warnings(const Model& model, const Metho
     warnings.push_back("blows of " + first_of(model, lossless) +
                        " lose nothing under stepper compliant, for there is no dissipation");
   }
+  warn_of_stops(model, method.compliant, warnings);
   return warnings;
 }
 

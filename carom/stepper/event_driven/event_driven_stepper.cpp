@@ -104,7 +104,7 @@ double EventDrivenStepper::try_step(const Model& model, double h) {
 
 /// Whether every contact, joint and ratchet still does what it did when the phase began, at the place evaluated last.
 bool EventDrivenStepper::modes_hold() const {
-  const double rest = std::max({1e-300, coarseness_ * still * v_.cwiseAbs().maxCoeff(), motion_.quickly_made()});
+  const double rest = std::max({1e-300, coarseness_ * still * v_.lpNorm<Eigen::Infinity>(), motion_.quickly_made()});
   const auto stopped = [&](double at_start, double now) { return at_start > 2 * rest ? now < rest : now < -rest; };
   for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
     const PersistingContact& contact = motion_.contacts()[i];

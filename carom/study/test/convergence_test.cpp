@@ -34,6 +34,22 @@ TEST(FittedOrder, OfPowerLaws) {
   EXPECT_NEAR(fitted_order({0.4, 0.2, 0.1}, {0, 0.2, 0.1}), 1, 1e-12);  // what is 0 has no logarithm
 }
 
+// Changes of a power law, at steps of any ratios.
+TEST(OrderOfChanges, OfPowerLaws) {
+  for (const std::vector<double>& steps :
+       {std::vector<double>{0.02, 0.01, 0.004}, std::vector<double>{0.02, 0.004, 0.002},
+        std::vector<double>{0.02, 0.01, 0.001, 0.0003}}) {
+    for (const double order : {0.5, 1.0, 2.0, 3.7}) {
+      std::vector<double> changes;
+      for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+        changes.push_back(0.3 * (std::pow(steps[k], order) - std::pow(steps[k + 1], order)));
+      }
+      EXPECT_NEAR(order_of_changes(steps, changes), order, 1e-6);
+    }
+  }
+  EXPECT_TRUE(std::isnan(order_of_changes({0.2, 0.1}, {1})));
+}
+
 // x(t) = 3 t − 1.5 t²; the steppers put the velocity of the end of a step into the position: off by 1.5 h t.
 TEST(Convergence, OfASlidingBlockIsOfFirstOrderAndItsEstimateIsTheError) {
   ConvergenceOptions options;
@@ -70,6 +86,19 @@ TEST(Convergence, TakesStepsAsGiven) {
   EXPECT_EQ(method.runs[0].step, 0.02);
   EXPECT_EQ(method.runs[2].step, 0.004);
   EXPECT_NEAR(method.runs[1].error_order, 1, 0.01);
+  EXPECT_NEAR(method.order, 1, 0.01);
+  EXPECT_NEAR(method.estimate, 1.5 * 0.004 * 0.8, 1e-4);
+}
+
+// Runs that the budget cuts short say so and leave no figures behind.
+TEST(Convergence, LeavesOutWhatTheBudgetCuts) {
+  ConvergenceOptions options;
+  options.budget = 1e-4;
+  const Convergence convergence = converge(sliding_block(), options);
+  const MethodConvergence& method = convergence.methods.at(0);
+  EXPECT_FALSE(method.trouble.empty());
+  EXPECT_LT(method.runs.size(), 7);
+  for (const StepRun& run : method.runs) EXPECT_EQ(run.steps, std::lround(0.8 / run.step));
 }
 
 TEST(Convergence, RefusesWhatTellsNothing) {
@@ -86,6 +115,10 @@ TEST(Convergence, RefusesWhatTellsNothing) {
   EXPECT_NE(refusal(options).find("at least two different steps"), std::string::npos);
   options.steps = {0.016, 0.00625};  // 50 and 128 steps
   EXPECT_NE(refusal(options).find("share 2 instants"), std::string::npos) << refusal(options);
+  options.steps = {0.0033, 0.00165};
+  EXPECT_NE(refusal(options).find("must be a whole number of steps"), std::string::npos) << refusal(options);
+  options.steps = {5, 0.01, 0.005};
+  EXPECT_NE(refusal(options).find("must be a whole number of steps"), std::string::npos) << refusal(options);
   options.steps = {};
   options.methods = {parse_method_choice("event-driven/plastic")};
   EXPECT_NE(refusal(options).find("error control"), std::string::npos);

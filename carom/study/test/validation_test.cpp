@@ -1,6 +1,7 @@
 #include "carom/study/validation.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -108,7 +109,8 @@ TEST(Validation, PageHoldsEveryEntryAndTheFigures) {
   Plot plot{"slip", "m/s", {0, 1, 2}, {{"ours", {3, 2, 1}}}};
   plot.x_title = "normal impulse (N s)";
   figures.plots.push_back(plot);
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / "carom_validation_page.html";
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("carom_validation_page_" + std::to_string(getpid()) + ".html");
   write_validation_page(validations, path.string());
   std::ifstream file(path);
   const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
