@@ -25,7 +25,7 @@ enum class ResetRule {
 
 struct ElasticOptions {
   ResetRule rule = ResetRule::deepest;
-  std::vector<int> order;          ///< contacts, for priority and in_turn; empty: 0, 1, …. in_turn may name one often
+  std::vector<int> order;  ///< contacts, for priority and in_turn; empty: 0, 1, …. in_turn may name one often
   double feasible_tolerance = 1e-9;  ///< ⟨p, n_i⟩ above minus this is feasible; relative to NormalBlow::scale()
   int max_resets = 100000;
 };

@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// Momenta that are told apart by their products with the normals: equal if all of them differ by less than a tolerance.
-/// Kept by a fixed weighted sum of the products, so that a look-up compares few. O(k log n) as a rule.
+/// Momenta that are told apart by their products with the normals: equal if all of them differ by less than a
+/// tolerance. Kept by a fixed weighted sum of the products, so that a look-up compares few. O(k log n) as a rule.
 class MomentumIndex {
  public:
   /// tolerance: √J. k: entries of a momentum.
@@ -27,12 +27,12 @@ class MomentumIndex {
 
 /// The graph of all momenta that resets at violated contacts reach from the momentum before a blow (outcome_set.h).
 struct MomentumGraph {
-  static constexpr int none = -1;      ///< the contact is not violated
-  static constexpr int unvisited = -2;  ///< the budget ended before it
+  static constexpr int none = -1;        ///< the contact is not violated
+  static constexpr int unvisited = -2;   ///< the budget ended before it
   std::vector<Eigen::VectorXd> momenta;  ///< ⟨p, n_i⟩; the first is that before the blow; in the order of level
   std::vector<std::vector<int>> next;    ///< per momentum: after the reset of each contact; empty if feasible
-  std::vector<int> parent, by;  ///< per momentum: the one it was first reached from, and the contact reset
-  std::vector<int> level;       ///< resets of the shortest way
+  std::vector<int> parent, by;           ///< per momentum: the one it was first reached from, and the contact reset
+  std::vector<int> level;                ///< resets of the shortest way
   bool cut = false;
 
   bool feasible(int number) const { return next[static_cast<std::size_t>(number)].empty(); }

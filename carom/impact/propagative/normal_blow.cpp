@@ -1,6 +1,7 @@
 #include "carom/impact/propagative/normal_blow.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -63,7 +64,7 @@ NormalBlow normal_blow(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::
   while (eigen.eigenvalues()(null) <= threshold) ++null;
   const Eigen::MatrixXd basis = eigen.eigenvectors().rightCols(k - null);
   blow.factor = basis * eigen.eigenvalues().tail(k - null).cwiseSqrt().asDiagonal();
-  if (blow.scale() > 0) {
+  if (blow.approach.norm() > 0) {
     blow.outside = (blow.approach - basis * (basis.transpose() * blow.approach)).norm() / blow.approach.norm();
   }
   return blow;
@@ -77,6 +78,10 @@ double NormalBlow::reachable_energy() const {
     energy += 0.5 * part * part;
   }
   return energy;
+}
+
+double NormalBlow::scale() const {
+  return size() == 0 ? 0 : std::max(std::sqrt(2 * reachable_energy()), approach.cwiseAbs().maxCoeff());
 }
 
 }  // namespace carom

@@ -4,8 +4,8 @@
 
 namespace carom {
 
-/// A blow at k contacts without friction, as propagative laws see it (paper PROP: Seghete and Murphey 2014, section II):
-/// in the kinetic metric, with unit normals.
+/// A blow at k contacts without friction, as propagative laws see it (paper PROP: Seghete and Murphey 2014, section
+/// II): in the kinetic metric, with unit normals.
 ///
 /// Covectors have the product ⟨a, b⟩ = aᵀ M⁻¹ b (5). With the normals n_i = ∂φ_i/∂q, the rows of J, and the momentum p,
 ///
@@ -29,8 +29,9 @@ struct NormalBlow {
   bool independent() const { return rank() == size(); }
   /// ½ ‖p⁻‖² of the part of p⁻ in the span of the normals: the kinetic energy that the contacts can reach, J.
   double reachable_energy() const;
-  /// Below −scale() · tolerance a contact counts as violated: the fastest approach or opening before the blow, √J.
-  double scale() const { return approach.size() == 0 ? 0 : approach.cwiseAbs().maxCoeff(); }
+  /// What tolerances are relative to, √J: the norm of that part of p⁻, which resets keep and no |⟨p, n_i⟩| exceeds; the
+  /// largest |⟨p⁻, n_i⟩| where driven contacts make one larger.
+  double scale() const;
 
   Eigen::VectorXd impulse_of(const Eigen::VectorXd& pi) const { return pi.cwiseQuotient(length); }
   Eigen::VectorXd velocity_of(const Eigen::VectorXd& w) const { return w.cwiseProduct(length); }

@@ -30,8 +30,8 @@ void fill(const NormalBlow& blow, const Run& done, ReachedOutcome& outcome) {
 
 void collect_graph(const NormalBlow& blow, const OutcomeOptions& options, OutcomeSet& set) {
   const double scale = blow.scale();
-  const MomentumGraph graph = momentum_graph(blow, options.feasible_tolerance * scale,
-                                             options.distinct_tolerance * scale, options.max_momenta);
+  const MomentumGraph graph =
+      momentum_graph(blow, options.feasible_tolerance * scale, options.distinct_tolerance * scale, options.max_momenta);
   const PathCount count = count_paths(graph);
   set.momenta = static_cast<int>(graph.momenta.size());
   set.cut = graph.cut;
@@ -81,8 +81,7 @@ void collect_sequences(const NormalBlow& blow, const OutcomeOptions& options, Ou
 double diameter(const NormalBlow& blow, const std::vector<ReachedOutcome>& outcomes) {
   Eigen::MatrixXd points(blow.rank(), static_cast<Eigen::Index>(outcomes.size()));
   for (std::size_t a = 0; a < outcomes.size(); ++a) {
-    points.col(static_cast<Eigen::Index>(a)) =
-        blow.factor.transpose() * outcomes[a].impulse.cwiseProduct(blow.length);
+    points.col(static_cast<Eigen::Index>(a)) = blow.factor.transpose() * outcomes[a].impulse.cwiseProduct(blow.length);
   }
   double largest = 0;
   for (Eigen::Index a = 0; a < points.cols(); ++a) {

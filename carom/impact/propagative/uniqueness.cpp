@@ -31,7 +31,8 @@ std::vector<int> taking_part(const NormalBlow& blow, const UniquenessOptions& op
   }
   for (std::size_t place = 0; place < found.size(); ++place) {
     for (int j = 0; j < k; ++j) {
-      if (in[static_cast<std::size_t>(j)] || std::abs(blow.cosine(found[place], j)) <= options.angle_tolerance) continue;
+      if (in[static_cast<std::size_t>(j)] || std::abs(blow.cosine(found[place], j)) <= options.angle_tolerance)
+        continue;
       in[static_cast<std::size_t>(j)] = true;
       found.push_back(j);
     }
@@ -85,15 +86,12 @@ void decide_by_angles(int largest, Uniqueness& verdict) {
         "reflection group";
   } else {
     verdict.reason = UniqueReason::reflection_group;
-    verdict.sentence =
-        "unique: the normals are independent and stand at π − π/m in the kinetic metric (m up to " +
-        std::to_string(largest) + "), so resets generate a reflection group";
+    verdict.sentence = "unique: the normals are independent and stand at π − π/m in the kinetic metric (m up to " +
+                       std::to_string(largest) + "), so resets generate a reflection group";
   }
 }
 
-std::string wedged(bool exists) {
-  return exists ? "" : "; the contacts cannot all open at once";
-}
+std::string wedged(bool exists) { return exists ? "" : "; the contacts cannot all open at once"; }
 
 void decide_by_enumeration(const NormalBlow& part, bool exists, const UniquenessOptions& options, Uniqueness& verdict) {
   OutcomeOptions all = options.outcomes;
@@ -106,12 +104,12 @@ void decide_by_enumeration(const NormalBlow& part, bool exists, const Uniqueness
   verdict.reason = UniqueReason::enumerated;
   if (n > 1) {
     verdict.unique = Unique::no;
-    verdict.sentence =
-        "not unique: " + std::string(set.cut ? "at least " : "") + count + " outcomes, by the order of resets" + wedged(exists);
+    verdict.sentence = "not unique: " + std::string(set.cut ? "at least " : "") + count +
+                       " outcomes, by the order of resets" + wedged(exists);
   } else if (set.cut) {
     verdict.reason = UniqueReason::budget;
-    verdict.sentence = "unknown: cut after " + std::to_string(set.momenta) + " momenta, at least " + count + " outcomes" +
-                       wedged(exists);
+    verdict.sentence = "unknown: cut after " + std::to_string(set.momenta) + " momenta, at least " + count +
+                       " outcomes" + wedged(exists);
   } else if (set.endless) {
     verdict.reason = UniqueReason::endless;
     verdict.sentence = n == 0 ? "unknown: no order of resets ends; the contacts cannot all open at once"

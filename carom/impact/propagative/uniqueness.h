@@ -30,11 +30,11 @@ struct UniquenessOptions {
 struct Uniqueness {
   Unique unique = Unique::unknown;
   UniqueReason reason = UniqueReason::budget;
-  std::string sentence;        ///< the same for a reader
-  bool ends = false;           ///< every order of resets ends
-  bool any_momentum = false;   ///< yes: for every momentum at the contacts that take part
-  double margin = 0;           ///< of their common opening direction; 0: there is none
-  std::vector<int> contacts;   ///< that take part: linked to a violated one by products of normals that are not zero
+  std::string sentence;       ///< the same for a reader
+  bool ends = false;          ///< every order of resets ends
+  bool any_momentum = false;  ///< yes: for every momentum at the contacts that take part
+  double margin = 0;          ///< of their common opening direction; 0: there is none
+  std::vector<int> contacts;  ///< that take part: linked to a violated one by products of normals that are not zero
   int first = -1, second = -1;  ///< the pair whose angle is none of π − π/m; with independent normals some momenta then
                                 ///< have several outcomes, whatever this one has
   OutcomeSet outcomes;  ///< of the contacts that take part, if they were enumerated; contacts numbered as in `contacts`

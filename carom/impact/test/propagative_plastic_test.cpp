@@ -29,8 +29,8 @@ TEST(PropagativePlastic, SpanIsTheOrthogonalProjection) {
   }
 }
 
-/// Feasible, pushing, complementary: the three conditions that make it the nearest feasible momentum; none of a thousand
-/// others is nearer.
+/// Feasible, pushing, complementary: the three conditions that make it the nearest feasible momentum; none of a
+/// thousand others is nearer.
 TEST(PropagativePlastic, ConeIsTheNearestFeasibleMomentum) {
   propagative::Random random(32);
   for (int trial = 0; trial < 300; ++trial) {
@@ -45,12 +45,14 @@ TEST(PropagativePlastic, ConeIsTheNearestFeasibleMomentum) {
     EXPECT_NEAR(u.dot(plastic.impulse), 0, 1e-9);
     const double distance = mechanics.distance(after, mechanics.v);
     for (int probe = 0; probe < 30; ++probe) {
-      const VectorXd other = after + std::pow(10, -random.uniform(0, 3)) * propagative::random_vector(random, after.size());
+      const VectorXd other =
+          after + std::pow(10, -random.uniform(0, 3)) * propagative::random_vector(random, after.size());
       if ((mechanics.J * other).minCoeff() < 0) continue;
       EXPECT_GE(mechanics.distance(other, mechanics.v), distance - 1e-9);
     }
     // No less energy is left than by the span, in which no contact may separate.
-    EXPECT_GE(mechanics.energy(after), mechanics.energy(mechanics.after(plastic_span(mechanics.blow()).impulse)) - 1e-9);
+    EXPECT_GE(mechanics.energy(after),
+              mechanics.energy(mechanics.after(plastic_span(mechanics.blow()).impulse)) - 1e-9);
   }
 }
 
