@@ -132,8 +132,8 @@ TEST(PropagativeOutcomes, AreThoseOfEveryOrderOnLongerRows) {
   int compared = 0;
   for (int trial = 0; trial < propagative::cases(300, 40); ++trial) {
     const int n = random.integer(4, 5);
-    std::vector<double> masses;
-    for (int i = 0; i < n; ++i) masses.push_back(std::exp(random.uniform(-0.7, 0.7)));
+    std::vector<double> masses(static_cast<std::size_t>(n));
+    for (double& mass : masses) mass = std::exp(random.uniform(-0.7, 0.7));
     compare(propagative::row_of_balls(masses, propagative::random_vector(random, n), trial % 3 == 0), 400, compared);
   }
   EXPECT_GE(compared, propagative::cases(150, 20));

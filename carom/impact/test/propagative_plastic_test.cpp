@@ -67,7 +67,7 @@ TEST(PropagativePlastic, BlendLosesTheShareThatItSays) {
     if (blow.approach.minCoeff() >= 0) continue;
     const ElasticOutcome elastic = elastic_impact(blow);
     const double before = mechanics.energy(mechanics.v);
-    const double e = trial % 10 == 0 ? trial % 20 / 10 : random.uniform(0, 1);
+    const double e = trial % 10 == 0 ? (trial % 20 == 0 ? 0.0 : 1.0) : random.uniform(0, 1);
     for (const bool span : {true, false}) {
       const PlasticProjection plastic = span ? plastic_span(blow) : plastic_cone(blow);
       const double most = before - mechanics.energy(mechanics.after(plastic.impulse));
