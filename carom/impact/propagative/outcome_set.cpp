@@ -28,6 +28,62 @@ void fill(const NormalBlow& blow, const Run& done, ReachedOutcome& outcome) {
   outcome.velocity = blow.velocity_of(done.w);
 }
 
+/// Adds a sequence to the outcome that it leads to; `ends` are the momenta of the outcomes.
+void add_sequence(const NormalBlow& blow, const std::vector<int>& sequence, const Run& done, MomentumIndex& index,
+                  std::vector<Eigen::VectorXd>& ends, OutcomeSet& set) {
+  int number = index.find(ends, done.w);
+  if (number < 0) {
+    number = static_cast<int>(ends.size());
+    index.insert(done.w, number);
+    ends.push_back(done.w);
+    set.outcomes.emplace_back();
+    set.outcomes.back().sequence = sequence;
+    fill(blow, done, set.outcomes.back());
+  }
+  ReachedOutcome& outcome = set.outcomes[static_cast<std::size_t>(number)];
+  outcome.sequences += 1;
+  outcome.longest = std::max(outcome.longest, static_cast<double>(sequence.size()));
+}
+
+std::vector<int> path_to(const MomentumGraph& graph, int number) {
+  std::vector<int> path;
+  for (auto at = static_cast<std::size_t>(number); graph.parent[at] >= 0;
+       at = static_cast<std::size_t>(graph.parent[at])) {
+    path.push_back(graph.by[at]);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+/// Where the budget cut the graph: every way out of it is followed once, deepest first, for max_momenta resets in all.
+/// Each leaves the graph by an edge of its own, so that no sequence is counted twice.
+void follow_ways_out(const NormalBlow& blow, const OutcomeOptions& options, const MomentumGraph& graph,
+                     OutcomeSet& set) {
+  const double scale = blow.scale();
+  MomentumIndex index(blow.size(), options.distinct_tolerance * scale);
+  std::vector<Eigen::VectorXd> ends;
+  for (const ReachedOutcome& outcome : set.outcomes) {
+    ends.emplace_back(outcome.velocity.cwiseQuotient(blow.length));
+    index.insert(ends.back(), static_cast<int>(ends.size()) - 1);
+  }
+  int budget = options.max_momenta;
+  for (std::size_t from = 0; from < graph.next.size() && budget > 0; ++from) {
+    for (std::size_t i = 0; i < graph.next[from].size() && budget > 0; ++i) {
+      if (graph.next[from][i] != MomentumGraph::unvisited) continue;
+      std::vector<int> sequence = path_to(graph, static_cast<int>(from));
+      sequence.push_back(static_cast<int>(i));
+      Run way = run(blow, sequence);
+      Eigen::Index next = 0;
+      while (way.w.minCoeff(&next) < -options.feasible_tolerance * scale && --budget > 0) {
+        elastic_reset(blow, next, way.w, way.pi);
+        sequence.push_back(static_cast<int>(next));
+      }
+      if (way.w.minCoeff() < -options.feasible_tolerance * scale) return;
+      add_sequence(blow, sequence, way, index, ends, set);
+    }
+  }
+}
+
 void collect_graph(const NormalBlow& blow, const OutcomeOptions& options, OutcomeSet& set) {
   const double scale = blow.scale();
   const MomentumGraph graph =
@@ -40,16 +96,13 @@ void collect_graph(const NormalBlow& blow, const OutcomeOptions& options, Outcom
     if (!graph.feasible(number)) continue;
     const auto at = static_cast<std::size_t>(number);
     ReachedOutcome outcome;
-    for (int node = number; graph.parent[static_cast<std::size_t>(node)] >= 0;
-         node = graph.parent[static_cast<std::size_t>(node)]) {
-      outcome.sequence.push_back(graph.by[static_cast<std::size_t>(node)]);
-    }
-    std::reverse(outcome.sequence.begin(), outcome.sequence.end());
+    outcome.sequence = path_to(graph, number);
     fill(blow, run(blow, outcome.sequence), outcome);
     outcome.sequences = count.paths[at];
     outcome.longest = count.longest[at];
     set.outcomes.push_back(std::move(outcome));
   }
+  if (graph.cut) follow_ways_out(blow, options, graph, set);
 }
 
 void collect_sequences(const NormalBlow& blow, const OutcomeOptions& options, OutcomeSet& set) {
@@ -62,18 +115,7 @@ void collect_sequences(const NormalBlow& blow, const OutcomeOptions& options, Ou
   std::vector<Eigen::VectorXd> ends;
   for (const std::vector<int>& sequence : found.sequences) {
     const Run done = run(blow, sequence);
-    int number = index.find(ends, done.w);
-    if (number < 0) {
-      number = static_cast<int>(ends.size());
-      index.insert(done.w, number);
-      ends.push_back(done.w);
-      set.outcomes.emplace_back();
-      set.outcomes.back().sequence = sequence;
-      fill(blow, done, set.outcomes.back());
-    }
-    ReachedOutcome& outcome = set.outcomes[static_cast<std::size_t>(number)];
-    outcome.sequences += 1;
-    outcome.longest = std::max(outcome.longest, static_cast<double>(sequence.size()));
+    add_sequence(blow, sequence, done, index, ends, set);
   }
 }
 
@@ -106,6 +148,8 @@ OutcomeSet outcome_set(const NormalBlow& blow, const OutcomeOptions& options) {
     set.longest = std::max(set.longest, outcome.longest);
     set.sequences += outcome.sequences;
   }
+  std::stable_sort(set.outcomes.begin(), set.outcomes.end(),
+                   [](const ReachedOutcome& a, const ReachedOutcome& b) { return a.shortest < b.shortest; });
   set.diameter = diameter(blow, set.outcomes);
   const double energy = options.kinetic_energy > 0 ? options.kinetic_energy : blow.reachable_energy();
   if (energy > 0) set.indeterminacy = set.diameter / std::sqrt(2 * energy);

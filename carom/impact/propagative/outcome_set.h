@@ -53,6 +53,9 @@ struct OutcomeSet {
 /// momenta that its proper subsequences reach, and drops it as soon as one of these is feasible or equal to its own
 /// momentum.
 ///
+/// If the budget ends the first, every way out of the graph so far is followed once, deepest violation first, for
+/// max_momenta resets in all: there the shortest sequence is that of those followed.
+///
 /// For a momentum that is feasible already: that one, by the empty sequence. No outcome and not cut: there is none.
 /// Cost: momenta · k² and the logarithm of momenta; the diameter, outcomes² k.
 [[nodiscard]] OutcomeSet outcome_set(const NormalBlow& blow, const OutcomeOptions& options = {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "carom/impact/propagative/elastic_sequence.h"
@@ -233,6 +234,16 @@ TEST(PropagativeOutcomes, SayWhatTheBudgetCut) {
     EXPECT_TRUE(part.cut);
     EXPECT_LE(part.momenta, budget);
     EXPECT_LE(part.outcomes.size(), whole.outcomes.size());
+    EXPECT_TRUE(budget < whole.longest || !part.outcomes.empty());  // resets enough to follow one way to its end
+    for (const ReachedOutcome& outcome : part.outcomes) {
+      const auto same = std::find_if(whole.outcomes.begin(), whole.outcomes.end(), [&](const ReachedOutcome& other) {
+        return (other.velocity - outcome.velocity).norm() < 1e-8;
+      });
+      ASSERT_NE(same, whole.outcomes.end());
+      EXPECT_LE(outcome.sequences, same->sequences);
+      EXPECT_GE(outcome.shortest, same->shortest);
+      EXPECT_LE(outcome.longest, same->longest);
+    }
     EXPECT_LE(part.sequences, whole.sequences);
     EXPECT_LE(part.diameter, whole.diameter + 1e-12);
     const Uniqueness verdict = uniqueness(row.blow(), options);
