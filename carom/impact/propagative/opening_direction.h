@@ -1,0 +1,24 @@
+#pragma once
+
+#include "carom/impact/propagative/normal_blow.h"
+
+namespace carom {
+
+/// Whether all contacts can open at once, with a proof either way.
+struct OpeningDirection {
+  bool exists = false;
+  double margin = 0;        ///< if it exists: the least cosine between the best direction and the normals, in (0, 1]
+  Eigen::VectorXd weights;  ///< λ ≥ 0, Σ λ_i = 1: if it exists Σ λ_i n_i opens all; otherwise it is zero
+};
+
+/// Is there a c with ⟨c, n_i⟩ > 0 for all i? By Gordan's theorem either that or weights λ ≥ 0, not all zero, with
+/// Σ λ_i n_i = 0: a body wedged between walls. Both are read from the point of least norm in the convex hull of the
+/// unit normals, x = Σ λ_i n_i: its ⟨x, n_i⟩ ≥ ‖x‖², with equality where λ_i > 0, so x / ‖x‖ opens every contact by the
+/// largest possible margin, ‖x‖; and the hull holds zero if and only if the contacts are wedged. It is the
+/// least-squares problem with signs min ‖Σ y_i n_i‖² + (Σ y_i − 1)², y ≥ 0, of which λ = y / Σ y_i.
+///
+/// This is the condition under which every order of elastic resets ends. Margins below 1e-6 count as none. No contacts:
+/// exists, margin 1. O(k³) as a rule.
+OpeningDirection opening_direction(const NormalBlow& blow);
+
+}  // namespace carom

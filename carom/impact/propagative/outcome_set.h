@@ -1,0 +1,63 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "carom/impact/propagative/normal_blow.h"
+
+namespace carom {
+
+/// Which sequences of resets count as minimal (definition 1 of the paper). In both, every reset is at a contact that is
+/// violated at that point, as (7) presupposes.
+enum class MinimalReading {
+  stops_when_feasible,  ///< no shorter beginning of the sequence is feasible: resets go on only while something is
+                        ///< violated. What the paper's plots compare
+  no_subsequence,  ///< to the letter: nor does any other proper subsequence, itself of resets at violated contacts,
+                   ///< reach a feasible momentum
+};
+
+struct OutcomeOptions {
+  MinimalReading reading = MinimalReading::stops_when_feasible;
+  double feasible_tolerance = 1e-9;   ///< relative to NormalBlow::scale()
+  double distinct_tolerance = 1e-10;  ///< momenta whose ⟨p, n_i⟩ all differ by less are one; relative to the same
+  int max_momenta = 100000;           ///< distinct momenta visited (stops_when_feasible), or stored (no_subsequence)
+  double kinetic_energy = 0;          ///< of the whole system before the blow, J; 0: NormalBlow::reachable_energy()
+};
+
+/// One momentum after the blow, and the sequences that lead to it.
+struct ReachedOutcome : NormalOutcome {
+  std::vector<int> sequence;  ///< a shortest one; of these the first in the order of the contacts
+  double sequences = 0;       ///< how many lead here; exact below 2⁵³, infinite if there is no end of them
+  int shortest = 0;           ///< resets
+  double longest = 0;         ///< resets; infinite if there is no end of sequences
+};
+
+struct OutcomeSet {
+  std::vector<ReachedOutcome> outcomes;  ///< in the order of shortest
+  bool cut = false;      ///< the budget ended the search: these are at least outcomes.size(), their counts lower bounds
+  bool endless = false;  ///< resets return to an earlier momentum: some orders never end
+  double sequences = 0;  ///< over all outcomes
+  int shortest = 0;
+  double longest = 0;
+  int momenta = 0;           ///< visited or stored
+  double diameter = 0;       ///< largest ‖p_a − p_b‖ of two outcomes in the kinetic metric, √J
+  double indeterminacy = 0;  ///< diameter / √(2 E), E the kinetic energy before: 0 to 2
+};
+
+/// The outcomes of all minimal sequences of elastic resets.
+///
+/// Sequences that lead to the same momentum have the same future, so `stops_when_feasible` visits every momentum once:
+/// momenta are the nodes of a graph and resets its edges, breadth first. With a common opening direction c the graph
+/// has no cycle, as ⟨p, c⟩ grows with every reset, and numbers and lengths of the paths to each node are sums over it,
+/// however many the paths are. `no_subsequence` depends on the way, so it follows each sequence, with the set of
+/// momenta that its proper subsequences reach, and drops it as soon as one of these is feasible or equal to its own
+/// momentum.
+///
+/// If the budget ends the first, every way out of the graph so far is followed once, deepest violation first, for
+/// max_momenta resets in all: there the shortest sequence is that of those followed.
+///
+/// For a momentum that is feasible already: that one, by the empty sequence. No outcome and not cut: there is none.
+/// Cost: momenta · k² and the logarithm of momenta; the diameter, outcomes² k.
+[[nodiscard]] OutcomeSet outcome_set(const NormalBlow& blow, const OutcomeOptions& options = {});
+
+}  // namespace carom
