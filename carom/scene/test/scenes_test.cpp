@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -34,7 +35,13 @@ TEST_P(EveryScene, reads_and_makes_a_model) {
   EXPECT_FALSE(scene.text.empty());
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) { return fs::path(info.param).stem().string(); }
+/// A name of letters, digits and strokes below: the rest of a file's name is no name of a test.
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = fs::path(info.param).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
 
 INSTANTIATE_TEST_SUITE_P(scenes, EveryScene, testing::ValuesIn(all_scenes()), test_name);
 
