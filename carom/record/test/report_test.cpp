@@ -176,7 +176,7 @@ TEST_F(ReportTest, APageOfPlotsShowsTablesAndCurvesAndNothingElse) {
   std::ostringstream dom;
   dom << dom_file.rdbuf();
   EXPECT_NE(dom.str().find("data-ready=\"1\""), std::string::npos) << "one plot, and the script came to its end";
-  EXPECT_NE(dom.str().find("<td>&lt;/script&gt;&lt;b&gt;bold"), std::string::npos);
+  EXPECT_NE(dom.str().find("<td class=\"text\">&lt;/script&gt;&lt;b&gt;bold"), std::string::npos);
   EXPECT_EQ(dom.str().find("<h2>Certificate"), std::string::npos);
 }
 

@@ -337,7 +337,7 @@ TEST_F(RunsPageTest, WhatStandsAboveIsShownAsText) {
   ASSERT_EQ(std::system(command.c_str()), 0);
   const std::string dom = read(path("dom.html"));
   EXPECT_NE(dom.find("data-ready=\""), std::string::npos) << "the script came to its end, WebGL or not";
-  for (const char* element : {"<h1>", "<h2>", "<p>", "<caption>", "<th>", "<td>"}) {
+  for (const char* element : {"<h1>", "<h2>", "<p>", "<caption>", "<th class=\"text\">", "<td class=\"text\">"}) {
     EXPECT_NE(dom.find(element + std::string("&lt;/script&gt;&lt;b&gt;bold")), std::string::npos) << element;
   }
 }
