@@ -107,7 +107,8 @@ inline Blow point(const Vector3d& velocity, double friction, const Restitution& 
   Body body;
   body.mass = mass;
   body.linear = velocity;
-  return make({body}, {{0, -1, {}, {}, Matrix3d::Identity(), friction, restitution, BlockKind::cone}});
+  return make({body}, {{0, -1, Vector3d::Zero(), Vector3d::Zero(), Matrix3d::Identity(), friction, restitution,
+                        BlockKind::cone}});
 }
 
 /// Frictionless balls in a row along z, each touching the next; the first has the speed given, towards the others.

@@ -165,9 +165,14 @@ TEST(Plus, ABallWithSpinSlidesOrRolls) {
   ball.linear = {1.5, -0.5, -2};
   ball.angular = {3, 4, 5};
   for (const double mu : {0.05, 0.1, 0.5}) {
-    const Blow blow = blows::make(
-        {ball},
-        {{0, -1, {0, 0, -radius}, {}, Eigen::Matrix3d::Identity(), mu, ConstantRestitution{e}, BlockKind::cone}});
+    const Blow blow = blows::make({ball}, {{0,
+                                            -1,
+                                            {0, 0, -radius},
+                                            Eigen::Vector3d::Zero(),
+                                            Eigen::Matrix3d::Identity(),
+                                            mu,
+                                            ConstantRestitution{e},
+                                            BlockKind::cone}});
     const Vector2d slip = blow.u.head<2>();
     const double normal = (1 + e) * mass * 2, stop = slip.norm() * mass * 2 / 7;
     const Result result = strike(blow);
