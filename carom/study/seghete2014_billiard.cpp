@@ -36,13 +36,14 @@ struct Break {
 
 /// The cue ball goes along the bisector; the other two touch it, `alpha` apart.
 Break break_at(const Scene& scene, double alpha) {
+  constexpr int place = 4;  // of the position in a free joint's coordinates, behind the quaternion
   const std::vector<Joint>& joints = scene.model->joints();
   VectorX q = scene.initial.q;
-  const Vec3 cue = q.segment<3>(joints[0].q_index);
-  const double reach = (q.segment<3>(joints[1].q_index) - cue).norm();
+  const Vec3 cue = q.segment<3>(joints[0].q_index + place);
+  const double reach = (q.segment<3>(joints[1].q_index + place) - cue).norm();
   for (int ball : {1, 2}) {
     const double angle = ball == 1 ? 0.5 * alpha : -0.5 * alpha;
-    q.segment<3>(joints[static_cast<std::size_t>(ball)].q_index) =
+    q.segment<3>(joints[static_cast<std::size_t>(ball)].q_index + place) =
         cue + reach * Vec3(std::cos(angle), std::sin(angle), 0);
   }
   MechanismBlow blow(scene.model);
