@@ -66,7 +66,7 @@ TEST(PairList, NumbersPairsInTheirOrderAndNamesThem) {
   EXPECT_EQ(pairs.number(knob, leaf, -1), 0u);
   const Json list = pairs.json();
   ASSERT_EQ(list.size(), 4u);
-  EXPECT_EQ(list[0]["name"], "leaf / knob – world");
+  EXPECT_EQ(list[0]["name"], "leaf/knob – world");
   EXPECT_EQ(list[2]["name"], "leaf, lower limit");
   EXPECT_EQ(list[0]["friction"], (Json{0.3, 0.2}));
   EXPECT_EQ(list[0]["surface"], true);
