@@ -16,7 +16,7 @@ namespace carom {
 /// alone.
 class SecantSteps {
  public:
-  static constexpr int depth = 8;
+  static constexpr int depth = 24;
 
   explicit SecantSteps(int size);
 

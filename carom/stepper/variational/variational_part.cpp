@@ -13,7 +13,7 @@ namespace {
 
 constexpr double converged = 1e-14;   // of the size of the motion in the kinetic metric
 constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
-constexpr int most_evaluations = 100, patience = 6;
+constexpr int most_evaluations = 60, patience = 2;
 constexpr double touching_part = 1e-4;  // of proximity: gaps that count as closed
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
 
@@ -130,6 +130,7 @@ void VariationalPart::solve_start(const Model& model, double span) {
   double best = std::numeric_limits<double>::infinity();
   int worse = 0;
   status_ = SolveStatus::inaccurate;
+  arrived_ = false;
   for (int i = 0; i < most_evaluations; ++i) {
     if (!apply(model, span, i > 0)) return;
     const double error = kinetic_norm(MF_, F_);
@@ -138,10 +139,12 @@ void VariationalPart::solve_start(const Model& model, double span) {
     const bool done = error <= converged * scale_;
     worse = error < 0.5 * best ? 0 : worse + 1;
     best = std::min(best, error);
-    if (done || (worse >= patience && best <= acceptable * scale_)) {
-      if (done || error <= 10 * best) status_ = contact_solution_.status;
-      if (status_ == SolveStatus::solved || contact_solution_.status != SolveStatus::solved) return;
+    if (done || (worse >= patience && error <= acceptable * scale_)) {
+      arrived_ = true;
+      status_ = contact_solution_.status;
+      return;
     }
+    if (!(error < 1e6 * best)) return;  // it runs away
     secant_.step(F_, MF_, w_);
   }
 }
@@ -177,7 +180,7 @@ void VariationalPart::end_node(const Model& model) {
   if (start_node_.rows() == 0 || solution.iterations > contact_solution_.iterations) contact_solution_ = solution;
 }
 
-void VariationalPart::attempt(const Model& model, double span) {
+bool VariationalPart::attempt(const Model& model, double span) {
   span_ = span;
   contact_solution_ = {};
   start_node(model, span);
@@ -189,6 +192,7 @@ void VariationalPart::attempt(const Model& model, double span) {
   q_end_ = motion_.end();
   motion_.end_momentum(model, p_start_, p_end_);
   end_node(model);
+  return arrived_;
 }
 
 void VariationalPart::between(const Model& model, double x, VectorX& q, VectorX& v) const {

@@ -33,8 +33,8 @@ class VariationalPart {
              const std::vector<ContactMemory>& memory, const VectorX& controlled);
   /// Gaps up to it count as closed, m or rad.
   double touching() const { return touching_; }
-  /// A step of this length from there.
-  void attempt(const Model& model, double span);
+  /// A step of this length from there. False if the quasi-Newton steps did not arrive: it is too long for the motion.
+  [[nodiscard]] bool attempt(const Model& model, double span);
 
   // Of the last attempt.
   const VectorX& q_end() const { return q_end_; }
@@ -71,6 +71,7 @@ class VariationalPart {
   double time_ = 0, span_ = 0, kinetic_start_ = 0, potential_start_ = 0;
   double touching_ = 0, drift_ = 0, momentum_residual_ = 0, scale_ = 0, pushed_ = 0;
   int evaluations_ = 0;
+  bool arrived_ = false;
   SolveStatus status_ = SolveStatus::solved;
   ContactSolution contact_solution_;
   VectorX q_, v_, p_, controlled_, damping_, stiffness_, augmentation_, no_augmentation_;

@@ -13,6 +13,7 @@ constexpr double still = 1e-9;         // of the largest speed: normal velocitie
 constexpr double left_by_laws = 1e-6;  // of the speed of a blow: approach that laws may leave
 constexpr double on_surface = 1e-5;    // of gaps that count as closed: as near as this a touch is found
 constexpr double shortest_part = 1e-12;  // of a step
+constexpr double shortest_piece = 1e-3;  // of a step: no piece of one that does not converge is shorter
 constexpr int most_parts = 400;          // of a step
 constexpr int most_blows_at_once = 20;
 
@@ -109,7 +110,7 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
   bool bracketed = false;
   double time = touch.place * span;
   for (int i = 0; i < most_tries; ++i) {
-    part_.attempt(model, time);
+    if (!part_.attempt(model, time)) return span;
     forward_kinematics(model, part_.q_end(), scratch_);
     forward_velocity(model, part_.q_end(), part_.v_end(), scratch_);
     Contact contact;
@@ -143,14 +144,18 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
 
 /// The part of the step up to the next touch, or to the end of `span`; returns its length.
 double VariationalStepper::take_part(const Model& model, double span) {
-  part_.attempt(model, span);
+  // A step that is too long for its motion is taken in pieces.
+  while (!part_.attempt(model, span) && span > shortest_piece * method_.step) {
+    span *= 0.5;
+    ++report_.resolves;
+  }
   double length = span;
   if (parts_ < most_parts) {
     const TouchSearch::Motion path = [&](double x, VectorX& q, VectorX& v) { part_.between(model, x, q, v); };
     const Touch touch = touches_.first(model, path, span, part_.touching(), persisting_);
     if (touch.place <= 1) {
       length = time_of_touch(model, touch, span);
-      if (length >= span) part_.attempt(model, length = span);
+      if (length >= span) (void)part_.attempt(model, length = span);
     }
   } else {
     report_.status = SolveStatus::inaccurate;

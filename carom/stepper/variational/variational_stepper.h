@@ -25,6 +25,9 @@ namespace carom {
 /// within one step is plastic: the contact then persists and is the part's (contacts that do not approach are). So is
 /// one slower than restitution_speed, and whatever strikes after most_blows in one step.
 ///
+/// A step whose equations are not solved, which is too long for its motion, is halved until they are (counted in the
+/// report's resolves).
+///
 /// Second order in h in smooth motion and through blows that do not accumulate; momenta of symmetries are kept to
 /// round-off; the energy of a conservative motion has no drift.
 class VariationalStepper {
