@@ -48,6 +48,7 @@ class NodeProblem {
   int rows() const { return static_cast<int>(rows_.size()); }
   int constraint_rows() const { return constraints_; }
   bool is_positional(int constraint_row) const { return positional_[constraint_row] != 0; }
+  double error(int constraint_row) const { return equations_.errors[constraint_row]; }
   double rate(int constraint_row) const { return equations_.rates[constraint_row]; }
   /// To be set by the caller after pose; zero there, but for constraints −rate.
   double& offset(int constraint_row) { return blocks_[constraint_row].offset; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
@@ -33,6 +34,7 @@ VariationalPart::VariationalPart(const Model& model, const Method& method)
       finder_(model),
       start_(model),
       end_(model),
+      step_(method.step),
       touching_(touching_part * method.proximity) {
   for (VectorX* q : {&q_, &q_end_}) q->setZero(model.position_count());
   for (VectorX* v : {&v_, &p_, &controlled_, &damping_, &stiffness_, &augmentation_, &no_augmentation_, &w_, &F_, &MF_,
@@ -80,6 +82,8 @@ void VariationalPart::start_node(const Model& model, double span) {
 void VariationalPart::set_offsets(const Model& model, double span) {
   if (start_node_.rows() == 0) return;
   const double end = time_ + span;
+  // Of an error at the start, which is round-off, a whole step takes all, and a part of one its share.
+  const double left = std::max(0.0, 1 - span / step_);
   forward_kinematics(model, motion_.end(), end_);
   start_mass_.apply(w_, u_w_);
   drift_ = 0;
@@ -89,7 +93,8 @@ void VariationalPart::set_offsets(const Model& model, double span) {
   for (int i = 0; i < start_node_.constraint_rows(); ++i) {
     const double error = equations_.errors[i];
     const bool positional = start_node_.is_positional(i);
-    start_node_.offset(i) = positional ? error / span - u_w_[i] : -0.5 * (start_node_.rate(i) + equations_.rates[i]);
+    const double kept = start_node_.error(i) * left;
+    start_node_.offset(i) = positional ? (error - kept) / span - u_w_[i] : -0.5 * (start_node_.rate(i) + equations_.rates[i]);
     if (positional) drift_ = std::max(drift_, std::abs(error));
   }
   Contact at_end;
@@ -97,7 +102,7 @@ void VariationalPart::set_offsets(const Model& model, double span) {
     Block& block = start_node_.contact_block(i);
     const bool placed =
         !contacts_[i].id.is_ratchet() && finder_.evaluate(model, contacts_[i].id, motion_.end(), end_.X_WB, at_end);
-    const double kept = std::min(0.0, contacts_[i].gap);
+    const double overlap = std::min(0.0, contacts_[i].gap), kept = overlap > -touching_ ? overlap * left : overlap;
     block.offset = placed ? (at_end.gap - kept) / span - u_w_[block.normal_row()] : 0;
     block.push_speed = std::max(0.0, -block.offset);
   }
@@ -123,10 +128,21 @@ bool VariationalPart::apply(const Model& model, double span, bool warm) {
   return F_.allFinite();
 }
 
+/// What round-off of positions makes of velocities that are to end on a constraint or a surface, in the kinetic norm.
+double VariationalPart::position_round_off(double span) const {
+  double most = 0;
+  for (int i = 0; i < start_node_.rows(); ++i) {
+    const double mobility = start_mass_.diagonal(i);
+    if (mobility > 0) most = std::max(most, 1 / std::sqrt(mobility));
+  }
+  return 4e-16 * start_node_.rows() * (1 + largest(q_)) / span * most;
+}
+
 void VariationalPart::solve_start(const Model& model, double span) {
   motion_.begin(q_, time_, span, controlled_);
   secant_.begin();
   w_ = v_;
+  const double round_off = position_round_off(span);
   double best = std::numeric_limits<double>::infinity();
   int worse = 0;
   status_ = SolveStatus::inaccurate;
@@ -139,7 +155,7 @@ void VariationalPart::solve_start(const Model& model, double span) {
     const bool done = error <= converged * scale_;
     worse = error < 0.5 * best ? 0 : worse + 1;
     best = std::min(best, error);
-    if (done || (worse >= patience && error <= acceptable * scale_)) {
+    if (done || (worse >= patience && error <= acceptable * scale_ + round_off)) {
       arrived_ = true;
       status_ = contact_solution_.status;
       return;

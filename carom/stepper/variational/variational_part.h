@@ -18,7 +18,7 @@ namespace carom {
 /// and v = M⁻¹ p at both ends, so that the state's velocity is the discrete momentum. Half of an impulse acts at either
 /// end of the step, as in RATTLE (Andersen 1983; Marsden and West 2001, section 3.5): constraints hold in positions and
 /// in velocities, the map is symmetric and of second order, and a sliding contact's friction is that of the mean of
-/// both ends. An overlap at q₀ is kept, not pushed out.
+/// both ends. An overlap at q₀ beyond round-off is kept, not pushed out.
 ///
 /// Solved by quasi-Newton steps w ← w − M₀⁻¹ (p⁻(w) − p₀ − J₀ᵀ λ₀) (Lee et al. 2016, "impulse-based": residual and
 /// update are recursions over the tree) with λ₀ from the cone problem linearised at w, sped up by SecantSteps. M₀ is
@@ -51,6 +51,7 @@ class VariationalPart {
 
  private:
   void start_node(const Model& model, double span);
+  double position_round_off(double span) const;
   void solve_start(const Model& model, double span);
   bool apply(const Model& model, double span, bool warm);
   void set_offsets(const Model& model, double span);
@@ -69,7 +70,7 @@ class VariationalPart {
   std::vector<char> at_end_;  // by contact: whether it is closed at the end
   std::vector<ContactMemory> memory_;
   double time_ = 0, span_ = 0, kinetic_start_ = 0, potential_start_ = 0;
-  double touching_ = 0, drift_ = 0, momentum_residual_ = 0, scale_ = 0, pushed_ = 0;
+  double step_ = 0, touching_ = 0, drift_ = 0, momentum_residual_ = 0, scale_ = 0, pushed_ = 0;
   int evaluations_ = 0;
   bool arrived_ = false;
   SolveStatus status_ = SolveStatus::solved;

@@ -39,11 +39,16 @@ VariationalStepper::VariationalStepper(const Model& model, const Method& method)
   for (VectorX* v : {&v_, &v_touch_, &tau_, &vdot_, &controlled_}) v->setZero(model.velocity_count());
 }
 
-/// Whether the contact, thrown back as fast as it came, would stay open for longer than a step.
-bool VariationalStepper::bounces(const Contact& contact, double approach) {
-  if (approach <= method_.restitution_speed || report_.blows.size() >= most_blows) return false;
-  const double closing = -gap_rate(contact, vdot_, scratch_);
-  return 2 * approach > method_.step * closing;
+/// Whether a contact that opens at this speed stays open for longer than a step, by the applied forces alone.
+bool VariationalStepper::flies(const Model& model, const Contact& contact, double speed) {
+  if (!has_accelerations_) {
+    forces_.gather(model, time_, q_, v_, controlled_, workspace_, tau_);
+    forward_dynamics(model, q_, v_, tau_, scratch_, vdot_);
+    forward_kinematics(model, q_, scratch_);
+    forward_velocity(model, q_, vdot_, scratch_);
+    has_accelerations_ = true;
+  }
+  return 2 * speed > -method_.step * gap_rate(contact, vdot_, scratch_);
 }
 
 void VariationalStepper::strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching) {
@@ -62,7 +67,8 @@ void VariationalStepper::strike(const Model& model, ImpactHandler& handler, cons
   }
 }
 
-/// A blow of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach.
+/// A blow of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach, or
+/// will be closed again within a step.
 bool VariationalStepper::strike_what_approaches(const Model& model) {
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
@@ -71,21 +77,18 @@ bool VariationalStepper::strike_what_approaches(const Model& model) {
   const double least = still * fastest, limit = std::max(least, slack_);
   closed_.clear();
   std::vector<ContactId> approaching;
+  bool by_law = false;
+  has_accelerations_ = false;
   for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, part_.touching(), part_.touching())) {
     const double rate = gap_rate(contact, v_, workspace_);
-    if (rate > least) continue;
+    if (rate > least && (contact.id.is_ratchet() || flies(model, contact, rate))) continue;
     closed_.push_back(contact);
-    if (rate < -limit) approaching.push_back(contact.id);
+    if (rate >= -limit) continue;
+    approaching.push_back(contact.id);
+    const bool may_bounce = -rate > method_.restitution_speed && report_.blows.size() < most_blows;
+    by_law = by_law || (may_bounce && flies(model, contact, -rate));
   }
   if (approaching.empty()) return false;
-  forces_.gather(model, time_, q_, v_, controlled_, workspace_, tau_);
-  forward_dynamics(model, q_, v_, tau_, scratch_, vdot_);
-  forward_kinematics(model, q_, scratch_);
-  forward_velocity(model, q_, vdot_, scratch_);
-  const bool by_law = std::any_of(closed_.begin(), closed_.end(), [&](const Contact& contact) {
-    const double approach = -gap_rate(contact, v_, workspace_);
-    return approach > limit && bounces(contact, approach);
-  });
   strike(model, by_law ? law_ : plastic_, approaching);
   return true;
 }
@@ -97,6 +100,10 @@ void VariationalStepper::begin_part(const Model& model) {
     report_.status = SolveStatus::inaccurate;
     break;
   }
+  begin_attempts(model);
+}
+
+void VariationalStepper::begin_attempts(const Model& model) {
   persisting_.clear();
   for (const Contact& contact : closed_) persisting_.push_back(contact.id);
   part_.begin(model, time_, q_, v_, closed_, memory_, controlled_);
@@ -106,6 +113,14 @@ void VariationalStepper::begin_part(const Model& model) {
 /// if it does not. The part ends there afterwards.
 double VariationalStepper::time_of_touch(const Model& model, const Touch& touch, double span) {
   constexpr int most_tries = 60;
+  const auto find = [&](const VectorX& q) {
+    Contact contact;
+    if (finder_.evaluate(model, touch.id, q, scratch_.X_WB, contact)) return contact;
+    return finder_.nearest(model, touch.id.a, touch.id.b, scratch_.X_WB);
+  };
+  // What overlaps from the start has touched where it is as deep again.
+  forward_kinematics(model, q_, scratch_);
+  const double surface = std::min(0.0, find(q_).gap);
   double open = 0, closed = span;
   bool bracketed = false;
   double time = touch.place * span;
@@ -113,22 +128,19 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
     if (!part_.attempt(model, time)) return span;
     forward_kinematics(model, part_.q_end(), scratch_);
     forward_velocity(model, part_.q_end(), part_.v_end(), scratch_);
-    Contact contact;
-    if (!finder_.evaluate(model, touch.id, part_.q_end(), scratch_.X_WB, contact)) {
-      contact = finder_.nearest(model, touch.id.a, touch.id.b, scratch_.X_WB);
-    }
-    const double rate = gap_rate(contact, part_.v_end(), scratch_);
-    if (std::abs(contact.gap) <= on_surface * part_.touching()) return time;
-    if (contact.gap < 0) {
+    const Contact contact = find(part_.q_end());
+    const double gap = contact.gap - surface, rate = gap_rate(contact, part_.v_end(), scratch_);
+    if (std::abs(gap) <= on_surface * part_.touching()) return time;
+    if (gap < 0) {
       closed = time;
       bracketed = true;
     } else {
       open = time;
     }
     if (bracketed && closed - open <= shortest_part * span) {
-      return std::abs(contact.gap) <= part_.touching() ? time : span;
+      return std::abs(gap) <= part_.touching() ? time : span;
     }
-    double next = time - contact.gap / rate;
+    double next = time - gap / rate;
     const bool inside = rate < 0 && next > open && next < closed;
     if (!inside && !bracketed) {
       // Beyond the part there is no root unless its end is closed.
@@ -140,6 +152,21 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
     time = next;
   }
   return span;
+}
+
+/// Whether the last attempt ends with this contact closed: then it is taken for one that persists, and true returned.
+bool VariationalStepper::keep_closed(const Model& model, const ContactId& id) {
+  forward_kinematics(model, part_.q_end(), scratch_);
+  Contact contact;
+  if (!finder_.evaluate(model, id, part_.q_end(), scratch_.X_WB, contact)) return false;
+  const double gap = contact.gap;
+  forward_kinematics(model, q_, scratch_);
+  if (!finder_.evaluate(model, id, q_, scratch_.X_WB, contact)) return false;
+  if (!(gap < std::min(0.0, contact.gap) - part_.touching())) return false;
+  const auto before = [](const Contact& a, const Contact& b) { return a.id < b.id; };
+  closed_.insert(std::lower_bound(closed_.begin(), closed_.end(), contact, before), contact);
+  begin_attempts(model);
+  return true;
 }
 
 /// The part of the step up to the next touch, or to the end of `span`; returns its length.
@@ -155,7 +182,11 @@ double VariationalStepper::take_part(const Model& model, double span) {
     const Touch touch = touches_.first(model, path, span, part_.touching(), persisting_);
     if (touch.place <= 1) {
       length = time_of_touch(model, touch, span);
-      if (length >= span) (void)part_.attempt(model, length = span);
+      if (length >= span) {
+        (void)part_.attempt(model, length = span);
+        // Its time was not found, so it is met at the end of the part, without restitution.
+        if (keep_closed(model, touch.id)) (void)part_.attempt(model, span);
+      }
     }
   } else {
     report_.status = SolveStatus::inaccurate;

@@ -21,9 +21,9 @@ namespace carom {
 /// and the motion goes on from there for the rest of the step, eq. (30). A law that keeps ½ pᵀ M⁻¹ p keeps the energy
 /// exactly.
 ///
-/// Zeno: a blow after which the contact, thrown back as fast as it came, would be closed again by the applied forces
-/// within one step is plastic: the contact then persists and is the part's (contacts that do not approach are). So is
-/// one slower than restitution_speed, and whatever strikes after most_blows in one step.
+/// Zeno: a contact that opens so slowly that the applied forces close it again within one step persists: it is the
+/// part's, which lets it open but meets it without restitution. A blow that would throw it back no faster if it lost
+/// nothing is plastic; so is one slower than restitution_speed, and whatever strikes after most_blows in one step.
 ///
 /// A step whose equations are not solved, which is too long for its motion, is halved until they are (counted in the
 /// report's resolves).
@@ -48,9 +48,11 @@ class VariationalStepper {
 
  private:
   bool strike_what_approaches(const Model& model);
-  bool bounces(const Contact& contact, double approach);
+  bool flies(const Model& model, const Contact& contact, double speed);
   void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching);
   void begin_part(const Model& model);
+  void begin_attempts(const Model& model);
+  bool keep_closed(const Model& model, const ContactId& id);
   double time_of_touch(const Model& model, const Touch& touch, double span);
   double take_part(const Model& model, double span);
   void note_modes(const Model& model);
@@ -71,6 +73,7 @@ class VariationalStepper {
   double time_ = 0;
   double slack_ = 0;  // approach that the blows of this instant may have left, m/s
   int parts_ = 0;
+  bool has_accelerations_ = false;  // vdot_ and scratch_ hold the free accelerations at q_
   VectorX q_, v_, q_touch_, v_touch_, tau_, vdot_, controlled_;
   std::vector<Contact> closed_;        // contacts that touch and do not separate
   std::vector<ContactId> persisting_;  // their ids
