@@ -90,7 +90,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   add_scene(*run, options.source, "; may be left out with --resume");
   run->add_option(
       "--stepper", options.stepper,
-      "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven or compliant");
+      "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven, variational or compliant");
   run->add_option("--law", options.law, "none, newton, poisson, plus, plastic, stronge or lzb");
   run->add_option("--dynamics", options.dynamics, "articulated or dense");
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");

@@ -246,7 +246,7 @@ class Comparisons(CommandTest):
         scene = SCENES / "ball_row.yaml"
         for words, sentence in [
             (["compare", scene, "--methods", "semi-explicit/pluss"], "unknown law 'pluss'"),
-            (["compare", scene, "--methods", "stewart-trinkle/plus"], "choose stepper semi-explicit or event-driven"),
+            (["compare", scene, "--methods", "stewart-trinkle/plus"], "choose stepper semi-explicit, event-driven or variational"),
             (["compare", scene, "--tolerance", "0"], "--tolerance 0"),
             (["compare", scene, "--budget", "-1"], "--budget -1"),
             (["compare", scene, "--out", "page.h5"], "must end in .html"),
