@@ -1,11 +1,11 @@
-// Steps of the variational stepper: chains of 10 to 1000 links that hang obliquely and are let go, and the humanoid of 30
-// coordinates in motion.
+// Steps of the variational stepper: chains of 10 to 1000 links that hang obliquely and are let go, and the humanoid of
+// 30 coordinates in motion.
 //
 //     bench_variational [options of Google Benchmark]
 //
 // Every iteration takes the same step, from the same state. `evaluations` counts residuals of the discrete equations in
-// it, each a walk over the tree and a solve with the factors of its mass matrix; BigO fits times to links. forward_dynamics
-// is timed beside them, so that a step can be told in its units.
+// it, each a walk over the tree and a solve with the factors of its mass matrix; BigO fits times to links.
+// forward_dynamics is timed beside them, so that a step can be told in its units.
 
 #include <benchmark/benchmark.h>
 
@@ -81,7 +81,8 @@ void chain_forward_dynamics(benchmark::State& run) {
 /// The step in microseconds, and the largest rate in tenths of rad/s and m/s.
 void humanoid_step(benchmark::State& run) {
   const Model model = carom::humanoid();
-  take_steps(run, model, moving(model, 0.1 * static_cast<double>(run.range(1))), 1e-6 * static_cast<double>(run.range(0)));
+  take_steps(run, model, moving(model, 0.1 * static_cast<double>(run.range(1))),
+             1e-6 * static_cast<double>(run.range(0)));
 }
 
 BENCHMARK(chain_step)

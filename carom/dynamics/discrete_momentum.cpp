@@ -58,8 +58,8 @@ void kinetic_slopes(const Model& model, const VectorX& v, DynamicsWorkspace& wor
   }
 }
 
-void midpoint_momentum(const Model& model, const VectorX& v, double h, const VectorX& momentum,
-                       const VectorX& slope, const VectorX& force, MidpointMomentum& at_middle) {
+void midpoint_momentum(const Model& model, const VectorX& v, double h, const VectorX& momentum, const VectorX& slope,
+                       const VectorX& force, MidpointMomentum& at_middle) {
   VectorX& mean = at_middle.mean;
   VectorX& impulse = at_middle.impulse;
   mean = momentum;

@@ -52,8 +52,8 @@ void kinetic_slopes(const Model& model, const VectorX& v, DynamicsWorkspace& wor
 /// The two of a step of length h, s, through q_m at v. momentum, slope: of kinetic_slopes there; force: all other
 /// forces, conservative or not, at the middle (nv). The force does its work on variations of q_m: a discrete force of
 /// (h/2) f on either side. O(n).
-void midpoint_momentum(const Model& model, const VectorX& v, double h, const VectorX& momentum,
-                       const VectorX& slope, const VectorX& force, MidpointMomentum& at_middle);
+void midpoint_momentum(const Model& model, const VectorX& v, double h, const VectorX& momentum, const VectorX& slope,
+                       const VectorX& force, MidpointMomentum& at_middle);
 
 /// The same momentum (or force) told in the coordinates of another position: what transport_velocity is for velocities,
 /// p_to · transport_velocity(v) = p_from · v. p_to may be p_from. O(n).

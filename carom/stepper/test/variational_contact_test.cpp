@@ -85,8 +85,8 @@ TEST(VariationalContact, SlopeHoldsOrLetsGo) {
   }
 }
 
-/// A ball that slides begins to roll with 5/7 of its speed: its momentum about the line of contact is kept to round-off,
-/// whatever the step.
+/// A ball that slides begins to roll with 5/7 of its speed: its momentum about the line of contact is kept to
+/// round-off, whatever the step.
 TEST(VariationalContact, BallRollsWithFiveSevenths) {
   for (const double step : {0.05, 0.01}) {
     SceneMaker scene(0.3);
@@ -169,8 +169,8 @@ struct FourBar {
     int parent = -1;
     for (int i = 0; i < 3; ++i) {
       const double l = lengths[i];
-      const int bar = builder.add_body("bar" + std::to_string(i),
-                                       {l, Vec3(0.5 * l, 0, 0), Vec3(1e-3, l * l * l / 12, l * l * l / 12).asDiagonal()});
+      const int bar = builder.add_body(
+          "bar" + std::to_string(i), {l, Vec3(0.5 * l, 0, 0), Vec3(1e-3, l * l * l / 12, l * l * l / 12).asDiagonal()});
       Joint joint;
       joint.type = JointType::revolute;
       joint.parent = parent;

@@ -41,8 +41,8 @@ Model double_pendulum() {
   builder.set_gravity(Vec3(0, 0, -9.81));
   int parent = -1;
   for (int i = 0; i < 2; ++i) {
-    const int rod = builder.add_body("rod" + std::to_string(i),
-                                     {1, Vec3(0, 0, -0.5), Vec3(1.0 / 12, 1.0 / 12, 1e-3).asDiagonal()});
+    const int rod =
+        builder.add_body("rod" + std::to_string(i), {1, Vec3(0, 0, -0.5), Vec3(1.0 / 12, 1.0 / 12, 1e-3).asDiagonal()});
     Joint joint;
     joint.type = JointType::revolute;
     joint.parent = parent;

@@ -7,8 +7,8 @@ namespace carom {
 
 DiscreteMotion::DiscreteMotion(const Model& model) : forces_(model), workspace_(model) {
   for (VectorX* q : {&q_, &q_middle_, &q_end_}) q->setZero(model.position_count());
-  for (VectorX* v : {&controlled_, &v_middle_, &tau_, &gravity_, &momentum_, &slope_, &p_, &middle_.mean,
-                     &middle_.impulse}) {
+  for (VectorX* v :
+       {&controlled_, &v_middle_, &tau_, &gravity_, &momentum_, &slope_, &p_, &middle_.mean, &middle_.impulse}) {
     v->setZero(model.velocity_count());
   }
 }

@@ -11,8 +11,8 @@ namespace carom {
 ///   q_m = q₀ ⊞ (h/2) w,   q₁ = q₀ ⊞ h w,   p⁻(w) = transport of mean − ½ impulse,   p₁ = transport of p₀ + impulse
 ///
 /// (MidpointMomentum). Forces are those of joints' springs and dampers, gravity, drives, wrenches and the controller at
-/// q_m, w and the middle of the time. p₁ is told from p₀, not from mean + ½ impulse, which is the same where p⁻(w) = p₀:
-/// so what no force changes is kept to the bit, however the equation was solved. O(n).
+/// q_m, w and the middle of the time. p₁ is told from p₀, not from mean + ½ impulse, which is the same where p⁻(w) =
+/// p₀: so what no force changes is kept to the bit, however the equation was solved. O(n).
 class DiscreteMotion {
  public:
   explicit DiscreteMotion(const Model& model);

@@ -42,8 +42,8 @@ class NodeProblem {
   /// the part of the step that the impulses stand for, s. v: velocity of the bodies, which says what slides. memory: of
   /// the last step's contacts.
   void pose(const Model& model, double time, const VectorX& q, const VectorX& v, double duration,
-            const std::vector<Contact>& contacts, const std::vector<ContactMemory>& memory, DynamicsWorkspace& workspace,
-            MassOperator& mass);
+            const std::vector<Contact>& contacts, const std::vector<ContactMemory>& memory,
+            DynamicsWorkspace& workspace, MassOperator& mass);
 
   int rows() const { return static_cast<int>(rows_.size()); }
   int constraint_rows() const { return constraints_; }
@@ -61,7 +61,7 @@ class NodeProblem {
   void share_faces();
 
   const VectorX& impulse() const { return impulse_; }
-  const VectorX& velocity() const { return velocity_; }  ///< u⁺
+  const VectorX& velocity() const { return velocity_; }   ///< u⁺
   const VectorX& free_velocity() const { return free_; }  ///< u
   Vec3 contact_impulse(std::size_t contact) const { return of_contact(contact, impulse_); }
   Vec3 contact_velocity(std::size_t contact) const { return of_contact(contact, velocity_); }

@@ -15,7 +15,7 @@ namespace {
 constexpr double converged = 1e-14;   // of the size of the motion in the kinetic metric
 constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
 constexpr int most_evaluations = 60, patience = 2;
-constexpr double touching_part = 1e-4;  // of proximity: gaps that count as closed
+constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
 
 double kinetic_norm(const VectorX& p, const VectorX& v) { return std::sqrt(std::max(0.0, p.dot(v))); }
@@ -94,7 +94,8 @@ void VariationalPart::set_offsets(const Model& model, double span) {
     const double error = equations_.errors[i];
     const bool positional = start_node_.is_positional(i);
     const double kept = start_node_.error(i) * left;
-    start_node_.offset(i) = positional ? (error - kept) / span - u_w_[i] : -0.5 * (start_node_.rate(i) + equations_.rates[i]);
+    start_node_.offset(i) =
+        positional ? (error - kept) / span - u_w_[i] : -0.5 * (start_node_.rate(i) + equations_.rates[i]);
     if (positional) drift_ = std::max(drift_, std::abs(error));
   }
   Contact at_end;

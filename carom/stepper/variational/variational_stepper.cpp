@@ -9,9 +9,9 @@
 namespace carom {
 namespace {
 
-constexpr double still = 1e-9;         // of the largest speed: normal velocities that count as none
-constexpr double left_by_laws = 1e-6;  // of the speed of a blow: approach that laws may leave
-constexpr double on_surface = 1e-5;    // of gaps that count as closed: as near as this a touch is found
+constexpr double still = 1e-9;           // of the largest speed: normal velocities that count as none
+constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
+constexpr double on_surface = 1e-5;      // of gaps that count as closed: as near as this a touch is found
 constexpr double shortest_part = 1e-12;  // of a step
 constexpr double shortest_piece = 1e-3;  // of a step: no piece of one that does not converge is shorter
 constexpr int most_parts = 400;          // of a step
@@ -72,8 +72,8 @@ void VariationalStepper::strike(const Model& model, ImpactHandler& handler, cons
 bool VariationalStepper::strike_what_approaches(const Model& model) {
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
-  const double fastest = std::max(v_.size() == 0 ? 0 : v_.lpNorm<Eigen::Infinity>(),
-                                  method_.step * model.gravity().norm());
+  const double fastest =
+      std::max(v_.size() == 0 ? 0 : v_.lpNorm<Eigen::Infinity>(), method_.step * model.gravity().norm());
   const double least = still * fastest, limit = std::max(least, slack_);
   closed_.clear();
   std::vector<ContactId> approaching;
@@ -109,8 +109,8 @@ void VariationalStepper::begin_attempts(const Model& model) {
   part_.begin(model, time_, q_, v_, closed_, memory_, controlled_);
 }
 
-/// When the contact that the search found closes in the discrete motion, which the path of the search is near, s; `span`
-/// if it does not. The part ends there afterwards.
+/// When the contact that the search found closes in the discrete motion, which the path of the search is near, s;
+/// `span` if it does not. The part ends there afterwards.
 double VariationalStepper::time_of_touch(const Model& model, const Touch& touch, double span) {
   constexpr int most_tries = 60;
   const auto find = [&](const VectorX& q) {

@@ -37,8 +37,8 @@ class VariationalStepper {
   VariationalStepper(const Model& model, const Method& method);
 
   /// Advances the state by one step. The report is valid until the next call: sums of the parts of the step, contacts
-  /// with the impulses of all parts and blows together. Its fixed_point_iterations: residuals evaluated in the part that
-  /// took most, with its searches for touches.
+  /// with the impulses of all parts and blows together. Its fixed_point_iterations: residuals evaluated in the part
+  /// that took most, with its searches for touches.
   const StepReport& advance(const Model& model, State& state);
 
   /// The last part's contact problem at the step's end.
