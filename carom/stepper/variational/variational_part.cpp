@@ -14,7 +14,7 @@ namespace {
 
 constexpr double converged = 1e-14;   // of the size of the motion in the kinetic metric
 constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
-constexpr int most_evaluations = 60, patience = 2;
+constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
 
@@ -206,6 +206,11 @@ bool VariationalPart::attempt(const Model& model, double span) {
   p_start_ = p_;
   if (start_node_.rows() > 0) start_mass_.add_transposed(start_node_.impulse(), p_start_);
   momentum_residual_ = residual(model);
+  // Where impulses are as good as positions tell them, momentum is handed on to round-off with those that they are.
+  for (int i = 0; i < most_corrections && momentum_residual_ > converged && F_.allFinite(); ++i) {
+    w_ -= F_;
+    momentum_residual_ = residual(model);
+  }
   q_end_ = motion_.end();
   motion_.end_momentum(model, p_start_, p_end_);
   end_node(model);
@@ -220,7 +225,7 @@ void VariationalPart::between(const Model& model, double x, VectorX& q, VectorX&
   transport_velocity(model, q_, q, v, v);
 }
 
-void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report) const {
+void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report) {
   const Contact& at = contacts_[i];
   std::size_t place = 0;
   for (std::size_t k = 0; k < i; ++k) place += at_end_[k] ? 1 : 0;
@@ -233,6 +238,9 @@ void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& 
   contact.gap = at.gap;
   contact.impulse = start_node_.contact_impulse(i);
   contact.velocity = start_node_.contact_velocity(i);
+  const double approach = -u_start_[start_node_.contact_block(i).normal_row()];
+  contact.closing = approach;
+  contact.by_forces = -approach - start_node_.free_normal(i);
   const bool surface = at.id.is_surface();
   Vec3 impulse = surface ? Vec3(at.R_WC * contact.impulse) : contact.impulse;
   if (contact.impulse[2] > 0) add_contact(contact, report);

@@ -57,7 +57,7 @@ class VariationalPart {
   void set_offsets(const Model& model, double span);
   void end_node(const Model& model);
   double residual(const Model& model);
-  void report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report) const;
+  void report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report);
 
   MassOperator start_mass_, end_mass_;
   DiscreteMotion motion_;

@@ -10,6 +10,7 @@ namespace carom {
 namespace {
 
 constexpr double still = 1e-9;           // of the largest speed: normal velocities that count as none
+constexpr double died_away = 0.01;     // of a contact's first strike in a step: strikes that have come to an end
 constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
 constexpr double on_surface = 1e-5;      // of gaps that count as closed: as near as this a touch is found
 constexpr double shortest_part = 1e-12;  // of a step
@@ -39,7 +40,8 @@ VariationalStepper::VariationalStepper(const Model& model, const Method& method)
   for (VectorX* v : {&v_, &v_touch_, &tau_, &vdot_, &controlled_}) v->setZero(model.velocity_count());
 }
 
-/// Whether a contact that opens at this speed stays open for longer than a step, by the applied forces alone.
+/// Whether a contact that opens at this speed stays open for longer than a step, by the applied forces alone; not one
+/// whose strikes have become a hundred times slower within this step.
 bool VariationalStepper::flies(const Model& model, const Contact& contact, double speed) {
   if (!has_accelerations_) {
     forces_.gather(model, time_, q_, v_, controlled_, workspace_, tau_);
@@ -47,6 +49,9 @@ bool VariationalStepper::flies(const Model& model, const Contact& contact, doubl
     forward_kinematics(model, q_, scratch_);
     forward_velocity(model, q_, vdot_, scratch_);
     has_accelerations_ = true;
+  }
+  for (const StruckContact& struck : report_.struck) {
+    if (struck.id == contact.id && speed < died_away * -struck.before.z()) return false;
   }
   return 2 * speed > -method_.step * gap_rate(contact, vdot_, scratch_);
 }
@@ -81,7 +86,8 @@ bool VariationalStepper::strike_what_approaches(const Model& model) {
   has_accelerations_ = false;
   for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, part_.touching(), part_.touching())) {
     const double rate = gap_rate(contact, v_, workspace_);
-    if (rate > least && (contact.id.is_ratchet() || flies(model, contact, rate))) continue;
+    // A ratchet that lets go now may have to hold before the step ends.
+    if (rate > least && !contact.id.is_ratchet() && flies(model, contact, rate)) continue;
     closed_.push_back(contact);
     if (rate >= -limit) continue;
     approaching.push_back(contact.id);
