@@ -88,9 +88,9 @@ void add_scene(CLI::App& command, carom::SceneOptions& options, const std::strin
 void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
   add_scene(*run, options.source, "; may be left out with --resume");
-  run->add_option(
-      "--stepper", options.stepper,
-      "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven or compliant");
+  run->add_option("--stepper", options.stepper,
+                  "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven, "
+                  "variational or compliant");
   run->add_option("--law", options.law,
                   "none, newton, poisson, plus, plastic, stronge, lzb, propagative or energy-blend");
   run->add_option("--dynamics", options.dynamics, "articulated or dense");

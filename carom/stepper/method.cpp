@@ -13,11 +13,12 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 6> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+constexpr Names<StepperKind, 7> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
                                           {StepperKind::anitescu_potra, "anitescu-potra"},
                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
                                           {StepperKind::semi_explicit, "semi-explicit"},
                                           {StepperKind::event_driven, "event-driven"},
+                                          {StepperKind::variational, "variational"},
                                           {StepperKind::compliant, "compliant"}}};
 constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
@@ -84,7 +85,8 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
     faults.push_back(
         "law " + law_name(method.law) + " is one of blows that are instants of their own, which stepper " +
         stepper_name(method.stepper) +
-        " does not have: choose stepper semi-explicit or event-driven with it, or law newton, poisson or none");
+        " does not have: choose stepper semi-explicit, event-driven or variational with it, or law newton, poisson or "
+        "none");
   }
 }
 
@@ -163,7 +165,8 @@ bool go_together(StepperKind stepper, LawKind law) {
 }
 
 bool has_blows(const Method& method) {
-  return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven;
+  return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven ||
+         method.stepper == StepperKind::variational;
 }
 
 bool is_integrated(const Method& method) {
@@ -175,6 +178,7 @@ std::vector<std::string> fields_without_effect(const Method& method) {
   if (method.stepper != StepperKind::stewart_trinkle_nonlinear) {
     fields = {"nonlinear_iterations", "nonlinear_tolerance"};
   }
+  if (method.stepper == StepperKind::variational) fields.emplace_back("gyroscopic");
   if (is_integrated(method)) {
     fields.insert(fields.end(), {"gyroscopic", "directions"});
     if (method.cone == FrictionCone::polyhedral) fields.emplace_back("cone");

@@ -10,7 +10,8 @@
 
 namespace carom {
 
-/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015.
+/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper PROP:
+/// Seghete and Murphey 2014.
 enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
@@ -18,6 +19,7 @@ enum class StepperKind {
   event_driven,               ///< integrated with error control between events that are located in time
   semi_explicit,  ///< blows by a law at the time of touch, persisting contact by stewart_trinkle (paper PLUS, section
                   ///< 1)
+  variational,    ///< discrete Euler–Lagrange equations, blows inside the step by a law (paper PROP, section VI)
   compliant,      ///< contact forces of elastic layers, integrated through with error control (paper PLUS, section 4)
 };
 /// Who applies M⁻¹.

@@ -217,8 +217,9 @@ class Comparisons(CommandTest):
     def test_a_row_of_balls_parts_by_law_and_not_by_stepper(self):
         told = self.compare(SCENES / "ball_row.yaml", "--until", "0.2", "--out", "row.html")
         groups = [sorted(group) for group in told["groups"]]
-        self.assertIn(["event-driven/plus", "semi-explicit/plus"], groups)
-        self.assertIn(["compliant", "event-driven/lzb", "semi-explicit/lzb"], groups)  # what elastic contacts do, lzb does
+        self.assertIn(["event-driven/plus", "semi-explicit/plus", "variational/plus"], groups)
+        self.assertIn(["compliant", "event-driven/lzb", "semi-explicit/lzb", "variational/lzb"],
+                      groups)  # what elastic contacts do, lzb does
         self.assertEqual(len(groups), 3)
         for run in told["runs"]:
             self.assertTrue(run["settled"], run["method"])
@@ -246,7 +247,7 @@ class Comparisons(CommandTest):
         scene = SCENES / "ball_row.yaml"
         for words, sentence in [
             (["compare", scene, "--methods", "semi-explicit/pluss"], "unknown law 'pluss'"),
-            (["compare", scene, "--methods", "stewart-trinkle/plus"], "choose stepper semi-explicit or event-driven"),
+            (["compare", scene, "--methods", "stewart-trinkle/plus"], "choose stepper semi-explicit, event-driven or variational"),
             (["compare", scene, "--tolerance", "0"], "--tolerance 0"),
             (["compare", scene, "--budget", "-1"], "--budget -1"),
             (["compare", scene, "--out", "page.h5"], "must end in .html"),
