@@ -1,43 +1,8 @@
 #include "carom/dynamics/divide_and_conquer/divide_and_conquer.h"
-#include "carom/dynamics/joint_elimination.h"
+#include "carom/dynamics/divide_and_conquer/run_elimination.h"
 
 // Hierarchic assembly and disassembly of the inertias: DivideAndConquer::factor.
 namespace carom {
-namespace {
-
-/// Ψ and G of the bodies outboard of a joint, of which the joint becomes one more.
-void pass_joint(const TreeNode& node, const JointColumn* columns, const Mat6* twists_inverse, Mat6& transfer,
-                Mat6& response) {
-  Vec6 e[6], U[6];
-  const int size = node.velocity_size;
-  if (!twists_inverse) {
-    for (int k = size - 1; k >= 0; --k) {
-      const Vec6 moved = transfer * to_vector(columns[k].S);
-      const Vec6 scaled = columns[k].D_inverse * moved;
-      transfer.noalias() -= scaled * to_vector(columns[k].U).transpose();
-      response.noalias() += scaled * moved.transpose();
-    }
-    return;
-  }
-  for (int k = 0; k < size; ++k) {
-    e[k] = transfer * to_vector(columns[k].S);
-    U[k] = to_vector(columns[k].U);
-  }
-  for (int k = 0; k < size; ++k) {
-    Vec6 scaled = Vec6::Zero();
-    for (int l = 0; l < size; ++l) scaled += (*twists_inverse)(k, l) * e[l];
-    transfer.noalias() -= scaled * U[k].transpose();
-    response.noalias() += scaled * e[k].transpose();
-  }
-}
-
-void mirror_lower(Mat6& A) {
-  for (int j = 1; j < 6; ++j) {
-    for (int i = 0; i < j; ++i) A(i, j) = A(j, i);
-  }
-}
-
-}  // namespace
 
 DivideAndConquer::DivideAndConquer(const Model& model, const AssemblyOptions& options)
     : tree_(model, options),
@@ -45,48 +10,36 @@ DivideAndConquer::DivideAndConquer(const Model& model, const AssemblyOptions& op
       flow_(tree_.size()),
       scratch_(VectorX::Zero(model.velocity_count())) {}
 
-/// The run's joints one after the other, from its outboard handle. Standing: with what hangs on that; this is the
-/// elimination that the workspace keeps.
+/// Standing: with what hangs on the run's outboard handle; this is the elimination that the workspace keeps.
 void DivideAndConquer::eliminate_run(const Model& model, int assembly, const VectorX& extra, bool standing,
                                      DynamicsWorkspace& workspace) {
   const Assembly& run = tree_.assemblies[assembly];
   Handles& handles = handles_[assembly];
-  Mat6 transfer = Mat6::Identity(), response = Mat6::Zero();
-  ArticulatedInertia carried;
-  if (standing && run.has_outboard) carried = to_articulated(handles.outboard_inertia);
-  for (int k = run.last - 1; k >= run.first; --k) {
-    const int i = tree_.path_bodies[k];
-    const TreeNode& node = model.nodes()[i];
-    NodeState& state = workspace.nodes[i];
-    if (standing == !run.has_outboard) {  // the first time here: the body, and the paths that hang on it
-      state.IA = ArticulatedInertia(state.inertia);
-      for (int s = tree_.side_start[i]; s < tree_.side_start[i + 1]; ++s) {
-        const int side = tree_.side_paths[s];
-        const Vec3& r = workspace.nodes[tree_.assemblies[side].top].r;
-        state.IA.add_shifted(to_articulated(handles_[side].inertia), r);
-      }
-    }
-    ArticulatedInertia I = state.IA;
-    I.add_shifted(carried, k + 1 < run.last ? workspace.nodes[tree_.path_bodies[k + 1]].r : Vec3::Zero());
-    if (standing) state.IA = I;
-    Mat6* twists_inverse = node.type == JointType::twists ? &workspace.twists_inverse[i] : nullptr;
-    JointColumn* columns = workspace.columns.data() + node.v_index;
-    eliminate_joint(node, extra.size() > 0 ? extra.data() + node.v_index : nullptr, node.parent >= 0, columns,
-                    twists_inverse, I);
-    carried = I;
-    if (!run.has_outboard) continue;
-    pass_joint(node, columns, twists_inverse, transfer, response);
-    if (k > run.first) shift_columns(state.r, transfer);
-  }
-  if (!standing || !run.has_outboard) handles.inertia = to_matrix(carried);
+  ArticulatedInertia hung;
+  if (standing && run.has_outboard) hung = to_articulated(handles.outboard_inertia);
+  if (standing != run.has_outboard) load_inertia(run, workspace);  // the first time here
+  const RunHandles left = carom::eliminate_run(model, tree_, run, extra, hung, standing, workspace);
+  if (!standing || !run.has_outboard) handles.inertia = to_matrix(left.inertia);
   if (!run.has_outboard) return;
-  mirror_lower(response);
   if (standing) {
-    handles.standing_transfer = transfer;
-    handles.standing_response = response;
+    handles.standing_transfer = left.transfer;
+    handles.standing_response = left.response;
   } else {
-    handles.transfer = transfer;
-    handles.root = semidefinite_root(response);
+    handles.transfer = left.transfer;
+    handles.root = semidefinite_root(left.response);
+  }
+}
+
+/// IA of the run's nodes: the bodies, and the paths that hang on them.
+void DivideAndConquer::load_inertia(const Assembly& run, DynamicsWorkspace& workspace) const {
+  for (int k = run.first; k < run.last; ++k) {
+    const int i = tree_.path_bodies[k];
+    NodeState& state = workspace.nodes[i];
+    state.IA = ArticulatedInertia(state.inertia);
+    for (int s = tree_.side_start[i]; s < tree_.side_start[i + 1]; ++s) {
+      const int side = tree_.side_paths[s];
+      state.IA.add_shifted(to_articulated(handles_[side].inertia), workspace.nodes[tree_.assemblies[side].top].r);
+    }
   }
 }
 

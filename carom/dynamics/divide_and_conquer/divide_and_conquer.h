@@ -34,7 +34,8 @@ namespace carom {
 ///
 /// Where this departs from the paper: the handle equations are solved for (f_in, a_out) instead of (a_1, a_2); branches
 /// end as inertias on their paths, so two handles do for any tree; contact columns travel in any order of assembly
-/// (wrench_columns.h). Loops are constraint rows (closed_loops.h).
+/// (wrench_columns.h).
+/// Loops are rows of constraints to the steppers, contacts or not; loop_assembly.h joins them away.
 ///
 /// Assemblies of a level are worked on by several threads (oneTBB) where there are enough of them; each writes what no
 /// other reads, so the results have the same bits on any number of threads. Nothing allocates after the constructor,
@@ -91,6 +92,7 @@ class DivideAndConquer {
   }
   void eliminate_run(const Model& model, int assembly, const VectorX& extra, bool standing,
                      DynamicsWorkspace& workspace);
+  void load_inertia(const Assembly& run, DynamicsWorkspace& workspace) const;
   void join(int assembly, const DynamicsWorkspace& workspace);
   void hang(int assembly, const DynamicsWorkspace& workspace);
   void join_standing(int assembly, const DynamicsWorkspace& workspace);

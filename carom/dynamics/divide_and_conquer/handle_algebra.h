@@ -58,8 +58,9 @@ Mat6 congruent(const Mat6& T, const Mat6& S);
 
 /// F with F Fᵀ = G of a positive semi-definite G, columns of zeros where its rank is less than six. Cholesky's method
 /// with pivots chosen by their size relative to G's own diagonal, which does not depend on units; what is left below
-/// round-off of it counts as nothing.
-Mat6 semidefinite_root(const Mat6& G);
+/// round-off of it counts as nothing. `diagonal`: what to measure by instead, if G is a difference of larger numbers.
+Mat6 semidefinite_root(const Mat6& G, const Vec6& diagonal);
+inline Mat6 semidefinite_root(const Mat6& G) { return semidefinite_root(G, G.diagonal()); }
 
 /// What a handle with response G = F Fᵀ becomes when an inertia P is fixed to it (same point, same axes):
 ///

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/dynamics/divide_and_conquer/work_count.h"
 #include "carom/error.h"
 #include "moving_tree.h"
 #include "testing/allocation_count.h"
@@ -345,6 +346,32 @@ TEST(AssemblyTree, HasADepthOfTheOrderOfTheLogarithm) {
       const AssemblyTree tree(branched(n, kind), {.bodies_per_run = 4});
       EXPECT_LE(tree.level_count(), 2 * std::log2(n) + 2) << "kind " << kind << ", " << n << " bodies";
       EXPECT_LE(tree.size(), 2 * n);
+    }
+  }
+}
+
+/// Additions and multiplications grow with the bodies to the power one, and are few times those of the recursion.
+TEST(AssemblyTree, CostsAFewTimesTheRecursionHoweverManyBodies) {
+  for (int kind = 0; kind < 3; ++kind) {
+    std::vector<double> work;
+    for (const int n : {1000, 10000, 100000}) {
+      const Model model = branched(n, kind);
+      const double count = divide_and_conquer_work(model, AssemblyTree(model)).total();
+      EXPECT_LE(count, 6 * articulated_work(model).total()) << "kind " << kind << ", " << n << " bodies";
+      work.push_back(std::log10(count));
+    }
+    if (kind > 0) continue;  // shorter paths cost less, and grow longer with the whole
+    EXPECT_NEAR(work[1] - work[0], 1, 0.02);
+    EXPECT_NEAR(work[2] - work[1], 1, 0.002);
+  }
+}
+
+TEST(AssemblyTree, LeavesALogarithmToBeDoneInARow) {
+  for (int kind = 0; kind < 3; ++kind) {
+    for (const int n : {1000, 100000}) {
+      const CriticalPath path = critical_path(AssemblyTree(branched(n, kind)));
+      EXPECT_LE(path.bodies, 2 * 16 + 16 * std::log2(n)) << "kind " << kind << ", " << n << " bodies";
+      EXPECT_LE(path.joins, 2 * std::log2(n)) << "kind " << kind << ", " << n << " bodies";
     }
   }
 }
