@@ -4,8 +4,9 @@
 //
 // For chains of 10², 10³, … revolute links: time of v̇ from (q, v, τ), by the recursion and by divide and conquer on one
 // and two threads; how far the accelerations lie apart, in the largest; additions and multiplications counted, and what
-// must be done one after the other. Then the Delassus matrix of 1, 4, 16 contacts on random links, three rows each, from
-// factors that are there: by wrench columns, by the paths to the root, and by Cholesky factors of the whole matrix.
+// must be done one after the other. Then the Delassus matrix of 1, 4, 16 contacts on random links, three rows each,
+// from factors that are there: by wrench columns, by the paths to the root, and by Cholesky factors of the whole
+// matrix.
 //
 // One thread is timed by the processor, two by the clock, so two need an idle machine. Times are the least of several
 // repetitions. The bandwidth of memory (a copy of 256 MB) is told first.
@@ -134,8 +135,7 @@ void time_delassus(int links) {
     const std::vector<ConstraintRow> rows = contact_rows(chain, contacts);
     WrenchColumns columns;
     Delassus delassus;
-    const double by_columns =
-        least_time([&] { columns.build(chain.model, rows, dynamics, chain.workspace); }, 50);
+    const double by_columns = least_time([&] { columns.build(chain.model, rows, dynamics, chain.workspace); }, 50);
     const double by_paths = least_time([&] { delassus.build(chain.model, rows, chain.workspace); }, 10);
     const MatrixX A = delassus.matrix();
     const double apart = (columns.matrix() - A).cwiseAbs().maxCoeff() / A.cwiseAbs().maxCoeff();
@@ -162,11 +162,13 @@ void time_delassus(int links) {
 int main(int count, char** arguments) {
   const int most_links = count > 1 ? std::atoi(arguments[1]) : 100000;
   tell_bandwidth();
-  std::printf("| links | recursion, µs | one thread, µs | ratio | speed-up by two | apart | flops per link | ratio |"
-              " bodies + joins in a row |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  std::printf(
+      "| links | recursion, µs | one thread, µs | ratio | speed-up by two | apart | flops per link | ratio |"
+      " bodies + joins in a row |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (int links = 100; links <= most_links; links *= 10) time_forward_dynamics(links);
-  std::printf("\n| links | contacts | columns, µs | paths, µs | dense: factors + rows, µs | joins per row | apart |\n"
-              "| --- | --- | --- | --- | --- | --- | --- |\n");
+  std::printf(
+      "\n| links | contacts | columns, µs | paths, µs | dense: factors + rows, µs | joins per row | apart |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n");
   for (int links = 100; links <= most_links; links *= 10) time_delassus(links);
   return 0;
 }

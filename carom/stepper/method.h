@@ -9,8 +9,8 @@
 
 namespace carom {
 
-/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper DCA: Bhalerao,
-/// Anderson and Trinkle 2009.
+/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper DCA:
+/// Bhalerao, Anderson and Trinkle 2009.
 enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back

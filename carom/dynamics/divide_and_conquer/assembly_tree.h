@@ -6,18 +6,18 @@
 
 namespace carom {
 
-/// A part of the mechanism with at most two handles: the joint by which it hangs on its parent (the inboard handle), and
-/// its lowest body, on which the next part of its path hangs (the outboard handle). Either a run of bodies, or two
+/// A part of the mechanism with at most two handles: the joint by which it hangs on its parent (the inboard handle),
+/// and its lowest body, on which the next part of its path hangs (the outboard handle). Either a run of bodies, or two
 /// assemblies joined.
 struct Assembly {
-  int first = 0, last = 0;      ///< its bodies are path_bodies[first, last), each the parent of the next
-  int inboard = -1;             ///< assemblies that were joined; −1 for a run
-  int outboard = -1;            ///< −1 for a run
-  int parent = -1;              ///< the assembly that it was joined into; −1 for the whole of a path
-  bool has_outboard = false;    ///< whether anything hangs on its outboard handle
-  int top = -1;                 ///< body whose inboard joint is the inboard handle
-  int bottom = -1;              ///< body that is the outboard handle
-  int level = 0;                ///< of the walk from the leaves of the assembly tree to its roots
+  int first = 0, last = 0;    ///< its bodies are path_bodies[first, last), each the parent of the next
+  int inboard = -1;           ///< assemblies that were joined; −1 for a run
+  int outboard = -1;          ///< −1 for a run
+  int parent = -1;            ///< the assembly that it was joined into; −1 for the whole of a path
+  bool has_outboard = false;  ///< whether anything hangs on its outboard handle
+  int top = -1;               ///< body whose inboard joint is the inboard handle
+  int bottom = -1;            ///< body that is the outboard handle
+  int level = 0;              ///< of the walk from the leaves of the assembly tree to its roots
   bool is_run() const { return inboard < 0; }
 };
 
@@ -31,8 +31,8 @@ struct AssemblyOptions {
 /// The tree of bodies is cut into paths, each going on to the child that carries the most bodies. Every other child
 /// begins a path of its own, which ends as an articulated inertia on the body that it hangs on (Featherstone, Int. J.
 /// Robotics Research 18(9), 1999, part 2, keeps a handle for each joint instead; here two are always enough). A path is
-/// cut into runs, and the runs are joined two by two, cut where what hangs on both sides weighs the same; so a body lies
-/// O(log n) joins below the root, counted through all the paths between.
+/// cut into runs, and the runs are joined two by two, cut where what hangs on both sides weighs the same; so a body
+/// lies O(log n) joins below the root, counted through all the paths between.
 ///
 /// ModelBuilder refuses bodies that move and have no inertia, so every run resists by itself, wherever it is cut.
 ///

@@ -9,8 +9,9 @@
 
 namespace carom {
 
-/// Forward dynamics by divide and conquer: M⁻¹ in O(n) work and O(log n) steps one after the other. Paper DCA: Bhalerao,
-/// Anderson and Trinkle 2009, sections 4.1 and 4.2, after Featherstone, Int. J. Robotics Research 18(9), 1999.
+/// Forward dynamics by divide and conquer: M⁻¹ in O(n) work and O(log n) steps one after the other. Paper DCA:
+/// Bhalerao, Anderson and Trinkle 2009, sections 4.1 and 4.2, after Featherstone, Int. J. Robotics Research 18(9),
+/// 1999.
 ///
 ///   M(q) v̇ + c(q, v) = τ + g(q)      (recursions.h has the symbols)
 ///
@@ -54,8 +55,9 @@ class DivideAndConquer {
   void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau,
                         DynamicsWorkspace& workspace, VectorX& vdot);
   /// What each joint passes on: the force (N m, N; impulse after `solve` for a change of velocity) that body i gets
-  /// through its inboard joint, about the joint's O in the world's axes; DCA's F_1c and, in section 4.3, I_1c. Along the
-  /// joint's axes it is τ less what the reflected inertia and `extra` take. Needs solve or forward_dynamics right before.
+  /// through its inboard joint, about the joint's O in the world's axes; DCA's F_1c and, in section 4.3, I_1c. Along
+  /// the joint's axes it is τ less what the reflected inertia and `extra` take. Needs solve or forward_dynamics right
+  /// before.
   void joint_forces(const DynamicsWorkspace& workspace, std::vector<Force>& forces) const;
 
   /// Ψ and G of an assembly with an outboard handle, as it stands in the mechanism (for wrench_columns).
@@ -71,10 +73,10 @@ class DivideAndConquer {
     Mat6 standing_response;
   };
   struct Flow {
-    Vec6 force;      // p: at the inboard handle, with no force on the outboard one
-    Vec6 motion;     // w: of the outboard handle, likewise, and with the inboard one at rest
-    Vec6 outboard;   // −f_out: what hangs there needs
-    Vec6 inboard;    // a_in
+    Vec6 force;     // p: at the inboard handle, with no force on the outboard one
+    Vec6 motion;    // w: of the outboard handle, likewise, and with the inboard one at rest
+    Vec6 outboard;  // −f_out: what hangs there needs
+    Vec6 inboard;   // a_in
   };
 
   /// work(assembly) for all of them, level by level: from the runs, or to the runs.

@@ -11,8 +11,8 @@
 //   f_in  = P a_in − Ψᵀ f_out + p        P  6 × 6, inertia felt at the inboard handle with the other one free, kg …
 //   a_out = Ψ a_in + G f_out + w         G  6 × 6, what the outboard handle yields with the inboard one held, 1/kg …
 //
-// P and G are symmetric and positive semi-definite, of any rank: a joint's free modes are the null space of a P, and its
-// constrained ones of a G, so that fixed ends, free ends and links without inertia are no special cases.
+// P and G are symmetric and positive semi-definite, of any rank: a joint's free modes are the null space of a P, and
+// its constrained ones of a G, so that fixed ends, free ends and links without inertia are no special cases.
 namespace carom {
 
 /// A becomes A X: what A does to a motion, of the same motion told about the point that lies at −r (Motion::moved_by).
@@ -64,7 +64,8 @@ inline Mat6 semidefinite_root(const Mat6& G) { return semidefinite_root(G, G.dia
 
 /// What a handle with response G = F Fᵀ becomes when an inertia P is fixed to it (same point, same axes):
 ///
-///   (1 + G P)⁻¹ G = K Kᵀ,   (1 + G P)⁻¹ = 1 − K Nᵀ,   P (1 + G P)⁻¹ = P − N Nᵀ,   N = P K,  K = F L⁻ᵀ,  L Lᵀ = 1 + Fᵀ P F.
+///   (1 + G P)⁻¹ G = K Kᵀ,   (1 + G P)⁻¹ = 1 − K Nᵀ,   P (1 + G P)⁻¹ = P − N Nᵀ,   N = P K,  K = F L⁻ᵀ,  L Lᵀ = 1 + Fᵀ
+///   P F.
 ///
 /// The matrix that is factored has no eigenvalue below one, whatever P and G: this is where the joins of paper DCA
 /// (eqs. 26, 27) invert a sum of inverse inertias, which is singular or nearly so in long chains. F plays the part of

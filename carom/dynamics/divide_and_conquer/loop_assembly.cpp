@@ -128,8 +128,7 @@ void LoopAssembly::assemble(const Model& model, const VectorX& extra, const Vect
   close_root();
 }
 
-void LoopAssembly::eliminate_run(const Model& model, int assembly, const VectorX& extra,
-                                 DynamicsWorkspace& workspace) {
+void LoopAssembly::eliminate_run(const Model& model, int assembly, const VectorX& extra, DynamicsWorkspace& workspace) {
   const Assembly& run = tree_.assemblies[assembly];
   for (int k = run.first; k < run.last; ++k) {
     const int i = tree_.path_bodies[k];
@@ -140,8 +139,7 @@ void LoopAssembly::eliminate_run(const Model& model, int assembly, const VectorX
       state.IA.add_shifted(to_articulated(parts_[side].P), workspace.nodes[tree_.assemblies[side].top].r);
     }
   }
-  const RunHandles handles =
-      carom::eliminate_run(model, tree_, run, extra, ArticulatedInertia(), false, workspace);
+  const RunHandles handles = carom::eliminate_run(model, tree_, run, extra, ArticulatedInertia(), false, workspace);
   Part& part = parts_[assembly];
   part.P = to_matrix(handles.inertia);
   if (!run.has_outboard) return;
@@ -195,12 +193,12 @@ void LoopAssembly::open_run(const Model& model, int assembly, const VectorX& b, 
 }
 
 /// What column `row` (−1: that of b) puts on the run, times a factor: on x and load_.
-void LoopAssembly::load_run(int assembly, int row, double factor,
-                            const DynamicsWorkspace& workspace, VectorX& x) {
+void LoopAssembly::load_run(int assembly, int row, double factor, const DynamicsWorkspace& workspace, VectorX& x) {
   const Assembly& run = tree_.assemblies[assembly];
   if (row >= 0) {
     const auto begin = pushes_.begin() + push_start_[assembly], end = pushes_.begin() + push_start_[assembly + 1];
-    const auto first = std::lower_bound(begin, end, row, [](const Push& push, int number) { return push.row < number; });
+    const auto first =
+        std::lower_bound(begin, end, row, [](const Push& push, int number) { return push.row < number; });
     for (auto push = first; push != end && push->row == row; ++push) {
       if (push->coordinate >= 0) {
         x[push->coordinate] += factor * push->coefficient;
@@ -221,7 +219,8 @@ void LoopAssembly::load_run(int assembly, int row, double factor,
   }
 }
 
-/// One column through the run: u and D⁻¹ u, p, w. work_ holds b for the first and zeros for the others, and zeros after.
+/// One column through the run: u and D⁻¹ u, p, w. work_ holds b for the first and zeros for the others, and zeros
+/// after.
 void LoopAssembly::pass_column(const Model& model, int assembly, int column, const DynamicsWorkspace& workspace) {
   const Assembly& run = tree_.assemblies[assembly];
   Columns& columns = parts_[assembly].columns;

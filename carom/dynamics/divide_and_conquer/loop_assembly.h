@@ -26,18 +26,19 @@ struct LoopRow {
 ///   J_i x = y_i + Σ_j A_ij λ_j     over contacts i, j           (paper DCA, eq. 30, and section 4.2.2's pure LCP)
 ///
 /// so its size does not depend on the number of bilateral rows. Every row is a column of its assemblies, as in
-/// wrench_columns.h, but with outboard handles free (handle_algebra.h). Where an assembly holds all that a bilateral row
-/// pushes on, its loop is closed: the row is eliminated, which adds p pᵀ / A_ii to P and takes w wᵀ / A_ii from G. Loops
-/// that do not enclose one another, and ladders, whose assemblies have few loops open at a time, so cost O(n); a loop
-/// that stays open costs a column on its way, and rows between trees are solved as one dense problem at the root.
+/// wrench_columns.h, but with outboard handles free (handle_algebra.h). Where an assembly holds all that a bilateral
+/// row pushes on, its loop is closed: the row is eliminated, which adds p pᵀ / A_ii to P and takes w wᵀ / A_ii from G.
+/// Loops that do not enclose one another, and ladders, whose assemblies have few loops open at a time, so cost O(n); a
+/// loop that stays open costs a column on its way, and rows between trees are solved as one dense problem at the root.
 ///
-/// Rank. A row is closed in an assembly if that responds to it well, A_ii after the other rows not below 10⁻³ of before.
-/// If it does not respond at all, nor pass anything on (p, w), the row is redundant, and is named. Else it waits: further
-/// on the mechanism may respond. What is left at the root is eliminated largest first while more than 10⁻⁹ is left;
-/// the rest is redundant. Redundant rows get λ = 0, and their demand ought to be met by itself: `inconsistency` is by how
-/// much it is not.
+/// Rank. A row is closed in an assembly if that responds to it well, A_ii after the other rows not below 10⁻³ of
+/// before. If it does not respond at all, nor pass anything on (p, w), the row is redundant, and is named. Else it
+/// waits: further on the mechanism may respond. What is left at the root is eliminated largest first while more than
+/// 10⁻⁹ is left; the rest is redundant. Redundant rows get λ = 0, and their demand ought to be met by itself:
+/// `inconsistency` is by how much it is not.
 ///
-/// Source: paper DCA section 4; Featherstone, Int. J. Robotics Research 18(9), 1999, part 2 (loops). One thread; allocates.
+/// Source: paper DCA section 4; Featherstone, Int. J. Robotics Research 18(9), 1999, part 2 (loops). One thread;
+/// allocates.
 class LoopAssembly {
  public:
   explicit LoopAssembly(const Model& model, const AssemblyOptions& options = {});
@@ -70,7 +71,7 @@ class LoopAssembly {
     int body = 0;
     int coordinate = -1;  // −1: the force
     double coefficient = 0;
-    Force force;  // about O of the body; what it needs
+    Force force;                        // about O of the body; what it needs
     double target = 0, compliance = 0;  // of the row, told once
   };
   /// A row eliminated: λ = −(A_0 + Σ A_k λ_k − pᵀ a_in + wᵀ f_out) / diagonal over the columns that were left.

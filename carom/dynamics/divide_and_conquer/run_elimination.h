@@ -13,8 +13,8 @@ struct RunHandles {
 };
 
 /// Eliminates the joints of a run one after the other, from its outboard handle, on which the inertia `hung` hangs
-/// (about O of the run's bottom). Reads IA of the nodes as the inertia of each body by itself with the paths that hang on
-/// it; `keep` adds to it what is further out. Fills U, D⁻¹ and D⁺ of the columns.
+/// (about O of the run's bottom). Reads IA of the nodes as the inertia of each body by itself with the paths that hang
+/// on it; `keep` adds to it what is further out. Fills U, D⁻¹ and D⁺ of the columns.
 RunHandles eliminate_run(const Model& model, const AssemblyTree& tree, const Assembly& run, const VectorX& extra,
                          const ArticulatedInertia& hung, bool keep, DynamicsWorkspace& workspace);
 

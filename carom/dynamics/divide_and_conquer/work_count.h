@@ -17,8 +17,8 @@ struct WorkCount {
 WorkCount articulated_work(const Model& model);
 WorkCount divide_and_conquer_work(const Model& model, const AssemblyTree& tree);
 
-/// Operations one after the other on any number of threads: bodies eliminated in a run (three sweeps of factor and solve
-/// go up, two down, each through at most one run of a level), and joins.
+/// Operations one after the other on any number of threads: bodies eliminated in a run (three sweeps of factor and
+/// solve go up, two down, each through at most one run of a level), and joins.
 struct CriticalPath {
   int bodies = 0;
   int joins = 0;

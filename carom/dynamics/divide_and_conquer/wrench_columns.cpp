@@ -230,7 +230,8 @@ void WrenchColumns::pass_join(int assembly, const DivideAndConquer& dynamics, co
   ranges_[assembly].first = static_cast<int>(entries_.size());
   int a = in_A.first, b = in_B.first;
   while (a < in_A.last || b < in_B.last) {
-    const int column_a = a < in_A.last ? entries_[a].column : count_, column_b = b < in_B.last ? entries_[b].column : count_;
+    const int column_a = a < in_A.last ? entries_[a].column : count_,
+              column_b = b < in_B.last ? entries_[b].column : count_;
     Meeting meeting{std::min(column_a, column_b), Vec6::Zero(), Vec6::Zero(), Vec6::Zero()};
     Entry entry{meeting.column, Vec6::Zero(), Vec6::Zero()};
     if (column_a == meeting.column) {
@@ -253,8 +254,8 @@ void WrenchColumns::pass_join(int assembly, const DivideAndConquer& dynamics, co
   ranges_[assembly].last = static_cast<int>(entries_.size());
   for (std::size_t i = 0; i < meetings_.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      const double both = meetings_[i].from_outboard.dot(meetings_[j].at_handle) +
-                          meetings_[i].own.dot(meetings_[j].from_outboard);
+      const double both =
+          meetings_[i].from_outboard.dot(meetings_[j].at_handle) + meetings_[i].own.dot(meetings_[j].from_outboard);
       A_[static_cast<std::size_t>(meetings_[j].column) * count_ + meetings_[i].column] -= both;
     }
   }

@@ -11,15 +11,15 @@ namespace carom {
 /// bodies: O(k² log n) for k rows, once the assemblies are factored in O(n).
 ///
 /// A row is a column of forces: a wrench on its bodies, or a generalized force (paper DCA's ζ14, ζ15 of (23), which are
-/// carried along as ξ14, ξ15 of (28)). Of an assembly it needs 12 numbers, p at the inboard handle and w at the outboard
-/// one (handle_algebra.h), and it has them only in the assemblies between its run and the root. Where B is hung on A
-/// (p_B told about A's handle)
+/// carried along as ξ14, ξ15 of (28)). Of an assembly it needs 12 numbers, p at the inboard handle and w at the
+/// outboard one (handle_algebra.h), and it has them only in the assemblies between its run and the root. Where B is
+/// hung on A (p_B told about A's handle)
 ///
 ///   p = p_A + Ψ_Aᵀ p_B,   w = w_B + Ψ_B z,   z = w_A − G_A p_B,   A_ij −= p_B,i · z_j + w_A,i · p_B,j
 ///
-/// with Ψ and G of the assemblies as they stand in the mechanism; in a run A_ij += u_iᵀ D⁻¹ u_j. All of it comes down to
-/// the sum of squares u_iᵀ D⁻¹ u_j over the joints between both rows and the root, which Delassus adds one by one and a
-/// response G holds for a whole assembly, so there is no cancellation.
+/// with Ψ and G of the assemblies as they stand in the mechanism; in a run A_ij += u_iᵀ D⁻¹ u_j. All of it comes down
+/// to the sum of squares u_iᵀ D⁻¹ u_j over the joints between both rows and the root, which Delassus adds one by one
+/// and a response G holds for a whole assembly, so there is no cancellation.
 ///
 /// The paper joins bodies without contact first, so that columns travel less; in a balanced tree they travel O(log n)
 /// joins however the contacts change, and the tree is built once. Symmetric to the bit. Buffers are kept and grow only.
@@ -76,11 +76,11 @@ class WrenchColumns {
   std::vector<double> A_;
   std::vector<Push> pushes_, run_pushes_;
   std::vector<Entry> entries_;
-  std::vector<Range> ranges_;    // by assembly, of entries_
-  std::vector<char> is_touched_; // by assembly
+  std::vector<Range> ranges_;         // by assembly, of entries_
+  std::vector<char> is_touched_;      // by assembly
   std::vector<int> touched_, place_;  // place_: by body, in its run
-  std::vector<int> columns_;     // of the run at hand
-  std::vector<double> u_, w_;    // by column and coordinate of the run at hand
+  std::vector<int> columns_;          // of the run at hand
+  std::vector<double> u_, w_;         // by column and coordinate of the run at hand
   std::vector<Meeting> meetings_;
 };
 

@@ -22,7 +22,8 @@ struct Augmented {
   Augmented(MovingTree& c, const VectorX& extra, const VectorX& b, const std::vector<LoopRow>& rows) {
     std::vector<ConstraintRow> plain;
     VectorX target(rows.size());
-    for (const LoopRow& row : rows) target[static_cast<Eigen::Index>(plain.size())] = row.target, plain.push_back(row.row);
+    for (const LoopRow& row : rows)
+      target[static_cast<Eigen::Index>(plain.size())] = row.target, plain.push_back(row.row);
     MatrixX M;
     factor_mass(c.model, extra, c.workspace);
     mass_matrix(c.model, c.workspace, M);
@@ -130,7 +131,8 @@ struct Ladder {
   Ladder(int steps, Random& random) : tree(build(steps, random), random) {
     // Rails are bodies 0 … steps − 1 and steps … 2 steps − 1.
     // The first two hang on each other as it is.
-    for (int i = 1; i < steps; ++i) add_ball(rows, i, steps + i, tree.workspace.nodes[i].p + random.vector(0.1), random);
+    for (int i = 1; i < steps; ++i)
+      add_ball(rows, i, steps + i, tree.workspace.nodes[i].p + random.vector(0.1), random);
   }
   static Model build(int steps, Random& random) {
     ModelBuilder builder;
@@ -151,8 +153,7 @@ TEST(LoopAssembly, MovesLaddersAsTheAugmentedSystem) {
   Random random(341);
   for (const int steps : {2, 3, 5, 12}) {
     Ladder ladder(steps, random);
-    ASSERT_NO_FATAL_FAILURE(
-        expect_same_motion(ladder.tree, ladder.rows, 2, VectorX(), random, 1e-9));
+    ASSERT_NO_FATAL_FAILURE(expect_same_motion(ladder.tree, ladder.rows, 2, VectorX(), random, 1e-9));
   }
 }
 
@@ -169,7 +170,8 @@ TEST(LoopAssembly, KeepsFewColumnsWhereLoopsDoNotEncloseOneAnother) {
     }
     MovingTree c(builder.build(), random);
     std::vector<LoopRow> rows;
-    for (int i = 0; i + 2 < bodies; i += 3) add_ball(rows, i, i + 2, c.workspace.nodes[i + 1].p + random.vector(0.1), random);
+    for (int i = 0; i + 2 < bodies; i += 3)
+      add_ball(rows, i, i + 2, c.workspace.nodes[i + 1].p + random.vector(0.1), random);
     LoopAssembly loops(c.model, {.bodies_per_run = 4});
     loops.assemble(c.model, VectorX(), VectorX::Ones(c.model.velocity_count()), rows, c.workspace);
     VectorX x, lambda;
@@ -241,12 +243,13 @@ TEST(LoopAssembly, APlanarLoopHasThreeRedundantRows) {
   }
   for (const int length : {1, 2, 16}) {
     LoopAssembly loops(c.model, {.bodies_per_run = length});
-    loops.assemble(c.model, VectorX(), VectorX::Ones(4), rows, c.workspace);
+    const VectorX b = random.vector(4, 1);
+    loops.assemble(c.model, VectorX(), b, rows, c.workspace);
     EXPECT_EQ(loops.redundant(), (std::vector<int>{0, 1, 5})) << "runs of " << length;
     EXPECT_LT(loops.inconsistency(), 1e-12);
     VectorX x, lambda;
     loops.disassemble(c.model, VectorX(), c.workspace, x, lambda);
-    const Augmented expected(c, VectorX(), VectorX::Ones(4), rows);
+    const Augmented expected(c, VectorX(), b, rows);
     EXPECT_LT(relative(x, expected.x), 1e-10);
   }
 }
