@@ -201,6 +201,17 @@ TEST(DivideAndConquer, GivesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
+TEST(DivideAndConquer, AcceleratesLongChainsAsTheRecursion) {
+  for (const int links : {100, 1000, 10000, 100000}) {
+    Random random(312);
+    MovingTree c(revolute_chain(links), random);
+    const VectorX tau = random.vector(links, 1), slow = random.vector(links, 0.1);
+    VectorX vdot;
+    DivideAndConquer(c.model).forward_dynamics(c.model, c.q, slow, tau, c.workspace, vdot);
+    EXPECT_LT(relative_difference(vdot, acceleration(c.model, c.q, slow, tau)), 1e-10) << links << " links";
+  }
+}
+
 /// In gimbal lock M is singular, and the answer is by convention; free runs, which lock as the whole does, share it.
 TEST(DivideAndConquer, AnswersAsTheRecursionInGimbalLock) {
   ModelBuilder builder;

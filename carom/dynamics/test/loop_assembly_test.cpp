@@ -254,6 +254,59 @@ TEST(LoopAssembly, APlanarLoopHasThreeRedundantRows) {
   }
 }
 
+/// An arm of which the world holds the base, or carries it along: `held` hangs it on the world by a fixed joint.
+Model arm_on_base(bool held, const Vec3& gravity) {
+  Random random(346);
+  ModelBuilder builder;
+  builder.set_gravity(gravity);
+  for (int i = 0; i < 12; ++i) {
+    builder.add_body("", random.inertia());
+    const JointType type = i == 0 ? (held ? JointType::fixed : JointType::free) : JointType::revolute;
+    Joint joint = random_joint(random, JointType::revolute);
+    joint.type = type;
+    joint.parent = i - 1;
+    if (i == 0) {
+      joint = Joint();
+      joint.type = type;
+    }
+    builder.add_joint(i, joint);
+  }
+  return builder.build();
+}
+
+/// A base that is moved with the acceleration a feels to its arm as one that is held where gravity is less by a.
+TEST(LoopAssembly, AMovedBaseIsOneThatIsHeldInAnotherGravity) {
+  Random random(347);
+  const Vec3 gravity(0, 0, -9.81), a(3, -2, 1);
+  const Model moved = arm_on_base(false, gravity), held = arm_on_base(true, gravity - a);
+  const VectorX angles = random.vector(11, 1), drives = random.vector(11, 3);
+  VectorX q = moved.neutral_position(), tau(17), of_gravity(17), expected;
+  q.tail(11) = angles;
+  DynamicsWorkspace workspace(moved);
+  forward_kinematics(moved, q, workspace);
+  gravity_force(moved, workspace, of_gravity);
+  tau << VectorX::Zero(6), drives;
+  std::vector<LoopRow> rows;
+  for (int k = 0; k < 6; ++k) {
+    LoopRow row;
+    row.row.body_a = 0;
+    row.row.point_a = row.row.point_b = workspace.nodes[0].p;
+    (k < 3 ? row.row.moment : row.row.direction) = Vec3::Unit(k % 3);
+    row.target = k < 3 ? 0 : a[k - 3];
+    rows.push_back(row);
+  }
+  expected = acceleration(held, angles, VectorX::Zero(11), drives);
+  for (const int length : {1, 3, 16}) {
+    LoopAssembly loops(moved, {.bodies_per_run = length});
+    VectorX x, lambda;
+    loops.assemble(moved, VectorX(), tau + of_gravity, rows, workspace);
+    loops.disassemble(moved, VectorX(), workspace, x, lambda);
+    EXPECT_LT(relative(x.tail(11), expected), 1e-11) << "runs of " << length;
+    EXPECT_LT((x.segment<3>(3) - a).norm(), 1e-11);
+    EXPECT_LT(x.head<3>().norm(), 1e-11);
+  }
+}
+
 /// The contacts of a mechanism with loops: A and y are the Schur complement of the bilateral rows.
 TEST(LoopAssembly, LeavesContactsTheirProblemWithLoopsClosed) {
   Random random(345);
