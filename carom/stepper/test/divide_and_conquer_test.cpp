@@ -13,9 +13,9 @@
 namespace carom {
 namespace {
 
-/// A chain of balls on spherical and revolute joints in a zigzag, with a side arm now and then, that stands nearly upright
-/// and is thrown onto the floor, so that its lower end touches first.
-/// `closed`: its ends are tied to the world and rungs tie its middle, so that there are loops within loops.
+/// A chain of balls on spherical and revolute joints in a zigzag, with a side arm now and then, that stands nearly
+/// upright and is thrown onto the floor, so that its lower end touches first. `closed`: its ends are tied to the world
+/// and rungs tie its middle, so that there are loops within loops.
 test::SceneMaker chain_scene(int links, bool closed, double restitution = 0) {
   test::SceneMaker scene(0.3, restitution, Vec3(0, 0, -9.81));
   Material rubber{"rubber", Vec2(0.3, 0.3), restitution};
@@ -98,7 +98,7 @@ TEST_P(EveryMethod, MovesALongChainAsTheArticulatedRecursionDoes) {
     other.dynamics = DynamicsKind::divide_and_conquer;
     const std::shared_ptr<const Model> model = scene.model();
     State state = scene.state();
-    int contacts = 0;
+    double strongest = 0;  // change of a velocity in one step
     // Each step from the same state: a trajectory's chaos is none of the algebra's.
     for (int i = 0; i < 12; ++i) {
       Simulation articulated(model, method, state), step(model, other, state);
@@ -106,10 +106,12 @@ TEST_P(EveryMethod, MovesALongChainAsTheArticulatedRecursionDoes) {
       EXPECT_EQ(report.status, articulated.step().status);
       EXPECT_LT(report.momentum_residual, 1e-9);
       ASSERT_LT(distance(step.state(), articulated.state()), 1e-7) << "closed " << closed << ", step " << i;
-      contacts = std::max(contacts, report.contacts_considered);
+      strongest = std::max(strongest, (articulated.state().v - state.v).cwiseAbs().maxCoeff());
       state = articulated.state();
     }
-    if (!closed) EXPECT_GT(contacts, 0);
+    if (!closed) {
+      EXPECT_GT(strongest, 0.3);  // the blow on the floor
+    }
   }
 }
 
