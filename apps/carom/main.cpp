@@ -93,7 +93,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
                   "variational or compliant");
   run->add_option("--law", options.law,
                   "none, newton, poisson, plus, plastic, stronge, lzb, propagative or energy-blend");
-  run->add_option("--dynamics", options.dynamics, "articulated or dense");
+  run->add_option("--dynamics", options.dynamics, "articulated, divide-and-conquer or dense");
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");

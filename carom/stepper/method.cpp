@@ -29,7 +29,9 @@ constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::lzb, "lzb"},
                                   {LawKind::propagative, "propagative"},
                                   {LawKind::energy_blend, "energy-blend"}}};
-constexpr Names<DynamicsKind, 2> dynamics{{{DynamicsKind::articulated, "articulated"}, {DynamicsKind::dense, "dense"}}};
+constexpr Names<DynamicsKind, 3> dynamics{{{DynamicsKind::articulated, "articulated"},
+                                           {DynamicsKind::divide_and_conquer, "divide-and-conquer"},
+                                           {DynamicsKind::dense, "dense"}}};
 constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm::mixed, "mixed"}}};
 constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
@@ -153,6 +155,7 @@ FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", n
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
 
 std::vector<StepperKind> all_steppers() { return kinds(steppers); }
+std::vector<DynamicsKind> all_dynamics() { return kinds(dynamics); }
 std::vector<LawKind> all_laws() { return kinds(laws); }
 
 bool go_together(StepperKind stepper, LawKind law) {

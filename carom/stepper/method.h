@@ -11,7 +11,7 @@
 namespace carom {
 
 /// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper PROP:
-/// Seghete and Murphey 2014.
+/// Seghete and Murphey 2014; paper DCA: Bhalerao, Anderson and Trinkle 2009.
 enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
@@ -24,8 +24,9 @@ enum class StepperKind {
 };
 /// Who applies M⁻¹.
 enum class DynamicsKind {
-  articulated,  ///< O(n) recursion
-  dense,        ///< Cholesky factors of the whole mass matrix; reference for small systems
+  articulated,         ///< O(n) recursion
+  divide_and_conquer,  ///< O(n) work in O(log n) steps: assemblies joined two by two (paper DCA)
+  dense,               ///< Cholesky factors of the whole mass matrix; reference for small systems
 };
 /// How the complementarity problem of a step is posed.
 enum class ContactForm {
@@ -88,6 +89,7 @@ GyroscopicTerms parse_gyroscopic(const std::string& name);
 
 // All there are, in the order in which they are listed everywhere.
 std::vector<StepperKind> all_steppers();
+std::vector<DynamicsKind> all_dynamics();
 std::vector<LawKind> all_laws();
 /// Whether the stepper takes its blows from a law of this kind, whatever the scene.
 bool go_together(StepperKind stepper, LawKind law);
