@@ -34,7 +34,7 @@ Example
 constexpr const char* impact_help =
     R"(Takes the impact at a scene's start, or the first one of its motion, apart: where every impact law leads, every outcome
 that blows at one contact after another can have, in any order, and whether there is only one. Writes a page with a picture.
-Ends with status 1 if nothing strikes, or if a law does not resolve the impact.
+Ends with status 1 if nothing strikes.
 
 Example
   carom impact scenes/impacts/billiard_break.yaml

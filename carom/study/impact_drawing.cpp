@@ -15,7 +15,7 @@ namespace {
 
 constexpr double no_width = 1e-9;
 constexpr std::size_t most_ways = 6;      // of resets that are drawn
-constexpr std::size_t most_blends = 24;
+constexpr std::size_t most_blends = 24, most_labels = 12;
 constexpr double cone_reach = 1.15;       // of the circle's radius
 
 /// The two directions with the largest sum of squares of the columns; fewer if the columns have no more.
@@ -156,7 +156,38 @@ void add_ways(const ImpactOutcomes& outcomes, const Plane& plane, Drawing& drawi
   }
 }
 
+const std::vector<Drawing::Kind> kinds = {{"before", "ring", "ink"},
+                                          {"elastic outcome", "dot", "c0"},
+                                          {"plastic outcome", "square", "c2"},
+                                          {"blend", "cross", "c4"},
+                                          {"law", "diamond", "c1"}};
+
 }  // namespace
+
+std::optional<Drawing> close_drawing(const ImpactReport& report) {
+  constexpr double far_apart = 0.2;  // of the speed: then they are seen well enough among the others
+  if (!report.outcomes || report.outcomes->hull.dimension < 1) return {};
+  const ImpactOutcomes& outcomes = *report.outcomes;
+  const double speed = std::sqrt(2 * outcomes.energy), unit = speed > 0 ? speed : 1;
+  const double diameter = outcomes.all.diameter / unit;
+  if (diameter > far_apart) return {};
+  Drawing drawing;
+  drawing.title = "The elastic outcomes alone, in their two principal directions";
+  drawing.unit = "of the speed";
+  drawing.kinds = kinds;
+  const bool few = outcomes.outcomes.size() <= most_labels;
+  const auto add = [&](const VectorX& v, const std::string& label, const char* kind) {
+    const VectorX y = (report.space.point(v) - outcomes.hull.center) / unit;
+    const VectorX flat = outcomes.hull.basis.transpose() * y;
+    if (y.norm() > diameter) return;
+    drawing.marks.push_back({flat(0), flat.size() > 1 ? flat(1) : 0, label, kind});
+  };
+  for (const OutcomePoint& point : outcomes.outcomes) add(point.v, few ? point.name : "", "elastic outcome");
+  for (const LawLanding& landing : report.landings) {
+    if (landing.refusal.empty()) add(landing.v, law_name(landing.law), "law");
+  }
+  return drawing;
+}
 
 Drawing impact_drawing(const ImpactReport& report) {
   Drawing drawing;
@@ -166,11 +197,7 @@ Drawing impact_drawing(const ImpactReport& report) {
   const double radius = std::sqrt(2 * outcomes.reachable) / plane.unit();
   drawing.title = "Momenta in the kinetic metric";
   drawing.unit = "of the speed";
-  drawing.kinds = {{"before", "ring", "ink"},
-                   {"elastic outcome", "dot", "c0"},
-                   {"plastic outcome", "square", "c2"},
-                   {"blend", "cross", "c4"},
-                   {"law", "diamond", "c1"}};
+  drawing.kinds = kinds;
   drawing.circles.push_back({0, 0, radius});
   if (outcomes.blow.rank() <= 2) add_cone(outcomes, plane, cone_reach * radius, drawing);
   add_ways(outcomes, plane, drawing);
@@ -179,7 +206,7 @@ Drawing impact_drawing(const ImpactReport& report) {
     drawing.marks.push_back({x, y, std::move(label), std::move(kind)});
   };
   add(outcomes.before, "before", "before");
-  const bool few = outcomes.outcomes.size() <= 12;
+  const bool few = outcomes.outcomes.size() <= most_labels;
   for (const OutcomePoint& point : outcomes.outcomes) add(point.v, few ? point.name : "", "elastic outcome");
   for (const OutcomePoint& point : outcomes.plastic) add(point.v, point.name, "plastic outcome");
   for (std::size_t i = 0; i < std::min(most_blends, outcomes.blends.size()); ++i) add(outcomes.blends[i].v, "", "blend");

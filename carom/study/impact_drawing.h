@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "carom/record/drawing.h"
@@ -16,6 +17,10 @@ namespace carom {
 /// of more, the two principal directions of the outcomes. Up is where all contacts open, the momentum before is to the
 /// left. Without outcomes: nothing is drawn.
 Drawing impact_drawing(const ImpactReport& report);
+
+/// Outcomes that lie close together, on a scale of their own, with the laws that land among them; empty if they are
+/// further apart than a fifth of the speed, or one.
+std::optional<Drawing> close_drawing(const ImpactReport& report);
 
 /// What the drawing shows, in a sentence or two.
 std::string drawing_note(const ImpactReport& report);

@@ -109,6 +109,8 @@ Json law_object(const ImpactReport& report, std::size_t i) {
   object["distance"] = placed ? json_number(placement.relative) : Json();
   object["hull_distance"] = placed ? json_number(placement.hull_distance) : Json();
   object["in_hull"] = placed ? Json(placement.in_hull) : Json();
+  object["closest"] = placed ? Json(placement.closest) : Json();
+  object["closest_distance"] = placed ? json_number(placement.closest_relative) : Json();
   object["certificate"] = certificate_object(landing.blow);
   return object;
 }

@@ -13,15 +13,15 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/impact/propagative/energetic_blend.h"
+#include "carom/impact/propagative/momentum_graph.h"
 #include "carom/impact/propagative/plastic_projection.h"
 #include "carom/stepper/mass_operator.h"
 
 namespace carom {
 namespace {
 
-constexpr double inside = 1e-8;       // of √(2 E): distance from the hull that counts as none
-constexpr double hull_width = 1e-9;   // of √(2 E): width of a hull that counts as none
-constexpr double same_outcome = 1e-9; // of √(2 E)
+// Of √(2 E): what counts as none of a distance from the hull, and of a width of it.
+constexpr double inside = 1e-8, hull_width = 1e-9;
 
 /// The normals of the closed contacts, with the constraints taken out.
 class NormalRows {
@@ -158,19 +158,19 @@ void add_outcomes(NormalRows& rows, const KineticSpace& space, OutcomeOptions op
   outcomes.all = known ? outcomes.verdict.outcomes : outcome_set(outcomes.blow, options);
   options.reading = MinimalReading::no_subsequence;
   outcomes.literal = outcome_set(outcomes.blow, options);
-  const double scale = std::sqrt(2 * std::max(outcomes.energy, outcomes.reachable));
+  // Outcomes are told apart as their enumeration does: by products with the unit normals.
+  MomentumIndex index(outcomes.blow.size(), 10 * options.distinct_tolerance * outcomes.blow.scale());
   std::vector<VectorX> minimal;
   for (const ReachedOutcome& outcome : outcomes.literal.outcomes) {
-    minimal.push_back(point_of(rows, space, outcomes, outcome, "").v);
+    minimal.push_back(outcome.velocity.cwiseQuotient(outcomes.blow.length));
+    index.insert(minimal.back(), static_cast<int>(minimal.size()) - 1);
   }
   for (std::size_t i = 0; i < outcomes.all.outcomes.size(); ++i) {
-    outcomes.outcomes.push_back(
-        point_of(rows, space, outcomes, outcomes.all.outcomes[i], fmt::format("outcome {}", i + 1)));
-    const VectorX& v = outcomes.outcomes.back().v;
-    outcomes.in_literal.push_back(std::any_of(minimal.begin(), minimal.end(), [&](const VectorX& other) {
-      return space.distance(v, other) <= same_outcome * scale;
-    }));
+    const ReachedOutcome& reached = outcomes.all.outcomes[i];
+    outcomes.outcomes.push_back(point_of(rows, space, outcomes, reached, fmt::format("outcome {}", i + 1)));
+    outcomes.in_literal.push_back(index.find(minimal, reached.velocity.cwiseQuotient(outcomes.blow.length)) >= 0);
   }
+  const double scale = std::sqrt(2 * std::max(outcomes.energy, outcomes.reachable));
   MatrixX points(outcomes.before.size(), static_cast<Eigen::Index>(outcomes.outcomes.size()));
   for (std::size_t i = 0; i < outcomes.outcomes.size(); ++i) {
     points.col(static_cast<Eigen::Index>(i)) = space.point(outcomes.outcomes[i].v);
@@ -182,9 +182,9 @@ void add_blends(const ImpactAtHand& hand, NormalRows& rows, const KineticSpace& 
                 ImpactOutcomes& outcomes) {
   const NormalOutcome on_span = plastic_span(outcomes.blow);
   const PlasticProjection on_cone = plastic_cone(outcomes.blow);
-  outcomes.plastic.push_back(point_of(rows, space, outcomes, on_span, "plastic, span"));
+  outcomes.plastic.push_back(point_of(rows, space, outcomes, on_span, "plastic on the span"));
   const bool solved = on_cone.status == SolveStatus::solved;
-  if (solved) outcomes.plastic.push_back(point_of(rows, space, outcomes, on_cone, "plastic, cone"));
+  if (solved) outcomes.plastic.push_back(point_of(rows, space, outcomes, on_cone, "plastic on the cone"));
   outcomes.restitution = search.restitution;
   if (!search.restitution) {
     outcomes.restitution =
@@ -199,7 +199,7 @@ void add_blends(const ImpactAtHand& hand, NormalRows& rows, const KineticSpace& 
       const NormalOutcome& plastic = j == 0 ? on_span : static_cast<const NormalOutcome&>(on_cone);
       const EnergeticBlend blend = energetic_blend(outcomes.all.outcomes[i], plastic, *outcomes.restitution);
       outcomes.blends.push_back(point_of(rows, space, outcomes, blend,
-                                         fmt::format("blend of outcome {} and {}", i + 1, outcomes.plastic[j].name)));
+                                         fmt::format("blend of outcome {} with {}", i + 1, outcomes.plastic[j].name)));
     }
   }
 }
@@ -261,6 +261,16 @@ Placement place(const ImpactOutcomes& outcomes, const KineticSpace& space, const
     placement.nearest = static_cast<int>(i);
   }
   placement.relative = placement.distance / unit;
+  placement.closest = outcomes.outcomes[static_cast<std::size_t>(placement.nearest)].name;
+  placement.closest_relative = placement.relative;
+  for (const auto* list : {&outcomes.plastic, &outcomes.blends}) {
+    for (const OutcomePoint& point : *list) {
+      const double apart = space.distance(point.v, v) / unit;
+      if (!(apart < placement.closest_relative - inside)) continue;
+      placement.closest = point.name;
+      placement.closest_relative = apart;
+    }
+  }
   // The point of least norm of the hull of `around`, as in opening_direction.h.
   VectorX target = VectorX::Zero(v.size() + 1), weights = VectorX::Zero(m);
   target(v.size()) = 1;

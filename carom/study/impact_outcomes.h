@@ -29,7 +29,7 @@ class KineticSpace {
 
 /// A velocity that a frictionless blow can lead to.
 struct OutcomePoint {
-  std::string name;         ///< "outcome 1", "plastic, span", "blend of outcome 1 and plastic, cone", …
+  std::string name;         ///< "outcome 1", "plastic on the span", "blend of outcome 1 with …", …
   VectorX v;                ///< Model::velocity_count()
   VectorX impulse;          ///< along the normals of ImpactOutcomes::contacts, N s (of a stop N m s)
   VectorX contact_velocity; ///< of the same, m/s
@@ -68,9 +68,11 @@ ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& spa
 
 /// Where a velocity lies among the outcomes.
 struct Placement {
-  int nearest = -1;               ///< of ImpactOutcomes::outcomes; −1: there are none
+  int nearest = -1;               ///< of the elastic ones, ImpactOutcomes::outcomes; −1: there are none
   double distance = 0;            ///< from it, √J
   double relative = 0;            ///< over √(2 E)
+  std::string closest;            ///< name of the nearest of all: outcomes, plastic ones, blends
+  double closest_relative = 0;    ///< its distance over √(2 E)
   double hull_distance = 0;       ///< from the convex hull of the outcomes, over √(2 E)
   bool in_hull = false;           ///< to 1e-8
 };

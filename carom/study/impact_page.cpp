@@ -32,6 +32,7 @@ void write_impact_page(const ImpactReport& report, const std::string& path) {
     picture.title = "Where it leads";
     picture.note = drawing_note(report);
     picture.drawings = {impact_drawing(report)};
+    if (auto close = close_drawing(report)) picture.drawings.push_back(std::move(*close));
   }
   for (ImpactTable& table : impact_tables(report, true)) {
     PlotSection& section = page.sections.emplace_back();

@@ -22,7 +22,7 @@ std::string count_of(double value) { return std::isfinite(value) ? fmt::format("
 
 ImpactTable contact_table(const ImpactReport& report, const std::vector<std::string>& names) {
   const ImpactAtHand& hand = report.hand;
-  ImpactTable table{"Contacts", "", {"contact", "", "does", "velocity", "friction", "restitution", "gap"}, {}};
+  ImpactTable table{"Contacts", "", {"no.", "contact", "does", "velocity", "friction", "restitution", "gap"}, {}};
   const LawLanding* told = nullptr;  // any law that was applied knows the velocities before
   for (const LawLanding& landing : report.landings) {
     if (landing.refusal.empty()) told = &landing;
@@ -63,7 +63,7 @@ ImpactTable law_table(const ImpactReport& report) {
   const bool placed = report.outcomes && !report.outcomes->outcomes.empty();
   if (placed) {
     table.note = "Distances are of the kinetic metric, in parts of the speed before, √(2 E).";
-    table.columns.insert(table.columns.end(), {"nearest", "distance", "from hull", "in hull"});
+    table.columns.insert(table.columns.end(), {"nearest elastic", "distance", "from hull", "in hull", "nearest of all", "distance"});
   }
   for (std::size_t i = 0; i < report.landings.size(); ++i) {
     const LawLanding& landing = report.landings[i];
@@ -73,7 +73,8 @@ ImpactTable law_table(const ImpactReport& report) {
     if (placed) {
       row.insert(row.end(), {report.outcomes->outcomes[static_cast<std::size_t>(placement.nearest)].name,
                              number(placement.relative), number(placement.hull_distance),
-                             placement.in_hull ? "yes" : "no"});
+                             placement.in_hull ? "yes" : "no", placement.closest,
+                             number(placement.closest_relative)});
     }
     table.rows.push_back(std::move(row));
   }

@@ -78,10 +78,18 @@ std::string how_many(const ImpactOutcomes& outcomes) {
                      set.indeterminacy, by_sequences(set));
 }
 
+/// The verdict's sentence begins with the verdict.
+std::string verdict_words(const Uniqueness& verdict) {
+  const std::size_t colon = verdict.sentence.find(": ");
+  const std::string reason = colon == std::string::npos ? verdict.sentence : verdict.sentence.substr(colon + 2);
+  const char* unique = verdict.unique == Unique::yes ? "Yes" : verdict.unique == Unique::no ? "No" : "Unknown";
+  return fmt::format("Is it the only one, whatever the order? {}: {}.", unique, reason);
+}
+
 std::string frictionless_picture(const ImpactOutcomes& outcomes) {
   const OutcomeSet& set = outcomes.all;
   std::string text = "Taken one contact after another, elastically and without friction, resets in any order lead to " +
-                     how_many(outcomes) + ". The verdict is " + outcomes.verdict.sentence + ".";
+                     how_many(outcomes) + ". " + verdict_words(outcomes.verdict);
   if (set.outcomes.size() > 1) {
     const int d = outcomes.hull.dimension;
     const char* what = d == 1 ? "a line" : d == 2 ? "a plane" : d == 3 ? "a space" : "";
@@ -109,14 +117,9 @@ std::string landing_words(const ImpactReport& report, std::size_t i) {
   if (placement.relative <= on_it) return "on " + nearest;
   std::string text = fmt::format("{:.3g} of the speed from {}", placement.relative, nearest);
   if (placement.in_hull) text += ", among the outcomes";
-  const std::vector<OutcomePoint>* lists[] = {&report.outcomes->plastic, &report.outcomes->blends};
-  const double scale = std::sqrt(2 * report.outcomes->energy);
-  for (const auto* list : lists) {
-    for (const OutcomePoint& point : *list) {
-      if (report.space.distance(point.v, report.landings[i].v) <= on_it * scale) return text + ", on " + point.name;
-    }
-  }
-  return text;
+  if (placement.closest == nearest) return text;
+  if (placement.closest_relative <= on_it) return text + ", on " + placement.closest;
+  return text + fmt::format(" and {:.3g} from {}", placement.closest_relative, placement.closest);
 }
 
 std::string laws_paragraph(const ImpactReport& report) {
@@ -171,7 +174,9 @@ std::string warnings_paragraph(const ImpactReport& report) {
       continue;
     }
     if (landing.blow.outcome.status != ImpactStatus::resolved) {
-      add(fmt::format("Law {} did not resolve it ({}).", law, impact_status_name(landing.blow.outcome.status)));
+      const bool budget = landing.blow.outcome.status == ImpactStatus::budget;
+      add(fmt::format("Law {} {}.", law, budget ? "spent its budget of rounds or steps and was ended without restitution"
+                                                : "found no answer that all contacts agree with"));
     }
     if (landing.blow.certificate.energy_gain > 1e-8) add(fmt::format("Law {} makes energy here.", law));
   }

@@ -58,20 +58,25 @@ const overlap = (a, b) =>
 
 /** Places for labels around their points, each where it covers least of what is there. Boxes in pixels, y down. */
 export function placeLabels(groups, bounds) {
-  const taken = groups.map(({ x, y }) => [x - 6, y - 6, x + 6, y + 6]);
+  const taken = groups.map(({ x, y, faint }) => (faint ? [x, y, x, y] : [x - 10, y - 12, x + 10, y + 12]));
+  const center = [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2];
   const directions = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [-1, -1], [1, 1], [-1, 1]];
-  return groups.map((group) => {
+  return groups.map((group, own) => {
     if (!group.label) return null;
+    const out = [group.x - center[0], group.y - center[1]];
+    const away = Math.hypot(...out) || 1;
     const w = group.label.length * letter;
     let best = null;
-    for (const far of [11, 26, 44, 64]) {
+    for (const far of [13, 28, 46, 66]) {
       for (const [dx, dy] of directions) {
         const slant = dx && dy ? 0.8 : 1;
         const x = group.x + dx * far * slant + (dx < 0 ? -w : dx > 0 ? 0 : -w / 2);
         const y = group.y + dy * far * slant - height / 2;
         const box = [x, y, x + w, y + height];
         const inside = overlap(box, bounds);
-        const cost = taken.reduce((sum, other) => sum + overlap(box, other), 0) + 4 * (w * height - inside) + far;
+        const outwards = (dx * out[0] + dy * out[1]) / (away * Math.hypot(dx, dy));
+        const covered = taken.reduce((sum, other, i) => sum + (i === own ? 0 : overlap(box, other)), 0);
+        const cost = covered + 4 * (w * height - inside) + far - 8 * outwards;
         if (!best || cost < best.cost) best = { cost, box, far };
       }
     }
@@ -84,12 +89,12 @@ function shape({ shape: name, color }, x, y) {
   const paint = `var(--${color})`;
   const full = { style: `fill: ${paint}; stroke: var(--paper)` };
   if (name === "ring") return draw("circle", { cx: x, cy: y, r: 5, style: `fill: none; stroke: ${paint}; stroke-width: 2` });
-  if (name === "square") return draw("rect", { x: x - 4.5, y: y - 4.5, width: 9, height: 9, ...full });
-  if (name === "diamond") return draw("path", { d: `M${x} ${y - 6.5}l5.5 6.5l-5.5 6.5l-5.5 -6.5z`, ...full });
+  if (name === "square") return draw("rect", { x: x - 6.5, y: y - 6.5, width: 13, height: 13, ...full });
+  if (name === "diamond") return draw("path", { d: `M${x} ${y - 5.5}l4.5 5.5l-4.5 5.5l-4.5 -5.5z`, ...full });
   if (name === "cross") {
     return draw("path", { d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`, style: `stroke: ${paint}; stroke-width: 1.6; fill: none` });
   }
-  return draw("circle", { cx: x, cy: y, r: 6, ...full });
+  return draw("circle", { cx: x, cy: y, r: 7, ...full });
 }
 
 function legend(kinds) {
@@ -134,7 +139,7 @@ export function drawing(data) {
     if (!place) return;
     const { x, y, label, faint } = groups[i];
     const middle = (place.box[0] + place.box[2]) / 2;
-    if (place.far > 11 && !faint) {
+    if (place.far > 13 && !faint) {
       svg.append(draw("line", { x1: x, y1: y, x2: middle, y2: (place.box[1] + place.box[3]) / 2, class: "leader" }));
     }
     groups[i].text = draw(
