@@ -87,16 +87,12 @@ TEST(ImpactReport, ThreeEqualBallsHaveOneOutcomeTheSpeedsInOrder) {
   EXPECT_NEAR(report.outcomes->outcomes.front().energy_ratio, 1, 1e-12);
 }
 
-/// ⟨n_1, n_2⟩ = ½ cos α (paper, eq. 31): 0 at 90°; at other angles below it is ≥ 0 and no −cos(π/m), so both orders part.
+/// ⟨n_1, n_2⟩ = ½ cos α (paper, eq. 31): 0 at 90° and no −cos(π/m) at the other angles, where both orders part.
 TEST(ImpactReport, BilliardBreakIsUniqueAtARightAngleAlone) {
-  for (const double degrees : {60.0, 70.0, 80.0, 90.0, 100.0, 110.0}) {
+  for (const double degrees : {62.0, 70.0, 80.0, 90.0, 100.0, 110.0}) {
     const double alpha = degrees * pi / 180;
     const ImpactReport report = report_of(event_driven(balls(billiard_break(alpha))));
     ASSERT_TRUE(report.outcomes);
-    if (degrees == 60.0) {  // the two that are struck touch one another
-      EXPECT_EQ(report.hand.contacts.size(), 3u);
-      continue;
-    }
     const ImpactOutcomes& outcomes = *report.outcomes;
     EXPECT_NEAR(outcomes.blow.cosine(0, 1), std::cos(alpha) / 2, 1e-12);
     const bool right_angle = degrees == 90.0;
@@ -244,7 +240,7 @@ TEST(ImpactReport, ConstraintsAreTakenOutOfTheMetric) {
       text += "  - {name: a, inertia: {mass: 1, moments: [0.01, 0.01, 0.01]}, " + ball +
               ", position: [-0.5, 0, 0.1], velocity: [0, 0, -1]}\n  - {name: b, inertia: {mass: 3, moments: [0.02, 0.02, "
               "0.02]}, " + ball + ", position: [0.5, 0, 0.1], velocity: [0, 0, -1]}\nconstraints: [{name: w, type: weld, "
-              "a: a, b: b, at: [0, 0, 0.1]}]\n";
+              "a: a, b: b, on_a: {position: [0.5, 0, 0]}, on_b: {position: [-0.5, 0, 0]}}]\n";
     } else {
       // The same two as one body: mass 4, centre 0.25 from the middle, about which 1 · 0.75² + 3 · 0.25² = 0.75.
       text += "  - {name: a, inertia: {mass: 4, center: [0.25, 0, 0], moments: [0.03, 0.78, 0.78]}, shapes: [{type: "
