@@ -1,5 +1,7 @@
 #include "carom/geometry/point_hull.h"
 
+#include <libqhull_r/qhull_ra.h>
+
 #include <Eigen/SVD>
 
 #include "carom/geometry/qhull.h"

@@ -1,5 +1,7 @@
 #include "carom/geometry/polyhedron.h"
 
+#include <libqhull_r/qhull_ra.h>
+
 #include <algorithm>
 #include <limits>
 #include <sstream>

@@ -43,7 +43,7 @@ Json drawing_json(const Drawing& drawing) {
   for (const Drawing::Circle& circle : drawing.circles) {
     circles.push_back({{"x", circle.x}, {"y", circle.y}, {"radius", circle.radius}});
   }
-  return {{"title", drawing.title},     {"unit", drawing.unit},       {"kinds", std::move(kinds)},
+  return {{"title", drawing.title},    {"unit", drawing.unit},      {"kinds", std::move(kinds)},
           {"marks", std::move(marks)}, {"lines", std::move(lines)}, {"circles", std::move(circles)}};
 }
 

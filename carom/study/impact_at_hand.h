@@ -28,11 +28,11 @@ ImpactMoment parse_impact_moment(const std::string& text, double until);
 /// The contacts of a mechanism in the instant before a blow.
 struct ImpactAtHand {
   std::shared_ptr<const Model> model;
-  Method method;           ///< the scene's, with the stepper and the law that moved it
-  double time = 0;         ///< s
-  bool at_start = true;    ///< of the scene; else the motion was followed to here
-  std::int64_t blows = 0;  ///< that it met on the way
-  VectorX q, v;            ///< v before the blow
+  Method method;                  ///< the scene's, with the stepper and the law that moved it
+  double time = 0;                ///< s
+  bool at_start = true;           ///< of the scene; else the motion was followed to here
+  std::int64_t blows = 0;         ///< that it met on the way
+  VectorX q, v;                   ///< v before the blow
   std::vector<Contact> contacts;  ///< closed: gap up to Method::proximity; sorted by id
   std::vector<char> strikes;      ///< one per contact: it approaches
 };

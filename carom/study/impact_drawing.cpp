@@ -14,9 +14,9 @@ namespace carom {
 namespace {
 
 constexpr double no_width = 1e-9;
-constexpr std::size_t most_ways = 6;      // of resets that are drawn
+constexpr std::size_t most_ways = 6;  // of resets that are drawn
 constexpr std::size_t most_blends = 24, most_labels = 12;
-constexpr double cone_reach = 1.15;       // of the circle's radius
+constexpr double cone_reach = 1.15;  // of the circle's radius
 
 /// The two directions with the largest sum of squares of the columns; fewer if the columns have no more.
 MatrixX principal(const MatrixX& columns, int most) {
@@ -134,9 +134,8 @@ void add_cone(const ImpactOutcomes& outcomes, const Plane& plane, double reach, 
       x = -x;
       y = -y;
     }
-    drawing.lines.push_back({{{-x, -y}, {x, y}},
-                             fmt::format("contact {}", outcomes.contacts[static_cast<std::size_t>(i)] + 1),
-                             "dashed"});
+    drawing.lines.push_back(
+        {{{-x, -y}, {x, y}}, fmt::format("contact {}", outcomes.contacts[static_cast<std::size_t>(i)] + 1), "dashed"});
   }
   if (cone.size() > 2) drawing.lines.insert(drawing.lines.begin(), {cone, "", "area"});
 }
@@ -209,7 +208,8 @@ Drawing impact_drawing(const ImpactReport& report) {
   const bool few = outcomes.outcomes.size() <= most_labels;
   for (const OutcomePoint& point : outcomes.outcomes) add(point.v, few ? point.name : "", "elastic outcome");
   for (const OutcomePoint& point : outcomes.plastic) add(point.v, point.name, "plastic outcome");
-  for (std::size_t i = 0; i < std::min(most_blends, outcomes.blends.size()); ++i) add(outcomes.blends[i].v, "", "blend");
+  for (std::size_t i = 0; i < std::min(most_blends, outcomes.blends.size()); ++i)
+    add(outcomes.blends[i].v, "", "blend");
   for (const LawLanding& landing : report.landings) {
     if (landing.refusal.empty()) add(landing.v, law_name(landing.law), "law");
   }
@@ -220,19 +220,24 @@ std::string drawing_note(const ImpactReport& report) {
   if (!report.outcomes) return report.no_outcomes + ".";
   const ImpactOutcomes& outcomes = *report.outcomes;
   std::string text =
-      "Lengths are those of the kinetic metric, in parts of the speed before. The circle holds the momenta with all the "
+      "Lengths are those of the kinetic metric, in parts of the speed before. The circle holds the momenta with all "
+      "the "
       "energy; its centre is the plastic outcome on the span of the normals. ";
   if (outcomes.blow.rank() == 1) {
     text += "Up is the way in which the contact opens; across, where friction takes the laws.";
   } else if (outcomes.blow.rank() == 2) {
-    text += "The shaded sector is where no contact approaches, the dashed lines are where one neither approaches nor opens.";
+    text +=
+        "The shaded sector is where no contact approaches, the dashed lines are where one neither approaches nor "
+        "opens.";
   } else {
     text += fmt::format(
         "The normals span {} dimensions, of which these are the two principal ones of the outcomes: a shadow, in which "
         "outcomes may lie inside the circle.",
         outcomes.blow.rank());
   }
-  return text + " Thin lines are resets, one contact after another. Friction takes laws out of the plane.";
+  if (!outcomes.outcomes.empty()) text += " Thin lines are resets, one contact after another.";
+  if (outcomes.has_friction && outcomes.blow.rank() > 1) text += " Friction takes laws out of the plane.";
+  return text;
 }
 
 }  // namespace carom

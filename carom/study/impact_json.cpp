@@ -135,7 +135,8 @@ Json outcomes_json(const ImpactOutcomes& outcomes) {
     const ReachedOutcome& reached = outcomes.all.outcomes[i];
     Json object = point_json(outcomes.outcomes[i]);
     Json sequence = Json::array();
-    for (const int contact : reached.sequence) sequence.push_back(outcomes.contacts[static_cast<std::size_t>(contact)] + 1);
+    for (const int contact : reached.sequence)
+      sequence.push_back(outcomes.contacts[static_cast<std::size_t>(contact)] + 1);
     object["sequence"] = std::move(sequence);
     object["sequences"] = json_number(reached.sequences);
     object["shortest"] = reached.shortest;
@@ -147,10 +148,14 @@ Json outcomes_json(const ImpactOutcomes& outcomes) {
 }
 
 Json set_json(const OutcomeSet& set) {
-  return {{"outcomes", set.outcomes.size()},     {"sequences", json_number(set.sequences)},
-          {"shortest", set.shortest},            {"longest", json_number(set.longest)},
-          {"diameter", json_number(set.diameter)}, {"indeterminacy", json_number(set.indeterminacy)},
-          {"cut", set.cut},                      {"endless", set.endless},
+  return {{"outcomes", set.outcomes.size()},
+          {"sequences", json_number(set.sequences)},
+          {"shortest", set.shortest},
+          {"longest", json_number(set.longest)},
+          {"diameter", json_number(set.diameter)},
+          {"indeterminacy", json_number(set.indeterminacy)},
+          {"cut", set.cut},
+          {"endless", set.endless},
           {"momenta", set.momenta}};
 }
 
@@ -188,9 +193,11 @@ void add_outcomes(const ImpactReport& report, Json& object) {
   object["without_friction"] = outcomes.has_friction;
   object["reachable_energy"] = json_number(outcomes.reachable);
   Json cosine = Json::array();
-  for (Eigen::Index i = 0; i < outcomes.blow.size(); ++i) cosine.push_back(number_list(VectorX(outcomes.blow.cosine.row(i))));
+  for (Eigen::Index i = 0; i < outcomes.blow.size(); ++i)
+    cosine.push_back(number_list(VectorX(outcomes.blow.cosine.row(i))));
   object["cosines"] = std::move(cosine);
-  object["readings"] = {{"stops_when_feasible", set_json(outcomes.all)}, {"no_subsequence", set_json(outcomes.literal)}};
+  object["readings"] = {{"stops_when_feasible", set_json(outcomes.all)},
+                        {"no_subsequence", set_json(outcomes.literal)}};
   object["hull"] = hull_json(outcomes);
   object["plastic"] = points_json(outcomes.plastic);
   object["blend_restitution"] = outcomes.restitution ? Json(*outcomes.restitution) : Json();

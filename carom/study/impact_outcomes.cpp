@@ -120,8 +120,7 @@ std::optional<double> common_restitution(const ImpactAtHand& hand, const ImpactO
   for (std::size_t i = 0; i < outcomes.contacts.size(); ++i) {
     const auto at = static_cast<std::size_t>(outcomes.contacts[i]);
     if (!hand.strikes[at]) continue;
-    const double e =
-        hand.contacts[at].surface.restitution.at(std::max(0.0, -approach(static_cast<Eigen::Index>(i))));
+    const double e = hand.contacts[at].surface.restitution.at(std::max(0.0, -approach(static_cast<Eigen::Index>(i))));
     if (common && std::abs(*common - e) > 1e-12) return {};
     common = e;
   }
@@ -187,8 +186,7 @@ void add_blends(const ImpactAtHand& hand, NormalRows& rows, const KineticSpace& 
   if (solved) outcomes.plastic.push_back(point_of(rows, space, outcomes, on_cone, "plastic on the cone"));
   outcomes.restitution = search.restitution;
   if (!search.restitution) {
-    outcomes.restitution =
-        common_restitution(hand, outcomes, outcomes.blow.velocity_of(outcomes.blow.approach));
+    outcomes.restitution = common_restitution(hand, outcomes, outcomes.blow.velocity_of(outcomes.blow.approach));
   }
   if (!outcomes.restitution) {
     outcomes.no_blends = "contacts that strike have different restitutions, and a blend has one; give it by --blend";

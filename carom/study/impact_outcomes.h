@@ -29,26 +29,26 @@ class KineticSpace {
 
 /// A velocity that a frictionless blow can lead to.
 struct OutcomePoint {
-  std::string name;         ///< "outcome 1", "plastic on the span", "blend of outcome 1 with …", …
-  VectorX v;                ///< Model::velocity_count()
-  VectorX impulse;          ///< along the normals of ImpactOutcomes::contacts, N s (of a stop N m s)
-  VectorX contact_velocity; ///< of the same, m/s
-  double energy_ratio = 0;  ///< kinetic energy after over that before; NaN where that is zero
+  std::string name;          ///< "outcome 1", "plastic on the span", "blend of outcome 1 with …", …
+  VectorX v;                 ///< Model::velocity_count()
+  VectorX impulse;           ///< along the normals of ImpactOutcomes::contacts, N s (of a stop N m s)
+  VectorX contact_velocity;  ///< of the same, m/s
+  double energy_ratio = 0;   ///< kinetic energy after over that before; NaN where that is zero
 };
 
 /// The impact as blows at one contact after another, without friction (docs/theory/propagative.md).
 struct ImpactOutcomes {
-  std::vector<int> contacts;  ///< of ImpactAtHand::contacts: those that take part, linked to one that strikes
-  std::vector<int> immovable; ///< those that no impulse moves, left out
-  bool has_friction = false;  ///< some contact that takes part has friction, which is left out
-  double energy = 0;          ///< kinetic, before, J
-  double reachable = 0;       ///< the part of it that the contacts can take, J
-  NormalBlow blow;            ///< of `contacts`; bilateral constraints eliminated
-  MatrixX normals;            ///< a row for each of them: its unit normal in KineticSpace, within the constraints
-  VectorX before;             ///< v, without what it violates of the constraints
-  Uniqueness verdict;         ///< its contacts are numbers in `contacts`
-  OutcomeSet all;             ///< reading stops_when_feasible; sequences of numbers in `contacts`
-  OutcomeSet literal;         ///< reading no_subsequence
+  std::vector<int> contacts;   ///< of ImpactAtHand::contacts: those that take part, linked to one that strikes
+  std::vector<int> immovable;  ///< those that no impulse moves, left out
+  bool has_friction = false;   ///< some contact that takes part has friction, which is left out
+  double energy = 0;           ///< kinetic, before, J
+  double reachable = 0;        ///< the part of it that the contacts can take, J
+  NormalBlow blow;             ///< of `contacts`; bilateral constraints eliminated
+  MatrixX normals;             ///< a row for each of them: its unit normal in KineticSpace, within the constraints
+  VectorX before;              ///< v, without what it violates of the constraints
+  Uniqueness verdict;          ///< its contacts are numbers in `contacts`
+  OutcomeSet all;              ///< reading stops_when_feasible; sequences of numbers in `contacts`
+  OutcomeSet literal;          ///< reading no_subsequence
   std::vector<OutcomePoint> outcomes;  ///< of `all`
   std::vector<bool> in_literal;        ///< for each: minimal sequences to the letter lead there too
   PointHull hull;                      ///< of `outcomes` in KineticSpace
@@ -59,7 +59,7 @@ struct ImpactOutcomes {
 };
 
 struct OutcomeSearch {
-  int max_momenta = 100000;           ///< budget of each enumeration
+  int max_momenta = 20000;            ///< budget of each enumeration
   std::optional<double> restitution;  ///< of the blends; empty: the one that all contacts that strike share
 };
 
@@ -68,13 +68,13 @@ ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& spa
 
 /// Where a velocity lies among the outcomes.
 struct Placement {
-  int nearest = -1;               ///< of the elastic ones, ImpactOutcomes::outcomes; −1: there are none
-  double distance = 0;            ///< from it, √J
-  double relative = 0;            ///< over √(2 E)
-  std::string closest;            ///< name of the nearest of all: outcomes, plastic ones, blends
-  double closest_relative = 0;    ///< its distance over √(2 E)
-  double hull_distance = 0;       ///< from the convex hull of the outcomes, over √(2 E)
-  bool in_hull = false;           ///< to 1e-8
+  int nearest = -1;             ///< of the elastic ones, ImpactOutcomes::outcomes; −1: there are none
+  double distance = 0;          ///< from it, √J
+  double relative = 0;          ///< over √(2 E)
+  std::string closest;          ///< name of the nearest of all: outcomes, plastic ones, blends
+  double closest_relative = 0;  ///< its distance over √(2 E)
+  double hull_distance = 0;     ///< from the convex hull of the outcomes, over √(2 E)
+  bool in_hull = false;         ///< to 1e-8
 };
 Placement place(const ImpactOutcomes& outcomes, const KineticSpace& space, const VectorX& v);
 

@@ -19,9 +19,10 @@ void write_impact_page(const ImpactReport& report, const std::string& path) {
   if (report.outcomes) {
     const ImpactOutcomes& outcomes = *report.outcomes;
     const Unique unique = outcomes.verdict.unique;
-    page.facts.push_back({"outcomes without friction", fmt::format("{}{}", outcomes.all.cut ? "at least " : "",
-                                                                   outcomes.all.outcomes.size())});
-    page.facts.push_back({"apart by", fmt::format("{:.3g} of the speed", outcomes.all.indeterminacy)});
+    page.facts.push_back({"outcomes without friction",
+                          fmt::format("{}{}", outcomes.all.cut ? "at least " : "", outcomes.all.outcomes.size())});
+    if (outcomes.outcomes.size() > 1)
+      page.facts.push_back({"apart by", fmt::format("{:.3g} of the speed", outcomes.all.indeterminacy)});
     page.facts.push_back({"unique", unique == Unique::yes ? "yes" : unique == Unique::no ? "no" : "unknown"});
   }
   PlotSection& words = page.sections.emplace_back();

@@ -17,7 +17,7 @@ struct ImpactReport {
   KineticSpace space;
   std::vector<LawLanding> landings;
   std::optional<ImpactOutcomes> outcomes;
-  std::string no_outcomes;           ///< why there are none, a sentence
+  std::string no_outcomes;            ///< why there are none, a sentence
   std::vector<Placement> placements;  ///< of each landing; without meaning for those that were refused
 };
 ImpactReport impact_report(const Scene& scene, ImpactAtHand hand, const std::vector<LawKind>& laws,

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t most_columns = 5;    // of contacts, on a terminal
 constexpr std::size_t most_outcomes = 12;  // on a terminal
+constexpr std::size_t most_on_page = 200;
 
 std::string number(double value) {
   if (!std::isfinite(value)) return "–";
@@ -49,10 +50,9 @@ ImpactTable contact_table(const ImpactReport& report, const std::vector<std::str
     const bool surface = contact.id.is_surface();
     const Vec2 friction = contact.surface.impact_friction.value_or(contact.surface.friction);
     table.rows.push_back({std::to_string(i + 1), names[i], part, velocity,
-                          !surface ? "–"
-                          : friction.x() == friction.y()
-                              ? number(friction.x())
-                              : number(friction.x()) + ", " + number(friction.y()),
+                          !surface                       ? "–"
+                          : friction.x() == friction.y() ? number(friction.x())
+                                                         : number(friction.x()) + ", " + number(friction.y()),
                           number(contact.surface.restitution.at(std::max(0.0, -approach))), number(contact.gap)});
   }
   return table;
@@ -63,7 +63,8 @@ ImpactTable law_table(const ImpactReport& report) {
   const bool placed = report.outcomes && !report.outcomes->outcomes.empty();
   if (placed) {
     table.note = "Distances are of the kinetic metric, in parts of the speed before, √(2 E).";
-    table.columns.insert(table.columns.end(), {"nearest elastic", "distance", "from hull", "in hull", "nearest of all", "distance"});
+    table.columns.insert(table.columns.end(),
+                         {"nearest elastic", "distance", "from hull", "in hull", "nearest of all", "distance"});
   }
   for (std::size_t i = 0; i < report.landings.size(); ++i) {
     const LawLanding& landing = report.landings[i];
@@ -73,8 +74,7 @@ ImpactTable law_table(const ImpactReport& report) {
     if (placed) {
       row.insert(row.end(), {report.outcomes->outcomes[static_cast<std::size_t>(placement.nearest)].name,
                              number(placement.relative), number(placement.hull_distance),
-                             placement.in_hull ? "yes" : "no", placement.closest,
-                             number(placement.closest_relative)});
+                             placement.in_hull ? "yes" : "no", placement.closest, number(placement.closest_relative)});
     }
     table.rows.push_back(std::move(row));
   }
@@ -104,8 +104,7 @@ std::string sequence_text(const ImpactOutcomes& outcomes, const std::vector<int>
   constexpr std::size_t most = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(most, sequence.size()); ++i) {
-    text += (i == 0 ? "" : " ") +
-            std::to_string(outcomes.contacts[static_cast<std::size_t>(sequence[i])] + 1);
+    text += (i == 0 ? "" : " ") + std::to_string(outcomes.contacts[static_cast<std::size_t>(sequence[i])] + 1);
   }
   return sequence.size() > most ? text + " …" : text.empty() ? "none" : text;
 }
@@ -129,7 +128,7 @@ ImpactTable outcome_table(const ImpactReport& report, bool whole) {
     }
     table.rows.push_back(std::move(head));
   };
-  const std::size_t shown = whole ? outcomes.outcomes.size() : std::min(most_outcomes, outcomes.outcomes.size());
+  const std::size_t shown = std::min(whole ? most_on_page : most_outcomes, outcomes.outcomes.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const ReachedOutcome& reached = outcomes.all.outcomes[i];
     const std::string longest = count_of(reached.longest);
@@ -139,11 +138,12 @@ ImpactTable outcome_table(const ImpactReport& report, bool whole) {
          outcomes.in_literal[i] ? "yes" : "no"});
   }
   for (const OutcomePoint& point : outcomes.plastic) add(point, {point.name, "–", "–", "–", "–"});
-  if (outcomes.blends.size() <= most_outcomes || whole) {
+  if (outcomes.blends.size() <= (whole ? most_on_page : most_outcomes)) {
     for (const OutcomePoint& point : outcomes.blends) add(point, {point.name, "–", "–", "–", "–"});
   }
   if (shown < outcomes.outcomes.size()) {
-    table.note += fmt::format(" {} more outcomes stand on the page and in the JSON.", outcomes.outcomes.size() - shown);
+    table.note += fmt::format(" {} more outcomes stand {}.", outcomes.outcomes.size() - shown,
+                              whole ? "in the JSON" : "on the page and in the JSON");
   }
   if (!outcomes.no_blends.empty()) table.note += " No blends: " + outcomes.no_blends + ".";
   return table;
@@ -155,7 +155,9 @@ ImpactTable body_table(const ImpactReport& report) {
   State state;
   state.time = report.hand.time;
   state.q = report.hand.q;
-  const auto text = [](const Vec3& v) { return fmt::format("{}, {}, {}", number(v.x()), number(v.y()), number(v.z())); };
+  const auto text = [](const Vec3& v) {
+    return fmt::format("{}, {}, {}", number(v.x()), number(v.y()), number(v.z()));
+  };
   const auto add_column = [&](const VectorX& v) {
     state.v = v;
     const std::vector<BodyMotion> motions = body_motions(model, state);
@@ -181,9 +183,11 @@ std::vector<ImpactTable> impact_tables(const ImpactReport& report, bool whole) {
   if (report.outcomes) tables.push_back(outcome_table(report, whole));
   const bool narrow = report.hand.contacts.size() <= most_columns;
   if (whole || narrow) {
-    tables.push_back(per_contact(report, "Velocities along the normals after, by law", "By the numbers of the contacts, m/s (rad/s).",
+    tables.push_back(per_contact(report, "Velocities along the normals after, by law",
+                                 "By the numbers of the contacts, m/s (rad/s).",
                                  [](const StruckContact& struck) { return number(struck.after.z()); }));
-    tables.push_back(per_contact(report, "Impulses along the normals, by law", "By the numbers of the contacts, N s (N m s).",
+    tables.push_back(per_contact(report, "Impulses along the normals, by law",
+                                 "By the numbers of the contacts, N s (N m s).",
                                  [](const StruckContact& struck) { return number(struck.impulse.z()); }));
   }
   if (whole) tables.push_back(body_table(report));
@@ -194,7 +198,8 @@ std::string impact_text(const ImpactReport& report) {
   std::string text = report.scene.name + "\n\n";
   for (const std::string& paragraph : impact_words(report)) text += wrapped(paragraph) + "\n";
   for (const ImpactTable& table : impact_tables(report, false)) {
-    text += table.title + "\n" + (table.note.empty() ? "" : wrapped(table.note)) + padded(table.columns, table.rows) + "\n";
+    text +=
+        table.title + "\n" + (table.note.empty() ? "" : wrapped(table.note)) + padded(table.columns, table.rows) + "\n";
   }
   return text;
 }

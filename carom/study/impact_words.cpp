@@ -41,7 +41,8 @@ std::string where_and_when(const ImpactReport& report) {
                         : fmt::format(" at {:.6g} s, to which the motion was followed from the start", hand.time);
   if (!hand.at_start) {
     text += fmt::format(" by stepper {}", stepper_name(hand.method.stepper));
-    if (hand.blows > 0) text += fmt::format(" and law {} through {}", law_name(hand.method.law), many(hand.blows, "blow"));
+    if (hand.blows > 0)
+      text += fmt::format(" and law {} through {}", law_name(hand.method.law), many(hand.blows, "blow"));
   }
   text += ": " + list_of(striking) + ".";
   if (!report.outcomes) return text;
@@ -71,7 +72,7 @@ std::string how_many(const ImpactOutcomes& outcomes) {
   const OutcomeSet& set = outcomes.all;
   const std::size_t n = set.outcomes.size();
   if (n == 0) {
-    return set.cut ? fmt::format("none was found within {} momenta", set.momenta) : std::string("none: no order of resets ends");
+    return set.cut ? fmt::format("nothing within {} momenta", set.momenta) : std::string("no outcome");
   }
   if (n == 1) return fmt::format("{}one outcome, {}", set.cut ? "at least " : "", by_sequences(set));
   return fmt::format("{}{} outcomes, up to {:.3g} of the speed apart, {}", set.cut ? "at least " : "", n,
@@ -82,6 +83,7 @@ std::string how_many(const ImpactOutcomes& outcomes) {
 std::string verdict_words(const Uniqueness& verdict) {
   const std::size_t colon = verdict.sentence.find(": ");
   const std::string reason = colon == std::string::npos ? verdict.sentence : verdict.sentence.substr(colon + 2);
+  if (verdict.outcomes.outcomes.empty() && verdict.unique == Unique::unknown) return "That is to say: " + reason + ".";
   const char* unique = verdict.unique == Unique::yes ? "Yes" : verdict.unique == Unique::no ? "No" : "Unknown";
   return fmt::format("Is it the only one, whatever the order? {}: {}.", unique, reason);
 }
@@ -92,17 +94,22 @@ std::string frictionless_picture(const ImpactOutcomes& outcomes) {
                      how_many(outcomes) + ". " + verdict_words(outcomes.verdict);
   if (set.outcomes.size() > 1) {
     const int d = outcomes.hull.dimension;
-    const char* what = d == 1 ? "a line" : d == 2 ? "a plane" : d == 3 ? "a space" : "";
-    text += d <= 3 ? fmt::format(" They lie on {}.", what) : fmt::format(" They span {} dimensions.", d);
+    text += d == 1   ? " They lie on a line."
+            : d == 2 ? " They lie in a plane."
+                     : fmt::format(" They span {} dimensions.", d);
   }
   const auto minimal =
       static_cast<std::size_t>(std::count(outcomes.in_literal.begin(), outcomes.in_literal.end(), true));
   if (outcomes.literal.cut) {
-    text += fmt::format(" Sequences without any shorter way inside them reach at least {} of these.", minimal);
+    text += minimal == 0
+                ? std::string(
+                      " Which of these sequences without any shorter way inside them reach was not found "
+                      "within the budget.")
+                : fmt::format(" Sequences without any shorter way inside them reach at least {} of these.", minimal);
   } else if (minimal < set.outcomes.size()) {
     text += fmt::format(" Sequences without any shorter way inside them reach {} of these.", minimal);
   }
-  if (set.endless) text += " Some orders of resets never end.";
+  if (set.endless && !set.outcomes.empty()) text += " Some orders of resets never end.";
   if (outcomes.has_friction) {
     text += " This is the picture without friction, which the scene has; the laws below were given it.";
   }
@@ -129,7 +136,8 @@ std::string laws_paragraph(const ImpactReport& report) {
     const std::string words = landing_words(report, i);
     if (words.empty()) continue;
     const std::string law = law_name(report.landings[i].law);
-    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == words; });
+    const auto known =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == words; });
     if (known == groups.end()) {
       groups.push_back({words, {law}});
     } else {
@@ -164,27 +172,35 @@ std::string spread_paragraph(const ImpactReport& report) {
                      law_name(report.landings[b].law), most / scale);
 }
 
+/// "Law plus spent …", "Laws plus and lzb spent …"; empty if there are none.
+std::string of_laws(const std::vector<std::string>& laws, const std::string& did) {
+  if (laws.empty()) return {};
+  return fmt::format("Law{} {} {}.", laws.size() > 1 ? "s" : "", list_of(laws), did);
+}
+
 std::string warnings_paragraph(const ImpactReport& report) {
-  std::string text;
-  const auto add = [&](const std::string& sentence) { text += (text.empty() ? "" : " ") + sentence; };
+  std::vector<std::string> sentences, spent, contradicted, gained;
   for (const LawLanding& landing : report.landings) {
     const std::string law = law_name(landing.law);
     if (!landing.refusal.empty()) {
-      add(fmt::format("Law {} can't say: {}.", law, landing.refusal));
+      sentences.push_back(fmt::format("Law {} can't say: {}.", law, landing.refusal));
       continue;
     }
-    if (landing.blow.outcome.status != ImpactStatus::resolved) {
-      const bool budget = landing.blow.outcome.status == ImpactStatus::budget;
-      add(fmt::format("Law {} {}.", law, budget ? "spent its budget of rounds or steps and was ended without restitution"
-                                                : "found no answer that all contacts agree with"));
-    }
-    if (landing.blow.certificate.energy_gain > 1e-8) add(fmt::format("Law {} makes energy here.", law));
+    if (landing.blow.outcome.status == ImpactStatus::budget) spent.push_back(law);
+    if (landing.blow.outcome.status == ImpactStatus::inconsistent) contradicted.push_back(law);
+    if (landing.blow.certificate.energy_gain > 1e-8) gained.push_back(law);
   }
-  if (!report.outcomes) return text;
-  if (!report.outcomes->immovable.empty()) {
-    add(fmt::format("{} that no impulse moves {} left out of the outcomes.",
-                    many(report.outcomes->immovable.size(), "contact"),
-                    report.outcomes->immovable.size() == 1 ? "is" : "are"));
+  sentences.push_back(of_laws(spent, "ran out of rounds or steps, and the blow was ended without restitution"));
+  sentences.push_back(of_laws(contradicted, "found no answer that all contacts agree with"));
+  sentences.push_back(of_laws(gained, gained.size() > 1 ? "make energy here" : "makes energy here"));
+  if (report.outcomes && !report.outcomes->immovable.empty()) {
+    const std::size_t n = report.outcomes->immovable.size();
+    sentences.push_back(fmt::format("{} that no impulse moves {} left out of the outcomes.", many(n, "contact"),
+                                    n == 1 ? "is" : "are"));
+  }
+  std::string text;
+  for (const std::string& sentence : sentences) {
+    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
   }
   return text;
 }

@@ -121,13 +121,13 @@ void collect_sequences(const NormalBlow& blow, const OutcomeOptions& options, Ou
 }
 
 /// The largest ‖p_a − p_b‖, in an orthonormal basis of the span, where the impulses of redundant contacts differ in
-/// nothing. Points are taken in the order of their distance r from the mean: ‖p_a − p_b‖ ≤ r_a + r_b ends most of it early.
+/// nothing. Points are taken in the order of their distance r from the mean: ‖p_a − p_b‖ ≤ r_a + r_b ends most of it
+/// early.
 double diameter(const NormalBlow& blow, const std::vector<ReachedOutcome>& outcomes) {
   const auto n = static_cast<Eigen::Index>(outcomes.size());
   Eigen::MatrixXd points(blow.rank(), n);
   for (Eigen::Index a = 0; a < n; ++a) {
-    points.col(a) =
-        blow.factor.transpose() * outcomes[static_cast<std::size_t>(a)].impulse.cwiseProduct(blow.length);
+    points.col(a) = blow.factor.transpose() * outcomes[static_cast<std::size_t>(a)].impulse.cwiseProduct(blow.length);
   }
   if (n < 2 || blow.rank() == 0) return 0;
   const Eigen::VectorXd r = (points.colwise() - points.rowwise().mean().eval()).colwise().norm();

@@ -42,8 +42,9 @@ std::string balls(const std::vector<Ball>& list, const Mat3& R = Mat3::Identity(
       "carom: 1\nname: balls\ngravity: [0, 0, 0]\nmaterials: [{name: m, friction: 0, restitution: 1, youngs_modulus: "
       "1e9}]\nbodies:\n";
   for (const Ball& ball : list) {
-    text += fmt::format("  - {{name: {}, mass: 0.2, shapes: [{{type: sphere, radius: {}}}], position: {}, velocity: {}}}\n",
-                        ball.name, ball_radius, vector_text(R * ball.position), vector_text(R * ball.velocity));
+    text +=
+        fmt::format("  - {{name: {}, mass: 0.2, shapes: [{{type: sphere, radius: {}}}], position: {}, velocity: {}}}\n",
+                    ball.name, ball_radius, vector_text(R * ball.position), vector_text(R * ball.velocity));
   }
   return text + "method: {stepper: event-driven, law: plus, step: 0.01}\nduration: 0.1\n";
 }
@@ -102,8 +103,8 @@ TEST(ImpactReport, BilliardBreakIsUniqueAtARightAngleAlone) {
 }
 
 /// Along the axis both contacts approach alike, w_1 = w_2 = w. With C = ⟨n_1, n_2⟩ > 0 each order is two resets: first
-/// −2 w n_i, which leaves w (1 − 2 C) at the other, then −2 w (1 − 2 C) n_j. The two orders differ by 4 |w| C (n_i − n_j),
-/// of length 4 |w| C √(2 (1 − C)); and w = u / ‖n‖, u = −V cos(α/2), ‖n‖ = √(2/m), 2 E = m V².
+/// −2 w n_i, which leaves w (1 − 2 C) at the other, then −2 w (1 − 2 C) n_j. The two orders differ by 4 |w| C (n_i −
+/// n_j), of length 4 |w| C √(2 (1 − C)); and w = u / ‖n‖, u = −V cos(α/2), ‖n‖ = √(2/m), 2 E = m V².
 TEST(ImpactReport, BilliardBreakPartsByItsClosedForm) {
   for (const double degrees : {65.0, 75.0, 85.0}) {
     const double alpha = degrees * pi / 180, C = std::cos(alpha) / 2;
@@ -117,12 +118,14 @@ TEST(ImpactReport, BilliardBreakPartsByItsClosedForm) {
     // Symmetric laws land in the middle of the two directions, equally far from both outcomes.
     const ImpactOutcomes& outcomes = *report.outcomes;
     const VectorX& v = landing_of(report, LawKind::newton).v;
-    EXPECT_NEAR(report.space.distance(v, outcomes.outcomes[0].v), report.space.distance(v, outcomes.outcomes[1].v), 1e-12);
+    EXPECT_NEAR(report.space.distance(v, outcomes.outcomes[0].v), report.space.distance(v, outcomes.outcomes[1].v),
+                1e-12);
   }
 }
 
 /// The outcomes of a scene as a sorted list of the velocities of its balls, turned back by R.
-std::vector<std::vector<double>> sorted_outcomes(const ImpactReport& report, const std::vector<int>& order, const Mat3& R) {
+std::vector<std::vector<double>> sorted_outcomes(const ImpactReport& report, const std::vector<int>& order,
+                                                 const Mat3& R) {
   std::vector<std::vector<double>> list;
   for (const OutcomePoint& point : report.outcomes->outcomes) {
     std::vector<double> numbers;
@@ -146,7 +149,8 @@ void expect_same(const std::vector<std::vector<double>>& a, const std::vector<st
 TEST(ImpactReport, TurningTheSceneTurnsTheOutcomes) {
   const std::vector<Ball> list = billiard_break(1.2, 0.3);
   const ImpactReport first = report_of(event_driven(balls(list)));
-  const Mat3 R = (Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()) * Eigen::AngleAxisd(-1.9, Vec3::UnitY())).matrix();
+  const Mat3 R =
+      (Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()) * Eigen::AngleAxisd(-1.9, Vec3::UnitY())).matrix();
   const ImpactReport turned = report_of(event_driven(balls(list, R)));
   expect_same(sorted_outcomes(first, {0, 1, 2}, Mat3::Identity()), sorted_outcomes(turned, {0, 1, 2}, R));
   EXPECT_NEAR(first.outcomes->all.indeterminacy, turned.outcomes->all.indeterminacy, 1e-9);
@@ -188,8 +192,10 @@ TEST(ImpactReport, LawsLandWhereARunOfThemGoes) {
 
 TEST(ImpactReport, FirstBlowOfAFallIsPosedWithItsClosedForm) {
   const std::string text =
-      "carom: 1\nname: fall\ngravity: [0, 0, -10]\nmaterials: [{name: m, friction: 0, restitution: 0.6, youngs_modulus: "
-      "1e9}]\nworld: {shapes: [{type: half-space}]}\nbodies:\n  - {name: ball, mass: 2, shapes: [{type: sphere, radius: "
+      "carom: 1\nname: fall\ngravity: [0, 0, -10]\nmaterials: [{name: m, friction: 0, restitution: 0.6, "
+      "youngs_modulus: "
+      "1e9}]\nworld: {shapes: [{type: half-space}]}\nbodies:\n  - {name: ball, mass: 2, shapes: [{type: sphere, "
+      "radius: "
       "0.1}], position: [0, 0, 1.35], velocity: [0.5, 0, 0]}\nmethod: {stepper: event-driven, law: newton, step: "
       "0.01}\nduration: 2\n";
   const Scene scene = event_driven(text);
@@ -228,8 +234,8 @@ TEST(ImpactReport, WhatDoesNotStrikeIsToldSo) {
   EXPECT_THROW(parse_impact_moment("", 1), Error);
 }
 
-/// A sphere on a rod that is welded to a body by a constraint moves as if it were that body's: constraints are taken out
-/// of the metric, and outcomes keep to them.
+/// A sphere on a rod that is welded to a body by a constraint moves as if it were that body's: constraints are taken
+/// out of the metric, and outcomes keep to them.
 TEST(ImpactReport, ConstraintsAreTakenOutOfTheMetric) {
   const auto scene = [](bool welded) {
     const std::string ball = "shapes: [{type: sphere, radius: 0.1}]";
@@ -237,15 +243,19 @@ TEST(ImpactReport, ConstraintsAreTakenOutOfTheMetric) {
         "carom: 1\nname: weld\ngravity: [0, 0, 0]\nmaterials: [{name: m, friction: 0, restitution: 1, youngs_modulus: "
         "1e9}]\nworld: {shapes: [{type: half-space}]}\nbodies:\n";
     if (welded) {
-      text += "  - {name: a, inertia: {mass: 1, moments: [0.01, 0.01, 0.01]}, " + ball +
-              ", position: [-0.5, 0, 0.1], velocity: [0, 0, -1]}\n  - {name: b, inertia: {mass: 3, moments: [0.02, 0.02, "
-              "0.02]}, " + ball + ", position: [0.5, 0, 0.1], velocity: [0, 0, -1]}\nconstraints: [{name: w, type: weld, "
-              "a: a, b: b, on_a: {position: [0.5, 0, 0]}, on_b: {position: [-0.5, 0, 0]}}]\n";
+      text +=
+          "  - {name: a, inertia: {mass: 1, moments: [0.01, 0.01, 0.01]}, " + ball +
+          ", position: [-0.5, 0, 0.1], velocity: [0, 0, -1]}\n  - {name: b, inertia: {mass: 3, moments: [0.02, 0.02, "
+          "0.02]}, " +
+          ball +
+          ", position: [0.5, 0, 0.1], velocity: [0, 0, -1]}\nconstraints: [{name: w, type: weld, "
+          "a: a, b: b, on_a: {position: [0.5, 0, 0]}, on_b: {position: [-0.5, 0, 0]}}]\n";
     } else {
       // The same two as one body: mass 4, centre 0.25 from the middle, about which 1 · 0.75² + 3 · 0.25² = 0.75.
-      text += "  - {name: a, inertia: {mass: 4, center: [0.25, 0, 0], moments: [0.03, 0.78, 0.78]}, shapes: [{type: "
-              "sphere, radius: 0.1, position: [-0.5, 0, 0]}, {type: sphere, radius: 0.1, position: [0.5, 0, 0]}], "
-              "position: [0, 0, 0.1], velocity: [0, 0, -1]}\n";
+      text +=
+          "  - {name: a, inertia: {mass: 4, center: [0.25, 0, 0], moments: [0.03, 0.78, 0.78]}, shapes: [{type: "
+          "sphere, radius: 0.1, position: [-0.5, 0, 0]}, {type: sphere, radius: 0.1, position: [0.5, 0, 0]}], "
+          "position: [0, 0, 0.1], velocity: [0, 0, -1]}\n";
     }
     return event_driven(text + "method: {stepper: event-driven, law: plus, step: 0.01}\nduration: 0.1\n");
   };
@@ -258,7 +268,8 @@ TEST(ImpactReport, ConstraintsAreTakenOutOfTheMetric) {
   EXPECT_NEAR(one.outcomes->all.indeterminacy, two.outcomes->all.indeterminacy, 1e-9);
   ASSERT_EQ(one.outcomes->outcomes.size(), two.outcomes->outcomes.size());
   for (std::size_t i = 0; i < one.outcomes->outcomes.size(); ++i) {
-    EXPECT_NEAR((one.outcomes->outcomes[i].contact_velocity - two.outcomes->outcomes[i].contact_velocity).norm(), 0, 1e-9);
+    EXPECT_NEAR((one.outcomes->outcomes[i].contact_velocity - two.outcomes->outcomes[i].contact_velocity).norm(), 0,
+                1e-9);
     EXPECT_NEAR(two.outcomes->outcomes[i].energy_ratio, 1, 1e-9);
   }
 }
