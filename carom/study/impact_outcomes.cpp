@@ -23,6 +23,9 @@ namespace {
 // Of √(2 E): what counts as none of a distance from the hull, and of a width of it.
 constexpr double inside = 1e-8, hull_width = 1e-9;
 
+/// Momenta that the reading to the letter looks at in the time of one of the other.
+constexpr int literal_share = 50;
+
 /// The normals of the closed contacts, with the constraints taken out.
 class NormalRows {
  public:
@@ -156,6 +159,7 @@ void add_outcomes(NormalRows& rows, const KineticSpace& space, OutcomeOptions op
   options.reading = MinimalReading::stops_when_feasible;
   outcomes.all = known ? outcomes.verdict.outcomes : outcome_set(outcomes.blow, options);
   options.reading = MinimalReading::no_subsequence;
+  options.max_momenta = std::min(options.max_momenta, std::numeric_limits<int>::max() / literal_share) * literal_share;
   outcomes.literal = outcome_set(outcomes.blow, options);
   // Outcomes are told apart as their enumeration does: by products with the unit normals.
   MomentumIndex index(outcomes.blow.size(), 10 * options.distinct_tolerance * outcomes.blow.scale());
