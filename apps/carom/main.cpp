@@ -31,6 +31,15 @@ Example
   carom converge scenes/sliding_box.yaml
   carom converge scenes/tumbling_brick.yaml --methods semi-explicit/plus --steps 0.0005,0.00025,0.000125)";
 
+constexpr const char* impact_help =
+    R"(Takes the impact at a scene's start, or the first one of its motion, apart: where every impact law leads, every outcome
+that blows at one contact after another can have, in any order, and whether there is only one. Writes a page with a picture.
+Ends with status 1 if nothing strikes.
+
+Example
+  carom impact scenes/impacts/billiard_break.yaml
+  carom impact robot.urdf --drop 0.3 --law plus,stronge --json)";
+
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
 the file says and Carom does not use.
@@ -132,6 +141,26 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   converge->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+void add_impact(CLI::App& app, carom::ImpactOptions& options) {
+  CLI::App* impact = app.add_subcommand("impact", "Tell an impact under every law, and all its outcomes");
+  impact->description(impact_help);
+  add_scene(*impact, options.source);
+  impact->get_option("scene")->required();
+  impact
+      ->add_option("--at", options.at,
+                   "which impact: first (that of the start, or the first of the motion), start, or the first after a "
+                   "time, s")
+      ->capture_default_str();
+  impact->add_option("--law,--laws", options.laws, "laws to apply, A,B,…; all if left out")->delimiter(',');
+  impact->add_option("--until", options.until, "where the search for a blow ends, s; the scene's duration if left out");
+  impact->add_option("--budget", options.budget, "most momenta that each enumeration of outcomes visits")
+      ->capture_default_str();
+  impact->add_option("--blend", options.blend,
+                     "restitution of outcomes between plastic and elastic; that of the contacts if left out");
+  impact->add_option("--out", options.out, "page to write; runs/NAME-impact.html if left out");
+  impact->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->description(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
@@ -208,6 +237,8 @@ int main(int argc, char** argv) {
   add_run(app, run);
   add_compare(app, compare);
   add_converge(app, converge);
+  carom::ImpactOptions impact;
+  add_impact(app, impact);
   add_validate(app, validate);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
@@ -227,6 +258,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("run")) return carom::run_command(run);
     if (app.got_subcommand("compare")) return carom::compare_command(compare);
     if (app.got_subcommand("converge")) return carom::converge_command(converge);
+    if (app.got_subcommand("impact")) return carom::impact_command(impact);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
