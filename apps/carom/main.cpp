@@ -12,6 +12,7 @@ constexpr const char* run_help =
 
 Example
   carom run scenes/stewart2000/four_balls.yaml --step 0.001 --out balls.h5
+  carom run scenes/seghete2014/trex.yaml --set body_radius=0.08
   carom run robot.urdf --drop 0.3 --joint knee=-1.2
   carom run --resume balls.h5 --until 2)";
 
@@ -75,6 +76,8 @@ Example
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
+  command.add_option("--set", options.settings,
+                     "of a scene: another value for a parameter or a number of it, NAME=VALUE; may be repeated");
   command.add_option("--drop", options.drop, "of a model: height of its lowest point above a ground at the start, m");
   command.add_option("--joint", options.joints,
                      "of a model: where a joint starts, NAME=VALUE (rad or m); may be repeated");
