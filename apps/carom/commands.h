@@ -44,6 +44,14 @@ struct ConvergeOptions {
 };
 int converge_command(const ConvergeOptions& options);
 
+/// carom design
+struct DesignCommandOptions {
+  std::string study;
+  std::string out;  ///< scene to write; empty for none
+  bool json = false;
+};
+int design_command(const DesignCommandOptions& options);
+
 /// carom inspect
 struct InspectOptions {
   std::string model;

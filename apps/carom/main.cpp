@@ -32,6 +32,13 @@ Example
   carom converge scenes/sliding_box.yaml
   carom converge scenes/tumbling_brick.yaml --methods semi-explicit/plus --steps 0.0005,0.00025,0.000125)";
 
+constexpr const char* design_help =
+    R"(Changes numbers of a scene as little as possible so that contacts close and their normals stand at angles for which a
+simultaneous blow has one outcome. Tells what each number had to give. Ends with status 1 if the conditions can't be met.
+
+Example
+  carom design scenes/seghete2014/trex_design.yaml --out designed.yaml)";
+
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
 the file says and Carom does not use.
@@ -134,6 +141,13 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   converge->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+void add_design(CLI::App& app, carom::DesignCommandOptions& options) {
+  CLI::App* design = app.add_subcommand("design", "Make a mechanism's impacts predictable")->description(design_help);
+  design->add_option("study", options.study, "study (YAML): scene, unknowns, contacts, conditions")->required();
+  design->add_option("--out", options.out, "scene to write: the study's with the designed numbers");
+  design->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->description(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
@@ -211,6 +225,8 @@ int main(int argc, char** argv) {
   add_compare(app, compare);
   add_converge(app, converge);
   add_validate(app, validate);
+  carom::DesignCommandOptions design;
+  add_design(app, design);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
   add_solve(app, solve);
@@ -229,6 +245,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("run")) return carom::run_command(run);
     if (app.got_subcommand("compare")) return carom::compare_command(compare);
     if (app.got_subcommand("converge")) return carom::converge_command(converge);
+    if (app.got_subcommand("design")) return carom::design_command(design);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
