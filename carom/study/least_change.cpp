@@ -3,9 +3,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <limits>
-#include <nlopt.hpp>
+#include <utility>
 
 #include "carom/complementarity/linear/nonnegative_least_squares.h"
 
@@ -17,7 +15,6 @@ using Eigen::VectorXd;
 
 constexpr double difference = 6e-6;    // cube root of the unit round-off, in units of y
 constexpr double elastic_weight = 30;  // ω of steps where the linearised conditions contradict each other
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 VectorXd inside(const LeastChangeProblem& problem, const VectorXd& y) {
   return y.cwiseMax(problem.lower).cwiseMin(problem.upper);
@@ -177,124 +174,99 @@ class Restoration {
   MatrixXd J_;
 };
 
-/// What NLopt's callbacks share. Conditions and their derivatives at the last point are kept: it asks for equalities and
-/// inequalities apart.
-struct Minimisation {
-  const LeastChangeProblem& problem;
-  VectorXd y, values;
-  MatrixXd J;
-  std::exception_ptr thrown = nullptr;
-
-  std::optional<VectorXd> goal(const VectorXd& at) const {
-    const auto value = problem.objective(at);
-    if (!value) return {};
-    return VectorXd::Constant(1, *value);
+/// Descent along the set of points that meet the conditions.
+class Descent {
+ public:
+  Descent(const LeastChangeProblem& problem, const LeastChangeOptions& options, LeastChangeResult start)
+      : problem_(problem), options_(options), best_(std::move(start)) {
+    goal_ = goal(best_.at);
   }
 
-  double objective(const VectorXd& at, double* gradient) const {
-    if (!problem.objective) {
-      if (gradient != nullptr) Eigen::Map<VectorXd>(gradient, at.size()) = at - problem.start;
-      return 0.5 * (at - problem.start).squaredNorm();
+  LeastChangeResult run() {
+    for (int i = 0; i < options_.max_descents && goal_; ++i) {
+      const std::optional<VectorXd> slope = gradient();
+      const std::optional<VectorXd> d = slope ? direction(*slope) : std::nullopt;
+      if (!d) break;
+      best_.stationarity = d->norm() / step_;
+      if (best_.stationarity <= options_.stationary * (1 + slope->norm())) break;
+      const VectorXd downhill = *d / step_;
+      if (i > 0) adapt_step(downhill);
+      last_ = best_.at;
+      last_downhill_ = downhill;
+      if (!go_along(i > 0 ? *direction(*slope) : *d)) break;
     }
-    const auto value = goal(at);
-    if (!value) throw nlopt::forced_stop();
-    if (gradient != nullptr) {
-      const auto slope = derivatives([this](const VectorXd& x) { return goal(x); }, at, *value);
-      if (!slope) throw nlopt::forced_stop();
-      Eigen::Map<VectorXd>(gradient, at.size()) = slope->row(0);
-    }
-    return (*value)[0];
+    return best_;
   }
 
-  void go_to(const VectorXd& at) {
-    if (y.size() == at.size() && y == at) return;
-    const auto here = problem.conditions(at);
-    if (!here) throw nlopt::forced_stop();
-    const auto slope = derivatives(problem.conditions, at, *here);
-    if (!slope) throw nlopt::forced_stop();
-    y = at;
-    values = *here;
-    J = *slope;
+ private:
+  std::optional<double> goal(const VectorXd& at) const {
+    if (problem_.objective) return problem_.objective(at);
+    return 0.5 * (at - problem_.start).squaredNorm();
   }
 
-  /// NLopt's conditions of one kind: = 0, or ≤ 0.
-  void tell(bool inequalities, double* result, double* gradient) const {
-    const double sign = inequalities ? -1 : 1;
-    Eigen::Index row = 0;
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      if (problem.inequality[i] != inequalities) continue;
-      result[row] = sign * values[i];
-      if (gradient != nullptr) Eigen::Map<VectorXd>(gradient + row * J.cols(), J.cols()) = sign * J.row(i);
-      ++row;
-    }
+  std::optional<VectorXd> gradient() const {
+    if (!problem_.objective) return VectorXd(best_.at - problem_.start);
+    const auto value = [this](const VectorXd& at) -> std::optional<VectorXd> {
+      const auto number = problem_.objective(at);
+      if (!number) return {};
+      return VectorXd::Constant(1, *number);
+    };
+    const auto row = derivatives(value, best_.at, VectorXd::Constant(1, *goal_));
+    if (!row) return {};
+    return VectorXd(row->row(0).transpose());
   }
+
+  /// From here to the point of the linearised conditions nearest to here − step · slope.
+  std::optional<VectorXd> direction(const VectorXd& slope) {
+    if (J_at_.size() != best_.at.size() || J_at_ != best_.at) {
+      const auto J = derivatives(problem_.conditions, best_.at, best_.values);
+      if (!J) return {};
+      J_ = *J;
+      J_at_ = best_.at;
+    }
+    MatrixXd rows = J_;
+    VectorXd lack = J_ * (step_ * slope) - best_.values;
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      const double length = std::max(rows.row(i).norm(), 1e-12);
+      rows.row(i) /= length;
+      lack[i] /= length;
+    }
+    const VectorXd moved = best_.at - step_ * slope;
+    const auto z = least_distance(rows, lack, problem_.inequality, problem_.lower - moved, problem_.upper - moved, 0);
+    if (!z) return {};
+    return VectorXd(*z - step_ * slope);
+  }
+
+  /// Barzilai and Borwein's step: the inverse of the goal's curvature along the last move, that of the set included.
+  void adapt_step(const VectorXd& downhill) {
+    const VectorXd moved = best_.at - last_, turned = last_downhill_ - downhill;
+    const double curvature = moved.dot(turned);
+    if (curvature > 0) step_ = std::clamp(moved.squaredNorm() / curvature, 1e-3, 1e3);
+  }
+
+  bool go_along(const VectorXd& d) {
+    for (double t = 1; t > 1e-4; t /= 2) {
+      LeastChangeResult other = restore(problem_, best_.at + t * d, options_);
+      if (!other.met) continue;
+      const auto reached = goal(other.at);
+      if (!reached || !(*reached <= *goal_ - 1e-4 * t * d.squaredNorm() / step_)) continue;
+      other.steps += best_.steps;
+      other.stationarity = best_.stationarity;
+      best_ = std::move(other);
+      goal_ = reached;
+      return true;
+    }
+    return false;
+  }
+
+  const LeastChangeProblem& problem_;
+  const LeastChangeOptions& options_;
+  LeastChangeResult best_;
+  std::optional<double> goal_;
+  double step_ = 1;
+  VectorXd last_, last_downhill_, J_at_;
+  MatrixXd J_;
 };
-
-template <class Work>
-void guarded(Minimisation& shared, Work&& work) {
-  try {
-    work();
-  } catch (const nlopt::forced_stop&) {
-    throw;
-  } catch (...) {
-    shared.thrown = std::current_exception();
-    throw nlopt::forced_stop();
-  }
-}
-
-double objective_callback(unsigned n, const double* y, double* gradient, void* data) {
-  auto* shared = static_cast<Minimisation*>(data);
-  double value = 0;
-  guarded(*shared, [&] { value = shared->objective(Eigen::Map<const VectorXd>(y, n), gradient); });
-  return value;
-}
-
-template <bool inequalities>
-void conditions_callback(unsigned /*m*/, double* result, unsigned n, const double* y, double* gradient, void* data) {
-  auto* shared = static_cast<Minimisation*>(data);
-  guarded(*shared, [&] {
-    shared->go_to(Eigen::Map<const VectorXd>(y, n));
-    shared->tell(inequalities, result, gradient);
-  });
-}
-
-/// Where SLSQP ends from a point; the point itself if it gets nowhere.
-VectorXd minimised(const LeastChangeProblem& problem, const VectorXd& from, const LeastChangeOptions& options) {
-  const auto n = static_cast<unsigned>(from.size());
-  Minimisation shared{problem, {}, {}, {}};
-  nlopt::opt optimizer(nlopt::LD_SLSQP, n);
-  optimizer.set_min_objective(objective_callback, &shared);
-  const auto inequalities = static_cast<std::size_t>(std::count(problem.inequality.begin(), problem.inequality.end(), true));
-  const std::size_t equalities = problem.inequality.size() - inequalities;
-  if (equalities > 0) {
-    optimizer.add_equality_mconstraint(conditions_callback<false>, &shared, std::vector<double>(equalities, 1e-10));
-  }
-  if (inequalities > 0) {
-    optimizer.add_inequality_mconstraint(conditions_callback<true>, &shared, std::vector<double>(inequalities, 1e-10));
-  }
-  std::vector<double> lower(n), upper(n), at(n);
-  for (unsigned k = 0; k < n; ++k) {
-    lower[k] = std::isfinite(problem.lower[k]) ? problem.lower[k] : -HUGE_VAL;
-    upper[k] = std::isfinite(problem.upper[k]) ? problem.upper[k] : HUGE_VAL;
-    at[k] = from[k];
-  }
-  optimizer.set_lower_bounds(lower);
-  optimizer.set_upper_bounds(upper);
-  optimizer.set_xtol_abs(1e-12);
-  optimizer.set_maxeval(options.max_evaluations);
-  try {
-    optimizer.optimize(at);
-  } catch (const nlopt::roundoff_limited&) {  // as good as it gets
-  } catch (const std::exception&) {           // the point reached stands, and is restored and compared
-    if (shared.thrown) std::rethrow_exception(shared.thrown);
-  }
-  return Eigen::Map<const VectorXd>(at.data(), n);
-}
-
-double goal_of(const LeastChangeProblem& problem, const VectorXd& at) {
-  if (!problem.objective) return (at - problem.start).norm();
-  return problem.objective(at).value_or(infinity);
-}
 
 }  // namespace
 
@@ -307,20 +279,7 @@ LeastChangeResult restore(const LeastChangeProblem& problem, const VectorXd& fro
 LeastChangeResult least_change(const LeastChangeProblem& problem, const LeastChangeOptions& options) {
   LeastChangeResult best = restore(problem, problem.start, options);
   if (!best.met) return best;
-  const VectorXd lower = minimised(problem, best.at, options);
-  if (lower.allFinite()) {
-    LeastChangeResult other = restore(problem, lower, options);
-    other.steps += best.steps;
-    if (other.met && goal_of(problem, other.at) <= goal_of(problem, best.at)) best = std::move(other);
-  }
-  if (problem.objective) return best;
-  const auto J = derivatives(problem.conditions, best.at, best.values);
-  if (!J) return best;
-  const VectorXd c = *J * (best.at - problem.start) - best.values;
-  const auto nearest = least_distance(*J, c, problem.inequality, problem.lower - problem.start,
-                                      problem.upper - problem.start, 0);
-  if (nearest) best.stationarity = (*nearest - (best.at - problem.start)).norm();
-  return best;
+  return Descent(problem, options, std::move(best)).run();
 }
 
 }  // namespace carom

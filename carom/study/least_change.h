@@ -18,8 +18,11 @@
 // halved until the conditions are violated less. Where the linearised conditions have no solution within the bounds, d is
 // that of min ‖d‖² + ω² ‖J d + f‖² instead (Levenberg and Marquardt's, within bounds), until nothing moves.
 //
-// `least_change` begins there and minimises with NLopt's SLSQP (Kraft 1988) under the same conditions, restores, and
-// keeps the better point. A local minimum: other solutions may lie nearer. `stationarity` says how well it is one.
+// `least_change` begins there and goes down along the set of points that meet the conditions: from y towards the point of
+// the linearised conditions nearest to y − s ∇g (the same least distance problem; g = ½ ‖y − y₀‖² by itself), restored, as far as
+// g falls; s by Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988). A local minimum: other solutions may lie nearer.
+// `stationarity` says how well it is one. (NLopt's SLSQP under the same conditions stays where it begins when a
+// condition is as curved as the cosine of normals near its zero can be.)
 //
 // Conditions are told by values alone: their derivatives are central differences (error about 1e-10 of a unit of y), so
 // that Newton's steps gain some nine digits each and end at round-off of f itself. Cost: 2 n evaluations a step.
@@ -38,7 +41,8 @@ struct LeastChangeProblem {
 struct LeastChangeOptions {
   double tolerance = 1e-12;  ///< of conditions, in their own units
   int max_steps = 100;       ///< of restore
-  int max_evaluations = 300;  ///< of SLSQP, each with its derivatives
+  int max_descents = 200;      ///< moves along the set
+  double stationary = 1e-8;    ///< where moves end: length of the downhill direction within the set, relative to 1 + ‖∇g‖
 };
 
 struct LeastChangeResult {
@@ -50,7 +54,7 @@ struct LeastChangeResult {
   std::vector<int> blocking;
   /// If not met: the fewest independent directions in which the conditions answer, and how many they are.
   int rank = 0, steps = 0;
-  /// ‖d‖ from `at` to the point of the linearised conditions nearest to y₀; zero of a nearest point. Of g: not known.
+  /// Length of the part of −∇g along which the linearised conditions and bounds let one go; zero of a nearest point.
   double stationarity = -1;
 };
 
