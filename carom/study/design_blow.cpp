@@ -43,21 +43,6 @@ int collider_named(const Scene& scene, const DesignContact& contact, const std::
                           scene.file, there));
 }
 
-/// Colliders of a contact as the finder wants them: A moves, and of two that move comes first.
-std::pair<int, int> colliders_of(const Scene& scene, const DesignContact& contact) {
-  const Model& model = *scene.model;
-  int a = collider_named(scene, contact, contact.a), b = collider_named(scene, contact, contact.b);
-  const auto still = [&](int collider) { return model.is_static(model.colliders()[collider].body); };
-  if (a > b) std::swap(a, b);
-  if (still(a)) std::swap(a, b);
-  if (a == b || still(a) || !model.may_collide(a, b)) {
-    throw Error(fmt::format("contact {}: {} and {} are never tested for contact in {}: they are one body, neighbours by a "
-                            "joint, both at rest, or kept apart under 'collisions'",
-                            contact.name, contact.a, contact.b, scene.file));
-  }
-  return {a, b};
-}
-
 void check_constraints(const Scene& scene) {
   for (const Constraint& constraint : scene.model->constraints()) {
     if (constraint.kind == ConstraintKind::rope) continue;
@@ -70,6 +55,20 @@ void check_constraints(const Scene& scene) {
 }  // namespace
 
 double DesignBlow::cosine(int i, int j) const { return A(i, j) / std::sqrt(A(i, i) * A(j, j)); }
+
+std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& contact) {
+  const Model& model = *scene.model;
+  int a = collider_named(scene, contact, contact.a), b = collider_named(scene, contact, contact.b);
+  const auto still = [&](int collider) { return model.is_static(model.colliders()[collider].body); };
+  if (a > b) std::swap(a, b);
+  if (still(a)) std::swap(a, b);
+  if (a == b || still(a) || !model.may_collide(a, b)) {
+    throw Error(fmt::format("contact {}: {} and {} are never tested for contact in {}: they are one body, neighbours by a "
+                            "joint, both at rest, or kept apart under 'collisions'",
+                            contact.name, contact.a, contact.b, scene.file));
+  }
+  return {a, b};
+}
 
 DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& contacts) {
   check_constraints(scene);
@@ -85,7 +84,7 @@ DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& con
   const auto count = static_cast<Eigen::Index>(contacts.size());
   blow.gap.resize(count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const auto [a, b] = colliders_of(scene, contacts[i]);
+    const auto [a, b] = contact_colliders(scene, contacts[i]);
     const Contact contact = finder.nearest(model, a, b, workspace.X_WB);
     blow.gap[i] = contact.gap;
     std::vector<ConstraintRow> own;
@@ -108,7 +107,7 @@ DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& con
 std::vector<std::string> other_overlaps(const Scene& scene, const std::vector<DesignContact>& contacts, double depth) {
   const Model& model = *scene.model;
   std::set<std::pair<int, int>> named;
-  for (const DesignContact& contact : contacts) named.insert(colliders_of(scene, contact));
+  for (const DesignContact& contact : contacts) named.insert(contact_colliders(scene, contact));
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, scene.initial.q, workspace);
   ContactFinder finder(model);
