@@ -140,8 +140,9 @@ DesignResult design(const DesignStudy& study, const DesignOptions& options) {
   result.met = found.met;
   result.stationarity = found.stationarity;
   Eigen::VectorXd after = found.at.cwiseProduct(trial.scale());
-  for (Eigen::Index i = 0; i < after.size(); ++i) {  // a bound to the bit, not to a rounding
-    after[i] = std::clamp(after[i], study.unknowns[i].lower, study.unknowns[i].upper);
+  for (std::size_t i = 0; i < found.at_bound.size(); ++i) {  // a bound to the bit, not to a rounding
+    const DesignUnknown& unknown = study.unknowns[i];
+    if (found.at_bound[i] != 0) after[static_cast<Eigen::Index>(i)] = found.at_bound[i] < 0 ? unknown.lower : unknown.upper;
   }
   fill_unknowns(study, trial, after, found.at_bound, result);
   result.blow_before = trial.blow(trial.start());

@@ -16,8 +16,15 @@ using Eigen::VectorXd;
 constexpr double difference = 6e-6;    // cube root of the unit round-off, in units of y
 constexpr double elastic_weight = 30;  // ω of steps where the linearised conditions contradict each other
 
+/// Moved inside the bounds, and onto one that only round-off keeps it from.
 VectorXd inside(const LeastChangeProblem& problem, const VectorXd& y) {
-  return y.cwiseMax(problem.lower).cwiseMin(problem.upper);
+  VectorXd moved = y.cwiseMax(problem.lower).cwiseMin(problem.upper);
+  for (Eigen::Index k = 0; k < y.size(); ++k) {
+    for (const double bound : {problem.lower[k], problem.upper[k]}) {
+      if (std::isfinite(bound) && std::abs(moved[k] - bound) <= 1e-15 * std::max(1.0, std::abs(bound))) moved[k] = bound;
+    }
+  }
+  return moved;
 }
 
 VectorXd violations(const LeastChangeProblem& problem, const VectorXd& values) {
@@ -78,7 +85,13 @@ std::optional<VectorXd> least_distance(const MatrixXd& J, const VectorXd& c, con
       nonnegative_least_squares(E, VectorXd::Unit(n + slack + 1, n + slack), free, {}, u);
   const double left = 1 - E.row(n + slack).dot(u);
   if (!result.converged || !(left > 1e-10)) return {};
-  return VectorXd(E.topRows(n) * u / left);
+  VectorXd z = E.topRows(n) * u / left;
+  Eigen::Index column = m;
+  for (Eigen::Index k = 0; k < n; ++k) {  // bounds that push hold exactly
+    if (std::isfinite(low[k]) && u[column++] > 0) z[k] = low[k];
+    if (std::isfinite(high[k]) && u[column++] > 0) z[k] = high[k];
+  }
+  return z;
 }
 
 /// A walk towards the conditions.
@@ -127,13 +140,15 @@ class Restoration {
     return false;
   }
 
-  /// Goes along d, halved until the violation falls.
+  /// Goes along d, halved until the violation falls by a part of what its derivatives promise (Armijo).
   bool try_along(const VectorXd& d, const VectorXd& violated) {
     const double before = measure(violated);
     for (double t = 1; t > 1e-9; t /= 2) {
+      const double promised = before - measure(violations(problem_, result_.values + t * (J_ * d)));
+      if (!(promised > 1e-15 * before)) return false;
       const VectorXd to = inside(problem_, result_.at + t * d);
       const std::optional<VectorXd> values = problem_.conditions(to);
-      if (!values || !(measure(violations(problem_, *values)) < (1 - 1e-4 * t) * before)) continue;
+      if (!values || !(measure(violations(problem_, *values)) < before - 1e-4 * promised)) continue;
       result_.at = to;
       result_.values = *values;
       return true;
@@ -195,6 +210,7 @@ class Descent {
       last_downhill_ = downhill;
       if (!go_along(i > 0 ? *direction(*slope) : *d)) break;
     }
+    land();
     return best_;
   }
 
@@ -242,6 +258,33 @@ class Descent {
     const VectorXd moved = best_.at - last_, turned = last_downhill_ - downhill;
     const double curvature = moved.dot(turned);
     if (curvature > 0) step_ = std::clamp(moved.squaredNorm() / curvature, 1e-3, 1e3);
+  }
+
+  /// Steps of least length leave a bound by round-off of derivatives: puts what the last direction holds at a bound there
+  /// to the bit, and meets the conditions by the rest.
+  void land() {
+    const std::optional<VectorXd> slope = goal_ ? gradient() : std::nullopt;
+    const std::optional<VectorXd> d = slope ? direction(*slope) : std::nullopt;
+    if (!d) return;
+    LeastChangeProblem fixed = problem_;
+    const VectorXd to = inside(problem_, best_.at + *d);
+    bool any = false;
+    for (Eigen::Index k = 0; k < to.size(); ++k) {
+      const bool bound = to[k] == problem_.lower[k] || to[k] == problem_.upper[k];
+      if (!bound || to[k] == best_.at[k] || !(std::abs((*d)[k]) < 1e-7)) continue;
+      fixed.lower[k] = fixed.upper[k] = to[k];
+      any = true;
+    }
+    if (!any) return;
+    LeastChangeResult landed = restore(fixed, best_.at, options_);
+    if (!landed.met) return;
+    landed.steps += best_.steps;
+    landed.stationarity = best_.stationarity;
+    for (Eigen::Index k = 0; k < to.size(); ++k) {  // told of the bounds that were given
+      landed.at_bound[static_cast<std::size_t>(k)] =
+          landed.at[k] <= problem_.lower[k] ? -1 : landed.at[k] >= problem_.upper[k] ? 1 : 0;
+    }
+    best_ = std::move(landed);
   }
 
   bool go_along(const VectorXd& d) {
