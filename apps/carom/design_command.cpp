@@ -32,9 +32,10 @@ void write_scene(const std::string& text, const std::string& out) {
   try {
     static_cast<void>(parse_scene(text, out));
   } catch (const Error& error) {
-    throw Error(std::string("the designed scene does not load from there, since it names files by their place beside it; give "
-                            "--out a place in the folder of the study's scene\n") +
-                error.what());
+    throw Error(
+        std::string("the designed scene does not load from there, since it names files by their place beside it; give "
+                    "--out a place in the folder of the study's scene\n") +
+        error.what());
   }
   make_folder_of(out);
   std::ofstream file(out, std::ios::binary);

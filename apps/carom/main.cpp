@@ -37,7 +37,7 @@ constexpr const char* design_help =
 simultaneous blow has one outcome. Tells what each number had to give. Ends with status 1 if the conditions can't be met.
 
 Example
-  carom design scenes/seghete2014/trex_design.yaml --out designed.yaml)";
+  carom design scenes/studies/trex.yaml --out designed.yaml)";
 
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that

@@ -42,14 +42,16 @@ DesignVerdict verdict_of(const DesignBlow& blow) {
   // A momentum that violates all contacts makes all of them take part; independent normals allow one.
   if (normal.independent()) {
     const Uniqueness all = uniqueness(normal_blow(blow.A, -blow.A.diagonal().cwiseSqrt()), options);
-    verdict.always = all.any_momentum && all.unique == Unique::yes ? Unique::yes : all.first >= 0 ? Unique::no : Unique::unknown;
+    verdict.always = all.any_momentum && all.unique == Unique::yes ? Unique::yes
+                     : all.first >= 0                              ? Unique::no
+                                                                   : Unique::unknown;
   }
   return verdict;
 }
 
 /// The unknowns that make the outcomes differ least, with all conditions met.
-LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChangeProblem& problem, const DesignStudy& study,
-                                      const DesignOptions& options) {
+LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChangeProblem& problem,
+                                      const DesignStudy& study, const DesignOptions& options) {
   for (const DesignUnknown& unknown : study.unknowns) {
     if (std::isfinite(unknown.lower) && std::isfinite(unknown.upper)) continue;
     throw SceneError({{study.file, unknown.place.line, unknown.place.column,
@@ -60,10 +62,12 @@ LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChang
                 " no contact is closing; give the scene a velocity");
   }
   const auto cost = [&](const std::vector<double>& at) {
-    const LeastChangeResult point = restore(problem, Eigen::Map<const Eigen::VectorXd>(at.data(), problem.start.size()));
+    const LeastChangeResult point =
+        restore(problem, Eigen::Map<const Eigen::VectorXd>(at.data(), problem.start.size()));
     if (!point.met) return 10.0;  // above any indeterminacy
     const DesignBlow blow = trial.blow(point.at.cwiseProduct(trial.scale()));
-    return outcomes_of(blow, normal_blow(blow.A, blow.u)).indeterminacy + 1e-6 * (point.at - problem.start).squaredNorm();
+    return outcomes_of(blow, normal_blow(blow.A, blow.u)).indeterminacy +
+           1e-6 * (point.at - problem.start).squaredNorm();
   };
   const auto list = [](const Eigen::VectorXd& v) { return std::vector<double>(v.data(), v.data() + v.size()); };
   MinimumOptions minimum;
@@ -77,29 +81,34 @@ LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChang
 
 /// Which condition is not met, by how much, and what is in its way.
 std::string why_not(const DesignResult& result, const LeastChangeResult& found) {
+  double worst = 0;
+  for (const DesignedCondition& condition : result.conditions) worst = std::max(worst, condition.miss);
   std::string why;
-  int unmet = 0;
   for (const DesignedCondition& condition : result.conditions) {
-    if (condition.met) continue;
-    ++unmet;
-    why += fmt::format("{} can't be met: it comes to {:.6g}, which misses it by {:.3g}.\n", condition.told, condition.after,
-                       std::abs(condition.after - condition.target));
+    if (condition.met || condition.miss < 1e-6 * worst)
+      continue;  // what gives way a little to the one that can't be met
+    why += fmt::format("{} can't be met: it comes to {:.6g}, which misses it by {:.3g}.\n", condition.told,
+                       condition.after, std::abs(condition.after - condition.target));
   }
   if (!found.blocking.empty()) {
     why += "In its way:";
     for (const int i : found.blocking) {
       const DesignedUnknown& unknown = result.unknowns[static_cast<std::size_t>(i)];
-      why += fmt::format(" {} at its {} bound {:.6g};", unknown.name, unknown.at_bound < 0 ? "lower" : "upper", unknown.after);
+      why += fmt::format(" {} at its {} bound {:.6g};", unknown.name, unknown.at_bound < 0 ? "lower" : "upper",
+                         unknown.after);
     }
     why.back() = '.';
     why += " Move these bounds, or let something else change.";
   } else if (found.rank < static_cast<int>(result.conditions.size())) {
     why += fmt::format(
-        "No bound is in its way: near here the {} conditions answer to the unknowns in {} independent ways only, so some contradict "
+        "No bound is in its way: near here the {} conditions answer to the unknowns in {} independent ways only, so "
+        "some contradict "
         "each other or nothing that may change moves them. Let more change, or begin elsewhere.",
         result.conditions.size(), found.rank);
   } else {
-    why += "No bound is in its way: no small change of the unknowns lowers it further. Begin elsewhere, or let more change.";
+    why +=
+        "No bound is in its way: no small change of the unknowns lowers it further. Begin elsewhere, or let more "
+        "change.";
   }
   return why;
 }
@@ -142,7 +151,8 @@ DesignResult design(const DesignStudy& study, const DesignOptions& options) {
   Eigen::VectorXd after = found.at.cwiseProduct(trial.scale());
   for (std::size_t i = 0; i < found.at_bound.size(); ++i) {  // a bound to the bit, not to a rounding
     const DesignUnknown& unknown = study.unknowns[i];
-    if (found.at_bound[i] != 0) after[static_cast<Eigen::Index>(i)] = found.at_bound[i] < 0 ? unknown.lower : unknown.upper;
+    if (found.at_bound[i] != 0)
+      after[static_cast<Eigen::Index>(i)] = found.at_bound[i] < 0 ? unknown.lower : unknown.upper;
   }
   fill_unknowns(study, trial, after, found.at_bound, result);
   result.blow_before = trial.blow(trial.start());

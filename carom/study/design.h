@@ -9,12 +9,12 @@
 #include "carom/study/design_study.h"
 
 // Changes a mechanism as little as possible so that its contacts are where they should be and their normals stand to
-// each other as they should: with orthogonal normals, or any angle π − π/m, a simultaneous blow has one outcome whatever
-// the order of its parts (paper PROP: Seghete and Murphey 2014, section VII; docs/theory/propagative.md).
+// each other as they should: with orthogonal normals, or any angle π − π/m, a simultaneous blow has one outcome
+// whatever the order of its parts (paper PROP: Seghete and Murphey 2014, section VII; docs/theory/propagative.md).
 //
 // The unknowns x are numbers in the scene's text. Each trial writes them there and reads the scene, so the designed
-// scene is, to the bit, the one that was tested. Change is measured by Σ ((x − x₀)/scale)². The paper takes "a classic root finding
-// algorithm for underconstrained systems"; what Carom does instead stands in least_change.h.
+// scene is, to the bit, the one that was tested. Change is measured by Σ ((x − x₀)/scale)². The paper takes "a classic
+// root finding algorithm for underconstrained systems"; what Carom does instead stands in least_change.h.
 namespace carom {
 
 struct DesignedUnknown {
@@ -52,7 +52,8 @@ struct DesignResult {
   bool met = false;                     ///< all conditions
   std::string why;                      ///< not: sentences
   double change = 0;                    ///< √Σ ((after − before)/scale)²
-  double stationarity = -1;  ///< how far, in the same measure, the nearest solution of the linearised conditions is; −1: not known
+  double stationarity =
+      -1;  ///< how far, in the same measure, the nearest solution of the linearised conditions is; −1: not known
   std::vector<std::string> overlaps;  ///< of other shapes, after
   int evaluations = 0;                ///< scenes read
   std::string written;                ///< file of the designed scene; empty: none

@@ -34,7 +34,8 @@ int collider_named(const Scene& scene, const DesignContact& contact, const std::
   for (std::size_t i = 0; i < model.colliders().size(); ++i) {
     const Collider& collider = model.colliders()[i];
     const std::string owner = owner_of(model, collider);
-    if (owner == name || collider.name == name || collider.name.ends_with("/" + name)) found.push_back(static_cast<int>(i));
+    if (owner == name || collider.name == name || collider.name.ends_with("/" + name))
+      found.push_back(static_cast<int>(i));
     there += (there.empty() ? "" : ", ") + name_of(model, static_cast<int>(i));
   }
   if (found.size() == 1) return found[0];
@@ -46,9 +47,10 @@ int collider_named(const Scene& scene, const DesignContact& contact, const std::
 void check_constraints(const Scene& scene) {
   for (const Constraint& constraint : scene.model->constraints()) {
     if (constraint.kind == ConstraintKind::rope) continue;
-    throw Error(fmt::format("{}: the constraint {} ties bodies beside the joints; a design reads mechanisms whose bodies hang "
-                            "on joints alone",
-                            scene.file, in_quotes(constraint.name)));
+    throw Error(
+        fmt::format("{}: the constraint {} ties bodies beside the joints; a design reads mechanisms whose bodies hang "
+                    "on joints alone",
+                    scene.file, in_quotes(constraint.name)));
   }
 }
 
@@ -63,9 +65,10 @@ std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& c
   if (a > b) std::swap(a, b);
   if (still(a)) std::swap(a, b);
   if (a == b || still(a) || !model.may_collide(a, b)) {
-    throw Error(fmt::format("contact {}: {} and {} are never tested for contact in {}: they are one body, neighbours by a "
-                            "joint, both at rest, or kept apart under 'collisions'",
-                            contact.name, contact.a, contact.b, scene.file));
+    throw Error(
+        fmt::format("contact {}: {} and {} are never tested for contact in {}: they are one body, neighbours by a "
+                    "joint, both at rest, or kept apart under 'collisions'",
+                    contact.name, contact.a, contact.b, scene.file));
   }
   return {a, b};
 }
@@ -98,7 +101,8 @@ DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& con
   delassus.apply(scene.initial.v, blow.u);
   for (Eigen::Index i = 0; i < count; ++i) {
     if (!(blow.A(i, i) > 0)) {
-      throw Error(fmt::format("contact {}: no impulse along its normal moves anything; its bodies can't come apart", contacts[i].name));
+      throw Error(fmt::format("contact {}: no impulse along its normal moves anything; its bodies can't come apart",
+                              contacts[i].name));
     }
   }
   return blow;
@@ -115,7 +119,8 @@ std::vector<std::string> other_overlaps(const Scene& scene, const std::vector<De
   for (const Contact& contact : finder.find(model, scene.initial.q, workspace.X_WB, -depth)) {
     if (!contact.id.is_surface() || named.contains({contact.id.a, contact.id.b})) continue;
     named.emplace(contact.id.a, contact.id.b);  // each pair once
-    told.push_back(fmt::format("{} and {}, by {:.3g} m", name_of(model, contact.id.a), name_of(model, contact.id.b), -contact.gap));
+    told.push_back(fmt::format("{} and {}, by {:.3g} m", name_of(model, contact.id.a), name_of(model, contact.id.b),
+                               -contact.gap));
   }
   return told;
 }

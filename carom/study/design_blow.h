@@ -25,12 +25,13 @@ struct DesignBlow {
   double cosine(int i, int j) const;
 };
 
-/// The colliders of a contact as ContactFinder wants them: A moves, and of two that move A comes first. Throws Error if it
-/// names no shape, several, or shapes that the scene never tests for contact.
+/// The colliders of a contact as ContactFinder wants them: A moves, and of two that move A comes first. Throws Error if
+/// it names no shape, several, or shapes that the scene never tests for contact.
 std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& contact);
 
 /// The contacts of a scene at its start. Of two shapes the points of least gap count. Throws Error as
-/// contact_colliders does, or if constraints tie bodies beside the tree of joints (rows that are not in J). O(n + k² depth).
+/// contact_colliders does, or if constraints tie bodies beside the tree of joints (rows that are not in J). O(n + k²
+/// depth).
 DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& contacts);
 
 /// Other pairs of shapes that overlap at the start by more than `depth`, m: "shin/foot and floor, by 0.01 m".

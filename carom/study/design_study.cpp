@@ -34,10 +34,12 @@ class Reader {
     if (!fields.is_map()) return;
     if (const YamlNode* node = fields.require("scene", "the path of a scene file, from the study's folder")) {
       const std::filesystem::path scene = read_text(*node, "scene", diagnostics_).value_or("");
-      study_.scene = scene.is_absolute() ? scene.string()
-                                         : (std::filesystem::path(study_.file).parent_path() / scene).string();
+      study_.scene = scene.is_absolute()
+                         ? scene.string()
+                         : (std::filesystem::path(study_.file).parent_path() / scene).lexically_normal().string();
     }
-    if (const YamlNode* node = fields.require("unknowns", "a map of what may change, as in {radius: {bounds: [0.05, 0.2]}}")) {
+    if (const YamlNode* node =
+            fields.require("unknowns", "a map of what may change, as in {radius: {bounds: [0.05, 0.2]}}")) {
       for_each(*node, "unknowns", [&](const YamlNode::Key& key, const YamlNode& item) { read_unknown(key, item); });
     }
     if (const YamlNode* node = fields.find("dependent")) {
@@ -46,7 +48,8 @@ class Reader {
         study_.dependent.push_back({key.text, std::move(formula), key.place});
       });
     }
-    if (const YamlNode* node = fields.require("contacts", "a map of pairs of shapes, as in {foot: [shin/foot, world/floor]}")) {
+    if (const YamlNode* node =
+            fields.require("contacts", "a map of pairs of shapes, as in {foot: [shin/foot, world/floor]}")) {
       for_each(*node, "contacts", [&](const YamlNode::Key& key, const YamlNode& item) { read_contact(key, item); });
     }
     if (const YamlNode* node = fields.require("conditions", "a list, as in [{closed: foot}]")) {
@@ -94,7 +97,8 @@ class Reader {
   void read_contact(const YamlNode::Key& key, const YamlNode& node) {
     DesignContact contact{.name = key.text, .a = {}, .b = {}, .place = key.place};
     if (node.kind != Kind::list || node.items.size() != 2) {
-      diagnostics_.add(node.place, "a contact must be two shapes, as in [shin/foot, world/floor], but is " + describe(node));
+      diagnostics_.add(node.place,
+                       "a contact must be two shapes, as in [shin/foot, world/floor], but is " + describe(node));
     } else {
       contact.a = read_text(node.items[0], "shape", diagnostics_).value_or("");
       contact.b = read_text(node.items[1], "shape", diagnostics_).value_or("");
@@ -122,7 +126,8 @@ class Reader {
       names.push_back(study_.contacts[i].name);
     }
     if (!names.empty()) {
-      diagnostics_.add(node.place, "there is no contact " + in_quotes(name) + suggestion(name, names, "the contacts are"));
+      diagnostics_.add(node.place,
+                       "there is no contact " + in_quotes(name) + suggestion(name, names, "the contacts are"));
     }
     return -1;
   }
@@ -137,7 +142,8 @@ class Reader {
     for (const std::string& each : subjects) {
       if (!fields.find(each)) continue;
       if (!subject.empty()) {
-        diagnostics_.add(fields.place(each), "a condition is about one thing; this one is about " + subject + " and " + each);
+        diagnostics_.add(fields.place(each),
+                         "a condition is about one thing; this one is about " + subject + " and " + each);
         return;
       }
       subject = each;
@@ -217,8 +223,10 @@ class Reader {
       if (error != std::errc() || stop != word.data() + word.size() || m > 1000) m = 0;
     }
     if (m < 2) {
-      diagnostics_.add(node->place, "normals are orthogonal, independent, or pi/m apart with a whole number m from 2 to 1000, as "
-                                    "in pi/3, but not " + describe(*node));
+      diagnostics_.add(node->place,
+                       "normals are orthogonal, independent, or pi/m apart with a whole number m from 2 to 1000, as "
+                       "in pi/3, but not " +
+                           describe(*node));
       return;
     }
     add(condition, Relation::equals, m == 2 ? 0 : -std::cos(std::numbers::pi / m));
@@ -259,7 +267,8 @@ class Reader {
       study_.minimise = DesignStudy::Minimise::formula;
       study_.formula = read_formula(node, "minimise");
     } else {
-      diagnostics_.add(node.place, "minimise is change, indeterminacy, or a formula that begins with '=', but not " + describe(node));
+      diagnostics_.add(node.place, "minimise is change, indeterminacy, or a formula that begins with '=', but not " +
+                                       describe(node));
     }
   }
 

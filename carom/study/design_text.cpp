@@ -10,9 +10,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string word(Unique unique) {
-  return unique == Unique::yes ? "yes" : unique == Unique::no ? "no" : "not known";
-}
+std::string word(Unique unique) { return unique == Unique::yes ? "yes" : unique == Unique::no ? "no" : "not known"; }
 
 std::string bound_of(const DesignedUnknown& unknown) {
   return unknown.at_bound < 0 ? "at lower bound" : unknown.at_bound > 0 ? "at upper bound" : "";
@@ -61,9 +59,11 @@ std::string verdict_table(const DesignResult& result) {
   std::string text = fmt::format("{:<46} {:>14} {:>14}\n", "blow of the scene's start", "before", "after");
   text += normals_table(result);
   text += fmt::format("{:<46} {:>14} {:>14}\n", "outcomes", outcomes_told(before), outcomes_told(after));
-  text += fmt::format("{:<46} {:14.6g} {:14.6g}\n", "indeterminacy (0 to 2)", before.indeterminacy, after.indeterminacy);
+  text +=
+      fmt::format("{:<46} {:14.6g} {:14.6g}\n", "indeterminacy (0 to 2)", before.indeterminacy, after.indeterminacy);
   text += fmt::format("{:<46} {:>14} {:>14}\n", "one outcome, from this velocity", word(before.here), word(after.here));
-  text += fmt::format("{:<46} {:>14} {:>14}\n", "one outcome, from any velocity", word(before.always), word(after.always));
+  text +=
+      fmt::format("{:<46} {:>14} {:>14}\n", "one outcome, from any velocity", word(before.always), word(after.always));
   text += fmt::format("before: {}\nafter:  {}\n", before.sentence, after.sentence);
   return text;
 }
@@ -94,11 +94,14 @@ ordered_json blow_json(const DesignResult& result, const DesignBlow& blow, const
 }  // namespace
 
 std::string design_text(const DesignResult& result) {
-  std::string text = fmt::format("{}: {} of {}\n\n", result.study.file, result.met ? "a design" : "NO design", result.study.scene);
+  std::string text =
+      fmt::format("{}: {} of {}\n\n", result.study.file, result.met ? "a design" : "NO design", result.study.scene);
   text += unknowns_table(result) + "\n" + conditions_table(result) + "\n" + verdict_table(result);
-  text += fmt::format("\nchange {:.6g} (root of the sum of squares, in scales); {} scenes read\n", result.change, result.evaluations);
+  text += fmt::format("\nchange {:.6g} (root of the sum of squares, in scales); {} scenes read\n", result.change,
+                      result.evaluations);
   if (result.stationarity > 1e-6 * (1 + result.change)) {
-    text += fmt::format("this is a solution, but not yet the nearest: {:.2g} away, to first order\n", result.stationarity);
+    text +=
+        fmt::format("this is a solution, but not yet the nearest: {:.2g} away, to first order\n", result.stationarity);
   }
   for (const std::string& overlap : result.overlaps) text += "warning: overlap of " + overlap + "\n";
   if (!result.met) text += result.why + "\n";
@@ -115,7 +118,9 @@ std::string design_json(const DesignResult& result) {
                         {"after", unknown.after},
                         {"scale", unknown.scale},
                         {"bounds", {number_or_null(unknown.lower), number_or_null(unknown.upper)}},
-                        {"at_bound", unknown.at_bound < 0 ? "lower" : unknown.at_bound > 0 ? "upper" : "none"},
+                        {"at_bound", unknown.at_bound < 0   ? "lower"
+                                     : unknown.at_bound > 0 ? "upper"
+                                                            : "none"},
                         {"share", unknown.share}});
   }
   for (const DesignedCondition& condition : result.conditions) {

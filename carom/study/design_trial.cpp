@@ -20,8 +20,7 @@ using Relation = DesignCondition::Relation;
 
 }  // namespace
 
-DesignTrial::DesignTrial(const DesignStudy& study)
-    : study_(study), text_(read_scene_text(study.scene), study.scene) {
+DesignTrial::DesignTrial(const DesignStudy& study) : study_(study), text_(read_scene_text(study.scene), study.scene) {
   static_cast<void>(parse_scene(text_.text(), text_.file()));  // its own faults first
   const auto count = static_cast<Eigen::Index>(study_.unknowns.size());
   const std::map<std::string, double> parameters = text_.plain_parameters();
@@ -35,13 +34,14 @@ DesignTrial::DesignTrial(const DesignStudy& study)
       refuse(study_, unknown.place, error.what());
     }
     if (unknown.path != unknown.name && parameters.contains(unknown.name)) {
-      refuse(study_, unknown.place, "the scene has a parameter " + in_quotes(unknown.name) + " that is something else; choose another name");
+      refuse(study_, unknown.place,
+             "the scene has a parameter " + in_quotes(unknown.name) + " that is something else; choose another name");
     }
     scale_[i] = unknown.scale > 0 ? unknown.scale : start_[i] != 0 ? std::abs(start_[i]) : 1;
     if (start_[i] < unknown.lower || start_[i] > unknown.upper) {
       refuse(study_, unknown.place,
-             fmt::format("{} is {} in the scene, outside its bounds {} to {}; widen them, or begin elsewhere", unknown.name,
-                         start_[i], unknown.lower, unknown.upper));
+             fmt::format("{} is {} in the scene, outside its bounds {} to {}; widen them, or begin elsewhere",
+                         unknown.name, start_[i], unknown.lower, unknown.upper));
     }
   }
   for (const DesignDependent& dependent : study_.dependent) {
@@ -57,7 +57,8 @@ DesignTrial::DesignTrial(const DesignStudy& study)
 
 std::map<std::string, double> DesignTrial::names(const Eigen::VectorXd& x) const {
   std::map<std::string, double> values = text_.plain_parameters();
-  for (std::size_t i = 0; i < study_.unknowns.size(); ++i) values[study_.unknowns[i].name] = x[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < study_.unknowns.size(); ++i)
+    values[study_.unknowns[i].name] = x[static_cast<Eigen::Index>(i)];
   return values;
 }
 

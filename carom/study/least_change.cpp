@@ -21,7 +21,8 @@ VectorXd inside(const LeastChangeProblem& problem, const VectorXd& y) {
   VectorXd moved = y.cwiseMax(problem.lower).cwiseMin(problem.upper);
   for (Eigen::Index k = 0; k < y.size(); ++k) {
     for (const double bound : {problem.lower[k], problem.upper[k]}) {
-      if (std::isfinite(bound) && std::abs(moved[k] - bound) <= 1e-15 * std::max(1.0, std::abs(bound))) moved[k] = bound;
+      if (std::isfinite(bound) && std::abs(moved[k] - bound) <= 1e-15 * std::max(1.0, std::abs(bound)))
+        moved[k] = bound;
     }
   }
   return moved;
@@ -81,8 +82,7 @@ std::optional<VectorXd> least_distance(const MatrixXd& J, const VectorXd& c, con
   MatrixXd E(n + slack + 1, static_cast<Eigen::Index>(columns.size()));
   for (std::size_t i = 0; i < columns.size(); ++i) E.col(static_cast<Eigen::Index>(i)) = columns[i];
   VectorXd u(E.cols());
-  const NonnegativeResult result =
-      nonnegative_least_squares(E, VectorXd::Unit(n + slack + 1, n + slack), free, {}, u);
+  const NonnegativeResult result = nonnegative_least_squares(E, VectorXd::Unit(n + slack + 1, n + slack), free, {}, u);
   const double left = 1 - E.row(n + slack).dot(u);
   if (!result.converged || !(left > 1e-10)) return {};
   VectorXd z = E.topRows(n) * u / left;
@@ -260,8 +260,8 @@ class Descent {
     if (curvature > 0) step_ = std::clamp(moved.squaredNorm() / curvature, 1e-3, 1e3);
   }
 
-  /// Steps of least length leave a bound by round-off of derivatives: puts what the last direction holds at a bound there
-  /// to the bit, and meets the conditions by the rest.
+  /// Steps of least length leave a bound by round-off of derivatives: puts what the last direction holds at a bound
+  /// there to the bit, and meets the conditions by the rest.
   void land() {
     const std::optional<VectorXd> slope = goal_ ? gradient() : std::nullopt;
     const std::optional<VectorXd> d = slope ? direction(*slope) : std::nullopt;
@@ -281,8 +281,9 @@ class Descent {
     landed.steps += best_.steps;
     landed.stationarity = best_.stationarity;
     for (Eigen::Index k = 0; k < to.size(); ++k) {  // told of the bounds that were given
-      landed.at_bound[static_cast<std::size_t>(k)] =
-          landed.at[k] <= problem_.lower[k] ? -1 : landed.at[k] >= problem_.upper[k] ? 1 : 0;
+      landed.at_bound[static_cast<std::size_t>(k)] = landed.at[k] <= problem_.lower[k]   ? -1
+                                                     : landed.at[k] >= problem_.upper[k] ? 1
+                                                                                         : 0;
     }
     best_ = std::move(landed);
   }

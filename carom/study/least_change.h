@@ -15,14 +15,14 @@
 //
 // the least distance problem of Lawson and Hanson (Solving Least Squares Problems, 1974, chapter 23), in which bounds
 // become active and inactive exactly; with k independent equalities and no bound in the way it is d = −J⁺ f. A step is
-// halved until the conditions are violated less. Where the linearised conditions have no solution within the bounds, d is
-// that of min ‖d‖² + ω² ‖J d + f‖² instead (Levenberg and Marquardt's, within bounds), until nothing moves.
+// halved until the conditions are violated less. Where the linearised conditions have no solution within the bounds, d
+// is that of min ‖d‖² + ω² ‖J d + f‖² instead (Levenberg and Marquardt's, within bounds), until nothing moves.
 //
-// `least_change` begins there and goes down along the set of points that meet the conditions: from y towards the point of
-// the linearised conditions nearest to y − s ∇g (the same least distance problem; g = ½ ‖y − y₀‖² by itself), restored, as far as
-// g falls; s by Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988). A local minimum: other solutions may lie nearer.
-// `stationarity` says how well it is one. (NLopt's SLSQP under the same conditions stays where it begins when a
-// condition is as curved as the cosine of normals near its zero can be.)
+// `least_change` begins there and goes down along the set of points that meet the conditions: from y towards the point
+// of the linearised conditions nearest to y − s ∇g (the same least distance problem; g = ½ ‖y − y₀‖² by itself),
+// restored, as far as g falls; s by Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988). A local minimum: other
+// solutions may lie nearer. `stationarity` says how well it is one. (NLopt's SLSQP under the same conditions stays
+// where it begins when a condition is as curved as the cosine of normals near its zero can be.)
 //
 // Conditions are told by values alone: their derivatives are central differences (error about 1e-10 of a unit of y), so
 // that Newton's steps gain some nine digits each and end at round-off of f itself. Cost: 2 n evaluations a step.
@@ -41,8 +41,8 @@ struct LeastChangeProblem {
 struct LeastChangeOptions {
   double tolerance = 1e-12;  ///< of conditions, in their own units
   int max_steps = 100;       ///< of restore
-  int max_descents = 200;      ///< moves along the set
-  double stationary = 1e-8;    ///< where moves end: length of the downhill direction within the set, relative to 1 + ‖∇g‖
+  int max_descents = 200;    ///< moves along the set
+  double stationary = 1e-8;  ///< where moves end: length of the downhill direction within the set, relative to 1 + ‖∇g‖
 };
 
 struct LeastChangeResult {

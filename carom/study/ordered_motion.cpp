@@ -28,8 +28,9 @@ OrderedMotion::OrderedMotion(const Scene& scene, const std::vector<DesignContact
       v_(scene.initial.v) {
   if (!model_.drives().empty() || !model_.wrenches().empty() || !model_.constraints().empty() ||
       model_.position_count() != model_.velocity_count()) {
-    throw Error(scene.file + ": blows in a given order are followed between springs and dampers alone, without drives, "
-                             "wrenches, constraints, spherical and free joints");
+    throw Error(scene.file +
+                ": blows in a given order are followed between springs and dampers alone, without drives, "
+                "wrenches, constraints, spherical and free joints");
   }
   std::vector<int> sorted = order_;
   std::sort(sorted.begin(), sorted.end());

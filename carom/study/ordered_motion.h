@@ -13,13 +13,13 @@ namespace carom {
 /// order (paper PROP: Seghete and Murphey 2014, eqs. 7 and 14).
 ///
 /// Between blows: gravity, springs and damping of the joints, by Runge and Kutta's rule of fourth order with fixed
-/// steps. A blow is where a contact has closed and goes on closing, found by bisection; all contacts within `touching` of
-/// closed take part, resets go to the first violated one in the order. The order is all that two runs differ in, so their
-/// difference is what rigid bodies leave open.
+/// steps. A blow is where a contact has closed and goes on closing, found by bisection; all contacts within `touching`
+/// of closed take part, resets go to the first violated one in the order. The order is all that two runs differ in, so
+/// their difference is what rigid bodies leave open.
 class OrderedMotion {
  public:
-  /// From the scene's start. `order` lists all contacts by number, first first. Throws Error if the scene holds what is not
-  /// followed here: drives, wrenches, constraints, quaternions.
+  /// From the scene's start. `order` lists all contacts by number, first first. Throws Error if the scene holds what is
+  /// not followed here: drives, wrenches, constraints, quaternions.
   OrderedMotion(const Scene& scene, const std::vector<DesignContact>& contacts, std::vector<int> order);
 
   /// To the time, s. Throws Error if blows pile up.

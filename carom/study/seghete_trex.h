@@ -7,7 +7,8 @@
 // Paper PROP's tailed runner (TREX), section VII-B: table I and figure 8.
 namespace carom::seghete2014 {
 
-/// Entries, a text and figure 8 drawn again, into `validation`. Reads scenes/seghete2014/trex.yaml and trex_design.yaml.
+/// Entries, a text and figure 8 drawn again, into `validation`. Reads scenes/seghete2014/trex.yaml and
+/// ../studies/trex.yaml.
 void validate_trex(const ValidationOptions& options, Validation& validation);
 
 /// The entries alone.

@@ -1,5 +1,5 @@
-// Designs whose solution is known: billiard breaks, rods on two feet, sliding legs; bounds and conditions that can't be met;
-// and what a study may say wrongly.
+// Designs whose solution is known: billiard breaks, rods on two feet, sliding legs; bounds and conditions that can't be
+// met; and what a study may say wrongly.
 #include "carom/study/design.h"
 
 #include <gtest/gtest.h>
@@ -50,17 +50,22 @@ class Design : public testing::Test {
 
 const char* const ending = "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
 
-/// Paper PROP, figure 4: a cue ball between two others that it touches, the angle between their centres as seen from it.
+/// Paper PROP, figure 4: a cue ball between two others that it touches, the angle between their centres as seen from
+/// it.
 std::string billiards(const double (&radius)[3], const double (&mass)[3], double angle, double direction) {
   const auto n = number_text;
-  return "carom: 1\nparameters:\n  angle: " + n(angle) + "\n  one: " + n(radius[0] + radius[1]) + "\n  two: " +
-         n(radius[0] + radius[2]) +
+  return "carom: 1\nparameters:\n  angle: " + n(angle) + "\n  one: " + n(radius[0] + radius[1]) +
+         "\n  two: " + n(radius[0] + radius[2]) +
          "\ngravity: [0, 0, 0]\nmaterials: [{name: all, friction: 0}]\nbodies:\n"
-         "  - {name: cue, mass: " + n(mass[0]) + ", shapes: [{type: sphere, radius: " + n(radius[0]) +
-         "}], velocity: [" + n(std::cos(direction)) + ", " + n(std::sin(direction)) + ", 0]}\n"
-         "  - {name: one, mass: " + n(mass[1]) + ", shapes: [{type: sphere, radius: " + n(radius[1]) +
+         "  - {name: cue, mass: " +
+         n(mass[0]) + ", shapes: [{type: sphere, radius: " + n(radius[0]) + "}], velocity: [" + n(std::cos(direction)) +
+         ", " + n(std::sin(direction)) +
+         ", 0]}\n"
+         "  - {name: one, mass: " +
+         n(mass[1]) + ", shapes: [{type: sphere, radius: " + n(radius[1]) +
          "}], position: [=one*cos(angle/2), =one*sin(angle/2), 0]}\n"
-         "  - {name: two, mass: " + n(mass[2]) + ", shapes: [{type: sphere, radius: " + n(radius[2]) +
+         "  - {name: two, mass: " +
+         n(mass[2]) + ", shapes: [{type: sphere, radius: " + n(radius[2]) +
          "}], position: [=two*cos(angle/2), =-two*sin(angle/2), 0]}\n" + ending;
 }
 const std::string billiard_contacts = "contacts: {one: [cue, one], two: [cue, two]}\n";
@@ -69,9 +74,9 @@ TEST_F(Design, breaks_billiards_at_a_right_angle_whatever_masses_and_radii) {
   for (int i = 0; i < 10; ++i) {
     const double radius[3] = {random(0.02, 0.05), random(0.02, 0.05), random(0.02, 0.05)};
     const double mass[3] = {random(0.1, 1), random(0.1, 1), random(0.1, 1)};
-    const DesignResult result = run(billiards(radius, mass, random(70, 130) * pi / 180, random(-0.3, 0.3)),
-                                    "unknowns: {angle: }\n" + billiard_contacts +
-                                        "conditions: [{normals: [one, two], are: orthogonal}]\n");
+    const DesignResult result =
+        run(billiards(radius, mass, random(70, 130) * pi / 180, random(-0.3, 0.3)),
+            "unknowns: {angle: }\n" + billiard_contacts + "conditions: [{normals: [one, two], are: orthogonal}]\n");
     ASSERT_TRUE(result.met) << result.why;
     EXPECT_NEAR(result.unknowns[0].after, pi / 2, 1e-11) << i;
     EXPECT_EQ(result.verdict_before.here, Unique::no);
@@ -113,10 +118,13 @@ std::string rod(double mass, double J, double a, double b, double height = 0) {
   return "carom: 1\nparameters: {a: " + n(a) + ", b: " + n(b) + ", J: " + n(J) + ", height: " + n(height) +
          "}\ngravity: [0, 0, -9.81]\nmaterials: [{name: all, friction: 0}]\n"
          "world: {shapes: [{type: half-space, name: floor}]}\nbodies:\n"
-         "  - name: rod\n    inertia: {mass: " + n(mass) + ", moments: [=J, =J, =J]}\n    shapes:\n"
+         "  - name: rod\n    inertia: {mass: " +
+         n(mass) +
+         ", moments: [=J, =J, =J]}\n    shapes:\n"
          "      - {type: sphere, name: rear, radius: 0.01, position: [=-a, 0, 0]}\n"
          "      - {type: sphere, name: front, radius: 0.01, position: [=b, 0, 0]}\n"
-         "    position: [0, 0, =height + 0.01]\n    velocity: [0, 0, -1]\n" + ending;
+         "    position: [0, 0, =height + 0.01]\n    velocity: [0, 0, -1]\n" +
+         ending;
 }
 const std::string feet = "contacts: {rear: [rod/rear, floor], front: [rod/front, floor]}\n";
 const std::string orthogonal_feet = feet + "conditions: [{normals: [rear, front], are: orthogonal}]\n";
@@ -124,7 +132,8 @@ const std::string orthogonal_feet = feet + "conditions: [{normals: [rear, front]
 TEST_F(Design, gives_a_rod_the_inertia_of_its_feet) {
   for (int i = 0; i < 10; ++i) {
     const double m = random(1, 5), a = random(0.1, 0.5), b = random(0.1, 0.5);
-    const DesignResult result = run(rod(m, random(0.6, 1.5) * m * a * b, a, b), "unknowns: {J: {bounds: [0, 10]}}\n" + orthogonal_feet);
+    const DesignResult result =
+        run(rod(m, random(0.6, 1.5) * m * a * b, a, b), "unknowns: {J: {bounds: [0, 10]}}\n" + orthogonal_feet);
     ASSERT_TRUE(result.met) << result.why;
     EXPECT_NEAR(result.unknowns[0].after, m * a * b, 1e-10 * m * a * b);
   }
@@ -134,7 +143,8 @@ TEST_F(Design, moves_both_feet_no_more_than_it_must) {
   // min (a − a₀)² + (b − b₀)² with a b = J/m: (a − a₀) a = (b − b₀) b.
   for (int i = 0; i < 10; ++i) {
     const double m = random(1, 3), a = random(0.2, 0.5), b = random(0.2, 0.5), J = random(0.8, 1.25) * m * a * b;
-    const DesignResult result = run(rod(m, J, a, b), "unknowns: {a: {scale: 0.1}, b: {scale: 0.1}}\n" + orthogonal_feet);
+    const DesignResult result =
+        run(rod(m, J, a, b), "unknowns: {a: {scale: 0.1}, b: {scale: 0.1}}\n" + orthogonal_feet);
     ASSERT_TRUE(result.met) << result.why;
     const double a1 = result.unknowns[0].after, b1 = result.unknowns[1].after;
     EXPECT_NEAR(m * a1 * b1, J, 1e-11 * J);
@@ -149,9 +159,9 @@ TEST_F(Design, weighs_changes_by_their_scales) {
   std::string scene = rod(1, 0.05, 0.2, 0.3, 0.1);
   const std::string floor = "{type: half-space, name: floor}";
   scene.replace(scene.find(floor), floor.size(), "{type: half-space, name: floor, point: [0, 0, 0.0]}");
-  const DesignResult result = run(scene,
-                                  "unknowns:\n  height: {scale: 0.01}\n  up: {at: world/shapes/floor/point/2, scale: 0.02}\n" + feet +
-                                      "conditions: [{closed: rear}, {closed: front}]\n");
+  const DesignResult result =
+      run(scene, "unknowns:\n  height: {scale: 0.01}\n  up: {at: world/shapes/floor/point/2, scale: 0.02}\n" + feet +
+                     "conditions: [{closed: rear}, {closed: front}]\n");
   ASSERT_TRUE(result.met) << result.why;
   // min (x/0.01)² + (y/0.02)² with y − x = 0.1: x = −0.1 · 1/5, y = 0.1 · 4/5.
   EXPECT_NEAR(result.unknowns[0].after, 0.08, 1e-10);
@@ -173,8 +183,9 @@ TEST_F(Design, tells_the_bound_that_is_in_its_way) {
 }
 
 TEST_F(Design, tells_that_conditions_contradict_each_other) {
-  const DesignResult result = run(rod(2, 0.1, 0.3, 0.4), "unknowns: {height: {scale: 1}}\n" + feet +
-                                                              "conditions: [{closed: rear}, {gap: front, equals: 0.1}]\n");
+  const DesignResult result =
+      run(rod(2, 0.1, 0.3, 0.4),
+          "unknowns: {height: {scale: 1}}\n" + feet + "conditions: [{closed: rear}, {gap: front, equals: 0.1}]\n");
   EXPECT_FALSE(result.met);
   EXPECT_NE(result.why.find("contradict"), std::string::npos) << result.why;
   EXPECT_NEAR(result.conditions[0].after, 0.05, 1e-6);
@@ -183,16 +194,17 @@ TEST_F(Design, tells_that_conditions_contradict_each_other) {
 TEST_F(Design, keeps_inequalities_and_formulas) {
   // The cheapest pair of feet with a b = J/m within a + b ≤ 0.68: on that line.
   const double J = 2 * 0.115;
-  const DesignResult result = run(rod(2, J, 0.3, 0.4), "unknowns: {a: , b: }\n" + feet +
-                                                           "conditions: [{normals: [rear, front], are: orthogonal}, {value: a + b, at_most: 0.68}, "
-                                                           "{normals: [rear, front], are: independent}]\n");
+  const DesignResult result = run(
+      rod(2, J, 0.3, 0.4), "unknowns: {a: , b: }\n" + feet +
+                               "conditions: [{normals: [rear, front], are: orthogonal}, {value: a + b, at_most: 0.68}, "
+                               "{normals: [rear, front], are: independent}]\n");
   ASSERT_TRUE(result.met) << result.why;
   const double a = result.unknowns[0].after, b = result.unknowns[1].after;
   EXPECT_NEAR(a * b, J / 2, 1e-12);
   EXPECT_LE(a + b, 0.68 + 1e-12);
   EXPECT_NEAR(a + b, 0.68, 1e-9);  // the nearest solution without it has 0.685: both grow by one factor
-  const DesignResult least = run(rod(2, J, 0.3, 0.4), "unknowns: {a: {bounds: [0.1, 1]}, b: {bounds: [0.1, 1]}}\n" + orthogonal_feet +
-                                                          "minimise: =a + 2*b\n");
+  const DesignResult least = run(rod(2, J, 0.3, 0.4), "unknowns: {a: {bounds: [0.1, 1]}, b: {bounds: [0.1, 1]}}\n" +
+                                                          orthogonal_feet + "minimise: =a + 2*b\n");
   ASSERT_TRUE(least.met) << least.why;
   EXPECT_NEAR(least.unknowns[0].after, std::sqrt(2 * 0.115), 1e-6);  // a b = 0.115, a = 2 b
   EXPECT_NEAR(least.unknowns[1].after, std::sqrt(0.115 / 2), 1e-6);
@@ -200,7 +212,8 @@ TEST_F(Design, keeps_inequalities_and_formulas) {
 
 TEST_F(Design, puts_in_what_depends_on_the_unknowns) {
   std::string scene = rod(2, 0.2, 0.3, 0.4);
-  const DesignResult result = run(scene, "unknowns: {a: }\ndependent: {bodies/rod/inertia/mass: =2*a/0.3, b: =a + 0.1}\n" + orthogonal_feet);
+  const DesignResult result =
+      run(scene, "unknowns: {a: }\ndependent: {bodies/rod/inertia/mass: =2*a/0.3, b: =a + 0.1}\n" + orthogonal_feet);
   ASSERT_TRUE(result.met) << result.why;
   const double a = result.unknowns[0].after;
   EXPECT_NEAR(2 * a / 0.3 * a * (a + 0.1), 0.2, 1e-11);
@@ -211,8 +224,9 @@ TEST_F(Design, puts_in_what_depends_on_the_unknowns) {
 }
 
 TEST_F(Design, holds_for_the_scene_that_it_writes) {
-  const std::string study = "unknowns: {a: , b: , height: {scale: 0.1}}\n" + feet +
-                            "conditions: [{normals: [rear, front], are: orthogonal}, {closed: rear}, {velocity: front, equals: -1}]\n";
+  const std::string study =
+      "unknowns: {a: , b: , height: {scale: 0.1}}\n" + feet +
+      "conditions: [{normals: [rear, front], are: orthogonal}, {closed: rear}, {velocity: front, equals: -1}]\n";
   const DesignResult first = run(rod(2, 0.2, 0.3, 0.4, 0.05), study);
   ASSERT_TRUE(first.met) << first.why;
   const DesignResult second = run(first.text_after, study);
@@ -237,7 +251,8 @@ TEST_F(Design, tells_what_is_wrong_with_a_study) {
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{closed: reer}]\n"),
             "4:23: there is no contact 'reer'; did you mean 'rear'?");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{normals: [rear, front], are: pi/1}]\n"),
-            "4:44: normals are orthogonal, independent, or pi/m apart with a whole number m from 2 to 1000, as in pi/3, but not 'pi/1'");
+            "4:44: normals are orthogonal, independent, or pi/m apart with a whole number m from 2 to 1000, as in "
+            "pi/3, but not 'pi/1'");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{gap: rear}]\n"),
             "4:14: a condition lacks the key 'equals': the number that it is to be; or at_least, at_most");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{gap: rear, cosine: [rear, front]}]\n"),
@@ -247,19 +262,37 @@ TEST_F(Design, tells_what_is_wrong_with_a_study) {
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ncontacts: {rear: [rod, floor]}\nconditions: [{closed: rear}]\n"),
             "contact rear: there are several shapes on 'rod'; the shapes of " + (folder_ / "scene.yaml").string() +
                 " are: world, rod/rear, rod/front");
-  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ncontacts: {rear: [rod/rear, rod/front]}\nconditions: [{closed: rear}]\n").find("contact rear: rod/rear and rod/front are never tested"), 0u);
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ncontacts: {rear: [rod/rear, rod/front]}\nconditions: [{closed: rear}]\n")
+                .find("contact rear: rod/rear and rod/front are never tested"),
+            0u);
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + orthogonal_feet + "minimise: indeterminacy\n"),
             "2:12: minimise: indeterminacy searches between bounds; give a two finite ones");
 }
 
 TEST_F(Design, warns_of_what_overlaps_elsewhere) {
   std::string scene = rod(2, 0.2, 0.3, 0.4);
-  const std::string post = "world: {shapes: [{type: half-space, name: floor}, {type: sphere, name: post, radius: 0.05, position: [0.45, 0, 0.01]}]}";
+  const std::string post =
+      "world: {shapes: [{type: half-space, name: floor}, {type: sphere, name: post, radius: 0.05, position: [0.45, 0, "
+      "0.01]}]}";
   const std::string world = "world: {shapes: [{type: half-space, name: floor}]}";
   scene.replace(scene.find(world), world.size(), post);
   const DesignResult result = run(scene, "unknowns: {a: }\n" + orthogonal_feet);
   ASSERT_EQ(result.overlaps.size(), 1u);
   EXPECT_NE(result.overlaps[0].find("by 0.01 m"), std::string::npos) << result.overlaps[0];
+}
+
+TEST(DesignStudies, that_ship_with_carom_are_met_and_make_blows_unique) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes/studies")) {
+    const DesignResult result = design(load_design_study(entry.path().string()));
+    EXPECT_TRUE(result.met) << result.why;
+    EXPECT_EQ(result.verdict_before.here, Unique::no) << entry.path();
+    EXPECT_EQ(result.verdict_after.always, Unique::yes) << entry.path();
+    EXPECT_LT(result.verdict_after.indeterminacy, 1e-5 * result.verdict_before.indeterminacy);
+    EXPECT_LT(result.stationarity, 1e-6 * (1 + result.change)) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 2);
 }
 
 }  // namespace

@@ -39,8 +39,8 @@ TEST(LeastChange, projects_on_planes) {
     const Eigen::Index m = 1 + i % 4, n = m + 1 + i % 5;
     const MatrixXd A = random_matrix(random, m, n);
     const VectorXd b = random_matrix(random, m, 1), start = random_matrix(random, n, 1);
-    const LeastChangeResult result =
-        least_change(problem_of(start, std::vector<bool>(m, false), [&](const VectorXd& y) -> VectorXd { return A * y - b; }));
+    const LeastChangeResult result = least_change(
+        problem_of(start, std::vector<bool>(m, false), [&](const VectorXd& y) -> VectorXd { return A * y - b; }));
     ASSERT_TRUE(result.met);
     const VectorXd expected = start - A.completeOrthogonalDecomposition().solve(A * start - b);
     EXPECT_LT((result.at - expected).norm(), 1e-8 * (1 + expected.norm())) << i;

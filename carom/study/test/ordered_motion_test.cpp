@@ -15,15 +15,18 @@ const std::string scenes = CAROM_SOURCE_DIR "/scenes";
 /// Balls on vertical slides above each other's side, so that each falls for itself.
 Scene falling_balls(const std::string& more = "") {
   return parse_scene(
-      std::string("carom: 1\n") + "gravity: [0, 0, -10]\nmaterials: [{name: all, friction: 0, restitution: 1}]\n"
-      "world: {shapes: [{type: half-space, name: floor}]}\n"
-      "bodies:\n"
-      "  - {name: a, mass: 1, shapes: [{type: sphere, radius: 0.1}]}\n"
-      "  - {name: b, mass: 2, shapes: [{type: sphere, radius: 0.1}]}\n"
-      "joints:\n"
-      "  - {name: slide a, type: prismatic, parent: world, child: a, axis: [0, 0, 1], position: 0.3}\n"
-      "  - {name: slide b, type: prismatic, parent: world, child: b, axis: [0, 0, 1], on_parent: {position: [1, 0, 0]}, position: 0.55}\n"
-          "collisions: {with_parent: [a, b]}\n" + more + "method: {stepper: event-driven, law: newton, step: 0.01}\nduration: 1\n",
+      std::string("carom: 1\n") +
+          "gravity: [0, 0, -10]\nmaterials: [{name: all, friction: 0, restitution: 1}]\n"
+          "world: {shapes: [{type: half-space, name: floor}]}\n"
+          "bodies:\n"
+          "  - {name: a, mass: 1, shapes: [{type: sphere, radius: 0.1}]}\n"
+          "  - {name: b, mass: 2, shapes: [{type: sphere, radius: 0.1}]}\n"
+          "joints:\n"
+          "  - {name: slide a, type: prismatic, parent: world, child: a, axis: [0, 0, 1], position: 0.3}\n"
+          "  - {name: slide b, type: prismatic, parent: world, child: b, axis: [0, 0, 1], on_parent: {position: [1, 0, "
+          "0]}, position: 0.55}\n"
+          "collisions: {with_parent: [a, b]}\n" +
+          more + "method: {stepper: event-driven, law: newton, step: 0.01}\nduration: 1\n",
       "falling_balls.yaml");
 }
 
@@ -51,7 +54,10 @@ TEST(OrderedMotion, keeps_the_energy_of_springs_and_blows) {
     text.replace(at + 2, name.size(), name.substr(0, name.find(' ')) + " 0");
   }
   const Scene scene = parse_scene(text, damped.file);
-  OrderedMotion motion(scene, {{"tail", "tail/tip", "floor", {}}, {"leg", "shank a/foot", "floor", {}}, {"other", "shank b/foot", "floor", {}}}, {0, 1, 2});
+  OrderedMotion motion(
+      scene,
+      {{"tail", "tail/tip", "floor", {}}, {"leg", "shank a/foot", "floor", {}}, {"other", "shank b/foot", "floor", {}}},
+      {0, 1, 2});
   const double before = motion.energy();
   motion.advance(0.05);
   EXPECT_GT(motion.blows(), 3);
