@@ -32,21 +32,11 @@ constexpr struct {
   double value;
 } constants[] = {{"pi", std::numbers::pi}, {"deg", std::numbers::pi / 180}};
 
-mu::Parser parser_for(const std::string& formula) {
+void check_length(const std::string& formula) {
   if (formula.size() > longest_formula) {
     throw ExpressionFault{-1, "the formula has more than " + std::to_string(longest_formula) +
                                   " characters; give parts of it names, under parameters"};
   }
-  mu::Parser parser;
-  parser.ClearFun();
-  parser.ClearConst();
-  for (const auto& each : functions) parser.DefineFun(each.name, each.function);
-  parser.DefineFun("atan2", static_cast<double (*)(double, double)>(std::atan2));
-  parser.DefineFun("min", least);
-  parser.DefineFun("max", greatest);
-  for (const auto& each : constants) parser.DefineConst(each.name, each.value);
-  parser.SetExpr(formula);
-  return parser;
 }
 
 std::vector<std::string> function_names() {
@@ -79,20 +69,42 @@ std::string told_values(const std::vector<std::string>& names, const std::map<st
 
 }  // namespace
 
-std::vector<std::string> names_in(const std::string& formula) {
-  mu::Parser parser = parser_for(formula);
+struct FormulaReader::Parser : mu::Parser {
+  Parser() {
+    ClearFun();
+    for (const auto& each : functions) DefineFun(each.name, each.function);
+    DefineFun("atan2", static_cast<double (*)(double, double)>(std::atan2));
+    DefineFun("min", least);
+    DefineFun("max", greatest);
+    forget();
+  }
+  /// Names of numbers but those of the language.
+  void forget() {
+    ClearConst();
+    for (const auto& each : constants) DefineConst(each.name, each.value);
+  }
+};
+
+FormulaReader::FormulaReader() : parser_(std::make_unique<Parser>()) {}
+FormulaReader::~FormulaReader() = default;
+FormulaReader::FormulaReader(FormulaReader&&) noexcept = default;
+FormulaReader& FormulaReader::operator=(FormulaReader&&) noexcept = default;
+
+std::vector<std::string> FormulaReader::names_in(const std::string& formula) {
+  check_length(formula);
   try {
+    parser_->forget();
+    parser_->SetExpr(formula);
     std::vector<std::string> names;
-    for (const auto& [name, unused] : parser.GetUsedVar()) names.push_back(name);
+    for (const auto& [name, unused] : parser_->GetUsedVar()) names.push_back(name);
     return names;
   } catch (const mu::ParserError& error) {
     throw fault_of(error, formula);
   }
 }
 
-double evaluate(const std::string& formula, const std::map<std::string, double>& values) {
+double FormulaReader::evaluate(const std::string& formula, const std::map<std::string, double>& values) {
   const std::vector<std::string> names = names_in(formula);
-  mu::Parser parser = parser_for(formula);
   for (const std::string& name : names) {
     const auto found = values.find(name);
     if (found == values.end()) {
@@ -100,15 +112,16 @@ double evaluate(const std::string& formula, const std::map<std::string, double>&
       for (const auto& [each, unused] : values) known.push_back(each);
       const std::string otherwise =
           known.empty() ? "; no parameters are given" : suggestion(name, known, "the parameters are");
-      throw ExpressionFault{static_cast<int>(formula.find(name)),
-                            "unknown name " + in_quotes(name) + " in the formula " + in_quotes(formula) + otherwise};
+      throw ExpressionFault{
+          static_cast<int>(formula.find(name)),
+          "unknown name " + in_quotes(name) + " in the formula " + in_quotes(formula) + otherwise};
     }
-    parser.DefineConst(name, found->second);
+    parser_->DefineConst(name, found->second);
   }
   double value = 0;
   int results = 0;
   try {
-    const double* all = parser.Eval(results);
+    const double* all = parser_->Eval(results);
     value = all[0];
   } catch (const mu::ParserError& error) {
     throw fault_of(error, formula);
@@ -123,6 +136,12 @@ double evaluate(const std::string& formula, const std::map<std::string, double>&
                                   "; look for a division by zero, or a root or logarithm outside its range"};
   }
   return value;
+}
+
+std::vector<std::string> names_in(const std::string& formula) { return FormulaReader().names_in(formula); }
+
+double evaluate(const std::string& formula, const std::map<std::string, double>& values) {
+  return FormulaReader().evaluate(formula, values);
 }
 
 std::string name_fault(const std::string& word) {

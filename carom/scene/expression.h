@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,23 @@ namespace carom {
 struct ExpressionFault {
   int offset = -1;      ///< in the formula, bytes; −1 if it concerns the whole
   std::string message;  ///< what is wrong, and what would be right
+};
+
+/// Reads formulas, many with one set-up.
+class FormulaReader {
+ public:
+  FormulaReader();
+  ~FormulaReader();
+  FormulaReader(FormulaReader&&) noexcept;
+  FormulaReader& operator=(FormulaReader&&) noexcept;
+
+  /// As the functions below.
+  std::vector<std::string> names_in(const std::string& formula);
+  double evaluate(const std::string& formula, const std::map<std::string, double>& values);
+
+ private:
+  struct Parser;
+  std::unique_ptr<Parser> parser_;
 };
 
 /// Names that a formula uses other than functions and constants, sorted. Throws ExpressionFault if its syntax is wrong.

@@ -84,7 +84,7 @@ class Parameters {
     const std::string formula = node.text.substr(1);
     try {
       bool known = true;
-      for (const std::string& name : names_in(formula)) {
+      for (const std::string& name : reader_.names_in(formula)) {
         if (!entries_.contains(name)) continue;
         used_.insert(name);
         compute(name);
@@ -102,10 +102,11 @@ class Parameters {
   }
 
   /// With the names of all parameters in a sentence about an unknown one, those without a value included.
-  double known_value(const std::string& formula) const {
+  double known_value(const std::string& formula) {
+    if (values_.size() == entries_.size()) return reader_.evaluate(formula, values_);
     std::map<std::string, double> values = values_;
     for (const auto& [name, entry] : entries_) values.emplace(name, 0);
-    return evaluate(formula, values);
+    return reader_.evaluate(formula, values);
   }
 
   void tell_circle(const std::string& name) {
@@ -116,6 +117,7 @@ class Parameters {
   }
 
   Diagnostics& diagnostics_;
+  FormulaReader reader_;
   std::map<std::string, Entry> entries_;
   std::map<std::string, double> values_;
   std::set<std::string> used_;

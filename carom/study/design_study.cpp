@@ -53,7 +53,11 @@ class Reader {
       for_each(*node, "contacts", [&](const YamlNode::Key& key, const YamlNode& item) { read_contact(key, item); });
     }
     if (const YamlNode* node = fields.require("conditions", "a list, as in [{closed: foot}]")) {
-      for (const YamlNode& item : read_list(*node, "conditions", "conditions", diagnostics_)) read_condition(item);
+      const auto& list = read_list(*node, "conditions", "conditions", diagnostics_);
+      for (const YamlNode& item : list) read_condition(item);
+      if (node->kind == Kind::list && list.empty()) {
+        diagnostics_.add(node->place, "conditions is an empty list; write what the design is to meet, as in [{closed: foot}]");
+      }
     }
     if (const YamlNode* node = fields.find("minimise")) read_minimise(*node);
   }
@@ -151,6 +155,12 @@ class Reader {
     if (subject.empty()) {
       diagnostics_.add(node.place, "a condition lacks what it is about: one of " + listed(subjects));
       return;
+    }
+    const bool pair = subject == "normals", compared = !pair && subject != "closed";
+    for (const char* key : {"are", "equals", "at_least", "at_most"}) {
+      const bool fits = std::string(key) == "are" ? pair : compared;
+      if (fits || !fields.find(key)) continue;
+      diagnostics_.add(fields.place(key), in_quotes(key) + " says nothing of " + in_quotes(subject) + "; remove it");
     }
     read_about(subject, fields);
   }

@@ -153,10 +153,14 @@ void tell_figure(const DesignResult& closed, const DesignResult& design, Validat
 
 }  // namespace
 
-void validate_trex(const ValidationOptions& options, Validation& validation) {
+void trex_table(const ValidationOptions& options, Validation& validation) {
   const DesignStudy study = load_design_study(options.scenes + "/studies/trex.yaml");
-  const SceneText text(read_scene_text(study.scene), study.scene);
-  tell_table(text, study, validation);
+  tell_table(SceneText(read_scene_text(study.scene), study.scene), study, validation);
+}
+
+void validate_trex(const ValidationOptions& options, Validation& validation) {
+  trex_table(options, validation);
+  const DesignStudy study = load_design_study(options.scenes + "/studies/trex.yaml");
   DesignStudy closing = study;
   std::erase_if(closing.conditions,
                 [](const DesignCondition& each) { return each.quantity == DesignCondition::Quantity::cosine; });

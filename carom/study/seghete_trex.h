@@ -11,7 +11,10 @@ namespace carom::seghete2014 {
 /// ../studies/trex.yaml.
 void validate_trex(const ValidationOptions& options, Validation& validation);
 
-/// The entries alone.
+/// Of these the entries about table I as it is printed.
+void trex_table(const ValidationOptions& options, Validation& validation);
+
+/// All entries alone.
 std::vector<ValidationEntry> trex_entries(const ValidationOptions& options);
 
 }  // namespace carom::seghete2014

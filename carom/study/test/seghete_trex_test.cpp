@@ -16,12 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Validation validated(const std::string& scenes) {
-  Validation validation;
+ValidationOptions options_for(const std::string& scenes) {
   ValidationOptions options;
   options.scenes = scenes;
-  seghete2014::validate_trex(options, validation);
-  return validation;
+  return options;
 }
 
 const ValidationEntry& entry(const Validation& validation, const std::string& quantity) {
@@ -32,7 +30,8 @@ const ValidationEntry& entry(const Validation& validation, const std::string& qu
 }
 
 TEST(Trex, entries_pass_and_the_runs_part) {
-  const Validation validation = validated(CAROM_SOURCE_DIR "/scenes");
+  Validation validation;
+  seghete2014::validate_trex(options_for(CAROM_SOURCE_DIR "/scenes"), validation);
   EXPECT_EQ(validation.entries.size(), 12u);
   for (const ValidationEntry& each : validation.entries) {
     EXPECT_TRUE(each.pass || each.explained) << each.quantity << ": " << each.value << " tolerance " << each.tolerance;
@@ -45,8 +44,8 @@ TEST(Trex, entries_pass_and_the_runs_part) {
   EXPECT_GT(curves[0].second.back(), 5 * curves[0].second.front());
 }
 
-/// Copies of the scenes in which a text of trex.yaml is another.
-Validation validated_with(const std::string& name, const std::string& from, const std::string& to) {
+/// The table read by copies of the scenes in which a text of trex.yaml is another.
+Validation table_with(const std::string& name, const std::string& from, const std::string& to) {
   const fs::path folder = fs::path(testing::TempDir()) / ("carom_trex_" + name);
   fs::create_directories(folder / "seghete2014");
   fs::create_directories(folder / "studies");
@@ -56,17 +55,18 @@ Validation validated_with(const std::string& name, const std::string& from, cons
   EXPECT_NE(text.find(from), std::string::npos);
   text.replace(text.find(from), from.size(), to);
   std::ofstream(folder / "seghete2014/trex.yaml") << text;
-  const Validation validation = validated(folder.string());
+  Validation validation;
+  seghete2014::trex_table(options_for(folder.string()), validation);
   fs::remove_all(folder);
   return validation;
 }
 
 TEST(Trex, the_table_misses_with_another_convention) {
   // The tail from the middle between the spheres; the knee's angle the other way round.
-  const Validation tail = validated_with("tail", "position: [=front + rear, 0, 0]}, position: =psi",
+  const Validation tail = table_with("tail", "position: [=front + rear, 0, 0]}, position: =psi",
                                          "position: [=front, 0, 0]}, position: =psi");
   EXPECT_FALSE(entry(tail, "height of the tail's tip, Optimized (m)").pass);
-  const Validation knee = validated_with("knee", "position: =knee_a,", "position: =-knee_a,");
+  const Validation knee = table_with("knee", "position: =knee_a,", "position: =-knee_a,");
   EXPECT_FALSE(entry(knee, "height of the leg's tip, Initial (m)").pass);
 }
 
