@@ -258,7 +258,7 @@ TEST_F(Design, tells_what_is_wrong_with_a_study) {
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{gap: rear, cosine: [rear, front]}]\n"),
             "4:26: a condition is about one thing; this one is about gap and cosine");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{closed: rear, equals: 1}]\n"),
-            "4:28: 'equals' says nothing of 'closed'; remove it");
+            "4:29: 'equals' says nothing of 'closed'; remove it");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: []\n"),
             "4:13: conditions is an empty list; write what the design is to meet, as in [{closed: foot}]");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =2*q}\n" + orthogonal_feet),
