@@ -1,11 +1,9 @@
-#include <mujoco/mujoco.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "benchmarks/contact_peer.h"
 #include "carom/error.h"
+#include "testing/peers/mujoco.h"
 
 namespace carom::bench {
 namespace {
@@ -46,40 +44,23 @@ std::string write(const ContactScene& scene, const std::string& cone) {
 
 class MujocoScene : public ContactPeer {
  public:
-  MujocoScene(const ContactScene& scene, const std::string& cone) {
-    const auto files = std::make_unique<mjVFS>();
-    mj_defaultVFS(files.get());
-    const std::string text = write(scene, cone);
-    mj_makeEmptyFileVFS(files.get(), "scene.xml", static_cast<int>(text.size()));
-    std::copy(text.begin(), text.end(), static_cast<char*>(files->filedata[0]));
-    char error[1000] = "";
-    m_ = mj_loadXML("scene.xml", files.get(), error, sizeof error);
-    mj_deleteVFS(files.get());
-    if (!m_) throw Error(std::string("MuJoCo does not read the scene: ") + error);
-    d_ = mj_makeData(m_);
-  }
-  MujocoScene(const MujocoScene&) = delete;
-  MujocoScene& operator=(const MujocoScene&) = delete;
-  ~MujocoScene() override {
-    mj_deleteData(d_);
-    mj_deleteModel(m_);
-  }
+  MujocoScene(const ContactScene& scene, const std::string& cone) : mujoco_(write(scene, cone)) {}
 
   void step() override {
-    mj_step(m_, d_);
+    mj_step(mujoco_.m, mujoco_.d);
     for (const int warning : {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL, mjWARN_BADQACC}) {
-      if (d_->warning[warning].number > 0) throw Error("MuJoCo ran out of room for contacts, or its step failed");
+      if (mujoco_.d->warning[warning].number > 0)
+        throw Error("MuJoCo ran out of room for contacts, or its step failed");
     }
   }
 
   Transform pose(int i) const override {
-    const mjtNum* q = d_->qpos + 7 * i;
+    const mjtNum* q = mujoco_.d->qpos + 7 * i;
     return {Quaternion(q[3], q[4], q[5], q[6]).toRotationMatrix(), Vec3(q[0], q[1], q[2])};
   }
 
  private:
-  mjModel* m_ = nullptr;
-  mjData* d_ = nullptr;
+  testing::Mujoco mujoco_;
 };
 
 }  // namespace

@@ -1,12 +1,10 @@
-#include <mujoco/mujoco.h>
-
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "benchmarks/dynamics_peer.h"
-#include "carom/error.h"
+#include "testing/peers/mujoco.h"
 
 namespace carom::bench {
 namespace {
@@ -75,37 +73,20 @@ class Writer {
 /// velocity in the body's.
 class MujocoPeer : public DynamicsPeer {
  public:
-  explicit MujocoPeer(const Model& model) : model_(model) {
-    mjVFS* files = new mjVFS;
-    mj_defaultVFS(files);
-    const std::string text = Writer(model).write();
-    mj_makeEmptyFileVFS(files, "model.xml", static_cast<int>(text.size()));
-    std::copy(text.begin(), text.end(), static_cast<char*>(files->filedata[0]));
-    char error[1000] = "";
-    m_ = mj_loadXML("model.xml", files, error, sizeof error);
-    mj_deleteVFS(files);
-    delete files;
-    if (!m_) throw Error(std::string("MuJoCo does not read the model: ") + error);
-    d_ = mj_makeData(m_);
+  explicit MujocoPeer(const Model& model) : model_(model), mujoco_(Writer(model).write()) {
     for (int i = 0; i < model.body_count(); ++i) {
-      const int body = mj_name2id(m_, mjOBJ_BODY, ("b" + std::to_string(i)).c_str());
-      const int joint = m_->body_jntadr[body];
-      q_index_.push_back(joint < 0 ? 0 : m_->jnt_qposadr[joint]);
-      v_index_.push_back(joint < 0 ? 0 : m_->jnt_dofadr[joint]);
+      const int body = mujoco_.body("b" + std::to_string(i));
+      const int joint = mujoco_.m->body_jntadr[body];
+      q_index_.push_back(joint < 0 ? 0 : mujoco_.m->jnt_qposadr[joint]);
+      v_index_.push_back(joint < 0 ? 0 : mujoco_.m->jnt_dofadr[joint]);
     }
-  }
-  MujocoPeer(const MujocoPeer&) = delete;
-  MujocoPeer& operator=(const MujocoPeer&) = delete;
-  ~MujocoPeer() override {
-    mj_deleteData(d_);
-    mj_deleteModel(m_);
   }
 
   void set_states(const std::vector<DynamicsState>& states) override {
     from_ = states;
     states_.clear();
     for (const DynamicsState& state : states) {
-      DynamicsState to{VectorX(m_->nq), VectorX(m_->nv), VectorX(m_->nv)};
+      DynamicsState to{VectorX(mujoco_.m->nq), VectorX(mujoco_.m->nv), VectorX(mujoco_.m->nv)};
       for (int i = 0; i < model_.body_count(); ++i) convert(i, state, to);
       states_.push_back(to);
     }
@@ -115,20 +96,20 @@ class MujocoPeer : public DynamicsPeer {
   /// is left out.
   void evaluate(int k) override {
     const DynamicsState& state = states_[k];
-    mju_copy(d_->qpos, state.q.data(), m_->nq);
-    mju_copy(d_->qvel, state.v.data(), m_->nv);
-    mj_kinematics(m_, d_);
-    mj_comPos(m_, d_);
-    mj_crb(m_, d_);
-    mj_factorM(m_, d_);
-    mj_comVel(m_, d_);
-    mj_rne(m_, d_, 0, d_->qfrc_bias);
-    mju_sub(d_->qfrc_smooth, state.tau.data(), d_->qfrc_bias, m_->nv);
-    mj_solveM(m_, d_, d_->qacc, d_->qfrc_smooth, 1);
+    mju_copy(mujoco_.d->qpos, state.q.data(), mujoco_.m->nq);
+    mju_copy(mujoco_.d->qvel, state.v.data(), mujoco_.m->nv);
+    mj_kinematics(mujoco_.m, mujoco_.d);
+    mj_comPos(mujoco_.m, mujoco_.d);
+    mj_crb(mujoco_.m, mujoco_.d);
+    mj_factorM(mujoco_.m, mujoco_.d);
+    mj_comVel(mujoco_.m, mujoco_.d);
+    mj_rne(mujoco_.m, mujoco_.d, 0, mujoco_.d->qfrc_bias);
+    mju_sub(mujoco_.d->qfrc_smooth, state.tau.data(), mujoco_.d->qfrc_bias, mujoco_.m->nv);
+    mj_solveM(mujoco_.m, mujoco_.d, mujoco_.d->qacc, mujoco_.d->qfrc_smooth, 1);
   }
 
   VectorX acceleration(int k) override {
-    const VectorX theirs = Eigen::Map<const VectorX>(d_->qacc, m_->nv);
+    const VectorX theirs = Eigen::Map<const VectorX>(mujoco_.d->qacc, mujoco_.m->nv);
     const DynamicsState& from = from_[k];
     VectorX vdot(model_.velocity_count());
     for (int i = 0; i < model_.body_count(); ++i) {
@@ -180,8 +161,7 @@ class MujocoPeer : public DynamicsPeer {
   }
 
   const Model& model_;
-  mjModel* m_ = nullptr;
-  mjData* d_ = nullptr;
+  testing::Mujoco mujoco_;
   std::vector<int> q_index_, v_index_;
   std::vector<DynamicsState> from_, states_;
 };

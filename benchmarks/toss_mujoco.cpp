@@ -6,7 +6,6 @@
 // VALUES.json holds what is fitted with the start of its search, and what was found, in all and per fold; --fit finds
 // it anew. A toss that was fitted to is predicted with the values of the fold that had no part in it.
 #include <fmt/format.h>
-#include <mujoco/mujoco.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,6 +18,7 @@
 #include "carom/study/cube_fits.h"
 #include "carom/study/law_runs.h"
 #include "carom/study/toss_predictions.h"
+#include "testing/peers/mujoco.h"
 
 namespace carom::bench {
 namespace {
@@ -67,40 +67,23 @@ std::string scene_text(const Values& v, const TossProtocol& protocol) {
 class MujocoCube {
  public:
   MujocoCube(const Values& values, const TossProtocol& protocol)
-      : protocol_(protocol), centre_(0, 0, values.at("mass_centre")) {
-    const auto files = std::make_unique<mjVFS>();
-    mj_defaultVFS(files.get());
-    const std::string text = scene_text(values, protocol);
-    mj_makeEmptyFileVFS(files.get(), "scene.xml", static_cast<int>(text.size()));
-    std::copy(text.begin(), text.end(), static_cast<char*>(files->filedata[0]));
-    char error[1000] = "";
-    m_ = mj_loadXML("scene.xml", files.get(), error, sizeof error);
-    mj_deleteVFS(files.get());
-    if (!m_) throw Error(std::string("MuJoCo does not read the scene: ") + error);
-    d_ = mj_makeData(m_);
-  }
-  MujocoCube(const MujocoCube&) = delete;
-  MujocoCube& operator=(const MujocoCube&) = delete;
-  ~MujocoCube() {
-    mj_deleteData(d_);
-    mj_deleteModel(m_);
-  }
+      : protocol_(protocol), centre_(0, 0, values.at("mass_centre")), mujoco_(scene_text(values, protocol)) {}
 
   std::vector<Pose> poses(const Toss& toss) {
     const Release release = fit_release(toss, protocol_, centre_);
-    mj_resetData(m_, d_);
+    mj_resetData(mujoco_.m, mujoco_.d);
     const Quaternion& q = release.orientation;
     const Vec3 spin =
         q.conjugate() * release.angular_velocity;  // of a free joint: linear in the world, angular in the body
     const double position[7] = {
         release.position.x(), release.position.y(), release.position.z(), q.w(), q.x(), q.y(), q.z()};
-    std::copy(position, position + 7, d_->qpos);
-    std::copy(release.velocity.data(), release.velocity.data() + 3, d_->qvel);
-    std::copy(spin.data(), spin.data() + 3, d_->qvel + 3);
+    std::copy(position, position + 7, mujoco_.d->qpos);
+    std::copy(release.velocity.data(), release.velocity.data() + 3, mujoco_.d->qvel);
+    std::copy(spin.data(), spin.data() + 3, mujoco_.d->qvel + 3);
     std::vector<Pose> result{pose()};
     while (result.size() < toss.poses.size()) {
-      for (int i = 0; i < steps_per_frame; ++i) mj_step(m_, d_);
-      if (d_->warning[mjWARN_BADQACC].number > 0) throw Error("a step of MuJoCo failed");
+      for (int i = 0; i < steps_per_frame; ++i) mj_step(mujoco_.m, mujoco_.d);
+      if (mujoco_.d->warning[mjWARN_BADQACC].number > 0) throw Error("a step of MuJoCo failed");
       result.push_back(pose());
     }
     return result;
@@ -108,14 +91,13 @@ class MujocoCube {
 
  private:
   Pose pose() const {
-    const mjtNum* q = d_->qpos;
+    const mjtNum* q = mujoco_.d->qpos;
     return {Vec3(q[0], q[1], q[2]), Quaternion(q[3], q[4], q[5], q[6]).normalized()};
   }
 
   TossProtocol protocol_;
   Vec3 centre_;
-  mjModel* m_ = nullptr;
-  mjData* d_ = nullptr;
+  testing::Mujoco mujoco_;
 };
 
 struct Fitted {

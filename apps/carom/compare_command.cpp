@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -49,9 +50,10 @@ int compare_command(const CompareOptions& options) {
   } else {
     fmt::print("{}  page     {}\n  records  {}\n", comparison_text(comparison), page.string(), settings.records);
   }
-  bool all_solved = true;
-  for (const RefinedRun& run : comparison.runs) all_solved = all_solved && run.run.certificate.unsolved_steps == 0;
-  return all_solved ? 0 : 1;
+  const bool whole = std::all_of(comparison.runs.begin(), comparison.runs.end(), [](const RefinedRun& refined) {
+    return refined.run.trouble.empty() && refined.run.certificate.unsolved_steps == 0;
+  });
+  return whole ? 0 : 1;
 }
 
 }  // namespace carom

@@ -101,7 +101,8 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option(
       "--stepper", options.stepper,
       "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven or compliant");
-  run->add_option("--law", options.law, "none, newton, poisson, plus, plastic, stronge or lzb");
+  run->add_option("--law", options.law,
+                  "none, newton, poisson, plus, plastic, stronge, lzb, propagative or energy-blend");
   run->add_option("--dynamics", options.dynamics, "articulated or dense");
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");

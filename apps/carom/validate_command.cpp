@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The scenes folder: as given, in the current folder, or beside the folder of the program.
+/// The scenes folder: as given, in the current folder, or beside the program or its folder.
 std::string find_scenes(const std::string& given) {
   if (!given.empty()) {
     if (fs::is_directory(given)) return given;
@@ -24,9 +24,10 @@ std::string find_scenes(const std::string& given) {
   if (fs::is_directory("scenes")) return "scenes";
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path beside = program.parent_path().parent_path() / "scenes";
-  if (fs::is_directory(beside)) return beside.string();
-  throw Error("the scenes folder is neither here nor beside the program; name it with --scenes");
+  for (const fs::path& folder : {program.parent_path(), program.parent_path().parent_path()}) {
+    if (fs::is_directory(folder / "scenes")) return (folder / "scenes").string();
+  }
+  throw Error("the scenes folder is neither here nor beside the program or its folder; name it with --scenes");
 }
 
 std::vector<ValidationCase> chosen_cases(const ValidateOptions& options) {

@@ -6,10 +6,12 @@
 
 namespace carom {
 
-ImpactLaw::ImpactLaw(LawKind kind, const PlusOptions& plus, const LzbOptions& lzb) : plus_(plus), lzb_(lzb) {
+ImpactLaw::ImpactLaw(LawKind kind, const ImpactLawOptions& options) : kind_(kind), options_(options) {
   switch (kind) {
     case LawKind::none:
-      throw Error("law none says nothing of a blow; choose plus, newton, poisson, plastic, stronge or lzb");
+      throw Error(
+          "law none says nothing of a blow; choose plus, newton, poisson, plastic, stronge, lzb, propagative or "
+          "energy-blend");
     case LawKind::newton:
       law_.emplace<NewtonImpactLaw>();
       break;
@@ -28,6 +30,10 @@ ImpactLaw::ImpactLaw(LawKind kind, const PlusOptions& plus, const LzbOptions& lz
     case LawKind::lzb:
       law_.emplace<LzbLaw>();
       break;
+    case LawKind::propagative:
+    case LawKind::energy_blend:
+      law_.emplace<PropagativeLaw>();
+      break;
   }
 }
 
@@ -37,9 +43,12 @@ ImpactOutcome ImpactLaw::solve(const ImpactProblem& problem, Eigen::Ref<Eigen::V
   const auto solve = [&](auto& law) {
     using Law = std::decay_t<decltype(law)>;
     if constexpr (std::is_same_v<Law, PlusLaw>) {
-      return law.solve(problem, plus_, impulse, velocity, trace);
+      return law.solve(problem, options_.plus, impulse, velocity, trace);
     } else if constexpr (std::is_same_v<Law, LzbLaw>) {
-      return law.solve(problem, lzb_, impulse, velocity);
+      return law.solve(problem, options_.lzb, impulse, velocity);
+    } else if constexpr (std::is_same_v<Law, PropagativeLaw>) {
+      if (kind_ == LawKind::energy_blend) return law.solve_blend(problem, options_.propagative, impulse, velocity);
+      return law.solve(problem, options_.propagative, impulse, velocity, trace);
     } else {
       return law.solve(problem, {}, impulse, velocity);
     }

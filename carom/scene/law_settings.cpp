@@ -46,6 +46,32 @@ void read_plus(const YamlNode& node, PlusOptions& plus, Diagnostics& diagnostics
   }
 }
 
+void read_propagative(const YamlNode& node, LawKind law, PropagativeOptions& propagative, Diagnostics& diagnostics) {
+  const Fields fields(node, "propagative", {"order", "most_resets", "plastic", "restitution"}, diagnostics);
+  if (const YamlNode* order = fields.find("order")) {
+    const auto choice = read_choice(*order, "order", {"deepest", "first", "last", "in-turn"}, diagnostics);
+    if (choice) propagative.order = static_cast<ResetOrder>(*choice);
+  }
+  if (const YamlNode* limit = fields.find("most_resets")) {
+    propagative.most_resets = read_integer(*limit, "most_resets", diagnostics).value_or(propagative.most_resets);
+  }
+  if (const YamlNode* plastic = fields.find("plastic")) {
+    const auto choice = read_choice(*plastic, "plastic", {"cone", "span"}, diagnostics);
+    if (choice) propagative.plastic = *choice == 0 ? PlasticKind::cone : PlasticKind::span;
+  }
+  if (const YamlNode* restitution = fields.find("restitution")) {
+    const auto choice = read_choice(*restitution, "restitution", {"speeds", "energies"}, diagnostics);
+    if (choice) propagative.reading = *choice == 0 ? EnergyReading::speeds : EnergyReading::energies;
+  }
+  for (const char* key : {"plastic", "restitution"}) {
+    if (law == LawKind::energy_blend || !fields.find(key)) continue;
+    diagnostics.add(fields.place(key), std::string(key) +
+                                           " belongs to law energy-blend, which lies between a plastic "
+                                           "and the elastic outcome; set law to it, or remove " +
+                                           key);
+  }
+}
+
 void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnostics& diagnostics) {
   const Fields fields(node, "compliant", {"transition_speed", "stop_stiffness", "stop_dissipation", "most_steps"},
                       diagnostics);
@@ -60,13 +86,13 @@ void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnost
 }  // namespace
 
 const std::vector<std::string>& law_keys() {
-  static const std::vector<std::string> keys = {"tolerance", "proximity", "plus", "lzb", "compliant"};
+  static const std::vector<std::string> keys = {"tolerance", "proximity", "plus", "lzb", "propagative", "compliant"};
   return keys;
 }
 
 void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagnostics& diagnostics) {
   const auto refuse_other = [&](const char* key, LawKind own) {
-    if (law == own) return;
+    if (law == own || (law == LawKind::energy_blend && own == LawKind::propagative)) return;
     diagnostics.add(fields.place(key), std::string(key) + " has no effect under law " + law_name(law) +
                                            "; remove it, or set law to " + law_name(own));
   };
@@ -78,6 +104,10 @@ void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagno
     refuse_other("lzb", LawKind::lzb);
     const Fields settings(*node, "lzb", {"accuracy"}, diagnostics);
     read_real(settings, "accuracy", quantity::ratio, Range::positive, method.lzb_accuracy, diagnostics);
+  }
+  if (const YamlNode* node = fields.find("propagative")) {
+    refuse_other("propagative", LawKind::propagative);
+    read_propagative(*node, law, method.propagative, diagnostics);
   }
   read_real(fields, "tolerance", quantity::ratio, Range::positive, method.tolerance, diagnostics);
   read_real(fields, "proximity", quantity::length, Range::positive, method.proximity, diagnostics);

@@ -77,6 +77,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
 /// overcome, sliding friction takes over in the next step.
 bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   if (!candidate.contact.id.is_surface()) return false;
+  if (candidate.turned) return true;
   if (candidate.remembered) return candidate.rolled;
   const double fastest = Eigen::Map<const VectorX>(start_.data(), rows()).cwiseAbs().maxCoeff();
   return Eigen::Map<const Vec3>(start_.data() + row).head<2>().norm() <= round_off_slip * fastest;

@@ -21,6 +21,7 @@ struct CandidateContact {
   bool crossing = false;
   bool remembered = false;  ///< carried an impulse in the last step
   bool rolled = false;      ///< and did not slip at its end
+  bool turned = false;      ///< its slip turns round within this step, and was at rest on the way
   double travel = 0;        ///< of a crossing: change of the gap from the step's start to that instant, m
   Vec3 arm_A =
       Vec3::Zero();  ///< of a crossing: from the body's origin (the world's, body < 0) to the point, world axes

@@ -11,9 +11,11 @@
 namespace carom {
 namespace {
 
-LzbOptions lzb_options(const Method& method) {
-  LzbOptions options;
-  options.accuracy = method.lzb_accuracy;
+ImpactLawOptions law_options(const Method& method) {
+  ImpactLawOptions options;
+  options.plus = method.plus;
+  options.lzb.accuracy = method.lzb_accuracy;
+  options.propagative = method.propagative;
   return options;
 }
 
@@ -49,8 +51,7 @@ Vec3 in_frame(const Block& block, const Eigen::Ref<const VectorX>& rows) {
 
 }  // namespace
 
-ImpactHandler::ImpactHandler(const Model& model, const Method& method)
-    : law_(method.law, method.plus, lzb_options(method)) {
+ImpactHandler::ImpactHandler(const Model& model, const Method& method) : law_(method.law, law_options(method)) {
   for (VectorX* vector : {&no_augmentation_, &velocity_, &impulse_, &response_})
     vector->setZero(model.velocity_count());
 }

@@ -27,7 +27,7 @@ class ImpactHandler {
   /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
   /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
   /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.blows,
-  /// report.struck and, of law plus, report.intervals. time: of the blow, s.
+  /// report.struck and, of laws plus and propagative, report.intervals. time: of the blow, s.
   void strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
               const std::vector<char>& strikes, double push, DynamicsWorkspace& workspace, MassOperator& mass,
               VectorX& v, StepReport& report);

@@ -19,13 +19,15 @@ constexpr Names<StepperKind, 6> steppers{{{StepperKind::stewart_trinkle, "stewar
                                           {StepperKind::semi_explicit, "semi-explicit"},
                                           {StepperKind::event_driven, "event-driven"},
                                           {StepperKind::compliant, "compliant"}}};
-constexpr Names<LawKind, 7> laws{{{LawKind::none, "none"},
+constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
                                   {LawKind::poisson, "poisson"},
                                   {LawKind::plus, "plus"},
                                   {LawKind::plastic, "plastic"},
                                   {LawKind::stronge, "stronge"},
-                                  {LawKind::lzb, "lzb"}}};
+                                  {LawKind::lzb, "lzb"},
+                                  {LawKind::propagative, "propagative"},
+                                  {LawKind::energy_blend, "energy-blend"}}};
 constexpr Names<DynamicsKind, 2> dynamics{{{DynamicsKind::articulated, "articulated"}, {DynamicsKind::dense, "dense"}}};
 constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm::mixed, "mixed"}}};
 constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
@@ -75,8 +77,9 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
                      " says what a blow does at once, and stepper compliant integrates through it: choose law none "
                      "with it, or stepper event-driven");
   } else if (has_blows(method) && method.law == LawKind::none) {
-    faults.push_back("law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
-                     " needs to know: choose plus, newton, poisson, plastic, stronge or lzb");
+    faults.push_back(
+        "law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
+        " needs to know: choose plus, newton, poisson, plastic, stronge, lzb, propagative or energy-blend");
   } else if (!has_blows(method) && method.law != LawKind::none && !in_step) {
     faults.push_back(
         "law " + law_name(method.law) + " is one of blows that are instants of their own, which stepper " +
@@ -122,6 +125,9 @@ void blow_faults(const Method& method, std::vector<std::string>& faults) {
   }
   if (!(plus.path_tolerance > 0 && plus.path_tolerance < 1)) {
     fault(faults, "plus.path_tolerance", plus.path_tolerance, "it must lie between 0 and 1");
+  }
+  if (method.propagative.most_resets < 1) {
+    fault(faults, "propagative.most_resets", method.propagative.most_resets, "at least 1 is needed");
   }
   if (plus.round_budget < 0) {
     fault(faults, "plus.round_budget", plus.round_budget, "it must be at least 1, or 0 for a budget by contacts");

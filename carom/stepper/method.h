@@ -6,6 +6,7 @@
 #include "carom/complementarity/friction_cone.h"
 #include "carom/impact/law_kind.h"
 #include "carom/impact/plus_options.h"
+#include "carom/impact/propagative/propagative_options.h"
 
 namespace carom {
 
@@ -62,6 +63,7 @@ struct Method {
   double proximity = 1e-5;            ///< of blows: contacts no further apart take part, m (rad for a joint's stop)
   PlusOptions plus;                   ///< of law plus
   double lzb_accuracy = 1e-7;         ///< of law lzb, of a step along the impulse
+  PropagativeOptions propagative;     ///< of laws propagative and energy-blend
   CompliantSettings compliant;        ///< of stepper compliant
 
   /// Of the friction cone: 0 for the exact one.

@@ -1,6 +1,7 @@
 #include "carom/stepper/method_data.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -49,7 +50,60 @@ void warn_of_stiffness(const Model& model, const Method& method, std::vector<std
                      names + ". They count as the geometric mean of the others");
 }
 
+bool is_one(const PairRestitution& restitution) { return restitution.is_constant() && restitution.at(1) == 1; }
+
+bool has_friction(const ContactMaterial& surface) {
+  return surface.impact_friction.value_or(surface.friction).maxCoeff() > 0;
+}
+
+/// Materials, a few by name, of the pairs that `belongs` says are among them.
+template <class Belongs>
+std::string names_of_pairs(const Model& model, Belongs&& belongs) {
+  std::string names;
+  int more = 0;
+  for (const auto& pair : meeting_materials(model)) {
+    if (!belongs(model.contact_material(pair.first, pair.second))) continue;
+    if (names.size() > 80) {
+      ++more;
+    } else {
+      names += (names.empty() ? "" : "; ") + material_names(model, pair);
+    }
+  }
+  return more > 0 ? names + "; and " + std::to_string(more) + " more pairs" : names;
+}
+
+/// What a law without friction, or an elastic one, makes of materials that have other ideas.
+void warn_of_propagative_laws(const Model& model, const Method& method, std::vector<std::string>& warnings) {
+  if (method.law != LawKind::propagative && method.law != LawKind::energy_blend) return;
+  const std::string law = "law " + law_name(method.law);
+  const std::string rough = names_of_pairs(model, has_friction);
+  if (!rough.empty()) warnings.push_back(law + " is without friction: its blows leave out that of " + rough);
+  if (method.law == LawKind::energy_blend || blows_are_elastic(model)) return;
+  const std::string soft =
+      names_of_pairs(model, [](const ContactMaterial& surface) { return !is_one(surface.restitution); });
+  warnings.push_back(law + " is elastic: it takes the restitution of " + (soft.empty() ? "limits and ropes" : soft) +
+                     " as 1");
+}
+
 }  // namespace
+
+bool blows_have_friction(const Model& model) { return !names_of_pairs(model, has_friction).empty(); }
+
+bool blows_are_elastic(const Model& model) {
+  for (const auto& [a, b] : meeting_materials(model)) {
+    if (!is_one(model.contact_material(a, b).restitution)) return false;
+  }
+  for (const Joint& joint : model.joints()) {
+    for (Eigen::Index i = 0; i < joint.limit_restitution.size(); ++i) {
+      const bool limited = std::isfinite(joint.lower(i)) || std::isfinite(joint.upper(i));
+      if (limited && joint.limit_restitution(i) != 1) return false;
+    }
+  }
+  for (const Constraint& constraint : model.constraints()) {
+    if (constraint.kind == ConstraintKind::rope && constraint.restitution != 1) return false;
+  }
+  return true;
+}
 
 std::vector<std::string> method_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults = compliant_data_faults(model, method);
@@ -60,6 +114,7 @@ std::vector<std::string> method_data_faults(const Model& model, const Method& me
 std::vector<std::string> method_data_warnings(const Model& model, const Method& method) {
   std::vector<std::string> warnings = compliant_data_warnings(model, method);
   warn_of_stiffness(model, method, warnings);
+  warn_of_propagative_laws(model, method, warnings);
   return warnings;
 }
 

@@ -13,8 +13,14 @@ namespace carom {
 std::vector<std::string> method_data_faults(const Model& model, const Method& method);
 
 /// What the method makes of the model that may surprise, a sentence each: of stepper compliant see compliant_data.h;
-/// contacts without a Young's modulus under a law that reads stiffness.
+/// contacts without a Young's modulus under a law that reads stiffness; friction and restitutions that a law takes for
+/// none, or for 1.
 std::vector<std::string> method_data_warnings(const Model& model, const Method& method);
+
+/// Whether colliders that may meet have friction in blows.
+bool blows_have_friction(const Model& model);
+/// Whether everything that may strike has the restitution 1: colliders that may meet, joints' limits, ropes.
+bool blows_are_elastic(const Model& model);
 
 /// Materials of colliders that may meet, by their numbers in ascending order, each pair once and sorted.
 std::vector<std::pair<int, int>> meeting_materials(const Model& model);

@@ -109,4 +109,11 @@ void close_integrated(double kinetic, double potential, bool finite, double end,
   }
 }
 
+ContactMemory memory_of(const ContactId& id, bool sliding, const StepReport& report) {
+  const auto place = std::find_if(report.contacts.begin(), report.contacts.end(),
+                                  [&](const ContactReport& contact) { return contact.id == id; });
+  if (place == report.contacts.end()) return {id, Vec3::Zero(), sliding};
+  return {id, id.is_surface() ? Vec3(place->R_WC * place->impulse) : place->impulse, sliding};
+}
+
 }  // namespace carom

@@ -27,4 +27,7 @@ void add_blow(double kinetic, StepReport& report);
 /// of the free motion. A state that is not `finite` counts as inaccurate, and a step that is not solved as an event.
 void close_integrated(double kinetic, double potential, bool finite, double end, StepReport& report);
 
+/// What to remember of a contact after the step: its impulse there, none if it carried none.
+ContactMemory memory_of(const ContactId& id, bool sliding, const StepReport& report);
+
 }  // namespace carom

@@ -168,6 +168,23 @@ void TimeStepper::add_passed(const Model& model, const Contact& contact, const s
   add_candidate(candidate);
 }
 
+/// Contacts that slid and whose slip the motion found turns round: on the way it was at rest, where static friction
+/// decides whether it goes on. Whether there were any.
+bool TimeStepper::stop_turned() {
+  bool any = false;
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    CandidateContact& candidate = candidates_[k];
+    const ContactMaterial& surface = candidate.contact.surface;
+    const Block& block = contact_step_.block(k);
+    const bool slides = candidate.contact.id.is_surface() && block.friction != surface.static_friction;
+    if (!slides || !(contact_step_.impulse()[block.normal_row()] > 0)) continue;
+    const Vec2 before = contact_step_.start_velocity().segment<2>(block.row);
+    const Vec2 after = contact_step_.contact_velocity().segment<2>(block.row);
+    if (before.dot(after) < 0) candidate.turned = any = true;
+  }
+  return any;
+}
+
 /// Constraints that the motion found violates and that took no part in it. Whether there were any.
 bool TimeStepper::add_missed(const Model& model, const State& state) {
   const StageClock clock(report_.stages.contact_finding);
@@ -245,6 +262,10 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
     if (report_.resolves == most_resolves) {
       if (solution.status == SolveStatus::solved) solution.status = SolveStatus::inaccurate;
       return solution;
+    }
+    if (stop_turned()) {
+      ++report_.resolves;
+      continue;
     }
     if (!add_missed(model, state)) return solution;
     ++report_.resolves;

@@ -52,6 +52,7 @@ class TimeStepper {
   void carry(CandidateContact& crossing) const;
   void add_candidate(const CandidateContact& candidate);
   void add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB, double time);
+  bool stop_turned();
   bool add_missed(const Model& model, const State& state);
   ContactSolution solve_assembled();
   void move_to_end(const Model& model, const State& state);

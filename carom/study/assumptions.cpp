@@ -45,6 +45,12 @@ std::string law_assumption(LawKind law) {
     case LawKind::lzb:
       return "contacts are stiff springs that share a blow as their stiffnesses have it, each giving back e² of its "
              "work; the ratios of the stiffnesses decide what the blow does to several bodies at once";
+    case LawKind::propagative:
+      return "contacts that approach are reflected one after another, the deepest first, each elastically and without "
+             "friction, until none approaches; another order may end elsewhere";
+    case LawKind::energy_blend:
+      return "without friction; the blow keeps e² of the energy that lies between stopping all contacts at once and "
+             "reflecting them elastically one after another";
   }
   return {};
 }

@@ -256,8 +256,8 @@ ComparisonTable comparison_table(const Comparison& comparison) {
     table.rows.push_back(
         {refined.choice.name(), accuracy_text(refined),
          refined.error.empty() ? "not known" : length(largest_error(refined)) + (refined.settled ? "" : " (!)"),
-         reference ? "reference" : length(*std::max_element(distance.begin(), distance.end())),
-         reference ? "" : length(distance.back()), fmt::format("{:.5g} J", run.energy.back()),
+         reference ? "reference" : length(largest(distance)), reference ? "" : length(distance.back()),
+         fmt::format("{:.5g} J", run.energy.back()),
          fmt::format("{:.4g} N s", contact_impulse(run, run.times.size() - 1)), length(run.certificate.penetration),
          fmt::format("{} of {}", run.certificate.unsolved_steps, run.certificate.steps),
          fmt::format("{:.3f} s", refined.trials.back().seconds)});

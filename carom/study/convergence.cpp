@@ -15,8 +15,6 @@ namespace {
 constexpr std::int64_t fewest_instants = 4, most_instants = 1000;
 constexpr double least_order = 0.5;  // below it, no order is seen
 
-double largest(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
-
 std::vector<double> choose_steps(const Scene& scene, const ConvergenceOptions& options) {
   std::vector<double> steps = options.steps;
   for (int k = 0; steps.size() <= static_cast<std::size_t>(options.halvings) && options.steps.empty(); ++k) {

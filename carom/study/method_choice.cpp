@@ -1,6 +1,7 @@
 #include "carom/study/method_choice.h"
 
 #include "carom/error.h"
+#include "carom/stepper/method_data.h"
 
 namespace carom {
 namespace {
@@ -15,6 +16,15 @@ std::string why_no_news(const Scene& scene) {
            (in_step ? "none" : "plastic");
   }
   if (law == LawKind::plastic && scene.has_restitution) return "it would take the scene's restitution as 0";
+  if (law == LawKind::propagative || law == LawKind::energy_blend) {
+    if (blows_have_friction(*scene.model)) return "it is without friction, and something in the scene has some";
+    if (law == LawKind::propagative && !blows_are_elastic(*scene.model)) {
+      return "it is elastic, and something in the scene has a restitution below 1";
+    }
+    if (law == LawKind::energy_blend && (!scene.has_restitution || blows_are_elastic(*scene.model))) {
+      return std::string("at the scene's restitution it is law ") + (scene.has_restitution ? "propagative" : "plastic");
+    }
+  }
   return {};
 }
 
@@ -29,7 +39,10 @@ std::string MethodChoice::name() const {
   return law == LawKind::none ? stepper_name(stepper) : stepper_name(stepper) + "/" + law_name(law);
 }
 
-MethodChoice parse_method_choice(const std::string& text) {
+MethodChoice parse_method_choice(const std::string& given) {
+  const std::size_t first = given.find_first_not_of(' '), last = given.find_last_not_of(' ');
+  if (first == std::string::npos) throw Error("a method is STEPPER/LAW, as in semi-explicit/plus; this one is empty");
+  const std::string text = given.substr(first, last - first + 1);
   const std::size_t slash = text.find('/');
   MethodChoice choice;
   choice.stepper = parse_stepper(text.substr(0, slash));

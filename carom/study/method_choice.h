@@ -26,8 +26,9 @@ struct MethodChoice {
   std::string name() const;  ///< "semi-explicit/plus"; of law none the stepper alone
 };
 
-/// From "semi-explicit/plus", or "stewart-trinkle" for law none. Throws Error that lists the right words.
-MethodChoice parse_method_choice(const std::string& text);
+/// From "semi-explicit/plus", or "stewart-trinkle" for law none; spaces around it do not matter. Throws Error that
+/// lists the right words.
+MethodChoice parse_method_choice(const std::string& given);
 
 /// The scene with the method in place of its own. Throws SceneError if it makes no sense there.
 Scene scene_with(const SceneSource& source, const MethodChoice& choice);

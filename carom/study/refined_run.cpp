@@ -47,8 +47,6 @@ SampledRun run_once(Scene scene, int every, int halvings, double budget, const s
   return run;
 }
 
-double largest(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
-
 }  // namespace
 
 double largest_error(const RefinedRun& refined) {

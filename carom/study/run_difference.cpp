@@ -56,6 +56,8 @@ RunDifference run_difference(const Model& model, const SampledRun& first, const 
   return difference;
 }
 
+double largest(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
+
 std::vector<double> running_largest(const std::vector<double>& values) {
   std::vector<double> largest = values;
   for (std::size_t k = 1; k < largest.size(); ++k) largest[k] = std::max(largest[k - 1], largest[k]);

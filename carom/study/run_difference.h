@@ -29,6 +29,8 @@ double body_distance(const Body& body, const BodyMotion& first, const BodyMotion
 /// The difference of its two motions, m/s.
 double body_speed_difference(const Body& body, const BodyMotion& first, const BodyMotion& second);
 
+/// Largest of the values, of which there is at least one.
+double largest(const std::vector<double>& values);
 /// Largest of the values up to each of them.
 std::vector<double> running_largest(const std::vector<double>& values);
 

@@ -1,6 +1,7 @@
 #include "carom/study/validation.h"
 
 #include "carom/study/cube_tosses.h"
+#include "carom/study/seghete2014.h"
 #include "carom/study/stewart2000.h"
 #include "carom/study/uchida2015.h"
 
@@ -69,6 +70,8 @@ const std::vector<ValidationCase>& validation_cases() {
       {"stewart2000", "Stewart and Trinkle 2000: falling rod, four balls", false, validate_stewart2000},
       {"uchida2015", "Uchida, Sherman and Delp 2015: impacts by PLUS beside compliant contacts", false,
        validate_uchida2015},
+      {"seghete2014", "Seghete and Murphey 2014: propagative impacts, every order, designed for one outcome", false,
+       validate_seghete2014},
       {"cube_tosses", "measured tosses of a cube beside those of every law, fitted", true, validate_cube_tosses},
   };
   return cases;

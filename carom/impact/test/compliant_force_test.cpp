@@ -7,6 +7,8 @@
 #include <cmath>
 #include <random>
 
+#include "carom/impact/stribeck.h"
+
 namespace carom {
 namespace {
 

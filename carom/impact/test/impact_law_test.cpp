@@ -18,18 +18,21 @@ using Eigen::Vector3d;
 TEST(ImpactLaw, EveryKindGivesItsOwnRebound) {
   const blows::Blow blow = blows::point(Vector3d(0, 0, -2), 0.3, ConstantRestitution{0.5});
   PlusTrace trace;
-  for (const LawKind kind :
-       {LawKind::newton, LawKind::poisson, LawKind::plus, LawKind::plastic, LawKind::stronge, LawKind::lzb}) {
-    ImpactLaw law(kind, PlusOptions(), LzbOptions());
+  for (const LawKind kind : {LawKind::newton, LawKind::poisson, LawKind::plus, LawKind::plastic, LawKind::stronge,
+                             LawKind::lzb, LawKind::propagative, LawKind::energy_blend}) {
+    ImpactLaw law(kind);
     Eigen::VectorXd p(3), u(3);
     EXPECT_EQ(law.solve(blow.problem(), p, u, &trace).status, ImpactStatus::resolved);
-    EXPECT_NEAR(u[2], kind == LawKind::plastic ? 0.0 : 1.0, 1e-6) << static_cast<int>(kind);
-    // Only PLUS tells what it did: a round of compression and one of expansion.
-    EXPECT_EQ(trace.steps.size(), kind == LawKind::plus ? 2u : 0u) << static_cast<int>(kind);
+    // Plastic and propagative blows do not read e.
+    const double rebound = kind == LawKind::plastic ? 0 : kind == LawKind::propagative ? 2 : 1;
+    EXPECT_NEAR(u[2], rebound, 1e-6) << static_cast<int>(kind);
+    // PLUS tells what it did, a round of compression and one of expansion, and propagative its one reset.
+    const std::size_t steps = kind == LawKind::plus ? 2 : kind == LawKind::propagative ? 1 : 0;
+    EXPECT_EQ(trace.steps.size(), steps) << static_cast<int>(kind);
   }
 }
 
-TEST(ImpactLaw, NoneIsNoLawOfABlow) { EXPECT_THROW(ImpactLaw(LawKind::none, PlusOptions(), LzbOptions()), Error); }
+TEST(ImpactLaw, NoneIsNoLawOfABlow) { EXPECT_THROW(ImpactLaw(LawKind::none), Error); }
 
 }  // namespace
 }  // namespace carom

@@ -50,7 +50,7 @@ class MechanismBlows : public testing::TestWithParam<Family> {};
 
 TEST_P(MechanismBlows, KeepMomentumStayInTheirConesLeaveNoApproachAndGainNothing) {
   for (const LawKind kind : laws) {
-    ImpactLaw law(kind, {}, {});
+    ImpactLaw law(kind);
     Random random(71);
     int inconsistent = 0;
     for (int trial = 0; trial < trials(); ++trial) {
@@ -76,7 +76,7 @@ TEST_P(MechanismBlows, KeepMomentumStayInTheirConesLeaveNoApproachAndGainNothing
 
 /// Friction of an end of the blow has the most power against the slip that is left.
 TEST_P(MechanismBlows, FrictionOpposesTheSlipThatAPlasticBlowLeaves) {
-  ImpactLaw law(LawKind::plastic, {}, {});
+  ImpactLaw law(LawKind::plastic);
   Random random(72);
   for (int trial = 0; trial < trials(); ++trial) {
     const Blow blow = blows::random_world(GetParam(), random, 1 + trial % 12, {random.uniform(0, 0.8), 0}).blow();
@@ -103,7 +103,7 @@ TEST_P(MechanismBlows, AreTheSameInATurnedWorld) {
   constexpr int few = 20;  // intervals: beyond, slips that stop and start among one another have made much of round-off
   for (const LawKind kind : {LawKind::plus, LawKind::lzb}) {
     const double tolerance = kind == LawKind::plus ? 1e-6 : 2e-5;
-    ImpactLaw law(kind, {}, {});
+    ImpactLaw law(kind);
     Random random(73);
     int compared = 0;
     for (int trial = 0; trial < trials(); ++trial) {
@@ -132,12 +132,8 @@ TEST_P(MechanismBlows, AreTheSameInATurnedWorld) {
   }
 }
 
-std::string family_name(const testing::TestParamInfo<Family>& info) {
-  const char* names[] = {"spheres", "bricks", "chains", "loops"};
-  return names[static_cast<std::size_t>(info.param)];
-}
-
-INSTANTIATE_TEST_SUITE_P(Each, MechanismBlows, testing::ValuesIn(blows::families), family_name);
+INSTANTIATE_TEST_SUITE_P(Each, MechanismBlows, testing::ValuesIn(blows::families),
+                         [](const auto& info) { return blows::family_name(info.param); });
 
 /// A spinning ball falls on three equal ones that lie on the ground, 120° apart about its axis: what one of them gets,
 /// all do, and so do the ground's three contacts. Of laws that are complementarity problems with friction, whose
@@ -170,7 +166,7 @@ TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
   }
   const Blow blow = world.blow();
   for (const LawKind kind : {LawKind::plus, LawKind::lzb}) {
-    ImpactLaw law(kind, {}, {});
+    ImpactLaw law(kind);
     const Result result = strike(law, blow);
     ASSERT_NE(result.outcome.status, ImpactStatus::inconsistent) << law_name(kind);
     for (int i = 1; i < 3; ++i) {

@@ -172,6 +172,11 @@ inline World chain(Random& random, int contacts, const Surface& surface, bool cl
 enum class Family { spheres, bricks, chains, loops };
 inline constexpr Family families[] = {Family::spheres, Family::bricks, Family::chains, Family::loops};
 
+inline const char* family_name(Family family) {
+  const char* const names[] = {"spheres", "bricks", "chains", "loops"};
+  return names[static_cast<std::size_t>(family)];
+}
+
 inline World random_world(Family family, Random& random, int contacts, const Surface& surface) {
   switch (family) {
     case Family::spheres:

@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sstream>
 
 #include "carom/record/body_motion.h"
 #include "carom/record/curve.h"
 #include "carom/record/plots_page.h"
 #include "carom/record/report_data.h"
 #include "carom/record/summary.h"
+#include "carom/record/test/browser.h"
 #include "carom/record/test/random_run.h"
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"
@@ -40,10 +38,7 @@ class ReportTest : public testing::FolderTest {
   }
   std::string page(const Record& record) {
     write_report(record, path("run.html"));
-    std::ifstream file(path("run.html"));
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return testing::read_text(path("run.html"));
   }
 };
 
@@ -141,18 +136,11 @@ TEST_F(ReportTest, NamesCannotBreakThePage) {
   EXPECT_EQ(count(html, "</title>"), 1u);
   EXPECT_EQ(html.find("<!--"), std::string::npos);
 
-  // And a browser, where there is one, shows them as they are.
-  if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
-  const std::string command =
-      "timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + path("profile") +
-      " --virtual-time-budget=3000 --dump-dom file://" + path("run.html") + " 2>/dev/null >" + path("dom.html");
-  ASSERT_EQ(std::system(command.c_str()), 0);
-  std::ifstream file(path("dom.html"));
-  std::ostringstream dom;
-  dom << file.rdbuf();
-  EXPECT_NE(dom.str().find("data-ready=\""), std::string::npos) << "the page's script came to its end";
-  EXPECT_NE(dom.str().find("<h1>&lt;/title&gt;&lt;/script&gt;"), std::string::npos);
-  EXPECT_GT(count(dom.str(), "<canvas"), 5u);
+  // And a browser shows them as they are.
+  const std::string dom = testing::elements_of(path("run.html"), path(""));
+  EXPECT_NE(dom.find("data-ready=\""), std::string::npos) << "the page's script came to its end";
+  EXPECT_NE(dom.find("<h1>&lt;/title&gt;&lt;/script&gt;"), std::string::npos);
+  EXPECT_GT(count(dom, "<canvas"), 5u);
 }
 
 TEST_F(ReportTest, APageOfPlotsShowsTablesAndCurvesAndNothingElse) {
@@ -160,24 +148,14 @@ TEST_F(ReportTest, APageOfPlotsShowsTablesAndCurvesAndNothingElse) {
   PlotSection section{.title = name, .note = name, .columns = {"a", name}, .rows = {{"1", name}}, .plots = {}};
   section.plots.push_back({name, "m", {0, 0.5, 2}, {{name, {1, 2, 3}}, {"other", {3, 2, 1}}}});
   write_plots_page({.title = name, .lead = name, .facts = {{name, "x"}}, .sections = {section}}, path("plots.html"));
-  std::ifstream file(path("plots.html"));
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::string html = text.str();
+  const std::string html = testing::read_text(path("plots.html"));
   EXPECT_EQ(count(html, "</script>"), 2u);
   EXPECT_EQ(count(html, "<b>"), 0u);
 
-  if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
-  const std::string command =
-      "timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + path("profile") +
-      " --virtual-time-budget=3000 --dump-dom file://" + path("plots.html") + " 2>/dev/null >" + path("dom.html");
-  ASSERT_EQ(std::system(command.c_str()), 0);
-  std::ifstream dom_file(path("dom.html"));
-  std::ostringstream dom;
-  dom << dom_file.rdbuf();
-  EXPECT_NE(dom.str().find("data-ready=\"1\""), std::string::npos) << "one plot, and the script came to its end";
-  EXPECT_NE(dom.str().find("<td class=\"text\">&lt;/script&gt;&lt;b&gt;bold"), std::string::npos);
-  EXPECT_EQ(dom.str().find("<h2>Certificate"), std::string::npos);
+  const std::string dom = testing::elements_of(path("plots.html"), path(""));
+  EXPECT_NE(dom.find("data-ready=\"1\""), std::string::npos) << "one plot, and the script came to its end";
+  EXPECT_NE(dom.find("<td class=\"text\">&lt;/script&gt;&lt;b&gt;bold"), std::string::npos);
+  EXPECT_EQ(dom.find("<h2>Certificate"), std::string::npos);
 }
 
 TEST_F(ReportTest, APageThatCannotBeWrittenIsAnError) {

@@ -4,81 +4,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sstream>
 
 #include "carom/record/body_motion.h"
 #include "carom/record/curve.h"
 #include "carom/record/player_data.h"
+#include "carom/record/test/browser.h"
+#include "carom/record/test/page_numbers.h"
 #include "carom/record/test/random_run.h"
 #include "carom/record/test/test_folder.h"
-#include "carom/stepper/simulation.h"
 
 namespace carom {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using testing::decoded;
 using testing::scene_text;
-
-/// A record without a file: what the simulation did, every frame of it.
-Record simulate(const Scene& scene, std::int64_t steps) {
-  Record record;
-  record.scene = scene;
-  record.frames.emplace_back().state = scene.initial;
-  Simulation simulation(scene.model, scene.method, scene.initial);
-  for (std::int64_t i = 0; i < steps; ++i) {
-    const StepReport& report = simulation.step();
-    Frame& frame = record.frames.emplace_back();
-    frame.state = simulation.state();
-    frame.contacts = report.contacts;
-    record.events.insert(record.events.end(), report.events.begin(), report.events.end());
-    for (BlowReport blow : report.blows) {
-      blow.first_contact += record.struck.size();
-      blow.first_interval += record.intervals.size();
-      record.blows.push_back(blow);
-    }
-    for (BlowInterval interval : report.intervals) {
-      interval.first_contact += record.interval_contacts.size();
-      record.intervals.push_back(interval);
-    }
-    for (IntervalContact contact : report.interval_contacts) {
-      contact.contact += record.struck.size();
-      record.interval_contacts.push_back(contact);
-    }
-    record.struck.insert(record.struck.end(), report.struck.begin(), report.struck.end());
-  }
-  return record;
-}
-
-/// Numbers as the page's script reads them.
-std::vector<float> decoded(const Json& base64) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned buffer = 0;
-  int bits = 0;
-  for (char c : base64.get<std::string>()) {
-    const std::size_t digit = letters.find(c);
-    if (digit == std::string_view::npos) break;
-    buffer = buffer << 6 | static_cast<unsigned>(digit);
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(buffer >> bits & 0xff);
-  }
-  std::vector<float> numbers(bytes.size() / sizeof(float));
-  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(float));
-  return numbers;
-}
-
-std::string read(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+using testing::simulate;
 
 TEST(PlayedFrames, AreAllWhereTheyAreFew) {
   const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 40);
@@ -298,7 +241,7 @@ TEST_F(RunsPageTest, RunsOfOneSceneShareItsShapes) {
   const Record a = simulate(scene, 20), b = simulate(scene, 10),
                c = simulate(parse_scene(other_text, "other.yaml"), 10);
   write_runs_page("three", {{"a", &a}, {"b", &b}, {"c", &c}}, nullptr, path("page.html"));
-  const std::string html = read(path("page.html"));
+  const std::string html = testing::read_text(path("page.html"));
   const std::string begin = "id=\"run\">";
   const std::size_t from = html.find(begin) + begin.size();
   const Json page = Json::parse(html.substr(from, html.find("</script>", from) - from));
@@ -327,15 +270,10 @@ TEST_F(RunsPageTest, WhatStandsAboveIsShownAsText) {
   section["charts"].push_back(chart);
   const Json top = Json::array({section});
   write_runs_page(name, {{name, &record}}, top, path("top.html"));
-  const std::string html = read(path("top.html"));
+  const std::string html = testing::read_text(path("top.html"));
   EXPECT_EQ(html.find("<b>"), std::string::npos);
 
-  if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
-  const std::string command =
-      "timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=" + path("profile") +
-      " --virtual-time-budget=3000 --dump-dom file://" + path("top.html") + " 2>/dev/null >" + path("dom.html");
-  ASSERT_EQ(std::system(command.c_str()), 0);
-  const std::string dom = read(path("dom.html"));
+  const std::string dom = testing::elements_of(path("top.html"), path(""));
   EXPECT_NE(dom.find("data-ready=\""), std::string::npos) << "the script came to its end, WebGL or not";
   for (const char* element : {"<h1>", "<h2>", "<p>", "<caption>", "<th class=\"text\">", "<td class=\"text\">"}) {
     EXPECT_NE(dom.find(element + std::string("&lt;/script&gt;&lt;b&gt;bold")), std::string::npos) << element;

@@ -143,6 +143,42 @@ TEST(MethodData, laws_that_share_by_stiffness_tell_that_there_is_none) {
   EXPECT_EQ(warnings(plain, plus + "false}}"), Sentences{});
 }
 
+TEST(MethodData, laws_without_friction_or_restitution_tell_whose_they_leave_out) {
+  const std::string rough = "  - {name: a, friction: 0.3, restitution: 0.5}\n";
+  const std::string elastic = "  - {name: a, friction: 0, restitution: 1}\n";
+  const std::string propagative = "{stepper: event-driven, law: propagative, step: 0.01}";
+  const std::string blend = "{stepper: event-driven, law: energy-blend, step: 0.01}";
+  EXPECT_EQ(warnings(rough, propagative),
+            (Sentences{"law propagative is without friction: its blows leave out that of material 'a'",
+                       "law propagative is elastic: it takes the restitution of material 'a' as 1"}));
+  EXPECT_EQ(warnings(rough, blend),
+            Sentences{"law energy-blend is without friction: its blows leave out that of material 'a'"});
+  EXPECT_EQ(warnings(elastic, propagative), Sentences{});
+  // Friction of blows that is none is none, whatever that of slides.
+  EXPECT_EQ(warnings("  - {name: a, friction: 0.3, impact_friction: 0, restitution: 1}\n", propagative), Sentences{});
+}
+
+TEST(MethodData, order_and_reading_of_propagative_laws_are_read) {
+  const std::string materials = "  - {name: a, friction: 0, restitution: 0.5}\n";
+  const auto method = [&](const std::string& keys) {
+    return parse_scene("carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n" + materials +
+                           "world: {shapes: [{type: half-space, material: a}]}\n"
+                           "bodies: [{name: ball, mass: 1, shapes: [{type: sphere, radius: 0.1, material: a}]}]\n"
+                           "method: {stepper: event-driven, law: energy-blend, step: 0.01, propagative: " +
+                           keys + "}\nduration: 1\n",
+                       "test.yaml")
+        .method.propagative;
+  };
+  EXPECT_EQ(method("{order: in-turn}").order, ResetOrder::in_turn);
+  EXPECT_EQ(method("{order: last}").order, ResetOrder::last);
+  EXPECT_EQ(method("{plastic: span}").plastic, PlasticKind::span);
+  EXPECT_EQ(method("{restitution: energies}").reading, EnergyReading::energies);
+  EXPECT_EQ(method("{most_resets: 12}").most_resets, 12);
+  EXPECT_EQ(method("{}").order, ResetOrder::deepest);
+  EXPECT_THROW(method("{order: deep}"), SceneError);
+  EXPECT_THROW(method("{most_resets: 0}"), SceneError);
+}
+
 TEST(MethodData, keys_without_effect_are_told_where_the_caller_made_them_so) {
   const std::string material = "  - {name: a, friction: 0.3, restitution: 0.5}\n";
   SceneOverrides overrides;

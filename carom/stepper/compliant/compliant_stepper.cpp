@@ -273,14 +273,11 @@ void CompliantStepper::finish(const Model& model, State& state, double kinetic, 
   state.step = report_.step;
   state.contacts.clear();
   for (const ContactId& id : closed_) {
-    const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
-                                    [&](const ContactReport& contact) { return contact.id == id; });
-    ContactMemory memory{id, Vec3::Zero(), false};
-    if (place != report_.contacts.end()) {
-      memory.impulse = id.is_surface() ? Vec3(place->R_WC * place->impulse) : place->impulse;
-      memory.sliding = place->mode == ContactMode::sliding;
-    }
-    state.contacts.push_back(memory);
+    const auto slides = [&](const ContactReport& contact) {
+      return contact.id == id && contact.mode == ContactMode::sliding;
+    };
+    state.contacts.push_back(
+        memory_of(id, std::any_of(report_.contacts.begin(), report_.contacts.end(), slides), report_));
   }
 }
 

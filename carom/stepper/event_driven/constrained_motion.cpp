@@ -163,7 +163,10 @@ BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const B
   const Eigen::Vector2d u = u_.segment<2>(block.row);
   const Eigen::Vector2d along = contact.contact.R_WC.leftCols<2>().transpose() * contact.slip;
   label.tangent = TangentState::sliding;
-  label.slip = scaled_slip(block, u.norm() > rest_ ? u : along);
+  // Stages of a step beyond the end of a slip see it turned about. Friction goes on there as before, so that the step
+  // is smooth and its end is found where it is; a slip that turns by less has turned on its way.
+  const bool ended = u.dot(along) < -0.7 * u.norm();
+  label.slip = scaled_slip(block, ended ? -u : u.norm() > rest_ ? u : along);
   return label;
 }
 

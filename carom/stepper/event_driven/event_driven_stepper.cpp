@@ -102,9 +102,14 @@ double EventDrivenStepper::try_step(const Model& model, double h) {
                   });
 }
 
+/// Slip that counts as none where a step looks for the end of a mode, m/s.
+double EventDrivenStepper::slowest_slip() const {
+  return std::max({1e-300, coarseness_ * still * v_.lpNorm<Eigen::Infinity>(), motion_.quickly_made()});
+}
+
 /// Whether every contact, joint and ratchet still does what it did when the phase began, at the place evaluated last.
 bool EventDrivenStepper::modes_hold() const {
-  const double rest = std::max({1e-300, coarseness_ * still * v_.lpNorm<Eigen::Infinity>(), motion_.quickly_made()});
+  const double rest = slowest_slip();
   const auto stopped = [&](double at_start, double now) { return at_start > 2 * rest ? now < rest : now < -rest; };
   for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
     const PersistingContact& contact = motion_.contacts()[i];
@@ -194,6 +199,8 @@ double EventDrivenStepper::step_to_event(const Model& model, double h) {
   const Touch touch = touches_.first(model, path, h, touching_, persisting_);
   const double place = std::min(mode, touch.place);
   phase_ended_ = place <= 1;
+  // What ended here because its slip is none must be none to the choice that follows, whose speeds are others.
+  if (mode <= 1) stopped_at_ = 1.001 * slowest_slip();
   if (place < 1) {
     h *= place;
     try_step(model, h);  // to the event, of the method's full order
@@ -345,10 +352,11 @@ void EventDrivenStepper::begin_phase(const Model& model) {
   ContactOutcome outcome = ContactOutcome::jammed;
   for (int jams = 0; jams < most_blows_at_once && outcome == ContactOutcome::jammed; ++jams) {
     strike_all(model);
-    motion_.begin(closed_, std::max(coarseness_ * still * speed(model), slack_), still * method_.step);
+    motion_.begin(closed_, std::max({coarseness_ * still * speed(model), slack_, stopped_at_}), still * method_.step);
     outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
     if (outcome == ContactOutcome::jammed && !strike_what_jams(model)) break;
   }
+  stopped_at_ = 0;
   if (outcome != ContactOutcome::found) report_.status = SolveStatus::inaccurate;
   SolveCertificate& certificate = report_.contact_certificate;
   certificate.normal_complementarity = std::max(certificate.normal_complementarity, motion_.complementarity());
@@ -382,15 +390,7 @@ void EventDrivenStepper::finish(const Model& model, State& state, double kinetic
   state.time = end_;
   state.step = report_.step;
   state.contacts.clear();
-  for (const ContactMemory& memory : modes_) {
-    const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
-                                    [&](const ContactReport& contact) { return contact.id == memory.id; });
-    Vec3 impulse = Vec3::Zero();
-    if (place != report_.contacts.end()) {
-      impulse = memory.id.is_surface() ? Vec3(place->R_WC * place->impulse) : place->impulse;
-    }
-    state.contacts.push_back({memory.id, impulse, memory.sliding});
-  }
+  for (const ContactMemory& memory : modes_) state.contacts.push_back(memory_of(memory.id, memory.sliding, report_));
 }
 
 const StepReport& EventDrivenStepper::advance(const Model& model, State& state) {

@@ -68,6 +68,7 @@ class EventDrivenStepper {
   void read(const double* y, VectorX& q, VectorX& v) const;
   void keep_stage(int stage);
   void book(double h);
+  double slowest_slip() const;
   bool modes_hold() const;
   double speed(const Model& model) const;
   void finish(const Model& model, State& state, double kinetic, double potential);
@@ -87,6 +88,7 @@ class EventDrivenStepper {
   double time_ = 0, end_ = 0, touching_ = 0;
   double guess_ = 0;       // length of the next step of the integration, s
   double slack_ = 0;       // approach that the blows of this instant may have left, m/s
+  double stopped_at_ = 0;  // slip below which the last phase held something to have stopped, m/s
   double coarseness_ = 1;  // of what counts as no slip, in this step
   bool phase_ended_ = false;
   bool wedged_ = false;  // the phase ended where no step is short enough

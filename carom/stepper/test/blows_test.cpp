@@ -11,6 +11,8 @@
 namespace carom {
 namespace {
 
+using test::run;
+
 constexpr double g = 9.81;
 constexpr LawKind laws[] = {LawKind::newton, LawKind::poisson, LawKind::plus, LawKind::stronge, LawKind::lzb};
 
@@ -21,16 +23,6 @@ Method with(StepperKind stepper, LawKind law, double step) {
   method.step = step;
   method.cone = FrictionCone::exact;
   return method;
-}
-
-std::vector<Event> run(Simulation& simulation, double until) {
-  std::vector<Event> events;
-  while (simulation.state().time < until - 1e-9) {
-    const StepReport& report = simulation.step();
-    EXPECT_EQ(report.status, SolveStatus::solved) << report.time;
-    events.insert(events.end(), report.events.begin(), report.events.end());
-  }
-  return events;
 }
 
 std::vector<double> times(const std::vector<Event>& events, EventKind kind) {
@@ -370,6 +362,27 @@ TEST_P(EachBlowStepper, StaticFrictionHoldsLonger) {
     // Held up to 0.4 g = 3.92 m/s²; beyond, braked by 0.2 g. A step-based method may hold for a step longer.
     const double expected = pull < 0.4 * g ? 0 : (pull - 0.2 * g) * 0.5;
     EXPECT_NEAR(test::velocity(simulation, 0).x(), expected, 0.2 * g * 0.002) << pull;
+  }
+}
+
+/// A block that slides up a slope comes to rest where v² = 2 a s, a = g (sin + μ cos), and stays, since static friction
+/// holds what dynamic friction would not: also where the slip would turn round within one step.
+TEST_P(EachBlowStepper, StaticFrictionHoldsWhatTurnsRound) {
+  constexpr double slope = 0.384, friction = 0.3, speed = 0.2;  // tan: 0.404
+  const double along = g * std::sin(slope), into = g * std::cos(slope), stop = along + friction * into;
+  for (const double step : {0.01, 0.0047, 0.001}) {
+    test::SceneMaker scene(0);
+    scene.builder = ModelBuilder();
+    scene.builder.set_gravity(Vec3(along, 0, -into));
+    Material material{"rough", Vec2(friction, friction), 0.0};
+    material.static_friction = Vec2(0.5, 0.5);
+    scene.material = scene.builder.add_material(material);
+    scene.add_static(HalfSpace{});
+    scene.add(Box{Vec3(0.1, 0.1, 0.01)}, 1, Vec3(0, 0, 0.01), Vec3(-speed, 0, 0));
+    Simulation simulation = scene.simulation(with(GetParam(), LawKind::plus, step));
+    run(simulation, 100 * step);
+    EXPECT_NEAR(test::position(simulation, 0).x(), -speed * speed / (2 * stop), speed * step) << step;
+    EXPECT_NEAR(test::velocity(simulation, 0).norm(), 0, 1e-9) << step;
   }
 }
 

@@ -13,6 +13,8 @@
 namespace carom {
 namespace {
 
+using test::run;
+
 constexpr double g = 9.81, radius = 0.1;
 
 struct Elastic {
@@ -46,16 +48,6 @@ Method compliant(double step, double tolerance = 1e-11) {
   method.step = step;
   method.tolerance = tolerance;
   return method;
-}
-
-std::vector<Event> run(Simulation& simulation, double until) {
-  std::vector<Event> events;
-  while (simulation.state().time < until - 1e-9) {
-    const StepReport& report = simulation.step();
-    EXPECT_EQ(report.status, SolveStatus::solved) << report.time;
-    events.insert(events.end(), report.events.begin(), report.events.end());
-  }
-  return events;
 }
 
 /// Hunt and Crossley's blow, m z̈ = −K zⁿ (1 + λ ż): the speed after it, e v, is where ∫ w dw / (1 + λ w) from v to 0

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/simulation.h"
@@ -49,6 +52,17 @@ struct SceneMaker {
   int material = 0, count = 0;
   VectorX q, v;
 };
+
+/// Steps until a time, each solved; the events on the way.
+inline std::vector<Event> run(Simulation& simulation, double until) {
+  std::vector<Event> events;
+  while (simulation.state().time < until - 1e-9) {
+    const StepReport& report = simulation.step();
+    EXPECT_EQ(report.status, SolveStatus::solved) << report.time;
+    events.insert(events.end(), report.events.begin(), report.events.end());
+  }
+  return events;
+}
 
 inline Vec3 position(const Simulation& simulation, int body) { return simulation.state().q.segment<3>(7 * body + 4); }
 inline Quaternion orientation(const Simulation& simulation, int body) {

@@ -31,9 +31,9 @@ std::string row_of_balls(double restitution, double gap) {
 }
 
 /// A ball that falls from its lowest point at height h.
-std::string falling_ball(double height, double restitution) {
-  return "carom: 1\ngravity: [0, 0, -10]\nmaterials:\n  - {name: rubber, friction: 0.3, restitution: " +
-         std::to_string(restitution) +
+std::string falling_ball(double height, double restitution, double friction = 0.3) {
+  return "carom: 1\ngravity: [0, 0, -10]\nmaterials:\n  - {name: rubber, friction: " + std::to_string(friction) +
+         ", restitution: " + std::to_string(restitution) +
          "}\nworld:\n  shapes: [{type: half-space, material: rubber}]\nbodies:\n  - {name: ball, mass: 2, position: "
          "[0, 0, " +
          std::to_string(height + 0.1) +
@@ -150,7 +150,14 @@ TEST(MethodChoice, SaysWhatIsLeftOutAndWhy) {
   EXPECT_TRUE(has(without, "stewart-trinkle"));
   EXPECT_TRUE(has(without, "event-driven/plastic"));
   EXPECT_FALSE(has(without, "event-driven/newton"));
-  EXPECT_TRUE(has(without, "event-driven/stronge"));  // its slip may turn within a blow all the same
+  EXPECT_TRUE(has(without, "event-driven/stronge"));     // its slip may turn within a blow all the same
+  EXPECT_FALSE(has(with, "event-driven/energy-blend"));  // is without friction
+  const std::vector<std::string> smooth = names(sensible_methods(source_of(falling_ball(1, 0.5, 0))));
+  EXPECT_TRUE(has(smooth, "event-driven/energy-blend"));
+  EXPECT_FALSE(has(smooth, "event-driven/propagative"));  // is elastic
+  const std::vector<std::string> kept = names(sensible_methods(source_of(falling_ball(1, 1, 0))));
+  EXPECT_TRUE(has(kept, "event-driven/propagative"));
+  EXPECT_FALSE(has(kept, "event-driven/energy-blend"));  // at restitution 1 the same law
   for (const LeftOut& left : elastic.left_out) EXPECT_GT(left.reason.size(), 20) << left.choice.name();
   // What never goes together is no method that was left out.
   for (const LeftOut& left : elastic.left_out) EXPECT_TRUE(go_together(left.choice.stepper, left.choice.law));

@@ -1,4 +1,4 @@
-#include "carom/study/seghete_trex.h"
+#include "carom/study/seghete2014_trex.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The runner with a tail of Seghete and Murphey 2014: its entries pass, and miss with a scene that is another.
-#include "carom/study/seghete_trex.h"
+#include "carom/study/seghete2014_trex.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,16 @@
+#include "carom/study/seghete2014.h"
+
+#include "carom/study/seghete2014_examples.h"
+
+namespace carom {
+
+Validation validate_seghete2014(const ValidationOptions& options) {
+  Validation validation;
+  validation.name = seghete2014::source;
+  seghete2014::validate_cradles(options, validation);
+  seghete2014::validate_billiard(options, validation);
+  seghete2014::validate_spheres(options, validation);
+  return validation;
+}
+
+}  // namespace carom
