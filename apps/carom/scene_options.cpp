@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/recursions.h"
@@ -61,11 +62,11 @@ ModelPlacement placement_of(const SceneOptions& options) {
 
 /// The scene's text with the numbers that --set asks for.
 std::string scene_text(const SceneOptions& options) {
-  const std::string text = read_scene_text(options.scene);
+  std::string text = read_scene_text(options.scene);
   if (options.settings.empty()) return text;
   std::vector<std::pair<std::string, double>> values;
   for (const std::string& each : options.settings) values.push_back(setting("--set", each, "radius=0.12"));
-  return SceneText(text, options.scene).with(values);
+  return SceneText(std::move(text), options.scene).with(values);
 }
 
 }  // namespace

@@ -95,8 +95,10 @@ std::vector<std::string> FormulaReader::names_in(const std::string& formula) {
   try {
     parser_->forget();
     parser_->SetExpr(formula);
+    const auto& used = parser_->GetUsedVar();
     std::vector<std::string> names;
-    for (const auto& [name, unused] : parser_->GetUsedVar()) names.push_back(name);
+    names.reserve(used.size());
+    for (const auto& [name, unused] : used) names.push_back(name);
     return names;
   } catch (const mu::ParserError& error) {
     throw fault_of(error, formula);
@@ -109,12 +111,12 @@ double FormulaReader::evaluate(const std::string& formula, const std::map<std::s
     const auto found = values.find(name);
     if (found == values.end()) {
       std::vector<std::string> known;
+      known.reserve(values.size());
       for (const auto& [each, unused] : values) known.push_back(each);
       const std::string otherwise =
           known.empty() ? "; no parameters are given" : suggestion(name, known, "the parameters are");
-      throw ExpressionFault{
-          static_cast<int>(formula.find(name)),
-          "unknown name " + in_quotes(name) + " in the formula " + in_quotes(formula) + otherwise};
+      throw ExpressionFault{static_cast<int>(formula.find(name)),
+                            "unknown name " + in_quotes(name) + " in the formula " + in_quotes(formula) + otherwise};
     }
     parser_->DefineConst(name, found->second);
   }

@@ -56,7 +56,8 @@ class Reader {
       const auto& list = read_list(*node, "conditions", "conditions", diagnostics_);
       for (const YamlNode& item : list) read_condition(item);
       if (node->kind == Kind::list && list.empty()) {
-        diagnostics_.add(node->place, "conditions is an empty list; write what the design is to meet, as in [{closed: foot}]");
+        diagnostics_.add(node->place,
+                         "conditions is an empty list; write what the design is to meet, as in [{closed: foot}]");
       }
     }
     if (const YamlNode* node = fields.find("minimise")) read_minimise(*node);

@@ -9,11 +9,10 @@
 #include "carom/scene/scene_text.h"
 #include "carom/study/design.h"
 #include "carom/study/ordered_motion.h"
+#include "carom/study/seghete2014_examples.h"
 
 namespace carom::seghete2014 {
 namespace {
-
-constexpr const char* source = "seghete2014";
 
 /// A row of table I as it is printed, and half a unit of its last digit, in SI units.
 struct Printed {

@@ -64,7 +64,7 @@ Validation table_with(const std::string& name, const std::string& from, const st
 TEST(Trex, the_table_misses_with_another_convention) {
   // The tail from the middle between the spheres; the knee's angle the other way round.
   const Validation tail = table_with("tail", "position: [=front + rear, 0, 0]}, position: =psi",
-                                         "position: [=front, 0, 0]}, position: =psi");
+                                     "position: [=front, 0, 0]}, position: =psi");
   EXPECT_FALSE(entry(tail, "height of the tail's tip, Optimized (m)").pass);
   const Validation knee = table_with("knee", "position: =knee_a,", "position: =-knee_a,");
   EXPECT_FALSE(entry(knee, "height of the leg's tip, Initial (m)").pass);
