@@ -57,6 +57,14 @@ struct ImpactOptions {
 };
 int impact_command(const ImpactOptions& options);
 
+/// carom design
+struct DesignCommandOptions {
+  std::string study;
+  std::string out;  ///< scene to write; empty for none
+  bool json = false;
+};
+int design_command(const DesignCommandOptions& options);
+
 /// carom inspect
 struct InspectOptions {
   std::string model;

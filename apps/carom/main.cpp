@@ -12,6 +12,7 @@ constexpr const char* run_help =
 
 Example
   carom run scenes/stewart2000/four_balls.yaml --step 0.001 --out balls.h5
+  carom run scenes/seghete2014/trex.yaml --set body_radius=0.08
   carom run robot.urdf --drop 0.3 --joint knee=-1.2
   carom run --resume balls.h5 --until 2)";
 
@@ -39,6 +40,13 @@ Ends with status 1 if nothing strikes.
 Example
   carom impact scenes/impacts/billiard_break.yaml
   carom impact robot.urdf --drop 0.3 --law plus,stronge --json)";
+
+constexpr const char* design_help =
+    R"(Changes numbers of a scene as little as possible so that contacts close and their normals stand at angles for which a
+simultaneous blow has one outcome. Tells what each number had to give. Ends with status 1 if the conditions can't be met.
+
+Example
+  carom design scenes/studies/trex.yaml --out designed.yaml)";
 
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
@@ -84,6 +92,8 @@ Example
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
+  command.add_option("--set", options.settings,
+                     "of a scene: another value for a parameter or a number of it, NAME=VALUE; may be repeated");
   command.add_option("--drop", options.drop, "of a model: height of its lowest point above a ground at the start, m");
   command.add_option("--joint", options.joints,
                      "of a model: where a joint starts, NAME=VALUE (rad or m); may be repeated");
@@ -159,6 +169,13 @@ void add_impact(CLI::App& app, carom::ImpactOptions& options) {
                      "restitution of outcomes between plastic and elastic; that of the contacts if left out");
   impact->add_option("--out", options.out, "page to write; runs/NAME-impact.html if left out");
   impact->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_design(CLI::App& app, carom::DesignCommandOptions& options) {
+  CLI::App* design = app.add_subcommand("design", "Make a mechanism's impacts predictable")->description(design_help);
+  design->add_option("study", options.study, "study (YAML): scene, unknowns, contacts, conditions")->required();
+  design->add_option("--out", options.out, "scene to write: the study's with the designed numbers");
+  design->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
@@ -240,6 +257,8 @@ int main(int argc, char** argv) {
   carom::ImpactOptions impact;
   add_impact(app, impact);
   add_validate(app, validate);
+  carom::DesignCommandOptions design;
+  add_design(app, design);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
   add_solve(app, solve);
@@ -259,6 +278,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("compare")) return carom::compare_command(compare);
     if (app.got_subcommand("converge")) return carom::converge_command(converge);
     if (app.got_subcommand("impact")) return carom::impact_command(impact);
+    if (app.got_subcommand("design")) return carom::design_command(design);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);

@@ -10,7 +10,7 @@ namespace carom {
 namespace {
 
 constexpr double still = 1e-9;           // of the largest speed: normal velocities that count as none
-constexpr double died_away = 0.01;     // of a contact's first strike in a step: strikes that have come to an end
+constexpr double died_away = 0.01;       // of a contact's first strike in a step: strikes that have come to an end
 constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
 constexpr double on_surface = 1e-5;      // of gaps that count as closed: as near as this a touch is found
 constexpr double shortest_part = 1e-12;  // of a step

@@ -22,9 +22,9 @@ namespace carom {
 /// exactly.
 ///
 /// Zeno: a contact that opens so slowly that the applied forces close it again within one step persists: it is the
-/// part's, which lets it open but meets it without restitution; and so does one whose strikes have become a hundred times
-/// slower within the step. A blow that would throw it back no faster if it lost
-/// nothing is plastic; so is one slower than restitution_speed, and whatever strikes after most_blows in one step.
+/// part's, which lets it open but meets it without restitution; and so does one whose strikes have become a hundred
+/// times slower within the step. A blow that would throw it back no faster if it lost nothing is plastic; so is one
+/// slower than restitution_speed, and whatever strikes after most_blows in one step.
 ///
 /// A step whose equations are not solved, which is too long for its motion, is halved until they are (counted in the
 /// report's resolves).
