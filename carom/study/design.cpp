@@ -73,7 +73,7 @@ LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChang
   MinimumOptions minimum;
   minimum.evaluations = options.minimum_evaluations;
   minimum.resolution = 1e-9;
-  const LeastChangeResult first = restore(problem, problem.start);
+  LeastChangeResult first = restore(problem, problem.start);
   if (!first.met) return first;
   const Minimum found = noisy_minimum(cost, list(first.at), list(problem.lower), list(problem.upper), minimum);
   return restore(problem, Eigen::Map<const Eigen::VectorXd>(found.at.data(), problem.start.size()));

@@ -17,7 +17,7 @@ namespace carom {
 namespace {
 
 using Kind = YamlNode::Kind;
-using Quantity_ = DesignCondition::Quantity;
+using About = DesignCondition::Quantity;
 using Relation = DesignCondition::Relation;
 
 /// |cosine| of normals that count as independent: 8 degrees apart.
@@ -177,11 +177,11 @@ class Reader {
     }
     DesignCondition condition;
     if (subject == "value") {
-      condition.quantity = Quantity_::value;
+      condition.quantity = About::value;
       condition.formula = read_formula(about, "value");
       condition.told = condition.formula;
     } else {
-      condition.quantity = subject == "velocity" ? Quantity_::velocity : Quantity_::gap;
+      condition.quantity = subject == "velocity" ? About::velocity : About::gap;
       condition.first = contact_of(about);
       if (condition.first < 0) return;
       condition.told = (subject == "velocity" ? "velocity of " : "gap of ") + study_.contacts[condition.first].name;
@@ -211,7 +211,7 @@ class Reader {
 
   void add_pair(const std::string& subject, int first, int second, Fields& fields) {
     DesignCondition condition;
-    condition.quantity = Quantity_::cosine;
+    condition.quantity = About::cosine;
     condition.first = first;
     condition.second = second;
     condition.told = "cosine of " + study_.contacts[first].name + " and " + study_.contacts[second].name;
@@ -262,9 +262,7 @@ class Reader {
     condition.relation = relation;
     condition.target = target;
     const char* sign = relation == Relation::equals ? " = " : relation == Relation::at_least ? " >= " : " <= ";
-    const char* unit = condition.quantity == Quantity_::gap        ? " m"
-                       : condition.quantity == Quantity_::velocity ? " m/s"
-                                                                   : "";
+    const char* unit = condition.quantity == About::gap ? " m" : condition.quantity == About::velocity ? " m/s" : "";
     condition.told += sign + number_text(target) + unit;
     study_.conditions.push_back(std::move(condition));
   }

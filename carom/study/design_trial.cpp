@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-using Quantity_ = DesignCondition::Quantity;
+using About = DesignCondition::Quantity;
 using Relation = DesignCondition::Relation;
 
 [[noreturn]] void refuse(const DesignStudy& study, Place place, const std::string& message) {
@@ -93,16 +93,16 @@ Eigen::VectorXd DesignTrial::quantities(const Eigen::VectorXd& x, const DesignBl
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     const DesignCondition& condition = study_.conditions[i];
     switch (condition.quantity) {
-      case Quantity_::gap:
+      case About::gap:
         values[i] = blow.gap[condition.first];
         break;
-      case Quantity_::velocity:
+      case About::velocity:
         values[i] = blow.u[condition.first];
         break;
-      case Quantity_::cosine:
+      case About::cosine:
         values[i] = blow.cosine(condition.first, condition.second);
         break;
-      case Quantity_::value:
+      case About::value:
         values[i] = formula(condition.formula, x);
         break;
     }
@@ -145,7 +145,7 @@ LeastChangeProblem DesignTrial::problem() const {
 }
 
 double condition_value(const DesignCondition& condition, double quantity) {
-  const double unit = condition.quantity == Quantity_::value ? std::max(1.0, std::abs(condition.target)) : 1;
+  const double unit = condition.quantity == About::value ? std::max(1.0, std::abs(condition.target)) : 1;
   const double difference = (quantity - condition.target) / unit;
   return condition.relation == Relation::at_most ? -difference : difference;
 }
