@@ -111,7 +111,7 @@ std::string frictionless_picture(const ImpactOutcomes& outcomes) {
   }
   if (set.endless && !set.outcomes.empty()) text += " Some orders of resets never end.";
   if (outcomes.has_friction) {
-    text += " This is the picture without friction, which the scene has; the laws below were given it.";
+    text += " This is the picture without friction, which the scene has; laws that know of it were given it.";
   }
   return text;
 }

@@ -49,6 +49,7 @@ std::vector<LawKind> laws_of_blows() {
 
 std::vector<LawLanding> law_landings(const ImpactAtHand& hand, const std::vector<LawKind>& laws) {
   std::vector<LawLanding> landings;
+  landings.reserve(laws.size());
   for (const LawKind law : laws) landings.push_back(land(hand, law));
   return landings;
 }
