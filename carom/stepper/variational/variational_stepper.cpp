@@ -136,7 +136,10 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
     forward_velocity(model, part_.q_end(), part_.v_end(), scratch_);
     const Contact contact = find(part_.q_end());
     const double gap = contact.gap - surface, rate = gap_rate(contact, part_.v_end(), scratch_);
-    if (std::abs(gap) <= on_surface * part_.touching()) return time;
+    // Angles that have gone round many times have no more digits than these.
+    const double digits = 1e-14 * (1 + part_.q_end().lpNorm<Eigen::Infinity>());
+    const bool tried = i + 1 == most_tries && std::abs(gap) <= part_.touching();
+    if (std::abs(gap) <= std::max(on_surface * part_.touching(), digits) || tried) return time;
     if (gap < 0) {
       closed = time;
       bracketed = true;
