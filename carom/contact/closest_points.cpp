@@ -87,7 +87,8 @@ ClosestPoints ClosestPointFinder::find(const ImplicitBody& a, const Transform& X
     ClosestPoints found = find_near(a, X_WA, b, X_WB, start);
     const bool solved = found.status == NcpStatus::solved;
     solutions += solved;
-    if (best.unknowns.size() == 0 || (solved && (best.status != NcpStatus::solved || found.gap > best.gap))) best = found;
+    if (best.unknowns.size() == 0 || (solved && (best.status != NcpStatus::solved || found.gap > best.gap)))
+      best = found;
     if (solved && found.gap > 0) break;
   }
   best.solutions = solutions;

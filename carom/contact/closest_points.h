@@ -23,15 +23,16 @@ struct ClosestPoints {
   int solutions = 0;                              ///< starts that ended in a solution
 };
 
-/// Solves the ClosestPointSystem of two bodies as a mixed complementarity problem (MixedNcpSolver). This lies beside the
-/// contacts because geometry knows no complementarity.
+/// Solves the ClosestPointSystem of two bodies as a mixed complementarity problem (MixedNcpSolver). This lies beside
+/// the contacts because geometry knows no complementarity.
 ///
-/// From the line between the bodies' inner points first; a solution with gap > 0 is the distance, and proves it. Else from
-/// the normals of plane inequalities, where a body has few, and 26 fixed directions as well, and of all solutions found
-/// that of the greatest gap is returned, the first of equals. Each solution is a lower bound of the signed distance by
-/// itself; that the greatest of all was found is likely, not proven, where bodies overlap: of polytopes with many faces a
-/// way out through two edges may be missed. Cost: about 0.1 ms for a pair apart, some 30 times that for one that overlaps.
-/// A step knows a start from the last one, when the bodies were apart or nearly so, and uses find_near.
+/// From the line between the bodies' inner points first; a solution with gap > 0 is the distance, and proves it. Else
+/// from the normals of plane inequalities, where a body has few, and 26 fixed directions as well, and of all solutions
+/// found that of the greatest gap is returned, the first of equals. Each solution is a lower bound of the signed
+/// distance by itself; that the greatest of all was found is likely, not proven, where bodies overlap: of polytopes
+/// with many faces a way out through two edges may be missed. Cost: about 0.1 ms for a pair apart, some 30 times that
+/// for one that overlaps. A step knows a start from the last one, when the bodies were apart or nearly so, and uses
+/// find_near.
 class ClosestPointFinder {
  public:
   explicit ClosestPointFinder(const ClosestPointOptions& options = {}) : options_(options) {}
@@ -39,8 +40,8 @@ class ClosestPointFinder {
   [[nodiscard]] ClosestPoints find(const ImplicitBody& a, const Transform& X_WA, const ImplicitBody& b,
                                    const Transform& X_WB);
 
-  /// The solution reached from given unknowns, apart or overlapping: the one that moves with the bodies, where the start is
-  /// that of a pose near by.
+  /// The solution reached from given unknowns, apart or overlapping: the one that moves with the bodies, where the
+  /// start is that of a pose near by.
   [[nodiscard]] ClosestPoints find_near(const ImplicitBody& a, const Transform& X_WA, const ImplicitBody& b,
                                         const Transform& X_WB, const VectorX& start);
 

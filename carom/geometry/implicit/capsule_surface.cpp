@@ -13,7 +13,8 @@ SurfaceJet CapsuleSurface::jet(const Vec3& x) const {
 }
 
 std::string CapsuleSurface::fault() const {
-  if (!(radius > 0) || !std::isfinite(radius)) return "a capsule's radius must be above 0: a segment has no smooth surface";
+  if (!(radius > 0) || !std::isfinite(radius))
+    return "a capsule's radius must be above 0: a segment has no smooth surface";
   if (!(half_length >= 0) || !std::isfinite(half_length)) return "a capsule's half length must not be below 0";
   return {};
 }

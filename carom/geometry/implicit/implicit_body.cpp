@@ -70,7 +70,8 @@ void check(const ImplicitBody& body) {
     const std::string fault = std::visit([](const auto& s) { return s.fault(); }, body.surfaces[i]);
     if (!fault.empty()) throw Error("implicit body, inequality " + std::to_string(i) + ": " + fault);
     if (!(evaluate(body.surfaces[i], body.inside).value < 0)) {
-      throw Error("implicit body, inequality " + std::to_string(i) + ": is not negative at the point `inside`; give a " +
+      throw Error("implicit body, inequality " + std::to_string(i) +
+                  ": is not negative at the point `inside`; give a " +
                   "point within the body, and inequalities that have one in common");
     }
   }

@@ -16,13 +16,12 @@
 
 // Convex bodies as intersections of smooth inequalities, { x : fᵢ(x) ≤ 0 for all i }, in the body's own frame: what
 // methods work with that are implicit in the geometry (Chakraborty, Berard, Akella and Trinkle 2007, section "Non-
-// penetration constraint"; several inequalities as in appendix A of its reference 1). Every f is convex, so conditions of first
-// order are enough for closest points, and has one continuous derivative or more.
+// penetration constraint"; several inequalities as in appendix A of its reference 1). Every f is convex, so conditions
+// of first order are enough for closest points, and has one continuous derivative or more.
 namespace carom {
 
-using ImplicitSurface =
-    std::variant<PlaneSurface, SphereSurface, EllipsoidSurface, CylinderSurface, CapsuleSurface, ConeSurface,
-                 SuperquadricSurface, RoundedPolytopeSurface>;
+using ImplicitSurface = std::variant<PlaneSurface, SphereSurface, EllipsoidSurface, CylinderSurface, CapsuleSurface,
+                                     ConeSurface, SuperquadricSurface, RoundedPolytopeSurface>;
 
 SurfaceJet evaluate(const ImplicitSurface& surface, const Vec3& x);
 

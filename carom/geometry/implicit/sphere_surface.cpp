@@ -9,7 +9,8 @@ SurfaceJet SphereSurface::jet(const Vec3& x) const {
 }
 
 std::string SphereSurface::fault() const {
-  if (!(radius > 0) || !std::isfinite(radius)) return "a sphere's radius must be above 0: a point has no smooth surface";
+  if (!(radius > 0) || !std::isfinite(radius))
+    return "a sphere's radius must be above 0: a point has no smooth surface";
   return {};
 }
 

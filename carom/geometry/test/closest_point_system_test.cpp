@@ -51,8 +51,8 @@ TEST(ClosestPointSystem, JacobiansAreThoseOfDifferences) {
     for (int j = 0; j < 12; ++j) {
       const auto at = [&](double step) {
         const Vec3 d = step * Vec3::Unit(j % 3);
-        const Transform X = j % 6 < 3 ? moved(j < 6 ? X_WA : X_WB, d, Vec3::Zero())
-                                      : moved(j < 6 ? X_WA : X_WB, Vec3::Zero(), d);
+        const Transform X =
+            j % 6 < 3 ? moved(j < 6 ? X_WA : X_WB, d, Vec3::Zero()) : moved(j < 6 ? X_WA : X_WB, Vec3::Zero(), d);
         return j < 6 ? residual(system, X, X_WB, z) : residual(system, X_WA, X, z);
       };
       EXPECT_LT((P.col(j) - (at(h) - at(-h)) / (2 * h)).norm(), 1e-6 * (1 + P.norm())) << "pose " << j;
@@ -80,9 +80,9 @@ TEST(ClosestPointSystem, HoldsWhereSpheresTouchOverlapOrPart) {
 }
 
 TEST(ClosestPointSystem, TellsTouchingFromCrossing) {
-  // At a point where the surfaces cross, eq. (8) holds with multipliers of zero. Here the rows of both normals cannot be
-  // small together: with ‖n‖ = 1 and residuals ≤ ε, l ‖∇f‖ ≥ 1 − ε and ‖l ∇f + m ∇g‖ ≤ 2ε, so that
-  // (1 − ε) sin θ ≤ 2ε for gradients at an angle θ.
+  // At a point where the surfaces cross, eq. (8) holds with multipliers of zero. Here the rows of both normals cannot
+  // be small together: with ‖n‖ = 1 and residuals ≤ ε, l ‖∇f‖ ≥ 1 − ε and ‖l ∇f + m ∇g‖ ≤ 2ε, so that (1 − ε) sin θ ≤
+  // 2ε for gradients at an angle θ.
   const Spheres s;
   constexpr double x = 0.4;
   const double along = (x * x + s.radius_b * s.radius_b - s.radius_a * s.radius_a) / (2 * x);

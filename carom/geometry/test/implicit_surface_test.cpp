@@ -40,7 +40,8 @@ TEST(ImplicitSurface, DerivativesAreThoseOfDifferences) {
         const SurfaceJet up = evaluate(surface, x + h * Vec3::Unit(i));
         const SurfaceJet down = evaluate(surface, x - h * Vec3::Unit(i));
         const double size = 1 + jet.gradient.norm() + jet.hessian.norm();
-        // Hessians jump between the pieces of capsules and rounded polytopes: within h of a jump there is no derivative.
+        // Hessians jump between the pieces of capsules and rounded polytopes: within h of a jump there is no
+        // derivative.
         if ((up.hessian - down.hessian).norm() > 1e-3 * size) continue;
         ++compared;
         EXPECT_NEAR(jet.gradient[i], (up.value - down.value) / (2 * h), 1e-8 * size);
@@ -104,7 +105,8 @@ TEST(ImplicitSurface, IsNegativeInsideTheShapeAloneAndSlopesByOne) {
 TEST(ImplicitSurface, OfARoundedBoxIsItsDistance) {
   std::vector<Vec3> corners;
   const Vec3 half(0.3, 0.2, 0.1);
-  for (int i = 0; i < 8; ++i) corners.push_back(half.cwiseProduct(Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
+  for (int i = 0; i < 8; ++i)
+    corners.push_back(half.cwiseProduct(Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
   constexpr double r = 0.05;
   const RoundedPolytopeSurface surface{std::make_shared<const Polyhedron>(convex_hull(corners)), r};
   Random random(4);
