@@ -165,7 +165,7 @@ TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
     const Vec3 before = momentum();
     const double energy = stepper.energy();
     bool met = false;
-    for (int k = 0; k < 150; ++k) {
+    for (int k = 0; k < 250; ++k) {
       ASSERT_EQ(stepper.step(1e-3).status, NcpStatus::solved) << trial << ", " << k;
       const QuasiRigidContact& contact = stepper.contacts()[0];
       const double gap = nearest(points_of(a, stepper.motions()[0].X_WC, b, stepper.motions()[1].X_WC,
