@@ -57,7 +57,7 @@ struct QuasiRigidPair {
 ///
 /// Unknowns and rows, in the same order: 6 of every moving body (v⁺, then ω⁺), then of every pair those of its
 /// ClosestPointSystem, and p or δ, p_s, p_r. A solution need not be unique where closest points are not. Cost: one
-/// ClosestPointSystem per pair; the Jacobian is dense.
+/// ClosestPointSystem per pair; the Jacobian is dense, and allocates.
 class QuasiRigidProblem {
  public:
   using Input = Eigen::Ref<const VectorX>;
