@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/dynamics_peer.h"
+#include "benchmarks/dynamics_peers.h"
 #include "benchmarks/median_reporter.h"
 #include "carom/dynamics/delassus.h"
 #include "carom/dynamics/derivatives.h"

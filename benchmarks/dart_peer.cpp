@@ -6,7 +6,7 @@
 #include <dart/dynamics/Skeleton.hpp>
 #include <dart/dynamics/WeldJoint.hpp>
 
-#include "benchmarks/dynamics_peer.h"
+#include "benchmarks/dynamics_peers.h"
 
 namespace carom::bench {
 namespace {

@@ -1,14 +1,37 @@
 #pragma once
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "carom/model/model.h"
+#include "carom/spatial/transform.h"
 
 namespace carom::bench {
+
+/// A mechanism in types that C++17 knows, which is what Simbody's headers ask for: joint i carries body i.
+struct PeerJoint {
+  enum class Kind { fixed, revolute, prismatic, spherical, free };
+  Kind kind = Kind::fixed;
+  int parent = -1;               ///< body; −1: the world
+  int q_index = 0, v_index = 0;  ///< where its coordinates and rates start
+  Transform X_PF, X_BM;
+  double mass = 0;
+  Vec3 center = Vec3::Zero();   ///< of mass, in the body
+  Mat3 central = Mat3::Zero();  ///< inertia about it
+
+  int position_size() const {
+    constexpr int sizes[] = {0, 1, 1, 4, 7};
+    return sizes[static_cast<int>(kind)];
+  }
+  int velocity_size() const {
+    constexpr int sizes[] = {0, 1, 1, 3, 6};
+    return sizes[static_cast<int>(kind)];
+  }
+};
+struct PeerMechanism {
+  Vec3 gravity = Vec3::Zero();
+  int velocity_count = 0;
+  std::vector<PeerJoint> joints;
+};
 
 /// Where a mechanism is, how it moves and what drives it, in Carom's coordinates.
 struct DynamicsState {
@@ -28,33 +51,7 @@ class DynamicsPeer {
   virtual VectorX acceleration(int k) = 0;
 };
 
-struct DynamicsPeerKind {
-  std::string name;
-  /// Null if the peer cannot represent the model.
-  std::unique_ptr<DynamicsPeer> (*make)(const Model& model);
-};
-
-/// The peers that this build found.
-std::vector<DynamicsPeerKind> dynamics_peers();
-
-// None is asked for joints other than those of has_common_joints.
-std::unique_ptr<DynamicsPeer> make_simbody_peer(const Model& model);
-/// Needs free joints to hang on the world, and no more than 100 bodies on the way to a leaf: MuJoCo 2.2's reader of
-/// models nests no deeper.
-std::unique_ptr<DynamicsPeer> make_mujoco_peer(const Model& model);
-std::unique_ptr<DynamicsPeer> make_dart_peer(const Model& model);
-
-/// Whether all joints are of the types that the peers and Carom share, without reflected inertia: that one peer alone
-/// has, and another coordinates for the other types.
-inline bool has_common_joints(const Model& model) {
-  constexpr JointType common[] = {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::spherical,
-                                  JointType::free};
-  for (const Joint& joint : model.joints()) {
-    const bool known = std::find(std::begin(common), std::end(common), joint.type) != std::end(common);
-    if (!known || !joint.reflected_inertia.isZero(0)) return false;
-  }
-  return true;
-}
+std::unique_ptr<DynamicsPeer> make_simbody_peer(const PeerMechanism& mechanism);
 
 inline Quaternion quaternion_at(const VectorX& q, int i) { return Quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]); }
 

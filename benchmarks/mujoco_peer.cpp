@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "benchmarks/dynamics_peer.h"
+#include "benchmarks/dynamics_peers.h"
 #include "testing/peers/mujoco.h"
 
 namespace carom::bench {

@@ -17,13 +17,12 @@ SimTK::Transform to_simbody(const Transform& X) {
 /// Simbody's rates of spherical and free joints are told in the axes of F, Carom's in those of M.
 class SimbodyPeer : public DynamicsPeer {
  public:
-  explicit SimbodyPeer(const Model& model)
-      : model_(model), matter_(system_), forces_(system_), drive_(forces_, matter_) {
-    SimTK::Force::UniformGravity(forces_, matter_, to_simbody(model.gravity()));
+  explicit SimbodyPeer(const PeerMechanism& mechanism)
+      : mechanism_(mechanism), matter_(system_), forces_(system_), drive_(forces_, matter_) {
+    SimTK::Force::UniformGravity(forces_, matter_, to_simbody(mechanism.gravity));
     std::vector<SimTK::MobilizedBody> bodies;
-    for (int i = 0; i < model.body_count(); ++i) {
-      const int parent = model.joints()[i].parent;
-      bodies.push_back(add_body(i, parent < 0 ? matter_.updGround() : bodies[parent]));
+    for (const PeerJoint& joint : mechanism.joints) {
+      bodies.push_back(add_body(joint, joint.parent < 0 ? matter_.updGround() : bodies[joint.parent]));
     }
     state_ = system_.realizeTopology();
     system_.realizeModel(state_);
@@ -39,7 +38,7 @@ class SimbodyPeer : public DynamicsPeer {
     states_.clear();
     for (const DynamicsState& state : states) {
       State to{SimTK::Vector(state_.getNQ()), SimTK::Vector(state_.getNU()), SimTK::Vector(state_.getNU())};
-      for (int i = 0; i < model_.body_count(); ++i) convert(i, state, to);
+      for (std::size_t i = 0; i < mechanism_.joints.size(); ++i) convert(i, state, to);
       states_.push_back(to);
     }
   }
@@ -54,10 +53,10 @@ class SimbodyPeer : public DynamicsPeer {
   VectorX acceleration(int k) override {
     const DynamicsState& from = from_[k];
     const SimTK::Vector& udot = state_.getUDot();
-    VectorX vdot(model_.velocity_count());
-    for (int i = 0; i < model_.body_count(); ++i) {
-      const Joint& joint = model_.joints()[i];
-      const int size = velocity_size(joint);
+    VectorX vdot(mechanism_.velocity_count);
+    for (std::size_t i = 0; i < mechanism_.joints.size(); ++i) {
+      const PeerJoint& joint = mechanism_.joints[i];
+      const int size = joint.velocity_size();
       for (int j = 0; j < size; ++j) vdot[joint.v_index + j] = udot[u_index_[i] + j];
       if (size == 1 || size == 0) continue;
       const Mat3 R_MF = quaternion_at(from.q, joint.q_index).toRotationMatrix().transpose();
@@ -74,36 +73,35 @@ class SimbodyPeer : public DynamicsPeer {
     SimTK::Vector q, u, f;
   };
 
-  SimTK::MobilizedBody add_body(int i, SimTK::MobilizedBody& parent) {
-    const Joint& joint = model_.joints()[i];
-    const SpatialInertia& I = model_.bodies()[i].inertia;
-    const Mat3 about_origin = I.central + I.mass * skew(I.center) * skew(I.center).transpose();
+  SimTK::MobilizedBody add_body(const PeerJoint& joint, SimTK::MobilizedBody& parent) {
+    const Mat3 about_origin = joint.central + joint.mass * (joint.center.squaredNorm() * Mat3::Identity() -
+                                                            joint.center * joint.center.transpose());
     const SimTK::SymMat33 inertia(about_origin(0, 0), about_origin(1, 0), about_origin(1, 1), about_origin(2, 0),
                                   about_origin(2, 1), about_origin(2, 2));
-    const SimTK::Body::Rigid body(SimTK::MassProperties(I.mass, to_simbody(I.center), SimTK::Inertia(inertia)));
+    const SimTK::Body::Rigid body(SimTK::MassProperties(joint.mass, to_simbody(joint.center), SimTK::Inertia(inertia)));
     const SimTK::Transform X_PF = to_simbody(joint.X_PF), X_BM = to_simbody(joint.X_BM);
-    switch (joint.type) {
-      case JointType::revolute:
+    switch (joint.kind) {
+      case PeerJoint::Kind::revolute:
         return SimTK::MobilizedBody::Pin(parent, X_PF, body, X_BM);
-      case JointType::prismatic: {
+      case PeerJoint::Kind::prismatic: {
         // Simbody's slides along x.
         const SimTK::Rotation x_to_z(-SimTK::Pi / 2, SimTK::YAxis);
         return SimTK::MobilizedBody::Slider(parent, X_PF * SimTK::Transform(x_to_z), body,
                                             X_BM * SimTK::Transform(x_to_z));
       }
-      case JointType::spherical:
+      case PeerJoint::Kind::spherical:
         return SimTK::MobilizedBody::Ball(parent, X_PF, body, X_BM);
-      case JointType::free:
+      case PeerJoint::Kind::free:
         return SimTK::MobilizedBody::Free(parent, X_PF, body, X_BM);
       default:
         return SimTK::MobilizedBody::Weld(parent, X_PF, body, X_BM);
     }
   }
 
-  void convert(int i, const DynamicsState& from, State& to) const {
-    const Joint& joint = model_.joints()[i];
-    for (int j = 0; j < position_size(joint); ++j) to.q[q_index_[i] + j] = from.q[joint.q_index + j];
-    const int size = velocity_size(joint);
+  void convert(std::size_t i, const DynamicsState& from, State& to) const {
+    const PeerJoint& joint = mechanism_.joints[i];
+    for (int j = 0; j < joint.position_size(); ++j) to.q[q_index_[i] + j] = from.q[joint.q_index + j];
+    const int size = joint.velocity_size();
     if (size <= 1) {
       for (int j = 0; j < size; ++j) {
         to.u[u_index_[i] + j] = from.v[joint.v_index + j];
@@ -122,7 +120,7 @@ class SimbodyPeer : public DynamicsPeer {
     }
   }
 
-  const Model& model_;
+  PeerMechanism mechanism_;
   SimTK::MultibodySystem system_;
   SimTK::SimbodyMatterSubsystem matter_;
   SimTK::GeneralForceSubsystem forces_;
@@ -135,9 +133,8 @@ class SimbodyPeer : public DynamicsPeer {
 
 }  // namespace
 
-std::unique_ptr<DynamicsPeer> make_simbody_peer(const Model& model) {
-  if (!has_common_joints(model)) return nullptr;
-  return std::make_unique<SimbodyPeer>(model);
+std::unique_ptr<DynamicsPeer> make_simbody_peer(const PeerMechanism& mechanism) {
+  return std::make_unique<SimbodyPeer>(mechanism);
 }
 
 }  // namespace carom::bench

@@ -44,6 +44,27 @@ struct ConvergeOptions {
 };
 int converge_command(const ConvergeOptions& options);
 
+/// carom impact
+struct ImpactOptions {
+  SceneOptions source;
+  std::string at = "first";       ///< first, start, or a time, s
+  std::vector<std::string> laws;  ///< empty for all
+  std::optional<double> until;    ///< end of the search, s
+  std::optional<double> blend;    ///< restitution of the blends
+  int budget = 20000;             ///< momenta of each enumeration
+  std::string out;                ///< page; empty for runs/NAME-impact.html
+  bool json = false;
+};
+int impact_command(const ImpactOptions& options);
+
+/// carom design
+struct DesignCommandOptions {
+  std::string study;
+  std::string out;  ///< scene to write; empty for none
+  bool json = false;
+};
+int design_command(const DesignCommandOptions& options);
+
 /// carom inspect
 struct InspectOptions {
   std::string model;

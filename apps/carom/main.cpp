@@ -12,6 +12,7 @@ constexpr const char* run_help =
 
 Example
   carom run scenes/stewart2000/four_balls.yaml --step 0.001 --out balls.h5
+  carom run scenes/seghete2014/trex.yaml --set body_radius=0.08
   carom run robot.urdf --drop 0.3 --joint knee=-1.2
   carom run --resume balls.h5 --until 2)";
 
@@ -30,6 +31,22 @@ is off by, and how far it is from the event-driven motion under the same law.
 Example
   carom converge scenes/sliding_box.yaml
   carom converge scenes/tumbling_brick.yaml --methods semi-explicit/plus --steps 0.0005,0.00025,0.000125)";
+
+constexpr const char* impact_help =
+    R"(Takes the impact at a scene's start, or the first one of its motion, apart: where every impact law leads, every outcome
+that blows at one contact after another can have, in any order, and whether there is only one. Writes a page with a picture.
+Ends with status 1 if nothing strikes.
+
+Example
+  carom impact scenes/impacts/billiard_break.yaml
+  carom impact robot.urdf --drop 0.3 --law plus,stronge --json)";
+
+constexpr const char* design_help =
+    R"(Changes numbers of a scene as little as possible so that contacts close and their normals stand at angles for which a
+simultaneous blow has one outcome. Tells what each number had to give. Ends with status 1 if the conditions can't be met.
+
+Example
+  carom design scenes/studies/trex.yaml --out designed.yaml)";
 
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
@@ -75,6 +92,8 @@ Example
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
+  command.add_option("--set", options.settings,
+                     "of a scene: another value for a parameter or a number of it, NAME=VALUE; may be repeated");
   command.add_option("--drop", options.drop, "of a model: height of its lowest point above a ground at the start, m");
   command.add_option("--joint", options.joints,
                      "of a model: where a joint starts, NAME=VALUE (rad or m); may be repeated");
@@ -88,12 +107,12 @@ void add_scene(CLI::App& command, carom::SceneOptions& options, const std::strin
 void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
   add_scene(*run, options.source, "; may be left out with --resume");
-  run->add_option(
-      "--stepper", options.stepper,
-      "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven or compliant");
+  run->add_option("--stepper", options.stepper,
+                  "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven, "
+                  "variational or compliant");
   run->add_option("--law", options.law,
                   "none, newton, poisson, plus, plastic, stronge, lzb, propagative or energy-blend");
-  run->add_option("--dynamics", options.dynamics, "articulated or dense");
+  run->add_option("--dynamics", options.dynamics, "articulated, divide-and-conquer or dense");
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
@@ -130,6 +149,33 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   converge->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
   converge->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
   converge->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_impact(CLI::App& app, carom::ImpactOptions& options) {
+  CLI::App* impact = app.add_subcommand("impact", "Tell an impact under every law, and all its outcomes");
+  impact->description(impact_help);
+  add_scene(*impact, options.source);
+  impact->get_option("scene")->required();
+  impact
+      ->add_option("--at", options.at,
+                   "which impact: first (that of the start, or the first of the motion), start, or the first after a "
+                   "time, s")
+      ->capture_default_str();
+  impact->add_option("--law,--laws", options.laws, "laws to apply, A,B,…; all if left out")->delimiter(',');
+  impact->add_option("--until", options.until, "where the search for a blow ends, s; the scene's duration if left out");
+  impact->add_option("--budget", options.budget, "most momenta that each enumeration of outcomes visits")
+      ->capture_default_str();
+  impact->add_option("--blend", options.blend,
+                     "restitution of outcomes between plastic and elastic; that of the contacts if left out");
+  impact->add_option("--out", options.out, "page to write; runs/NAME-impact.html if left out");
+  impact->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_design(CLI::App& app, carom::DesignCommandOptions& options) {
+  CLI::App* design = app.add_subcommand("design", "Make a mechanism's impacts predictable")->description(design_help);
+  design->add_option("study", options.study, "study (YAML): scene, unknowns, contacts, conditions")->required();
+  design->add_option("--out", options.out, "scene to write: the study's with the designed numbers");
+  design->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
@@ -208,7 +254,11 @@ int main(int argc, char** argv) {
   add_run(app, run);
   add_compare(app, compare);
   add_converge(app, converge);
+  carom::ImpactOptions impact;
+  add_impact(app, impact);
   add_validate(app, validate);
+  carom::DesignCommandOptions design;
+  add_design(app, design);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
   add_solve(app, solve);
@@ -227,6 +277,8 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("run")) return carom::run_command(run);
     if (app.got_subcommand("compare")) return carom::compare_command(compare);
     if (app.got_subcommand("converge")) return carom::converge_command(converge);
+    if (app.got_subcommand("impact")) return carom::impact_command(impact);
+    if (app.got_subcommand("design")) return carom::design_command(design);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);

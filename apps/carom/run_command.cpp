@@ -64,6 +64,9 @@ Start fresh_start(const RunOptions& options) {
 
 Start resumed_start(const RunOptions& options) {
   check_no_model_options(options.source);
+  if (!options.source.settings.empty()) {
+    throw Error("--set can't change the scene of a run that goes on; begin a new run, without --resume");
+  }
   std::error_code ignored;
   if (!fs::is_regular_file(options.resume, ignored)) {
     throw Error("--resume " + options.resume + ": there is no such record");

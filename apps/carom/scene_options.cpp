@@ -5,25 +5,27 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/import/imported_model.h"
 #include "carom/scene/model_scene.h"
+#include "carom/scene/scene_text.h"
 
 namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// NAME=VALUE
-std::pair<std::string, double> joint_setting(const std::string& text) {
+/// NAME=VALUE of an option, such as "--joint knee=-1.2 (rad or m)".
+std::pair<std::string, double> setting(const std::string& option, const std::string& text, const char* example) {
   const std::size_t sign = text.rfind('=');
   char* end = nullptr;
   const double value = sign == std::string::npos ? 0 : std::strtod(text.c_str() + sign + 1, &end);
   if (sign == 0 || sign == std::string::npos || sign + 1 == text.size() || *end != '\0' || !std::isfinite(value)) {
-    throw Error(fmt::format("--joint {}: write NAME=VALUE, as in --joint knee=-1.2 (rad or m)", text));
+    throw Error(fmt::format("{} {}: write NAME=VALUE, as in {} {}", option, text, option, example));
   }
   return {text.substr(0, sign), value};
 }
@@ -53,8 +55,18 @@ ModelPlacement placement_of(const SceneOptions& options) {
         std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape);
     if (is_ground) placement.ground = false;
   }
-  for (const std::string& joint : options.joints) placement.joints.push_back(joint_setting(joint));
+  for (const std::string& joint : options.joints)
+    placement.joints.push_back(setting("--joint", joint, "knee=-1.2 (rad or m)"));
   return placement;
+}
+
+/// The scene's text with the numbers that --set asks for.
+std::string scene_text(const SceneOptions& options) {
+  std::string text = read_scene_text(options.scene);
+  if (options.settings.empty()) return text;
+  std::vector<std::pair<std::string, double>> values;
+  for (const std::string& each : options.settings) values.push_back(setting("--set", each, "radius=0.12"));
+  return SceneText(std::move(text), options.scene).with(values);
 }
 
 }  // namespace
@@ -65,12 +77,13 @@ SceneSource scene_source(const SceneOptions& options, const SceneOverrides& over
                 options.scene);
   }
   if (is_model_file(options.scene)) {
+    if (!options.settings.empty()) throw Error("--set is for the parameters of a scene; a model file has none");
     // The record is to find the model from whatever folder the run is resumed in.
     const std::string path = fs::absolute(options.scene).lexically_normal().string();
     return {scene_of_model(path, placement_of(options)), path, overrides};
   }
   check_no_model_options(options);
-  const Scene scene = load_scene(options.scene, overrides);
+  const Scene scene = parse_scene(scene_text(options), options.scene, overrides);
   return {scene.text, scene.file, overrides};
 }
 

@@ -16,6 +16,7 @@ struct SceneOptions {
   std::string keyframe;
   std::vector<std::string> joints;  ///< NAME=VALUE
   std::vector<std::string> search_path;
+  std::vector<std::string> settings;  ///< NAME=VALUE of a scene's parameters
 };
 
 /// The text of the scene, made around a model file if it is one. Throws Error or SceneError if a file or an option is

@@ -1,29 +1,19 @@
 #include "carom/dynamics/column_solve.h"
+#include "carom/dynamics/joint_elimination.h"
 #include "carom/dynamics/node_motion.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
 namespace {
 
-/// Leaves-to-roots step of the factors for one body, whose IA is complete: eliminates the joint's columns, the last one
-/// first, and adds what is left to the parent's IA. `extra` is the joint's own, or null.
+/// Leaves-to-roots step of the factors for one body, whose IA is complete: eliminates its joint, and adds what is left
+/// to the parent's IA. `extra` is the joint's own, or null.
 inline void factor_node(const TreeNode& node, int i, const double* extra, DynamicsWorkspace& workspace) {
   const NodeState& state = workspace.nodes[i];
-  JointColumn* columns = workspace.columns.data() + node.v_index;
   ArticulatedInertia I = state.IA;
   const bool has_parent = node.parent >= 0;
-  if (node.type == JointType::twists) {
-    factor_twists(node, extra, columns, I, workspace.twists_inverse[i]);
-    if (has_parent) workspace.nodes[node.parent].IA.add_shifted(I, state.r);
-    return;
-  }
-  for (int k = node.velocity_size - 1; k >= 0; --k) {
-    JointColumn& column = columns[k];
-    column.U = times(I, column);
-    const double D = project(column, column.U) + column.reflected_inertia + (extra ? extra[k] : 0.0);
-    column.D_inverse = 1 / D;
-    if (has_parent || k > 0) I.eliminate(column.U, column.D_inverse);
-  }
+  Mat6* twists_inverse = node.type == JointType::twists ? &workspace.twists_inverse[i] : nullptr;
+  eliminate_joint(node, extra, has_parent, workspace.columns.data() + node.v_index, twists_inverse, I);
   if (has_parent) workspace.nodes[node.parent].IA.add_shifted(I, state.r);
 }
 

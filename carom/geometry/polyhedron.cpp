@@ -3,12 +3,11 @@
 #include <libqhull_r/qhull_ra.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
-#include <memory>
 #include <sstream>
 
 #include "carom/error.h"
+#include "carom/geometry/qhull.h"
 
 namespace carom {
 namespace {
@@ -16,35 +15,12 @@ namespace {
 /// Meshes are stored in single precision: faces of one plane in the drawing part by so much of the mesh's size.
 constexpr double one_plane = 1e-6;
 
-struct FileCloser {
-  void operator()(FILE* file) const { std::fclose(file); }
-};
-
-/// Qhull's state, released whichever way the hull ends.
-class Qhull {
- public:
-  Qhull() : log_(std::tmpfile()) { qh_zero(&state_, log_.get()); }
-  Qhull(const Qhull&) = delete;
-  Qhull& operator=(const Qhull&) = delete;
-  ~Qhull() {
-    qh_freeqhull(&state_, !qh_ALL);
-    int current = 0, total = 0;
-    qh_memfreeshort(&state_, &current, &total);
-  }
-  /// Faces whose centres lie within `merged` of one another's planes become one.
-  bool run(std::vector<Vec3>& points, double merged) {
-    std::ostringstream command;
-    command << "qhull C-" << merged;
-    std::string text = command.str();
-    return log_ && qh_new_qhull(&state_, 3, static_cast<int>(points.size()), points.front().data(), False, text.data(),
-                                nullptr, log_.get()) == 0;
-  }
-  qhT* state() { return &state_; }
-
- private:
-  std::unique_ptr<FILE, FileCloser> log_;
-  qhT state_;
-};
+/// Faces whose centres lie within `merged` of one another's planes become one.
+bool run(Qhull& qhull, std::vector<Vec3>& points, double merged) {
+  std::ostringstream command;
+  command << "qhull C-" << merged;
+  return qhull.run(3, static_cast<int>(points.size()), points.front().data(), command.str());
+}
 
 double largest_extent(const std::vector<Vec3>& points) {
   Vec3 lower = points.front(), upper = points.front();
@@ -178,7 +154,7 @@ Polyhedron convex_hull(const std::vector<Vec3>& points) {
   const double size = largest_extent(points);
   Qhull exact, merged;
   const char* flat = "its vertices lie in one plane, or so nearly that they span no solid";
-  if (!(size > 0) || !exact.run(copy, 0) || !merged.run(copy, one_plane * size)) throw Error(flat);
+  if (!(size > 0) || !run(exact, copy, 0) || !run(merged, copy, one_plane * size)) throw Error(flat);
   Polyhedron solid;
   std::vector<int> number(points.size(), -1);
   solid.faces = take_faces(exact, points, number, solid.vertices);

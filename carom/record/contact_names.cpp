@@ -5,10 +5,6 @@
 namespace carom {
 namespace {
 
-std::string body_name(const Model& model, int body) {
-  return body < 0 ? "world" : model.bodies()[static_cast<std::size_t>(body)].name;
-}
-
 /// A shape by its body, and by its own name where the body has several.
 std::string collider_name(const Model& model, int collider) {
   const Collider& shape = model.colliders()[static_cast<std::size_t>(collider)];
@@ -19,14 +15,35 @@ std::string collider_name(const Model& model, int collider) {
   return shape.name.rfind(name, 0) == 0 ? shape.name : name + " / " + shape.name;  // scenes name a shape BODY/SHAPE
 }
 
-std::string pair_name(const Model& model, const ContactId& id, int body_a, int body_b) {
+}  // namespace
+
+std::string body_name(const Model& model, int body) {
+  return body < 0 ? "world" : model.bodies()[static_cast<std::size_t>(body)].name;
+}
+
+std::string contact_name(const Model& model, const ContactId& id, int body_a, int body_b) {
   if (id.is_surface()) return collider_name(model, id.a) + " – " + collider_name(model, id.b);
   if (id.is_rope()) return "rope of " + body_name(model, body_a) + " and " + body_name(model, body_b);
   return body_name(model, body_a) + ", " + stop_name(id);
 }
 
-}  // namespace
-
+void describe_contact(const Model& model, const ContactId& id, int body_a, int body_b, nlohmann::ordered_json& object) {
+  object["bodies"] = {body_name(model, body_a), body_name(model, body_b)};
+  if (id.is_limit()) {
+    object[id.is_ratchet() ? "ratchet" : "limit"] = (id.feature == ContactId::lower     ? "lower"
+                                                     : id.feature == ContactId::upper   ? "upper"
+                                                     : id.feature == ContactId::forward ? "forward"
+                                                                                        : "backward");
+    object["coordinate"] = id.b;
+  } else if (id.is_rope()) {
+    object["rope"] = model.constraints()[static_cast<std::size_t>(id.b)].name;
+  } else {
+    const auto& colliders = model.colliders();
+    object["colliders"] = {colliders[static_cast<std::size_t>(id.a)].name,
+                           colliders[static_cast<std::size_t>(id.b)].name};
+    object["feature"] = id.feature;
+  }
+}
 std::size_t PairList::number(const ContactId& id, int body_a, int body_b) {
   ContactId key = id;
   if (id.is_surface()) key.feature = 0;
@@ -43,7 +60,7 @@ nlohmann::ordered_json PairList::json() const {
       const auto material = [&](int i) { return model_.colliders()[static_cast<std::size_t>(i)].material; };
       friction = model_.contact_material(material(pair.id.a), material(pair.id.b)).friction;
     }
-    list.push_back({{"name", pair_name(model_, pair.id, pair.body_a, pair.body_b)},
+    list.push_back({{"name", contact_name(model_, pair.id, pair.body_a, pair.body_b)},
                     {"a", pair.body_a},
                     {"b", pair.body_b},
                     {"friction", {friction.x(), friction.y()}},

@@ -10,6 +10,14 @@
 
 namespace carom {
 
+/// A body's name; −1: "world".
+std::string body_name(const Model& model, int body);
+/// "ball – floor", "link, lower limit", "rope of a and b": bodies as of ContactReport, shapes by their own names where
+/// a body has several.
+std::string contact_name(const Model& model, const ContactId& id, int body_a, int body_b);
+/// Who touches whom, as JSON says it (docs/manual/json.md, `events`), into an object.
+void describe_contact(const Model& model, const ContactId& id, int body_a, int body_b, nlohmann::ordered_json& object);
+
 /// What touched what, as a page of runs names it: pairs of shapes, stops of joints and ropes, each with a number in the
 /// order in which they were first asked for.
 class PairList {

@@ -27,6 +27,26 @@ Json chart(const Plot& plot) {
           {"series", std::move(series)}};
 }
 
+Json drawing_json(const Drawing& drawing) {
+  Json kinds = Json::array(), marks = Json::array(), lines = Json::array(), circles = Json::array();
+  for (const Drawing::Kind& kind : drawing.kinds) {
+    kinds.push_back({{"name", kind.name}, {"shape", kind.shape}, {"color", kind.color}});
+  }
+  for (const Drawing::Mark& mark : drawing.marks) {
+    marks.push_back({{"x", mark.x}, {"y", mark.y}, {"label", mark.label}, {"kind", mark.kind}});
+  }
+  for (const Drawing::Line& line : drawing.lines) {
+    Json points = Json::array();
+    for (const auto& [x, y] : line.points) points.push_back({x, y});
+    lines.push_back({{"points", std::move(points)}, {"label", line.label}, {"style", line.style}});
+  }
+  for (const Drawing::Circle& circle : drawing.circles) {
+    circles.push_back({{"x", circle.x}, {"y", circle.y}, {"radius", circle.radius}});
+  }
+  return {{"title", drawing.title},    {"unit", drawing.unit},      {"kinds", std::move(kinds)},
+          {"marks", std::move(marks)}, {"lines", std::move(lines)}, {"circles", std::move(circles)}};
+}
+
 }  // namespace
 
 nlohmann::ordered_json section_json(const PlotSection& section) {
@@ -34,6 +54,7 @@ nlohmann::ordered_json section_json(const PlotSection& section) {
   for (const Plot& plot : section.plots) charts.push_back(chart(plot));
   Json data{{"title", section.title}, {"note", section.note}, {"three", true}, {"charts", std::move(charts)}};
   if (!section.paragraphs.empty()) data["paragraphs"] = section.paragraphs;
+  for (const Drawing& drawing : section.drawings) data["drawings"].push_back(drawing_json(drawing));
   if (!section.columns.empty()) {
     data["tables"] = Json::array({{{"columns", section.columns}, {"rows", section.rows}}});
   }

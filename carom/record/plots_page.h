@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "carom/record/drawing.h"
+
 namespace carom {
 
 /// Curves over time, or over another quantity, in one plot. A value that is not finite is a gap.
@@ -25,6 +27,7 @@ struct PlotSection {
   std::vector<std::string> columns;            ///< heads of the table; empty for none
   std::vector<std::vector<std::string>> rows;  ///< a text for each column
   std::vector<Plot> plots;
+  std::vector<Drawing> drawings{};  ///< between words and table
 };
 
 /// A page that puts things side by side. All plots over time share cursor and zoom.

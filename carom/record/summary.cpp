@@ -8,6 +8,7 @@
 #include "carom/counted.h"
 #include "carom/record/body_motion.h"
 #include "carom/record/certificate_json.h"
+#include "carom/record/contact_names.h"
 
 namespace carom {
 namespace {
@@ -21,10 +22,6 @@ Json json_vector(const Vector& vector) {
   Json list = Json::array();
   for (double value : vector) list.push_back(json_number(value));
   return list;
-}
-
-std::string body_name(const Model& model, int body) {
-  return body < 0 ? "world" : model.bodies()[static_cast<std::size_t>(body)].name;
 }
 
 Json bodies_json(const Model& model, const State& state) {
@@ -41,31 +38,12 @@ Json bodies_json(const Model& model, const State& state) {
   return bodies;
 }
 
-/// Who touches whom: bodies, and what of them.
-void add_contact(const Model& model, const ContactId& id, int body_a, int body_b, Json& object) {
-  object["bodies"] = {body_name(model, body_a), body_name(model, body_b)};
-  if (id.is_limit()) {
-    object[id.is_ratchet() ? "ratchet" : "limit"] = (id.feature == ContactId::lower     ? "lower"
-                                                     : id.feature == ContactId::upper   ? "upper"
-                                                     : id.feature == ContactId::forward ? "forward"
-                                                                                        : "backward");
-    object["coordinate"] = id.b;
-  } else if (id.is_rope()) {
-    object["rope"] = model.constraints()[static_cast<std::size_t>(id.b)].name;
-  } else {
-    const auto& colliders = model.colliders();
-    object["colliders"] = {colliders[static_cast<std::size_t>(id.a)].name,
-                           colliders[static_cast<std::size_t>(id.b)].name};
-    object["feature"] = id.feature;
-  }
-}
-
 Json event_json(const Model& model, const Event& event) {
   Json object{{"time", json_number(event.time)}, {"step", event.step}, {"kind", event_name(event.kind)}};
   if (event.kind == EventKind::unsolved) {
     object["bodies"] = Json::array();
   } else {
-    add_contact(model, event.id, event.body_a, event.body_b, object);
+    describe_contact(model, event.id, event.body_a, event.body_b, object);
   }
   return object;
 }
@@ -100,7 +78,7 @@ Json blow_json(const Record& record, const BlowReport& blow) {
   for (std::size_t i = 0; i < blow.contacts; ++i) {
     const StruckContact& struck = record.struck[blow.first_contact + i];
     Json contact;
-    add_contact(*record.scene.model, struck.id, struck.body_a, struck.body_b, contact);
+    describe_contact(*record.scene.model, struck.id, struck.body_a, struck.body_b, contact);
     contact["impulse"] = json_vector(struck.impulse);
     contact["before"] = json_vector(struck.before);
     contact["after"] = json_vector(struck.after);

@@ -1,6 +1,9 @@
 # yaml-cpp reads the YAML syntax; only yaml.cpp sees its headers.
 find_package(yaml-cpp REQUIRED)
 target_link_libraries(carom_scene PRIVATE yaml-cpp)
+# muParser reads formulas; only expression.cpp sees its header.
+find_package(muparser REQUIRED)
+target_link_libraries(carom_scene PRIVATE muparser::muparser)
 # MuJoCo itself, to compare what becomes of its files here.
 if(TARGET test_scene)
   target_link_libraries(test_scene PRIVATE carom_test_models)

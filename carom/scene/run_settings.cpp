@@ -64,8 +64,8 @@ std::string without_effect(const std::string& key, const Method& method) {
   }
   if (key == "proximity") {
     return start + stepper +
-           ", which has no blows that are instants of their own; remove it, or set stepper to semi-explicit or "
-           "event-driven";
+           ", which has no blows that are instants of their own; remove it, or set stepper to semi-explicit, "
+           "event-driven or variational";
   }
   const char* of = key == "compliant" ? "compliant" : "stewart-trinkle-nonlinear";
   return start + stepper + "; remove it, or set stepper to " + of;

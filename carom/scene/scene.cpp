@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "carom/counted.h"
 #include "carom/scene/assemble.h"
 #include "carom/scene/models.h"
+#include "carom/scene/parameters.h"
 #include "carom/scene/run_settings.h"
+#include "carom/scene/scene_text.h"
 #include "carom/scene/values.h"
 #include "carom/scene/yaml.h"
 #include "carom/stepper/ignored_data.h"
@@ -18,8 +19,6 @@
 
 namespace carom {
 namespace {
-
-constexpr std::size_t largest_file = 16u << 20;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& message) {
   throw SceneError({{file, 0, 0, message}});
@@ -229,31 +228,22 @@ void keep_fingerprints(const SceneParts& parts, std::string& text, Diagnostics& 
 std::int64_t Scene::steps() const { return std::llround(duration / method.step); }
 
 Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
-  std::error_code unused;
-  if (std::filesystem::is_directory(path, unused)) refuse(path, "this is a folder; a scene is a YAML file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) refuse(path, "there is no such file, or it may not be read; give the path of a scene file");
-  std::string text, block(64u << 10, '\0');
-  while (stream && text.size() <= largest_file) {
-    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-  }
-  if (stream.bad()) refuse(path, "the file could not be read to its end");
-  return parse_scene(text, path, overrides);
+  return parse_scene(read_scene_text(path), path, overrides);
 }
 
 Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides) {
-  if (text.size() > largest_file) refuse(file, "the file is larger than 16 MiB; a scene file is not that large");
+  if (text.size() > largest_scene_text) refuse(file, "the file is larger than 16 MiB; a scene file is not that large");
   Diagnostics diagnostics(file, text);
   if (!check_text(text, diagnostics)) diagnostics.throw_if_any();
-  const auto root = parse_yaml(text, diagnostics);
+  auto root = parse_yaml(text, diagnostics);
   if (!root) {
     if (diagnostics.empty()) refuse(file, "the file is empty; a scene starts with the line 'carom: 1'");
     diagnostics.throw_if_any();
   }
+  if (!resolve_parameters(*root, diagnostics)) diagnostics.throw_if_any();
   Fields fields(*root, "a scene",
-                {"carom", "name", "gravity", "materials", "combination", "pairs", "world", "models", "bodies", "joints",
-                 "constraints", "drives", "wrenches", "collisions", "method", "duration", "record"},
+                {"carom", "name", "parameters", "gravity", "materials", "combination", "pairs", "world", "models",
+                 "bodies", "joints", "constraints", "drives", "wrenches", "collisions", "method", "duration", "record"},
                 diagnostics);
   if (!fields.is_map()) diagnostics.throw_if_any();
   check_format(fields, diagnostics);

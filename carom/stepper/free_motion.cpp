@@ -106,9 +106,11 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
     mean_ = 0.5 * (at.start + velocity_);
     forward_velocity(model, at.q, mean_, workspace);
     turned();
-    const double change = (velocity_ - last_).cwiseAbs().maxCoeff();
-    if (change <= 1e-14 * velocity_.cwiseAbs().maxCoeff()) break;
-    if (change > previous) {  // spins too fast for this step: no fixed point within reach
+    const double change = (velocity_ - last_).cwiseAbs().maxCoeff(), size = velocity_.cwiseAbs().maxCoeff();
+    if (change <= 1e-14 * size) break;
+    if (change > previous) {
+      if (previous <= 1e-10 * size) break;  // as near as round-off lets it come
+      // Spins too fast for this step: no fixed point within reach.
       mean_ = at.start;
       forward_velocity(model, at.q, mean_, workspace);
       turned();

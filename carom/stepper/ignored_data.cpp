@@ -10,6 +10,7 @@ std::vector<std::string> ignored_material_data(const Method& method) {
       return {"static_friction", "impact_friction", "viscous_friction"};
     case StepperKind::semi_explicit:
     case StepperKind::event_driven:
+    case StepperKind::variational:
       return {"viscous_friction"};
     case StepperKind::compliant:
       return {"impact_friction"};  // it has no blows
@@ -24,8 +25,8 @@ std::string ignored_material_data_remedy(const Method& method, const std::string
     return "which stepper compliant uses, and stepper " + stepper_name(method.stepper) +
            " would ignore; leave it out, or choose that one";
   }
-  const char* const users =
-      key == "impact_friction" ? "semi-explicit and event-driven" : "semi-explicit, event-driven and compliant";
+  const char* const users = key == "impact_friction" ? "semi-explicit, event-driven and variational"
+                                                     : "semi-explicit, event-driven, variational and compliant";
   return std::string("which steppers ") + users + " use, and stepper " + stepper_name(method.stepper) +
          " would ignore; leave it out, or choose one of these";
 }

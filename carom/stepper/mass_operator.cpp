@@ -8,6 +8,7 @@ namespace carom {
 
 MassOperator::MassOperator(const Model& model, DynamicsKind kind)
     : kind_(kind), scratch_(VectorX::Zero(model.velocity_count())) {
+  if (kind_ == DynamicsKind::divide_and_conquer) assemblies_.emplace(model);
   if (kind_ == DynamicsKind::dense) {
     matrix_.resize(model.velocity_count(), model.velocity_count());
     factors_ = Eigen::LLT<MatrixX>(model.velocity_count());
@@ -15,6 +16,10 @@ MassOperator::MassOperator(const Model& model, DynamicsKind kind)
 }
 
 void MassOperator::factor(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace) {
+  if (assemblies_) {
+    assemblies_->factor(model, extra, workspace);
+    return;
+  }
   factor_mass(model, extra, workspace);
   if (kind_ != DynamicsKind::dense) return;
   mass_matrix(model, workspace, matrix_);
@@ -27,12 +32,17 @@ void MassOperator::solve(const Model& model, const VectorX& b, DynamicsWorkspace
     solve_mass(model, b, workspace, x);
     return;
   }
+  if (assemblies_) {
+    assemblies_->solve(model, b, workspace, x);
+    return;
+  }
   x = b;
   factors_.solveInPlace(x);
 }
 
 void MassOperator::reserve(const Model& model, int rows) {
   delassus_.reserve(model, rows);
+  if (assemblies_) columns_.reserve(model, assemblies_->tree(), rows);
   if (kind_ != DynamicsKind::dense) return;
   const std::size_t k = rows, n = model.velocity_count();
   if (dense_.size() < k * k) dense_.resize(k * k);
@@ -41,6 +51,11 @@ void MassOperator::reserve(const Model& model, int rows) {
 
 void MassOperator::build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace) {
   in_factors_ = false;
+  if (assemblies_) {
+    delassus_.build(model, rows, workspace, Delassus::Form::product);
+    columns_.build(model, rows, *assemblies_, workspace);
+    return;
+  }
   delassus_.build(model, rows, workspace);
   if (kind_ != DynamicsKind::dense) return;
   const Eigen::Index k = row_count(), n = model.velocity_count();
@@ -85,12 +100,13 @@ ContactOperator MassOperator::contact_operator() const {
 }
 
 Eigen::Map<const MatrixX> MassOperator::delassus() const {
-  if (kind_ == DynamicsKind::articulated) return delassus_.matrix();
+  if (assemblies_ && !in_factors_) return columns_.matrix();
+  if (kind_ != DynamicsKind::dense) return delassus_.matrix();
   return {dense_.data(), row_count(), row_count()};
 }
 
 void MassOperator::add_response(const Eigen::Ref<const VectorX>& p, VectorX& v) {
-  if (kind_ == DynamicsKind::articulated) {
+  if (kind_ != DynamicsKind::dense) {
     delassus_.add_response(p, v);
     return;
   }

@@ -1,17 +1,22 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <optional>
 #include <vector>
 
 #include "carom/complementarity/contact_operator.h"
 #include "carom/dynamics/delassus.h"
+#include "carom/dynamics/divide_and_conquer/divide_and_conquer.h"
+#include "carom/dynamics/divide_and_conquer/wrench_columns.h"
 #include "carom/dynamics/workspace.h"
 #include "carom/stepper/method.h"
 
 namespace carom {
 
-/// Who applies (M + diag(extra))⁻¹ in a step: the O(n) recursion, or Cholesky factors of the whole matrix, which know
-/// nothing of the recursion and serve as its reference. Keeps its buffers: no allocation for sizes seen before.
+/// Who applies (M + diag(extra))⁻¹ in a step: the O(n) recursion; divide and conquer, which leaves the same factors,
+/// but finds them and solves level by level, and carries contact columns along its tree; or Cholesky factors of the
+/// whole matrix, which know nothing of the others and serve as their reference. Keeps its buffers: no allocation for
+/// sizes seen before.
 class MassOperator {
  public:
   MassOperator(const Model& model, DynamicsKind kind);
@@ -24,7 +29,7 @@ class MassOperator {
   void reserve(const Model& model, int rows);
   /// J and A = J (M + diag(extra))⁻¹ Jᵀ + diag(compliance) of these rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
-  /// The same with A in factors, and as a matrix for the first `leading` rows alone. Of the articulated kind.
+  /// The same with A in factors, and as a matrix for the first `leading` rows alone. Not of the dense kind.
   void build_factors(const Model& model, const std::vector<ConstraintRow>& rows, int leading,
                      DynamicsWorkspace& workspace);
 
@@ -50,6 +55,8 @@ class MassOperator {
  private:
   DynamicsKind kind_;
   Delassus delassus_;
+  std::optional<DivideAndConquer> assemblies_;  // of that kind
+  WrenchColumns columns_;
   bool in_factors_ = false;
   ContactFactors contact_factors_;
   MatrixX matrix_;

@@ -13,11 +13,12 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 6> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+constexpr Names<StepperKind, 7> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
                                           {StepperKind::anitescu_potra, "anitescu-potra"},
                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
                                           {StepperKind::semi_explicit, "semi-explicit"},
                                           {StepperKind::event_driven, "event-driven"},
+                                          {StepperKind::variational, "variational"},
                                           {StepperKind::compliant, "compliant"}}};
 constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
@@ -28,7 +29,9 @@ constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::lzb, "lzb"},
                                   {LawKind::propagative, "propagative"},
                                   {LawKind::energy_blend, "energy-blend"}}};
-constexpr Names<DynamicsKind, 2> dynamics{{{DynamicsKind::articulated, "articulated"}, {DynamicsKind::dense, "dense"}}};
+constexpr Names<DynamicsKind, 3> dynamics{{{DynamicsKind::articulated, "articulated"},
+                                           {DynamicsKind::divide_and_conquer, "divide-and-conquer"},
+                                           {DynamicsKind::dense, "dense"}}};
 constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm::mixed, "mixed"}}};
 constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
@@ -84,7 +87,8 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
     faults.push_back(
         "law " + law_name(method.law) + " is one of blows that are instants of their own, which stepper " +
         stepper_name(method.stepper) +
-        " does not have: choose stepper semi-explicit or event-driven with it, or law newton, poisson or none");
+        " does not have: choose stepper semi-explicit, event-driven or variational with it, or law newton, poisson or "
+        "none");
   }
 }
 
@@ -151,6 +155,7 @@ FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", n
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
 
 std::vector<StepperKind> all_steppers() { return kinds(steppers); }
+std::vector<DynamicsKind> all_dynamics() { return kinds(dynamics); }
 std::vector<LawKind> all_laws() { return kinds(laws); }
 
 bool go_together(StepperKind stepper, LawKind law) {
@@ -163,7 +168,8 @@ bool go_together(StepperKind stepper, LawKind law) {
 }
 
 bool has_blows(const Method& method) {
-  return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven;
+  return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven ||
+         method.stepper == StepperKind::variational;
 }
 
 bool is_integrated(const Method& method) {
@@ -175,6 +181,7 @@ std::vector<std::string> fields_without_effect(const Method& method) {
   if (method.stepper != StepperKind::stewart_trinkle_nonlinear) {
     fields = {"nonlinear_iterations", "nonlinear_tolerance"};
   }
+  if (method.stepper == StepperKind::variational) fields.emplace_back("gyroscopic");
   if (is_integrated(method)) {
     fields.insert(fields.end(), {"gyroscopic", "directions"});
     if (method.cone == FrictionCone::polyhedral) fields.emplace_back("cone");

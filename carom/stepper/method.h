@@ -10,7 +10,8 @@
 
 namespace carom {
 
-/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015.
+/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper PROP:
+/// Seghete and Murphey 2014; paper DCA: Bhalerao, Anderson and Trinkle 2009.
 enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
@@ -18,12 +19,14 @@ enum class StepperKind {
   event_driven,               ///< integrated with error control between events that are located in time
   semi_explicit,  ///< blows by a law at the time of touch, persisting contact by stewart_trinkle (paper PLUS, section
                   ///< 1)
+  variational,    ///< discrete Euler–Lagrange equations, blows inside the step by a law (paper PROP, section VI)
   compliant,      ///< contact forces of elastic layers, integrated through with error control (paper PLUS, section 4)
 };
 /// Who applies M⁻¹.
 enum class DynamicsKind {
-  articulated,  ///< O(n) recursion
-  dense,        ///< Cholesky factors of the whole mass matrix; reference for small systems
+  articulated,         ///< O(n) recursion
+  divide_and_conquer,  ///< O(n) work in O(log n) steps: assemblies joined two by two (paper DCA)
+  dense,               ///< Cholesky factors of the whole mass matrix; reference for small systems
 };
 /// How the complementarity problem of a step is posed.
 enum class ContactForm {
@@ -86,6 +89,7 @@ GyroscopicTerms parse_gyroscopic(const std::string& name);
 
 // All there are, in the order in which they are listed everywhere.
 std::vector<StepperKind> all_steppers();
+std::vector<DynamicsKind> all_dynamics();
 std::vector<LawKind> all_laws();
 /// Whether the stepper takes its blows from a law of this kind, whatever the scene.
 bool go_together(StepperKind stepper, LawKind law);

@@ -13,6 +13,7 @@
 #include "carom/stepper/method_data.h"
 #include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
+#include "carom/stepper/variational/variational_stepper.h"
 
 namespace carom {
 namespace {
@@ -144,6 +145,8 @@ struct Simulation::Parts {
       stepper = std::make_unique<SemiExplicitStepper>(*model, method);
     } else if (method.stepper == StepperKind::event_driven) {
       stepper = std::make_unique<EventDrivenStepper>(*model, method);
+    } else if (method.stepper == StepperKind::variational) {
+      stepper = std::make_unique<VariationalStepper>(*model, method);
     } else if (method.stepper == StepperKind::compliant) {
       stepper = std::make_unique<CompliantStepper>(*model, method);
     } else {
@@ -155,7 +158,7 @@ struct Simulation::Parts {
   Method method;
   State state;
   std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>,
-               std::unique_ptr<CompliantStepper>>
+               std::unique_ptr<VariationalStepper>, std::unique_ptr<CompliantStepper>>
       stepper;
   RunCertificate certificate;
 };

@@ -19,6 +19,10 @@ std::string stepper_assumption(StepperKind stepper) {
     case StepperKind::semi_explicit:
       return "bodies are rigid; blows are instants of their own, met where the bodies touch; contacts that last are "
              "those of stewart-trinkle without restitution";
+    case StepperKind::variational:
+      return "bodies are rigid; steps are those of a discrete action, so momentum is kept and energy does not drift; "
+             "blows are met inside the step where the bodies touch, bounces that outpace it become contact; contacts "
+             "that last push at both ends of the step";
     case StepperKind::compliant:
       return "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; a blow takes its time and "
              "contacts "

@@ -8,6 +8,7 @@
 
 #include "carom/counted.h"
 #include "carom/study/assumptions.h"
+#include "carom/study/text_table.h"
 
 namespace carom {
 namespace {
@@ -184,42 +185,6 @@ std::string accuracy_text(const RefinedRun& refined) {
   return is_integrated(refined.run.method) ? fmt::format("tol {:.3g}", last) : fmt::format("{:.4g} s", last);
 }
 
-std::string padded(const ComparisonTable& table) {
-  std::vector<std::size_t> width;
-  for (const std::string& column : table.columns) width.push_back(column.size());
-  for (const auto& row : table.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  const auto line = [&](const std::vector<std::string>& cells) {
-    std::string text;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      text += c == 0 ? fmt::format("  {:<{}}", cells[c], width[c]) : fmt::format("  {:>{}}", cells[c], width[c]);
-    }
-    return text + "\n";
-  };
-  std::string text = line(table.columns);
-  for (const auto& row : table.rows) text += line(row);
-  return text;
-}
-
-/// A paragraph in lines of at most 100 characters, as far in as it begins.
-std::string wrapped(const std::string& paragraph) {
-  const std::string indent(paragraph.find_first_not_of(' '), ' ');
-  std::string text, line;
-  std::size_t at = indent.size();
-  while (at < paragraph.size()) {
-    const std::size_t end = std::min(paragraph.find(' ', at), paragraph.size());
-    const std::string word = paragraph.substr(at, end - at);
-    if (!line.empty() && line.size() + 1 + word.size() > 100) {
-      text += line + "\n";
-      line.clear();
-    }
-    line += (line.empty() ? indent : " ") + word;
-    at = end + 1;
-  }
-  return text + line + "\n";
-}
-
 }  // namespace
 
 std::string run_name(const Comparison& comparison, std::size_t run) { return comparison.runs[run].choice.name(); }
@@ -312,7 +277,8 @@ std::string comparison_text(const Comparison& comparison) {
                   comparison.scene.name, counted(static_cast<std::int64_t>(comparison.runs.size()), "method"),
                   comparison.scene.duration, length(comparison.tolerance));
   for (const std::string& paragraph : comparison_words(comparison)) text += wrapped(paragraph) + "\n";
-  text += padded(comparison_table(comparison)) + "\n";
+  const ComparisonTable table = comparison_table(comparison);
+  text += padded(table.columns, table.rows) + "\n";
   text += "What they assume:\n";
   for (const auto& row : assumption_table(comparison).rows) text += wrapped("  " + row[0] + ": " + row[1]);
   text += "\n";

@@ -1,6 +1,7 @@
 #include "carom/study/seghete2014.h"
 
 #include "carom/study/seghete2014_examples.h"
+#include "carom/study/seghete2014_trex.h"
 
 namespace carom {
 
@@ -10,6 +11,7 @@ Validation validate_seghete2014(const ValidationOptions& options) {
   seghete2014::validate_cradles(options, validation);
   seghete2014::validate_billiard(options, validation);
   seghete2014::validate_spheres(options, validation);
+  seghete2014::validate_trex(options, validation);
   return validation;
 }
 

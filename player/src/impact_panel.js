@@ -23,7 +23,7 @@ export class ImpactPanel {
     if (impacts.count === 0) {
       const why = hasBlows
         ? "Nothing struck in this run."
-        : "Time steppers resolve impact and contact within a step, and know no blow as an instant; steppers semi-explicit and event-driven do.";
+        : "Time steppers resolve impact and contact within a step, and know no blow as an instant; steppers semi-explicit, event-driven and variational do.";
       this.body.replaceChildren(make("p", { class: "note" }, why));
       return;
     }

@@ -13,14 +13,16 @@ page.whole = span(page.times);
 const charts = new Charts();
 const main = document.getElementById("page");
 main.append(head(page));
-main.append(
-  make(
-    "p",
-    { class: "note wide" },
-    "Drag over a plot to zoom all of them, double-click to see everything. With the keyboard: Tab to a plot, ← → move " +
-      "the cursor, + − zoom, Escape shows everything.",
-  ),
-);
+if (page.sections.some((section) => section.charts?.length)) {
+  main.append(
+    make(
+      "p",
+      { class: "note wide" },
+      "Drag over a plot to zoom all of them, double-click to see everything. With the keyboard: Tab to a plot, ← → move " +
+        "the cursor, + − zoom, Escape shows everything.",
+    ),
+  );
+}
 sections(page, charts, main);
 main.append(make("footer", {}, page.footer));
 document.documentElement.dataset.ready = String(charts.plots.length);

@@ -1,6 +1,7 @@
 // What a page says in words, tables and plots: facts, certificate, events, sections.
 import { decode, short } from "./data.js";
 import { make } from "./dom.js";
+import { drawing } from "./drawing.js";
 
 export function head(run) {
   const facts = run.facts.map(({ label, value }) => make("div", {}, make("dt", {}, label), make("dd", {}, value)));
@@ -106,6 +107,7 @@ export function sections(run, charts, main) {
     if (section.title) element.append(make("h2", {}, section.title));
     if (section.note) element.append(make("p", { class: "note" }, section.note));
     for (const paragraph of section.paragraphs ?? []) element.append(make("p", {}, paragraph));
+    for (const one of section.drawings ?? []) element.append(drawing(one));
     for (const one of section.tables ?? []) element.append(table(one));
     main.append(element);
     const keyed = section.key && run.bodies.length > 1;

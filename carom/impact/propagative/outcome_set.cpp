@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "carom/impact/propagative/elastic_sequence.h"
 #include "carom/impact/propagative/minimal_sequences.h"
@@ -119,15 +120,25 @@ void collect_sequences(const NormalBlow& blow, const OutcomeOptions& options, Ou
   }
 }
 
-/// ‖p_a − p_b‖ in an orthonormal basis of the span, where the impulses of redundant contacts differ in nothing.
+/// The largest ‖p_a − p_b‖, in an orthonormal basis of the span, where the impulses of redundant contacts differ in
+/// nothing. Points are taken in the order of their distance r from the mean: ‖p_a − p_b‖ ≤ r_a + r_b ends most of it
+/// early.
 double diameter(const NormalBlow& blow, const std::vector<ReachedOutcome>& outcomes) {
-  Eigen::MatrixXd points(blow.rank(), static_cast<Eigen::Index>(outcomes.size()));
-  for (std::size_t a = 0; a < outcomes.size(); ++a) {
-    points.col(static_cast<Eigen::Index>(a)) = blow.factor.transpose() * outcomes[a].impulse.cwiseProduct(blow.length);
+  const auto n = static_cast<Eigen::Index>(outcomes.size());
+  Eigen::MatrixXd points(blow.rank(), n);
+  for (Eigen::Index a = 0; a < n; ++a) {
+    points.col(a) = blow.factor.transpose() * outcomes[static_cast<std::size_t>(a)].impulse.cwiseProduct(blow.length);
   }
+  if (n < 2 || blow.rank() == 0) return 0;
+  const Eigen::VectorXd r = (points.colwise() - points.rowwise().mean().eval()).colwise().norm();
+  std::vector<Eigen::Index> order(outcomes.size());
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) { return r(a) > r(b); });
   double largest = 0;
-  for (Eigen::Index a = 0; a < points.cols(); ++a) {
-    for (Eigen::Index b = 0; b < a; ++b) largest = std::max(largest, (points.col(a) - points.col(b)).norm());
+  for (std::size_t a = 1; a < order.size() && r(order[a]) + r(order[0]) > largest; ++a) {
+    for (std::size_t b = 0; b < a && r(order[a]) + r(order[b]) > largest; ++b) {
+      largest = std::max(largest, (points.col(order[a]) - points.col(order[b])).norm());
+    }
   }
   return largest;
 }

@@ -20,7 +20,8 @@ struct OutcomeOptions {
   MinimalReading reading = MinimalReading::stops_when_feasible;
   double feasible_tolerance = 1e-9;   ///< relative to NormalBlow::scale()
   double distinct_tolerance = 1e-10;  ///< momenta whose ⟨p, n_i⟩ all differ by less are one; relative to the same
-  int max_momenta = 100000;           ///< distinct momenta visited (stops_when_feasible), or stored (no_subsequence)
+  int max_momenta = 100000;           ///< distinct momenta visited (stops_when_feasible); of no_subsequence those of
+                                      ///< every sequence and its subsequences, which are some fifty times as fast
   double kinetic_energy = 0;          ///< of the whole system before the blow, J; 0: NormalBlow::reachable_energy()
 };
 
@@ -39,7 +40,7 @@ struct OutcomeSet {
   double sequences = 0;  ///< over all outcomes
   int shortest = 0;
   double longest = 0;
-  int momenta = 0;           ///< visited or stored
+  int momenta = 0;           ///< visited, as OutcomeOptions::max_momenta counts them
   double diameter = 0;       ///< largest ‖p_a − p_b‖ of two outcomes in the kinetic metric, √J
   double indeterminacy = 0;  ///< diameter / √(2 E), E the kinetic energy before: 0 to 2
 };

@@ -90,10 +90,10 @@ TEST(Materials, may_have_friction_of_blows_that_a_stepper_without_blows_refuses)
     parse_scene(by("anitescu-potra"), "test.yaml");
     ADD_FAILURE();
   } catch (const SceneError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "test.yaml:3:55: material 'a' has an impact_friction, which steppers semi-explicit and event-driven use, "
-        "and stepper anitescu-potra would ignore; leave it out, or choose one of these");
+    EXPECT_STREQ(error.what(),
+                 "test.yaml:3:55: material 'a' has an impact_friction, which steppers semi-explicit, event-driven and "
+                 "variational use, "
+                 "and stepper anitescu-potra would ignore; leave it out, or choose one of these");
   }
 }
 
@@ -109,7 +109,8 @@ std::string faults(const std::string& materials) {
 TEST(Materials, of_a_pair_are_refused_for_friction_that_the_stepper_would_ignore) {
   EXPECT_EQ(faults("  - {name: a, friction: 0.3}\npairs:\n"
                    "  - {materials: [a, a], friction: 0.3, static_friction: [0.3, 0.4], viscous_friction: 0.1}\n"),
-            "test.yaml:6:57: this pair has a static_friction, which steppers semi-explicit, event-driven and compliant "
+            "test.yaml:6:57: this pair has a static_friction, which steppers semi-explicit, event-driven, variational "
+            "and compliant "
             "use, and "
             "stepper stewart-trinkle would ignore; leave it out, or choose one of these\n"
             "test.yaml:6:87: this pair has a viscous_friction, which stepper compliant uses, and stepper "

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 std::vector<std::string> all_scenes() {
   std::vector<std::string> paths;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes")) {
+    if (entry.path().parent_path().filename() == "studies") continue;  // of scenes: room study reads them
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());

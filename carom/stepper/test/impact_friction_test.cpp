@@ -63,7 +63,8 @@ TEST(ImpactFriction, IsRefusedByAStepperWithOneCoefficientUnlessItIsTheSame) {
     }
     const std::string expected =
         "materials 'surface with two' and 'surface with two' meet with an impact_friction, which steppers "
-        "semi-explicit and event-driven use, and stepper stewart-trinkle would ignore; leave it out, or choose one of "
+        "semi-explicit, event-driven and variational use, and stepper stewart-trinkle would ignore; leave it out, or "
+        "choose one of "
         "these";
     EXPECT_EQ(refusal, own == 0.4 ? "" : expected);
   }

@@ -111,7 +111,7 @@ TEST(Simulation, RefusesFrictionThatTheStepperWouldIgnore) {
     EXPECT_EQ(refusal(scene, Method()),
               std::string("materials 'sticky' and 'sticky' meet with a ") +
                   (is_static ? "static_friction" : "viscous_friction") +
-                  (is_static ? ", which steppers semi-explicit, event-driven and compliant "
+                  (is_static ? ", which steppers semi-explicit, event-driven, variational and compliant "
                                "use, and stepper stewart-trinkle would ignore; leave it out, or choose "
                                "one of these"
                              : ", which stepper compliant uses, and stepper stewart-trinkle "

@@ -114,14 +114,15 @@ TEST(Heaps, FallWithoutGainingEnergyAndComeToRest) {
 
 TEST(MassOperator, FactorsAreTheMatrix) {
   Random random(77);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < 80; ++trial) {
     TreeOptions options;
     options.bodies = 12;
     options.new_root = 0.4;
     const Model model = random_tree(random, options);
     DynamicsWorkspace workspace(model);
     forward_kinematics(model, random_position(model, random), workspace);
-    MassOperator mass(model, DynamicsKind::articulated), factored(model, DynamicsKind::articulated);
+    const DynamicsKind kind = trial % 2 == 0 ? DynamicsKind::articulated : DynamicsKind::divide_and_conquer;
+    MassOperator mass(model, kind), factored(model, kind);
     const VectorX extra = VectorX::Zero(model.velocity_count());
     mass.factor(model, extra, workspace);
     std::vector<ConstraintRow> rows(20);

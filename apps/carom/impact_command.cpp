@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "carom/error.h"
+#include "carom/study/impact_report.h"
+#include "commands.h"
+#include "output_file.h"
+
+namespace carom {
+namespace {
+
+/// The scene as stepper event-driven moves it to the blow: under its own law where that is one of blows, else plus.
+Scene moving_scene(const SceneSource& source) {
+  const LawKind own = source.scene().method.law;
+  const LawKind law = go_together(StepperKind::event_driven, own) ? own : LawKind::plus;
+  return scene_with(source, {StepperKind::event_driven, law});
+}
+
+std::vector<LawKind> chosen_laws(const std::vector<std::string>& names) {
+  if (names.empty()) return laws_of_blows();
+  std::vector<LawKind> laws;
+  for (const std::string& name : names) {
+    const LawKind law = parse_law(name);
+    if (law == LawKind::none) throw Error("--law none: it says nothing of a blow; leave --law out for all that do");
+    if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
+  }
+  return laws;
+}
+
+}  // namespace
+
+int impact_command(const ImpactOptions& options) {
+  check_seconds("--until", options.until);
+  const std::vector<LawKind> laws = chosen_laws(options.laws);
+  OutcomeSearch outcomes;
+  if (options.budget < 1) throw Error(fmt::format("--budget {}: at least 1 momentum is needed", options.budget));
+  outcomes.max_momenta = options.budget;
+  if (options.blend && !(*options.blend >= 0 && *options.blend <= 1)) {
+    throw Error(fmt::format("--blend {}: it is a restitution, between 0 and 1", *options.blend));
+  }
+  outcomes.restitution = options.blend;
+  SceneOverrides overrides;
+  overrides.duration = options.until;
+  const SceneSource source = scene_source(options.source, overrides);
+  const Scene scene = telling_faults(options.source, [&] { return moving_scene(source); });
+  const ImpactMoment moment = parse_impact_moment(options.at, scene.duration);
+  const std::string page = page_place(options.out, source.file, "impact").string();
+  warn_of_overlap(scene);
+  ImpactSearch search = find_impact(scene, moment);
+  if (!search.found) {
+    fmt::print(stderr, "carom: {}: {}\n", options.source.scene, search.none.sentence);
+    return 1;
+  }
+  const ImpactReport report = impact_report(scene, std::move(*search.found), laws, outcomes);
+  write_impact_page(report, page);
+  if (options.json) {
+    fmt::print("{}\n", impact_json(report, page));
+  } else {
+    fmt::print("{}  page  {}\n", impact_text(report), page);
+  }
+  return 0;
+}
+
+}  // namespace carom

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "carom/dynamics/divide_and_conquer/assembly_tree.h"
+#include "carom/dynamics/divide_and_conquer/handle_algebra.h"
+#include "carom/dynamics/workspace.h"
+
+namespace carom {
+
+/// What the joints of a run leave of its bodies.
+struct RunHandles {
+  ArticulatedInertia inertia;  ///< P at the inboard handle
+  Mat6 transfer, response;     ///< Ψ and G; of a run with an outboard handle
+};
+
+/// Eliminates the joints of a run one after the other, from its outboard handle, on which the inertia `hung` hangs
+/// (about O of the run's bottom). Reads IA of the nodes as the inertia of each body by itself with the paths that hang
+/// on it; `keep` adds to it what is further out. Fills U, D⁻¹ and D⁺ of the columns.
+RunHandles eliminate_run(const Model& model, const AssemblyTree& tree, const Assembly& run, const VectorX& extra,
+                         const ArticulatedInertia& hung, bool keep, DynamicsWorkspace& workspace);
+
+}  // namespace carom

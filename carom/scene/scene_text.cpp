@@ -1,0 +1,191 @@
+#include "carom/scene/scene_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "carom/scene/expression.h"
+#include "carom/scene/parameters.h"
+#include "carom/scene/values.h"
+
+namespace carom {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& message) {
+  throw SceneError({{file, 0, 0, message}});
+}
+
+std::vector<std::string> steps_of(const std::string& path) {
+  std::vector<std::string> steps{""};
+  for (const char c : path) {
+    if (c == '/') {
+      steps.emplace_back();
+    } else {
+      steps.back() += c;
+    }
+  }
+  if (steps.size() == 1) steps.insert(steps.begin(), "parameters");
+  return steps;
+}
+
+std::string name_of(const YamlNode& item) {
+  const YamlNode* name = item.kind == Kind::map ? peek(item, "name") : nullptr;
+  return name != nullptr ? name->text : "";
+}
+
+std::optional<std::size_t> index_in(const std::string& step, std::size_t size) {
+  std::size_t index = 0;
+  const char* end = step.data() + step.size();
+  const auto [stop, error] = std::from_chars(step.data(), end, index);
+  if (error != std::errc() || stop != end || index >= size) return {};
+  return index;
+}
+
+/// The value one step further down, or null; `there` is then what the step could have been.
+const YamlNode* go(const YamlNode& from, const std::string& step, std::vector<std::string>& there) {
+  there.clear();
+  if (from.kind == Kind::map) {
+    for (const YamlNode::Key& key : from.keys) there.push_back(key.text);
+    return peek(from, step);
+  }
+  if (from.kind != Kind::list) return nullptr;
+  for (const YamlNode& item : from.items) {
+    if (!name_of(item).empty() && name_of(item) == step) return &item;
+  }
+  if (const auto index = index_in(step, from.items.size())) return &from.items[*index];
+  for (std::size_t i = 0; i < from.items.size(); ++i) {
+    const std::string name = name_of(from.items[i]);
+    there.push_back(name.empty() ? std::to_string(i) : name);
+  }
+  return nullptr;
+}
+
+void count_places(const YamlNode& node, std::map<std::pair<int, int>, int>& uses) {
+  if (node.kind == Kind::scalar) ++uses[{node.place.line, node.place.column}];
+  for (const YamlNode& item : node.items) count_places(item, uses);
+}
+
+}  // namespace
+
+std::string read_scene_text(const std::string& path) {
+  std::error_code unused;
+  if (std::filesystem::is_directory(path, unused)) refuse(path, "this is a folder; a scene is a YAML file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) refuse(path, "there is no such file, or it may not be read; give the path of a scene file");
+  std::string text, block(64u << 10, '\0');
+  while (stream && text.size() <= largest_scene_text) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad()) refuse(path, "the file could not be read to its end");
+  if (text.size() > largest_scene_text) refuse(path, "the file is larger than 16 MiB; a scene file is not that large");
+  return text;
+}
+
+SceneText::SceneText(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {
+  Diagnostics diagnostics(file_, text_);
+  auto root = parse_yaml(text_, diagnostics);
+  if (!root && diagnostics.empty()) refuse(file_, "the file is empty; a scene starts with the line 'carom: 1'");
+  diagnostics.throw_if_any();
+  root_ = std::move(*root);
+  count_places(root_, uses_);
+}
+
+const YamlNode& SceneText::find(const std::string& path) const {
+  const YamlNode* node = &root_;
+  std::string way;
+  std::vector<std::string> there;
+  const std::vector<std::string> steps = steps_of(path);
+  for (const std::string& step : steps) {
+    const YamlNode* next = go(*node, step, there);
+    if (next == nullptr) {
+      const bool parameter = steps[0] == "parameters" && steps.size() == 2;
+      const std::string what = parameter     ? "no parameter " + in_quotes(steps[1])
+                               : way.empty() ? "nothing at " + in_quotes(step)
+                                             : "no " + in_quotes(step) + " in " + in_quotes(way);
+      const std::string otherwise = parameter && way.empty() ? "; it has no map 'parameters'"
+                                    : there.empty()          ? "; that is a single value"
+                                                             : suggestion(step, there, "there are");
+      throw Error(file_ + ": there is " + what + otherwise);
+    }
+    way += (way.empty() ? "" : "/") + step;
+    node = next;
+  }
+  if (node->kind == Kind::scalar) return *node;
+  throw Error(file_ + ": " + in_quotes(path) + " is " + describe(*node) +
+              ", not a number; go on with '/' and a key, a name or a number from 0");
+}
+
+double SceneText::number(const std::string& path) const {
+  const YamlNode& node = find(path);
+  if (is_formula(node)) {
+    throw Error(file_ + ": " + in_quotes(path) + " is computed (" + in_quotes(node.text) +
+                "); choose what it is computed of, or put a number there");
+  }
+  Diagnostics diagnostics(file_, text_);
+  const auto value = read_number(node, in_quotes(path), quantity::angle, Range::any, diagnostics);
+  diagnostics.throw_if_any();
+  return *value;
+}
+
+bool SceneText::is_computed(const std::string& path) const { return is_formula(find(path)); }
+
+/// First byte and length of a value's text.
+std::pair<std::size_t, std::size_t> SceneText::span(const YamlNode& node, const std::string& path) const {
+  std::size_t at = 0;
+  for (int line = 1; line < node.place.line; ++line) at = text_.find('\n', at) + 1;
+  at += static_cast<std::size_t>(node.place.column) - 1;
+  if (!node.quoted) {
+    if (text_.compare(at, node.text.size(), node.text) == 0) return {at, node.text.size()};
+  } else if (at < text_.size() && (text_[at] == '"' || text_[at] == '\'')) {
+    const std::size_t end = text_.find(text_[at], at + 1);
+    if (end != std::string::npos && text_.compare(at + 1, end - at - 1, node.text) == 0) return {at, end + 1 - at};
+  }
+  throw Error(file_ + ": line " + std::to_string(node.place.line) + ": the value of " + in_quotes(path) +
+              " is not written in one piece; write it in one line");
+}
+
+std::string SceneText::with(const std::vector<std::pair<std::string, double>>& values) const {
+  struct Edit {
+    std::size_t at, length;
+    std::string number;
+  };
+  std::vector<Edit> edits;
+  std::set<std::size_t> taken;
+  for (const auto& [path, value] : values) {
+    const YamlNode& node = find(path);
+    if (!is_formula(node)) static_cast<void>(number(path));
+    if (!std::isfinite(value))
+      throw Error(file_ + ": " + in_quotes(path) + " can't become a number that is not finite");
+    if (uses_.at({node.place.line, node.place.column}) > 1) {
+      throw Error(file_ + ": line " + std::to_string(node.place.line) + ": aliases (*) share the value of " +
+                  in_quotes(path) + "; make it a parameter, and write its name with '=' where it stands");
+    }
+    const auto [at, length] = span(node, path);
+    if (!taken.insert(at).second) throw Error(file_ + ": " + in_quotes(path) + " is given two values; give it one");
+    edits.push_back({at, length, number_text(value)});
+  }
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at > b.at; });
+  std::string text = text_;
+  for (const Edit& edit : edits) text.replace(edit.at, edit.length, edit.number);
+  return text;
+}
+
+std::map<std::string, double> SceneText::plain_parameters() const {
+  std::map<std::string, double> values;
+  const YamlNode* map = peek(root_, "parameters");
+  if (map == nullptr || map->kind != Kind::map) return values;
+  for (std::size_t i = 0; i < map->keys.size(); ++i) {
+    if (!is_formula(map->items[i])) values[map->keys[i].text] = number("parameters/" + map->keys[i].text);
+  }
+  return values;
+}
+
+}  // namespace carom

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/scene/yaml.h"
+
+namespace carom {
+
+constexpr std::size_t largest_scene_text = 16u << 20;  ///< bytes
+
+/// The text of a scene file. Throws SceneError if there is none, or it is larger than Carom reads (16 MiB).
+std::string read_scene_text(const std::string& path);
+
+/// The text of a scene, in which numbers can be found and replaced without touching anything else of it: comments,
+/// order and layout stay, so what is changed and what is run are one file.
+///
+/// A *path* says which number: the name of a parameter, or keys from the top with '/' between them, where an entry of a
+/// list is called by its name or its number from 0: `bodies/tail/shapes/0/radius`, `joints/left hip/position`,
+/// `bodies/ball/position/2`.
+class SceneText {
+ public:
+  /// Throws SceneError if the text is no YAML. `file` names it in sentences.
+  SceneText(std::string text, std::string file);
+
+  const std::string& text() const { return text_; }
+  const std::string& file() const { return file_; }
+  /// The number at a path, as it stands ("30 deg" in rad). Throws Error if the path leads nowhere, with what is there
+  /// instead, or if what is there is no number. A formula is none here.
+  double number(const std::string& path) const;
+  /// What is at the path is a formula. Throws Error if the path leads nowhere.
+  bool is_computed(const std::string& path) const;
+  /// The text with other numbers at these paths, formulas replaced included. Throws Error as `number` does, if a value
+  /// is not finite, two paths lead to one place, or an alias shares the value with other places.
+  std::string with(const std::vector<std::pair<std::string, double>>& values) const;
+  /// Numbers of the map `parameters` that are no formulas, by name.
+  std::map<std::string, double> plain_parameters() const;
+
+ private:
+  const YamlNode& find(const std::string& path) const;
+  std::pair<std::size_t, std::size_t> span(const YamlNode& node, const std::string& path) const;
+
+  std::string text_, file_;
+  YamlNode root_;
+  std::map<std::pair<int, int>, int> uses_;  // of a place, by aliases
+};
+
+}  // namespace carom

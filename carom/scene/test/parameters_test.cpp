@@ -1,0 +1,137 @@
+// Formulas against the same numbers computed here, and scenes with parameters against scenes that have the numbers
+// written out. What is wrong in them stands in test/malformed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <string>
+
+#include "carom/scene/expression.h"
+#include "carom/scene/scene.h"
+#include "carom/scene/scene_text.h"
+
+namespace carom {
+namespace {
+
+TEST(Expression, has_the_usual_meaning) {
+  const std::map<std::string, double> values{{"a", 3}, {"b", -0.5}, {"r_1", 0.07}};
+  const auto value = [&](const char* formula) { return evaluate(formula, values); };
+  EXPECT_EQ(value("a + 2*b - r_1/a"), 3 + 2 * -0.5 - 0.07 / 3);
+  EXPECT_EQ(value("-2^2"), -4);
+  EXPECT_EQ(value("2^3^2"), 512);
+  EXPECT_EQ(value("2*-a"), -6);
+  EXPECT_EQ(value("(a - b)*(a + b)"), 8.75);
+  EXPECT_EQ(value("sin(a)^2 + cos(a)^2"), std::pow(std::sin(3), 2) + std::pow(std::cos(3), 2));
+  EXPECT_EQ(value("atan2(b, -a)"), std::atan2(-0.5, -3));
+  EXPECT_EQ(value("log(exp(1))"), 1);
+  EXPECT_EQ(value("30*deg"), 30 * (std::numbers::pi / 180));
+  EXPECT_EQ(value("min(a, b, 7) + max(a, b, 7)"), 6.5);
+  EXPECT_EQ(value("a > b ? 1 : 2"), 1);
+  EXPECT_EQ(value("abs(b) * sqrt(4) * pi"), std::numbers::pi);
+  EXPECT_EQ(value("1e-3"), 1e-3);
+}
+
+TEST(Expression, refuses_what_is_none) {
+  for (const char* formula : {"", "a +", "a = 2", "a b", "1, 2", "foo(a)", "a(2)", "\"text\"", "1/0", "0/0", "log(-1)",
+                              "a..2", ")", "sin()", "c", "pi = 3", "10^400"}) {
+    EXPECT_THROW(static_cast<void>(evaluate(formula, {{"a", 3}})), ExpressionFault) << formula;
+  }
+  for (const int depth : {1900, 5000}) {
+    EXPECT_THROW(static_cast<void>(names_in(std::string(depth, '('))), ExpressionFault);
+  }
+}
+
+TEST(Expression, numbers_come_back_to_the_bit) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 1000; ++i) {
+    const double value =
+        std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random), static_cast<int>(random() % 600) - 300);
+    EXPECT_EQ(std::stod(number_text(value)), value);
+  }
+}
+
+std::string ball_scene(const std::string& parameters, const std::string& body) {
+  return "carom: 1\n# kept\n" + parameters +
+         "gravity: [0, 0, -9.81]\nmaterials: [{name: all, friction: 0.1}]\nbodies:\n" + "  - {name: ball, " + body +
+         "}   # as it is\nmethod: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
+}
+
+TEST(Parameters, mean_the_numbers_that_they_stand_for) {
+  const Scene written = parse_scene(
+      ball_scene("", "mass: 2.5, shapes: [{type: sphere, radius: 0.25}], position: [0.25, 3, 1], velocity: [0, 0, -2]"),
+      "written.yaml");
+  const Scene computed = parse_scene(
+      ball_scene("parameters:\n  m: =10*r   # before what it is made of\n  r: 0.25\n  top: \"=max(r, 3)\"\n",
+                 "mass: =m, shapes: [{type: sphere, radius: =r}], position: [=r, =top, \"=max(1, r)\"], velocity: [0, "
+                 "0, =-8*r]"),
+      "computed.yaml");
+  EXPECT_TRUE(identical(written.initial, computed.initial));
+  const SpatialInertia &a = written.model->bodies()[0].inertia, &b = computed.model->bodies()[0].inertia;
+  EXPECT_EQ(a.mass, b.mass);
+  EXPECT_EQ(a.matrix(), b.matrix());
+}
+
+TEST(SceneNumbers, changes_the_numbers_and_nothing_else) {
+  const std::string text = ball_scene("parameters: {r: 0.25, h: =4*r}\n",
+                                      "mass: 1, shapes: [{type: sphere, radius: =r}], position: [0, 30, =h], "
+                                      "orientation: {axis: [0, 0, 1], angle: 30 deg}");
+  const SceneText scene(text, "ball.yaml");
+  EXPECT_EQ(scene.number("r"), 0.25);
+  EXPECT_EQ(scene.number("bodies/ball/position/1"), 30);
+  EXPECT_EQ(scene.number("bodies/0/orientation/angle"), 30 * (std::numbers::pi / 180));
+  EXPECT_TRUE(scene.is_computed("bodies/ball/position/2"));
+  EXPECT_EQ(scene.plain_parameters(), (std::map<std::string, double>{{"r", 0.25}}));
+  std::string expected = text;
+  const auto put = [&](const std::string& from, const std::string& to) {
+    expected.replace(expected.find(from), from.size(), to);
+  };
+  put("r: 0.25", "r: 0.125");
+  put("[0, 30, =h]", "[0, -1e-07, =h]");
+  put("30 deg", "0.1");
+  EXPECT_EQ(scene.with({{"r", 0.125}, {"bodies/ball/position/1", -1e-7}, {"bodies/ball/orientation/angle", 0.1}}),
+            expected);
+  EXPECT_EQ(parse_scene(expected, "b").initial.q[6], 0.5);
+}
+
+/// The sentence of the Error that changing this number throws.
+std::string refusal(const SceneText& scene, const std::vector<std::pair<std::string, double>>& values) {
+  try {
+    static_cast<void>(scene.with(values));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(SceneNumbers, replaces_formulas_with_their_quotes) {
+  const SceneText scene("parameters: {a: \"=max(1, 2)\", b: '=3', c: =a + 1}  # end\n", "s.yaml");
+  EXPECT_EQ(scene.with({{"a", 1.5}, {"b", 2}, {"c", -1}}), "parameters: {a: 1.5, b: 2, c: -1}  # end\n");
+}
+
+TEST(SceneNumbers, says_which_path_leads_nowhere) {
+  const SceneText scene(
+      "parameters: {r: 1}\nbodies:\n  - {name: left arm, position: &p [1, 2, 3], mass: 1}\n  - {position: *p}\nlong: "
+      "one\n"
+      "  two\n",
+      "s.yaml");
+  EXPECT_EQ(refusal(scene, {{"R2", 1}}), "s.yaml: there is no parameter 'R2'; there are: r");
+  EXPECT_EQ(refusal(scene, {{"bodies/left harm/mass", 1}}),
+            "s.yaml: there is no 'left harm' in 'bodies'; did you mean 'left arm'?");
+  EXPECT_EQ(refusal(scene, {{"bodies/left arm", 1}}),
+            "s.yaml: 'bodies/left arm' is a map, not a number; go on with '/' and a key, a name or a number from 0");
+  EXPECT_EQ(refusal(scene, {{"bodies/left arm/mass/2", 1}}),
+            "s.yaml: there is no '2' in 'bodies/left arm/mass'; that is a single value");
+  EXPECT_EQ(
+      refusal(scene, {{"bodies/1/position/0", 1}}),
+      "s.yaml: line 3: aliases (*) share the value of 'bodies/1/position/0'; make it a parameter, and write its name "
+      "with '=' where it stands");
+  EXPECT_EQ(refusal(scene, {{"r", 1}, {"parameters/r", 2}}), "s.yaml: 'parameters/r' is given two values; give it one");
+  EXPECT_EQ(refusal(scene, {{"r", std::numeric_limits<double>::infinity()}}),
+            "s.yaml: 'r' can't become a number that is not finite");
+  EXPECT_THROW(static_cast<void>(scene.number("bodies/left arm/name")), SceneError);
+}
+
+}  // namespace
+}  // namespace carom

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/complementarity/contact_solver.h"
+#include "carom/complementarity/island_certificate.h"
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/constraint_equations.h"
+#include "carom/stepper/constraint_multipliers.h"
+#include "carom/stepper/load_sharing.h"
+#include "carom/stepper/mass_operator.h"
+#include "carom/stepper/posed_problem.h"
+
+namespace carom {
+
+/// What the impulses of one node did to the energy, J.
+struct NodeWork {
+  double whole = 0;  ///< Σ ½ (u⁺ + u)ᵀ p of everything, u before all of them: what they changed of the kinetic energy
+  // The next two and the certificate's contact_work with u the velocity before their own impulses but after all others.
+  double constraints = 0;  ///< against the rates prescribed
+  double friction = 0;     ///< of dry friction in joints
+  double prescribed = 0;   ///< rate times impulse of prescribed motions
+};
+
+/// Impulses at one end of a variational step: of the model's constraints, of dry friction in joints and of the contacts
+/// that persist, all of them at this node's configuration,
+///
+///   p⁺ = p + Jᵀ λ,   u⁺ = J (velocity)
+///
+///   constraint      bilateral   u⁺ + offset = 0
+///   joint friction  bounded     |λ| ≤ (h/2) friction, against the rate
+///   contact         cone        0 ≤ u_n⁺ + offset ⊥ λ_n ≥ 0, friction by maximal dissipation (paper PROP, section
+///                               VII-B, where it is found by derivative-free search)
+///
+/// The offsets are the caller's: at a step's start they make the motion end on the constraints, at its end they are
+/// zero, or prescribed rates. Rows in that order.
+class NodeProblem {
+ public:
+  NodeProblem(const Model& model, const Method& method);
+
+  /// Builds J and A of these contacts at q. mass is factored there; the workspace holds forward_kinematics. duration:
+  /// the part of the step that the impulses stand for, s. v: velocity of the bodies, which says what slides. memory: of
+  /// the last step's contacts.
+  void pose(const Model& model, double time, const VectorX& q, const VectorX& v, double duration,
+            const std::vector<Contact>& contacts, const std::vector<ContactMemory>& memory,
+            DynamicsWorkspace& workspace, MassOperator& mass);
+
+  int rows() const { return static_cast<int>(rows_.size()); }
+  int constraint_rows() const { return constraints_; }
+  bool is_positional(int constraint_row) const { return positional_[constraint_row] != 0; }
+  double error(int constraint_row) const { return equations_.errors[constraint_row]; }
+  double rate(int constraint_row) const { return equations_.rates[constraint_row]; }
+  /// To be set by the caller after pose; zero there, but for constraints −rate.
+  double& offset(int constraint_row) { return blocks_[constraint_row].offset; }
+  Block& contact_block(std::size_t contact) { return blocks_[standing_ + contact]; }
+
+  /// Solves for the impulses, with u before them. Begins from the impulses before if `warm`. Offsets of redundant
+  /// constraints are made to agree first.
+  [[nodiscard]] ContactSolution solve(const MassOperator& mass, const VectorX& u, bool warm);
+  /// Shares the load of faces; after the last solve.
+  void share_faces();
+
+  const VectorX& impulse() const { return impulse_; }
+  const VectorX& velocity() const { return velocity_; }   ///< u⁺
+  const VectorX& free_velocity() const { return free_; }  ///< u
+  Vec3 contact_impulse(std::size_t contact) const { return of_contact(contact, impulse_); }
+  Vec3 contact_velocity(std::size_t contact) const { return of_contact(contact, velocity_); }
+  double free_normal(std::size_t contact) const { return free_[blocks_[standing_ + contact].normal_row()]; }
+  /// u_before: velocities of the rows before the node's impulses and all else that the problem's u holds.
+  NodeWork work(const MassOperator& mass, const VectorX& u_before) const;
+  SolveCertificate certificate(const MassOperator& mass);
+  void copy_problem(const MassOperator& mass, PosedProblem& copy) const;
+
+ private:
+  struct Friction {
+    int coordinate;
+    double bound;
+  };
+  Vec3 of_contact(std::size_t contact, const VectorX& rows) const;
+  double own_work(const MassOperator& mass, int first, int count) const;
+  void agree(const MassOperator& mass);
+
+  ContactOptions options_;
+  int constraints_ = 0, standing_ = 0;
+  std::vector<char> positional_;
+  std::vector<Friction> frictions_;
+  ConstraintEquations equations_;
+  std::vector<ConstraintRow> rows_;
+  std::vector<Block> blocks_;
+  std::vector<ContactId> ids_;
+  std::vector<SharedContact> pair_;
+  VectorX u_, free_, impulse_, velocity_, demand_, multiplier_;
+  ContactSolution solution_;
+  ContactSolver solver_;
+  ConstraintMultipliers multipliers_;
+  LoadSharing sharing_;
+  IslandCertifier certifier_;
+};
+
+}  // namespace carom

@@ -1,0 +1,310 @@
+#include "carom/stepper/variational/variational_part.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/multiply_mass.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/report_parts.h"
+
+namespace carom {
+namespace {
+
+constexpr double converged = 1e-14;   // of the size of the motion in the kinetic metric
+constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
+constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
+constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
+constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
+
+double kinetic_norm(const VectorX& p, const VectorX& v) { return std::sqrt(std::max(0.0, p.dot(v))); }
+
+double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.lpNorm<Eigen::Infinity>(); }
+
+}  // namespace
+
+VariationalPart::VariationalPart(const Model& model, const Method& method)
+    : start_mass_(model, method.dynamics),
+      end_mass_(model, method.dynamics),
+      motion_(model),
+      secant_(model.velocity_count()),
+      start_node_(model, method),
+      end_node_(model, method),
+      finder_(model),
+      start_(model),
+      end_(model),
+      step_(method.step),
+      touching_(touching_part * method.proximity) {
+  for (VectorX* q : {&q_, &q_end_}) q->setZero(model.position_count());
+  for (VectorX* v : {&v_, &p_, &controlled_, &damping_, &stiffness_, &augmentation_, &no_augmentation_, &w_, &F_, &MF_,
+                     &r_, &free_, &p_start_, &v_end_, &p_end_}) {
+    v->setZero(model.velocity_count());
+  }
+  for (const Joint& joint : model.joints()) {
+    damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;
+    stiffness_.segment(joint.v_index, joint.stiffness.size()) = joint.stiffness;
+  }
+  for (const Drive& drive : model.drives()) {
+    if (drive.kind != DriveKind::servo) continue;
+    const int coordinate = model.joints()[drive.body].v_index + drive.coordinate;
+    damping_[coordinate] += drive.damping;
+    stiffness_[coordinate] += drive.stiffness;
+  }
+}
+
+void VariationalPart::begin(const Model& model, double time, const VectorX& q, const VectorX& v,
+                            const std::vector<Contact>& contacts, const std::vector<ContactMemory>& memory,
+                            const VectorX& controlled) {
+  time_ = time;
+  q_ = q;
+  v_ = v;
+  contacts_ = contacts;
+  memory_ = memory;
+  controlled_ = controlled;
+  forward_kinematics(model, q_, start_);
+  forward_velocity(model, q_, v_, start_);
+  kinetic_start_ = kinetic_energy(model, start_);
+  potential_start_ = potential_energy(model, q_, start_);
+  multiply_mass(model, v_, start_, p_);
+}
+
+void VariationalPart::start_node(const Model& model, double span) {
+  augmentation_ = 0.5 * span * damping_ + 0.25 * span * span * stiffness_;
+  start_mass_.factor(model, augmentation_, start_);
+  start_node_.pose(model, time_, q_, v_, 0.5 * span, contacts_, memory_, start_, start_mass_);
+  u_start_ = start_node_.velocity();
+  u_w_.resize(start_node_.rows());
+  u_free_.resize(start_node_.rows());
+}
+
+/// What the rows' velocities must be for the motion to end where it may, to first order about w.
+void VariationalPart::set_offsets(const Model& model, double span) {
+  if (start_node_.rows() == 0) return;
+  const double end = time_ + span;
+  // Of an error at the start, which is round-off, a whole step takes all, and a part of one its share.
+  const double left = std::max(0.0, 1 - span / step_);
+  forward_kinematics(model, motion_.end(), end_);
+  start_mass_.apply(w_, u_w_);
+  drift_ = 0;
+  if (start_node_.constraint_rows() > 0) {
+    constraint_equations(model, motion_.end(), end, ConstraintLevel::velocity, end_, equations_);
+  }
+  for (int i = 0; i < start_node_.constraint_rows(); ++i) {
+    const double error = equations_.errors[i];
+    const bool positional = start_node_.is_positional(i);
+    const double kept = start_node_.error(i) * left;
+    start_node_.offset(i) =
+        positional ? (error - kept) / span - u_w_[i] : -0.5 * (start_node_.rate(i) + equations_.rates[i]);
+    if (positional) drift_ = std::max(drift_, std::abs(error));
+  }
+  Contact at_end;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Block& block = start_node_.contact_block(i);
+    const bool placed =
+        !contacts_[i].id.is_ratchet() && finder_.evaluate(model, contacts_[i].id, motion_.end(), end_.X_WB, at_end);
+    const double overlap = std::min(0.0, contacts_[i].gap), kept = overlap > -touching_ ? overlap * left : overlap;
+    block.offset = placed ? (at_end.gap - kept) / span - u_w_[block.normal_row()] : 0;
+    block.push_speed = std::max(0.0, -block.offset);
+  }
+}
+
+/// F = w − g(w) at w_, and M₀ F; g solves the equations linearised with M₀. False if a number is not finite.
+bool VariationalPart::apply(const Model& model, double span, bool warm) {
+  ++evaluations_;
+  r_ = motion_.evaluate(model, w_) - p_;
+  start_mass_.solve(model, r_, start_, F_);
+  if (!warm) pushed_ = kinetic_norm(r_, F_);
+  if (start_node_.rows() > 0) {
+    set_offsets(model, span);
+    free_ = w_ - F_;
+    if (!free_.allFinite()) return false;
+    start_mass_.apply(free_, u_free_);
+    contact_solution_ = start_node_.solve(start_mass_, u_free_, warm);
+    start_mass_.add_response(start_node_.impulse(), free_);
+    F_ = w_ - free_;
+  }
+  multiply_mass(model, F_, start_, MF_);
+  MF_ += augmentation_.cwiseProduct(F_);
+  return F_.allFinite();
+}
+
+/// What round-off of positions makes of velocities that are to end on a constraint or a surface, in the kinetic norm.
+double VariationalPart::position_round_off(double span) const {
+  double most = 0;
+  for (int i = 0; i < start_node_.rows(); ++i) {
+    const double mobility = start_mass_.diagonal(i);
+    if (mobility > 0) most = std::max(most, 1 / std::sqrt(mobility));
+  }
+  return 4e-16 * start_node_.rows() * (1 + largest(q_)) / span * most;
+}
+
+void VariationalPart::solve_start(const Model& model, double span) {
+  motion_.begin(q_, time_, span, controlled_);
+  secant_.begin();
+  w_ = v_;
+  const double round_off = position_round_off(span);
+  double best = std::numeric_limits<double>::infinity();
+  int worse = 0;
+  status_ = SolveStatus::inaccurate;
+  arrived_ = false;
+  for (int i = 0; i < most_evaluations; ++i) {
+    if (!apply(model, span, i > 0)) return;
+    const double error = kinetic_norm(MF_, F_);
+    multiply_mass(model, w_, start_, r_);
+    scale_ = std::max({kinetic_norm(r_, w_), kinetic_norm(p_, v_), pushed_, 1e-150});
+    const bool done = error <= converged * scale_;
+    worse = error < 0.5 * best ? 0 : worse + 1;
+    best = std::min(best, error);
+    if (done || (worse >= patience && error <= acceptable * scale_ + round_off)) {
+      arrived_ = true;
+      status_ = contact_solution_.status;
+      return;
+    }
+    if (!(error < 1e6 * best)) return;  // it runs away
+    secant_.step(F_, MF_, w_);
+  }
+}
+
+/// ‖p⁻(w) − p₀ − J₀ᵀ λ₀‖ in the kinetic metric, relative to the motion.
+double VariationalPart::residual(const Model& model) {
+  r_ = motion_.evaluate(model, w_) - p_start_;
+  start_mass_.solve(model, r_, start_, F_);
+  return kinetic_norm(r_, F_) / scale_;
+}
+
+void VariationalPart::end_node(const Model& model) {
+  forward_kinematics(model, q_end_, end_);
+  end_mass_.factor(model, no_augmentation_, end_);
+  end_mass_.solve(model, p_end_, end_, v_end_);
+  closing_.clear();
+  at_end_.assign(contacts_.size(), 0);
+  Contact contact;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (!finder_.evaluate(model, contacts_[i].id, q_end_, end_.X_WB, contact)) continue;
+    const double kept = std::max(0.0, -contacts_[i].gap);
+    if (!(contact.gap <= kept + touching_)) continue;
+    at_end_[i] = 1;
+    closing_.push_back(contact);
+  }
+  end_node_.pose(model, time_ + span_, q_end_, v_end_, 0.5 * span_, closing_, memory_, end_, end_mass_);
+  u_end_ = end_node_.velocity();
+  if (end_node_.rows() == 0) return;
+  const ContactSolution solution = end_node_.solve(end_mass_, u_end_, false);
+  if (status_ == SolveStatus::solved) status_ = solution.status;
+  end_node_.share_faces();
+  end_mass_.add_response(end_node_.impulse(), v_end_);
+  if (start_node_.rows() == 0 || solution.iterations > contact_solution_.iterations) contact_solution_ = solution;
+}
+
+bool VariationalPart::attempt(const Model& model, double span) {
+  span_ = span;
+  contact_solution_ = {};
+  start_node(model, span);
+  solve_start(model, span);
+  start_node_.share_faces();
+  p_start_ = p_;
+  if (start_node_.rows() > 0) start_mass_.add_transposed(start_node_.impulse(), p_start_);
+  momentum_residual_ = residual(model);
+  // Where impulses are as good as positions tell them, momentum is handed on to round-off with those that they are.
+  for (int i = 0; i < most_corrections && momentum_residual_ > converged && F_.allFinite(); ++i) {
+    w_ -= F_;
+    momentum_residual_ = residual(model);
+  }
+  q_end_ = motion_.end();
+  motion_.end_momentum(model, p_start_, p_end_);
+  end_node(model);
+  return arrived_;
+}
+
+void VariationalPart::between(const Model& model, double x, VectorX& q, VectorX& v) const {
+  // v₀ at the start, the mean w over the whole.
+  v = v_ + x * (w_ - v_);
+  integrate(model, q_, v, x * span_, q);
+  v += x * (w_ - v_);
+  transport_velocity(model, q_, q, v, v);
+}
+
+void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report) {
+  const Contact& at = contacts_[i];
+  std::size_t place = 0;
+  for (std::size_t k = 0; k < i; ++k) place += at_end_[k] ? 1 : 0;
+  ContactReport contact;
+  contact.id = at.id;
+  contact.body_a = at.body_a;
+  contact.body_b = at.body_b;
+  contact.position = at.p_WA;
+  contact.R_WC = at.R_WC;
+  contact.gap = at.gap;
+  contact.impulse = start_node_.contact_impulse(i);
+  contact.velocity = start_node_.contact_velocity(i);
+  const double approach = -u_start_[start_node_.contact_block(i).normal_row()];
+  contact.closing = approach;
+  contact.by_forces = -approach - start_node_.free_normal(i);
+  const bool surface = at.id.is_surface();
+  Vec3 impulse = surface ? Vec3(at.R_WC * contact.impulse) : contact.impulse;
+  if (contact.impulse[2] > 0) add_contact(contact, report);
+  double normal = contact.impulse[2];
+  if (at_end_[i]) {
+    const Contact& end = closing_[place];
+    contact.position = end.p_WA;
+    contact.R_WC = end.R_WC;
+    contact.impulse = end_node_.contact_impulse(place);
+    contact.velocity = end_node_.contact_velocity(place);
+    impulse += surface ? Vec3(end.R_WC * contact.impulse) : contact.impulse;
+    normal += contact.impulse[2];
+  } else {
+    contact.impulse.setZero();
+  }
+  const double still = round_off_slip * std::max(largest(u_start_), largest(u_end_));
+  const bool slides = contact.velocity.head<2>().norm() > still;
+  if (at_end_[i] && normal > 0) {
+    contact.mode = !surface ? ContactMode::closed : slides ? ContactMode::sliding : ContactMode::rolling;
+    memory.push_back({at.id, impulse, contact.mode == ContactMode::sliding});
+  }
+  add_contact(contact, report);
+}
+
+void VariationalPart::report(const Model& model, std::vector<ContactMemory>& memory, StepReport& report) {
+  memory.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) report_contact(i, memory, report);
+  if (report.status == SolveStatus::solved) report.status = status_;
+  report.contacts_considered = std::max(report.contacts_considered, static_cast<int>(contacts_.size()));
+  report.lcp_size = std::max(report.lcp_size, contact_solution_.size);
+  report.iterations += contact_solution_.iterations;
+  report.solver = contact_solution_.solver;
+  report.fixed_point_iterations = std::max(report.fixed_point_iterations, evaluations_);
+  evaluations_ = 0;
+  report.momentum_residual = std::max(report.momentum_residual, momentum_residual_);
+  report.constraint_drift = std::max(report.constraint_drift, drift_);
+
+  const NodeWork start = start_node_.work(start_mass_, u_start_), end = end_node_.work(end_mass_, u_end_);
+  SolveCertificate of_start, of_end;
+  if (start_node_.rows() > 0) of_start = start_node_.certificate(start_mass_);
+  if (end_node_.rows() > 0) of_end = end_node_.certificate(end_mass_);
+  // What the start gave to turn the motion along a surface, the end takes back.
+  of_start.push_out = 0;
+  keep_worst(of_start, report.contact_certificate);
+  keep_worst(of_end, report.contact_certificate);
+
+  EnergyLedger energy;
+  forward_velocity(model, q_end_, v_end_, end_);
+  energy.kinetic = kinetic_energy(model, end_);
+  energy.potential = potential_energy(model, q_end_, end_);
+  energy.kinetic_change = energy.kinetic - kinetic_start_;
+  energy.potential_change = energy.potential - potential_start_;
+  energy.damping = span_ * motion_.power().damping;
+  energy.drive_work = span_ * motion_.power().drives + start.prescribed + end.prescribed;
+  energy.constraint_work = start.constraints + end.constraints;
+  energy.joint_friction = start.friction + end.friction;
+  energy.contact_work = of_start.contact_work + of_end.contact_work;
+  energy.push_out = of_end.push_out;
+  energy.held = start.whole + end.whole - start.prescribed - end.prescribed - energy.constraint_work -
+                energy.joint_friction - energy.contact_work - energy.push_out;
+  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
+                             energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held -
+                             energy.push_out;
+  add_energy(energy, report.energy);
+}
+
+}  // namespace carom

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/contact/contact_finder.h"
+#include "carom/stepper/step_report.h"
+#include "carom/stepper/variational/discrete_motion.h"
+#include "carom/stepper/variational/node_problem.h"
+#include "carom/stepper/variational/secant_steps.h"
+
+namespace carom {
+
+/// One step of the discrete Euler–Lagrange equations with constraints and contacts that persist, without blows:
+///
+///   p⁻(w) = p₀ + J(q₀)ᵀ λ₀,   g(q₁, t₁) = 0,   0 ≤ gap(q₁) ⊥ λ₀ₙ ≥ 0, friction against J(q₀) w
+///   p₁ = p⁺ + J(q₁)ᵀ λ₁,      J(q₁) v₁ = rates, 0 ≤ (J v₁)ₙ ⊥ λ₁ₙ ≥ 0, friction against J(q₁) v₁
+///
+/// and v = M⁻¹ p at both ends, so that the state's velocity is the discrete momentum. Half of an impulse acts at either
+/// end of the step, as in RATTLE (Andersen 1983; Marsden and West 2001, section 3.5): constraints hold in positions and
+/// in velocities, the map is symmetric and of second order, and a sliding contact's friction is that of the mean of
+/// both ends. An overlap at q₀ beyond round-off is kept, not pushed out.
+///
+/// Solved by quasi-Newton steps w ← w − M₀⁻¹ (p⁻(w) − p₀ − J₀ᵀ λ₀) (Lee et al. 2016, "impulse-based": residual and
+/// update are recursions over the tree) with λ₀ from the cone problem linearised at w, sped up by SecantSteps. M₀ is
+/// taken at q₀ and holds joints' dampers and springs as far as the midpoint rule feels them. Linear in the number of
+/// bodies, but for what the solver of the contacts takes.
+class VariationalPart {
+ public:
+  VariationalPart(const Model& model, const Method& method);
+
+  /// A start. contacts: those that persist, at q. All are copied.
+  void begin(const Model& model, double time, const VectorX& q, const VectorX& v, const std::vector<Contact>& contacts,
+             const std::vector<ContactMemory>& memory, const VectorX& controlled);
+  /// Gaps up to it count as closed, m or rad.
+  double touching() const { return touching_; }
+  /// A step of this length from there. False if the quasi-Newton steps did not arrive: it is too long for the motion.
+  [[nodiscard]] bool attempt(const Model& model, double span);
+
+  // Of the last attempt.
+  const VectorX& q_end() const { return q_end_; }
+  const VectorX& v_end() const { return v_end_; }
+  /// q at a part x of the way (0 to 1) and its rate, to second order: where to look for touches.
+  void between(const Model& model, double x, VectorX& q, VectorX& v) const;
+  /// Adds what it did to a step's report; contacts that carried an impulse go to `memory`.
+  void report(const Model& model, std::vector<ContactMemory>& memory, StepReport& report);
+  /// The contact problem at its end.
+  void copy_problem(PosedProblem& copy) const { end_node_.copy_problem(end_mass_, copy); }
+
+  /// Residuals evaluated, and solves with M₀, in all attempts since the last call of report.
+  int evaluations() const { return evaluations_; }
+
+ private:
+  void start_node(const Model& model, double span);
+  double position_round_off(double span) const;
+  void solve_start(const Model& model, double span);
+  bool apply(const Model& model, double span, bool warm);
+  void set_offsets(const Model& model, double span);
+  void end_node(const Model& model);
+  double residual(const Model& model);
+  void report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report);
+
+  MassOperator start_mass_, end_mass_;
+  DiscreteMotion motion_;
+  SecantSteps secant_;
+  NodeProblem start_node_, end_node_;
+  ContactFinder finder_;
+  DynamicsWorkspace start_, end_;
+  ConstraintEquations equations_;
+  std::vector<Contact> contacts_, closing_;
+  std::vector<char> at_end_;  // by contact: whether it is closed at the end
+  std::vector<ContactMemory> memory_;
+  double time_ = 0, span_ = 0, kinetic_start_ = 0, potential_start_ = 0;
+  double step_ = 0, touching_ = 0, drift_ = 0, momentum_residual_ = 0, scale_ = 0, pushed_ = 0;
+  int evaluations_ = 0;
+  bool arrived_ = false;
+  SolveStatus status_ = SolveStatus::solved;
+  ContactSolution contact_solution_;
+  VectorX q_, v_, p_, controlled_, damping_, stiffness_, augmentation_, no_augmentation_;
+  VectorX w_, F_, MF_, r_, free_, u_free_, u_start_, u_w_, p_start_, q_end_, v_end_, p_end_, u_end_;
+};
+
+}  // namespace carom

@@ -1,0 +1,266 @@
+#include "carom/stepper/variational/variational_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/report_parts.h"
+
+namespace carom {
+namespace {
+
+constexpr double still = 1e-9;           // of the largest speed: normal velocities that count as none
+constexpr double died_away = 0.01;       // of a contact's first strike in a step: strikes that have come to an end
+constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
+constexpr double on_surface = 1e-5;      // of gaps that count as closed: as near as this a touch is found
+constexpr double shortest_part = 1e-12;  // of a step
+constexpr double shortest_piece = 1e-3;  // of a step: no piece of one that does not converge is shorter
+constexpr int most_parts = 400;          // of a step
+constexpr int most_blows_at_once = 20;
+
+Method plastic(Method method) {
+  method.law = LawKind::plastic;
+  return method;
+}
+
+}  // namespace
+
+VariationalStepper::VariationalStepper(const Model& model, const Method& method)
+    : method_(method),
+      law_(model, method),
+      plastic_(model, plastic(method)),
+      part_(model, method),
+      touches_(model),
+      finder_(model),
+      mass_(model, method.dynamics),
+      forces_(model),
+      workspace_(model),
+      scratch_(model) {
+  for (VectorX* q : {&q_, &q_touch_}) q->setZero(model.position_count());
+  for (VectorX* v : {&v_, &v_touch_, &tau_, &vdot_, &controlled_}) v->setZero(model.velocity_count());
+}
+
+/// Whether a contact that opens at this speed stays open for longer than a step, by the applied forces alone; not one
+/// whose strikes have become a hundred times slower within this step.
+bool VariationalStepper::flies(const Model& model, const Contact& contact, double speed) {
+  if (!has_accelerations_) {
+    forces_.gather(model, time_, q_, v_, controlled_, workspace_, tau_);
+    forward_dynamics(model, q_, v_, tau_, scratch_, vdot_);
+    forward_kinematics(model, q_, scratch_);
+    forward_velocity(model, q_, vdot_, scratch_);
+    has_accelerations_ = true;
+  }
+  for (const StruckContact& struck : report_.struck) {
+    if (struck.id == contact.id && speed < died_away * -struck.before.z()) return false;
+  }
+  return 2 * speed > -method_.step * gap_rate(contact, vdot_, scratch_);
+}
+
+void VariationalStepper::strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching) {
+  const std::vector<Contact>& near = finder_.find(model, q_, workspace_.X_WB, method_.proximity, method_.proximity);
+  std::vector<char> strikes(near.size(), 0);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    strikes[i] = std::find(approaching.begin(), approaching.end(), near[i].id) != approaching.end() ? 1 : 0;
+  }
+  const double before = kinetic_energy(model, workspace_);
+  handler.strike(model, time_, q_, near, strikes, 0, workspace_, mass_, v_, report_);
+  forward_velocity(model, q_, v_, workspace_);
+  add_blow(kinetic_energy(model, workspace_) - before, report_);
+  const BlowReport& blow = report_.blows.back();
+  for (std::size_t i = 0; i < blow.contacts; ++i) {
+    slack_ = std::max(slack_, left_by_laws * report_.struck[blow.first_contact + i].before.norm());
+  }
+}
+
+/// A blow of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach, or
+/// will be closed again within a step.
+bool VariationalStepper::strike_what_approaches(const Model& model) {
+  forward_kinematics(model, q_, workspace_);
+  forward_velocity(model, q_, v_, workspace_);
+  const double fastest =
+      std::max(v_.size() == 0 ? 0 : v_.lpNorm<Eigen::Infinity>(), method_.step * model.gravity().norm());
+  const double least = still * fastest, limit = std::max(least, slack_);
+  closed_.clear();
+  std::vector<ContactId> approaching;
+  bool by_law = false;
+  has_accelerations_ = false;
+  for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, part_.touching(), part_.touching())) {
+    const double rate = gap_rate(contact, v_, workspace_);
+    // A ratchet that lets go now may have to hold before the step ends.
+    if (rate > least && !contact.id.is_ratchet() && flies(model, contact, rate)) continue;
+    closed_.push_back(contact);
+    if (rate >= -limit) continue;
+    approaching.push_back(contact.id);
+    const bool may_bounce = -rate > method_.restitution_speed && report_.blows.size() < most_blows;
+    by_law = by_law || (may_bounce && flies(model, contact, -rate));
+  }
+  if (approaching.empty()) return false;
+  strike(model, by_law ? law_ : plastic_, approaching);
+  return true;
+}
+
+void VariationalStepper::begin_part(const Model& model) {
+  slack_ = 0;
+  for (int blows = 0; strike_what_approaches(model); ++blows) {
+    if (blows < most_blows_at_once) continue;
+    report_.status = SolveStatus::inaccurate;
+    break;
+  }
+  begin_attempts(model);
+}
+
+void VariationalStepper::begin_attempts(const Model& model) {
+  persisting_.clear();
+  for (const Contact& contact : closed_) persisting_.push_back(contact.id);
+  part_.begin(model, time_, q_, v_, closed_, memory_, controlled_);
+}
+
+/// When the contact that the search found closes in the discrete motion, which the path of the search is near, s;
+/// `span` if it does not. The part ends there afterwards.
+double VariationalStepper::time_of_touch(const Model& model, const Touch& touch, double span) {
+  constexpr int most_tries = 60;
+  const auto find = [&](const VectorX& q) {
+    Contact contact;
+    if (finder_.evaluate(model, touch.id, q, scratch_.X_WB, contact)) return contact;
+    return finder_.nearest(model, touch.id.a, touch.id.b, scratch_.X_WB);
+  };
+  // What overlaps from the start has touched where it is as deep again.
+  forward_kinematics(model, q_, scratch_);
+  const double surface = std::min(0.0, find(q_).gap);
+  double open = 0, closed = span;
+  bool bracketed = false;
+  double time = touch.place * span;
+  for (int i = 0; i < most_tries; ++i) {
+    if (!part_.attempt(model, time)) return span;
+    forward_kinematics(model, part_.q_end(), scratch_);
+    forward_velocity(model, part_.q_end(), part_.v_end(), scratch_);
+    const Contact contact = find(part_.q_end());
+    const double gap = contact.gap - surface, rate = gap_rate(contact, part_.v_end(), scratch_);
+    if (std::abs(gap) <= on_surface * part_.touching()) return time;
+    if (gap < 0) {
+      closed = time;
+      bracketed = true;
+    } else {
+      open = time;
+    }
+    if (bracketed && closed - open <= shortest_part * span) {
+      return std::abs(gap) <= part_.touching() ? time : span;
+    }
+    double next = time - gap / rate;
+    const bool inside = rate < 0 && next > open && next < closed;
+    if (!inside && !bracketed) {
+      // Beyond the part there is no root unless its end is closed.
+      if (time >= span) return span;
+      next = span;
+    } else if (!inside) {
+      next = 0.5 * (open + closed);
+    }
+    time = next;
+  }
+  return span;
+}
+
+/// Whether the last attempt ends with this contact closed: then it is taken for one that persists, and true returned.
+bool VariationalStepper::keep_closed(const Model& model, const ContactId& id) {
+  forward_kinematics(model, part_.q_end(), scratch_);
+  Contact contact;
+  if (!finder_.evaluate(model, id, part_.q_end(), scratch_.X_WB, contact)) return false;
+  const double gap = contact.gap;
+  forward_kinematics(model, q_, scratch_);
+  if (!finder_.evaluate(model, id, q_, scratch_.X_WB, contact)) return false;
+  if (!(gap < std::min(0.0, contact.gap) - part_.touching())) return false;
+  const auto before = [](const Contact& a, const Contact& b) { return a.id < b.id; };
+  closed_.insert(std::lower_bound(closed_.begin(), closed_.end(), contact, before), contact);
+  begin_attempts(model);
+  return true;
+}
+
+/// The part of the step up to the next touch, or to the end of `span`; returns its length.
+double VariationalStepper::take_part(const Model& model, double span) {
+  // A step that is too long for its motion is taken in pieces.
+  while (!part_.attempt(model, span) && span > shortest_piece * method_.step) {
+    span *= 0.5;
+    ++report_.resolves;
+  }
+  double length = span;
+  if (parts_ < most_parts) {
+    const TouchSearch::Motion path = [&](double x, VectorX& q, VectorX& v) { part_.between(model, x, q, v); };
+    const Touch touch = touches_.first(model, path, span, part_.touching(), persisting_);
+    if (touch.place <= 1) {
+      length = time_of_touch(model, touch, span);
+      if (length >= span) {
+        (void)part_.attempt(model, length = span);
+        // Its time was not found, so it is met at the end of the part, without restitution.
+        if (keep_closed(model, touch.id)) (void)part_.attempt(model, span);
+      }
+    }
+  } else {
+    report_.status = SolveStatus::inaccurate;
+  }
+  part_.report(model, memory_, report_);
+  q_ = part_.q_end();
+  v_ = part_.v_end();
+  return length;
+}
+
+/// Events of contacts that persist: what is new, what is gone, what began to slide or to roll.
+void VariationalStepper::note_modes(const Model& model) {
+  const auto find = [](const std::vector<ContactMemory>& list, const ContactId& id) {
+    return std::find_if(list.begin(), list.end(), [&](const ContactMemory& memory) { return memory.id == id; });
+  };
+  const auto add = [&](EventKind kind, const ContactId& id) {
+    report_.events.push_back(event_of(model, kind, id, time_, report_.step));
+  };
+  for (const ContactMemory& before : modes_) {
+    if (find(memory_, before.id) == memory_.end()) add(EventKind::separate, before.id);
+  }
+  for (const ContactMemory& now : memory_) {
+    const auto before = find(modes_, now.id);
+    if (before == modes_.end()) {
+      add(EventKind::touch, now.id);
+    } else if (before->sliding != now.sliding) {
+      add(now.sliding ? EventKind::slide : EventKind::roll, now.id);
+    }
+  }
+  modes_ = memory_;
+}
+
+void VariationalStepper::finish(const Model& model, State& state) {
+  forward_kinematics(model, q_, workspace_);
+  for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, 0)) {
+    double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
+    worst = std::max(worst, -contact.gap);
+  }
+  if (!q_.allFinite() || !v_.allFinite()) report_.status = SolveStatus::inaccurate;
+  if (report_.status != SolveStatus::solved) {
+    report_.events.push_back({.time = report_.time, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
+  }
+  if (kept_ != nullptr) part_.copy_problem(*kept_);
+  state.q = q_;
+  state.v = v_;
+  state.time = report_.time;
+  state.step = report_.step;
+  state.contacts = memory_;
+}
+
+const StepReport& VariationalStepper::advance(const Model& model, State& state) {
+  clear(report_, state.step + 1, time_after(state, method_.step));
+  report_.fixed_point_iterations = 0;
+  call_controller(controller_, model, state, controlled_);
+  time_ = state.time;
+  q_ = state.q;
+  v_ = state.v;
+  memory_ = modes_ = state.contacts;
+  double left = report_.time - state.time;
+  for (parts_ = 0; left > 0; ++parts_) {
+    begin_part(model);
+    const double length = take_part(model, left);
+    left = left - length > shortest_part * method_.step ? left - length : 0;
+    time_ = left > 0 ? time_ + length : report_.time;
+    note_modes(model);
+  }
+  finish(model, state);
+  return report_;
+}
+
+}  // namespace carom

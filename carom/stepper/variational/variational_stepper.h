@@ -1,0 +1,84 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/stepper/controller.h"
+#include "carom/stepper/event_driven/touch_search.h"
+#include "carom/stepper/impact_handler.h"
+#include "carom/stepper/variational/variational_part.h"
+
+namespace carom {
+
+/// The variational integrator of paper PROP (section VI) with blows inside its steps.
+///
+/// Between blows VariationalPart advances the discrete momentum, which is the state's velocity: v = M(q)⁻¹ p. So
+/// nothing has to be remembered between steps, and a run may begin and go on anywhere. A blow inside a step: the time
+/// t_i and the configuration q_i are found with
+///
+///   p⁻(q_k, q_i; t_i − t_k) = p⁺_k   and   gap(q_i) = 0,
+///
+/// the method's law (ImpactHandler, with all contacts within method.proximity) changes the discrete momentum at q_i,
+/// and the motion goes on from there for the rest of the step, eq. (30). A law that keeps ½ pᵀ M⁻¹ p keeps the energy
+/// exactly.
+///
+/// Zeno: a contact that opens so slowly that the applied forces close it again within one step persists: it is the
+/// part's, which lets it open but meets it without restitution; and so does one whose strikes have become a hundred
+/// times slower within the step. A blow that would throw it back no faster if it lost nothing is plastic; so is one
+/// slower than restitution_speed, and whatever strikes after most_blows in one step.
+///
+/// A step whose equations are not solved, which is too long for its motion, is halved until they are (counted in the
+/// report's resolves).
+///
+/// Second order in h in smooth motion and through blows that do not accumulate; momenta of symmetries are kept to
+/// round-off; the energy of a conservative motion has no drift.
+class VariationalStepper {
+ public:
+  static constexpr int most_blows = 32;
+
+  VariationalStepper(const Model& model, const Method& method);
+
+  /// Advances the state by one step. The report is valid until the next call: sums of the parts of the step, contacts
+  /// with the impulses of all parts and blows together. Its fixed_point_iterations: residuals evaluated in the part
+  /// that took most, with its searches for touches.
+  const StepReport& advance(const Model& model, State& state);
+
+  /// The last part's contact problem at the step's end.
+  void keep_problem(PosedProblem* into) { kept_ = into; }
+  /// Called once per step, at its start.
+  void set_controller(Controller controller) { controller_ = std::move(controller); }
+
+ private:
+  bool strike_what_approaches(const Model& model);
+  bool flies(const Model& model, const Contact& contact, double speed);
+  void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching);
+  void begin_part(const Model& model);
+  void begin_attempts(const Model& model);
+  bool keep_closed(const Model& model, const ContactId& id);
+  double time_of_touch(const Model& model, const Touch& touch, double span);
+  double take_part(const Model& model, double span);
+  void note_modes(const Model& model);
+  void finish(const Model& model, State& state);
+
+  Method method_;
+  ImpactHandler law_, plastic_;
+  VariationalPart part_;
+  TouchSearch touches_;
+  ContactFinder finder_;
+  MassOperator mass_;
+  SmoothForces forces_;
+  DynamicsWorkspace workspace_, scratch_;
+  Controller controller_;
+  StepReport report_;
+  PosedProblem* kept_ = nullptr;
+
+  double time_ = 0;
+  double slack_ = 0;  // approach that the blows of this instant may have left, m/s
+  int parts_ = 0;
+  bool has_accelerations_ = false;  // vdot_ and scratch_ hold the free accelerations at q_
+  VectorX q_, v_, q_touch_, v_touch_, tau_, vdot_, controlled_;
+  std::vector<Contact> closed_;        // contacts that touch and do not separate
+  std::vector<ContactId> persisting_;  // their ids
+  std::vector<ContactMemory> memory_, modes_;
+};
+
+}  // namespace carom

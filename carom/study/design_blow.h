@@ -1,0 +1,40 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/impact/propagative/normal_blow.h"
+#include "carom/scene/scene.h"
+#include "carom/study/design_study.h"
+
+namespace carom {
+
+/// What the contacts of a study are at a scene's start, whether or not they are closed there: without friction, in the
+/// kinetic metric.
+///
+/// With the rows n_i = ∂φ_i/∂q of the named contacts, A = J M⁻¹ Jᵀ (1/kg), u = J v (m/s), and the kinetic energy of the
+/// whole mechanism.
+struct DesignBlow {
+  Eigen::VectorXd gap;  ///< m
+  Eigen::MatrixXd A;
+  Eigen::VectorXd u;          ///< > 0 opening
+  double kinetic_energy = 0;  ///< J
+  /// A_ij / √(A_ii A_jj).
+  double cosine(int i, int j) const;
+};
+
+/// The colliders of a contact as ContactFinder wants them: A moves, and of two that move A comes first. Throws Error if
+/// it names no shape, several, or shapes that the scene never tests for contact.
+std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& contact);
+
+/// The contacts of a scene at its start. Of two shapes the points of least gap count. Throws Error as
+/// contact_colliders does, or if constraints tie bodies beside the tree of joints (rows that are not in J). O(n + k²
+/// depth).
+DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& contacts);
+
+/// Other pairs of shapes that overlap at the start by more than `depth`, m: "shin/foot and floor, by 0.01 m".
+std::vector<std::string> other_overlaps(const Scene& scene, const std::vector<DesignContact>& contacts, double depth);
+
+}  // namespace carom

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "carom/study/design.h"
+
+namespace carom {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string word(Unique unique) { return unique == Unique::yes ? "yes" : unique == Unique::no ? "no" : "not known"; }
+
+std::string bound_of(const DesignedUnknown& unknown) {
+  return unknown.at_bound < 0 ? "at lower bound" : unknown.at_bound > 0 ? "at upper bound" : "";
+}
+
+std::string unknowns_table(const DesignResult& result) {
+  std::string text = fmt::format("{:<22} {:>14} {:>14} {:>14} {:>12} {:>8}\n", "unknown", "before", "after", "change",
+                                 "in scales", "gave");
+  for (const DesignedUnknown& unknown : result.unknowns) {
+    const double change = unknown.after - unknown.before;
+    text += fmt::format("{:<22} {:14.8g} {:14.8g} {:+14.4g} {:+12.4g} {:7.1f}%  {}\n", unknown.name, unknown.before,
+                        unknown.after, change, change / unknown.scale, 100 * unknown.share, bound_of(unknown));
+  }
+  return text;
+}
+
+std::string conditions_table(const DesignResult& result) {
+  std::string text = fmt::format("{:<46} {:>14} {:>14} {:>10}\n", "condition", "before", "after", "off by");
+  for (const DesignedCondition& condition : result.conditions) {
+    text += fmt::format("{:<46} {:14.6g} {:14.6g} {:10.1e}  {}\n", condition.told, condition.before, condition.after,
+                        condition.miss, condition.met ? "met" : "NOT MET");
+  }
+  return text;
+}
+
+std::string normals_table(const DesignResult& result) {
+  std::string text;
+  const auto& contacts = result.study.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    for (std::size_t j = i + 1; j < contacts.size(); ++j) {
+      const int a = static_cast<int>(i), b = static_cast<int>(j);
+      text += fmt::format("{:<46} {:14.6g} {:14.6g}\n", "cosine of " + contacts[i].name + " and " + contacts[j].name,
+                          result.blow_before.cosine(a, b), result.blow_after.cosine(a, b));
+    }
+  }
+  return text;
+}
+
+std::string outcomes_told(const DesignVerdict& verdict) {
+  if (!verdict.approaching) return "no blow";
+  return fmt::format("{}{}", verdict.cut ? "at least " : "", verdict.outcomes);
+}
+
+std::string verdict_table(const DesignResult& result) {
+  const DesignVerdict &before = result.verdict_before, &after = result.verdict_after;
+  std::string text = fmt::format("{:<46} {:>14} {:>14}\n", "blow of the scene's start", "before", "after");
+  text += normals_table(result);
+  text += fmt::format("{:<46} {:>14} {:>14}\n", "outcomes", outcomes_told(before), outcomes_told(after));
+  text +=
+      fmt::format("{:<46} {:14.6g} {:14.6g}\n", "indeterminacy (0 to 2)", before.indeterminacy, after.indeterminacy);
+  text += fmt::format("{:<46} {:>14} {:>14}\n", "one outcome, from this velocity", word(before.here), word(after.here));
+  text +=
+      fmt::format("{:<46} {:>14} {:>14}\n", "one outcome, from any velocity", word(before.always), word(after.always));
+  text += fmt::format("before: {}\nafter:  {}\n", before.sentence, after.sentence);
+  return text;
+}
+
+ordered_json number_or_null(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+
+ordered_json blow_json(const DesignResult& result, const DesignBlow& blow, const DesignVerdict& verdict) {
+  ordered_json contacts = ordered_json::array(), cosines = ordered_json::array();
+  const auto& named = result.study.contacts;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    contacts.push_back({{"name", named[i].name}, {"gap", blow.gap[k]}, {"velocity", blow.u[k]}});
+    for (std::size_t j = i + 1; j < named.size(); ++j) {
+      cosines.push_back({{"contacts", {named[i].name, named[j].name}},
+                         {"cosine", blow.cosine(static_cast<int>(i), static_cast<int>(j))}});
+    }
+  }
+  return {{"contacts", contacts},
+          {"cosines", cosines},
+          {"outcomes", verdict.outcomes},
+          {"outcomes_cut", verdict.cut},
+          {"indeterminacy", verdict.indeterminacy},
+          {"unique", word(verdict.here)},
+          {"unique_from_any_velocity", word(verdict.always)},
+          {"reason", verdict.sentence}};
+}
+
+}  // namespace
+
+std::string design_text(const DesignResult& result) {
+  std::string text =
+      fmt::format("{}: {} of {}\n\n", result.study.file, result.met ? "a design" : "NO design", result.study.scene);
+  text += unknowns_table(result) + "\n" + conditions_table(result) + "\n" + verdict_table(result);
+  text += fmt::format("\nchange {:.6g} (root of the sum of squares, in scales); {} scenes read\n", result.change,
+                      result.evaluations);
+  if (result.stationarity > 1e-6 * (1 + result.change)) {
+    text +=
+        fmt::format("this is a solution, but not yet the nearest: {:.2g} away, to first order\n", result.stationarity);
+  }
+  for (const std::string& overlap : result.overlaps) text += "warning: overlap of " + overlap + "\n";
+  if (!result.met) text += result.why + "\n";
+  if (!result.written.empty()) text += "scene  " + result.written + "\n";
+  return text;
+}
+
+std::string design_json(const DesignResult& result) {
+  ordered_json unknowns = ordered_json::array(), conditions = ordered_json::array();
+  for (const DesignedUnknown& unknown : result.unknowns) {
+    unknowns.push_back({{"name", unknown.name},
+                        {"path", unknown.path},
+                        {"before", unknown.before},
+                        {"after", unknown.after},
+                        {"scale", unknown.scale},
+                        {"bounds", {number_or_null(unknown.lower), number_or_null(unknown.upper)}},
+                        {"at_bound", unknown.at_bound < 0   ? "lower"
+                                     : unknown.at_bound > 0 ? "upper"
+                                                            : "none"},
+                        {"share", unknown.share}});
+  }
+  for (const DesignedCondition& condition : result.conditions) {
+    conditions.push_back({{"condition", condition.told},
+                          {"target", condition.target},
+                          {"before", condition.before},
+                          {"after", condition.after},
+                          {"miss", condition.miss},
+                          {"met_before", condition.met_before},
+                          {"met", condition.met}});
+  }
+  const ordered_json json{
+      {"study", result.study.file},
+      {"scene", result.study.scene},
+      {"met", result.met},
+      {"why", result.met ? ordered_json(nullptr) : ordered_json(result.why)},
+      {"change", result.change},
+      {"stationarity", result.stationarity < 0 ? ordered_json(nullptr) : ordered_json(result.stationarity)},
+      {"unknowns", unknowns},
+      {"conditions", conditions},
+      {"before", blow_json(result, result.blow_before, result.verdict_before)},
+      {"after", blow_json(result, result.blow_after, result.verdict_after)},
+      {"overlaps", result.overlaps},
+      {"evaluations", result.evaluations},
+      {"written", result.written.empty() ? ordered_json(nullptr) : ordered_json(result.written)}};
+  return json.dump(2);
+}
+
+}  // namespace carom

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "carom/scene/scene_text.h"
+#include "carom/study/design_blow.h"
+#include "carom/study/design_study.h"
+#include "carom/study/least_change.h"
+
+namespace carom {
+
+/// A study's scene as a function of the unknowns x, in the order of the study. Keeps the count of scenes read.
+class DesignTrial {
+ public:
+  /// Throws Error or SceneError if an unknown, a dependent or a contact is none of the scene's.
+  explicit DesignTrial(const DesignStudy& study);
+
+  const Eigen::VectorXd& start() const { return start_; }
+  const Eigen::VectorXd& scale() const { return scale_; }
+  const std::string& text_before() const { return text_.text(); }
+  /// The scene's text with x in it, and what depends on it. Throws Error where a formula has no value.
+  std::string text(const Eigen::VectorXd& x) const;
+  /// The scene itself. Throws as parse_scene does.
+  Scene scene(const Eigen::VectorXd& x) const;
+  DesignBlow blow(const Eigen::VectorXd& x) const;
+  /// The conditions' quantities.
+  Eigen::VectorXd quantities(const Eigen::VectorXd& x, const DesignBlow& blow) const;
+  double formula(const std::string& formula, const Eigen::VectorXd& x) const;
+  /// In the unknowns y = x / scale, with the objective of the study unless it is the indeterminacy.
+  LeastChangeProblem problem() const;
+  int evaluations() const { return evaluations_; }
+
+ private:
+  std::map<std::string, double> names(const Eigen::VectorXd& x) const;
+
+  DesignStudy study_;
+  SceneText text_;
+  Eigen::VectorXd start_, scale_;
+  mutable int evaluations_ = 0;
+};
+
+/// The condition's value for least_change: quantity − target, turned so that inequalities are ≥ 0; of formulas relative
+/// to the target where that is above 1.
+double condition_value(const DesignCondition& condition, double quantity);
+
+}  // namespace carom

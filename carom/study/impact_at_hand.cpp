@@ -1,0 +1,162 @@
+#include "carom/study/impact_at_hand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "carom/contact/contact_finder.h"
+#include "carom/counted.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/error.h"
+#include "carom/stepper/simulation.h"
+
+namespace carom {
+namespace {
+
+constexpr double still = 1e-9;  // of the largest speed: approach that counts as none, as of the event-driven stepper
+constexpr double earliest_end = 1e-12, latest_end = 1e-6;  // how long before a blow the motion to it ends, s
+
+double speed_of(const Scene& scene, const VectorX& v) {
+  const double fastest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
+  return std::max(fastest, scene.method.step * scene.model->gravity().norm());
+}
+
+ImpactAtHand pose(const Scene& scene, const State& state) {
+  const Model& model = *scene.model;
+  ImpactAtHand hand;
+  hand.model = scene.model;
+  hand.method = scene.method;
+  hand.time = state.time;
+  hand.q = state.q;
+  hand.v = state.v;
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, state.q, workspace);
+  forward_velocity(model, state.q, state.v, workspace);
+  ContactFinder finder(model);
+  const double proximity = scene.method.proximity, least = still * speed_of(scene, state.v);
+  hand.contacts = finder.find(model, state.q, workspace.X_WB, proximity, proximity);
+  for (const Contact& contact : hand.contacts) {
+    hand.strikes.push_back(gap_rate(contact, state.v, workspace) < -least ? 1 : 0);
+  }
+  return hand;
+}
+
+bool anything_strikes(const ImpactAtHand& hand) {
+  return std::find(hand.strikes.begin(), hand.strikes.end(), 1) != hand.strikes.end();
+}
+
+/// The first blow of a step in which a contact approaches; the number of blows if there is none.
+std::size_t first_strike(const Scene& scene, const State& before, const StepReport& report) {
+  const double least = still * speed_of(scene, before.v);
+  const auto strikes = [&](const BlowReport& blow) {
+    for (std::size_t i = 0; i < blow.contacts; ++i) {
+      if (report.struck[blow.first_contact + i].before.z() < -least) return true;
+    }
+    return false;
+  };
+  return static_cast<std::size_t>(std::find_if(report.blows.begin(), report.blows.end(), strikes) -
+                                  report.blows.begin());
+}
+
+/// The state just before blow `number` of the step that starts at `before`, at the time `blow`.
+State state_before(const Scene& scene, const State& before, double blow, std::size_t number) {
+  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::abs(blow);
+  for (double ahead = std::max(earliest_end, round_off); ahead <= latest_end; ahead *= 10) {
+    Method method = scene.method;
+    method.step = blow - ahead - before.time;
+    if (!(method.step > round_off)) return before;
+    Simulation redo(scene.model, method, before);
+    if (redo.step().blows.size() <= number) return redo.state();
+  }
+  throw Error(fmt::format("{}: the blow at {:.9g} s was not found again from {:.9g} s; name another with --at",
+                          scene.file, blow, before.time));
+}
+
+/// Moves the mechanism to a time and returns how many blows it met.
+std::int64_t follow(const Scene& scene, double until, State& state) {
+  std::int64_t blows = 0;
+  Simulation whole(scene.model, scene.method, state);
+  while (until - whole.state().time > scene.method.step * (1 + 1e-9)) {
+    blows += static_cast<std::int64_t>(whole.step().blows.size());
+  }
+  state = whole.state();
+  Method method = scene.method;
+  method.step = until - state.time;
+  if (!(method.step > 1e-9 * scene.method.step)) return blows;
+  Simulation rest(scene.model, method, state);
+  blows += static_cast<std::int64_t>(rest.step().blows.size());
+  state = rest.state();
+  return blows;
+}
+
+std::string closed_ones(const ImpactAtHand& hand) {
+  if (hand.contacts.empty()) return "no contact is closed";
+  return counted(static_cast<std::int64_t>(hand.contacts.size()), "contact") +
+         (hand.contacts.size() == 1 ? " is closed and does not approach" : " are closed and none approaches");
+}
+
+}  // namespace
+
+ImpactMoment parse_impact_moment(const std::string& text, double until) {
+  ImpactMoment moment;
+  moment.until = until;
+  if (text == "first") return moment;
+  if (text == "start") {
+    moment.kind = ImpactMoment::Kind::at_start;
+    return moment;
+  }
+  char* end = nullptr;
+  moment.after = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(moment.after) || moment.after < 0) {
+    throw Error("--at " + text + ": write first, start, or a time in seconds, 0 or more");
+  }
+  return moment;
+}
+
+ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
+  ImpactSearch search;
+  State state = scene.initial;
+  const double start = state.time;
+  std::int64_t blows = 0;
+  if (moment.after > start) blows = follow(scene, moment.after, state);
+  ImpactAtHand hand = pose(scene, state);
+  const std::string closed = closed_ones(hand);
+  const std::string here = moment.after > start ? fmt::format("at {:g} s", state.time) : std::string("at the start");
+  if (anything_strikes(hand)) {
+    hand.at_start = !(moment.after > start);
+    hand.blows = blows;
+    search.found = std::move(hand);
+    return search;
+  }
+  if (moment.kind == ImpactMoment::Kind::at_start) {
+    search.none.sentence = fmt::format(
+        "there is no impact at the start: {}; the first one of the motion is found with --at first", closed);
+    return search;
+  }
+  Simulation simulation(scene.model, scene.method, state);
+  while (moment.until - simulation.state().time > 1e-9 * scene.method.step) {
+    const State before = simulation.state();
+    const StepReport& report = simulation.step();
+    const std::size_t number = first_strike(scene, before, report);
+    if (number < report.blows.size()) {
+      hand = pose(scene, state_before(scene, before, report.blows[number].time, number));
+      if (anything_strikes(hand)) {
+        hand.at_start = false;
+        hand.blows = blows + static_cast<std::int64_t>(number);
+        search.found = std::move(hand);
+        return search;
+      }
+    }
+    blows += static_cast<std::int64_t>(report.blows.size());
+  }
+  search.none.sentence = fmt::format(
+      "nothing strikes: {} {}, and until {:g} s the motion meets no blow; search longer with --until, or drop a model "
+      "with --drop",
+      here, closed, moment.until);
+  return search;
+}
+
+}  // namespace carom

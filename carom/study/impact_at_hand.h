@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/contact/contact.h"
+#include "carom/model/state.h"
+#include "carom/scene/scene.h"
+
+namespace carom {
+
+/// Which impact of a scene is meant.
+struct ImpactMoment {
+  enum class Kind {
+    next,      ///< that of the start, or if nothing approaches there the first blow of the motion from it
+    at_start,  ///< that of the start and no other
+  };
+  Kind kind = Kind::next;
+  double after = 0;  ///< of next: the motion, with its blows, is followed to this time first, s; 0: the start
+  double until = 0;  ///< where the search ends, s
+};
+
+/// From "first", "start" or a time in seconds. Throws Error that says so. `until`: of the search.
+ImpactMoment parse_impact_moment(const std::string& text, double until);
+
+/// The contacts of a mechanism in the instant before a blow.
+struct ImpactAtHand {
+  std::shared_ptr<const Model> model;
+  Method method;                  ///< the scene's, with the stepper and the law that moved it
+  double time = 0;                ///< s
+  bool at_start = true;           ///< of the scene; else the motion was followed to here
+  std::int64_t blows = 0;         ///< that it met on the way
+  VectorX q, v;                   ///< v before the blow
+  std::vector<Contact> contacts;  ///< closed: gap up to Method::proximity; sorted by id
+  std::vector<char> strikes;      ///< one per contact: it approaches
+};
+
+/// What was looked for and not found.
+struct NoImpact {
+  std::string sentence;
+};
+
+/// The impact of a scene, posed as the event-driven stepper would meet it: contacts no further apart than
+/// Method::proximity take part, and those of them that approach by more than 1e-9 of the largest speed set it off.
+///
+/// Where nothing approaches at the start, stepper event-driven moves the mechanism (with gravity, drives, servos,
+/// persisting contacts) until it reports a blow, and a second run of the step that the blow lies in ends 1e-12 s before
+/// it. Blows before `after` are resolved by the scene's law. Blows in which nothing approaches (jams) are passed over.
+///
+/// `scene` has stepper event_driven. Throws Error as Simulation does. Cost: of the motion.
+struct ImpactSearch {
+  std::optional<ImpactAtHand> found;
+  NoImpact none;  ///< if nothing was found
+};
+ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment);
+
+}  // namespace carom

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "carom/record/drawing.h"
+#include "carom/study/impact_report.h"
+
+namespace carom {
+
+/// The outcomes in a plane of the kinetic metric, lengths over √(2 E):
+///
+///     x = ⟨y − y_pl, e_1⟩,   y = ⟨y − y_pl, e_2⟩,   y_pl the plastic outcome on the span of the normals.
+///
+/// Elastic outcomes lie on the sphere around y_pl through the momentum before, within the span. The plane is that span
+/// where it has two dimensions; one dimension is drawn with the direction in which friction takes the laws furthest;
+/// of more, the two principal directions of the outcomes. Up is where all contacts open, the momentum before is to the
+/// left. Without outcomes: nothing is drawn.
+Drawing impact_drawing(const ImpactReport& report);
+
+/// Outcomes that lie close together, on a scale of their own, with the laws that land among them; empty if they are
+/// further apart than a fifth of the speed, or one.
+std::optional<Drawing> close_drawing(const ImpactReport& report);
+
+/// What the drawing shows, in a sentence or two.
+std::string drawing_note(const ImpactReport& report);
+
+}  // namespace carom

@@ -1,0 +1,57 @@
+#include "carom/study/law_landings.h"
+
+#include <limits>
+
+#include "carom/dynamics/recursions.h"
+#include "carom/error.h"
+#include "carom/stepper/impact_handler.h"
+
+namespace carom {
+namespace {
+
+LawLanding land(const ImpactAtHand& hand, LawKind law) {
+  const Model& model = *hand.model;
+  LawLanding landing;
+  landing.law = law;
+  Method method = hand.method;
+  method.law = law;
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, hand.q, workspace);
+  forward_velocity(model, hand.q, hand.v, workspace);
+  const double before = kinetic_energy(model, workspace);
+  landing.v = hand.v;
+  StepReport report;
+  try {
+    ImpactHandler handler(model, method);
+    MassOperator mass(model, method.dynamics);
+    handler.strike(model, hand.time, hand.q, hand.contacts, hand.strikes, 0, workspace, mass, landing.v, report);
+  } catch (const Error& error) {
+    landing.refusal = error.what();
+    return landing;
+  }
+  landing.blow = report.blows.front();
+  landing.struck = report.struck;
+  forward_velocity(model, hand.q, landing.v, workspace);
+  landing.energy_ratio =
+      before > 0 ? kinetic_energy(model, workspace) / before : std::numeric_limits<double>::quiet_NaN();
+  return landing;
+}
+
+}  // namespace
+
+std::vector<LawKind> laws_of_blows() {
+  std::vector<LawKind> laws;
+  for (const LawKind law : all_laws()) {
+    if (law != LawKind::none) laws.push_back(law);
+  }
+  return laws;
+}
+
+std::vector<LawLanding> law_landings(const ImpactAtHand& hand, const std::vector<LawKind>& laws) {
+  std::vector<LawLanding> landings;
+  landings.reserve(laws.size());
+  for (const LawKind law : laws) landings.push_back(land(hand, law));
+  return landings;
+}
+
+}  // namespace carom

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/stepper/step_report.h"
+#include "carom/study/impact_at_hand.h"
+
+namespace carom {
+
+/// Where a law takes an impact.
+struct LawLanding {
+  LawKind law = LawKind::plus;
+  std::string refusal;                ///< why the law can't say, a sentence; then nothing below holds
+  VectorX v;                          ///< after the blow, Model::velocity_count()
+  BlowReport blow;                    ///< with its certificate
+  std::vector<StruckContact> struck;  ///< contacts that took part
+  double energy_ratio = 0;            ///< kinetic energy after over that before; NaN where that is zero
+};
+
+/// Every law of blows there is (LawKind::none is not one).
+std::vector<LawKind> laws_of_blows();
+
+/// The impact under each of the laws, by the handler that steppers use, with the options of ImpactAtHand::method. A law
+/// that throws Error is refused with its sentence.
+std::vector<LawLanding> law_landings(const ImpactAtHand& hand, const std::vector<LawKind>& laws);
+
+}  // namespace carom

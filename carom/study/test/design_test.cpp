@@ -1,0 +1,303 @@
+// Designs whose solution is known: billiard breaks, rods on two feet, sliding legs; bounds and conditions that can't be
+// met; and what a study may say wrongly.
+#include "carom/study/design.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <random>
+
+#include "carom/scene/expression.h"
+#include "carom/scene/scene_text.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double pi = std::numbers::pi;
+
+class Design : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// The design of a scene, the study in one text.
+  DesignResult run(const std::string& scene, const std::string& study) {
+    std::ofstream(folder_ / "scene.yaml") << scene;
+    return design(parse_design_study("scene: scene.yaml\n" + study, (folder_ / "study.yaml").string()));
+  }
+  std::string refusal(const std::string& scene, const std::string& study) {
+    try {
+      static_cast<void>(run(scene, study));
+    } catch (const SceneError& error) {
+      const Diagnostic& first = error.diagnostics().front();
+      return std::to_string(first.line) + ":" + std::to_string(first.column) + ": " + first.message;
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  double random(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
+
+  fs::path folder_ = fs::path(testing::TempDir()) /
+                     ("carom_design_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  std::mt19937_64 random_{11};
+};
+
+const char* const ending = "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
+
+/// Paper PROP, figure 4: a cue ball between two others that it touches, the angle between their centres as seen from
+/// it.
+std::string billiards(const double (&radius)[3], const double (&mass)[3], double angle, double direction) {
+  const auto n = number_text;
+  return "carom: 1\nparameters:\n  angle: " + n(angle) + "\n  one: " + n(radius[0] + radius[1]) +
+         "\n  two: " + n(radius[0] + radius[2]) +
+         "\ngravity: [0, 0, 0]\nmaterials: [{name: all, friction: 0}]\nbodies:\n"
+         "  - {name: cue, mass: " +
+         n(mass[0]) + ", shapes: [{type: sphere, radius: " + n(radius[0]) + "}], velocity: [" + n(std::cos(direction)) +
+         ", " + n(std::sin(direction)) +
+         ", 0]}\n"
+         "  - {name: one, mass: " +
+         n(mass[1]) + ", shapes: [{type: sphere, radius: " + n(radius[1]) +
+         "}], position: [=one*cos(angle/2), =one*sin(angle/2), 0]}\n"
+         "  - {name: two, mass: " +
+         n(mass[2]) + ", shapes: [{type: sphere, radius: " + n(radius[2]) +
+         "}], position: [=two*cos(angle/2), =-two*sin(angle/2), 0]}\n" + ending;
+}
+const std::string billiard_contacts = "contacts: {one: [cue, one], two: [cue, two]}\n";
+
+TEST_F(Design, breaks_billiards_at_a_right_angle_whatever_masses_and_radii) {
+  for (int i = 0; i < 10; ++i) {
+    const double radius[3] = {random(0.02, 0.05), random(0.02, 0.05), random(0.02, 0.05)};
+    const double mass[3] = {random(0.1, 1), random(0.1, 1), random(0.1, 1)};
+    const DesignResult result =
+        run(billiards(radius, mass, random(70, 130) * pi / 180, random(-0.3, 0.3)),
+            "unknowns: {angle: }\n" + billiard_contacts + "conditions: [{normals: [one, two], are: orthogonal}]\n");
+    ASSERT_TRUE(result.met) << result.why;
+    EXPECT_NEAR(result.unknowns[0].after, pi / 2, 1e-11) << i;
+    EXPECT_EQ(result.verdict_before.here, Unique::no);
+    EXPECT_GT(result.verdict_before.indeterminacy, 1e-4);
+    EXPECT_EQ(result.verdict_after.here, Unique::yes);
+    EXPECT_EQ(result.verdict_after.always, Unique::yes);
+    EXPECT_EQ(result.verdict_after.outcomes, 1u);
+  }
+}
+
+TEST_F(Design, breaks_billiards_at_other_whole_ratios) {
+  // cos α = −cos(π/m) √((1 + c/a) (1 + c/b)) with the masses c of the cue, a, b of the others.
+  for (const int m : {3, 4, 5}) {
+    const double radius[3] = {0.03, 0.02, 0.02}, mass[3] = {0.05, 0.6, 0.8};
+    const DesignResult result = run(billiards(radius, mass, 2.2, 0.1),
+                                    "unknowns: {angle: {bounds: [90 deg, 180 deg]}}\n" + billiard_contacts +
+                                        "conditions: [{normals: [one, two], are: pi/" + std::to_string(m) + "}]\n");
+    ASSERT_TRUE(result.met) << result.why;
+    const double cosine = -std::cos(pi / m) * std::sqrt((1 + 0.05 / 0.6) * (1 + 0.05 / 0.8));
+    EXPECT_NEAR(result.unknowns[0].after, std::acos(cosine), 1e-10) << m;
+    EXPECT_EQ(result.verdict_after.always, Unique::yes);
+  }
+}
+
+TEST_F(Design, finds_the_least_indeterminacy) {
+  const double radius[3] = {0.03, 0.03, 0.03}, mass[3] = {0.2, 0.2, 0.2};
+  const DesignResult result = run(billiards(radius, mass, 1.4, 0.1),
+                                  "unknowns: {angle: {bounds: [1.2, 1.8]}}\n" + billiard_contacts +
+                                      "conditions: [{gap: one, at_least: -1e-9}]\nminimise: indeterminacy\n");
+  ASSERT_TRUE(result.met) << result.why;
+  EXPECT_NEAR(result.unknowns[0].after, pi / 2, 1e-4);  // where it has a corner, and is zero
+  EXPECT_GT(result.verdict_before.indeterminacy, 0.05);
+  EXPECT_LT(result.verdict_after.indeterminacy, 1e-3);
+}
+
+/// A rod that comes down flat on two feet, a behind and b before its centre.
+std::string rod(double mass, double J, double a, double b, double height = 0) {
+  const auto n = number_text;
+  return "carom: 1\nparameters: {a: " + n(a) + ", b: " + n(b) + ", J: " + n(J) + ", height: " + n(height) +
+         "}\ngravity: [0, 0, -9.81]\nmaterials: [{name: all, friction: 0}]\n"
+         "world: {shapes: [{type: half-space, name: floor}]}\nbodies:\n"
+         "  - name: rod\n    inertia: {mass: " +
+         n(mass) +
+         ", moments: [=J, =J, =J]}\n    shapes:\n"
+         "      - {type: sphere, name: rear, radius: 0.01, position: [=-a, 0, 0]}\n"
+         "      - {type: sphere, name: front, radius: 0.01, position: [=b, 0, 0]}\n"
+         "    position: [0, 0, =height + 0.01]\n    velocity: [0, 0, -1]\n" +
+         ending;
+}
+const std::string feet = "contacts: {rear: [rod/rear, floor], front: [rod/front, floor]}\n";
+const std::string orthogonal_feet = feet + "conditions: [{normals: [rear, front], are: orthogonal}]\n";
+
+TEST_F(Design, gives_a_rod_the_inertia_of_its_feet) {
+  for (int i = 0; i < 10; ++i) {
+    const double m = random(1, 5), a = random(0.1, 0.5), b = random(0.1, 0.5);
+    const DesignResult result =
+        run(rod(m, random(0.6, 1.5) * m * a * b, a, b), "unknowns: {J: {bounds: [0, 10]}}\n" + orthogonal_feet);
+    ASSERT_TRUE(result.met) << result.why;
+    EXPECT_NEAR(result.unknowns[0].after, m * a * b, 1e-10 * m * a * b);
+  }
+}
+
+TEST_F(Design, moves_both_feet_no_more_than_it_must) {
+  // min (a − a₀)² + (b − b₀)² with a b = J/m: (a − a₀) a = (b − b₀) b.
+  for (int i = 0; i < 10; ++i) {
+    const double m = random(1, 3), a = random(0.2, 0.5), b = random(0.2, 0.5), J = random(0.8, 1.25) * m * a * b;
+    const DesignResult result =
+        run(rod(m, J, a, b), "unknowns: {a: {scale: 0.1}, b: {scale: 0.1}}\n" + orthogonal_feet);
+    ASSERT_TRUE(result.met) << result.why;
+    const double a1 = result.unknowns[0].after, b1 = result.unknowns[1].after;
+    EXPECT_NEAR(m * a1 * b1, J, 1e-11 * J);
+    EXPECT_NEAR((a1 - a) * a1, (b1 - b) * b1, 1e-7 * (a * a + b * b)) << i;
+    EXPECT_NEAR(result.unknowns[0].share + result.unknowns[1].share, 1, 1e-12);
+    EXPECT_NEAR(result.change, std::hypot(a1 - a, b1 - b) / 0.1, 1e-12);
+  }
+}
+
+TEST_F(Design, weighs_changes_by_their_scales) {
+  // The rod stands `height` above the floor; closing one gap by height and floor alone: Σ of shares by scale².
+  std::string scene = rod(1, 0.05, 0.2, 0.3, 0.1);
+  const std::string floor = "{type: half-space, name: floor}";
+  scene.replace(scene.find(floor), floor.size(), "{type: half-space, name: floor, point: [0, 0, 0.0]}");
+  const DesignResult result =
+      run(scene, "unknowns:\n  height: {scale: 0.01}\n  up: {at: world/shapes/floor/point/2, scale: 0.02}\n" + feet +
+                     "conditions: [{closed: rear}, {closed: front}]\n");
+  ASSERT_TRUE(result.met) << result.why;
+  // min (x/0.01)² + (y/0.02)² with y − x = 0.1: x = −0.1 · 1/5, y = 0.1 · 4/5.
+  EXPECT_NEAR(result.unknowns[0].after, 0.08, 1e-10);
+  EXPECT_NEAR(result.unknowns[1].after, 0.08, 1e-10);
+  EXPECT_NEAR(result.unknowns[1].share, 0.8, 1e-8);
+}
+
+TEST_F(Design, tells_the_bound_that_is_in_its_way) {
+  const DesignResult result = run(rod(2, 0.1, 0.3, 0.4), "unknowns: {J: {bounds: [0.05, 0.2]}}\n" + orthogonal_feet);
+  EXPECT_FALSE(result.met);
+  EXPECT_EQ(result.unknowns[0].after, 0.2);
+  EXPECT_EQ(result.unknowns[0].at_bound, 1);
+  EXPECT_NE(result.why.find("In its way: J at its upper bound 0.2."), std::string::npos) << result.why;
+  // A₁₂ = 1/m − a b/J, A₁₁ = 1/m + a²/J, A₂₂ = 1/m + b²/J
+  const double cosine = (0.5 - 0.6) / std::sqrt((0.5 + 0.45) * (0.5 + 0.8));
+  EXPECT_NEAR(result.conditions[0].after, cosine, 1e-12);
+  EXPECT_NEAR(result.conditions[0].miss, -cosine, 1e-12);
+  EXPECT_NE(result.why.find("cosine of rear and front = 0 can't be met"), std::string::npos);
+}
+
+TEST_F(Design, tells_that_conditions_contradict_each_other) {
+  const DesignResult result =
+      run(rod(2, 0.1, 0.3, 0.4),
+          "unknowns: {height: {scale: 1}}\n" + feet + "conditions: [{closed: rear}, {gap: front, equals: 0.1}]\n");
+  EXPECT_FALSE(result.met);
+  EXPECT_NE(result.why.find("contradict"), std::string::npos) << result.why;
+  EXPECT_NEAR(result.conditions[0].after, 0.05, 1e-6);
+}
+
+TEST_F(Design, keeps_inequalities_and_formulas) {
+  // The cheapest pair of feet with a b = J/m within a + b ≤ 0.68: on that line.
+  const double J = 2 * 0.115;
+  const DesignResult result = run(
+      rod(2, J, 0.3, 0.4), "unknowns: {a: , b: }\n" + feet +
+                               "conditions: [{normals: [rear, front], are: orthogonal}, {value: a + b, at_most: 0.68}, "
+                               "{normals: [rear, front], are: independent}]\n");
+  ASSERT_TRUE(result.met) << result.why;
+  const double a = result.unknowns[0].after, b = result.unknowns[1].after;
+  EXPECT_NEAR(a * b, J / 2, 1e-12);
+  EXPECT_LE(a + b, 0.68 + 1e-12);
+  EXPECT_NEAR(a + b, 0.68, 1e-9);  // the nearest solution without it has 0.685: both grow by one factor
+  const DesignResult least = run(rod(2, J, 0.3, 0.4), "unknowns: {a: {bounds: [0.1, 1]}, b: {bounds: [0.1, 1]}}\n" +
+                                                          orthogonal_feet + "minimise: =a + 2*b\n");
+  ASSERT_TRUE(least.met) << least.why;
+  EXPECT_NEAR(least.unknowns[0].after, std::sqrt(2 * 0.115), 1e-6);  // a b = 0.115, a = 2 b
+  EXPECT_NEAR(least.unknowns[1].after, std::sqrt(0.115 / 2), 1e-6);
+}
+
+TEST_F(Design, puts_in_what_depends_on_the_unknowns) {
+  std::string scene = rod(2, 0.2, 0.3, 0.4);
+  const DesignResult result =
+      run(scene, "unknowns: {a: }\ndependent: {bodies/rod/inertia/mass: =2*a/0.3, b: =a + 0.1}\n" + orthogonal_feet);
+  ASSERT_TRUE(result.met) << result.why;
+  const double a = result.unknowns[0].after;
+  EXPECT_NEAR(2 * a / 0.3 * a * (a + 0.1), 0.2, 1e-11);
+  const SceneText designed(result.text_after, "designed.yaml");
+  EXPECT_EQ(designed.number("a"), a);
+  EXPECT_EQ(designed.number("b"), a + 0.1);
+  EXPECT_EQ(designed.number("bodies/rod/inertia/mass"), 2 * a / 0.3);
+}
+
+TEST_F(Design, holds_for_the_scene_that_it_writes) {
+  const std::string study =
+      "unknowns: {a: , b: , height: {scale: 0.1}}\n" + feet +
+      "conditions: [{normals: [rear, front], are: orthogonal}, {closed: rear}, {velocity: front, equals: -1}]\n";
+  const DesignResult first = run(rod(2, 0.2, 0.3, 0.4, 0.05), study);
+  ASSERT_TRUE(first.met) << first.why;
+  const DesignResult second = run(first.text_after, study);
+  EXPECT_TRUE(second.conditions[0].met_before && second.conditions[1].met_before && second.conditions[2].met_before);
+  EXPECT_LT(second.change, 1e-10);
+  const nlohmann::json json = nlohmann::json::parse(design_json(first));
+  EXPECT_TRUE(json["met"]);
+  EXPECT_EQ(json["unknowns"].size(), 3u);
+  EXPECT_EQ(json["after"]["unique"], "yes");
+  EXPECT_EQ(json["before"]["unique"], "no");
+  EXPECT_NE(design_text(first).find("unique: the normals are orthogonal"), std::string::npos);
+}
+
+TEST_F(Design, tells_what_is_wrong_with_a_study) {
+  const std::string scene = rod(2, 0.2, 0.3, 0.4);
+  EXPECT_EQ(refusal(scene, "unknowns: {c: }\n" + orthogonal_feet),
+            "2:12: " + (folder_ / "scene.yaml").string() + ": there is no parameter 'c'; did you mean 'a'?");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: {bounds: [0.4, 1]}}\n" + orthogonal_feet),
+            "2:12: a is 0.3 in the scene, outside its bounds 0.4 to 1; widen them, or begin elsewhere");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: {bounds: [2, 1]}}\n" + orthogonal_feet),
+            "2:24: the lower bound of a must be below the upper one");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{closed: reer}]\n"),
+            "4:23: there is no contact 'reer'; did you mean 'rear'?");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{normals: [rear, front], are: pi/1}]\n"),
+            "4:44: normals are orthogonal, independent, or pi/m apart with a whole number m from 2 to 1000, as in "
+            "pi/3, but not 'pi/1'");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{gap: rear}]\n"),
+            "4:14: a condition lacks the key 'equals': the number that it is to be; or at_least, at_most");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{gap: rear, cosine: [rear, front]}]\n"),
+            "4:26: a condition is about one thing; this one is about gap and cosine");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: [{closed: rear, equals: 1}]\n"),
+            "4:29: 'equals' says nothing of 'closed'; remove it");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + feet + "conditions: []\n"),
+            "4:13: conditions is an empty list; write what the design is to meet, as in [{closed: foot}]");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =2*q}\n" + orthogonal_feet),
+            "3:13: unknown name 'q' in the formula '2*q'; did you mean 'J'?");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ncontacts: {rear: [rod, floor]}\nconditions: [{closed: rear}]\n"),
+            "contact rear: there are several shapes on 'rod'; the shapes of " + (folder_ / "scene.yaml").string() +
+                " are: world, rod/rear, rod/front");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ncontacts: {rear: [rod/rear, rod/front]}\nconditions: [{closed: rear}]\n")
+                .find("contact rear: rod/rear and rod/front are never tested"),
+            0u);
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + orthogonal_feet + "minimise: indeterminacy\n"),
+            "2:12: minimise: indeterminacy searches between bounds; give a two finite ones");
+}
+
+TEST_F(Design, warns_of_what_overlaps_elsewhere) {
+  std::string scene = rod(2, 0.2, 0.3, 0.4);
+  const std::string post =
+      "world: {shapes: [{type: half-space, name: floor}, {type: sphere, name: post, radius: 0.05, position: [0.45, 0, "
+      "0.01]}]}";
+  const std::string world = "world: {shapes: [{type: half-space, name: floor}]}";
+  scene.replace(scene.find(world), world.size(), post);
+  const DesignResult result = run(scene, "unknowns: {a: }\n" + orthogonal_feet);
+  ASSERT_EQ(result.overlaps.size(), 1u);
+  EXPECT_NE(result.overlaps[0].find("by 0.01 m"), std::string::npos) << result.overlaps[0];
+}
+
+TEST(DesignStudies, that_ship_with_carom_are_met_and_make_blows_unique) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes/studies")) {
+    const DesignResult result = design(load_design_study(entry.path().string()));
+    EXPECT_TRUE(result.met) << result.why;
+    EXPECT_EQ(result.verdict_before.here, Unique::no) << entry.path();
+    EXPECT_EQ(result.verdict_after.always, Unique::yes) << entry.path();
+    EXPECT_LT(result.verdict_after.indeterminacy, 1e-5 * result.verdict_before.indeterminacy);
+    EXPECT_LT(result.stationarity, 1e-6 * (1 + result.change)) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 2);
+}
+
+}  // namespace
+}  // namespace carom
