@@ -188,6 +188,60 @@ TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
   EXPECT_GT(struck, 15);
 }
 
+/// An ellipsoid of 1 kg, semi-axes 0.3, 0.2, 0.1 m, rocks about y on a frictionless floor: by Lagrange's equation for
+/// its angle alone, as its centre is at the height H(θ) = √(a² sin² θ + c² cos² θ) and has no reason to move sideways.
+struct Rocking {
+  static constexpr double a = 0.3, c = 0.1, start = 0.1, inertia = (a * a + c * c) / 5;
+
+  static double height(double t) {
+    return std::sqrt(a * a * std::pow(std::sin(t), 2) + c * c * std::pow(std::cos(t), 2));
+  }
+  static double slope(double t) { return (a * a - c * c) * std::sin(2 * t) / (2 * height(t)); }
+  static double bend(double t) { return ((a * a - c * c) * std::cos(2 * t) - slope(t) * slope(t)) / height(t); }
+  static double acceleration(double t, double rate) {
+    return -slope(t) * (bend(t) * rate * rate + Disc::g) / (inertia + slope(t) * slope(t));
+  }
+  /// θ after a time, by the classical method of Runge and Kutta.
+  static double angle(double time) {
+    constexpr int steps = 3000;
+    const double h = time / steps;
+    double t = start, w = 0;
+    for (int k = 0; k < steps; ++k) {
+      const double w1 = w, a1 = acceleration(t, w1);
+      const double w2 = w + h / 2 * a1, a2 = acceleration(t + h / 2 * w1, w2);
+      const double w3 = w + h / 2 * a2, a3 = acceleration(t + h / 2 * w2, w3);
+      const double w4 = w + h * a3, a4 = acceleration(t + h * w3, w4);
+      t += h / 6 * (w1 + 2 * w2 + 2 * w3 + w4);
+      w += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    }
+    return t;
+  }
+  /// The same by steps of length h.
+  static double stepped(double time, double h) {
+    const Ellipsoid shape{Vec3(a, 0.2, c)};
+    QuasiRigidStepper stepper(
+        {moving(shape, 1, shape_inertia(shape, 1 / shape_inertia(shape, 1).mass).central), ground()}, {{0, 1}}, gravity,
+        {{{exponential(start * Vec3::UnitY()).toRotationMatrix(), Vec3(0, 0, height(start))}}, {}});
+    for (int k = static_cast<int>(std::lround(time / h)); k > 0; --k) {
+      EXPECT_EQ(stepper.step(h).status, NcpStatus::solved);
+      EXPECT_GT(stepper.contacts()[0].rigid_impulse, 0);
+      EXPECT_NEAR(stepper.contacts()[0].gap, 0, 1e-9);
+    }
+    const Transform& X = stepper.motions()[0].X_WC;
+    const double angle = std::atan2(X.R(0, 2), X.R(0, 0));
+    EXPECT_NEAR(X.p.z(), height(angle), 1e-9);
+    EXPECT_LT(X.p.head<2>().norm(), 1e-9);
+    return angle;
+  }
+};
+
+TEST(QuasiRigid, EllipsoidRocksAsLagrangesEquationSaysToFirstOrder) {
+  const double time = 0.3, exact = Rocking::angle(time);
+  const double coarse = Rocking::stepped(time, 1e-3) - exact, fine = Rocking::stepped(time, 5e-4) - exact;
+  EXPECT_LT(std::abs(fine), 0.01);
+  EXPECT_NEAR(coarse / fine, 2, 0.2);
+}
+
 TEST(QuasiRigid, JacobianIsThatOfDifferences) {
   Random random(8);
   for (int trial = 0; trial < 20; ++trial) {
