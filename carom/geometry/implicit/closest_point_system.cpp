@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/geometry/implicit/surface_jet.h"
 #include "carom/spatial/rotation.h"
 
 namespace carom {

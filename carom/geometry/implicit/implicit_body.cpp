@@ -93,7 +93,7 @@ ImplicitBody superquadric(const Vec3& semi_axes, const Vec3& exponents) {
   return checked({{SuperquadricSurface{semi_axes, exponents}}});
 }
 
-ImplicitBody rounded_polytope(std::shared_ptr<const Polyhedron> core, double radius) {
+ImplicitBody rounded_polytope(const std::shared_ptr<const Polyhedron>& core, double radius) {
   ImplicitBody body{{RoundedPolytopeSurface{core, radius}}};
   if (core) body.inside = mean_of_corners(*core);
   return checked(std::move(body));

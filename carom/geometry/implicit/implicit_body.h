@@ -44,6 +44,6 @@ ImplicitBody blunt_cone(double half_angle, double height, double tip_radius);
 ImplicitBody superquadric(const Vec3& semi_axes, const Vec3& exponents);
 
 /// All points within `radius` of a convex polyhedron.
-ImplicitBody rounded_polytope(std::shared_ptr<const Polyhedron> core, double radius);
+ImplicitBody rounded_polytope(const std::shared_ptr<const Polyhedron>& core, double radius);
 
 }  // namespace carom

@@ -104,6 +104,7 @@ TEST(ImplicitSurface, IsNegativeInsideTheShapeAloneAndSlopesByOne) {
 
 TEST(ImplicitSurface, OfARoundedBoxIsItsDistance) {
   std::vector<Vec3> corners;
+  corners.reserve(8);
   const Vec3 half(0.3, 0.2, 0.1);
   for (int i = 0; i < 8; ++i)
     corners.push_back(half.cwiseProduct(Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
