@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "carom/geometry/implicit/surface_jet.h"
+
+namespace carom {
+
+/// f(x) = s/p̂ (Σ |xᵢ/eᵢ|^pᵢ − 1) with s the least semi-axis and p̂ the greatest exponent, about the origin (after Barr
+/// 1981, with an exponent for each axis). Exponents of at least 2: below, f is not smooth, or not convex. With 2, 2, 2
+/// an ellipsoid. Where an exponent is above 2 the surface is flat at the ends of the other axes.
+struct SuperquadricSurface {
+  Vec3 semi_axes = Vec3::Zero();         ///< e, m
+  Vec3 exponents = Vec3::Constant(2.0);  ///< p
+
+  SurfaceJet jet(const Vec3& x) const;
+  std::string fault() const;
+};
+
+}  // namespace carom
