@@ -38,7 +38,7 @@ that blows at one contact after another can have, in any order, and whether ther
 Ends with status 1 if nothing strikes.
 
 Example
-  carom impact scenes/impacts/billiard_break.yaml
+  carom impact scenes/seghete2014/billiard_break.yaml
   carom impact robot.urdf --drop 0.3 --law plus,stronge --json)";
 
 constexpr const char* design_help =

@@ -9,6 +9,7 @@ import unittest
 from carom_command import SCENES, CommandTest
 
 IMPACTS = SCENES / "impacts"
+BLOWS = SCENES / "seghete2014"
 QUADRUPED = SCENES / "robots" / "quadruped.urdf"
 
 
@@ -61,11 +62,11 @@ class Impact(CommandTest):
                 self.assertAlmostEqual(value, before, places=12)
 
     def test_unique_scenes_are_told_so_and_why(self):
-        for scene, word in (("billiard_break", "orthogonal"), ("cradle", "reflection group")):
-            found = self.impact(IMPACTS / f"{scene}.yaml")
+        for scene, word in (("billiard_break", "orthogonal"), ("cradle_equal", "reflection group")):
+            found = self.impact(BLOWS / f"{scene}.yaml")
             self.assertEqual((found["unique"], len(found["outcomes"])), ("yes", 1), scene)
             self.assertIn(word, found["reason"])
-        words = self.carom("impact", IMPACTS / "billiard_break.yaml").stdout
+        words = self.carom("impact", BLOWS / "billiard_break.yaml").stdout
         self.assertIn("resets in any order lead to one outcome", " ".join(words.split()))
 
     def test_walls_without_a_way_out_are_told_as_unknown(self):
@@ -104,13 +105,13 @@ class Impact(CommandTest):
                 ((SCENES / "sliding_box.yaml",), 1, "nothing strikes"),
                 ((SCENES / "ball_row.yaml", "--at", "start"), 1, "no impact at the start"),
                 ((SCENES / "ball_row.yaml", "--until", "0.01"), 1, "until 0.01 s"),
-                ((IMPACTS / "cradle.yaml", "--at", "soon"), 2, "first, start, or a time"),
-                ((IMPACTS / "cradle.yaml", "--law", "hertz"), 2, "unknown law 'hertz'"),
-                ((IMPACTS / "cradle.yaml", "--law", "none"), 2, "says nothing of a blow"),
-                ((IMPACTS / "cradle.yaml", "--budget", "0"), 2, "at least 1"),
-                ((IMPACTS / "cradle.yaml", "--blend", "1.5"), 2, "between 0 and 1"),
-                ((IMPACTS / "cradle.yaml", "--drop", "1"), 2, "model files"),
-                ((IMPACTS / "cradle.yaml", "--out", "page.txt"), 2, ".html"),
+                ((BLOWS / "cradle_equal.yaml", "--at", "soon"), 2, "first, start, or a time"),
+                ((BLOWS / "cradle_equal.yaml", "--law", "hertz"), 2, "unknown law 'hertz'"),
+                ((BLOWS / "cradle_equal.yaml", "--law", "none"), 2, "says nothing of a blow"),
+                ((BLOWS / "cradle_equal.yaml", "--budget", "0"), 2, "at least 1"),
+                ((BLOWS / "cradle_equal.yaml", "--blend", "1.5"), 2, "between 0 and 1"),
+                ((BLOWS / "cradle_equal.yaml", "--drop", "1"), 2, "model files"),
+                ((BLOWS / "cradle_equal.yaml", "--out", "page.txt"), 2, ".html"),
                 (("missing.yaml",), 2, "missing.yaml")):
             done = self.carom("impact", *words, status=status)
             self.assertIn(part, done.stderr, words)

@@ -36,9 +36,10 @@ TEST_P(EveryScene, reads_and_makes_a_model) {
   EXPECT_FALSE(scene.text.empty());
 }
 
-/// A name of letters, digits and strokes below: the rest of a file's name is no name of a test.
+/// Folder and file in letters, digits and strokes below: the rest is no name of a test.
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = fs::path(info.param).stem().string();
+  const fs::path path(info.param);
+  std::string name = path.parent_path().filename().string() + "_" + path.stem().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
