@@ -182,6 +182,25 @@ TEST(VariationalBlows, WallPendulumsEnergyDoesNotDrift) {
   EXPECT_GT(blows, steps / 1000);
 }
 
+/// From a start whose rods go round and round, so that angles grow to hundreds of turns: an elastic wall does no work
+/// in any step, and every blow is found.
+TEST(VariationalBlows, WallDoesNoWorkOnAPendulumThatGoesRound) {
+  const int steps = is_long() ? 1000000 : 20000;
+  const WallPendulum pendulum(1);
+  for (const double h : {0.01, 0.005}) {
+    Simulation simulation = pendulum.simulation(variational(h), 1.2, 2.0);
+    double worst = 0, work = 0;
+    for (int i = 0; i < steps; ++i) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << h << " " << i;
+      work += report.energy.contact_work;
+      worst = std::max(worst, std::abs(report.energy.contact_work));
+    }
+    EXPECT_LT(worst, 1e-9 * 9.81) << h;
+    EXPECT_LT(std::abs(work), 1e-6 * 9.81) << h;
+  }
+}
+
 /// A row of equal balls that do not touch: momentum goes through them one by one within a step, and nothing is lost.
 TEST(VariationalBlows, MomentumRunsThroughARowWithinAStep) {
   SceneMaker scene(0, 1.0, Vec3::Zero());

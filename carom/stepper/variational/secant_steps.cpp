@@ -30,8 +30,16 @@ void SecantSteps::keep_difference(const VectorX& F, const VectorX& MF, const Vec
     new_F_ -= along * dF_[i];
     new_MF_ -= along * dMF_[i];
   }
-  const double left = new_F_.dot(new_MF_);
-  if (!(left > same_direction * same_direction * before)) return;
+  double left = new_F_.dot(new_MF_);
+  if (!(left > same_direction * same_direction * before)) {
+    // Those kept span it already (as many as there are coordinates, say) and tell of places further back.
+    kept_ = 0;
+    new_w_ = w - w_;
+    new_F_ = F - F_;
+    new_MF_ = MF - MF_;
+    left = before;
+    if (!(left > 0)) return;
+  }
   const double scale = 1 / std::sqrt(left);
   dw_[kept_] = scale * new_w_;
   dF_[kept_] = scale * new_F_;

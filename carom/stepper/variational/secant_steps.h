@@ -28,7 +28,7 @@ class SecantSteps {
  private:
   void keep_difference(const VectorX& F, const VectorX& MF, const VectorX& w);
 
-  int kept_ = 0, next_ = 0;
+  int kept_ = 0;
   bool has_last_ = false;
   std::vector<VectorX> dw_, dF_, dMF_;
   VectorX w_, F_, MF_, new_w_, new_F_, new_MF_;

@@ -162,6 +162,10 @@ void VariationalPart::solve_start(const Model& model, double span) {
       return;
     }
     if (!(error < 1e6 * best)) return;  // it runs away
+    if (worse > patience) {
+      secant_.begin();  // what it remembers leads astray
+      worse = 0;
+    }
     secant_.step(F_, MF_, w_);
   }
 }
