@@ -1,6 +1,8 @@
 #include "carom/dynamics/discrete_momentum.h"
 
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "carom/dynamics/joint_column.h"
 
@@ -18,13 +20,16 @@ Vec3 center_in_M(const Model& model, int body) {
   return joint.X_BM.R.transpose() * (model.bodies()[body].inertia.center - joint.X_BM.p);
 }
 
-/// (θ/sin θ − 1)/θ² and tan(θ/2)/θ; both are functions of θ², and as series below.
+/// (θ/sin θ − 1)/θ² and tan(θ/2)/θ; both are functions of θ², and as series below. No numbers from half a turn on,
+/// where the middle of a rotation is no longer the one meant.
 struct TurnFactors {
   double spread, lean;
   explicit TurnFactors(double square) {
     if (square < 1e-4) {
       spread = 1.0 / 6 + square * (7.0 / 360 + square * 31.0 / 15120);
       lean = 0.5 + square * (1.0 / 24 + square / 240);
+    } else if (!(square < std::numbers::pi * std::numbers::pi)) {
+      spread = lean = std::numeric_limits<double>::quiet_NaN();
     } else {
       const double angle = std::sqrt(square);
       spread = (angle / std::sin(angle) - 1) / square;

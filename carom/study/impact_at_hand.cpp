@@ -113,6 +113,9 @@ ImpactMoment parse_impact_moment(const std::string& text, double until) {
   if (text.empty() || *end != '\0' || !std::isfinite(moment.after) || moment.after < 0) {
     throw Error("--at " + text + ": write first, start, or a time in seconds, 0 or more");
   }
+  if (moment.after > until) {
+    throw Error(fmt::format("--at {}: the search ends at {:g} s; set --until to a later time", text, until));
+  }
   return moment;
 }
 

@@ -213,7 +213,13 @@ KineticSpace::KineticSpace(const ImpactAtHand& hand) {
   forward_kinematics(*hand.model, hand.q, workspace);
   MatrixX M;
   mass_matrix(*hand.model, workspace, M);
-  factor_ = M.llt().matrixL();
+  const Eigen::LLT<MatrixX> factors(M);
+  if (factors.info() != Eigen::Success) {
+    throw Error(
+        "the mass matrix is singular in this configuration (joints whose axes line up, say), so distances between "
+        "motions have no meaning");
+  }
+  factor_ = factors.matrixL();
 }
 
 ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& space, const OutcomeSearch& search) {

@@ -78,7 +78,8 @@ void LoopAssembly::close_rows(const Assembly& assembly, bool at_root, Part& part
     const bool says_nothing = (left.array() <= limit.array()).all();
     if (!says_nothing && !at_root) continue;
     redundant_.push_back(columns.rows[c - 1]);
-    inconsistency_ = std::max(inconsistency_, std::abs(columns.A(0, c)));
+    const double missed = std::abs(columns.A(0, c));
+    if (!(missed <= inconsistency_)) inconsistency_ = missed;  // no number stays
     columns.drop(c);
   }
   if (assembly.has_outboard) part.F = semidefinite_root(part.G, unclosed);
@@ -134,7 +135,8 @@ void LoopAssembly::close_root() {
   for (int c = columns.count() - 1; c >= 1; --c) {
     if (!rows_[columns.rows[c - 1]].closes) continue;
     redundant_.push_back(columns.rows[c - 1]);
-    inconsistency_ = std::max(inconsistency_, std::abs(columns.A(0, c)));
+    const double missed = std::abs(columns.A(0, c));
+    if (!(missed <= inconsistency_)) inconsistency_ = missed;  // no number stays
     columns.drop(c);
   }
   std::sort(redundant_.begin(), redundant_.end());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "carom/error.h"
 #include "carom/impact/propagative/energetic_blend.h"
 #include "carom/impact/propagative/plastic_projection.h"
 
@@ -13,8 +14,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Of A_ii, what constraints may leave before a contact counts as held by them.
-constexpr double held = 1e-12;
+/// Of A_ii, what constraints may leave before a contact counts as held by them; and where all do.
+constexpr double least_held = 1e-12, most_held = 1e-3;
 
 ElasticOptions elastic_options(const PropagativeOptions& options, Eigen::Index k) {
   ElasticOptions elastic;
@@ -42,10 +43,8 @@ ElasticOptions elastic_options(const PropagativeOptions& options, Eigen::Index k
 
 }  // namespace
 
-void PropagativeLaw::gather(const ImpactProblem& problem) {
-  rows_.gather(problem);
-  whole_.resize(problem.u.size(), problem.u.size());
-  problem.A.copy_to(whole_);
+/// Leaves out contacts of which constraints leave less than `held`.
+void PropagativeLaw::leave_out(const ImpactProblem& problem, double held) {
   const Eigen::Map<const MatrixXd> B(rows_.matrix(), rows_.rows(), rows_.rows());
   const Eigen::Map<const VectorXd> w(rows_.velocity(), rows_.rows());
   free_.clear();
@@ -55,6 +54,21 @@ void PropagativeLaw::gather(const ImpactProblem& problem) {
     if (B(i, i) > held * whole_(row, row)) free_.push_back(i);
   }
   blow_ = normal_blow(B(free_, free_), w(free_));
+}
+
+void PropagativeLaw::gather(const ImpactProblem& problem) {
+  rows_.gather(problem);
+  whole_.resize(problem.u.size(), problem.u.size());
+  problem.A.copy_to(whole_);
+  for (double held = least_held;; held *= 1e3) {
+    try {
+      leave_out(problem, held);
+      return;
+    } catch (const Error&) {
+      // What constraints nearly hold has a row of round-off, and A with it may not be semidefinite.
+      if (held >= most_held || rows_.contacts() == 0) throw;
+    }
+  }
 }
 
 ElasticOutcome PropagativeLaw::elastic(const PropagativeOptions& options, ImpactOutcome& outcome) const {

@@ -22,7 +22,8 @@ namespace carom {
 /// that is positive.
 ///
 /// Where the budget of resets is spent (a body wedged between walls), the blow is the plastic projection on the
-/// feasible cone in their place, and the status is `budget`. A contact that the constraints hold takes no part.
+/// feasible cone in their place, and the status is `budget`. A contact that the constraints hold takes no part; near
+/// such a place, where round-off is what is left of its row, as few as make A sound again.
 ///
 /// The outcome may depend on the order: uniqueness.h tells, outcome_set.h has them all. O(k³) and O(k) per reset.
 class PropagativeLaw {
@@ -38,6 +39,7 @@ class PropagativeLaw {
 
  private:
   void gather(const ImpactProblem& problem);
+  void leave_out(const ImpactProblem& problem, double held);
   ElasticOutcome elastic(const PropagativeOptions& options, ImpactOutcome& outcome) const;
   double energy_share(const ImpactProblem& problem, const NormalOutcome& plastic, EnergyReading reading) const;
   void finish(const ImpactProblem& problem, const Eigen::VectorXd& normal_impulse, Eigen::Ref<Eigen::VectorXd> impulse,

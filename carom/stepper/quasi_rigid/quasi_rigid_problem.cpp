@@ -49,8 +49,9 @@ QuasiRigidProblem::QuasiRigidProblem(const std::vector<QuasiRigidBody>& bodies, 
     const QuasiRigidBody& body = bodies[i];
     check(body.surface);
     if (body.moves && !(body.mass > 0)) throw Error("body " + std::to_string(i) + ": its mass must be above 0");
-    if (body.moves && !(body.inertia.determinant() > 0)) {
-      throw Error("body " + std::to_string(i) + ": its inertia must be positive definite");
+    if (body.moves &&
+        (!body.inertia.isApprox(body.inertia.transpose(), 1e-12) || body.inertia.llt().info() != Eigen::Success)) {
+      throw Error("body " + std::to_string(i) + ": its inertia must be symmetric and positive definite");
     }
     body_index_.push_back(body.moves ? size_ : -1);
     if (body.moves) size_ += 6;

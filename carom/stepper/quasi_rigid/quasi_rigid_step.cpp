@@ -1,6 +1,7 @@
 #include "carom/stepper/quasi_rigid/quasi_rigid_step.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -64,6 +65,7 @@ QuasiRigidStepper::QuasiRigidStepper(std::vector<QuasiRigidBody> bodies, std::ve
 }
 
 MixedNcpResult QuasiRigidStepper::step(double h) {
+  if (!(h > 0 && std::isfinite(h))) throw Error("the step is " + std::to_string(h) + " s; it must be above 0");
   trial_ = unknowns_;
   const MixedNcp problem{
       .lower = lower_,

@@ -40,7 +40,7 @@ SceneMaker sliding_box(double friction, double speed) {
   return scene;
 }
 
-TEST(VariationalContact, WhatRestsStaysToTheBit) {
+TEST(VariationalContact, WhatRestsStays) {
   const SceneMaker scene = sliding_box(0.5, 0);
   Simulation simulation = scene.simulation(variational(0.01));
   const VectorX before = simulation.state().q;

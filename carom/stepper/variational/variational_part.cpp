@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
@@ -96,7 +97,7 @@ void VariationalPart::set_offsets(const Model& model, double span) {
     const double kept = start_node_.error(i) * left;
     start_node_.offset(i) =
         positional ? (error - kept) / span - u_w_[i] : -0.5 * (start_node_.rate(i) + equations_.rates[i]);
-    if (positional) drift_ = std::max(drift_, std::abs(error));
+    if (positional) drift_ = worse_of(drift_, std::abs(error));
   }
   Contact at_end;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -279,8 +280,8 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   report.solver = contact_solution_.solver;
   report.fixed_point_iterations = std::max(report.fixed_point_iterations, evaluations_);
   evaluations_ = 0;
-  report.momentum_residual = std::max(report.momentum_residual, momentum_residual_);
-  report.constraint_drift = std::max(report.constraint_drift, drift_);
+  report.momentum_residual = worse_of(report.momentum_residual, momentum_residual_);
+  report.constraint_drift = worse_of(report.constraint_drift, drift_);
 
   const NodeWork start = start_node_.work(start_mass_, u_start_), end = end_node_.work(end_mass_, u_end_);
   SolveCertificate of_start, of_end;
