@@ -52,6 +52,7 @@ struct ImpactOptions {
   std::optional<double> until;    ///< end of the search, s
   std::optional<double> blend;    ///< restitution of the blends
   int budget = 20000;             ///< momenta of each enumeration
+  double patience = 30;           ///< computing time of the search, s
   std::string out;                ///< page; empty for runs/NAME-impact.html
   bool json = false;
 };

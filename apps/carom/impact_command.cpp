@@ -44,7 +44,9 @@ int impact_command(const ImpactOptions& options) {
   overrides.duration = options.until;
   const SceneSource source = scene_source(options.source, overrides);
   const Scene scene = telling_faults(options.source, [&] { return moving_scene(source); });
-  const ImpactMoment moment = parse_impact_moment(options.at, scene.duration);
+  ImpactMoment moment = parse_impact_moment(options.at, scene.duration);
+  if (!(options.patience > 0)) throw Error(fmt::format("--patience {}: it must be above 0 s", options.patience));
+  moment.patience = options.patience;
   const std::string page = page_place(options.out, source.file, "impact").string();
   warn_of_overlap(scene);
   ImpactSearch search = find_impact(scene, moment);

@@ -12,7 +12,7 @@ constexpr const char* run_help =
 
 Example
   carom run scenes/stewart2000/four_balls.yaml --step 0.001 --out balls.h5
-  carom run scenes/seghete2014/trex.yaml --set body_radius=0.08
+  carom run scenes/seghete2014/trex.yaml --set front=0.08
   carom run robot.urdf --drop 0.3 --joint knee=-1.2
   carom run --resume balls.h5 --until 2)";
 
@@ -163,6 +163,8 @@ void add_impact(CLI::App& app, carom::ImpactOptions& options) {
       ->capture_default_str();
   impact->add_option("--law,--laws", options.laws, "laws to apply, A,B,…; all if left out")->delimiter(',');
   impact->add_option("--until", options.until, "where the search for a blow ends, s; the scene's duration if left out");
+  impact->add_option("--patience", options.patience, "computing time that the search for the blow may take, s")
+      ->capture_default_str();
   impact->add_option("--budget", options.budget, "most momenta that each enumeration of outcomes visits")
       ->capture_default_str();
   impact->add_option("--blend", options.blend,
@@ -190,7 +192,7 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   CLI::App* validate =
       app.add_subcommand("validate", "Compare with papers and measurements")->description(validate_help);
   validate->add_option("names", options.names,
-                       "what to validate: stewart2000, uchida2015, cube_tosses; all if left out");
+                       "what to validate: stewart2000, uchida2015, seghete2014, cube_tosses; all if left out");
   validate->add_option("--data", options.data, "file of measurements, for cube_tosses");
   validate->add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
   validate->add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -75,12 +76,37 @@ State state_before(const Scene& scene, const State& before, double blow, std::si
                           scene.file, blow, before.time));
 }
 
+/// Watches how long a search takes, and whether the motion could be followed.
+class Patience {
+ public:
+  explicit Patience(double seconds) : seconds_(seconds) {}
+  /// Throws Error that says how far it got.
+  void look(const Scene& scene, const StepReport& report) {
+    if (report.status != SolveStatus::solved && unsolved_++ == 0) first_ = report.time;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
+    if (taken.count() <= seconds_) return;
+    std::string why;
+    if (unsolved_ > 0) why = fmt::format(" ({} steps were not solved, the first at {:g} s)", unsolved_, first_);
+    throw Error(
+        fmt::format("{}: the search for a blow got to {:g} s in {:.0f} s of computing{}; give it more with "
+                    "--patience, end it earlier with --until, or let the scene start nearer to the blow",
+                    scene.file, report.time, taken.count(), why));
+  }
+
+ private:
+  double seconds_, first_ = 0;
+  int unsolved_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 /// Moves the mechanism to a time and returns how many blows it met.
-std::int64_t follow(const Scene& scene, double until, State& state) {
+std::int64_t follow(const Scene& scene, double until, State& state, Patience& patience) {
   std::int64_t blows = 0;
   Simulation whole(scene.model, scene.method, state);
   while (until - whole.state().time > scene.method.step * (1 + 1e-9)) {
-    blows += static_cast<std::int64_t>(whole.step().blows.size());
+    const StepReport& report = whole.step();
+    blows += static_cast<std::int64_t>(report.blows.size());
+    patience.look(scene, report);
   }
   state = whole.state();
   Method method = scene.method;
@@ -124,7 +150,8 @@ ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
   State state = scene.initial;
   const double start = state.time;
   std::int64_t blows = 0;
-  if (moment.after > start) blows = follow(scene, moment.after, state);
+  Patience patience(moment.patience);
+  if (moment.after > start) blows = follow(scene, moment.after, state, patience);
   ImpactAtHand hand = pose(scene, state);
   const std::string closed = closed_ones(hand);
   const std::string here = moment.after > start ? fmt::format("at {:g} s", state.time) : std::string("at the start");
@@ -154,6 +181,7 @@ ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
       }
     }
     blows += static_cast<std::int64_t>(report.blows.size());
+    patience.look(scene, report);
   }
   search.none.sentence = fmt::format(
       "nothing strikes: {} {}, and until {:g} s the motion meets no blow; search longer with --until, or drop a model "

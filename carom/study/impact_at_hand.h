@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ struct ImpactMoment {
   Kind kind = Kind::next;
   double after = 0;  ///< of next: the motion, with its blows, is followed to this time first, s; 0: the start
   double until = 0;  ///< where the search ends, s
+  double patience = std::numeric_limits<double>::infinity();  ///< computing time after which it is given up, s
 };
 
 /// From "first", "start" or a time in seconds. Throws Error that says so. `until`: of the search.
@@ -49,7 +51,8 @@ struct NoImpact {
 /// persisting contacts) until it reports a blow, and a second run of the step that the blow lies in ends 1e-12 s before
 /// it. Blows before `after` are resolved by the scene's law. Blows in which nothing approaches (jams) are passed over.
 ///
-/// `scene` has stepper event_driven. Throws Error as Simulation does. Cost: of the motion.
+/// `scene` has stepper event_driven. Throws Error as Simulation does. Cost: of the motion; `patience` is looked
+/// at between steps.
 struct ImpactSearch {
   std::optional<ImpactAtHand> found;
   NoImpact none;  ///< if nothing was found

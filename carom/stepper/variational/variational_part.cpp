@@ -270,6 +270,15 @@ void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& 
   add_contact(contact, report);
 }
 
+/// What the impulses at the start add to ½ pᵀ M⁻¹ p. The mass that the iteration solves with has dampers and springs in
+/// it, the kinetic energy has not. The factors of the start are those of M afterwards.
+double VariationalPart::work_at_start(const Model& model) {
+  r_ = p_start_ - p_;
+  start_mass_.factor(model, no_augmentation_, start_);
+  start_mass_.solve(model, r_, start_, F_);
+  return r_.dot(v_) + 0.5 * r_.dot(F_);
+}
+
 void VariationalPart::report(const Model& model, std::vector<ContactMemory>& memory, StepReport& report) {
   memory.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) report_contact(i, memory, report);
@@ -283,10 +292,12 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   report.momentum_residual = worse_of(report.momentum_residual, momentum_residual_);
   report.constraint_drift = worse_of(report.constraint_drift, drift_);
 
-  const NodeWork start = start_node_.work(start_mass_, u_start_), end = end_node_.work(end_mass_, u_end_);
+  NodeWork start = start_node_.work(start_mass_, u_start_);
+  const NodeWork end = end_node_.work(end_mass_, u_end_);
   SolveCertificate of_start, of_end;
   if (start_node_.rows() > 0) of_start = start_node_.certificate(start_mass_);
   if (end_node_.rows() > 0) of_end = end_node_.certificate(end_mass_);
+  if (start_node_.rows() > 0 && (augmentation_.array() != 0).any()) start.whole = work_at_start(model);
   // What the start gave to turn the motion along a surface, the end takes back.
   of_start.push_out = 0;
   keep_worst(of_start, report.contact_certificate);

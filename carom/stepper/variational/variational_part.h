@@ -54,6 +54,7 @@ class VariationalPart {
   double position_round_off(double span) const;
   void solve_start(const Model& model, double span);
   bool apply(const Model& model, double span, bool warm);
+  double work_at_start(const Model& model);
   void set_offsets(const Model& model, double span);
   void end_node(const Model& model);
   double residual(const Model& model);
