@@ -33,7 +33,7 @@ TEST(ImpactLaw, EveryKindGivesItsOwnRebound) {
   }
 }
 
-TEST(ImpactLaw, NoneIsNoLawOfABlow) { EXPECT_THROW(ImpactLaw(LawKind::none), Error); }
+TEST(ImpactLaw, NoneIsNoLawOfABlow) { EXPECT_THROW(ImpactLaw{LawKind::none}, Error); }
 
 }  // namespace
 }  // namespace carom
