@@ -19,7 +19,8 @@ namespace carom {
 /// contact is pushed together, it can rise: friction turns the slip while the law insists on the normal velocity
 /// (Kane's pendulum). The outcome then says so in energy_change; nothing is repaired.
 ///
-/// Velocities are unique without friction; impulses need not be.
+/// Velocities are unique without friction; impulses need not be. Where contacts wedge a body, no velocity may satisfy
+/// them all (two walls that face each other): the blow is then plastic, and its status `budget`.
 class NewtonImpactLaw {
  public:
   /// impulse and velocity: k, p and u + A p. Throws as check_sizes (impact_rows.h). Keeps its buffers.

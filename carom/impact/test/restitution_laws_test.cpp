@@ -5,6 +5,7 @@
 
 #include "carom/complementarity/certificate.h"
 #include "carom/impact/newton.h"
+#include "carom/impact/newton_impact.h"
 #include "carom/impact/poisson.h"
 
 namespace carom {
@@ -69,6 +70,25 @@ TEST(Poisson, OwesNothingToContactsThatTookNoCompression) {
   EXPECT_NEAR(after[0], 0.9, 1e-14);
   EXPECT_EQ(p[1], 0);
   EXPECT_EQ(after[1], 2);
+}
+
+/// A ball between two walls that face each other, of which it approaches one: Newton's law would have it leave both.
+TEST(NewtonImpact, AWedgedBallStops) {
+  Eigen::MatrixXd A(2, 2);
+  A << 1, -1, -1, 1;
+  const Eigen::VectorXd u = Eigen::Vector2d(-1, 1);
+  std::vector<Block> blocks(2);
+  blocks[0].kind = blocks[1].kind = BlockKind::unilateral;
+  blocks[1].row = 1;
+  const std::vector<ImpactSurface> surfaces(2, ImpactSurface{ConstantRestitution{0.5}, 1, 1.5});
+  NewtonImpactLaw law;
+  Eigen::VectorXd p(2), after(2);
+  const ImpactOutcome outcome = law.solve({A, u, blocks, surfaces}, {}, p, after);
+  EXPECT_EQ(outcome.status, ImpactStatus::budget);
+  EXPECT_LE(after.cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_NEAR(p(0) - p(1), 1, 1e-9);
+  EXPECT_LT(p.maxCoeff(), 10);
+  EXPECT_LE(outcome.energy_change, 0);
 }
 
 }  // namespace
