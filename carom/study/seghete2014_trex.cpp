@@ -57,23 +57,24 @@ double cosine_with(const SceneText& text, const DesignStudy& study, double bar) 
 }
 
 /// The masses of legs and tail are those of carbon fibre with a section that is taken here. What that leaves open: how
-/// far the cosine moves with sections a quarter to four times as large.
+/// far the cosine moves with sections a quarter to four times as large. The cosine shrinks with light legs whatever the
+/// configuration, so this alone would excuse any miss: the row must also stand nearer to orthogonal than "Initial" does
+/// with the same masses.
 void explain_by_sections(const SceneText& text, const DesignStudy& study, double cosine, ValidationEntry& entry) {
   constexpr double density = 1600, cm2 = 1e-4;  // kg/m3, m2
-  constexpr double sections[] = {0.25, 0.5, 1, 2, 4};
   double least = cosine, greatest = cosine;
-  for (const double section : sections) {
+  for (const double section : {0.25, 0.5, 1.0, 2.0, 4.0}) {
     const double moved = cosine_with(text, study, density * section * cm2);
     least = std::min(least, moved);
     greatest = std::max(greatest, moved);
   }
-  const double spread = greatest - least;
+  const double spread = greatest - least, initial = blow_of(text, study, false, nullptr, 0).cosine(0, 1);
   entry.note += fmt::format(
-      "; the section of legs and tail is taken as 1 cm2, and 0.25 to 4 cm2 move the cosine from {:.2g} to {:.2g}, by "
-      "{:.2g}",
-      least, greatest, spread);
-  entry.explained = !entry.pass && std::abs(cosine) <= entry.tolerance + spread;
-  if (!entry.pass && !entry.explained) entry.note += ": less than it misses by";
+      "; the section of legs and tail is taken as 1 cm2: 0.25 to 4 cm2 move the cosine from {:.2g} to {:.2g}, by "
+      "{:.2g}; Initial has {:.2g}",
+      least, greatest, spread, initial);
+  entry.explained = std::abs(cosine) <= entry.tolerance + spread && std::abs(cosine) < std::abs(initial);
+  if (!entry.explained) entry.note += ", so that no section explains the miss";
 }
 
 void tell_table(const SceneText& text, const DesignStudy& study, Validation& validation) {

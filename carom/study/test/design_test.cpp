@@ -330,7 +330,7 @@ TEST_F(Design, tells_what_is_wrong_with_a_study) {
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =2*q}\n" + orthogonal_feet),
             "3:13: unknown name 'q' in the formula '2*q'; did you mean 'J'?");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =2*a, J: =b*q}\n" + orthogonal_feet),
-            "3:21: unknown name 'q' in the formula 'b*q'; did you mean 'J'?");
+            "3:22: unknown name 'q' in the formula 'b*q'; did you mean 'J'?");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =J + a, J: =2*b}\n" + orthogonal_feet),
             "3:13: the dependents b -> J -> b depend on each other in a circle; write one of them by unknowns alone");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =b + a}\n" + orthogonal_feet),

@@ -152,7 +152,9 @@ TEST(LeastChange, goes_far_along_a_condition_with_long_steps) {
       problem_of(Eigen::Vector2d(R * std::cos(0.3), R * std::sin(0.3)), {false},
                  [](const VectorXd& y) -> VectorXd { return VectorXd::Constant(1, (y / R).squaredNorm() - 1); });
   problem.objective = [](const VectorXd& y) -> std::optional<double> { return -slope * y[0]; };
-  const LeastChangeResult result = least_change(problem);
+  LeastChangeOptions options;
+  options.max_descents = 2000;  // of at most 1e3 units each
+  const LeastChangeResult result = least_change(problem, options);
   ASSERT_TRUE(result.met);
   EXPECT_LT((result.at - Eigen::Vector2d(R, 0)).norm(), 1e-3 * R) << result.at.transpose();
 }
