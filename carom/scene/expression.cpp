@@ -16,8 +16,16 @@ namespace {
 /// What stands between a fault and a hostile file: muParser walks nested brackets by its own stack.
 constexpr std::size_t longest_formula = 2000;
 
-double least(const double* values, int count) { return *std::min_element(values, values + count); }
-double greatest(const double* values, int count) { return *std::max_element(values, values + count); }
+/// No number among them: comparisons are false of it, so that its place in the list would decide.
+bool any_nan(const double* values, int count) {
+  return std::any_of(values, values + count, [](double value) { return std::isnan(value); });
+}
+double least(const double* values, int count) {
+  return any_nan(values, count) ? NAN : *std::min_element(values, values + count);
+}
+double greatest(const double* values, int count) {
+  return any_nan(values, count) ? NAN : *std::max_element(values, values + count);
+}
 
 using OneArgument = double (*)(double);
 constexpr struct {
@@ -57,6 +65,18 @@ ExpressionFault fault_of(const mu::ParserError& error, const std::string& formul
   return {offset, "the formula " + in_quotes(formula) + " can't be read" + shown +
                       "; write + - * / ^, brackets, numbers, names of parameters, and the functions " +
                       listed(function_names())};
+}
+
+bool in_words(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/// Where a name stands in a formula as a word of its own, not as a part of another; −1 if nowhere.
+int offset_of(const std::string& name, const std::string& formula) {
+  for (std::size_t at = formula.find(name); at != std::string::npos; at = formula.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !in_words(formula[at - 1])) && (end == formula.size() || !in_words(formula[end])))
+      return static_cast<int>(at);
+  }
+  return -1;
 }
 
 std::string told_values(const std::vector<std::string>& names, const std::map<std::string, double>& values) {
@@ -115,7 +135,7 @@ double FormulaReader::evaluate(const std::string& formula, const std::map<std::s
       for (const auto& [each, unused] : values) known.push_back(each);
       const std::string otherwise =
           known.empty() ? "; no parameters are given" : suggestion(name, known, "the parameters are");
-      throw ExpressionFault{static_cast<int>(formula.find(name)),
+      throw ExpressionFault{offset_of(name, formula),
                             "unknown name " + in_quotes(name) + " in the formula " + in_quotes(formula) + otherwise};
     }
     parser_->DefineConst(name, found->second);
@@ -147,9 +167,8 @@ double evaluate(const std::string& formula, const std::map<std::string, double>&
 }
 
 std::string name_fault(const std::string& word) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  bool fit = !word.empty() && letter(word[0]);
-  for (const char c : word) fit = fit && (letter(c) || (c >= '0' && c <= '9'));
+  const bool fit =
+      !word.empty() && !(word[0] >= '0' && word[0] <= '9') && std::all_of(word.begin(), word.end(), in_words);
   if (!fit) return in_quotes(word) + " is no name for a parameter; use letters, digits and '_', a letter first";
   std::vector<std::string> taken = function_names();
   for (const auto& each : constants) taken.emplace_back(each.name);

@@ -27,7 +27,7 @@ class Parameters {
     for (std::size_t i = 0; i < map->keys.size(); ++i) {
       const YamlNode::Key& key = map->keys[i];
       if (const std::string fault = name_fault(key.text); !fault.empty()) diagnostics_.add(key.place, fault);
-      entries_[key.text] = {&key, &map->items[i], State::untouched};
+      entries_[key.text] = {.key = &key, .node = &map->items[i], .needs = {}};
     }
     for (const auto& [name, entry] : entries_) compute(name);
   }
@@ -58,68 +58,114 @@ class Parameters {
   struct Entry {
     const YamlNode::Key* key = nullptr;
     const YamlNode* node = nullptr;
+    std::vector<std::string> needs;  ///< parameters in its formula
+    std::size_t next = 0;            ///< of these, the first that was not looked at
+    std::size_t depth = 0;           ///< in open_
     State state = State::untouched;
   };
 
-  /// The value of a parameter goes into values_, or its fault is told.
+  /// Gives values to a parameter and to all that it needs, these first; by a list of its own, not by calls in calls, as
+  /// chains may be as long as a file.
   void compute(const std::string& name) {
-    Entry& entry = entries_.at(name);
-    if (entry.state == State::done) return;
-    if (entry.state == State::open) {
-      tell_circle(name);
-      return;
+    if (entries_.at(name).state != State::untouched) return;
+    open(name);
+    while (!open_.empty()) {
+      const std::string top = open_.back();
+      Entry& entry = entries_.at(top);
+      if (entry.next == entry.needs.size()) {
+        close(top, entry);
+        open_.pop_back();
+        continue;
+      }
+      const std::string& need = entry.needs[entry.next++];
+      const Entry& below = entries_.at(need);
+      if (below.state == State::open) tell_circle(need, below);
+      if (below.state == State::untouched) open(need);
     }
+  }
+
+  void open(const std::string& name) {
+    Entry& entry = entries_.at(name);
     entry.state = State::open;
+    entry.depth = open_.size();
+    if (is_formula(*entry.node)) entry.needs = parameters_in(*entry.node);
     open_.push_back(name);
+  }
+
+  /// The value of a parameter whose needs are known goes into values_, or its fault is told.
+  void close(const std::string& name, Entry& entry) {
     const std::optional<double> value =
         is_formula(*entry.node) ? value_of(*entry.node)
                                 : read_number(*entry.node, "parameter " + name,
                                               {"in SI units, or a formula as in =2*radius"}, Range::any, diagnostics_);
     if (value) values_[name] = *value;
-    open_.pop_back();
     entry.state = State::done;
   }
 
+  /// None of a formula that can't be read, which value_of tells.
+  std::vector<std::string> parameters_in(const YamlNode& node) {
+    try {
+      std::vector<std::string> names = reader_.names_in(node.text.substr(1));
+      std::erase_if(names, [this](const std::string& name) { return !entries_.contains(name); });
+      return names;
+    } catch (const ExpressionFault&) {
+      return {};
+    }
+  }
+
+  /// Of a formula whose parameters were looked at.
   std::optional<double> value_of(const YamlNode& node) {
     const std::string formula = node.text.substr(1);
     try {
-      bool known = true;
+      bool known = true, all_parameters = true;
+      std::map<std::string, double> values;
       for (const std::string& name : reader_.names_in(formula)) {
-        if (!entries_.contains(name)) continue;
+        if (!entries_.contains(name)) {
+          all_parameters = false;
+          continue;
+        }
         used_.insert(name);
-        compute(name);
-        known = known && values_.contains(name);
+        const auto value = values_.find(name);
+        known = known && value != values_.end();
+        if (known) values.insert(*value);
       }
-      if (known) return known_value(formula);
+      if (known) return reader_.evaluate(formula, all_parameters ? values : all_names());
       // The fault is that parameter's, and told.
     } catch (const ExpressionFault& fault) {
       Place place = node.place;
-      if (fault.offset > 0) place.column += fault.offset + (node.quoted ? 2 : 1);
+      if (fault.offset >= 0) place.column += fault.offset + (node.quoted ? 2 : 1);
       diagnostics_.add(place, fault.message);
     }
     complete_ = false;
     return {};
   }
 
-  /// With the names of all parameters in a sentence about an unknown one, those without a value included.
-  double known_value(const std::string& formula) {
-    if (values_.size() == entries_.size()) return reader_.evaluate(formula, values_);
-    std::map<std::string, double> values = values_;
-    for (const auto& [name, entry] : entries_) values.emplace(name, 0);
-    return reader_.evaluate(formula, values);
+  /// For a sentence about an unknown name: what could have been meant, parameters without a value included.
+  const std::map<std::string, double>& all_names() {
+    if (names_.empty()) {
+      for (const auto& [name, entry] : entries_) names_.emplace(name, 0);
+    }
+    return names_;
   }
 
-  void tell_circle(const std::string& name) {
+  void tell_circle(const std::string& name, const Entry& entry) {
+    constexpr std::size_t most_listed = 20;
     std::string way;
-    for (auto it = std::find(open_.begin(), open_.end(), name); it != open_.end(); ++it) way += *it + " -> ";
-    diagnostics_.add(entries_.at(name).key->place,
+    for (std::size_t i = entry.depth; i < open_.size(); ++i) {
+      if (i >= entry.depth + most_listed && i + 1 < open_.size()) {
+        way += "… -> ";
+        i = open_.size() - 1;
+      }
+      way += open_[i] + " -> ";
+    }
+    diagnostics_.add(entry.key->place,
                      "the parameters " + way + name + " depend on each other in a circle; give one of them a number");
   }
 
   Diagnostics& diagnostics_;
   FormulaReader reader_;
   std::map<std::string, Entry> entries_;
-  std::map<std::string, double> values_;
+  std::map<std::string, double> values_, names_;
   std::set<std::string> used_;
   std::vector<std::string> open_;
   bool complete_ = true;

@@ -18,23 +18,44 @@ using Minimise = DesignStudy::Minimise;
 
 constexpr double tolerance = 2e-12;  // of conditions, in their units: that of least_change, and x rounded once more
 
-OutcomeSet outcomes_of(const DesignBlow& blow, const NormalBlow& normal) {
+OutcomeSet outcomes_of(const DesignBlow& blow, const NormalBlow& normal, int max_momenta) {
   OutcomeOptions options;
   options.kinetic_energy = blow.kinetic_energy;
+  options.max_momenta = max_momenta;
   return outcome_set(normal, options);
 }
 
-DesignVerdict verdict_of(const DesignBlow& blow) {
+/// Contacts that close by more than round-off of their speed.
+int approaching(const DesignBlow& blow) {
+  const double speed = std::sqrt(2 * blow.kinetic_energy);
+  int count = 0;
+  for (Eigen::Index i = 0; i < blow.u.size(); ++i) {
+    count += blow.u[i] < -1e-9 * speed * std::sqrt(blow.A(i, i)) ? 1 : 0;
+  }
+  return count;
+}
+
+/// What `minimise: indeterminacy` makes least: first the contacts that no longer approach, of `at_start`, as a blow
+/// that does not take place leaves nothing open and is no design; then the indeterminacy, 2 (its greatest) where
+/// outcomes were not all seen.
+double blow_cost(const DesignBlow& blow, int at_start, int max_momenta) {
+  const double lost = std::max(0, at_start - approaching(blow));
+  const OutcomeSet set = outcomes_of(blow, normal_blow(blow.A, blow.u), max_momenta);
+  return 3 * lost + (set.cut ? 2 : set.indeterminacy);
+}
+
+DesignVerdict verdict_of(const DesignBlow& blow, int max_momenta) {
   DesignVerdict verdict;
   const NormalBlow normal = normal_blow(blow.A, blow.u);
   verdict.approaching = (blow.u.array() < 0).any();
   UniquenessOptions options;
   options.outcomes.kinetic_energy = blow.kinetic_energy;
+  options.outcomes.max_momenta = max_momenta;
   const Uniqueness here = uniqueness(normal, options);
   verdict.here = here.unique;
   verdict.sentence = here.sentence;
   if (verdict.approaching) {
-    const OutcomeSet set = outcomes_of(blow, normal);
+    const OutcomeSet set = outcomes_of(blow, normal, max_momenta);
     verdict.outcomes = set.outcomes.size();
     verdict.cut = set.cut;
     verdict.indeterminacy = set.indeterminacy;
@@ -57,16 +78,16 @@ LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChang
     throw SceneError({{study.file, unknown.place.line, unknown.place.column,
                        "minimise: indeterminacy searches between bounds; give " + unknown.name + " two finite ones"}});
   }
-  if (!(trial.blow(trial.start()).u.array() < 0).any()) {
+  const int at_start = approaching(trial.blow(trial.start()));
+  if (at_start == 0) {
     throw Error(study.file + ": minimise: indeterminacy needs a blow, but at the start of " + study.scene +
                 " no contact is closing; give the scene a velocity");
   }
   const auto cost = [&](const std::vector<double>& at) {
     const LeastChangeResult point =
         restore(problem, Eigen::Map<const Eigen::VectorXd>(at.data(), problem.start.size()));
-    if (!point.met) return 10.0;  // above any indeterminacy
-    const DesignBlow blow = trial.blow(point.at.cwiseProduct(trial.scale()));
-    return outcomes_of(blow, normal_blow(blow.A, blow.u)).indeterminacy +
+    if (!point.met) return 3.0 * at_start + 10;  // above any cost
+    return blow_cost(trial.blow(point.at.cwiseProduct(trial.scale())), at_start, options.max_momenta) +
            1e-6 * (point.at - problem.start).squaredNorm();
   };
   const auto list = [](const Eigen::VectorXd& v) { return std::vector<double>(v.data(), v.data() + v.size()); };
@@ -75,6 +96,11 @@ LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChang
   minimum.resolution = 1e-9;
   LeastChangeResult first = restore(problem, problem.start);
   if (!first.met) return first;
+  if (approaching(trial.blow(first.at.cwiseProduct(trial.scale()))) == 0) {
+    throw Error(study.file +
+                ": minimise: indeterminacy needs a blow, but where the conditions are met no contact is closing; add "
+                "conditions on velocities, or begin elsewhere");
+  }
   const Minimum found = noisy_minimum(cost, list(first.at), list(problem.lower), list(problem.upper), minimum);
   return restore(problem, Eigen::Map<const Eigen::VectorXd>(found.at.data(), problem.start.size()));
 }
@@ -170,8 +196,8 @@ DesignResult design(const DesignStudy& study, const DesignOptions& options) {
         {condition.told, condition.target, from[k], to[k], miss(to[k]), miss(from[k]) <= tolerance, met});
     result.met = result.met && met;
   }
-  result.verdict_before = verdict_of(result.blow_before);
-  result.verdict_after = verdict_of(result.blow_after);
+  result.verdict_before = verdict_of(result.blow_before, options.max_momenta);
+  result.verdict_after = verdict_of(result.blow_after, options.max_momenta);
   if (!result.met) result.why = why_not(result, found);
   result.text_before = trial.text_before();
   result.text_after = trial.text(after);

@@ -52,8 +52,9 @@ struct DesignResult {
   bool met = false;                     ///< all conditions
   std::string why;                      ///< not: sentences
   double change = 0;                    ///< √Σ ((after − before)/scale)²
-  double stationarity =
-      -1;  ///< how far, in the same measure, the nearest solution of the linearised conditions is; −1: not known
+  /// How far, in the same measure, the nearest solution of the linearised conditions is; of a formula to be least, the
+  /// part of its slope that conditions and bounds leave. −1: not known.
+  double stationarity = -1;
   std::vector<std::string> overlaps;  ///< of other shapes, after
   int evaluations = 0;                ///< scenes read
   std::string written;                ///< file of the designed scene; empty: none
@@ -61,6 +62,7 @@ struct DesignResult {
 
 struct DesignOptions {
   int minimum_evaluations = 300;                     ///< of `minimise: indeterminacy`, each meeting the conditions
+  int max_momenta = 100000;                          ///< that an enumeration of outcomes visits
   std::function<void(const std::string&)> progress;  ///< may be empty
 };
 

@@ -18,7 +18,8 @@ struct DesignUnknown {
   Place place;
 };
 
-/// A number of the scene that follows from the unknowns, beside those that the scene computes itself.
+/// A number of the scene that follows from unknowns, plain parameters and other dependents, beside those that the scene
+/// computes itself.
 struct DesignDependent {
   std::string path, formula;
   Place place;

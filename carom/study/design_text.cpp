@@ -4,49 +4,41 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/study/design.h"
+#include "carom/study/text_table.h"
 
 namespace carom {
 namespace {
 
 using nlohmann::ordered_json;
 
-std::string word(Unique unique) { return unique == Unique::yes ? "yes" : unique == Unique::no ? "no" : "not known"; }
+std::string word(Unique unique) { return unique == Unique::yes ? "yes" : unique == Unique::no ? "no" : "unknown"; }
 
 std::string bound_of(const DesignedUnknown& unknown) {
   return unknown.at_bound < 0 ? "at lower bound" : unknown.at_bound > 0 ? "at upper bound" : "";
 }
 
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string number(const char* format, double value) { return fmt::format(fmt::runtime(format), value); }
+
 std::string unknowns_table(const DesignResult& result) {
-  std::string text = fmt::format("{:<22} {:>14} {:>14} {:>14} {:>12} {:>8}\n", "unknown", "before", "after", "change",
-                                 "in scales", "gave");
+  Rows rows;
   for (const DesignedUnknown& unknown : result.unknowns) {
     const double change = unknown.after - unknown.before;
-    text += fmt::format("{:<22} {:14.8g} {:14.8g} {:+14.4g} {:+12.4g} {:7.1f}%  {}\n", unknown.name, unknown.before,
-                        unknown.after, change, change / unknown.scale, 100 * unknown.share, bound_of(unknown));
+    rows.push_back({unknown.name, number("{:.8g}", unknown.before), number("{:.8g}", unknown.after),
+                    number("{:+.4g}", change), number("{:+.4g}", change / unknown.scale),
+                    number("{:.1f}%", 100 * unknown.share), bound_of(unknown)});
   }
-  return text;
+  return padded({"unknown", "before", "after", "change", "in scales", "gave", ""}, rows);
 }
 
 std::string conditions_table(const DesignResult& result) {
-  std::string text = fmt::format("{:<46} {:>14} {:>14} {:>10}\n", "condition", "before", "after", "off by");
+  Rows rows;
   for (const DesignedCondition& condition : result.conditions) {
-    text += fmt::format("{:<46} {:14.6g} {:14.6g} {:10.1e}  {}\n", condition.told, condition.before, condition.after,
-                        condition.miss, condition.met ? "met" : "NOT MET");
+    rows.push_back({condition.told, number("{:.6g}", condition.before), number("{:.6g}", condition.after),
+                    number("{:.1e}", condition.miss), condition.met ? "met" : "NOT MET"});
   }
-  return text;
-}
-
-std::string normals_table(const DesignResult& result) {
-  std::string text;
-  const auto& contacts = result.study.contacts;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    for (std::size_t j = i + 1; j < contacts.size(); ++j) {
-      const int a = static_cast<int>(i), b = static_cast<int>(j);
-      text += fmt::format("{:<46} {:14.6g} {:14.6g}\n", "cosine of " + contacts[i].name + " and " + contacts[j].name,
-                          result.blow_before.cosine(a, b), result.blow_after.cosine(a, b));
-    }
-  }
-  return text;
+  return padded({"condition", "before", "after", "off by", ""}, rows);
 }
 
 std::string outcomes_told(const DesignVerdict& verdict) {
@@ -56,16 +48,36 @@ std::string outcomes_told(const DesignVerdict& verdict) {
 
 std::string verdict_table(const DesignResult& result) {
   const DesignVerdict &before = result.verdict_before, &after = result.verdict_after;
-  std::string text = fmt::format("{:<46} {:>14} {:>14}\n", "blow of the scene's start", "before", "after");
-  text += normals_table(result);
-  text += fmt::format("{:<46} {:>14} {:>14}\n", "outcomes", outcomes_told(before), outcomes_told(after));
-  text +=
-      fmt::format("{:<46} {:14.6g} {:14.6g}\n", "indeterminacy (0 to 2)", before.indeterminacy, after.indeterminacy);
-  text += fmt::format("{:<46} {:>14} {:>14}\n", "one outcome, from this velocity", word(before.here), word(after.here));
-  text +=
-      fmt::format("{:<46} {:>14} {:>14}\n", "one outcome, from any velocity", word(before.always), word(after.always));
-  text += fmt::format("before: {}\nafter:  {}\n", before.sentence, after.sentence);
-  return text;
+  Rows rows;
+  const auto& contacts = result.study.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    for (std::size_t j = i + 1; j < contacts.size(); ++j) {
+      const int a = static_cast<int>(i), b = static_cast<int>(j);
+      rows.push_back({"cosine of " + contacts[i].name + " and " + contacts[j].name,
+                      number("{:.6g}", result.blow_before.cosine(a, b)),
+                      number("{:.6g}", result.blow_after.cosine(a, b))});
+    }
+  }
+  rows.push_back({"outcomes", outcomes_told(before), outcomes_told(after)});
+  rows.push_back(
+      {"indeterminacy (0 to 2)", number("{:.6g}", before.indeterminacy), number("{:.6g}", after.indeterminacy)});
+  rows.push_back({"one outcome, from this velocity", word(before.here), word(after.here)});
+  rows.push_back({"one outcome, from any velocity", word(before.always), word(after.always)});
+  return padded({"blow of the scene's start", "before", "after"}, rows) +
+         fmt::format("before: {}\nafter:  {}\n", before.sentence, after.sentence);
+}
+
+/// What a design that meets its conditions lacks of being the nearest, or the cheapest, in a line.
+std::string nearness_told(const DesignResult& result) {
+  using Minimise = DesignStudy::Minimise;
+  const Minimise minimise = result.study.minimise;
+  if (!result.met || minimise == Minimise::indeterminacy) return {};  // searched, not descended
+  const char* best = minimise == Minimise::formula ? "cheapest" : "nearest";
+  if (result.stationarity < 0)
+    return fmt::format("this is a solution, but perhaps not the {}: the way on from it broke off\n", best);
+  if (result.stationarity <= 1e-6 * (1 + result.change)) return {};
+  return fmt::format("this is a solution, but not yet the {}: {:.2g} {}, to first order\n", best, result.stationarity,
+                     minimise == Minimise::formula ? "of its slope is left" : "away");
 }
 
 ordered_json number_or_null(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
@@ -99,10 +111,7 @@ std::string design_text(const DesignResult& result) {
   text += unknowns_table(result) + "\n" + conditions_table(result) + "\n" + verdict_table(result);
   text += fmt::format("\nchange {:.6g} (root of the sum of squares, in scales); {} scenes read\n", result.change,
                       result.evaluations);
-  if (result.stationarity > 1e-6 * (1 + result.change)) {
-    text +=
-        fmt::format("this is a solution, but not yet the nearest: {:.2g} away, to first order\n", result.stationarity);
-  }
+  text += nearness_told(result);
   for (const std::string& overlap : result.overlaps) text += "warning: overlap of " + overlap + "\n";
   if (!result.met) text += result.why + "\n";
   if (!result.written.empty()) text += "scene  " + result.written + "\n";
@@ -146,7 +155,7 @@ std::string design_json(const DesignResult& result) {
       {"overlaps", result.overlaps},
       {"evaluations", result.evaluations},
       {"written", result.written.empty() ? ordered_json(nullptr) : ordered_json(result.written)}};
-  return json.dump(2);
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files may be no UTF-8
 }
 
 }  // namespace carom

@@ -3,6 +3,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "carom/scene/scene_text.h"
 #include "carom/study/design_blow.h"
@@ -27,16 +29,23 @@ class DesignTrial {
   DesignBlow blow(const Eigen::VectorXd& x) const;
   /// The conditions' quantities.
   Eigen::VectorXd quantities(const Eigen::VectorXd& x, const DesignBlow& blow) const;
+  /// In plain parameters of the scene, unknowns, and dependents that are parameters. Throws Error if it has no value.
   double formula(const std::string& formula, const Eigen::VectorXd& x) const;
   /// In the unknowns y = x / scale, with the objective of the study unless it is the indeterminacy.
   LeastChangeProblem problem() const;
   int evaluations() const { return evaluations_; }
 
  private:
+  void check_dependents();
+  /// Values by name: of plain parameters as the scene has them, and of unknowns, which go before.
+  std::map<std::string, double> named_unknowns(const Eigen::VectorXd& x) const;
+  /// The same with parameters that depend on the unknowns by the study.
   std::map<std::string, double> names(const Eigen::VectorXd& x) const;
 
   DesignStudy study_;
   SceneText text_;
+  std::map<std::string, double> parameters_;                  // plain ones of the scene
+  std::vector<std::pair<std::string, std::string>> ordered_;  // dependents that are parameters: name, formula
   Eigen::VectorXd start_, scale_;
   mutable int evaluations_ = 0;
 };

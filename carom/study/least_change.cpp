@@ -55,6 +55,10 @@ std::optional<MatrixXd> derivatives(F&& f, const VectorXd& y, const VectorXd& he
 
 /// The z of least length with J z = c for equalities, J z ≥ c otherwise, low ≤ z ≤ high; with weight > 0 conditions may
 /// be missed by e at the price of weight² ‖e‖². Empty if there is none.
+///
+/// What is left of the unit vector by Lawson and Hanson's problem is 1 / (1 + ‖z‖²), which round-off takes for nothing
+/// when z is long; so lengths are counted in that of the longest way to a single condition or bound, which z can't
+/// undercut.
 std::optional<VectorXd> least_distance(const MatrixXd& J, const VectorXd& c, const std::vector<bool>& inequality,
                                        const VectorXd& low, const VectorXd& high, double weight) {
   const Eigen::Index n = J.cols(), m = J.rows(), slack = weight > 0 ? m : 0;
@@ -80,12 +84,18 @@ std::optional<VectorXd> least_distance(const MatrixXd& J, const VectorXd& c, con
     if (std::isfinite(high[k])) add(-VectorXd::Unit(n, k), -high[k], false);
   }
   MatrixXd E(n + slack + 1, static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t i = 0; i < columns.size(); ++i) E.col(static_cast<Eigen::Index>(i)) = columns[i];
+  double unit = 1;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    E.col(static_cast<Eigen::Index>(i)) = columns[i];
+    const double offset = columns[i][n + slack], length = columns[i].head(n + slack).norm();
+    if (length > 0) unit = std::max(unit, (free[i] ? std::abs(offset) : offset) / length);
+  }
+  E.row(n + slack) /= unit;
   VectorXd u(E.cols());
   const NonnegativeResult result = nonnegative_least_squares(E, VectorXd::Unit(n + slack + 1, n + slack), free, {}, u);
   const double left = 1 - E.row(n + slack).dot(u);
   if (!result.converged || !(left > 1e-10)) return {};
-  VectorXd z = E.topRows(n) * u / left;
+  VectorXd z = E.topRows(n) * u * (unit / left);
   Eigen::Index column = m;
   for (Eigen::Index k = 0; k < n; ++k) {  // bounds that push hold exactly
     if (std::isfinite(low[k]) && u[column++] > 0) z[k] = low[k];
@@ -199,16 +209,23 @@ class Descent {
 
   LeastChangeResult run() {
     for (int i = 0; i < options_.max_descents && goal_; ++i) {
-      const std::optional<VectorXd> slope = gradient();
-      const std::optional<VectorXd> d = slope ? direction(*slope) : std::nullopt;
-      if (!d) break;
+      std::optional<VectorXd> slope = gradient();
+      if (slope && i == 0) count_in_slopes(*slope);
+      std::optional<VectorXd> d = slope ? shorter_direction(*slope) : std::nullopt;
+      if (!d) {
+        best_.stationarity = -1;
+        break;
+      }
       best_.stationarity = d->norm() / step_;
       if (best_.stationarity <= options_.stationary * (1 + slope->norm())) break;
       const VectorXd downhill = *d / step_;
-      if (i > 0) adapt_step(downhill);
+      if (i > 0) {
+        adapt_step(downhill);
+        d = shorter_direction(*slope);
+      }
       last_ = best_.at;
       last_downhill_ = downhill;
-      if (!go_along(i > 0 ? *direction(*slope) : *d)) break;
+      if (!d || !go_along(*d)) break;
     }
     land();
     return best_;
@@ -216,20 +233,42 @@ class Descent {
 
  private:
   std::optional<double> goal(const VectorXd& at) const {
-    if (problem_.objective) return problem_.objective(at);
-    return 0.5 * (at - problem_.start).squaredNorm();
+    if (!problem_.objective) return 0.5 * (at - problem_.start).squaredNorm();
+    const std::optional<double> value = problem_.objective(at);
+    if (!value) return {};
+    return *value / unit_;
   }
 
   std::optional<VectorXd> gradient() const {
     if (!problem_.objective) return VectorXd(best_.at - problem_.start);
     const auto value = [this](const VectorXd& at) -> std::optional<VectorXd> {
-      const auto number = problem_.objective(at);
+      const auto number = goal(at);
       if (!number) return {};
       return VectorXd::Constant(1, *number);
     };
     const auto row = derivatives(value, best_.at, VectorXd::Constant(1, *goal_));
     if (!row) return {};
     return VectorXd(row->row(0).transpose());
+  }
+
+  /// Takes the first slope for the unit of an objective, so that steps and ends are the same whatever it is measured
+  /// in. A slope below what differences can tell from round-off is none.
+  void count_in_slopes(VectorXd& slope) {
+    if (!problem_.objective) return;
+    const double length = std::max(slope.norm(), 1e-6 * std::abs(*goal_));
+    if (!(length > 0) || !std::isfinite(length)) return;
+    unit_ = length;
+    slope /= unit_;
+    *goal_ /= unit_;
+  }
+
+  /// The direction, with the step shortened where the linearised problem has no solution in numbers.
+  std::optional<VectorXd> shorter_direction(const VectorXd& slope) {
+    constexpr int most_cuts = 20;
+    for (int i = 0; i < most_cuts; ++i, step_ /= 8) {
+      if (auto d = direction(slope)) return d;
+    }
+    return {};
   }
 
   /// From here to the point of the linearised conditions nearest to here − step · slope.
@@ -307,7 +346,7 @@ class Descent {
   const LeastChangeOptions& options_;
   LeastChangeResult best_;
   std::optional<double> goal_;
-  double step_ = 1;
+  double step_ = 1, unit_ = 1;  // unit_: of the objective
   VectorXd last_, last_downhill_, J_at_;
   MatrixXd J_;
 };

@@ -20,9 +20,10 @@
 //
 // `least_change` begins there and goes down along the set of points that meet the conditions: from y towards the point
 // of the linearised conditions nearest to y − s ∇g (the same least distance problem; g = ½ ‖y − y₀‖² by itself),
-// restored, as far as g falls; s by Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988). A local minimum: other
-// solutions may lie nearer. `stationarity` says how well it is one. (NLopt's SLSQP under the same conditions stays
-// where it begins when a condition is as curved as the cosine of normals near its zero can be.)
+// restored, as far as g falls (an objective in units of its first slope); s by Barzilai and Borwein (IMA J. Numer.
+// Anal. 8, 1988). A local minimum: other solutions may lie nearer. `stationarity` says how well it is one. (NLopt's
+// SLSQP under the same conditions stays where it begins when a condition is as curved as the cosine of normals near its
+// zero can be.)
 //
 // Conditions are told by values alone: their derivatives are central differences (error about 1e-10 of a unit of y), so
 // that Newton's steps gain some nine digits each and end at round-off of f itself. Cost: 2 n evaluations a step.
@@ -54,7 +55,8 @@ struct LeastChangeResult {
   std::vector<int> blocking;
   /// If not met: the fewest independent directions in which the conditions answer, and how many they are.
   int rank = 0, steps = 0;
-  /// Length of the part of −∇g along which the linearised conditions and bounds let one go; zero of a nearest point.
+  /// Length of the part of −∇g along which the linearised conditions and bounds let one go, of an objective over that
+  /// of ∇g where the conditions were met first; zero of a nearest point. −1: not known, as the way down broke off.
   double stationarity = -1;
 };
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "carom/scene/scene_text.h"
 #include "carom/study/design.h"
@@ -26,9 +29,9 @@ constexpr Printed table[] = {
     {"thigh", 0.08, 0.0781, 5e-5},    {"shank", 0.10, 0.0986, 5e-5},
 };
 
-/// The blow of a row, each number moved by so many half digits.
-DesignBlow blow_of(const SceneText& text, const DesignStudy& study, bool optimized, const Printed* moved, double by) {
-  std::vector<std::pair<std::string, double>> values;
+/// The blow of a row, each number moved by so many half digits; with other values for further parameters.
+DesignBlow blow_of(const SceneText& text, const DesignStudy& study, bool optimized, const Printed* moved, double by,
+                   std::vector<std::pair<std::string, double>> values = {}) {
   for (const Printed& row : table) {
     values.emplace_back(row.parameter,
                         (optimized ? row.optimized : row.initial) + (&row == moved ? by * row.half_digit : 0));
@@ -48,6 +51,32 @@ double rounding(const SceneText& text, const DesignStudy& study, bool optimized,
   return sum;
 }
 
+/// The cosine of "Optimized" with bars of so many kg/m.
+double cosine_with(const SceneText& text, const DesignStudy& study, double bar) {
+  return blow_of(text, study, true, nullptr, 0, {{"bar", bar}}).cosine(0, 1);
+}
+
+/// The masses of legs and tail are those of carbon fibre with a section that is taken here. What that leaves open: how
+/// far the cosine moves with sections a quarter to four times as large. The cosine shrinks with light legs whatever the
+/// configuration, so this alone would excuse any miss: the row must also stand nearer to orthogonal than "Initial" does
+/// with the same masses.
+void explain_by_sections(const SceneText& text, const DesignStudy& study, double cosine, ValidationEntry& entry) {
+  constexpr double density = 1600, cm2 = 1e-4;  // kg/m3, m2
+  double least = cosine, greatest = cosine;
+  for (const double section : {0.25, 0.5, 1.0, 2.0, 4.0}) {
+    const double moved = cosine_with(text, study, density * section * cm2);
+    least = std::min(least, moved);
+    greatest = std::max(greatest, moved);
+  }
+  const double spread = greatest - least, initial = blow_of(text, study, false, nullptr, 0).cosine(0, 1);
+  entry.note += fmt::format(
+      "; the section of legs and tail is taken as 1 cm2: 0.25 to 4 cm2 move the cosine from {:.2g} to {:.2g}, by "
+      "{:.2g}; Initial has {:.2g}",
+      least, greatest, spread, initial);
+  entry.explained = std::abs(cosine) <= entry.tolerance + spread && std::abs(cosine) < std::abs(initial);
+  if (!entry.explained) entry.note += ", so that no section explains the miss";
+}
+
 void tell_table(const SceneText& text, const DesignStudy& study, Validation& validation) {
   for (const bool optimized : {false, true}) {
     const char* row = optimized ? "Optimized" : "Initial";
@@ -63,10 +92,7 @@ void tell_table(const SceneText& text, const DesignStudy& study, Validation& val
     const auto cosine = [](const DesignBlow& at) { return at.cosine(0, 1); };
     ValidationEntry entry = absolute_entry(source, "table I", "cosine of the normals, Optimized", 0, cosine(blow),
                                            rounding(text, study, optimized, cosine), "tolerance: the digits printed");
-    if (!entry.pass) {
-      entry.explained = true;
-      entry.note += "; the masses are not printed, and those taken here move the cosine by as much";
-    }
+    if (!entry.pass) explain_by_sections(text, study, cosine(blow), entry);
     validation.entries.push_back(entry);
   }
 }

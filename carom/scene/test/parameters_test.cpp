@@ -43,6 +43,29 @@ TEST(Expression, refuses_what_is_none) {
   }
 }
 
+TEST(Expression, has_no_least_or_greatest_of_what_is_no_number) {
+  for (const char* formula : {"min(1, sqrt(-1))", "min(sqrt(-1), 1)", "max(1, sqrt(-1))", "max(sqrt(-1), 1)",
+                              "min(1, 0/0, 2)", "max(3, min(1, log(-1)))"}) {
+    EXPECT_THROW(static_cast<void>(evaluate(formula, {})), ExpressionFault) << formula;
+  }
+  EXPECT_EQ(evaluate("min(1, 1/0)", {}), 1);  // infinity is a number
+}
+
+TEST(Expression, tells_where_the_unknown_name_stands) {
+  const auto offset = [](const char* formula) {
+    try {
+      static_cast<void>(evaluate(formula, {{"max_x", 1}, {"x2", 1}}));
+    } catch (const ExpressionFault& fault) {
+      return fault.offset;
+    }
+    return -2;
+  };
+  EXPECT_EQ(offset("x + 1"), 0);
+  EXPECT_EQ(offset("max(1, x)"), 7);
+  EXPECT_EQ(offset("max_x + x2 + x"), 13);
+  EXPECT_EQ(offset("1e3 + e"), 6);
+}
+
 TEST(Expression, numbers_come_back_to_the_bit) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 1000; ++i) {
@@ -71,6 +94,34 @@ TEST(Parameters, mean_the_numbers_that_they_stand_for) {
   const SpatialInertia &a = written.model->bodies()[0].inertia, &b = computed.model->bodies()[0].inertia;
   EXPECT_EQ(a.mass, b.mass);
   EXPECT_EQ(a.matrix(), b.matrix());
+}
+
+TEST(Parameters, may_follow_from_each_other_in_chains_of_any_length) {
+  constexpr int links = 50000;
+  const auto name = [](int i) {
+    std::string digits = std::to_string(i);
+    digits.insert(0, 5 - digits.size(), '0');
+    return "a" + digits;  // in this order each needs all that follow
+  };
+  std::string parameters = "parameters:\n", circle = parameters;
+  for (int i = 0; i < links; ++i) {
+    const std::string line = "  " + name(i) + ": =" + name(i + 1) + " + 1\n";
+    parameters += line;
+    circle += line;
+  }
+  const std::string body = "mass: =a00000, shapes: [{type: sphere, radius: 1}]";
+  const Scene scene = parse_scene(ball_scene(parameters + "  " + name(links) + ": 2\n", body), "chain.yaml");
+  EXPECT_EQ(scene.model->bodies()[0].inertia.mass, links + 2);
+  try {
+    static_cast<void>(parse_scene(ball_scene(circle + "  " + name(links) + ": =a00000\n", body), "circle.yaml"));
+    FAIL() << "a circle is no number";
+  } catch (const SceneError& error) {
+    ASSERT_EQ(error.diagnostics().size(), 1u);
+    const std::string& message = error.diagnostics()[0].message;
+    EXPECT_TRUE(message.starts_with("the parameters a00000 -> a00001 -> ")) << message.substr(0, 100);
+    EXPECT_NE(message.find(" -> a50000 -> a00000 depend on each other in a circle"), std::string::npos);
+    EXPECT_LT(message.size(), 1000u);
+  }
 }
 
 TEST(SceneNumbers, changes_the_numbers_and_nothing_else) {

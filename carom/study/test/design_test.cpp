@@ -112,6 +112,37 @@ TEST_F(Design, finds_the_least_indeterminacy) {
   EXPECT_LT(result.verdict_after.indeterminacy, 1e-3);
 }
 
+TEST_F(Design, does_not_take_the_absence_of_a_blow_for_a_predictable_one) {
+  // With another velocity the cue would strike one ball alone, or none: nothing left open, and nothing designed.
+  const double radius[3] = {0.03, 0.03, 0.03}, mass[3] = {0.2, 0.2, 0.2};
+  for (const double direction : {0.1, 0.5, 0.7}) {
+    const DesignResult result =
+        run(billiards(radius, mass, 1.4, direction),
+            "unknowns: {speed: {at: bodies/cue/velocity/0, bounds: [-1, 1]}}\n" + billiard_contacts +
+                "conditions: [{gap: one, at_least: -1e-9}]\nminimise: indeterminacy\n");
+    ASSERT_TRUE(result.met) << result.why;
+    ASSERT_TRUE((result.blow_before.u.array() < 0).all());
+    EXPECT_TRUE((result.blow_after.u.array() < 0).all()) << direction << ": " << result.blow_after.u.transpose();
+    EXPECT_LE(result.verdict_after.indeterminacy, result.verdict_before.indeterminacy);
+  }
+}
+
+TEST_F(Design, does_not_count_outcomes_that_it_has_not_seen) {
+  // With three momenta no enumeration ends, so nothing is known to be better than the start.
+  const double radius[3] = {0.03, 0.03, 0.03}, mass[3] = {0.2, 0.2, 0.2};
+  std::ofstream(folder_ / "scene.yaml") << billiards(radius, mass, 1.4, 0.1);
+  DesignOptions options;
+  options.max_momenta = 3;
+  const DesignResult result =
+      design(parse_design_study("scene: scene.yaml\nunknowns: {angle: {bounds: [1.2, 1.8]}}\n" + billiard_contacts +
+                                    "conditions: [{gap: one, at_least: -1e-9}]\nminimise: indeterminacy\n",
+                                (folder_ / "study.yaml").string()),
+             options);
+  ASSERT_TRUE(result.met) << result.why;
+  EXPECT_TRUE(result.verdict_before.cut);
+  EXPECT_NEAR(result.unknowns[0].after, 1.4, 1e-3);
+}
+
 /// A rod that comes down flat on two feet, a behind and b before its centre.
 std::string rod(double mass, double J, double a, double b, double height = 0) {
   const auto n = number_text;
@@ -203,11 +234,24 @@ TEST_F(Design, keeps_inequalities_and_formulas) {
   EXPECT_NEAR(a * b, J / 2, 1e-12);
   EXPECT_LE(a + b, 0.68 + 1e-12);
   EXPECT_NEAR(a + b, 0.68, 1e-9);  // the nearest solution without it has 0.685: both grow by one factor
-  const DesignResult least = run(rod(2, J, 0.3, 0.4), "unknowns: {a: {bounds: [0.1, 1]}, b: {bounds: [0.1, 1]}}\n" +
-                                                          orthogonal_feet + "minimise: =a + 2*b\n");
-  ASSERT_TRUE(least.met) << least.why;
-  EXPECT_NEAR(least.unknowns[0].after, std::sqrt(2 * 0.115), 1e-6);  // a b = 0.115, a = 2 b
-  EXPECT_NEAR(least.unknowns[1].after, std::sqrt(0.115 / 2), 1e-6);
+  for (const char* cost : {"a + 2*b", "1e6*(a + 2*b)", "1e-9*(a + 2*b)"}) {
+    const DesignResult least = run(rod(2, J, 0.3, 0.4), "unknowns: {a: {bounds: [0.1, 1]}, b: {bounds: [0.1, 1]}}\n" +
+                                                            orthogonal_feet + "minimise: =" + cost + "\n");
+    ASSERT_TRUE(least.met) << least.why;
+    EXPECT_NEAR(least.unknowns[0].after, std::sqrt(2 * 0.115), 1e-6) << cost;  // a b = 0.115, a = 2 b
+    EXPECT_NEAR(least.unknowns[1].after, std::sqrt(0.115 / 2), 1e-6) << cost;
+    EXPECT_EQ(design_text(least).find("this is a solution, but"), std::string::npos) << cost;
+  }
+}
+
+TEST_F(Design, tells_of_a_way_down_that_broke_off) {
+  // The cost has no value where the conditions are met first: a = 0.2 is asked for, and it is one above 0.25 only.
+  const DesignResult result =
+      run(rod(2, 0.2, 0.3, 0.4),
+          "unknowns: {a: , b: }\n" + feet + "conditions: [{value: a, equals: 0.2}]\nminimise: =sqrt(a - 0.25) + b\n");
+  ASSERT_TRUE(result.met) << result.why;
+  EXPECT_NE(design_text(result).find("broke off"), std::string::npos) << design_text(result);
+  EXPECT_TRUE(nlohmann::json::parse(design_json(result))["stationarity"].is_null());
 }
 
 TEST_F(Design, puts_in_what_depends_on_the_unknowns) {
@@ -221,6 +265,28 @@ TEST_F(Design, puts_in_what_depends_on_the_unknowns) {
   EXPECT_EQ(designed.number("a"), a);
   EXPECT_EQ(designed.number("b"), a + 0.1);
   EXPECT_EQ(designed.number("bodies/rod/inertia/mass"), 2 * a / 0.3);
+}
+
+TEST_F(Design, knows_what_depends_on_the_unknowns_in_every_formula) {
+  const std::string scene = rod(2, 0.2, 0.3, 0.4);
+  const DesignResult result =
+      run(scene, "unknowns: {a: }\ndependent: {b: =a + 0.1}\n" + feet + "conditions: [{value: a + b, at_most: 0.6}]\n");
+  ASSERT_TRUE(result.met) << result.why;
+  EXPECT_NEAR(result.unknowns[0].after, 0.25, 1e-8);
+  EXPECT_NEAR(result.conditions[0].before, 0.7, 1e-15);
+  EXPECT_LE(result.conditions[0].after, 0.6 + 1e-12);
+  // Dependents of dependents, in any order; a cost of them; an unknown by a name that is not its parameter's.
+  const DesignResult chain = run(scene,
+                                 "unknowns: {x: {at: a, bounds: [0.1, 1]}}\n"
+                                 "dependent: {bodies/rod/inertia/mass: =20*J, J: =b^2, b: =a + 0.1}\n" +
+                                     feet + "conditions: [{value: x, at_least: 0.2}]\nminimise: =J + b\n");
+  ASSERT_TRUE(chain.met) << chain.why;
+  EXPECT_NEAR(chain.unknowns[0].after, 0.2, 1e-8);
+  const SceneText designed(chain.text_after, "designed.yaml");
+  const double b = chain.unknowns[0].after + 0.1;
+  EXPECT_EQ(designed.number("b"), b);
+  EXPECT_EQ(designed.number("J"), std::pow(b, 2));
+  EXPECT_EQ(designed.number("bodies/rod/inertia/mass"), 20 * designed.number("J"));
 }
 
 TEST_F(Design, holds_for_the_scene_that_it_writes) {
@@ -263,6 +329,17 @@ TEST_F(Design, tells_what_is_wrong_with_a_study) {
             "4:13: conditions is an empty list; write what the design is to meet, as in [{closed: foot}]");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =2*q}\n" + orthogonal_feet),
             "3:13: unknown name 'q' in the formula '2*q'; did you mean 'J'?");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =2*a, J: =b*q}\n" + orthogonal_feet),
+            "3:22: unknown name 'q' in the formula 'b*q'; did you mean 'J'?");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =J + a, J: =2*b}\n" + orthogonal_feet),
+            "3:13: the dependents b -> J -> b depend on each other in a circle; write one of them by unknowns alone");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {b: =b + a}\n" + orthogonal_feet),
+            "3:13: the dependents b -> b depend on each other in a circle; write one of them by unknowns alone");
+  EXPECT_EQ(refusal(scene, "unknowns: {a: }\ndependent: {a: =2*b}\n" + orthogonal_feet),
+            "3:13: 'a' is an unknown already; take it out of one of the two");
+  EXPECT_EQ(
+      refusal(scene, "unknowns: {a: }\n" + orthogonal_feet + "minimise: =a + q\n"),
+      (folder_ / "study.yaml").string() + ": minimise: unknown name 'q' in the formula 'a + q'; did you mean 'J'?");
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\ncontacts: {rear: [rod, floor]}\nconditions: [{closed: rear}]\n"),
             "contact rear: there are several shapes on 'rod'; the shapes of " + (folder_ / "scene.yaml").string() +
                 " are: world, rod/rear, rod/front");
@@ -271,6 +348,40 @@ TEST_F(Design, tells_what_is_wrong_with_a_study) {
             0u);
   EXPECT_EQ(refusal(scene, "unknowns: {a: }\n" + orthogonal_feet + "minimise: indeterminacy\n"),
             "2:12: minimise: indeterminacy searches between bounds; give a two finite ones");
+}
+
+TEST_F(Design, tells_of_files_whose_names_are_no_text) {
+  DesignResult result = run(rod(2, 0.2, 0.3, 0.4), "unknowns: {a: }\n" + orthogonal_feet);
+  result.study.file = "caf\xe9.yaml";
+  const nlohmann::json json = nlohmann::json::parse(design_json(result));
+  EXPECT_EQ(json["study"], "caf\xef\xbf\xbd.yaml");  // U+FFFD in its place
+}
+
+TEST_F(Design, keeps_columns_with_long_names) {
+  const std::string long_name(60, 'n');
+  const DesignResult result =
+      run(rod(2, 0.2, 0.3, 0.4), "unknowns: {a: , " + long_name + ": {at: b}}\n" + "contacts: {" + long_name +
+                                     ": [rod/rear, floor], front: [rod/front, floor]}\n"
+                                     "conditions: [{closed: " +
+                                     long_name + "}, {closed: front}]\n");
+  const std::string text = design_text(result);
+  // Where a column of numbers ends, it ends in every line of its table.
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(text.substr(at, end - at));
+  int tables = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t head = lines[i].find("before");
+    if (head == std::string::npos || lines[i].find("after") == std::string::npos) continue;
+    ++tables;
+    for (std::size_t k = i + 1; k < lines.size() && !lines[k].empty(); ++k) {
+      if (lines[k].starts_with("before:")) break;
+      ASSERT_GT(lines[k].size(), head + 5);
+      EXPECT_NE(lines[k][head + 5], ' ') << lines[k];
+      EXPECT_TRUE(lines[k].size() == head + 6 || lines[k][head + 6] == ' ') << lines[k];
+    }
+  }
+  EXPECT_EQ(tables, 3);
 }
 
 TEST_F(Design, warns_of_what_overlaps_elsewhere) {

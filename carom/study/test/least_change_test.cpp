@@ -126,6 +126,48 @@ TEST(LeastChange, minimises_something_else) {
   }
 }
 
+TEST(LeastChange, minimises_whatever_the_unit_of_the_objective) {
+  // The least of c · y on a plane within a box: at the corner of it that is cheapest.
+  for (const double unit : {1e-9, 1e-3, 1.0, 1e3, 1e6, 1e12}) {
+    LeastChangeProblem problem = problem_of(Eigen::Vector3d(0.4, 0.3, 0.3), {false}, [](const VectorXd& y) -> VectorXd {
+      return VectorXd::Constant(1, y.sum() - 1);
+    });
+    problem.lower.setZero();
+    problem.upper.setConstant(0.75);
+    problem.objective = [unit](const VectorXd& y) -> std::optional<double> {
+      return unit * (3 * y[0] + 2 * y[1] + y[2]);
+    };
+    const LeastChangeResult result = least_change(problem);
+    ASSERT_TRUE(result.met);
+    EXPECT_LT((result.at - Eigen::Vector3d(0, 0.25, 0.75)).norm(), 1e-6) << unit << ": " << result.at.transpose();
+    EXPECT_GE(result.stationarity, 0) << unit;
+    EXPECT_LT(result.stationarity, 1e-6) << unit;
+  }
+}
+
+TEST(LeastChange, goes_far_along_a_condition_with_long_steps) {
+  // A circle of 2e5 units: what lies a step downhill is far from its tangent.
+  static constexpr double R = 2e5, slope = 1e4;
+  LeastChangeProblem problem =
+      problem_of(Eigen::Vector2d(R * std::cos(0.3), R * std::sin(0.3)), {false},
+                 [](const VectorXd& y) -> VectorXd { return VectorXd::Constant(1, (y / R).squaredNorm() - 1); });
+  problem.objective = [](const VectorXd& y) -> std::optional<double> { return -slope * y[0]; };
+  LeastChangeOptions options;
+  options.max_descents = 2000;  // of at most 1e3 units each
+  const LeastChangeResult result = least_change(problem, options);
+  ASSERT_TRUE(result.met);
+  EXPECT_LT((result.at - Eigen::Vector2d(R, 0)).norm(), 1e-3 * R) << result.at.transpose();
+}
+
+TEST(LeastChange, tells_that_there_was_no_way_down) {
+  LeastChangeProblem problem =
+      problem_of(VectorXd::Constant(1, 4), {false}, [](const VectorXd& y) -> VectorXd { return y; });
+  problem.objective = [](const VectorXd&) -> std::optional<double> { return {}; };
+  const LeastChangeResult result = least_change(problem);
+  EXPECT_TRUE(result.met);
+  EXPECT_LT(result.stationarity, 0);
+}
+
 TEST(LeastChange, says_which_bound_is_in_the_way) {
   LeastChangeProblem problem = problem_of(Eigen::Vector3d(0, 0, 0.5), {false}, [](const VectorXd& y) -> VectorXd {
     return VectorXd::Constant(1, y[0] + y[1] - 3);

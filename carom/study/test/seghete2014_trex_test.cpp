@@ -70,5 +70,18 @@ TEST(Trex, the_table_misses_with_another_convention) {
   EXPECT_FALSE(entry(knee, "height of the leg's tip, Initial (m)").pass);
 }
 
+TEST(Trex, the_cosine_misses_with_what_no_mass_explains) {
+  const std::string quantity = "cosine of the normals, Optimized";
+  const Validation printed = table_with("printed", "tip: 0.001 ", "tip: 0.001 ");
+  EXPECT_TRUE(entry(printed, quantity).pass || entry(printed, quantity).explained);
+  // A body of foam; the hip bent the other way.
+  for (const auto& [from, to] :
+       {std::pair{"water: 1000 ", "water: 100 "}, {"position: =hip_a,", "position: =-hip_a,"}}) {
+    const Validation other = table_with("other", from, to);
+    const ValidationEntry& cosine = entry(other, quantity);
+    EXPECT_FALSE(cosine.pass || cosine.explained) << to << " " << cosine.value << ": " << cosine.note;
+  }
+}
+
 }  // namespace
 }  // namespace carom
