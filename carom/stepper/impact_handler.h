@@ -24,6 +24,12 @@ class ImpactHandler {
   /// Throws Error if the method has no law of blows.
   ImpactHandler(const Model& model, const Method& method);
 
+  /// Of the same method without restitution: for what comes too slowly to rebound.
+  static ImpactHandler without_restitution(const Model& model, Method method) {
+    method.law = LawKind::plastic;
+    return {model, method};
+  }
+
   /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
   /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
   /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.blows,

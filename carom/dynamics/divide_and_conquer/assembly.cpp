@@ -17,7 +17,10 @@ void DivideAndConquer::eliminate_run(const Model& model, int assembly, const Vec
   Handles& handles = handles_[assembly];
   ArticulatedInertia hung;
   if (standing && run.has_outboard) hung = to_articulated(handles.outboard_inertia);
-  if (standing != run.has_outboard) load_inertia(run, workspace);  // the first time here
+  if (standing != run.has_outboard) {  // the first time here
+    load_bodies(
+        tree_, run, [&](int side) -> const Mat6& { return handles_[side].inertia; }, workspace);
+  }
   const RunHandles left = carom::eliminate_run(model, tree_, run, extra, hung, standing, workspace);
   if (!standing || !run.has_outboard) handles.inertia = to_matrix(left.inertia);
   if (!run.has_outboard) return;
@@ -27,19 +30,6 @@ void DivideAndConquer::eliminate_run(const Model& model, int assembly, const Vec
   } else {
     handles.transfer = left.transfer;
     handles.root = semidefinite_root(left.response);
-  }
-}
-
-/// IA of the run's nodes: the bodies, and the paths that hang on them.
-void DivideAndConquer::load_inertia(const Assembly& run, DynamicsWorkspace& workspace) const {
-  for (int k = run.first; k < run.last; ++k) {
-    const int i = tree_.path_bodies[k];
-    NodeState& state = workspace.nodes[i];
-    state.IA = ArticulatedInertia(state.inertia);
-    for (int s = tree_.side_start[i]; s < tree_.side_start[i + 1]; ++s) {
-      const int side = tree_.side_paths[s];
-      state.IA.add_shifted(to_articulated(handles_[side].inertia), workspace.nodes[tree_.assemblies[side].top].r);
-    }
   }
 }
 

@@ -94,7 +94,6 @@ class DivideAndConquer {
   }
   void eliminate_run(const Model& model, int assembly, const VectorX& extra, bool standing,
                      DynamicsWorkspace& workspace);
-  void load_inertia(const Assembly& run, DynamicsWorkspace& workspace) const;
   void join(int assembly, const DynamicsWorkspace& workspace);
   void hang(int assembly, const DynamicsWorkspace& workspace);
   void join_standing(int assembly, const DynamicsWorkspace& workspace);

@@ -130,15 +130,8 @@ void LoopAssembly::assemble(const Model& model, const VectorX& extra, const Vect
 
 void LoopAssembly::eliminate_run(const Model& model, int assembly, const VectorX& extra, DynamicsWorkspace& workspace) {
   const Assembly& run = tree_.assemblies[assembly];
-  for (int k = run.first; k < run.last; ++k) {
-    const int i = tree_.path_bodies[k];
-    NodeState& state = workspace.nodes[i];
-    state.IA = ArticulatedInertia(state.inertia);
-    for (int s = tree_.side_start[i]; s < tree_.side_start[i + 1]; ++s) {
-      const int side = tree_.side_paths[s];
-      state.IA.add_shifted(to_articulated(parts_[side].P), workspace.nodes[tree_.assemblies[side].top].r);
-    }
-  }
+  load_bodies(
+      tree_, run, [&](int side) -> const Mat6& { return parts_[side].P; }, workspace);
   const RunHandles handles = carom::eliminate_run(model, tree_, run, extra, ArticulatedInertia(), false, workspace);
   Part& part = parts_[assembly];
   part.P = to_matrix(handles.inertia);

@@ -12,6 +12,20 @@ struct RunHandles {
   Mat6 transfer, response;     ///< Ψ and G; of a run with an outboard handle
 };
 
+/// IA of a run's nodes: the bodies, and the paths that hang on them, each by inertia_of(assembly), its P.
+template <class InertiaOf>
+void load_bodies(const AssemblyTree& tree, const Assembly& run, InertiaOf&& inertia_of, DynamicsWorkspace& workspace) {
+  for (int k = run.first; k < run.last; ++k) {
+    const int i = tree.path_bodies[k];
+    NodeState& state = workspace.nodes[i];
+    state.IA = ArticulatedInertia(state.inertia);
+    for (int s = tree.side_start[i]; s < tree.side_start[i + 1]; ++s) {
+      const int side = tree.side_paths[s];
+      state.IA.add_shifted(to_articulated(inertia_of(side)), workspace.nodes[tree.assemblies[side].top].r);
+    }
+  }
+}
+
 /// Eliminates the joints of a run one after the other, from its outboard handle, on which the inertia `hung` hangs
 /// (about O of the run's bottom). Reads IA of the nodes as the inertia of each body by itself with the paths that hang
 /// on it; `keep` adds to it what is further out. Fills U, D⁻¹ and D⁺ of the columns.

@@ -87,4 +87,17 @@ inline std::vector<MovingTree> trees_of_all_joint_types(std::uint64_t seed) {
   return trees;
 }
 
+/// The same tree, with all that hangs on the world, and gravity, moved by X.
+inline Model in_turned_world(const Model& model, const Transform& X) {
+  ModelBuilder builder;
+  builder.set_gravity(X.R * model.gravity());
+  for (int i = 0; i < model.body_count(); ++i) {
+    builder.add_body("", model.bodies()[i].inertia);
+    Joint joint = model.joints()[i];
+    if (joint.parent < 0) joint.X_PF = X * joint.X_PF;
+    builder.add_joint(i, joint);
+  }
+  return builder.build();
+}
+
 }  // namespace carom

@@ -218,15 +218,7 @@ TEST(ForwardDynamics, DoesNotDependOnHowTheWorldIsTurned) {
   for (int trial = 0; trial < 20; ++trial) {
     const Model model = random_tree(random, {.bodies = 12});
     const Transform X = random.transform(3);
-    ModelBuilder builder;
-    builder.set_gravity(X.R * model.gravity());
-    for (int i = 0; i < model.body_count(); ++i) {
-      builder.add_body("", model.bodies()[i].inertia);
-      Joint joint = model.joints()[i];
-      if (joint.parent < 0) joint.X_PF = X * joint.X_PF;
-      builder.add_joint(i, joint);
-    }
-    const Model turned = builder.build();
+    const Model turned = in_turned_world(model, X);
     const VectorX q = random_position(model, random), v = random.vector(model.velocity_count(), 1);
     const VectorX tau = random.vector(model.velocity_count(), 1);
     DynamicsWorkspace a(model), b(turned);

@@ -20,11 +20,6 @@ constexpr double nudge = 1e-6;           // of the largest speed: approach that 
 constexpr int most_events = 2000, most_integration_steps = 20000;  // in a step
 constexpr int most_blows_at_once = 20;
 
-Method plastic(Method method) {
-  method.law = LawKind::plastic;
-  return method;
-}
-
 ContactMode mode_of(const PersistingContact& contact) {
   if (!contact.contact.id.is_surface()) return ContactMode::closed;
   return contact.slides ? ContactMode::sliding : ContactMode::rolling;
@@ -41,7 +36,7 @@ double slip_along(const PersistingContact& contact) {
 EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
     : method_(method),
       law_(model, method),
-      plastic_(model, plastic(method)),
+      plastic_(ImpactHandler::without_restitution(model, method)),
       motion_(model, method),
       touches_(model),
       finder_(model),

@@ -18,17 +18,12 @@ constexpr double shortest_piece = 1e-3;  // of a step: no piece of one that does
 constexpr int most_parts = 400;          // of a step
 constexpr int most_blows_at_once = 20;
 
-Method plastic(Method method) {
-  method.law = LawKind::plastic;
-  return method;
-}
-
 }  // namespace
 
 VariationalStepper::VariationalStepper(const Model& model, const Method& method)
     : method_(method),
       law_(model, method),
-      plastic_(model, plastic(method)),
+      plastic_(ImpactHandler::without_restitution(model, method)),
       part_(model, method),
       touches_(model),
       finder_(model),
