@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "carom/geometry/rounded_polytope.h"
 #include "carom/import/mesh_file.h"
 #include "carom/scene/height_field.h"
 #include "carom/scene/smooth_shapes.h"
