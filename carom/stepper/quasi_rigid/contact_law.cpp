@@ -185,7 +185,7 @@ ContactOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<c
   outcome.slides = outcome.slip.head<2>().norm() > slow;
   const double edge = widest > 0 ? friction_[torsion] / widest : 1;
   outcome.spins = friction_[torsion] > 0 && std::abs(outcome.slip[2]) * edge > slow;
-  outcome.mode = outcome.slides || outcome.spins ? ContactMode::slips : ContactMode::sticks;
+  outcome.mode = outcome.slides || outcome.spins ? ElementMode::slips : ElementMode::sticks;
   return outcome;
 }
 
