@@ -66,8 +66,10 @@ void add_memory_tables(std::vector<TableShape>& tables) {
                         {"x", "y", "z"}));
   tables.push_back(integer("/memory/sliding", "1 if it slipped at the end of the step"));
   tables.push_back(real("/memory/spin_impulse", {}, "N m s", "last friction moment's about the normal, on A"));
-  tables.push_back(
-      real("/memory/deflection", {3}, "m", "of a layer, along the contact's t, o, n; else 0", {"t", "o", "n"}));
+  for (const char side : {'a', 'b'}) {
+    tables.push_back(real(std::string("/memory/deflection_") + side, {3}, "m",
+                          "of the layer of this side, along the contact's t, o, n; else 0", {"t", "o", "n"}));
+  }
   tables.push_back(real("/memory/tangent", {3}, "1", "t of a contact whose geometry is implicit, world; else 0",
                         {"x", "y", "z"}));
 }

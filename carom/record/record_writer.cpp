@@ -149,7 +149,8 @@ struct RecordWriter::Run {
       buffer(Table::memory_impulse).push(memory.impulse);
       buffer(Table::memory_sliding).push(std::int64_t{memory.sliding});
       buffer(Table::memory_spin_impulse).push(memory.spin_impulse);
-      buffer(Table::memory_deflection).push(memory.deflection);
+      buffer(Table::memory_deflection_a).push(memory.deflection[0]);
+      buffer(Table::memory_deflection_b).push(memory.deflection[1]);
       buffer(Table::memory_tangent).push(memory.tangent);
     }
     buffer(Table::memory_offsets).push(buffer(Table::memory_a).end());

@@ -84,10 +84,10 @@ void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnost
 }
 
 void read_quasi_rigid(const YamlNode& node, QuasiRigidSettings& settings, Diagnostics& diagnostics) {
-  const Fields fields(node, "quasi_rigid", {"tangential", "tolerance", "iterations", "halvings"}, diagnostics);
-  if (const YamlNode* tangential = fields.find("tangential")) {
-    const auto choice = read_choice(*tangential, "tangential", {"uncoupled", "elastic"}, diagnostics);
-    if (choice) settings.tangential = *choice == 0 ? TangentialLayer::uncoupled : TangentialLayer::elastic;
+  const Fields fields(node, "quasi_rigid", {"slip", "tolerance", "iterations", "halvings"}, diagnostics);
+  if (const YamlNode* slip = fields.find("slip")) {
+    const auto choice = read_choice(*slip, "slip", {"bodies", "layers"}, diagnostics);
+    if (choice) settings.slip = *choice == 0 ? SlipKinematics::of_bodies : SlipKinematics::of_layers;
   }
   read_real(fields, "tolerance", quantity::ratio, Range::positive, settings.tolerance, diagnostics);
   if (const YamlNode* iterations = fields.find("iterations")) {

@@ -39,8 +39,7 @@ constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
     {{GyroscopicTerms::implicit, "implicit"}, {GyroscopicTerms::explicit_form, "explicit"}}};
 
-constexpr Names<TangentialLayer, 2> tangential{
-    {{TangentialLayer::uncoupled, "uncoupled"}, {TangentialLayer::elastic, "elastic"}}};
+constexpr Names<SlipKinematics, 2> slips{{{SlipKinematics::of_bodies, "bodies"}, {SlipKinematics::of_layers, "layers"}}};
 
 template <class Kind, std::size_t n>
 std::string name_of(const Names<Kind, n>& names, Kind kind) {
@@ -165,7 +164,7 @@ std::string dynamics_name(DynamicsKind kind) { return name_of(dynamics, kind); }
 std::string form_name(ContactForm form) { return name_of(forms, form); }
 std::string cone_name(FrictionCone cone) { return name_of(cones, cone); }
 std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, terms); }
-std::string tangential_name(TangentialLayer kind) { return name_of(tangential, kind); }
+std::string slip_name(SlipKinematics slip) { return name_of(slips, slip); }
 
 StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }
 LawKind parse_law(const std::string& name) { return parse(laws, "law", name); }

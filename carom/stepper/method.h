@@ -7,6 +7,7 @@
 #include "carom/impact/law_kind.h"
 #include "carom/impact/plus_options.h"
 #include "carom/impact/propagative/propagative_options.h"
+#include "carom/stepper/quasi_rigid/slip_kinematics.h"
 
 namespace carom {
 
@@ -50,15 +51,9 @@ struct CompliantSettings {
   int most_steps = 200000;         ///< of the integration in one step of the run, > 0
 };
 
-/// What friction at a layer sees.
-enum class TangentialLayer {
-  uncoupled,  ///< the bodies' slip; tangential deflections feed back into nothing (paper QR as printed)
-  elastic,    ///< the slip of the layer's surface: friction acts through the layer's tangential springs
-};
-
 /// What steppers quasi-rigid and implicit-geometry need beside the materials.
 struct QuasiRigidSettings {
-  TangentialLayer tangential = TangentialLayer::uncoupled;
+  SlipKinematics slip = SlipKinematics::of_bodies;
   double tolerance = 1e-12;  ///< largest mixed_ncp_residual of a step that is called solved
   int iterations = 60;       ///< of one method from one start
   int halvings = 4;          ///< how often a step that is not solved is cut in two, each half taken for itself
@@ -97,7 +92,7 @@ std::string dynamics_name(DynamicsKind kind);
 std::string form_name(ContactForm form);
 std::string cone_name(FrictionCone cone);
 std::string gyroscopic_name(GyroscopicTerms terms);
-std::string tangential_name(TangentialLayer tangential);
+std::string slip_name(SlipKinematics slip);
 StepperKind parse_stepper(const std::string& name);
 LawKind parse_law(const std::string& name);
 DynamicsKind parse_dynamics(const std::string& name);

@@ -5,15 +5,9 @@
 
 #include "carom/model/layer.h"
 #include "carom/spatial/types.h"
+#include "carom/stepper/quasi_rigid/slip_kinematics.h"
 
 namespace carom {
-
-/// Which slip friction sees at a layer that gives way along the surface.
-enum class SlipKinematics {
-  of_bodies,  ///< that of the bodies, u: deflections along the surface follow from friction and feed back into nothing
-              ///< (Chakraborty et al. 2007, as printed)
-  of_layers,  ///< that of the layers' surfaces, u + δ̇: friction acts through the springs along the surface
-};
 
 /// Deflections of the two sides' layers, of body A's and of body B's, each (t, o, n) in the contact frame, m; zero of a
 /// side without a layer. What a contact remembers from one step to the next. δ is the displacement that pushes body A
@@ -43,7 +37,7 @@ struct ContactRows {
 };
 
 /// What happens at a contact.
-enum class ContactMode {
+enum class ElementMode {
   open,    ///< no impulse
   sticks,  ///< neither slips nor spins
   slips,   ///< friction is at its limit; torsion takes its part of it
@@ -51,7 +45,7 @@ enum class ContactMode {
 
 /// What a step did at a contact; all energies of that step.
 struct ContactOutcome {
-  ContactMode mode = ContactMode::open;
+  ElementMode mode = ElementMode::open;
   bool slides = false, spins = false;  ///< of slips: along the surface, about the normal
   bool on_core = false;                ///< every layer at its greatest deflection, or none there: contact is rigid
   LayerDeflections end;
