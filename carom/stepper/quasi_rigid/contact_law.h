@@ -5,6 +5,7 @@
 
 #include "carom/model/layer.h"
 #include "carom/spatial/types.h"
+#include "carom/stepper/quasi_rigid/layer_deflection.h"
 #include "carom/stepper/quasi_rigid/slip_kinematics.h"
 
 namespace carom {
@@ -93,8 +94,9 @@ class ContactLaw {
  public:
   /// What the law is scaled by; results do not depend on it but for round-off.
   struct Scale {
-    double mass = 1;   ///< that a blow at the contact feels, kg
-    double speed = 1;  ///< change of velocity that matters, m/s
+    double mass = 1;      ///< that a blow at the contact feels, kg
+    double speed = 1;     ///< change of velocity that matters, m/s
+    double length = 0.1;  ///< of the bodies, m: makes torsion comparable
   };
 
   /// friction: semi-axes m along t and o, and about n (m), ≥ 0. Layers of A and B, of a sound material; none: rigid.
@@ -126,6 +128,17 @@ class ContactLaw {
   double stored(const LayerDeflections& memory) const;
 
  private:
+  struct Pressed {
+    std::array<LayerDeflection, 2> sides;
+    Vec3 delta = Vec3::Zero();  // of both
+    Mat3 slope = Mat3::Zero();
+  };
+  NormalImpulse normal(const Eigen::Ref<const VectorX>& z) const;
+  Pressed press(const ContactInput& input, const Eigen::Vector4d& p, const NormalImpulse& normal) const;
+  Vec3 slip(const ContactInput& input, const Vec3& delta) const;
+  void add_friction(const ContactInput& input, const Eigen::Ref<const VectorX>& z, const Vec3& delta,
+                    const Eigen::Matrix<double, 3, 4>& delta_by_z, double p_n, double p_slope, ContactRows& rows) const;
+
   Vec3 friction_;
   std::array<std::optional<Layer>, 2> layers_;
   SlipKinematics kinematics_;
