@@ -7,6 +7,7 @@
 
 #include "carom/geometry/contact_points.h"
 #include "carom/stepper/compliant/compliant_data.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_data.h"
 
 namespace carom {
 namespace {
@@ -123,6 +124,7 @@ bool blows_are_elastic(const Model& model) {
 
 std::vector<std::string> method_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults = compliant_data_faults(model, method);
+  for (const std::string& fault : quasi_rigid_data_faults(model, method)) faults.push_back(fault);
   check_proximity(model, method, faults);
   return faults;
 }

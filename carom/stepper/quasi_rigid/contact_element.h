@@ -32,15 +32,15 @@ struct ContactElement {
   bool is_smooth = true;
   const ImplicitBody* surface_a = nullptr;  ///< of smooth ones, in the shapes' frames
   const ImplicitBody* surface_b = nullptr;
-  Transform X_AS, X_BS;  ///< the shapes in their bodies
-  CornerOnPlane corner;  ///< of the others
+  Transform X_AS = {}, X_BS = {};  ///< the shapes in their bodies
+  CornerOnPlane corner = {};       ///< of the others
   ContactLaw law;
-  LayerDeflections start;     ///< at the start of the step
-  Vec3 axis = Vec3::UnitX();  ///< t is its projection on the tangent plane
-  double side = 0;            ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
+  LayerDeflections start = {};       ///< at the start of the step
+  Vec3 axis = Vec3::UnitX();       ///< t is its projection on the tangent plane
+  double side = 0;                 ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
   Eigen::Vector4d last{0, 0, 0, 0};  ///< impulse to start from, along t, o, n, and about n
-  VectorX guess;                     ///< unknowns of the ClosestPointSystem to start from
-  std::vector<int> coordinates;      ///< those that move either body
+  VectorX guess = {};                ///< unknowns of the ClosestPointSystem to start from
+  std::vector<int> coordinates = {};  ///< those that move either body
   int first = 0;                     ///< its unknowns: closest points, then the law's
 
   ClosestPointSystem system() const { return {*surface_a, *surface_b}; }
