@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/geometry/cone.h"
+#include "carom/geometry/implicit/implicit_solid.h"
 #include "carom/geometry/superquadric.h"
 
 namespace carom {
@@ -41,7 +42,9 @@ struct Curvature {
   }
   double operator()(const Cone& cone) const { return of_support(cone_support(cone, side.normal)); }
   double operator()(const Superquadric& solid) const { return of_support(superquadric_support(solid, side.normal)); }
-  double operator()(const ImplicitShape&) const { return of_sharp_unless(false); }
+  double operator()(const ImplicitShape& implicit) const {
+    return of_support(implicit_support(*implicit.solid, side.normal));
+  }
 
   bool is_face(const Polyhedron& solid) const {
     return std::any_of(solid.flats.begin(), solid.flats.end(), [&](const Polyhedron::Face& face) {

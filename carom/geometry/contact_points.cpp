@@ -38,7 +38,7 @@ void ranked_points(const Shape& a, const Transform& X_WA, const Shape& b, const 
     if (box_b) return sphere_box(*sphere, X_WA, *box_b, X_WB, margin, points);
     if (capsule_b) return sphere_capsule(*sphere, X_WA, *capsule_b, X_WB, margin, points);
     if (is<Sphere>(b)) return sphere_sphere(*sphere, X_WA, std::get<Sphere>(b), X_WB, margin, points);
-    if (!is<Cone>(b) && !is<Superquadric>(b)) return sphere_surface(*sphere, X_WA, b, X_WB, margin, points);
+    if (!is<Cone>(b) && !is<Superquadric>(b) && !is<ImplicitShape>(b)) return sphere_surface(*sphere, X_WA, b, X_WB, margin, points);
   }
   if (const auto* capsule = std::get_if<Capsule>(&a)) {
     if (box_b) return capsule_box(*capsule, X_WA, *box_b, X_WB, margin, points);
@@ -59,11 +59,6 @@ void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const
   if (!can_collide(a, b)) {
     throw Error("There is no contact between a " + shape_name(a) + " and a " + shape_name(b) +
                 "; both are ground: keep the pair apart.");
-  }
-  if (is<ImplicitShape>(a) || is<ImplicitShape>(b)) {
-    throw Error(
-        "A shape of type implicit is known by its inequalities alone: it needs a stepper that is implicit in the "
-        "geometry, implicit-geometry or quasi-rigid.");
   }
   if (rank(a) <= rank(b)) return ranked_points(a, X_WA, b, X_WB, margin, points);
   const std::size_t first = points.size();

@@ -170,7 +170,8 @@ void for_each_way_out(const PlacedCore& core, F&& f) {
   }
   const bool has_curved_faces =
       std::holds_alternative<Ellipsoid>(core.shape) || std::holds_alternative<Cylinder>(core.shape) ||
-      std::holds_alternative<Cone>(core.shape) || std::holds_alternative<Superquadric>(core.shape);
+      std::holds_alternative<Cone>(core.shape) || std::holds_alternative<Superquadric>(core.shape) ||
+      std::holds_alternative<ImplicitShape>(core.shape);
   if (!has_curved_faces) return;
   for (int code = 0; code < 27; ++code) {
     const int of_y = code / 3 % 3, of_z = code / 9;
@@ -251,7 +252,7 @@ struct Shapes {
   /// Whether A's support turns faster with the normal than B's: where a superquadric is flat, round-off of the normal
   /// moves its farthest point by more than the root of round-off, and B's point tells the place better.
   bool moves_more(const Vec3& normal) const {
-    if (!std::holds_alternative<Superquadric>(a)) return false;
+    if (!std::holds_alternative<Superquadric>(a) && !std::holds_alternative<ImplicitShape>(a)) return false;
     const Mat3 of_a = core_support(a, X_A.R.transpose() * -normal).hessian;
     return of_a.norm() > core_support(b, X_B.R.transpose() * normal).hessian.norm();
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "carom/geometry/cone.h"
+#include "carom/geometry/implicit/implicit_solid.h"
 #include "carom/geometry/superquadric.h"
 
 namespace carom {
@@ -60,6 +61,7 @@ Support core_support(const Shape& shape, const Vec3& direction) {
   }
   if (const auto* cone = std::get_if<Cone>(&shape)) return cone_support(*cone, direction);
   if (const auto* solid = std::get_if<Superquadric>(&shape)) return superquadric_support(*solid, direction);
+  if (const auto* implicit = std::get_if<ImplicitShape>(&shape)) return implicit_support(*implicit->solid, direction);
   if (const Polyhedron* solid = polyhedron_of(shape)) {
     return {solid->vertices[solid->farthest(direction)], Mat3::Zero()};
   }

@@ -179,7 +179,7 @@ Vec3 support_point(const Shape& shape, const Vec3& direction) {
           [&](const RoundedPolytope& r) -> Vec3 {
             return r.core->vertices[r.core->farthest(d)] + r.radius * d.normalized();
           },
-          [](const ImplicitShape&) -> Vec3 { throw Error("An implicit shape has no farthest point in closed form."); }},
+          [&](const ImplicitShape& i) -> Vec3 { return implicit_support(*i.solid, d).point; }},
       shape);
 }
 

@@ -68,8 +68,7 @@ struct RoundedPolytope {
   double radius = 0;
 };
 struct ImplicitSolid;  // implicit/implicit_solid.h
-/// A convex body by smooth inequalities of the user's own, which colliders share: for steppers that are implicit in the
-/// geometry.
+/// A convex body by smooth inequalities of the user's own, which colliders share.
 struct ImplicitShape {
   std::shared_ptr<const ImplicitSolid> solid;
 };
@@ -90,7 +89,7 @@ SpatialInertia shape_inertia(const Shape& shape, double density);
 
 /// The point of the shape farthest along `direction` (of any length but 0), in the shape's frame, m: the value of its
 /// support function is that point's product with the direction. Where many are, one of them: for a box the vertex
-/// towards + on axes that do not matter. Neither a half-space nor an implicit shape has one: throws Error. O(1); a mesh
+/// towards + on axes that do not matter. A half-space has none: throws Error. O(1); a mesh
 /// O(vertices); of a height field the farthest sample, O(samples).
 Vec3 support_point(const Shape& shape, const Vec3& direction);
 

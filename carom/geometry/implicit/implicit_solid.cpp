@@ -118,6 +118,8 @@ void scale(const std::vector<Vec3>& points, ImplicitSolid& solid) {
       throw Error(ordinal(ending) + "has no slope at " + place(point) +
                   " where it ends the body; take a root of it, or another form with the same surface");
     }
+    solid.points.push_back(point);
+    solid.ends.push_back(static_cast<int>(ending));
     sums[ending] += slope;
     counts[ending] += 1;
     solid.inner_radius = std::min(solid.inner_radius, greatest.gradient.dot(point - solid.body.inside) / slope);

@@ -10,6 +10,7 @@
 #include "carom/error.h"
 #include "carom/geometry/broad_phase.h"
 #include "carom/geometry/contact_points.h"
+#include "carom/geometry/test/random_shapes.h"
 
 namespace carom {
 namespace {
@@ -86,16 +87,69 @@ TEST(ImplicitSolid, RefusesWithSentences) {
             std::string::npos);
 }
 
-TEST(ImplicitSolid, HasBoundsAndNoPairsOfItsOwn) {
+TEST(ImplicitSolid, HasBounds) {
   const ImplicitShape shape{
       std::make_shared<const ImplicitSolid>(implicit_solid({ball(1, Vec3(0.2, 0, 0), 0.5)}, Vec3::Zero()))};
   const Bounds box = bounds(shape, {Mat3::Identity(), Vec3(1, 2, 3)}, 0.1);
   EXPECT_LE(box.lower.x(), 0.6);
   EXPECT_GE(box.upper.x(), 1.8);
   EXPECT_GT(box.lower.x(), 0.55);
-  std::vector<ContactPoint> points;
-  EXPECT_THROW(contact_points(shape, {}, Sphere{1}, {}, 1, points), Error);
   EXPECT_EQ(implicit_body(shape).surfaces.size(), 1u);
+}
+
+/// Rounds, lenses, half balls and what is flat at its ends.
+ImplicitShape random_solid(Random& random, int kind) {
+  std::vector<ImplicitSurface> surfaces;
+  if (kind == 0) surfaces = {EllipsoidSurface{random.ellipsoid().semi_axes}};
+  if (kind == 1) surfaces = {SuperquadricSurface{Vec3(0.3, 0.2, random.between(0.1, 0.3)), Vec3(4, 3, 2)}};
+  if (kind == 2) surfaces = {ball(3, {0, 0, 0.2}, 0.3), ball(7, {0.05, 0, -0.2}, 0.3)};
+  if (kind == 3) surfaces = {ball(1, {0, 0, -0.05}, random.between(0.2, 0.4)), PlaneSurface{Vec3::UnitZ(), 0.02}};
+  return {std::make_shared<const ImplicitSolid>(implicit_solid(std::move(surfaces), Vec3::Zero()))};
+}
+
+TEST(ImplicitSolid, TheSupportIsFeasibleAndHeldByMultipliersThatPush) {
+  Random random(51);
+  for (int trial = 0; trial < 40; ++trial) {
+    const ImplicitShape shape = random_solid(random, trial % 4);
+    for (int k = 0; k < 60; ++k) {
+      const Vec3 d = k < 6 ? Vec3((k % 2 ? -1 : 1) * Vec3::Unit(k / 2)) : random.direction();
+      const Vec3 x = support_point(shape, d);
+      for (const ImplicitSurface& surface : shape.solid->body.surfaces) EXPECT_LT(evaluate(surface, x).value, 1e-13);
+      for (const Vec3& point : shape.solid->points) ASSERT_LE(d.dot(point), d.dot(x) + 1e-13) << trial % 4;
+    }
+  }
+}
+
+TEST(ImplicitSolid, TheGapOfPairsIsProvedByItsNormal) {
+  Random random(52);
+  for (int trial = 0; trial < 48; ++trial) {
+    const ImplicitShape a = random_solid(random, trial % 4);
+    const Shape b = trial % 3 == 0 ? Shape(random_solid(random, random.below(4))) : random.shape(random.below(9));
+    const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
+    const auto points = points_of(a, X_WA, b, X_WB, std::numeric_limits<double>::infinity());
+    const double gap = nearest(points).gap;
+    const auto separates = [&](const Vec3& n) {
+      return n.dot(X_WA * support_point(a, -(X_WA.R.transpose() * n)) - X_WB * support_point(b, X_WB.R.transpose() * n));
+    };
+    EXPECT_NEAR(separates(nearest(points).normal), gap, 1e-12) << shape_name(b);
+    if (gap > 0) EXPECT_NEAR((nearest(points).p_WA - nearest(points).p_WB).norm(), gap, 1e-9) << shape_name(b);
+    for (int k = 0; k < 40; ++k) EXPECT_LE(separates(random.direction()), gap + 1e-9) << trial;
+  }
+}
+
+/// The same solid by its own type and by its inequality.
+TEST(ImplicitSolid, AnEllipsoidByItsInequalityIsTheEllipsoid) {
+  Random random(53);
+  for (int trial = 0; trial < 30; ++trial) {
+    const Ellipsoid solid = random.ellipsoid();
+    const ImplicitShape implicit{std::make_shared<const ImplicitSolid>(
+        implicit_solid({EllipsoidSurface{solid.semi_axes}}, Vec3(0.01, 0, 0)))};
+    const Shape other = random.shape(trial % 9);
+    const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_NEAR(nearest(points_of(solid, X_WA, other, X_WB, infinity)).gap,
+                nearest(points_of(implicit, X_WA, other, X_WB, infinity)).gap, 1e-12) << trial;
+  }
 }
 
 }  // namespace

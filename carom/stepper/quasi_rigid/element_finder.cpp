@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/core.h"
 #include "carom/spatial/rotation.h"
 
 namespace carom {
@@ -36,8 +37,11 @@ Face face_along(const Shape& shape, const Vec3& direction) {
         face.take(n, n * box->half_extents[i], direction);
       }
     }
-  } else if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) {
-    for (const Polyhedron::Face& f : mesh->polyhedron->faces) face.take(f.normal, f.normal * f.offset, direction);
+  } else if (const Polyhedron* solid = polyhedron_of(shape)) {
+    const double rounding = core_radius(shape);
+    for (const Polyhedron::Face& f : solid->faces) face.take(f.normal, f.normal * (f.offset + rounding), direction);
+  } else if (std::holds_alternative<Cone>(shape)) {
+    face.take(-Vec3::UnitZ(), Vec3::Zero(), direction);
   } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
     for (const double sign : {-1.0, 1.0}) {
       const Vec3 n = sign * Vec3::UnitZ();
@@ -63,6 +67,13 @@ void set_corner(const Shape& shape, const Vec3& point, const Vec3& normal, const
     c.rim = cylinder->radius;
     c.axis = X_BS.R.col(2);
     corner = std::copysign(cylinder->half_length, point.z()) * Vec3::UnitZ();
+  } else if (const auto* rounded = std::get_if<RoundedPolytope>(&shape)) {
+    c.ball = rounded->radius;
+    corner = point + rounded->radius * normal;
+  } else if (const auto* cone = std::get_if<Cone>(&shape); cone && std::abs(normal.z()) < 0.7) {
+    c.rim = cone->radius;
+    c.axis = X_BS.R.col(2);
+    corner = Vec3::Zero();
   }
   c.corner = X_BS * corner;
 }
@@ -116,8 +127,10 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
   c.normal = flat.X_BS.R * face.normal;
   c.point = flat.X_BS * face.point;
   const Vec3 towards = c.corner_on_a ? n : Vec3(-n);
-  set_corner(other.shape, X_other.inverse() * (c.corner_on_a ? contact.p_WA : contact.p_WB),
-             X_other.R.transpose() * towards, other.X_BS, c);
+  const Vec3 place = X_other.inverse() * (c.corner_on_a ? contact.p_WA : contact.p_WB);
+  // What a cone's side touches with moves over it.
+  if (std::holds_alternative<Cone>(other.shape) && place.z() > 1e-9 * bounding_radius(other.shape)) return false;
+  set_corner(other.shape, place, X_other.R.transpose() * towards, other.X_BS, c);
   element.is_smooth = false;
   return true;
 }
