@@ -1,22 +1,32 @@
 #include "carom/contact/crossing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <variant>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/geometry/core.h"
+#include "carom/geometry/implicit/implicit_solid.h"
 
 namespace carom {
 namespace {
 
-/// Radius of the largest ball that fits into the shape: what another shape must travel to come out on the far side.
+/// Radius of the largest ball that fits into the shape, or a little less: what another shape must travel to come out on
+/// the far side.
 double inner_radius(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
   if (const auto* box = std::get_if<Box>(&shape)) return box->half_extents.minCoeff();
   if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
   if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return std::min(cylinder->radius, cylinder->half_length);
   if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ellipsoid->semi_axes.minCoeff();
-  if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) return mesh->polyhedron->inner_radius;
+  if (const Polyhedron* solid = polyhedron_of(shape)) return solid->inner_radius + core_radius(shape);
+  // Solids that hold the sharp cone on the same base, and the ellipsoid on the same axes.
+  if (const auto* cone = std::get_if<Cone>(&shape)) {
+    return cone->radius * cone->height / (cone->radius + std::hypot(cone->radius, cone->height));
+  }
+  if (const auto* solid = std::get_if<Superquadric>(&shape)) return solid->semi_axes.minCoeff();
+  if (const auto* implicit = std::get_if<ImplicitShape>(&shape)) return implicit->solid->inner_radius;
   return std::numeric_limits<double>::infinity();  // a half-space has no far side
 }
 

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/cone.h"
+#include "carom/geometry/implicit/implicit_solid.h"
+#include "carom/geometry/superquadric.h"
+
 namespace carom {
 namespace {
 
@@ -32,11 +36,26 @@ struct Curvature {
     if (std::abs(side.normal.z()) <= on_face) return of_radius(cylinder.radius);
     return of_sharp_unless(std::hypot(side.normal.x(), side.normal.y()) <= on_face);
   }
-  double operator()(const ConvexMesh& mesh) const {
-    const auto& flats = mesh.polyhedron->flats;
-    return of_sharp_unless(std::any_of(flats.begin(), flats.end(), [&](const Polyhedron::Face& face) {
+  double operator()(const ConvexMesh& mesh) const { return of_sharp_unless(is_face(*mesh.polyhedron)); }
+  double operator()(const RoundedPolytope& rounded) const {
+    return is_face(*rounded.core) ? 0 : of_radius(rounded.radius);
+  }
+  double operator()(const Cone& cone) const { return of_support(cone_support(cone, side.normal)); }
+  double operator()(const Superquadric& solid) const { return of_support(superquadric_support(solid, side.normal)); }
+  double operator()(const ImplicitShape& implicit) const {
+    return of_support(implicit_support(*implicit.solid, side.normal));
+  }
+
+  bool is_face(const Polyhedron& solid) const {
+    return std::any_of(solid.flats.begin(), solid.flats.end(), [&](const Polyhedron::Face& face) {
       return (face.normal - side.normal).squaredNorm() <= on_face * on_face;
-    }));
+    });
+  }
+  /// The root of Gauss's curvature: the Hessian's other two eigenvalues are the radii of curvature.
+  double of_support(const Support& support) const {
+    const Mat3 across = support.hessian + side.normal * side.normal.transpose();
+    const double product = across.determinant();
+    return product > 0 ? 1 / std::sqrt(product) : of_sharp_unless(false);
   }
 };
 

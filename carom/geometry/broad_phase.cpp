@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/geometry/implicit/implicit_solid.h"
+
 namespace carom {
 namespace {
 
@@ -35,6 +37,13 @@ bool overlap(const Bounds& a, const Bounds& b) {
   return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
 }
 
+/// Of the box that holds the solid.
+Bounds solid_bounds(const ImplicitSolid& solid, const Transform& X_WS, double margin) {
+  const Vec3 center = X_WS * Vec3(0.5 * (solid.lower + solid.upper));
+  const Vec3 reach = X_WS.R.cwiseAbs() * (0.5 * (solid.upper - solid.lower)) + Vec3::Constant(margin);
+  return {center - reach, center + reach};
+}
+
 /// Of the ground down to as deep as it is wide: what has sunk so far is lost.
 Bounds ground_bounds(const HeightGrid& grid, const Transform& X_WS, double margin) {
   const double depth = 2 * grid.radius();
@@ -50,6 +59,9 @@ Bounds ground_bounds(const HeightGrid& grid, const Transform& X_WS, double margi
 Bounds bounds(const Shape& shape, const Transform& X_WS, double margin) {
   if (std::holds_alternative<HalfSpace>(shape)) return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
   if (const auto* ground = std::get_if<HeightField>(&shape)) return ground_bounds(*ground->grid, X_WS, margin);
+  if (const auto* implicit = std::get_if<ImplicitShape>(&shape)) {
+    return solid_bounds(*implicit->solid, X_WS, margin);
+  }
   Bounds box;
   for (int i = 0; i < 3; ++i) {
     const Vec3 axis = X_WS.R.row(i).transpose();

@@ -13,7 +13,8 @@ struct Bounds {
   Vec3 lower, upper;
 };
 
-/// Smallest axis-aligned box that holds the shape, grown by `margin` (m) on every side.
+/// Smallest axis-aligned box that holds the shape, grown by `margin` (m) on every side; of an implicit shape that of
+/// its box.
 Bounds bounds(const Shape& shape, const Transform& X_WS, double margin);
 
 /// Sweep and prune along one axis. Keeps its buffers: no allocation for as many boxes and pairs as it has seen before.

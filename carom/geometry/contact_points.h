@@ -21,7 +21,8 @@ bool can_collide(const Shape& a, const Shape& b);
 /// Appends to `points` every feature pair of A and B with gap ≤ margin, in order of feature number.
 ///
 /// X_WA, X_WB: poses of the shapes. margin in metres, infinity allowed. A pair for which can_collide is false throws
-/// Error. Does not allocate beyond the growth of `points`. O(1).
+/// Error. Does not allocate beyond the growth of
+/// `points`. O(1).
 ///
 /// The least gap is the signed distance of the shapes: their distance, or, where they overlap, minus the shortest
 /// translation that parts them; exact to round-off. It is continuous, and smooth where the nearest points are unique.
@@ -37,7 +38,9 @@ bool can_collide(const Shape& a, const Shape& b);
 ///   capsule, capsule     0, 1: ends of A; 2, 3: ends of B; 4: where the axes pass each other             up to 5
 ///   cylinder, half-space 0, 1: lowest point of the rim at −z, +z; 2..17: eight fixed points of each      up to 18
 ///   ellipsoid, half-space 0                                                                              1
-///   mesh, half-space     its vertices by number                                                          all
+///   superquadric, implicit, half-space  0                                                                         1
+///   mesh, rounded, half-space     its vertices by number                                                 all
+///   cone, half-space     0: lowest point of the rim; 1: of side and tip; 2..9: eight fixed points of the rim  up to 10
 ///   capsule, box         0, 1: ends; 2..7: where the axis crosses the plane of the face −x, +x, −y, +y,
 ///                        −z, +z; 8: the nearest pair, where it is none of these                          up to 9
 ///   any, heightfield     height_field_pairs.h

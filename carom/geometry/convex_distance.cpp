@@ -91,12 +91,21 @@ Climb climb(const CorePair& pair, Vec3 n, const Vec3* edge) {
     const bool polishing = slope.concave && gradient < 0.5 * last_gradient;
     last_gradient = gradient;
     bool risen = false;
+    const Vec3 from = best.normal;
     double part = std::min(1.0, 0.5 / slope.turn.norm());
     for (int halving = 0; halving < 30 && !risen; ++halving, part *= 0.5) {
-      const Vec3 next = (best.normal + slope.basis * (part * slope.turn)).normalized();
+      const Vec3 next = (from + slope.basis * (part * slope.turn)).normalized();
       const double s = pair.separation(next);
       risen = s > best.separation || (polishing && part == 1 && s > best.separation - round_off);
-      if (risen) best = {next, s};
+      if (!risen) continue;
+      best = {next, s};
+      // Where a support turns ever faster, at a superquadric's flat ends, Newton's method overshoots many times.
+      for (part *= 0.5; halving > 0; part *= 0.5) {
+        const Vec3 shorter = (from + slope.basis * (part * slope.turn)).normalized();
+        const double rise = pair.separation(shorter);
+        if (!(rise > best.separation)) break;
+        best = {shorter, rise};
+      }
     }
     if (!risen) break;
   }
@@ -151,15 +160,19 @@ void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
 /// curved cores the directions between the axes as well: s has maxima there that no climb from an axis reaches.
 template <class F>
 void for_each_way_out(const PlacedCore& core, F&& f) {
-  if (const auto* mesh = std::get_if<ConvexMesh>(&core.shape)) {
-    for (const Polyhedron::Face& face : mesh->polyhedron->faces) f(core.R * face.normal);
+  if (const Polyhedron* solid = polyhedron_of(core.shape)) {
+    for (const Polyhedron::Face& face : solid->faces) f(core.R * face.normal);
     return;
   }
   for (int i = 0; i < 3; ++i) {
     f(core.R.col(i));
     f(-core.R.col(i));
   }
-  if (!std::holds_alternative<Ellipsoid>(core.shape) && !std::holds_alternative<Cylinder>(core.shape)) return;
+  const bool has_curved_faces =
+      std::holds_alternative<Ellipsoid>(core.shape) || std::holds_alternative<Cylinder>(core.shape) ||
+      std::holds_alternative<Cone>(core.shape) || std::holds_alternative<Superquadric>(core.shape) ||
+      std::holds_alternative<ImplicitShape>(core.shape);
+  if (!has_curved_faces) return;
   for (int code = 0; code < 27; ++code) {
     const int of_y = code / 3 % 3, of_z = code / 9;
     const Vec3 between(code % 3 - 1, of_y - 1, of_z - 1);
@@ -174,11 +187,10 @@ void for_each_edge(const PlacedCore& core, F&& f) {
     for (int i = 0; i < 3; ++i) f(core.R.col(i));
   } else if (std::holds_alternative<Capsule>(core.shape)) {
     f(core.R.col(2));
-  } else if (const auto* mesh = std::get_if<ConvexMesh>(&core.shape)) {
-    const Polyhedron& solid = *mesh->polyhedron;
-    for (std::size_t i = 0; i < solid.vertices.size(); ++i) {
-      for (const int j : solid.neighbours[i]) {
-        if (j > static_cast<int>(i)) f(core.R * (solid.vertices[j] - solid.vertices[i]));
+  } else if (const Polyhedron* solid = polyhedron_of(core.shape)) {
+    for (std::size_t i = 0; i < solid->vertices.size(); ++i) {
+      for (const int j : solid->neighbours[i]) {
+        if (j > static_cast<int>(i)) f(core.R * (solid->vertices[j] - solid->vertices[i]));
       }
     }
   }
@@ -237,9 +249,23 @@ struct Shapes {
   Transform X_A, X_B;
   Vec3 guess_A;
 
+  /// Whether A's support turns faster with the normal than B's: where a superquadric is flat, round-off of the normal
+  /// moves its farthest point by more than the root of round-off, and B's point tells the place better.
+  bool moves_more(const Vec3& normal) const {
+    if (!std::holds_alternative<Superquadric>(a) && !std::holds_alternative<ImplicitShape>(a)) return false;
+    const Mat3 of_a = core_support(a, X_A.R.transpose() * -normal).hessian;
+    return of_a.norm() > core_support(b, X_B.R.transpose() * normal).hessian.norm();
+  }
+
   Meeting meet(const Climb& at) const {
     const SupportSet of_a(a, X_A, -at.normal), of_b(b, X_B, at.normal);
-    const Vec3 apart = at.separation * at.normal, on_a = meeting_point(of_a, of_b, apart, guess_A);
+    const Vec3 apart = at.separation * at.normal;
+    const bool by_b = of_a.is_point() && of_b.is_point() && moves_more(at.normal);
+    if (by_b) {
+      const Vec3 on_a = of_b.corner(0) + apart;
+      return {on_a, of_a.corner(0) - on_a};
+    }
+    const Vec3 on_a = meeting_point(of_a, of_b, apart, guess_A);
     return {on_a, on_a - apart - of_b.nearest(on_a - apart)};
   }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/geometry/box_separation.h"
+#include "carom/geometry/core.h"
 #include "carom/geometry/face_contact.h"
 #include "carom/geometry/surface_point.h"
 
@@ -59,7 +60,10 @@ void sphere_surface(const Sphere& a, const Transform& X_WA, const Shape& b, cons
   } else if (const auto* ellipsoid = std::get_if<Ellipsoid>(&b)) {
     nearest = nearest_on(*ellipsoid, center);
   } else {
-    nearest = nearest_on(*std::get<ConvexMesh>(b).polyhedron, center);
+    nearest = nearest_on(*polyhedron_of(b), center);
+    const double rounding = core_radius(b);
+    nearest.point += rounding * nearest.normal;
+    nearest.distance -= rounding;
   }
   const double gap = nearest.distance - a.radius;
   if (!(gap <= margin)) return;

@@ -13,7 +13,7 @@
 // face_contact.h.
 namespace carom {
 
-/// The shapes in B may be a cylinder, an ellipsoid or a mesh.
+/// The shapes in B may be a cylinder, an ellipsoid, a mesh or a rounded polytope.
 void sphere_surface(const Sphere& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points);
 

@@ -2,6 +2,10 @@
 
 #include <cmath>
 
+#include "carom/geometry/cone.h"
+#include "carom/geometry/implicit/implicit_solid.h"
+#include "carom/geometry/superquadric.h"
+
 namespace carom {
 namespace {
 
@@ -44,6 +48,7 @@ int mesh_edges(const Polyhedron& solid, const Vec3& d, double angle, Vec3* edges
 double core_radius(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
   if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
+  if (const auto* rounded = std::get_if<RoundedPolytope>(&shape)) return rounded->radius;
   return 0;
 }
 
@@ -53,6 +58,12 @@ Support core_support(const Shape& shape, const Vec3& direction) {
   if (std::holds_alternative<Sphere>(shape)) return {Vec3::Zero(), Mat3::Zero()};
   if (const auto* capsule = std::get_if<Capsule>(&shape)) {
     return {Vec3(0, 0, sign(direction.z()) * capsule->half_length), Mat3::Zero()};
+  }
+  if (const auto* cone = std::get_if<Cone>(&shape)) return cone_support(*cone, direction);
+  if (const auto* solid = std::get_if<Superquadric>(&shape)) return superquadric_support(*solid, direction);
+  if (const auto* implicit = std::get_if<ImplicitShape>(&shape)) return implicit_support(*implicit->solid, direction);
+  if (const Polyhedron* solid = polyhedron_of(shape)) {
+    return {solid->vertices[solid->farthest(direction)], Mat3::Zero()};
   }
   return {support_point(shape, direction), Mat3::Zero()};
 }
@@ -75,8 +86,13 @@ int near_edges(const Shape& shape, const Vec3& direction, double angle, Vec3* ed
     }
   } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
     if (capsule->half_length > 0 && std::abs(d.z()) < angle) add(Vec3::UnitZ());
-  } else if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) {
-    return mesh_edges(*mesh->polyhedron, d, angle, edges, most);
+  } else if (std::holds_alternative<Cone>(shape)) {
+    if (d.z() < 0 && std::hypot(d.x(), d.y()) < angle) {
+      add(Vec3::UnitX());
+      add(Vec3::UnitY());
+    }
+  } else if (const Polyhedron* solid = polyhedron_of(shape)) {
+    return mesh_edges(*solid, d, angle, edges, most);
   }
   return count;
 }

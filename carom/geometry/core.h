@@ -1,18 +1,16 @@
 #pragma once
 
 #include "carom/geometry/shape.h"
+#include "carom/geometry/support.h"
 
-// A shape as all points within a radius of its core: a sphere's is its centre, a capsule's its axis, and every other
-// shape is its own core. Distances of cores are found, and the radii taken off: what is round stays exactly round.
+// A shape as all points within a radius of its core: a sphere's is its centre, a capsule's its axis, a rounded
+// polytope's the polyhedron, and every other shape is its own core. Distances of cores are found, and the radii taken
+// off: what is round stays exactly round.
 namespace carom {
 
 double core_radius(const Shape& shape);
 
-/// The core's point farthest along `direction`, and how it moves as the direction turns. In the shape's frame.
-struct Support {
-  Vec3 point;
-  Mat3 hessian;  ///< of the core's support function at the unit vector `direction`, m; zero for corners and edges
-};
+/// Of the core, at the unit vector `direction`, in the shape's frame.
 Support core_support(const Shape& shape, const Vec3& direction);
 
 /// Unit vectors along edges of the core through its point farthest along the unit vector `direction`, of those that are

@@ -44,14 +44,14 @@ Feature mesh_face(const Polyhedron& solid, const Vec3& d) {
   return feature;
 }
 
-Feature cylinder_cap(const Cylinder& cylinder, double side) {
+/// The disc of radius r in the plane z = height, seen from the side that is given.
+Feature disc(double radius, double height, double side) {
   Feature cap;
   cap.count = 8;
   cap.normal = side * Vec3::UnitZ();
   for (int i = 0; i < 8; ++i) {
     const double angle = side * i * std::numbers::pi / 4;
-    cap.corners[i] =
-        Vec3(cylinder.radius * std::cos(angle), cylinder.radius * std::sin(angle), side * cylinder.half_length);
+    cap.corners[i] = Vec3(radius * std::cos(angle), radius * std::sin(angle), height);
   }
   return cap;
 }
@@ -66,14 +66,26 @@ Feature segment(const Vec3& middle, double half_length) {
 
 Feature local_feature(const Shape& shape, const Vec3& d) {
   if (const auto* box = std::get_if<Box>(&shape)) return box_face(*box, d);
-  if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) return mesh_face(*mesh->polyhedron, d);
+  if (const Polyhedron* solid = polyhedron_of(shape)) return mesh_face(*solid, d);
   if (const auto* capsule = std::get_if<Capsule>(&shape)) return segment(Vec3::Zero(), capsule->half_length);
   if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
     const double across = std::hypot(d.x(), d.y());
-    if (std::abs(d.z()) > across) return cylinder_cap(*cylinder, sign(d.z()));
+    if (std::abs(d.z()) > across) return disc(cylinder->radius, sign(d.z()) * cylinder->half_length, sign(d.z()));
     return segment(cylinder->radius / across * Vec3(d.x(), d.y(), 0), cylinder->half_length);
   }
+  if (const auto* cone = std::get_if<Cone>(&shape)) {
+    if (-d.z() > std::hypot(d.x(), d.y())) return disc(cone->radius, 0, -1);
+  }
   return {};
+}
+
+/// Radius of the shape's disc that looks along the unit vector d to within `tie`, 0 if there is none.
+double disc_towards(const Shape& shape, const Vec3& d, double tie) {
+  const double across = std::hypot(d.x(), d.y());
+  const auto* cylinder = std::get_if<Cylinder>(&shape);
+  if (cylinder) return cylinder->radius * across <= tie ? cylinder->radius : 0;
+  const auto* cone = std::get_if<Cone>(&shape);
+  return cone && d.z() < 0 && cone->radius * across <= tie ? cone->radius : 0;
 }
 
 /// The vertices that reach so far along d, at most three of them.
@@ -118,24 +130,24 @@ SupportSet::SupportSet(const Shape& shape, const Transform& X_WS, const Vec3& d)
   const double tie = 1e-9 * bounding_radius(shape);
   const Vec3 farthest = core_support(shape, direction).point;
   const double reach = direction.dot(farthest);
-  const auto* cylinder = std::get_if<Cylinder>(&shape);
-  if (cylinder && cylinder->radius * std::hypot(direction.x(), direction.y()) <= tie) {
-    disc_radius_ = cylinder->radius;
+  const bool has_rims = std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Cone>(shape);
+  disc_radius_ = disc_towards(shape, direction, tie);
+  if (disc_radius_ > 0) {
     normal_ = d;
     count_ = 3;
     corners_[0] = X_WS * Vec3(0, 0, farthest.z());
     return;
   }
   Feature feature = local_feature(shape, direction);
-  if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) {
+  if (const Polyhedron* solid = polyhedron_of(shape)) {
     // An edge that looks along d need not belong to the face that looks there most.
-    const Feature tied = tied_corners(*mesh->polyhedron, direction, reach - tie);
+    const Feature tied = tied_corners(*solid, direction, reach - tie);
     if (tied.count <= 2) feature = tied;
   }
   for (int i = 0; i < feature.count; ++i) {
     if (reach - direction.dot(feature.corners[i]) <= tie) corners_[count_++] = X_WS * feature.corners[i];
   }
-  if (count_ == 0 || (cylinder && feature.is_face())) {  // a point of a rim, or of a smooth surface
+  if (count_ == 0 || (has_rims && feature.is_face())) {  // a point of a rim, or of a smooth surface
     count_ = 1;
     corners_[0] = X_WS * farthest;
   }

@@ -3,6 +3,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/geometry/cone.h"
+#include "carom/geometry/core.h"
+
 namespace carom {
 namespace {
 
@@ -62,17 +65,32 @@ void cylinder_half_space(const Cylinder& a, const Transform& X_WA, const Transfo
   }
 }
 
-void ellipsoid_half_space(const Ellipsoid& a, const Transform& X_WA, const Transform& X_WB, double margin,
-                          std::vector<ContactPoint>& points) {
+void smooth_half_space(const Shape& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                       std::vector<ContactPoint>& points) {
   const Vec3 lowest = support_point(a, -(X_WA.R.transpose() * X_WB.R.col(2)));
   ball_half_space(X_WA * lowest, 0, X_WB, margin, 0, points);
 }
 
-void mesh_half_space(const ConvexMesh& a, const Transform& X_WA, const Transform& X_WB, double margin,
+void cone_half_space(const Cone& a, const Transform& X_WA, const Transform& X_WB, double margin,
                      std::vector<ContactPoint>& points) {
-  const std::vector<Vec3>& vertices = a.polyhedron->vertices;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    ball_half_space(X_WA * vertices[i], 0, X_WB, margin, static_cast<int>(i), points);
+  const Vec3 down = -(X_WA.R.transpose() * X_WB.R.col(2));
+  const double across = std::hypot(down.x(), down.y());
+  const bool tilted = across > 1e-14;
+  if (tilted) ball_half_space(X_WA * (a.radius / across * Vec3(down.x(), down.y(), 0)), 0, X_WB, margin, 0, points);
+  const Vec3 lowest = cone_support(a, down).point;
+  if (lowest.z() > 0) ball_half_space(X_WA * lowest, 0, X_WB, margin, 1, points);
+  for (int i = 0; i < rim_points; ++i) {
+    const double angle = 2 * std::numbers::pi * i / rim_points;
+    const Vec3 rim(a.radius * std::cos(angle), a.radius * std::sin(angle), 0);
+    const bool taken = tilted && rim.dot(down) > (1 - 1e-6) * across * a.radius;
+    if (!taken) ball_half_space(X_WA * rim, 0, X_WB, margin, 2 + i, points);
+  }
+}
+
+void polyhedron_half_space(const Polyhedron& a, double radius, const Transform& X_WA, const Transform& X_WB,
+                           double margin, std::vector<ContactPoint>& points) {
+  for (std::size_t i = 0; i < a.vertices.size(); ++i) {
+    ball_half_space(X_WA * a.vertices[i], radius, X_WB, margin, static_cast<int>(i), points);
   }
 }
 
@@ -84,10 +102,11 @@ void shape_half_space(const Shape& a, const Transform& X_WA, const Transform& X_
   if (const auto* cylinder = std::get_if<Cylinder>(&a)) {
     return cylinder_half_space(*cylinder, X_WA, X_WB, margin, points);
   }
-  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&a)) {
-    return ellipsoid_half_space(*ellipsoid, X_WA, X_WB, margin, points);
+  if (const auto* cone = std::get_if<Cone>(&a)) return cone_half_space(*cone, X_WA, X_WB, margin, points);
+  if (const Polyhedron* solid = polyhedron_of(a)) {
+    return polyhedron_half_space(*solid, core_radius(a), X_WA, X_WB, margin, points);
   }
-  mesh_half_space(std::get<ConvexMesh>(a), X_WA, X_WB, margin, points);
+  smooth_half_space(a, X_WA, X_WB, margin, points);
 }
 
 }  // namespace carom

@@ -26,12 +26,17 @@ void box_half_space(const Box& a, const Transform& X_WA, const Transform& X_WB, 
 void cylinder_half_space(const Cylinder& a, const Transform& X_WA, const Transform& X_WB, double margin,
                          std::vector<ContactPoint>& points);
 
-void ellipsoid_half_space(const Ellipsoid& a, const Transform& X_WA, const Transform& X_WB, double margin,
-                          std::vector<ContactPoint>& points);
+/// The one farthest point of an ellipsoid, a superquadric or the like.
+void smooth_half_space(const Shape& a, const Transform& X_WA, const Transform& X_WB, double margin,
+                       std::vector<ContactPoint>& points);
 
-/// Every vertex.
-void mesh_half_space(const ConvexMesh& a, const Transform& X_WA, const Transform& X_WB, double margin,
+/// The base as a cylinder's cap, and the lowest point of the side where that is not on the rim.
+void cone_half_space(const Cone& a, const Transform& X_WA, const Transform& X_WB, double margin,
                      std::vector<ContactPoint>& points);
+
+/// Every vertex, as a ball of the given radius.
+void polyhedron_half_space(const Polyhedron& a, double radius, const Transform& X_WA, const Transform& X_WB,
+                           double margin, std::vector<ContactPoint>& points);
 
 /// Any of these, and whatever points of the shape it has; A is no half-space and no height field.
 void shape_half_space(const Shape& a, const Transform& X_WA, const Transform& X_WB, double margin,

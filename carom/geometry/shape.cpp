@@ -1,5 +1,6 @@
 #include "carom/geometry/shape.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -7,6 +8,10 @@
 #include <sstream>
 
 #include "carom/error.h"
+#include "carom/geometry/cone.h"
+#include "carom/geometry/implicit/implicit_solid.h"
+#include "carom/geometry/rounded_polytope.h"
+#include "carom/geometry/superquadric.h"
 
 namespace carom {
 namespace {
@@ -99,8 +104,8 @@ Vec3 farthest_sample(const HeightGrid& grid, const Vec3& d) {
 }  // namespace
 
 std::string shape_name(const Shape& shape) {
-  constexpr std::array names = {"sphere",   "box",       "capsule", "half-space",
-                                "cylinder", "ellipsoid", "mesh",    "heightfield"};
+  constexpr std::array names = {"sphere", "box",         "capsule", "half-space",   "cylinder", "ellipsoid",
+                                "mesh",   "heightfield", "cone",    "superquadric", "rounded",  "implicit"};
   return names[shape.index()];
 }
 
@@ -119,7 +124,16 @@ std::string shape_fault(const Shape& shape) {
                  },
                  [](const Ellipsoid& e) { return lengths_fault("semi-axis", e.semi_axes); },
                  [](const ConvexMesh& m) { return m.polyhedron ? std::string() : std::string("has no polyhedron"); },
-                 [](const HeightField& h) { return h.grid ? std::string() : std::string("has no grid"); }},
+                 [](const HeightField& h) { return h.grid ? std::string() : std::string("has no grid"); },
+                 [](const Cone& c) { return cone_fault(c); },
+                 [](const Superquadric& q) {
+                   const std::string fault = lengths_fault("semi-axis", q.semi_axes);
+                   return fault.empty() ? exponents_fault(q) : fault;
+                 },
+                 [](const RoundedPolytope& r) {
+                   return r.core ? length_fault("radius", r.radius, false) : std::string("has no polyhedron");
+                 },
+                 [](const ImplicitShape& i) { return i.solid ? std::string() : std::string("has no inequalities"); }},
       shape);
 }
 
@@ -137,7 +151,11 @@ SpatialInertia shape_inertia(const Shape& shape, double density) {
                  [&](const ConvexMesh& m) { return m.polyhedron->inertia(density); },
                  [](const HeightField&) -> SpatialInertia {
                    throw Error("A height field has no inertia: give its body a mass and an inertia.");
-                 }},
+                 },
+                 [&](const Cone& c) { return cone_inertia(c, density); },
+                 [&](const Superquadric& q) { return superquadric_inertia(q, density); },
+                 [&](const RoundedPolytope& r) { return rounded_inertia(*r.core, r.radius, density); },
+                 [&](const ImplicitShape& i) { return implicit_inertia(*i.solid, density); }},
       shape);
 }
 
@@ -155,7 +173,13 @@ Vec3 support_point(const Shape& shape, const Vec3& direction) {
           [&](const Cylinder& c) -> Vec3 { return cylinder_support(c, d); },
           [&](const Ellipsoid& e) -> Vec3 { return ellipsoid_support(e, d); },
           [&](const ConvexMesh& m) -> Vec3 { return m.polyhedron->vertices[m.polyhedron->farthest(d)]; },
-          [&](const HeightField& h) -> Vec3 { return farthest_sample(*h.grid, d); }},
+          [&](const HeightField& h) -> Vec3 { return farthest_sample(*h.grid, d); },
+          [&](const Cone& c) -> Vec3 { return cone_support(c, d).point; },
+          [&](const Superquadric& q) -> Vec3 { return superquadric_support(q, d).point; },
+          [&](const RoundedPolytope& r) -> Vec3 {
+            return r.core->vertices[r.core->farthest(d)] + r.radius * d.normalized();
+          },
+          [&](const ImplicitShape& i) -> Vec3 { return implicit_support(*i.solid, d).point; }},
       shape);
 }
 
@@ -167,8 +191,18 @@ double bounding_radius(const Shape& shape) {
                                [](const Cylinder& c) { return std::hypot(c.radius, c.half_length); },
                                [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); },
                                [](const ConvexMesh& m) { return m.polyhedron->radius; },
-                               [](const HeightField& h) { return h.grid->radius(); }},
+                               [](const HeightField& h) { return h.grid->radius(); },
+                               [](const Cone& c) { return std::max(c.radius, c.height); },
+                               [](const Superquadric& q) { return superquadric_radius(q); },
+                               [](const RoundedPolytope& r) { return r.core->radius + r.radius; },
+                               [](const ImplicitShape& i) { return i.solid->radius; }},
                     shape);
+}
+
+const Polyhedron* polyhedron_of(const Shape& shape) {
+  if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) return mesh->polyhedron.get();
+  const auto* rounded = std::get_if<RoundedPolytope>(&shape);
+  return rounded ? rounded->core.get() : nullptr;
 }
 
 }  // namespace carom

@@ -47,16 +47,44 @@ struct HeightField {
   std::shared_ptr<const HeightGrid> grid;
 };
 
-using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid, ConvexMesh, HeightField>;
+/// A cone on the disc of the given radius in the plane z = 0, with a blunt tip at z = height whose radius of curvature
+/// is tip_radius: all points with 0 ≤ z ≤ height and x² + y² ≤ 2 tip_radius y + (y tan α)², y = height − z, where tan²α
+/// = (radius² − 2 tip_radius height)/height². One sheet of a hyperboloid; α is the angle between axis and side far from
+/// the tip.
+struct Cone {
+  double radius = 0;
+  double height = 0;
+  double tip_radius = 0;   ///< from 1 % to 90 % of radius²/(2 height)
+  double tangent() const;  ///< tan α
+};
+/// All points with Σ |xᵢ/semi_axesᵢ|^exponentsᵢ ≤ 1 (after Barr 1981, with an exponent for each axis).
+struct Superquadric {
+  Vec3 semi_axes = Vec3::Zero();
+  Vec3 exponents = Vec3::Constant(2.0);  ///< from 2, an ellipsoid, to 10, nearly a box
+};
+/// All points within `radius` of a convex polyhedron, which colliders share.
+struct RoundedPolytope {
+  std::shared_ptr<const Polyhedron> core;
+  double radius = 0;
+};
+struct ImplicitSolid;  // implicit/implicit_solid.h
+/// A convex body by smooth inequalities of the user's own, which colliders share.
+struct ImplicitShape {
+  std::shared_ptr<const ImplicitSolid> solid;
+};
 
-/// "sphere", "box", "capsule", "half-space", "cylinder", "ellipsoid", "mesh", "heightfield": as scene files have them.
+using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid, ConvexMesh, HeightField, Cone,
+                           Superquadric, RoundedPolytope, ImplicitShape>;
+
+/// "sphere", "box", "capsule", "half-space", "cylinder", "ellipsoid", "mesh", "heightfield", "cone", "superquadric",
+/// "rounded", "implicit": as scene files have them.
 std::string shape_name(const Shape& shape);
 
 /// What is wrong with the shape's numbers, as a sentence's end; empty if nothing.
 std::string shape_fault(const Shape& shape);
 
 /// Inertia of the solid shape of the given density (kg/m³) in its own frame. Neither a half-space nor a height field
-/// has one: throws Error.
+/// has one, nor inequalities whose solid quadrature does not measure: throws Error.
 SpatialInertia shape_inertia(const Shape& shape, double density);
 
 /// The point of the shape farthest along `direction` (of any length but 0), in the shape's frame, m: the value of its
@@ -67,5 +95,8 @@ Vec3 support_point(const Shape& shape, const Vec3& direction);
 
 /// Radius of the smallest ball about the shape's origin that holds it; infinity for a half-space. m
 double bounding_radius(const Shape& shape);
+
+/// Of a mesh or a rounded polytope: the polyhedron; else null.
+const Polyhedron* polyhedron_of(const Shape& shape);
 
 }  // namespace carom

@@ -24,6 +24,7 @@ ContactMaterial combination(const Material& a, const Material& b, Combination fr
         combine(friction, a.impact_friction.value_or(a.friction), b.impact_friction.value_or(b.friction));
   }
   together.viscous_friction = combine(friction, a.viscous_friction, b.viscous_friction);
+  together.torsional_friction = combine(friction, a.torsional_friction, b.torsional_friction);
   const double of_a = compliance(a), of_b = compliance(b), sum = of_a + of_b;
   together.modulus = sum > 0 ? 1 / sum : 0;
   together.dissipation =
@@ -49,6 +50,7 @@ std::vector<ContactMaterial> contact_materials(const std::vector<Material>& mate
     together.static_friction = pair.together.static_friction.value_or(pair.together.friction);
     together.impact_friction = pair.together.impact_friction;
     together.viscous_friction = pair.together.viscous_friction;
+    together.torsional_friction = pair.together.torsional_friction;
     table[pair.b * count + pair.a] = together;
   }
   return table;

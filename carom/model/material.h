@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/combination.h"
+#include "carom/model/layer.h"
 #include "carom/pair_restitution.h"
 #include "carom/spatial/types.h"
 
@@ -17,11 +18,14 @@ struct Material {
   Restitution restitution;
   std::optional<Vec2> static_friction = std::nullopt;  ///< of what sticks, ≥ friction; none: the friction itself
   std::optional<Vec2> impact_friction = std::nullopt;  ///< of blows that are instants; none: the friction itself
-  double viscous_friction = 0;   ///< friction that grows with the slip speed, per unit normal force, ≥ 0, s/m
-  double youngs_modulus = 0;     ///< E, Pa; 0: not given, which counts as rigid beside a material that has one
-  double poisson_ratio = 0.3;    ///< ν, −1 < ν < 0.5
-  double dissipation = 0;        ///< c ≥ 0 of Hunt and Crossley's force f (1 + 3/2 c ż) at the compression z, s/m
-  double contact_radius = 0.01;  ///< > 0, of the curvature that corners, edges and flat faces have in Hertz's law, m
+  double viscous_friction = 0;    ///< friction that grows with the slip speed, per unit normal force, ≥ 0, s/m
+  double youngs_modulus = 0;      ///< E, Pa; 0: not given, which counts as rigid beside a material that has one
+  double poisson_ratio = 0.3;     ///< ν, −1 < ν < 0.5
+  double dissipation = 0;         ///< c ≥ 0 of Hunt and Crossley's force f (1 + 3/2 c ż) at the compression z, s/m
+  double contact_radius = 0.01;   ///< > 0, of the curvature that corners, edges and flat faces have in Hertz's law, m
+  double torsional_friction = 0;  ///< moment about the normal that is held per unit normal force, ≥ 0, m: the third
+                                  ///< semi-axis μ e_r of the friction ellipsoid
+  std::optional<Layer> layer = std::nullopt;  ///< compliant, on a rigid core; none: rigid
 };
 
 /// What holds where two materials meet.
@@ -31,6 +35,8 @@ struct Material {
 ///   modulus   1/E* = (1 − ν_A²)/E_A + (1 − ν_B²)/E_B                     (Johnson, Contact Mechanics, eq. 4.21)
 ///   dissipation   E* (c_A (1 − ν_A²)/E_A + c_B (1 − ν_B²)/E_B): each side's by its share of the compliance; the mean
 ///                 where both are rigid, or unknown
+///
+/// Layers are not combined: each keeps its own memory, and both bear the same force.
 struct ContactMaterial {
   Vec2 friction = Vec2::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse, contact frame's x and y
   PairRestitution restitution;
@@ -39,6 +45,7 @@ struct ContactMaterial {
   double viscous_friction = 0;                         ///< s/m
   double modulus = 0;                                  ///< E*, Pa; 0: of neither material known
   double dissipation = 0;                              ///< s/m
+  double torsional_friction = 0;                       ///< m
 };
 
 /// What a pair of materials that is named has in place of the combination of its two. Elasticity stays that of the two.
@@ -48,6 +55,7 @@ struct NamedPair {
   std::optional<Vec2> static_friction = std::nullopt;  ///< none: the friction itself
   std::optional<Vec2> impact_friction = std::nullopt;  ///< none: the friction itself
   double viscous_friction = 0;                         ///< s/m
+  double torsional_friction = 0;                       ///< m
 };
 
 /// Two materials named together.

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
+#include "carom/geometry/implicit/implicit_solid.h"
 #include "carom/record/curve.h"
 #include "carom/record/player_data.h"
 
@@ -27,6 +30,19 @@ Json mesh_json(const Polyhedron& polyhedron) {
     }
   }
   return {{"vertices", base64(vertices)}, {"triangles", base64(triangles)}};
+}
+
+/// Hull of the points farthest along 1000 directions, for shapes that the player has no surface of.
+Polyhedron support_hull(const Shape& shape) {
+  constexpr int count = 1000;
+  std::vector<Vec3> points;
+  points.reserve(count);
+  for (int k = 0; k < count; ++k) {
+    const double z = 1 - (2 * k + 1.0) / count, across = std::sqrt(1 - z * z);
+    const double turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
+    points.push_back(support_point(shape, Vec3(across * std::cos(turn), across * std::sin(turn), z)));
+  }
+  return convex_hull(points);
 }
 
 /// Of a large grid every k-th sample each way.
@@ -67,9 +83,19 @@ class ShapeWriter {
   void operator()(const Cylinder& cylinder) { set_round(cylinder.radius, cylinder.half_length); }
   void operator()(const Ellipsoid& ellipsoid) { shape_["semi_axes"] = vector_json(ellipsoid.semi_axes); }
   void operator()(const ConvexMesh& mesh) { shape_["mesh"] = shared(mesh.polyhedron.get(), meshes, mesh_json); }
+  void operator()(const Cone& cone) { shape_["mesh"] = added(support_hull(cone)); }
+  void operator()(const Superquadric& solid) { shape_["mesh"] = added(support_hull(solid)); }
+  void operator()(const RoundedPolytope& rounded) { shape_["mesh"] = added(support_hull(rounded)); }
+  void operator()(const ImplicitShape& implicit) {
+    shape_["mesh"] = shared(implicit.solid->hull.get(), meshes, mesh_json);
+  }
   void operator()(const HeightField& field) { shape_["grid"] = shared(field.grid.get(), grids, grid_json); }
 
  private:
+  std::size_t added(const Polyhedron& hull) {
+    meshes.push_back(mesh_json(hull));
+    return meshes.size() - 1;
+  }
   void set_round(double radius, double half_length) {
     shape_["radius"] = radius;
     shape_["half_length"] = half_length;

@@ -80,7 +80,12 @@ std::optional<SpatialInertia> solid_inertia(const SceneBody& body, const YamlNod
                                       "'inertia' instead");
       return {};
     }
-    sum = sum + shape_inertia(shape.shape, 1).in(shape.X_BS);
+    try {
+      sum = sum + shape_inertia(shape.shape, 1).in(shape.X_BS);
+    } catch (const Error& error) {
+      diagnostics.add(shape.place, "body " + in_quotes(body.name) + ": " + error.what());
+      return {};
+    }
   }
   if (!(sum.mass > 0)) {
     diagnostics.add(node.place, "body " + in_quotes(body.name) +

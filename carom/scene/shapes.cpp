@@ -4,32 +4,53 @@
 #include <optional>
 #include <set>
 
+#include "carom/geometry/rounded_polytope.h"
 #include "carom/import/mesh_file.h"
 #include "carom/scene/height_field.h"
+#include "carom/scene/smooth_shapes.h"
 
 namespace carom {
 namespace {
 
 const std::vector<std::string>& type_names() {
   static const std::vector<std::string> names{
-      shape_name(Sphere{}),   shape_name(Box{}),       shape_name(Capsule{}),    shape_name(HalfSpace{}),
-      shape_name(Cylinder{}), shape_name(Ellipsoid{}), shape_name(ConvexMesh{}), shape_name(HeightField{})};
+      shape_name(Sphere{}),   shape_name(Box{}),          shape_name(Capsule{}),         shape_name(HalfSpace{}),
+      shape_name(Cylinder{}), shape_name(Ellipsoid{}),    shape_name(ConvexMesh{}),      shape_name(HeightField{}),
+      shape_name(Cone{}),     shape_name(Superquadric{}), shape_name(RoundedPolytope{}), shape_name(ImplicitShape{})};
   return names;
 }
-enum Type { sphere, box, capsule, half_space, cylinder, ellipsoid, mesh, heightfield };
+enum Type {
+  sphere,
+  box,
+  capsule,
+  half_space,
+  cylinder,
+  ellipsoid,
+  mesh,
+  heightfield,
+  cone,
+  superquadric,
+  rounded,
+  implicit
+};
 
 Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
-  static const std::vector<std::vector<std::string>> own{{"radius"},
-                                                         {"half_extents", "size"},
-                                                         {"radius", "half_length", "length"},
-                                                         {"normal", "point"},
-                                                         {"radius", "half_length", "length"},
-                                                         {"semi_axes"},
-                                                         {"file", "scale", "vertices"},
-                                                         {"spacing", "heights", "file"}};
+  static const std::vector<std::vector<std::string>> own{
+      {"radius"},
+      {"half_extents", "size"},
+      {"radius", "half_length", "length"},
+      {"normal", "point"},
+      {"radius", "half_length", "length"},
+      {"semi_axes"},
+      {"file", "scale", "vertices"},
+      {"spacing", "heights", "file"},
+      {"radius", "height", "tip_radius"},
+      {"semi_axes", "exponents"},
+      {"radius", "half_extents", "size", "file", "scale", "vertices"},
+      {"inequalities", "inside"}};
   std::vector<std::string> known{"type", "name", "material", "position", "orientation", "groups", "collides_with"};
   known.insert(known.end(), own[type].begin(), own[type].end());
-  return Fields(node, (type == ellipsoid ? "an " : "a ") + type_names()[type], known, diagnostics);
+  return Fields(node, (type == ellipsoid || type == implicit ? "an " : "a ") + type_names()[type], known, diagnostics);
 }
 
 std::optional<double> read_radius(Fields& fields, Range range, Diagnostics& diagnostics) {
@@ -102,18 +123,44 @@ std::optional<std::vector<Vec3>> read_vertices(Fields& fields, Diagnostics& diag
 }
 
 /// The convex hull of the vertices.
-std::optional<Shape> read_mesh(Fields& fields, Diagnostics& diagnostics) {
+std::shared_ptr<const Polyhedron> read_polyhedron(Fields& fields, Diagnostics& diagnostics) {
   Vec3 scale = Vec3::Ones();
   if (const YamlNode* node = fields.find("scale")) scale = read_scale(*node, diagnostics);
   auto vertices = read_vertices(fields, diagnostics);
   if (!vertices) return {};
   for (Vec3& vertex : *vertices) vertex = vertex.cwiseProduct(scale);
   try {
-    return ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(*vertices))};
+    return std::make_shared<const Polyhedron>(convex_hull(*vertices));
   } catch (const Error& error) {
     diagnostics.add(fields.place("vertices"), std::string("this mesh is no solid: ") + error.what());
     return {};
   }
+}
+
+std::optional<Shape> read_mesh(Fields& fields, Diagnostics& diagnostics) {
+  const auto polyhedron = read_polyhedron(fields, diagnostics);
+  if (!polyhedron) return {};
+  return ConvexMesh{polyhedron};
+}
+
+/// A box, by half_extents or size, or a mesh, and the radius around it.
+std::optional<Shape> read_rounded(Fields& fields, Diagnostics& diagnostics) {
+  const auto radius = read_radius(fields, Range::positive, diagnostics);
+  RoundedPolytope rounded;
+  if (fields.find("half_extents") || fields.find("size")) {
+    for (const char* key : {"file", "vertices", "scale"}) {
+      if (fields.find(key)) diagnostics.add(fields.place(key), "this rounded box takes no '" + std::string(key) + "'");
+    }
+    const auto core = read_box(fields, diagnostics);
+    if (core) rounded.core = box_polyhedron(std::get<Box>(*core));
+  } else if (fields.find("vertices") || fields.find("file")) {
+    rounded.core = read_polyhedron(fields, diagnostics);
+  } else {
+    fields.require("half_extents", "of the box to be rounded, m (or 'size', or 'vertices' or a 'file' of a mesh)");
+  }
+  if (!radius || !rounded.core) return {};
+  rounded.radius = *radius;
+  return rounded;
 }
 
 std::optional<Shape> read_ellipsoid(Fields& fields, Diagnostics& diagnostics) {
@@ -143,6 +190,14 @@ std::optional<Shape> read_geometry(Fields& fields, Type type, Diagnostics& diagn
       return read_mesh(fields, diagnostics);
     case heightfield:
       return read_height_field(fields, diagnostics);
+    case cone:
+      return read_cone(fields, diagnostics);
+    case superquadric:
+      return read_superquadric(fields, diagnostics);
+    case rounded:
+      return read_rounded(fields, diagnostics);
+    case implicit:
+      return read_implicit(fields, diagnostics);
   }
   return HalfSpace{};
 }

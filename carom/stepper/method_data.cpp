@@ -7,6 +7,7 @@
 
 #include "carom/geometry/contact_points.h"
 #include "carom/stepper/compliant/compliant_data.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_data.h"
 
 namespace carom {
 namespace {
@@ -85,6 +86,22 @@ void warn_of_propagative_laws(const Model& model, const Method& method, std::vec
                      " as 1");
 }
 
+/// Layers that the stepper takes for rigid.
+void warn_of_layers(const Model& model, const Method& method, std::vector<std::string>& warnings) {
+  std::set<std::string> soft;
+  for (const auto& [a, b] : meeting_materials(model)) {
+    for (const int material : {a, b}) {
+      if (model.materials()[material].layer) soft.insert(model.materials()[material].name);
+    }
+  }
+  if (soft.empty()) return;
+  std::string names;
+  for (const std::string& name : soft) names += (names.empty() ? "'" : "', '") + name;
+  warnings.push_back("stepper " + stepper_name(method.stepper) + " leaves out the " +
+                     (soft.size() > 1 ? "layers of materials " : "layer of material ") + names +
+                     "', which stepper quasi-rigid reads");
+}
+
 }  // namespace
 
 bool blows_have_friction(const Model& model) { return !names_of_pairs(model, has_friction).empty(); }
@@ -107,6 +124,7 @@ bool blows_are_elastic(const Model& model) {
 
 std::vector<std::string> method_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults = compliant_data_faults(model, method);
+  for (const std::string& fault : quasi_rigid_data_faults(model, method)) faults.push_back(fault);
   check_proximity(model, method, faults);
   return faults;
 }
@@ -115,6 +133,7 @@ std::vector<std::string> method_data_warnings(const Model& model, const Method& 
   std::vector<std::string> warnings = compliant_data_warnings(model, method);
   warn_of_stiffness(model, method, warnings);
   warn_of_propagative_laws(model, method, warnings);
+  warn_of_layers(model, method, warnings);
   return warnings;
 }
 

@@ -11,6 +11,7 @@
 #include "carom/stepper/event_driven/event_driven_stepper.h"
 #include "carom/stepper/ignored_data.h"
 #include "carom/stepper/method_data.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
 #include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
 #include "carom/stepper/variational/variational_stepper.h"
@@ -86,9 +87,10 @@ void check_friction(const Model& model, const Method& method) {
       const ContactMaterial& together = model.contact_material(a, b);
       const bool has_static = key == "static_friction" && together.static_friction != together.friction;
       const bool has_viscous = key == "viscous_friction" && together.viscous_friction > 0;
+      const bool has_torsion = key == "torsional_friction" && together.torsional_friction > 0;
       const bool has_impact =
           key == "impact_friction" && together.impact_friction.value_or(together.friction) != together.friction;
-      if (!has_static && !has_impact && !has_viscous) return;
+      if (!has_static && !has_impact && !has_viscous && !has_torsion) return;
       throw Error(meeting(model, a, b) + article_of(key) + key + ", " + ignored_material_data_remedy(method, key));
     });
   }
@@ -149,6 +151,8 @@ struct Simulation::Parts {
       stepper = std::make_unique<VariationalStepper>(*model, method);
     } else if (method.stepper == StepperKind::compliant) {
       stepper = std::make_unique<CompliantStepper>(*model, method);
+    } else if (is_implicit_in_geometry(method)) {
+      stepper = std::make_unique<QuasiRigidStepper>(*model, method);
     } else {
       stepper = std::make_unique<TimeStepper>(*model, method);
     }
@@ -158,7 +162,8 @@ struct Simulation::Parts {
   Method method;
   State state;
   std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>,
-               std::unique_ptr<VariationalStepper>, std::unique_ptr<CompliantStepper>>
+               std::unique_ptr<VariationalStepper>, std::unique_ptr<CompliantStepper>,
+               std::unique_ptr<QuasiRigidStepper>>
       stepper;
   RunCertificate certificate;
 };

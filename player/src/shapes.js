@@ -42,6 +42,10 @@ export function surfaceOf(shape, geometry) {
     case "capsule":
       return placed(`capsule ${radius} ${half}`, () => capsule(radius, half), [1, 1, 1], radius + half);
     case "mesh":
+    case "cone":
+    case "superquadric":
+    case "rounded":
+    case "implicit": // Carom cuts these into meshes
       return placed(
         `mesh ${shape.mesh}`,
         () => mesh(geometry.meshes[shape.mesh]),

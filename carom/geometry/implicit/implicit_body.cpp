@@ -1,9 +1,11 @@
 #include "carom/geometry/implicit/implicit_body.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
 #include "carom/error.h"
+#include "carom/geometry/implicit/implicit_solid.h"
 
 namespace carom {
 namespace {
@@ -53,6 +55,10 @@ struct Converted {
     body.inside = mean_of_corners(*m.polyhedron);
     return body;
   }
+  ImplicitBody operator()(const Cone& c) const { return blunt_cone(std::atan(c.tangent()), c.height, c.tip_radius); }
+  ImplicitBody operator()(const Superquadric& q) const { return superquadric(q.semi_axes, q.exponents); }
+  ImplicitBody operator()(const RoundedPolytope& r) const { return rounded_polytope(r.core, r.radius); }
+  ImplicitBody operator()(const ImplicitShape& i) const { return i.solid->body; }
   ImplicitBody operator()(const HeightField& /*shape*/) const {
     throw Error("a height field is not convex, so no intersection of convex inequalities; use convex pieces");
   }

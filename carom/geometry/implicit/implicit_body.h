@@ -8,6 +8,7 @@
 #include "carom/geometry/implicit/cone_surface.h"
 #include "carom/geometry/implicit/cylinder_surface.h"
 #include "carom/geometry/implicit/ellipsoid_surface.h"
+#include "carom/geometry/implicit/formula_surface.h"
 #include "carom/geometry/implicit/plane_surface.h"
 #include "carom/geometry/implicit/rounded_polytope_surface.h"
 #include "carom/geometry/implicit/sphere_surface.h"
@@ -21,7 +22,7 @@
 namespace carom {
 
 using ImplicitSurface = std::variant<PlaneSurface, SphereSurface, EllipsoidSurface, CylinderSurface, CapsuleSurface,
-                                     ConeSurface, SuperquadricSurface, RoundedPolytopeSurface>;
+                                     ConeSurface, SuperquadricSurface, RoundedPolytopeSurface, FormulaSurface>;
 
 SurfaceJet evaluate(const ImplicitSurface& surface, const Vec3& x);
 
@@ -33,9 +34,9 @@ struct ImplicitBody {
 /// Throws Error with a sentence if a surface has a fault, if there is none, or if `inside` is not inside.
 void check(const ImplicitBody& body);
 
-/// The shape, exactly: boxes and meshes by the planes of their faces, a cylinder with caps, everything else by one
-/// inequality. Throws Error for a height field, which is not convex, for spheres and capsules of radius 0, and for what
-/// shape_fault finds.
+/// The shape, exactly: boxes and meshes by the planes of their faces, a cylinder with caps, a cone with its base, the
+/// inequalities of an implicit shape, everything else by one inequality. Throws Error for a height field, which is not
+/// convex, for spheres and capsules of radius 0, and for what shape_fault finds.
 ImplicitBody implicit_body(const Shape& shape);
 
 /// A cone that stands on the plane z = 0, with its blunt tip at z = height: ConeSurface.

@@ -70,9 +70,9 @@ TEST(HalfSpacePairs, EachKindHasItsOwnFunction) {
   const Cylinder cylinder = random.cylinder();
   expect_same(cylinder, [&](auto& points) { cylinder_half_space(cylinder, X_WA, X_WB, infinity, points); });
   const Ellipsoid ellipsoid = random.ellipsoid();
-  expect_same(ellipsoid, [&](auto& points) { ellipsoid_half_space(ellipsoid, X_WA, X_WB, infinity, points); });
+  expect_same(ellipsoid, [&](auto& points) { smooth_half_space(ellipsoid, X_WA, X_WB, infinity, points); });
   const ConvexMesh mesh = random.mesh();
-  expect_same(mesh, [&](auto& points) { mesh_half_space(mesh, X_WA, X_WB, infinity, points); });
+  expect_same(mesh, [&](auto& points) { polyhedron_half_space(*mesh.polyhedron, 0, X_WA, X_WB, infinity, points); });
 }
 
 }  // namespace

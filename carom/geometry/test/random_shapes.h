@@ -61,7 +61,20 @@ class Random {
     for (int k = 6 + below(30); k > 0; --k) points.push_back(middle + in_cube(0.4));
     return {std::make_shared<const Polyhedron>(convex_hull(points))};
   }
-  /// Of the shapes that may move, by number: sphere, capsule, box, cylinder, ellipsoid, mesh.
+  Cone cone() {
+    const double r = between(0.05, 0.4), h = between(0.05, 0.5), part = between(0.01, 0.9);
+    return {r, h, part * r * r / (2 * h)};
+  }
+  Superquadric superquadric() {
+    const Vec3 axes = {between(0.05, 0.5), between(0.05, 0.5), between(0.05, 0.5)};
+    return {axes, Vec3{2 + between(0, 4), 2 + between(0, 4), 2 + between(0, 4)}};
+  }
+  RoundedPolytope rounded() {
+    const double radius = between(0.01, 0.2);
+    return {mesh().polyhedron, radius};
+  }
+  /// Of the shapes that may move, by number: sphere, capsule, box, cylinder, ellipsoid, mesh, cone, superquadric,
+  /// rounded.
   Shape shape(int kind) {
     switch (kind) {
       case 0:
@@ -74,8 +87,14 @@ class Random {
         return cylinder();
       case 4:
         return ellipsoid();
-      default:
+      case 5:
         return mesh();
+      case 6:
+        return cone();
+      case 7:
+        return superquadric();
+      default:
+        return rounded();
     }
   }
 
@@ -83,7 +102,15 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// Greatest n·x over the shape, m.
+/// Along the hyperbola r = τ sinh s, y = τ (cosh s − 1)/t from the tip down to the rim.
+inline double cone_reach(const Cone& cone, const Vec3& n) {
+  const double t = cone.tangent(), tau = cone.tip_radius / t, across = std::hypot(n.x(), n.y());
+  double s = std::asinh(cone.radius / tau);
+  if (across * t < n.z()) s = std::min(s, std::atanh(across * t / n.z()));
+  return across * tau * std::sinh(s) + n.z() * (cone.height - tau * (std::cosh(s) - 1) / t);
+}
+
+/// Greatest n·x over the shape, m. Of superquadrics that of support_point, which superquadric_test.cpp proves.
 inline double support(const Shape& shape, const Transform& X_WS, const Vec3& n) {
   const Vec3 n_S = X_WS.R.transpose() * n;
   const double origin = n.dot(X_WS.p);
@@ -93,11 +120,14 @@ inline double support(const Shape& shape, const Transform& X_WS, const Vec3& n) 
     return origin + c->radius * std::hypot(n_S.x(), n_S.y()) + c->half_length * std::abs(n_S.z());
   }
   if (const auto* e = std::get_if<Ellipsoid>(&shape)) return origin + e->semi_axes.cwiseProduct(n_S).norm();
-  if (const auto* m = std::get_if<ConvexMesh>(&shape)) {
+  if (const Polyhedron* solid = polyhedron_of(shape)) {
     double reach = -std::numeric_limits<double>::infinity();
-    for (const Vec3& vertex : m->polyhedron->vertices) reach = std::max(reach, n_S.dot(vertex));
-    return origin + reach;
+    for (const Vec3& vertex : solid->vertices) reach = std::max(reach, n_S.dot(vertex));
+    const auto* rounded = std::get_if<RoundedPolytope>(&shape);
+    return origin + reach + (rounded ? rounded->radius : 0);
   }
+  if (const auto* c = std::get_if<Cone>(&shape)) return origin + cone_reach(*c, n_S);
+  if (const auto* q = std::get_if<Superquadric>(&shape)) return origin + n_S.dot(support_point(*q, n_S));
   return origin + std::get<Box>(shape).half_extents.dot(n_S.cwiseAbs());
 }
 
@@ -108,7 +138,8 @@ inline double separation_along(const Vec3& n, const Shape& a, const Transform& X
   return -support(a, X_WA, -n) - support(b, X_WB, n);
 }
 
-/// How far a point lies outside the shape; 0 inside and on it. Of ellipsoids an upper bound, of meshes a lower one.
+/// How far a point lies outside the shape; 0 inside and on it. Of ellipsoids and superquadrics an upper bound, of
+/// meshes, cones and what is rounded a lower one.
 inline double outside(const Shape& shape, const Transform& X_WS, const Vec3& p_W) {
   const Vec3 p = X_WS.R.transpose() * (p_W - X_WS.p);
   if (const auto* s = std::get_if<Sphere>(&shape)) return std::max(0.0, p.norm() - s->radius);
@@ -124,12 +155,23 @@ inline double outside(const Shape& shape, const Transform& X_WS, const Vec3& p_W
   if (const auto* e = std::get_if<Ellipsoid>(&shape)) {  // no less than the distance, from the ellipsoid scaled to p
     return std::max(0.0, p.cwiseQuotient(e->semi_axes).norm() - 1) * e->semi_axes.maxCoeff();
   }
-  if (const auto* m = std::get_if<ConvexMesh>(&shape)) {  // how far from the nearest face's plane: no more than it
+  if (const Polyhedron* solid = polyhedron_of(shape)) {  // how far from the nearest face's plane: no more than it
+    const auto* rounded = std::get_if<RoundedPolytope>(&shape);
     double above = 0;
-    for (const Polyhedron::Face& face : m->polyhedron->faces) {
-      above = std::max(above, face.normal.dot(p) - face.offset);
+    for (const Polyhedron::Face& face : solid->faces) {
+      above = std::max(above, face.normal.dot(p) - face.offset - (rounded ? rounded->radius : 0));
     }
     return above;
+  }
+  if (const auto* c = std::get_if<Cone>(&shape)) {  // slope at most 1
+    const double t = c->tangent(), tau = c->tip_radius / t, hypotenuse = std::hypot(1, t);
+    const double side = std::sqrt(p.x() * p.x() + p.y() * p.y() + tau * tau) - tau + t * (p.z() - c->height);
+    return std::max({0.0, -p.z(), side / hypotenuse});
+  }
+  if (const auto* q = std::get_if<Superquadric>(&shape)) {  // f(p/k) ≤ f(p)/k²: no less than the distance
+    double f = 0;
+    for (int i = 0; i < 3; ++i) f += std::pow(std::abs(p[i] / q->semi_axes[i]), q->exponents[i]);
+    return f > 1 ? (1 - 1 / std::sqrt(f)) * p.norm() : 0;
   }
   return std::max(0.0, p.z());
 }

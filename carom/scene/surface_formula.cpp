@@ -1,0 +1,185 @@
+#include "carom/scene/surface_formula.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include "carom/scene/diagnostics.h"
+#include "carom/scene/expression.h"
+
+namespace carom {
+namespace {
+
+using Operation = SurfaceFormula::Operation;
+
+constexpr struct {
+  const char* name;
+  Operation operation;
+} functions[] = {
+    {"sin", Operation::sin},   {"cos", Operation::cos},   {"tan", Operation::tan},   {"asin", Operation::asin},
+    {"acos", Operation::acos}, {"atan", Operation::atan}, {"sqrt", Operation::sqrt}, {"exp", Operation::exp},
+    {"log", Operation::log},   {"abs", Operation::abs},
+};
+
+/// Recursive descent: sum → term → sign → power → value, each putting its operations after its operands'.
+class Reader {
+ public:
+  explicit Reader(const std::string& text) : text_(text) { formula_.text = text; }
+
+  SurfaceFormula read() {
+    sum();
+    if (next() != '\0') refuse();
+    return formula_;
+  }
+
+ private:
+  char next() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool take(char c) {
+    if (next() != c) return false;
+    ++at_;
+    return true;
+  }
+  [[noreturn]] void refuse() const {
+    throw ExpressionFault{static_cast<int>(at_),
+                          "the formula " + in_quotes(text_) + " of a surface is no smooth one at " +
+                              in_quotes(text_.substr(at_, 12)) +
+                              "; write + - * / ^, brackets, numbers, x, y, z, pi, and the functions sin, cos, tan, "
+                              "asin, acos, atan, sqrt, exp, log and abs"};
+  }
+  void put(Operation operation, double number = 0) {
+    formula_.steps.push_back({operation, number});
+    if (operation <= Operation::z) {
+      if (++depth_ > SurfaceFormula::deepest) {
+        throw ExpressionFault{-1, "the formula " + in_quotes(text_) + " nests too deeply; split or simplify it"};
+      }
+    } else if (operation <= Operation::power) {
+      --depth_;
+    }
+  }
+
+  void sum() {
+    term();
+    for (;;) {
+      if (take('+')) {
+        term();
+        put(Operation::add);
+      } else if (take('-')) {
+        term();
+        put(Operation::subtract);
+      } else {
+        return;
+      }
+    }
+  }
+  void term() {
+    sign();
+    for (;;) {
+      if (take('*')) {
+        sign();
+        put(Operation::multiply);
+      } else if (take('/')) {
+        sign();
+        put(Operation::divide);
+      } else {
+        return;
+      }
+    }
+  }
+  void sign() {
+    if (take('-')) {
+      sign();
+      put(Operation::negate);
+    } else if (take('+')) {
+      sign();
+    } else {
+      power();
+    }
+  }
+  void power() {
+    value();
+    if (!take('^')) return;
+    sign();  // to the right, and with a sign: 2^-x
+    put(Operation::power);
+  }
+  void value() {
+    const char c = next();
+    if (take('(')) {
+      sum();
+      if (!take(')')) refuse();
+    } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') {
+      char* end = nullptr;
+      const double number = std::strtod(text_.c_str() + at_, &end);
+      at_ = static_cast<std::size_t>(end - text_.c_str());
+      put(Operation::number, number);
+    } else {
+      word();
+    }
+  }
+  void word() {
+    const std::size_t start = at_;
+    std::size_t end = at_;
+    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
+    const std::string name = text_.substr(start, end - start);
+    if (name == "x" || name == "y" || name == "z") {
+      put(static_cast<Operation>(static_cast<int>(Operation::x) + (name[0] - 'x')));
+    } else if (name == "pi" || name == "deg") {
+      put(Operation::number, name == "pi" ? std::numbers::pi : std::numbers::pi / 180);
+    } else {
+      const auto* found =
+          std::find_if(std::begin(functions), std::end(functions), [&](const auto& each) { return name == each.name; });
+      if (found == std::end(functions)) refuse();
+      at_ = end;
+      if (!take('(')) refuse();
+      sum();
+      if (!take(')')) refuse();
+      put(found->operation);
+      return;
+    }
+    at_ = end;
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  SurfaceFormula formula_;
+};
+
+/// Where muParser has no value, none is compared.
+void compare(const SurfaceFormula& formula, FormulaReader& reader) {
+  const FormulaSurface surface{std::make_shared<const SurfaceFormula>(formula)};
+  for (int k = 0; k < 27; ++k) {
+    const Vec3 at(0.37 * (k % 3) - 0.31, 0.43 * (k / 3 % 3) - 0.47, 0.29 * (k / 9) - 0.23);
+    double expected = 0;
+    try {
+      expected = reader.evaluate(formula.text, {{"x", at.x()}, {"y", at.y()}, {"z", at.z()}});
+    } catch (const ExpressionFault&) {
+      continue;
+    }
+    const double value = surface.jet(at).value;
+    if (!(std::abs(value - expected) <= 1e-9 * (1 + std::abs(expected)))) {
+      throw ExpressionFault{
+          -1, "the formula " + in_quotes(formula.text) + " can be read in two ways; put brackets around its parts"};
+    }
+  }
+}
+
+}  // namespace
+
+SurfaceFormula surface_formula(const std::string& text) {
+  FormulaReader reader;
+  for (const std::string& name : reader.names_in(text)) {
+    if (name == "x" || name == "y" || name == "z") continue;
+    throw ExpressionFault{-1, "unknown name " + in_quotes(name) + " in the formula " + in_quotes(text) +
+                                  "; the formula of a surface is one in x, y and z"};
+  }
+  const SurfaceFormula formula = Reader(text).read();
+  compare(formula, reader);
+  return formula;
+}
+
+}  // namespace carom

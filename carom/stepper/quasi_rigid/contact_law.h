@@ -1,0 +1,152 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "carom/model/layer.h"
+#include "carom/spatial/types.h"
+#include "carom/stepper/quasi_rigid/layer_deflection.h"
+#include "carom/stepper/quasi_rigid/slip_kinematics.h"
+
+namespace carom {
+
+/// Deflections of the two sides' layers, of body A's and of body B's, each (t, o, n) in the contact frame, m; zero of a
+/// side without a layer. What a contact remembers from one step to the next. δ is the displacement that pushes body A
+/// along +δ, so δ_n ≥ 0 is a layer that is pressed in, on either side.
+struct LayerDeflections {
+  std::array<Vec3, 2> of = {Vec3::Zero(), Vec3::Zero()};
+  Vec3 total() const { return of[0] + of[1]; }
+};
+
+/// Where a contact is at the end of a step, and where it comes from.
+struct ContactInput {
+  double h = 0;    ///< step, > 0, s
+  double gap = 0;  ///< d⁺, signed, along n between the surfaces without deflection, m
+  Eigen::Vector4d velocity{Eigen::Vector4d::Zero()};  ///< u⁺ = (u_t, u_o, u_n, w) of A relative to B, m/s and rad/s
+  LayerDeflections start;                             ///< at the start of the step
+};
+
+/// Rows, impulses and their derivatives. Of the 4 only the first size() rows or columns of unknowns count; the others
+/// are zero.
+struct ContactRows {
+  static constexpr int most = 4;
+  Eigen::Vector4d F{Eigen::Vector4d::Zero()};
+  Eigen::Vector4d impulse{Eigen::Vector4d::Zero()};                              ///< p: t, o, n in N s, r in N m s
+  Eigen::Matrix<double, 4, 5> F_by_motion{Eigen::Matrix<double, 4, 5>::Zero()};  ///< ∂F/∂(d, u_t, u_o, u_n, w)
+  Eigen::Matrix4d F_by_z{Eigen::Matrix4d::Zero()};                               ///< ∂F/∂z
+  Eigen::Matrix4d impulse_by_z{Eigen::Matrix4d::Zero()};                         ///< ∂p/∂z
+};
+
+/// What happens at a contact.
+enum class ElementMode {
+  open,    ///< no impulse
+  sticks,  ///< neither slips nor spins
+  slips,   ///< friction is at its limit; torsion takes its part of it
+};
+
+/// What a step did at a contact; all energies of that step.
+struct ContactOutcome {
+  ElementMode mode = ElementMode::open;
+  bool slides = false, spins = false;  ///< of slips: along the surface, about the normal
+  bool on_core = false;                ///< every layer at its greatest deflection, or none there: contact is rigid
+  LayerDeflections end;
+  double spring_impulse = 0;                ///< p_ns = p_n − p_nr of the softer side at work, N s
+  double core_impulse = 0;                  ///< p_nr: part of p_n that no layer carries, N s
+  Eigen::Vector3d slip{Vec3::Zero()};       ///< (s_t, s_o, s_r) that friction sees, m/s and rad/s
+  double stored_start = 0, stored_end = 0;  ///< energy of layers, J
+  double damped = 0;                        ///< by layers' dampers, J, ≥ 0
+  double rounded_off = 0;                   ///< lost by backward Euler in the springs, J, ≥ 0
+  double rubbed = 0;                        ///< by friction and torsion, J, ≥ 0
+};
+
+/// The law of one contact element over one step, in contact coordinates: frame (t, o, n), n from body B towards A; it
+/// knows no bodies. Unknowns z = (q, p̂), rows in the same order:
+///
+///     0 ≤ q ⊥ d⁺ + δ_n(p) ≥ 0                                                (normal)
+///     p̂ − proj(p̂ − ρ ŝ, ball of radius p_n) = 0                               (friction, free unknowns)
+///
+///     p_n = P(q),    (p_t, p_o, p_r) = m ∘ p̂,    ŝ = m ∘ s,    s = (u_t, u_o, w) or (u_t + δ̇_t, u_o + δ̇_o, w).
+///
+/// Friction: m = (m_t, m_o, m_r) = μ (e_t, e_o, e_r) are the semi-axes of the ellipsoid
+/// (p_t/m_t)² + (p_o/m_o)² + (p_r/m_r)² ≤ p_n²; among its points the impulse dissipates the most, −p · s. That is
+/// eqs. (4), (5) with exact Coulomb friction; the printed form of (5) with multipliers σ loses rank where p_n = 0, the
+/// projection has the one solution p = 0 there. Axes with m = 0 have no unknown. ρ > 0 is any number, a mass.
+///
+/// Layers: every one presses with the impulse p_s = p − p_r e_n, p_r its core's part,
+///
+///     Kelvin–Voigt      p_s = h K δ⁺ + C (δ⁺ − δ),        0 ≤ p_r ⊥ δ° − δ_n⁺ ≥ 0
+///     Hertz             p_s = h K δⁿ,  Hunt–Crossley p_s = h K δ^η (1 + 3/2 c (δ⁺ − δ)/h) along the normal,
+///
+/// and both bear the same impulse. Each is solved for its deflection, a function δ⁺(p) (layer_deflection.h), and
+/// δ(p) = δ_A(p) + δ_B(p): so layers cost no unknowns, two in series are as exact as one, and a rigid contact is
+/// δ(p) = 0, the limit K → ∞ without a change of form. On the core δ_n = δ° whatever p_n. Without p a layer creeps back
+/// by its damping.
+///
+/// q is an impulse: P(q) = q, but p* (q/p*)^η if some layer's force is a power η > 1 of its deflection, since δ(p_n) is
+/// infinitely steep at p_n = 0 then; p* is a scale.
+///
+/// Source: Chakraborty, Berard, Akella and Trinkle 2007, eqs. (4), (5), (10) to (15). Departures: the spring law holds
+/// for p_ns, not for p_ns + p_nr as (14) has it; δ° − δ in the second row of (22); unknowns δ̄, δ, σ, p_ns, p_nr
+/// eliminated; δ along n between surfaces without deflection, not by levels of g, (11), (12).
+/// Uniqueness: of p for given motion; of a step in general not, as ever with friction.
+/// Cost: O(1), no allocation; a Hunt–Crossley layer iterates on one number.
+class ContactLaw {
+ public:
+  /// What the law is scaled by; results do not depend on it but for round-off.
+  struct Scale {
+    double mass = 1;      ///< that a blow at the contact feels, kg
+    double speed = 1;     ///< change of velocity that matters, m/s
+    double length = 0.1;  ///< of the bodies, m: makes torsion comparable
+  };
+
+  /// friction: semi-axes m along t and o, and about n (m), ≥ 0. Layers of A and B, of a sound material; none: rigid.
+  /// share: part of the layers' stiffness and damping that is this element's, where several share a patch.
+  ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a, const std::optional<Layer>& layer_b,
+             SlipKinematics kinematics, const Scale& scale, double share = 1);
+
+  int size() const { return 1 + axes_; }
+  /// Lower bound of unknown i: 0 of q, −∞ of p̂. Nothing has an upper bound.
+  double lower(int i) const;
+  /// Change of unknown i that matters, N s.
+  double unknown_size() const { return impulse_scale_; }
+  bool has_layer() const { return layers_[0].has_value() || layers_[1].has_value(); }
+  /// Σ δ°, m: what cores may not come nearer than; 0 of a rigid contact, infinite of a layer without a core.
+  double greatest_deflection() const;
+
+  /// F, p and derivatives at z (size()).
+  ContactRows rows(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
+  /// (p_t, p_o, p_n, p_r) of z.
+  Eigen::Vector4d impulse(const Eigen::Ref<const VectorX>& z) const;
+  /// z of an impulse, as a start: what lies outside the cone is moved onto it.
+  void unknowns(const Eigen::Vector4d& impulse, Eigen::Ref<VectorX> z) const;
+  /// Deflections at the end of the step, for the next one.
+  LayerDeflections end(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
+  /// slow: slip below this is none, m/s (about the normal, by the ratio of semi-axes).
+  ContactOutcome outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const;
+  /// Energy of the layers, J: ½ δᵀ K δ of Kelvin–Voigt. Where kinematics are of_bodies that of the normal alone, since
+  /// no work is done on the other deflections.
+  double stored(const LayerDeflections& memory) const;
+
+ private:
+  struct Pressed {
+    std::array<LayerDeflection, 2> sides;
+    Vec3 delta = Vec3::Zero();  // of both
+    Mat3 slope = Mat3::Zero();
+  };
+  NormalImpulse normal(const Eigen::Ref<const VectorX>& z) const;
+  Pressed press(const ContactInput& input, const Eigen::Vector4d& p, const NormalImpulse& normal) const;
+  double rho(double h) const;
+  Vec3 slip(const ContactInput& input, const Vec3& delta) const;
+  void add_friction(const ContactInput& input, const Eigen::Ref<const VectorX>& z, const Vec3& delta,
+                    const Eigen::Matrix<double, 3, 4>& delta_by_z, double p_n, double p_slope, ContactRows& rows) const;
+
+  Vec3 friction_;
+  std::array<std::optional<Layer>, 2> layers_;
+  SlipKinematics kinematics_;
+  int axes_ = 0;
+  std::array<int, 3> axis_{};  // of the unknowns after q: 0 t, 1 o, 2 r
+  double exponent_ = 1, impulse_scale_ = 1;
+  Vec3 mobility_ = Vec3::Ones();  // change of (s_t, s_o, s_r) by an impulse, of the bodies
+};
+
+}  // namespace carom

@@ -1,0 +1,128 @@
+// Random convex bodies with layers and frictions over four decades fall on a floor and on one another. Steps are solved,
+// cores do not enter one another, and contacts give no energy.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+
+#include "carom/geometry/contact_points.h"
+#include "carom/geometry/test/random_shapes.h"
+#include "carom/stepper/test/mechanisms.h"
+
+namespace carom {
+namespace {
+
+double decades(Random& random, double from, double to) { return std::pow(10, random.between(from, to)); }
+
+Material random_material(Random& random, int number) {
+  Material material;
+  material.name = "m" + std::to_string(number);
+  material.friction = Vec2::Constant(decades(random, -3, 1));
+  if (random.below(2)) material.torsional_friction = decades(random, -4, -1);
+  if (random.below(3) == 0) return material;
+  Layer layer;
+  layer.stiffness = Mat3::Zero();
+  layer.stiffness(2, 2) = decades(random, 2, 6);
+  layer.damping = Mat3::Zero();
+  if (random.below(2)) layer.damping(2, 2) = decades(random, -1, 3);
+  if (random.below(2)) layer.thickness = decades(random, -4, -2);
+  material.layer = layer;
+  return material;
+}
+
+struct Drop {
+  std::shared_ptr<const Model> model;
+  State state;
+};
+
+Drop random_drop(Random& random) {
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -9.81});
+  builder.set_combination(Combination::maximum, Combination::maximum);
+  for (int k = 0; k < 3; ++k) builder.add_material(random_material(random, k));
+  builder.add_collider({"floor", -1, HalfSpace{}, {}, 0});
+  const int bodies = 2 + random.below(9);
+  Drop drop;
+  drop.state.q.resize(7 * bodies);
+  drop.state.v.resize(6 * bodies);
+  for (int k = 0; k < bodies; ++k) {
+    const Shape shape = random.shape(random.below(9));
+    const double mass = decades(random, -1, 1);
+    const int body = builder.add_body("b" + std::to_string(k), test::solid(shape, mass));
+    builder.add_collider({"s" + std::to_string(k), body, shape, {}, random.below(3)});
+    const Quaternion q(random.rotation());
+    drop.state.q.segment<7>(7 * k) << q.w(), q.x(), q.y(), q.z(), random.between(-0.3, 0.3), random.between(-0.3, 0.3),
+        0.8 + 0.9 * k;
+    drop.state.v.segment<6>(6 * k) << random.in_cube(3), random.in_cube(1);
+  }
+  drop.model = std::make_shared<const Model>(builder.build());
+  return drop;
+}
+
+double depth_of(const Model& model, int material) {
+  const auto& layer = model.materials()[material].layer;
+  return layer ? layer->thickness : 0;
+}
+
+/// How far cores have entered one another, by the collision detector: 0 if not.
+double entered(const Model& model, const State& state) {
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, state.q, workspace);
+  double deepest = 0;
+  const auto& colliders = model.colliders();
+  const auto pose = [&](const Collider& c) { return c.body < 0 ? c.X_BS : workspace.X_WB[c.body] * c.X_BS; };
+  std::vector<ContactPoint> points;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    for (std::size_t j = i + 1; j < colliders.size(); ++j) {
+      const double soft = depth_of(model, colliders[i].material) + depth_of(model, colliders[j].material);
+      if (std::isinf(soft)) continue;
+      points.clear();
+      contact_points(colliders[i].shape, pose(colliders[i]), colliders[j].shape, pose(colliders[j]), -soft, points);
+      for (const ContactPoint& point : points) deepest = std::max(deepest, -point.gap - soft);
+    }
+  }
+  return deepest;
+}
+
+TEST(QuasiRigidDrops, AreSolvedAndCoresStayApart) {
+  const bool all = std::getenv("CAROM_LONG") != nullptr;
+  const int drops = all ? 1000 : 2, steps = all ? 400 : 150;
+  long taken = 0, unsolved = 0;
+  double deepest = 0, given = 0;
+  std::vector<int> iterations;
+  for (int k = 0; k < drops; ++k) {
+    Random random(9000 + k);
+    const Drop drop = random_drop(random);
+    Method method;
+    method.stepper = StepperKind::quasi_rigid;
+    method.step = 4e-3;
+    Simulation simulation(drop.model, method, drop.state);
+    for (int step = 0; step < steps; ++step) {
+      const StepReport& report = simulation.step();
+      ++taken;
+      if (report.status != SolveStatus::solved) {
+        ++unsolved;
+        std::cout << "drop " << k << ", step " << step << " is not solved" << std::endl;
+        break;
+      }
+      if (!report.contacts.empty()) iterations.push_back(report.iterations);
+      const double scale = 1 + std::abs(report.energy.kinetic) + std::abs(report.energy.potential);
+      given = std::max(given, report.energy.contact_work / scale);
+      const double now = entered(*drop.model, simulation.state());
+      deepest = std::max(deepest, now);
+      ASSERT_LT(now, 1e-9) << "drop " << k << ", step " << step;
+      ASSERT_LT(report.energy.contact_work, 1e-10 * scale) << "drop " << k << ", step " << step;
+    }
+  }
+  std::sort(iterations.begin(), iterations.end());
+  std::cout << unsolved << " of " << taken << " steps not solved; cores entered by " << deepest << " m; contacts gave "
+            << given << " of the energy; iterations: median "
+            << (iterations.empty() ? 0 : iterations[iterations.size() / 2]) << std::endl;
+  EXPECT_LE(static_cast<double>(unsolved), 0.001 * static_cast<double>(taken));
+}
+
+}  // namespace
+}  // namespace carom

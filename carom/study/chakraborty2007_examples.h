@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/scene/scene.h"
+#include "carom/study/validation.h"
+
+/// The examples of paper QR, each into `validation`.
+namespace carom::chakraborty2007 {
+
+inline constexpr const char* source = "chakraborty2007";
+inline constexpr double gravity = 9.81;  ///< m/s²; the paper's is not printed
+
+void validate_disc(const ValidationOptions& options, Validation& validation);       // figures 4 and 5
+void validate_ellipsoid(const ValidationOptions& options, Validation& validation);  // figure 6
+void validate_tilted(const ValidationOptions& options, Validation& validation);     // figure 7
+void validate_counts(const ValidationOptions& options, Validation& validation);  // section "compliant contact modeling"
+
+/// One step of a run of one body on one layer.
+struct Sample {
+  double time = 0;
+  Vec3 position = Vec3::Zero(), velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();  ///< world
+  Mat3 R = Mat3::Identity();
+  double impulse = 0;        ///< p_n, N s
+  double deflection = 0;     ///< δ_n of the layer, m
+  double energy = 0;         ///< kinetic, gravity's and the layer's, J
+  Vec3 slip = Vec3::Zero();  ///< along the surface, and spin about the normal, m/s and rad/s; where it touches
+  bool touches = false;
+};
+
+/// The numbers of a scene with one body and one layer.
+struct Setting {
+  double mass = 0, stiffness = 0, damping = 0, thickness = 0;  ///< of the normal
+};
+Setting setting_of(const Scene& scene);
+
+/// The whole run, sample 0 at the start, by steps of h. Throws Error if a step is not solved.
+std::vector<Sample> run(const Scene& scene, double h, double duration);
+
+/// A body that falls upright onto a layer: the steps of eqs. (14), (15) solved by hand, each of three cases by its
+/// formula: in flight; on the layer; on the core.
+struct FallByHand {
+  double h = 0;
+  Setting setting;
+  double lowest = 0;           ///< from the centre down to the lowest point, m
+  double y = 0, v = 0;         ///< of the centre
+  double deflection = 0;       ///< of the layer, m
+  double layer = 0, core = 0;  ///< p_ns and p_nr of the last step, N s
+  // Spin about the normal, held by the moment torsion · p_n at most.
+  double spin = 0, moment_of_inertia = 1, torsion = 0;
+
+  void step();
+};
+
+/// Scene with a suffix of its file's name.
+Scene scene_of(const ValidationOptions& options, const std::string& name);
+
+}  // namespace carom::chakraborty2007
