@@ -131,7 +131,7 @@ void JoinedProblem::assemble(const Model& model, ContactForm form, const Posed& 
   A_ = 0.5 * (A + A.transpose());  // symmetric to the bit, as solvers may rely on
   u_ = loops_.free_motion().head(k);
   for (Eigen::Index i = 0; i < k; ++i) u_[i] += u_free[kept_[i]];
-  if (form != ContactForm::pure) pose_handles(model, posed);
+  if (form != ContactForm::pure && k > 0) pose_handles(model, posed);
 }
 
 void JoinedProblem::expand(const Eigen::Ref<const VectorX>& impulse, VectorX& velocity,

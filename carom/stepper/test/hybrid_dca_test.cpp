@@ -7,6 +7,7 @@
 
 #include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/joint_kinematics.h"
+#include "carom/error.h"
 #include "random_scenes.h"
 
 // Stepper hybrid-dca against stewart-trinkle with the dense mass matrix: from rest both linearise at the same place, so
@@ -55,7 +56,14 @@ test::SceneMaker scene_at_rest(unsigned seed, bool driven, int ties) {
   for (int k = 0; k < ties && bodies > 1; ++k) {
     const int a = static_cast<int>(draw.random() % static_cast<unsigned>(bodies));
     const int b = static_cast<int>(draw.random() % static_cast<unsigned>(bodies));
-    if (a != b) tie(scene, a, b, draw.vector(0.2));
+    if (a == b) continue;
+    const test::SceneMaker before = scene;
+    tie(scene, a, b, draw.vector(0.2));
+    try {
+      (void)scene.model();
+    } catch (const Error&) {  // they are welded together
+      scene = before;
+    }
   }
   return scene;
 }
@@ -287,7 +295,9 @@ TEST(HybridDca, JointImpulsesBalanceTheMomentumOfEveryBody) {
     const auto model = scene.model();
     if (model->velocity_count() == 0) continue;
     const double h = 0.05;
-    Simulation simulation(model, hybrid(h), scene.state());
+    Method method = hybrid(h);
+    method.gyroscopic = GyroscopicTerms::explicit_form;  // with no energy to be set right at the step's end
+    Simulation simulation(model, method, scene.state());
     const StepReport& report = simulation.step();
     // At rest the step is linearised where it starts.
     DynamicsWorkspace workspace(*model);
