@@ -45,6 +45,7 @@ bool identical(const State& a, const State& b) {
       if (!identical_bits(a.contacts[i].deflection[side].data(), b.contacts[i].deflection[side].data(), 3))
         return false;
     }
+    if (!identical_bits(&a.contacts[i].approach, &b.contacts[i].approach, 1)) return false;
     if (!identical_bits(&a.contacts[i].spin_impulse, &b.contacts[i].spin_impulse, 1)) return false;
   }
   return true;

@@ -40,6 +40,7 @@ enum class Table : int {
   memory_feature,
   memory_impulse,
   memory_sliding,
+  memory_approach,
   memory_spin_impulse,
   memory_deflection_a,
   memory_deflection_b,

@@ -58,6 +58,7 @@ std::vector<ContactMemory> read_memory(const Rows& rows) {
   const auto ids = read_ids(rows, Table::memory_a, Table::memory_b, Table::memory_feature);
   const auto impulse = rows.reals(Table::memory_impulse);
   const auto sliding = rows.integers(Table::memory_sliding);
+  const auto approach = rows.reals(Table::memory_approach);
   std::vector<ContactMemory> memory(ids.size());
   const auto spin = rows.reals(Table::memory_spin_impulse), tangent = rows.reals(Table::memory_tangent);
   const auto of_a = rows.reals(Table::memory_deflection_a), of_b = rows.reals(Table::memory_deflection_b);
@@ -65,6 +66,7 @@ std::vector<ContactMemory> read_memory(const Rows& rows) {
     memory[i] = {ids[i],
                  vector_at(impulse, i),
                  sliding[i] != 0,
+                 approach[i],
                  spin[i],
                  {vector_at(of_a, i), vector_at(of_b, i)},
                  vector_at(tangent, i)};

@@ -33,6 +33,9 @@ std::string stepper_assumption(StepperKind stepper) {
     case StepperKind::quasi_rigid:
       return "bodies are rigid cores with thin compliant layers as their materials say; where they touch, how far the "
              "layers give way and the motion are solved for together at the end of the step";
+    case StepperKind::hybrid_dca:
+      return "as stewart-trinkle, with normals and masses of the middle of the step; joints and constraints hold "
+             "exactly at the velocities of its end, and what redundant rows might bear is borne by the others";
   }
   return {};
 }
