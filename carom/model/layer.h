@@ -1,6 +1,8 @@
 #pragma once
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "carom/spatial/types.h"
 
@@ -27,5 +29,15 @@ struct Layer {
                                                                ///< where the core is reached, m
   bool sideways = false;                                       ///< gives way along the surface too
 };
+
+/// What makes no sense in a layer: the field, as scene files name it, and what is wrong with it as the end of a
+/// sentence about it ("must be …").
+struct LayerFault {
+  std::string field, what;
+};
+std::vector<LayerFault> layer_faults(const Layer& layer);
+
+/// kelvin-voigt, hertz, hunt-crossley: the names that scene files use, in the order of LayerKind.
+const std::vector<std::string>& layer_kind_names();
 
 }  // namespace carom

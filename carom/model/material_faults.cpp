@@ -31,6 +31,16 @@ class SurfaceCheck {
     }
   }
 
+  void torsional_friction(double radius) const {
+    if (!is_not_negative(radius)) add(" has torsional friction ", radius, " m; it must be finite and not negative.");
+  }
+
+  void layer(const Layer& layer) const {
+    for (const LayerFault& fault : layer_faults(layer)) {
+      add(" has a layer whose ", fault.field, " ", fault.what, ".");
+    }
+  }
+
   void impact_friction(const std::optional<Vec2>& friction) const {
     if (!friction || (friction->allFinite() && friction->minCoeff() >= 0)) return;
     add(" has impact friction (", friction->x(), ", ", friction->y(),
@@ -118,6 +128,8 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
     check.impact_friction(material.impact_friction);
     check.restitution(material.restitution);
     check.elasticity(material);
+    check.torsional_friction(material.torsional_friction);
+    if (material.layer) check.layer(*material.layer);
   }
   std::vector<std::pair<int, int>> named;
   for (const MaterialPair& pair : pairs) {
@@ -131,6 +143,7 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
     const SurfaceCheck check(whose, faults);
     check.friction(pair.together.friction, pair.together.static_friction, pair.together.viscous_friction);
     check.impact_friction(pair.together.impact_friction);
+    check.torsional_friction(pair.together.torsional_friction);
     check.restitution(pair.together.restitution);
     const std::pair<int, int> key = std::minmax(pair.a, pair.b);
     if (std::find(named.begin(), named.end(), key) != named.end()) {

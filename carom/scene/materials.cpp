@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "carom/scene/layers.h"
 #include "carom/scene/restitutions.h"
 
 namespace carom {
@@ -74,6 +75,11 @@ NamedPair read_coefficients(Fields& fields, const std::string& whose, SceneMater
     read.viscous_friction = value.value_or(0);
     if (read.viscous_friction > 0) materials.frictions.push_back({"viscous_friction", whose, node->place});
   }
+  if (const YamlNode* node = fields.find("torsional_friction")) {
+    const auto value = read_number(*node, "torsional_friction", quantity::length, Range::not_negative, diagnostics);
+    read.torsional_friction = value.value_or(0);
+    if (read.torsional_friction > 0) materials.frictions.push_back({"torsional_friction", whose, node->place});
+  }
   return read;
 }
 
@@ -96,7 +102,7 @@ void read_elasticity(const Fields& fields, Material& material, Diagnostics& diag
 void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnostics& diagnostics) {
   Fields fields(node, "a material",
                 {"name", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction",
-                 "youngs_modulus", "poisson_ratio", "dissipation", "contact_radius"},
+                 "torsional_friction", "youngs_modulus", "poisson_ratio", "dissipation", "contact_radius", "layer"},
                 diagnostics);
   if (!fields.is_map()) {
     materials.complete = false;
@@ -114,7 +120,9 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
   material.static_friction = own.static_friction;
   material.impact_friction = own.impact_friction;
   material.viscous_friction = own.viscous_friction;
+  material.torsional_friction = own.torsional_friction;
   read_elasticity(fields, material, diagnostics);
+  if (const YamlNode* layer = fields.find("layer")) material.layer = read_layer(*layer, diagnostics);
   if (!name) {
     materials.complete = false;
     return;
@@ -153,7 +161,8 @@ void read_combination(const YamlNode& scene, SceneMaterials& materials, Diagnost
 void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pair<int, int>>& seen,
                Diagnostics& diagnostics) {
   Fields fields(node, "a pair",
-                {"materials", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction"},
+                {"materials", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction",
+                 "torsional_friction"},
                 diagnostics);
   const std::string right = "the names of two materials, as in [rubber, steel]";
   const YamlNode* names = fields.require("materials", right);

@@ -17,7 +17,7 @@ struct SceneMaterials {
     Place place;
   };
   struct Friction {
-    std::string key;  ///< static_friction, impact_friction or viscous_friction
+    std::string key;  ///< static_friction, impact_friction, viscous_friction or torsional_friction
     std::string whose;
     Place place;
   };

@@ -9,9 +9,9 @@ namespace carom {
 
 /// Keys of a Material, as scene files write them, that the method does not read although the friction that it computes
 /// would depend on them: static_friction (above the friction), impact_friction (other than the friction),
-/// viscous_friction. A scene that gives them is refused.
+/// viscous_friction, torsional_friction. A scene that gives them is refused.
 /// Elasticity (youngs_modulus, poisson_ratio, dissipation, contact_radius) says what the bodies are made of, which a
-/// method with rigid contacts leaves unread by its nature, and is never listed.
+/// method with rigid contacts leaves unread by its nature, and is never listed; of layers method_data_warnings tells.
 std::vector<std::string> ignored_material_data(const Method& method);
 
 /// "a " or "an ", whichever goes before such a key in a sentence.

@@ -86,6 +86,23 @@ void warn_of_propagative_laws(const Model& model, const Method& method, std::vec
                      " as 1");
 }
 
+/// Layers that the stepper takes for rigid.
+void warn_of_layers(const Model& model, const Method& method, std::vector<std::string>& warnings) {
+  if (is_implicit_in_geometry(method)) return;  // one reads them, the other refuses them
+  std::set<std::string> soft;
+  for (const auto& [a, b] : meeting_materials(model)) {
+    for (const int material : {a, b}) {
+      if (model.materials()[material].layer) soft.insert(model.materials()[material].name);
+    }
+  }
+  if (soft.empty()) return;
+  std::string names;
+  for (const std::string& name : soft) names += (names.empty() ? "'" : "', '") + name;
+  warnings.push_back("stepper " + stepper_name(method.stepper) + " leaves out the " +
+                     (soft.size() > 1 ? "layers of materials " : "layer of material ") + names +
+                     "', which stepper quasi-rigid reads");
+}
+
 }  // namespace
 
 bool blows_have_friction(const Model& model) { return !names_of_pairs(model, has_friction).empty(); }
@@ -117,6 +134,7 @@ std::vector<std::string> method_data_warnings(const Model& model, const Method& 
   std::vector<std::string> warnings = compliant_data_warnings(model, method);
   warn_of_stiffness(model, method, warnings);
   warn_of_propagative_laws(model, method, warnings);
+  warn_of_layers(model, method, warnings);
   return warnings;
 }
 

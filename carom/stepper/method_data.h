@@ -14,7 +14,7 @@ std::vector<std::string> method_data_faults(const Model& model, const Method& me
 
 /// What the method makes of the model that may surprise, a sentence each: of stepper compliant see compliant_data.h;
 /// contacts without a Young's modulus under a law that reads stiffness; friction and restitutions that a law takes for
-/// none, or for 1.
+/// none, or for 1; layers of materials that the stepper takes for rigid.
 std::vector<std::string> method_data_warnings(const Model& model, const Method& method);
 
 /// Whether colliders that may meet have friction in blows.

@@ -87,9 +87,10 @@ void check_friction(const Model& model, const Method& method) {
       const ContactMaterial& together = model.contact_material(a, b);
       const bool has_static = key == "static_friction" && together.static_friction != together.friction;
       const bool has_viscous = key == "viscous_friction" && together.viscous_friction > 0;
+      const bool has_torsion = key == "torsional_friction" && together.torsional_friction > 0;
       const bool has_impact =
           key == "impact_friction" && together.impact_friction.value_or(together.friction) != together.friction;
-      if (!has_static && !has_impact && !has_viscous) return;
+      if (!has_static && !has_impact && !has_viscous && !has_torsion) return;
       throw Error(meeting(model, a, b) + article_of(key) + key + ", " + ignored_material_data_remedy(method, key));
     });
   }

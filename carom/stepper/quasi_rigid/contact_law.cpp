@@ -1,5 +1,6 @@
 #include "carom/stepper/quasi_rigid/contact_law.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -30,8 +31,20 @@ ContactLaw::ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a
     layer->damping *= share;
     if (layer->kind != LayerKind::kelvin_voigt) exponent_ = std::max(exponent_, layer->exponent);
   }
-  const double largest = Vec3(friction[0], friction[1], friction[torsion] / scale.length).maxCoeff();
-  if (largest > 0) rho_ = scale.mass / (largest * largest);
+  mobility_ = Vec3(1, 1, 1 / (scale.length * scale.length)) / scale.mass;
+}
+
+/// ρ: one over the largest change of ŝ by p̂, of bodies and of layers that give way, so that p̂ and ρ ŝ are comparable.
+double ContactLaw::rho(double h) const {
+  Vec3 mobility = mobility_;
+  if (kinematics_ == SlipKinematics::of_layers) {
+    for (const auto& layer : layers_) {
+      if (!layer || !layer->sideways) continue;
+      const Mat3 S = (h * layer->stiffness + layer->damping).inverse();
+      mobility.head<2>() += S.diagonal().head<2>() / h;
+    }
+  }
+  return 1 / friction_.cwiseAbs2().dot(mobility);
 }
 
 double ContactLaw::lower(int i) const { return i == 0 ? 0 : -std::numeric_limits<double>::infinity(); }
@@ -104,12 +117,13 @@ void ContactLaw::add_friction(const ContactInput& input, const Eigen::Ref<const 
                               const Eigen::Matrix<double, 3, 4>& delta_by_z, double p_n, double p_slope,
                               ContactRows& rows) const {
   const Vec3 s = slip(input, delta);
+  const double rho = this->rho(input.h);
   Vec3 pull = Vec3::Zero(), y = Vec3::Zero();  // ρ ŝ, and p̂ − ρ ŝ
   Eigen::Matrix<double, 3, 5> pull_by_motion = Eigen::Matrix<double, 3, 5>::Zero();
   Eigen::Matrix<double, 3, 4> pull_by_z = Eigen::Matrix<double, 3, 4>::Zero(), y_by_z;
   for (int i = 0; i < axes_; ++i) {
     const int axis = axis_[i];
-    const double factor = rho_ * friction_[axis];
+    const double factor = rho * friction_[axis];
     pull[i] = factor * s[axis];
     y[i] = z[1 + i] - pull[i];
     pull_by_motion(i, velocity_column[axis]) = factor;

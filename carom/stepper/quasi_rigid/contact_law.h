@@ -137,6 +137,7 @@ class ContactLaw {
   };
   NormalImpulse normal(const Eigen::Ref<const VectorX>& z) const;
   Pressed press(const ContactInput& input, const Eigen::Vector4d& p, const NormalImpulse& normal) const;
+  double rho(double h) const;
   Vec3 slip(const ContactInput& input, const Vec3& delta) const;
   void add_friction(const ContactInput& input, const Eigen::Ref<const VectorX>& z, const Vec3& delta,
                     const Eigen::Matrix<double, 3, 4>& delta_by_z, double p_n, double p_slope, ContactRows& rows) const;
@@ -146,7 +147,8 @@ class ContactLaw {
   SlipKinematics kinematics_;
   int axes_ = 0;
   std::array<int, 3> axis_{};  // of the unknowns after q: 0 t, 1 o, 2 r
-  double exponent_ = 1, impulse_scale_ = 1, rho_ = 1;
+  double exponent_ = 1, impulse_scale_ = 1;
+  Vec3 mobility_ = Vec3::Ones();  // change of (s_t, s_o, s_r) by an impulse, of the bodies
 };
 
 }  // namespace carom
