@@ -1,5 +1,6 @@
 #include "carom/study/validation.h"
 
+#include "carom/study/bhalerao2009.h"
 #include "carom/study/cube_tosses.h"
 #include "carom/study/seghete2014.h"
 #include "carom/study/stewart2000.h"
@@ -72,6 +73,8 @@ const std::vector<ValidationCase>& validation_cases() {
        validate_uchida2015},
       {"seghete2014", "Seghete and Murphey 2014: propagative impacts, every order, designed for one outcome", false,
        validate_seghete2014},
+      {"bhalerao2009", "Bhalerao, Anderson and Trinkle 2009: a double pendulum in contact by divide and conquer", false,
+       validate_bhalerao2009},
       {"cube_tosses", "measured tosses of a cube beside those of every law, fitted", true, validate_cube_tosses},
   };
   return cases;
