@@ -9,4 +9,8 @@ namespace carom {
 /// forward_kinematics. O(drives + wrenches × depth).
 void add_applied_force(const Model& model, double time, const DynamicsWorkspace& workspace, VectorX& tau);
 
+/// Force of one of the wrenches at a time (s) on its body, about the origin of the body's joint. Needs
+/// forward_kinematics.
+Force force_of(const AppliedWrench& wrench, double time, const DynamicsWorkspace& workspace);
+
 }  // namespace carom

@@ -39,6 +39,7 @@ bool identical(const State& a, const State& b) {
   for (std::size_t i = 0; i < a.contacts.size(); ++i) {
     if (a.contacts[i].id != b.contacts[i].id || a.contacts[i].sliding != b.contacts[i].sliding) return false;
     if (!identical_bits(a.contacts[i].impulse.data(), b.contacts[i].impulse.data(), 3)) return false;
+    if (!identical_bits(&a.contacts[i].approach, &b.contacts[i].approach, 1)) return false;
   }
   return true;
 }

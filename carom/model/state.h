@@ -34,6 +34,8 @@ struct ContactMemory {
   ContactId id;
   Vec3 impulse = Vec3::Zero();  ///< last impulse on A, world axes, N s; a limit or rope uses z alone
   bool sliding = false;         ///< slipped at the end of the last step
+  double approach = 0;  ///< of a blow that the last step began with and that is still owed its rebound: speed of
+                        ///< approach, m/s or rad/s; of stepper hybrid-dca
   bool operator==(const ContactMemory&) const = default;
 };
 

@@ -65,6 +65,9 @@ void add_memory_tables(std::vector<TableShape>& tables) {
   tables.push_back(real("/memory/impulse", {3}, "N s", "last impulse on A, world axes; of a limit or rope z alone",
                         {"x", "y", "z"}));
   tables.push_back(integer("/memory/sliding", "1 if it slipped at the end of the step"));
+  tables.push_back(
+      real("/memory/approach", {}, "m/s",
+           "approach that is owed a rebound in the next step (stepper hybrid-dca); of a limit in its unit"));
 }
 
 void add_contact_tables(std::vector<TableShape>& tables) {

@@ -58,8 +58,11 @@ std::vector<ContactMemory> read_memory(const Rows& rows) {
   const auto ids = read_ids(rows, Table::memory_a, Table::memory_b, Table::memory_feature);
   const auto impulse = rows.reals(Table::memory_impulse);
   const auto sliding = rows.integers(Table::memory_sliding);
+  const auto approach = rows.reals(Table::memory_approach);
   std::vector<ContactMemory> memory(ids.size());
-  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = {ids[i], vector_at(impulse, i), sliding[i] != 0};
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    memory[i] = {ids[i], vector_at(impulse, i), sliding[i] != 0, approach[i]};
+  }
   return memory;
 }
 

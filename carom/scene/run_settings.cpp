@@ -67,6 +67,10 @@ std::string without_effect(const std::string& key, const Method& method) {
            ", which has no blows that are instants of their own; remove it, or set stepper to semi-explicit, "
            "event-driven or variational";
   }
+  if (key == "rebound" && method.stepper == StepperKind::hybrid_dca) {
+    return start + "under law none; remove it, or set law to newton";
+  }
+  if (key == "rebound") return start + stepper + "; remove it, or set stepper to hybrid-dca";
   const char* of = key == "compliant" ? "compliant" : "stewart-trinkle-nonlinear";
   return start + stepper + "; remove it, or set stepper to " + of;
 }
@@ -104,7 +108,8 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
                                    "directions",
                                    "restitution_speed",
                                    "nonlinear_iterations",
-                                   "nonlinear_tolerance"};
+                                   "nonlinear_tolerance",
+                                   "rebound"};
   keys.insert(keys.end(), law_keys().begin(), law_keys().end());
   Fields fields(*node, "method", keys, diagnostics);
   const bool has_stepper = read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
@@ -113,6 +118,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
   read_kind(fields, "form", parse_form, method.form, diagnostics);
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
+  read_kind(fields, "rebound", parse_rebound, method.rebound, diagnostics);
   read_numbers_of_method(fields, method, diagnostics);
   read_law_settings(fields, method.law, method, diagnostics);
   bool has_step = false;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/row_velocity.h"
 
 namespace carom {
 namespace {
@@ -14,7 +15,7 @@ constexpr int most_halvings = 12;
 
 }  // namespace
 
-ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mass) {
+ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mass, bool by_halves) {
   for (const Constraint& constraint : model.constraints()) velocity_rows_ += row_count(constraint.kind);
   const auto ropes = std::count_if(model.constraints().begin(), model.constraints().end(),
                                    [](const Constraint& c) { return c.kind == ConstraintKind::rope; });
@@ -25,6 +26,11 @@ ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mas
   multiplier_.resize(k);
   for (VectorX* v : {&displacement_, &half_, &no_augmentation_}) v->setZero(model.velocity_count());
   trial_.setZero(model.position_count());
+  if (by_halves) {
+    loops_.emplace(model);
+    zero_.setZero(model.velocity_count());
+    return;
+  }
   mass.reserve(model, static_cast<int>(k));
   multipliers_.reserve(static_cast<int>(k));
 }
@@ -38,19 +44,37 @@ double ConstraintProjection::violation(const Model& model, double time, const Ve
   return worst;
 }
 
+/// M x = Jᵀ λ, J x = targets.
+void ConstraintProjection::join(const Model& model, const std::vector<double>& targets, DynamicsWorkspace& workspace,
+                                VectorX& x) {
+  rows_.clear();
+  for (std::size_t i = 0; i < equations_.rows.size(); ++i) rows_.push_back({equations_.rows[i], targets[i], true});
+  loops_->assemble(model, no_augmentation_, zero_, rows_, workspace);
+  loops_->disassemble(model, VectorX(), workspace, x, lambda_);
+}
+
+/// −δ of a Gauss–Newton step.
+void ConstraintProjection::displace(const Model& model, DynamicsWorkspace& workspace, MassOperator& mass) {
+  if (loops_) {
+    join(model, equations_.errors, workspace, displacement_);
+    return;
+  }
+  const auto k = static_cast<Eigen::Index>(equations_.rows.size());
+  mass.factor(model, no_augmentation_, workspace);
+  mass.build(model, equations_.rows, workspace);
+  multipliers_.factor(mass.delassus());
+  const Eigen::Map<const VectorX> g(equations_.errors.data(), k);
+  Eigen::Map<VectorX> lambda(multiplier_.data(), k);
+  multipliers_.solve(g, lambda);
+  displacement_.setZero();
+  mass.add_response(lambda, displacement_);
+}
+
 double ConstraintProjection::project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace,
                                               MassOperator& mass, ConstraintLevel level) {
   double worst = violation(model, time, q, level, workspace);
   for (int round = 0; round < most_rounds && worst > round_off; ++round) {
-    const auto k = static_cast<Eigen::Index>(equations_.rows.size());
-    mass.factor(model, no_augmentation_, workspace);
-    mass.build(model, equations_.rows, workspace);
-    multipliers_.factor(mass.delassus());
-    const Eigen::Map<const VectorX> g(equations_.errors.data(), k);
-    Eigen::Map<VectorX> lambda(multiplier_.data(), k);
-    multipliers_.solve(g, lambda);
-    displacement_.setZero();
-    mass.add_response(lambda, displacement_);
+    displace(model, workspace, mass);
     double part = 1, after = worst;
     for (int halving = 0; halving <= most_halvings; ++halving, part *= 0.5) {
       half_ = -part * displacement_;
@@ -73,6 +97,16 @@ int ConstraintProjection::project_velocity(const Model& model, double time, cons
   constraint_equations(model, q, time, ConstraintLevel::velocity, workspace, equations_);
   const auto k = static_cast<Eigen::Index>(equations_.rows.size());
   if (k == 0) return 0;
+  if (loops_) {
+    forward_velocity(model, q, v, workspace);
+    for (Eigen::Index i = 0; i < k; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      equations_.errors[row] = equations_.rates[row] - row_velocity(equations_.rows[row], v, workspace);
+    }
+    join(model, equations_.errors, workspace, displacement_);
+    v += displacement_;
+    return static_cast<int>(loops_->redundant().size());
+  }
   mass.factor(model, no_augmentation_, workspace);
   mass.build(model, equations_.rows, workspace);
   const int dependent = multipliers_.factor(mass.delassus());

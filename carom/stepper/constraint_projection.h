@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "carom/dynamics/constraint_equations.h"
+#include "carom/dynamics/divide_and_conquer/loop_assembly.h"
 #include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/mass_operator.h"
 
@@ -17,33 +19,41 @@ namespace carom {
 /// another the violation that is left is the least possible nearby. J has full meaning only at one place, so singular
 /// configurations (a four-bar linkage stretched out) converge slowly, as a square root does. Allocates nothing after
 /// the constructor.
+///
+/// by_halves: the same steps by LoopAssembly, O(n) where loops do not enclose one another instead of O(k³) for k rows.
+/// Redundant rows are then left to the others, so contradictory ones are met in part. Allocates.
 class ConstraintProjection {
  public:
-  ConstraintProjection(const Model& model, MassOperator& mass);
+  ConstraintProjection(const Model& model, MassOperator& mass, bool by_halves = false);
 
   /// False if the model has no constraints: the other calls then do nothing.
   bool has_constraints() const { return velocity_rows_ > 0; }
 
   /// Level: position, or assembly. q in, q out; returns the violation that is left at this time, largest |g|. Leaves
-  /// forward_kinematics of the result in the workspace. `mass` is factored anew if anything moves. A step that does not
-  /// lower the violation is halved.
+  /// forward_kinematics of the result in the workspace. `mass` is factored anew if anything moves, but by halves. A
+  /// step that does not lower the violation is halved.
   double project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
                           ConstraintLevel level = ConstraintLevel::position);
 
-  /// v in, v out, at q, of which the workspace holds forward_kinematics. `mass` is factored anew. Returns how many of
-  /// the rows depend on others there.
+  /// v in, v out, at q, of which the workspace holds forward_kinematics. `mass` is factored anew, likewise. Returns how
+  /// many of the rows depend on others there.
   int project_velocity(const Model& model, double time, const VectorX& q, VectorX& v, DynamicsWorkspace& workspace,
                        MassOperator& mass);
 
  private:
   double violation(const Model& model, double time, const VectorX& q, ConstraintLevel level,
                    DynamicsWorkspace& workspace);
+  void displace(const Model& model, DynamicsWorkspace& workspace, MassOperator& mass);
+  void join(const Model& model, const std::vector<double>& targets, DynamicsWorkspace& workspace, VectorX& x);
 
   int velocity_rows_ = 0;
   ConstraintEquations equations_;
   std::vector<double> multiplier_;
   VectorX displacement_, half_, trial_, no_augmentation_;
   ConstraintMultipliers multipliers_;
+  std::optional<LoopAssembly> loops_;  // by halves
+  std::vector<LoopRow> rows_;
+  VectorX zero_, lambda_;
 };
 
 }  // namespace carom

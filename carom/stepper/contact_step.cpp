@@ -34,6 +34,18 @@ ContactOptions contact_options(const Method& method) {
   return options;
 }
 
+/// Whether a step may use its impulses.
+bool is_usable(const ContactSolution& solution) {
+  const bool stopped_short =
+      solution.status == SolveStatus::inaccurate || solution.status == SolveStatus::iteration_limit;
+  return solution.status == SolveStatus::solved || (stopped_short && solution.residual <= usable_residual);
+}
+
+/// Impulses of the last step that solve this one too are shared already; pivots end at a corner of all answers.
+bool has_moved(const ContactSolution& solution) {
+  return solution.solver == SolverKind::lemke || solution.solver == SolverKind::pivoting || solution.iterations > 0;
+}
+
 int representative(std::vector<int>& group, int i) {
   while (group[i] != i) i = group[i] = group[group[i]];
   return i;
@@ -41,13 +53,18 @@ int representative(std::vector<int>& group, int i) {
 
 }  // namespace
 
-ContactStep::ContactStep(const Model& model)
+ContactStep::ContactStep(const Model& model, const Method& method)
     : standing_rows_(model),
       standing_(standing_rows_.count()),
       group_(model.body_count()),
       struck_(model.body_count()),
       end_(VectorX::Zero(model.velocity_count())) {
   multipliers_.reserve(standing_rows_.constraint_count());
+  if (method.stepper == StepperKind::hybrid_dca) {
+    joined_.emplace(model);
+    recovery_ = method.step;
+  }
+  response_.setZero(model.velocity_count());
 }
 
 void ContactStep::reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass) {
@@ -103,7 +120,9 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     // A ratchet holds wherever it is.
     const bool velocity_level =
         contact.id.is_ratchet() || (method.stepper == StepperKind::anitescu_potra && !left_open);
-    block.offset = velocity_level ? 0 : start_gap / method.step;
+    // An overlap is made good over a whole step, however short this part of it.
+    const double time = start_gap < 0 ? std::max(method.step, recovery_) : method.step;
+    block.offset = velocity_level ? 0 : start_gap / time;
     block.push_speed = std::max(0.0, -block.offset);
     blocks_.push_back(block);
     row += block.size();
@@ -124,9 +143,23 @@ void ContactStep::group_touching(const Model& model, const std::vector<Candidate
   }
 }
 
+/// Paper DCA, eq. (16).
+void ContactStep::owe_rebound(const std::vector<CandidateContact>& candidates) {
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    if (!(candidates[k].owed > 0)) continue;
+    Block& block = blocks_[standing_ + k];
+    block.restitution = candidates[k].contact.surface.restitution.at(candidates[k].owed);
+    apply_newton(candidates[k].owed, block);
+  }
+}
+
 void ContactStep::apply_restitution(const Model& model, const Method& method,
                                     const std::vector<CandidateContact>& candidates) {
   if (method.law == LawKind::none) return;
+  if (joined_) {
+    owe_rebound(candidates);
+    return;
+  }
   group_touching(model, candidates);
   std::fill(struck_.begin(), struck_.end(), 0);
   for (std::size_t k = 0; k < candidates.size(); ++k) {
@@ -159,12 +192,14 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
 }
 
 void ContactStep::assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
-                           const Linearisation& at, const VectorX& free_velocity, DynamicsWorkspace& workspace,
-                           MassOperator& mass) {
+                           const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
+                           DynamicsWorkspace& workspace, MassOperator& mass) {
   reserve(model, method, candidates.size(), mass);
   standing_rows_.pose(model, method.step, at, workspace, constraint_rows_, blocks_);
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
-  if (constraint_rows_.size() > most_matrix_rows && takes_factors(method)) {
+  if (joined_) {
+    mass.build_rows(model, constraint_rows_, workspace);
+  } else if (constraint_rows_.size() > most_matrix_rows && takes_factors(method)) {
     mass.build_factors(model, constraint_rows_, static_cast<int>(standing_), workspace);
   } else {
     mass.build(model, constraint_rows_, workspace);
@@ -178,6 +213,8 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   still_round_off(model, method, mass);
   recall(candidates);
   apply_restitution(model, method, candidates);
+  if (joined_)
+    joined_->assemble(model, method.form, {constraint_rows_, blocks_, at.q, free_velocity, extra}, u_free, workspace);
 }
 
 /// Velocities and offsets that are round-off of the others', of what gravity makes in a step, and of what the bounds of
@@ -235,14 +272,14 @@ void ContactStep::remember() {
   }
 }
 
-/// Impulses of the velocity-level problem where there is no solution, that a run can go on with.
-void ContactStep::fall_back(const ContactOptions& options, const ContactProblem& problem, bool by_islands) {
-  Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
-  relaxed_.assign(blocks_.begin(), blocks_.end());
-  for (std::size_t k = 0; k < relaxed_.size(); ++k) {
+/// Impulses of the velocity-level problem where there is no solution, that a run can go on with. The first `standing`
+/// blocks of the problem are of standing rows.
+void ContactStep::fall_back(const ContactOptions& options, const ContactProblem& problem, std::size_t standing,
+                            bool by_islands, Eigen::Ref<VectorX> p, Eigen::Ref<VectorX> u_plus) {
+  relaxed_.assign(problem.blocks.begin(), problem.blocks.end());
+  for (std::size_t k = standing; k < relaxed_.size(); ++k) {
     const bool keep = by_islands && solver_.status(static_cast<int>(k)) == SolveStatus::solved;
-    const bool standing = k < standing_;
-    if (!keep && !standing) relaxed_[k].offset = std::max(relaxed_[k].offset, 0.0);
+    if (!keep) relaxed_[k].offset = std::max(relaxed_[k].offset, 0.0);
   }
   const ContactProblem velocity_level{problem.A, problem.u, relaxed_};
   if (solver_.solve(velocity_level, options, {}, p, u_plus).status == SolveStatus::solved) return;
@@ -283,6 +320,7 @@ void ContactStep::share_faces(const Method& method) {
 ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, VectorX& velocity) {
   solution_ = {};
   if (rows() == 0) return solution_;
+  if (joined_) return solve_joined(method, mass, velocity);
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
   const ContactOptions options = contact_options(method);
@@ -296,19 +334,14 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   } else {
     solution_ = solver_.solve(problem, options, warm_start, p, u_plus);
   }
-  const bool solved = solution_.status == SolveStatus::solved;
-  const bool stopped_short =
-      solution_.status == SolveStatus::inaccurate || solution_.status == SolveStatus::iteration_limit;
-  if (solved || (stopped_short && solution_.residual <= usable_residual)) {
-    // Impulses of the last step that solve this one too are shared already; pivots end at a corner of all answers.
-    const bool pivots = solution_.solver == SolverKind::lemke || solution_.solver == SolverKind::pivoting;
-    if (!mixed && !poisson && (pivots || solution_.iterations > 0)) share_faces(method);
+  if (is_usable(solution_)) {
+    if (!mixed && !poisson && has_moved(solution_)) share_faces(method);
     remember();
   } else {
-    fall_back(options, problem, !mixed && !poisson);
+    fall_back(options, problem, standing_, !mixed && !poisson, p, u_plus);
   }
   share_load(mass);
-  if (mixed && solved) {
+  if (mixed && solution_.status == SolveStatus::solved) {
     velocity = end_;
   } else {
     mass.add_response(p, velocity);
@@ -318,8 +351,55 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   return solution_;
 }
 
-StandingWork ContactStep::standing_work(const MassOperator& mass) const {
-  return standing_rows_.work(mass.delassus(), velocity_.data(), start_.data(), impulse_.data());
+/// The same with bilateral rows joined away: the problem of the others, and what it means for all.
+ContactSolution ContactStep::solve_joined(const Method& method, MassOperator& mass, VectorX& velocity) {
+  const ContactProblem problem = joined_->problem();
+  const std::vector<int>&kept = joined_->kept(), &kept_blocks = joined_->kept_blocks();
+  const auto k = static_cast<Eigen::Index>(kept.size());
+  for (auto* buffer : {&kept_impulse_, &kept_velocity_, &kept_start_}) grow(*buffer, k);
+  Eigen::Map<VectorX> p(kept_impulse_.data(), k), u_kept(kept_velocity_.data(), k);
+  for (Eigen::Index i = 0; i < k; ++i) kept_start_[i] = warm_start_[kept[i]];
+  const std::span<const double> warm_start(kept_start_.data(), kept.size());
+  const ContactOptions options = contact_options(method);
+  const bool pure = method.form == ContactForm::pure;
+  if (k > 0) {
+    solution_ = pure ? solver_.solve(problem, options, warm_start, p, u_kept)
+                     : joined_->solve_handles(options.polyhedral, warm_start, p, u_kept);
+  }
+  const bool usable = is_usable(solution_);
+  if (!usable) {
+    const auto of_contacts = std::lower_bound(kept_blocks.begin(), kept_blocks.end(), static_cast<int>(standing_));
+    fall_back(options, problem, static_cast<std::size_t>(of_contacts - kept_blocks.begin()), pure, p, u_kept);
+  }
+  Eigen::Map<VectorX> all(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
+  joined_->expand(p, velocity, all);
+  mass.apply(velocity, u_plus);
+  for (Eigen::Index i = 0; i < rows(); ++i) u_plus[i] += constraint_rows_[i].compliance * all[i];
+  if (usable) {
+    if (has_moved(solution_)) share_faces(method);
+    remember();
+  }
+  return solution_;
+}
+
+/// ½ pᵀ A p over some of the rows, J.
+double ContactStep::own_work(int first, int count, MassOperator& mass) {
+  if (count == 0) return 0;
+  const Eigen::Map<const VectorX> p(impulse_.data() + first, count);
+  if (!joined_) return 0.5 * p.dot(mass.delassus().block(first, first, count, count) * p);
+  Eigen::Map<VectorX> some(scratch_.data(), rows());
+  some.setZero();
+  some.segment(first, count) = p;
+  response_.setZero();
+  mass.add_response(some, response_);
+  mass.apply(response_, some);
+  for (int i = first; i < first + count; ++i) some[i] += constraint_rows_[i].compliance * impulse_[i];
+  return 0.5 * p.dot(some.segment(first, count));
+}
+
+StandingWork ContactStep::standing_work(MassOperator& mass) {
+  const auto own = [&](int first, int count) { return own_work(first, count, mass); };
+  return standing_rows_.work(own, velocity_.data(), start_.data(), impulse_.data());
 }
 
 void ContactStep::add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass,
@@ -343,6 +423,10 @@ double ContactStep::whole_contact_work() const {
 }
 
 void ContactStep::copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const {
+  if (joined_) {
+    copy_joined(copy);
+    return;
+  }
   const bool compression = method.law == LawKind::poisson && rows() > 0;
   copy.A.resize(rows(), rows());
   mass.contact_operator().copy_to(copy.A);
@@ -354,7 +438,48 @@ void ContactStep::copy_problem(const Method& method, const MassOperator& mass, P
   copy.expansion_follows = compression && poisson_.expanded();
 }
 
+void ContactStep::copy_joined(PosedProblem& copy) const {
+  const ContactProblem problem = joined_->problem();
+  const auto k = problem.u.size();
+  copy.A.resize(k, k);
+  problem.A.copy_to(copy.A);
+  copy.u = problem.u;
+  copy.blocks.assign(problem.blocks.begin(), problem.blocks.end());
+  copy.warm_start.resize(k);
+  copy.impulse.resize(k);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    copy.warm_start[i] = warm_start_[joined_->kept()[i]];
+    copy.impulse[i] = impulse_[joined_->kept()[i]];
+  }
+  copy.solution = solution_;
+  copy.expansion_follows = false;
+}
+
+/// By the velocities that the step ends with: where the joined problem were wrong they would be others.
+SolveCertificate ContactStep::joined_certificate(const Method& method) {
+  const ContactProblem problem = joined_->problem();
+  const std::vector<int>& kept = joined_->kept();
+  const auto k = static_cast<Eigen::Index>(kept.size());
+  grow(kept_impulse_, k);
+  grow(kept_velocity_, k);
+  Eigen::Map<VectorX> p(kept_impulse_.data(), k), u(kept_velocity_.data(), k);
+  for (Eigen::Index i = 0; i < k; ++i) p[i] = impulse_[kept[i]];
+  problem.A.multiply(p, u);
+  for (Eigen::Index i = 0; i < k; ++i) u[i] = velocity_[kept[i]] - u[i];
+  SolveCertificate certificate = certifier_.certify({problem.A, u, problem.blocks}, p, method.generators());
+  double scale = 0, worst = 0;
+  for (const Block& block : blocks_) {
+    for (int i = block.row; i < block.row + block.size(); ++i) scale = std::max(scale, std::abs(free_[i]));
+    if (block.kind != BlockKind::bilateral) continue;
+    scale = std::max(scale, std::abs(block.offset));
+    worst = std::max(worst, std::abs(velocity_[block.row] + block.offset));
+  }
+  certificate.bilateral_residual = scale > 0 ? worst / scale : worst;
+  return certificate;
+}
+
 SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) {
+  if (joined_) return joined_certificate(method);
   const int generators = method.generators();
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   const ContactProblem problem{mass.contact_operator(), u_free, blocks_};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "carom/complementarity/island_certificate.h"
@@ -8,6 +9,7 @@
 #include "carom/impact/poisson.h"
 #include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/free_motion.h"
+#include "carom/stepper/hybrid_dca/joined_problem.h"
 #include "carom/stepper/load_sharing.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/standing_rows.h"
@@ -21,6 +23,7 @@ struct CandidateContact {
   bool crossing = false;
   bool remembered = false;  ///< carried an impulse in the last step
   bool rolled = false;      ///< and did not slip at its end
+  double owed = 0;          ///< ContactMemory::approach of the last step
   bool turned = false;      ///< its slip turns round within this step, and was at rest on the way
   double travel = 0;        ///< of a crossing: change of the gap from the step's start to that instant, m
   Vec3 arm_A =
@@ -40,10 +43,14 @@ struct CandidateContact {
 ///                                      hovers. Offsets are ≥ 0: a solution exists.
 /// Newton's hypothesis tightens the offset of a contact that closes in this step and approaches faster than
 /// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution
-/// in any group of touching bodies that holds such a contact.
+/// in any group of touching bodies that holds such a contact. With stepper hybrid-dca Newton's is eq. (16) of paper
+/// DCA, of an approach that the last step stopped: 0 ≤ u_n⁺ + e · approach, offset −e · approach.
+///
+/// With that stepper bilateral rows are joined away before anything is solved (JoinedProblem); of redundant ones some
+/// then bear all, and no load is shared.
 class ContactStep {
  public:
-  explicit ContactStep(const Model& model);
+  ContactStep(const Model& model, const Method& method);
 
   /// Tells what the last step's contacts carried. Every solve of a step begins from there, or from what the solve
   /// before it in the same step gave, turned into the present contact frames; contacts that were not there begin from
@@ -51,10 +58,10 @@ class ContactStep {
   void begin(const std::vector<ContactMemory>& memory);
 
   /// Poses the problem of the candidates for this free velocity (coordinates at the linearisation). Needs `mass`
-  /// factored at the linearisation in `workspace`.
+  /// factored at the linearisation in `workspace`, with `extra` on its diagonal.
   void assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
-                const Linearisation& at, const VectorX& free_velocity, DynamicsWorkspace& workspace,
-                MassOperator& mass);
+                const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
+                DynamicsWorkspace& workspace, MassOperator& mass);
 
   /// Solves it; velocity is the free velocity before and v⁺ after. Where no solution is found the status says so, and
   /// the impulses are the solver's if it stopped short with a residual of at most 1e-5; else they are those of the
@@ -71,7 +78,7 @@ class ContactStep {
   /// Of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
   /// Of the standing rows in the last solve.
-  StandingWork standing_work(const MassOperator& mass) const;
+  StandingWork standing_work(MassOperator& mass);
   /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, added to the entry of one of its bodies, J.
   void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
   /// ½ (u⁺ + u_start)ᵀ p of the contacts in the last solve, u_start at the step's start, J.
@@ -79,6 +86,11 @@ class ContactStep {
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
   /// taken together.
   SolveCertificate certificate(const Method& method, const MassOperator& mass);
+  /// Of the last solve; those of the model's constraints come first.
+  const std::vector<ConstraintRow>& constraint_rows() const { return constraint_rows_; }
+  int constraint_count() const { return standing_rows_.constraint_count(); }
+  /// The problem with bilateral rows joined away; null for other steppers.
+  const JoinedProblem* joined() const { return joined_ ? &*joined_ : nullptr; }
   /// A copy of the problem of the last solve.
   void copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const;
 
@@ -96,8 +108,14 @@ class ContactStep {
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();
-  void fall_back(const ContactOptions& options, const ContactProblem& problem, bool by_islands);
+  void fall_back(const ContactOptions& options, const ContactProblem& problem, std::size_t standing, bool by_islands,
+                 Eigen::Ref<VectorX> p, Eigen::Ref<VectorX> u_plus);
+  ContactSolution solve_joined(const Method& method, MassOperator& mass, VectorX& velocity);
+  void copy_joined(PosedProblem& copy) const;
+  SolveCertificate joined_certificate(const Method& method);
+  double own_work(int first, int count, MassOperator& mass);
   void group_touching(const Model& model, const std::vector<CandidateContact>& candidates);
+  void owe_rebound(const std::vector<CandidateContact>& candidates);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
@@ -122,6 +140,10 @@ class ContactStep {
   LoadSharing sharing_;
   std::vector<SharedContact> pair_;
   IslandCertifier certifier_;
+  std::optional<JoinedProblem> joined_;
+  double recovery_ = 0;  // of hybrid-dca: least time in which an overlap is made good, s
+  std::vector<double> kept_impulse_, kept_velocity_, kept_start_;  // of the rows that joined_ keeps
+  VectorX response_;
 };
 
 }  // namespace carom

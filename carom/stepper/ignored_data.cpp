@@ -7,6 +7,7 @@ std::vector<std::string> ignored_material_data(const Method& method) {
     case StepperKind::stewart_trinkle:
     case StepperKind::anitescu_potra:
     case StepperKind::stewart_trinkle_nonlinear:
+    case StepperKind::hybrid_dca:
       return {"static_friction", "impact_friction", "viscous_friction"};
     case StepperKind::semi_explicit:
     case StepperKind::event_driven:

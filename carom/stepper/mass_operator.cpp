@@ -71,6 +71,11 @@ void MassOperator::build(const Model& model, const std::vector<ConstraintRow>& r
   }
 }
 
+void MassOperator::build_rows(const Model& model, const std::vector<ConstraintRow>& rows,
+                              DynamicsWorkspace& workspace) {
+  delassus_.build(model, rows, workspace, Delassus::Form::product);
+}
+
 void MassOperator::build_factors(const Model& model, const std::vector<ConstraintRow>& rows, int leading,
                                  DynamicsWorkspace& workspace) {
   in_factors_ = true;

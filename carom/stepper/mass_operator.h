@@ -29,6 +29,8 @@ class MassOperator {
   void reserve(const Model& model, int rows);
   /// J and A = J (M + diag(extra))⁻¹ Jᵀ + diag(compliance) of these rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
+  /// J of these rows alone, with neither A nor contact_operator().
+  void build_rows(const Model& model, const std::vector<ConstraintRow>& rows, DynamicsWorkspace& workspace);
   /// The same with A in factors, and as a matrix for the first `leading` rows alone. Not of the dense kind.
   void build_factors(const Model& model, const std::vector<ConstraintRow>& rows, int leading,
                      DynamicsWorkspace& workspace);

@@ -13,13 +13,14 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 7> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+constexpr Names<StepperKind, 8> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
                                           {StepperKind::anitescu_potra, "anitescu-potra"},
                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
                                           {StepperKind::semi_explicit, "semi-explicit"},
                                           {StepperKind::event_driven, "event-driven"},
                                           {StepperKind::variational, "variational"},
-                                          {StepperKind::compliant, "compliant"}}};
+                                          {StepperKind::compliant, "compliant"},
+                                          {StepperKind::hybrid_dca, "hybrid-dca"}}};
 constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
                                   {LawKind::poisson, "poisson"},
@@ -32,10 +33,15 @@ constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
 constexpr Names<DynamicsKind, 3> dynamics{{{DynamicsKind::articulated, "articulated"},
                                            {DynamicsKind::divide_and_conquer, "divide-and-conquer"},
                                            {DynamicsKind::dense, "dense"}}};
-constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm::mixed, "mixed"}}};
+constexpr Names<ContactForm, 4> forms{{{ContactForm::pure, "pure"},
+                                       {ContactForm::mixed, "mixed"},
+                                       {ContactForm::handles, "handles"},
+                                       {ContactForm::contact_bodies, "contact-bodies"}}};
 constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
     {{GyroscopicTerms::implicit, "implicit"}, {GyroscopicTerms::explicit_form, "explicit"}}};
+
+constexpr Names<Rebound, 2> rebounds{{{Rebound::located, "located"}, {Rebound::next_step, "next-step"}}};
 
 template <class Kind, std::size_t n>
 std::string name_of(const Names<Kind, n>& names, Kind kind) {
@@ -79,6 +85,10 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
     faults.push_back("law " + law_name(method.law) +
                      " says what a blow does at once, and stepper compliant integrates through it: choose law none "
                      "with it, or stepper event-driven");
+  } else if (method.stepper == StepperKind::hybrid_dca && method.law != LawKind::none &&
+             method.law != LawKind::newton) {
+    faults.push_back("stepper hybrid-dca knows restitution by Newton's hypothesis alone, not law " +
+                     law_name(method.law) + ": choose law newton or none with it, or stepper semi-explicit");
   } else if (has_blows(method) && method.law == LawKind::none) {
     faults.push_back(
         "law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
@@ -138,6 +148,47 @@ void blow_faults(const Method& method, std::vector<std::string>& faults) {
   }
 }
 
+void form_faults(const Method& method, std::vector<std::string>& faults) {
+  if (method.form == ContactForm::pure) return;
+  const std::string form = "form " + form_name(method.form);
+  const bool hybrid = method.stepper == StepperKind::hybrid_dca;
+  if (method.cone == FrictionCone::exact) {
+    faults.push_back(form +
+                     " is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
+                     "polyhedral");
+  }
+  if (method.form != ContactForm::mixed) {
+    if (hybrid) return;
+    faults.push_back(form +
+                     " keeps velocities of assemblies, which only stepper hybrid-dca makes: choose form pure "
+                     "with stepper " +
+                     stepper_name(method.stepper));
+    return;
+  }
+  if (hybrid) {
+    faults.push_back(
+        "form mixed keeps all velocities, which stepper hybrid-dca joins away: choose form pure, handles or "
+        "contact-bodies with it");
+    return;
+  }
+  if (method.dynamics != DynamicsKind::dense) {
+    faults.push_back(
+        "form mixed keeps the velocities as unknowns and needs the whole mass matrix: choose dynamics dense with it, "
+        "or "
+        "form pure");
+  }
+  if (has_blows(method) || is_integrated(method)) {
+    faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
+                     stepper_name(method.stepper));
+  }
+  if (method.law == LawKind::poisson) {
+    faults.push_back(
+        "law poisson solves its two problems in the pure form: choose form pure with it, or law newton or none with "
+        "form "
+        "mixed");
+  }
+}
+
 }  // namespace
 
 std::string stepper_name(StepperKind kind) { return name_of(steppers, kind); }
@@ -146,6 +197,7 @@ std::string dynamics_name(DynamicsKind kind) { return name_of(dynamics, kind); }
 std::string form_name(ContactForm form) { return name_of(forms, form); }
 std::string cone_name(FrictionCone cone) { return name_of(cones, cone); }
 std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, terms); }
+std::string rebound_name(Rebound rebound) { return name_of(rebounds, rebound); }
 
 StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }
 LawKind parse_law(const std::string& name) { return parse(laws, "law", name); }
@@ -153,6 +205,7 @@ DynamicsKind parse_dynamics(const std::string& name) { return parse(dynamics, "d
 ContactForm parse_form(const std::string& name) { return parse(forms, "form", name); }
 FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
+Rebound parse_rebound(const std::string& name) { return parse(rebounds, "rebound", name); }
 
 std::vector<StepperKind> all_steppers() { return kinds(steppers); }
 std::vector<DynamicsKind> all_dynamics() { return kinds(dynamics); }
@@ -169,7 +222,9 @@ bool go_together(StepperKind stepper, LawKind law) {
 
 bool has_blows(const Method& method) {
   return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven ||
-         method.stepper == StepperKind::variational;
+         method.stepper == StepperKind::variational ||
+         (method.stepper == StepperKind::hybrid_dca && method.law != LawKind::none &&
+          method.rebound == Rebound::located);
 }
 
 bool is_integrated(const Method& method) {
@@ -192,6 +247,7 @@ std::vector<std::string> fields_without_effect(const Method& method) {
   if (!has_blows(method)) fields.emplace_back("proximity");
   if (method.law == LawKind::none) fields.emplace_back("restitution_speed");
   if (method.stepper != StepperKind::compliant) fields.emplace_back("compliant");
+  if (method.stepper != StepperKind::hybrid_dca || method.law == LawKind::none) fields.emplace_back("rebound");
   return fields;
 }
 
@@ -215,27 +271,7 @@ std::vector<std::string> method_faults(const Method& method) {
   blow_faults(method, faults);
   compliant_faults(method.compliant, faults);
   law_faults(method, faults);
-  if (method.form == ContactForm::mixed && method.dynamics != DynamicsKind::dense) {
-    faults.push_back(
-        "form mixed keeps the velocities as unknowns and needs the whole mass matrix: choose dynamics dense with it, "
-        "or "
-        "form pure");
-  }
-  if (method.form == ContactForm::mixed && method.cone == FrictionCone::exact) {
-    faults.push_back(
-        "form mixed is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
-        "polyhedral");
-  }
-  if (method.form == ContactForm::mixed && (has_blows(method) || is_integrated(method))) {
-    faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
-                     stepper_name(method.stepper));
-  }
-  if (method.form == ContactForm::mixed && method.law == LawKind::poisson) {
-    faults.push_back(
-        "law poisson solves its two problems in the pure form: choose form pure with it, or law newton or none with "
-        "form "
-        "mixed");
-  }
+  form_faults(method, faults);
   return faults;
 }
 

@@ -21,6 +21,7 @@ enum class StepperKind {
                   ///< 1)
   variational,    ///< discrete Euler–Lagrange equations, blows inside the step by a law (paper PROP, section VI)
   compliant,      ///< contact forces of elastic layers, integrated through with error control (paper PLUS, section 4)
+  hybrid_dca,     ///< stewart_trinkle about the middle of the step, constraints joined away by halves (paper DCA)
 };
 /// Who applies M⁻¹.
 enum class DynamicsKind {
@@ -32,6 +33,9 @@ enum class DynamicsKind {
 enum class ContactForm {
   pure,   ///< v⁺ eliminated: LCP in c_n, β, λ
   mixed,  ///< v⁺ kept as free unknowns
+  // Of hybrid_dca, between the two:
+  handles,         ///< velocities of the two terminal handles kept (paper DCA, eq. 32)
+  contact_bodies,  ///< these and the velocities of the bodies that contacts push (eq. 33)
 };
 /// How ω × I ω enters a step.
 enum class GyroscopicTerms {
@@ -48,6 +52,12 @@ struct CompliantSettings {
   int most_steps = 200000;         ///< of the integration in one step of the run, > 0
 };
 
+/// How stepper hybrid_dca lets contacts rebound by Newton's law.
+enum class Rebound {
+  located,    ///< at the time of touch, as often as it happens within a step
+  next_step,  ///< in the step after the one that stopped the contact (paper DCA, eq. 16)
+};
+
 /// A method is a point in the product of these choices.
 struct Method {
   StepperKind stepper = StepperKind::stewart_trinkle;
@@ -61,13 +71,14 @@ struct Method {
   double restitution_speed = 0;   ///< approach slower than this does not bounce, m/s; whatever its value, an approach
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
-  double nonlinear_tolerance = 1e-9;  ///< on its velocity, relative to the largest
-  double tolerance = 1e-10;           ///< of event_driven and compliant: error of a step of the integration
-  double proximity = 1e-5;            ///< of blows: contacts no further apart take part, m (rad for a joint's stop)
-  PlusOptions plus;                   ///< of law plus
-  double lzb_accuracy = 1e-7;         ///< of law lzb, of a step along the impulse
-  PropagativeOptions propagative;     ///< of laws propagative and energy-blend
-  CompliantSettings compliant;        ///< of stepper compliant
+  double nonlinear_tolerance = 1e-9;   ///< on its velocity, relative to the largest
+  double tolerance = 1e-10;            ///< of event_driven and compliant: error of a step of the integration
+  double proximity = 1e-5;             ///< of blows: contacts no further apart take part, m (rad for a joint's stop)
+  PlusOptions plus;                    ///< of law plus
+  double lzb_accuracy = 1e-7;          ///< of law lzb, of a step along the impulse
+  PropagativeOptions propagative;      ///< of laws propagative and energy-blend
+  CompliantSettings compliant;         ///< of stepper compliant
+  Rebound rebound = Rebound::located;  ///< of stepper hybrid_dca
 
   /// Of the friction cone: 0 for the exact one.
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
@@ -80,12 +91,14 @@ std::string dynamics_name(DynamicsKind kind);
 std::string form_name(ContactForm form);
 std::string cone_name(FrictionCone cone);
 std::string gyroscopic_name(GyroscopicTerms terms);
+std::string rebound_name(Rebound rebound);
 StepperKind parse_stepper(const std::string& name);
 LawKind parse_law(const std::string& name);
 DynamicsKind parse_dynamics(const std::string& name);
 ContactForm parse_form(const std::string& name);
 FrictionCone parse_cone(const std::string& name);
 GyroscopicTerms parse_gyroscopic(const std::string& name);
+Rebound parse_rebound(const std::string& name);
 
 // All there are, in the order in which they are listed everywhere.
 std::vector<StepperKind> all_steppers();

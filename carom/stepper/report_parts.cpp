@@ -19,6 +19,10 @@ void clear(StepReport& report, std::int64_t step, double time) {
   report.energy = {};
   report.contact_certificate = {};
   report.momentum_residual = report.penetration = report.constraint_drift = 0;
+  report.joint_impulses.clear();
+  report.constraint_impulses.clear();
+  report.redundant_rows.clear();
+  report.inconsistency = 0;
   report.stages = {};
 }
 

@@ -141,7 +141,8 @@ void check_constraints(const Model& model, const State& state) {
 struct Simulation::Parts {
   Parts(std::shared_ptr<const Model> m, const Method& how, State initial)
       : model(std::move(m)), method(how), state(std::move(initial)) {
-    if (method.stepper == StepperKind::semi_explicit) {
+    const bool located = method.stepper == StepperKind::hybrid_dca && has_blows(method);
+    if (method.stepper == StepperKind::semi_explicit || located) {
       stepper = std::make_unique<SemiExplicitStepper>(*model, method);
     } else if (method.stepper == StepperKind::event_driven) {
       stepper = std::make_unique<EventDrivenStepper>(*model, method);

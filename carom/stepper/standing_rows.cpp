@@ -72,8 +72,8 @@ void StandingRows::pose(const Model& model, double h, const Linearisation& at, c
   }
 }
 
-StandingWork StandingRows::work(const Eigen::Ref<const Eigen::MatrixXd>& A, const double* u_plus, const double* u_start,
-                                const double* impulse) const {
+StandingWork StandingRows::work(const std::function<double(int first, int count)>& own, const double* u_plus,
+                                const double* u_start, const double* impulse) const {
   StandingWork sum;
   const int frictions = static_cast<int>(frictions_.size()), frictions_end = constraints_ + frictions;
   for (int i = 0; i < constraints_; ++i) {
@@ -90,12 +90,6 @@ StandingWork StandingRows::work(const Eigen::Ref<const Eigen::MatrixXd>& A, cons
     const double end = u_plus[i] - compliance_[i - frictions_end] * impulse[i];  // the joint's own rate
     sum.drives += 0.5 * (end + u_start[i]) * impulse[i];
   }
-  const auto own = [&](int first, int rows) {
-    const Eigen::Map<const Eigen::VectorXd> p(impulse + first, rows);
-    double square = 0;
-    for (int i = 0; i < rows; ++i) square += p[i] * A.col(first + i).segment(first, rows).dot(p);
-    return 0.5 * square;
-  };
   sum.constraints -= own(0, constraints_);
   sum.friction -= own(constraints_, frictions);
   sum.held -= sum.constraints + sum.friction;

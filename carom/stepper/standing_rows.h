@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "carom/complementarity/contact_problem.h"
@@ -41,8 +42,9 @@ class StandingRows {
   /// Of a constraint's row, as it was posed last.
   double rate(int row) const { return equations_.rates[row]; }
 
-  /// Of the problem posed last. Velocities by row: u_plus = A p + u, and at the step's start.
-  StandingWork work(const Eigen::Ref<const Eigen::MatrixXd>& A, const double* u_plus, const double* u_start,
+  /// Of the problem posed last. Velocities by row: u_plus = A p + u, and at the step's start. own(first, count):
+  /// ½ pᵀ A p over these rows alone, J.
+  StandingWork work(const std::function<double(int first, int count)>& own, const double* u_plus, const double* u_start,
                     const double* impulse) const;
 
  private:

@@ -141,6 +141,14 @@ struct StepReport {
   double momentum_residual = 0;  ///< M (v⁺ − v) against all impulses, kinetic metric, relative
   double penetration = 0;        ///< largest overlap at the step's end, m (0 if none)
   double constraint_drift = 0;   ///< largest violation of a joint limit or constraint at the step's end, rad or m
+  /// Of stepper hybrid-dca: by body, what its inboard joint passed on to it in the step (joint_impulses.h): moment
+  /// about the joint's origin, N m s, and force, N s, world axes at the middle of the step.
+  std::vector<Vec6> joint_impulses;
+  std::vector<double> constraint_impulses;  ///< likewise, by row of constraint_equations, N s or N m s
+  /// Of stepper hybrid-dca: rows of these that depend on others and bear nothing, ascending, and the largest velocity
+  /// by which what they demand is not met, m/s or rad/s.
+  std::vector<int> redundant_rows;
+  double inconsistency = 0;
   StageTimes stages;
 };
 

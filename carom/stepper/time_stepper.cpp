@@ -7,6 +7,7 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/hybrid_dca/joint_impulses.h"
 
 namespace carom {
 namespace {
@@ -57,9 +58,9 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       mass_(model, method.dynamics),
       free_motion_(model),
       finder_(model),
-      contact_step_(model),
+      contact_step_(model, method),
       projection_(model),
-      constraint_projection_(model, mass_) {
+      constraint_projection_(model, mass_, method.stepper == StepperKind::hybrid_dca) {
   blows_.struck.resize(model.body_count());
   blows_.turning_work.resize(model.body_count());
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_}) q->setZero(model.position_count());
@@ -74,7 +75,8 @@ void TimeStepper::linearise(const Model& model, const State& state) {
   integrate(model, state.q, reach_start_, method_.step, at_.q);
   if (constraint_projection_.has_constraints()) {
     // Off the constraints' manifold the rows of an overconstrained linkage are independent, and would lock it.
-    constraint_projection_.project_position(model, at_.end, at_.q, middle_, mass_);
+    const double there = at_.end - (1 - lead()) * method_.step;
+    constraint_projection_.project_position(model, there, at_.q, middle_, mass_);
     difference(model, state.q, at_.q, difference_);
     difference_ /= method_.step;
   } else {
@@ -135,6 +137,7 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
     CandidateContact candidate;
     candidate.remembered = true;
     candidate.rolled = !memory.sliding;
+    candidate.owed = memory.approach;
     if (finder_.evaluate(model, memory.id, at_.q, middle_.X_WB, candidate.contact)) {
       add_candidate(candidate);
     } else if (finder_.evaluate(model, memory.id, state.q, start_.X_WB, candidate.contact)) {
@@ -147,6 +150,7 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
     const auto memory = std::lower_bound(state.contacts.begin(), state.contacts.end(), contact.id, ById());
     candidate.remembered = memory != state.contacts.end() && memory->id == contact.id;
     candidate.rolled = candidate.remembered && !memory->sliding;
+    candidate.owed = candidate.remembered ? memory->approach : 0;
     add_candidate(candidate);
   }
 }
@@ -255,7 +259,8 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
     velocity_ = free_velocity_;
     {
       const StageClock clock(report_.stages.assembly);
-      contact_step_.assemble(model, method_, candidates_, at_, free_velocity_, middle_, mass_);
+      contact_step_.assemble(model, method_, candidates_, at_, free_velocity_, free_motion_.augmentation(method_.step),
+                             middle_, mass_);
     }
     ContactSolution solution = solve_assembled();
     move_to_end(model, state);
@@ -275,7 +280,7 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
 /// The linear step, q + h v; `status` is what a solved one is reported as.
 ContactSolution TimeStepper::solve_linear(const Model& model, const State& state, SolveStatus status) {
   candidates_.clear();
-  reach_start_ = state.v;
+  reach_start_ = lead() * state.v;
   linearise(model, state);
   gather_candidates(model, state);
   ContactSolution solution = solve_at_linearisation(model, state);
@@ -331,6 +336,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   if (!q_end_.allFinite() || !velocity_.allFinite()) report_.status = SolveStatus::inaccurate;
   report_events(model, state);
   report_momentum(model);
+  report_joints(model);
   const StandingWork standing = contact_step_.standing_work(mass_);  // projections below make other rows of it
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
   EnergyLedger& energy = report_.energy;
@@ -407,10 +413,19 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
       if (contact.body_a >= 0) blows_.struck[contact.body_a] = 1;
       if (contact.body_b >= 0) blows_.struck[contact.body_b] = 1;
       const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * report.impulse) : report.impulse;
-      carrying_.push_back({contact.id, impulse, report.mode == ContactMode::sliding});
+      carrying_.push_back(
+          {contact.id, impulse, report.mode == ContactMode::sliding, owed_rebound(candidates_[i], report)});
     }
     report_.contacts.push_back(report);
   }
+}
+
+/// Approach of a contact that this step stopped, which it throws back in the next one (paper DCA, eq. 16); of one that
+/// was thrown back in this step none. What the forces make of an approach within a step does not bounce.
+double TimeStepper::owed_rebound(const CandidateContact& candidate, const ContactReport& report) const {
+  if (method_.stepper != StepperKind::hybrid_dca || method_.law == LawKind::none || candidate.owed > 0) return 0;
+  const double least = std::max(method_.restitution_speed, std::abs(report.by_forces));
+  return report.closing > least ? report.closing : 0;
 }
 
 /// Changes of mode between the last step's contacts (state.contacts) and this one's, both sorted by id.
@@ -476,6 +491,19 @@ void TimeStepper::report_momentum(const Model& model) {
   mass_.solve(model, difference_, middle_, difference_);
   const double error = energy_norm(change, difference_);
   report_.momentum_residual = std::max(scale > 0 ? error / scale : error, free_motion_.spin_residual());
+}
+
+/// What assemblies passed on in the step.
+void TimeStepper::report_joints(const Model& model) {
+  const JoinedProblem* joined = contact_step_.joined();
+  if (joined == nullptr) return;
+  report_.redundant_rows = joined->redundant();
+  report_.inconsistency = joined->inconsistency();
+  const auto p = contact_step_.impulse();
+  report_.constraint_impulses.assign(p.data(), p.data() + contact_step_.constraint_count());
+  difference_ = at_.start + 0.5 * free_motion_.turn();
+  joint_impulses(model, {at_, velocity_, difference_, method_.step, contact_step_.constraint_rows(), p}, scratch_,
+                 report_.joint_impulses);
 }
 
 /// Brings the end of the step back onto the constraints, and books what that does to the energy.

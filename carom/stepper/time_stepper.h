@@ -30,7 +30,11 @@ namespace carom {
 /// velocity are brought back onto them by the shortest way in the kinetic metric (ConstraintProjection), and the
 /// assembly's kinetic energy is set to what forces and contacts left it (KineticScaling).
 ///
-/// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did.
+/// Stepper hybrid-dca (paper DCA, eqs. 13–15) is the first of these with matrices, forces and contacts at q + (h/2) v,
+/// the paper's mid-point, and with bilateral rows joined away (JoinedProblem), where redundant rows bear nothing.
+///
+/// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did; but
+/// hybrid-dca.
 class TimeStepper {
  public:
   TimeStepper(const Model& model, const Method& method);
@@ -60,9 +64,13 @@ class TimeStepper {
   ContactSolution solve_linear(const Model& model, const State& state, SolveStatus status);
   ContactSolution solve(const Model& model, const State& state);
 
+  /// Where a step is linearised, as a part of the way of its start's velocity.
+  double lead() const { return method_.stepper == StepperKind::hybrid_dca ? 0.5 : 1; }
+  double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
   void report_momentum(const Model& model);
+  void report_joints(const Model& model);
   void keep_to_constraints(const Model& model);
   const std::vector<Contact>& measure_overlap(const Model& model);
   void report_end(const Model& model);

@@ -27,6 +27,9 @@ std::string stepper_assumption(StepperKind stepper) {
       return "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; a blow takes its time and "
              "contacts "
              "share it as their stiffnesses have it; friction rises with slip, so that nothing sticks for good";
+    case StepperKind::hybrid_dca:
+      return "as stewart-trinkle, with normals and masses of the middle of the step; joints and constraints hold "
+             "exactly at the velocities of its end, and what redundant rows might bear is borne by the others";
   }
   return {};
 }

@@ -55,7 +55,7 @@ class RandomRun {
     for (double& x : state.v) x = value();
     state.contacts.resize(random() % 4);
     for (ContactMemory& memory : state.contacts) {
-      memory = {id(random), Vec3(value(), value(), value()), random() % 2 == 0};
+      memory = {id(random), Vec3(value(), value(), value()), random() % 2 == 0, value()};
     }
     report = StepReport();
     report.step = number;

@@ -4,23 +4,13 @@
 #include <cmath>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/row_velocity.h"
 #include "carom/stepper/event_driven/cone_room.h"
 
 namespace carom {
 namespace {
 
 constexpr double difference_angle = 1e-5;  // how far J̇ v is differenced, rad or m
-
-double row_velocity(const ConstraintRow& row, const VectorX& v, const DynamicsWorkspace& workspace) {
-  if (row.coordinate >= 0) {
-    const double other = row.other_coordinate >= 0 ? row.other_coefficient * v[row.other_coordinate] : 0;
-    return row.coefficient * v[row.coordinate] + other;
-  }
-  const auto spin = [&](int body) -> Vec3 { return body < 0 ? Vec3::Zero() : workspace.nodes[body].V.angular; };
-  return row.direction.dot(point_velocity(row.body_a, row.point_a, workspace) -
-                           point_velocity(row.body_b, row.point_b, workspace)) +
-         row.moment.dot(spin(row.body_a) - spin(row.body_b));
-}
 
 /// s = M u / ‖M u‖ of a slip u.
 Eigen::Vector2d scaled_slip(const Block& block, const Eigen::Vector2d& u) {

@@ -1,0 +1,283 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mechanisms.h"
+
+// Contacts, rebounds and loops of stepper hybrid-dca against closed forms.
+namespace carom {
+namespace {
+
+Method hybrid(double step, LawKind law = LawKind::none, Rebound rebound = Rebound::located) {
+  Method method;
+  method.stepper = StepperKind::hybrid_dca;
+  method.law = law;
+  method.rebound = rebound;
+  method.step = step;
+  return method;
+}
+
+test::SceneMaker ball(double height, double restitution, double speed = 0, double gravity = 9.81) {
+  test::SceneMaker scene(0, restitution, Vec3(0, 0, -gravity));
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 2, Vec3(0, 0, 0.1 + height), Vec3(0, 0, speed));
+  return scene;
+}
+
+double speed_of(const Simulation& simulation) { return test::velocity(simulation, 0).z(); }
+
+/// Eq. (16): a step stops the ball, the next throws it back with a part of the speed that it came with.
+TEST(HybridDcaRebound, OfOneStepsMemoryFollowsItsRecursion) {
+  for (const double e : {0.7, 1.0, 0.3}) {
+    const double h = 1e-3, g = 9.81;
+    Simulation simulation = ball(0.05, e).simulation(hybrid(h, LawKind::newton, Rebound::next_step));
+    double z = 0.05, v = 0, owed = 0;
+    int rebounds = 0;
+    for (int i = 0; i < 1500; ++i) {
+      const double before = v, least = owed > 0 ? std::max(-z / h, e * owed) : -z / h;
+      v -= h * g;
+      const bool presses = v < least;
+      if (presses) v = least;
+      rebounds += owed > 0;
+      owed = presses && owed == 0 && -before > h * g ? -before : 0;
+      z += h * v;
+      ASSERT_EQ(simulation.step().status, SolveStatus::solved);
+      ASSERT_NEAR(speed_of(simulation), v, 1e-9) << i;
+      ASSERT_NEAR(test::position(simulation, 0).z(), 0.1 + z, 1e-9) << i;
+    }
+    EXPECT_GT(rebounds, 3);
+    if (e == 0.3) {
+      EXPECT_EQ(v, 0);
+    }
+  }
+}
+
+/// What a step owes is part of the state: a run that goes on from a copy has the same bits.
+TEST(HybridDcaRebound, GoesOnFromAState) {
+  const test::SceneMaker scene = ball(0.05, 0.7);
+  const Method method = hybrid(1e-3, LawKind::newton, Rebound::next_step);
+  Simulation whole = scene.simulation(method);
+  int owing = 0;
+  for (int i = 0; i < 400; ++i) {
+    Simulation part(scene.model(), method, whole.state());
+    whole.step();
+    part.step();
+    ASSERT_TRUE(identical(whole.state(), part.state())) << i;
+    owing += !whole.state().contacts.empty() && whole.state().contacts[0].approach > 0;
+  }
+  EXPECT_GE(owing, 2);
+}
+
+std::vector<double> blow_times(double e, double h, double until) {
+  Simulation simulation = ball(0.2, e).simulation(hybrid(h, LawKind::newton));
+  std::vector<double> times;
+  while (simulation.state().time < until - 1e-9) {
+    const StepReport& report = simulation.step();
+    EXPECT_EQ(report.status, SolveStatus::solved);
+    for (const BlowReport& blow : report.blows) {
+      times.push_back(blow.time);
+      const StruckContact& struck = report.struck[blow.first_contact];
+      EXPECT_NEAR(struck.after[2], -e * struck.before[2], 1e-9);
+    }
+  }
+  return times;
+}
+
+/// Located, bounces come at the times of the closed form, to first order in h.
+TEST(HybridDcaRebound, LocatedBouncesConvergeToTheClosedForm) {
+  const double e = 0.7, fall = std::sqrt(2 * 0.2 / 9.81);
+  double last = 0;
+  for (const double h : {4e-3, 2e-3, 1e-3}) {
+    const std::vector<double> times = blow_times(e, h, 0.8);
+    ASSERT_GE(times.size(), 3u);
+    double exact = fall, error = 0;
+    for (int k = 0; k < 3; ++k) {
+      error = std::max(error, std::abs(times[k] - exact));
+      exact += 2 * std::pow(e, k + 1) * fall;
+    }
+    EXPECT_LT(error, 3 * h);
+    if (last > 0) {
+      EXPECT_LT(error, 0.65 * last);
+    }
+    last = error;
+  }
+}
+
+/// Bounces down to rest end, whatever the step.
+TEST(HybridDcaRebound, LocatedBouncesEndAtRest) {
+  for (const double h : {1e-3, 1e-2, 3e-2}) {
+    Simulation simulation = ball(0.2, 0.7).simulation(hybrid(h, LawKind::newton));
+    const double end = std::sqrt(2 * 0.2 / 9.81) * (1 + 0.7) / (1 - 0.7);
+    test::run(simulation, end + 30 * h + 0.1);
+    EXPECT_NEAR(speed_of(simulation), 0, 1e-12) << h;
+    EXPECT_NEAR(test::position(simulation, 0).z(), 0.1, 1e-6) << h;
+  }
+}
+
+/// Several bounces within each step: between two walls without gravity and loss the way is a zigzag.
+TEST(HybridDcaRebound, MeetsSeveralBouncesInAStep) {
+  test::SceneMaker scene = ball(0.01, 1, 2, 0);
+  Transform ceiling;
+  ceiling.R = contact_frame(-Vec3::UnitZ());
+  ceiling.p.z() = 0.25;
+  scene.add_static(HalfSpace{}, ceiling);  // 0.05 m to fly
+  Simulation simulation = scene.simulation(hybrid(0.1, LawKind::newton));
+  for (int i = 1; i <= 20; ++i) {
+    EXPECT_EQ(simulation.step().blows.size(), 4u) << i;
+    const double way = std::fmod(0.01 + 2 * 0.1 * i, 0.1);
+    EXPECT_NEAR(test::position(simulation, 0).z() - 0.1, way < 0.05 ? way : 0.1 - way, 1e-4) << i;
+    EXPECT_NEAR(std::abs(speed_of(simulation)), 2, 1e-9);
+  }
+}
+
+/// A box on a slope sticks or slides as its friction says.
+TEST(HybridDcaFriction, ABoxOnASlopeSticksOrSlides) {
+  const double angle = 0.4, g = 9.81, h = 5e-3;
+  for (const double friction : {0.5, 0.3}) {
+    const Vec3 gravity(g * std::sin(angle), 0, -g * std::cos(angle));
+    test::SceneMaker scene(friction, 0.0, gravity);
+    scene.add_static(HalfSpace{});
+    scene.add(Box{Vec3(0.3, 0.2, 0.02)}, 1.5, Vec3(0, 0, 0.02));
+    Method method = hybrid(h);
+    method.cone = FrictionCone::exact;
+    Simulation simulation = scene.simulation(method);
+    for (int i = 1; i <= 100; ++i) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved);
+      const double slide = std::max(0.0, std::sin(angle) - friction * std::cos(angle)) * g * h * i;
+      ASSERT_NEAR(test::velocity(simulation, 0).x(), slide, 1e-8) << i;
+      ASSERT_NEAR(test::velocity(simulation, 0).z(), 0, 1e-9);
+    }
+  }
+}
+
+/// The impulses of contacts are what the mechanism's momentum changed by, gravity aside.
+TEST(HybridDcaFriction, ContactsGiveWhatMomentumChangesBy) {
+  test::SceneMaker scene(0.3);
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.11), Vec3(1, 0.5, -2), Quaternion::Identity(), Vec3(3, 1, -2));
+  scene.add(Capsule{0.05, 0.2}, 0.5, Vec3(0.4, 0, 0.06), Vec3(-1, 0, -1));
+  Simulation simulation = scene.simulation(hybrid(2e-3));
+  int pressing = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Vec6 before = test::momentum(simulation.model(), simulation.state());
+    const StepReport& report = simulation.step();
+    ASSERT_EQ(report.status, SolveStatus::solved);
+    Vec3 given = 2e-3 * 1.5 * Vec3(0, 0, -9.81);
+    for (const ContactReport& contact : report.contacts) {
+      if (contact.body_b < 0) given += contact.R_WC * contact.impulse;
+      pressing += contact.impulse[2] > 0;
+    }
+    const Vec6 after = test::momentum(simulation.model(), simulation.state());
+    ASSERT_LT(((after - before).tail<3>() - given).norm(), 1e-10) << i;
+  }
+  EXPECT_GT(pressing, 50);
+}
+
+/// A pendulum as a tree, and as a free body that a ball ties to the world.
+State swing(bool loop, double h, double until) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3(0, 0, -9.81));
+  const int body = builder.add_body("bob", {1, Vec3::Zero(), Vec3(0.01, 0.02, 0.015).asDiagonal()});
+  State state;
+  if (loop) {
+    Constraint ball;
+    ball.name = "pivot";
+    ball.kind = ConstraintKind::ball;
+    ball.body_a = body;
+    ball.X_AF.p = Vec3(0, 0, 0.5);
+    ball.X_BG.p = Vec3(0.5, 0, 0);
+    builder.add_constraint(ball);
+    state.q.resize(7);
+    state.q << std::cos(M_PI / 4), 0, std::sin(M_PI / 4), 0, 0, 0, 0;
+    state.v.setZero(6);
+  } else {
+    Joint joint;
+    joint.name = "pivot";
+    joint.type = JointType::spherical;
+    joint.X_PF.p = Vec3(0.5, 0, 0);
+    joint.X_BM.p = Vec3(0, 0, 0.5);
+    builder.add_joint(body, joint);
+    state.q.resize(4);
+    state.q << std::cos(M_PI / 4), 0, std::sin(M_PI / 4), 0;
+    state.v.setZero(3);
+  }
+  Simulation simulation(std::make_shared<const Model>(builder.build()), hybrid(h), state);
+  test::run(simulation, until);
+  return simulation.state();
+}
+
+TEST(HybridDcaLoops, APendulumTiedByABallSwingsAsOneOnAJoint) {
+  double last = 0;
+  for (const double h : {4e-3, 2e-3, 1e-3}) {
+    const double apart = (swing(true, h, 0.6).q.head<4>() - swing(false, h, 0.6).q).norm();
+    EXPECT_LT(apart, 5 * h);
+    if (last > 0) {
+      EXPECT_LT(apart, 0.65 * last);
+    }
+    last = apart;
+  }
+}
+
+/// In motion the steps differ from stewart-trinkle's by the place of their linearisation: O(h²) a step.
+TEST(HybridDcaLoops, AStepIsThatOfStewartTrinkleToSecondOrder) {
+  double last = 0;
+  for (const double h : {8e-3, 4e-3, 2e-3}) {
+    ModelBuilder builder;
+    builder.set_gravity(Vec3(0, 0, -9.81));
+    for (int i = 0; i < 4; ++i) {
+      builder.add_body("link" + std::to_string(i), {1, Vec3(0.1, 0, 0), Vec3(0.01, 0.02, 0.02).asDiagonal()});
+      Joint joint;
+      joint.name = "joint" + std::to_string(i);
+      joint.type = JointType::revolute;
+      joint.parent = i - 1;
+      joint.X_PF.p = Vec3(0.2, 0, 0);
+      joint.X_PF.R = joint.X_BM.R = contact_frame(Vec3(0, 1, 0.3 * i).normalized());
+      builder.add_joint(i, joint);
+    }
+    const auto model = std::make_shared<const Model>(builder.build());
+    State state;
+    state.q = VectorX::LinSpaced(4, -0.5, 1);
+    state.v = VectorX::LinSpaced(4, 3, -2);
+    Method other = hybrid(h);
+    other.stepper = StepperKind::stewart_trinkle;
+    Simulation one(model, hybrid(h), state), two(model, other, state);
+    one.step();
+    two.step();
+    const double apart = (one.state().v - two.state().v).norm();
+    EXPECT_GT(apart, 0);
+    if (last > 0) {
+      EXPECT_NEAR(last / apart, 4, 0.5);
+    }
+    last = apart;
+  }
+}
+
+TEST(HybridDcaMethod, SaysWhatItDoesNotTake) {
+  Method method = hybrid(1e-3);
+  EXPECT_TRUE(method_faults(method).empty());
+  EXPECT_FALSE(has_blows(method));
+  method.law = LawKind::newton;
+  EXPECT_TRUE(method_faults(method).empty());
+  EXPECT_TRUE(has_blows(method));
+  method.rebound = Rebound::next_step;
+  EXPECT_FALSE(has_blows(method));
+  method.law = LawKind::poisson;
+  ASSERT_EQ(method_faults(method).size(), 1u);
+  EXPECT_NE(method_faults(method)[0].find("Newton's hypothesis alone"), std::string::npos);
+  method = hybrid(1e-3);
+  method.form = ContactForm::mixed;
+  ASSERT_EQ(method_faults(method).size(), 1u);
+  EXPECT_NE(method_faults(method)[0].find("choose form pure, handles or contact-bodies"), std::string::npos);
+  method.form = ContactForm::handles;
+  EXPECT_TRUE(method_faults(method).empty());
+  method.cone = FrictionCone::exact;
+  EXPECT_EQ(method_faults(method).size(), 1u);
+  method.cone = FrictionCone::polyhedral;
+  method.stepper = StepperKind::stewart_trinkle;
+  ASSERT_EQ(method_faults(method).size(), 1u);
+  EXPECT_NE(method_faults(method)[0].find("only stepper hybrid-dca makes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace carom
