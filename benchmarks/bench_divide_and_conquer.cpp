@@ -8,6 +8,11 @@
 // from factors that are there: by wrench columns, by the paths to the root, and by Cholesky factors of the whole
 // matrix.
 //
+// Then the speed-up that more cores would give, computed: the cost of a body in a run and of a join are fitted to the
+// times on one thread with runs of 4 to 64 bodies, the walk that gives poses and velocities is timed by itself and
+// stays on one thread, and levels of more than eight assemblies are handed out in blocks of four to eight, as oneTBB
+// does (levels.cpp). What threads cost to wake, and what memory cannot deliver, is left out.
+//
 // One thread is timed by the processor, two by the clock, so two need an idle machine. Times are the least of several
 // repetitions. The bandwidth of memory (a copy of 256 MB) is told first.
 
@@ -102,6 +107,69 @@ void time_forward_dynamics(int links) {
               one / recursion, one_by_clock / two, apart, flops, flops / recursion_flops, path.bodies, path.joins);
 }
 
+/// Least squares of time = bodies · body + joins · join over trees of several run lengths, µs.
+struct TaskCosts {
+  double walk = 0;  ///< poses and velocities of all bodies
+  double body = 0;
+  double join = 0;
+};
+TaskCosts measure_costs(Chain& chain, int links) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 1);
+  const int repetitions = std::max(7, 100000 / links);
+  VectorX vdot;
+  TaskCosts costs;
+  costs.walk = least_time(
+      [&] {
+        forward_kinematics(chain.model, chain.q, chain.workspace);
+        forward_velocity(chain.model, chain.q, chain.v, chain.workspace);
+      },
+      repetitions);
+  double bb = 0, bj = 0, jj = 0, bt = 0, jt = 0;
+  for (const int run : {4, 8, 16, 32, 64}) {
+    DivideAndConquer dynamics(chain.model, {.bodies_per_run = run});
+    const double time =
+        least_time([&] { dynamics.forward_dynamics(chain.model, chain.q, chain.v, chain.tau, chain.workspace, vdot); },
+                   repetitions);
+    double joins = 0;
+    for (const Assembly& assembly : dynamics.tree().assemblies) joins += assembly.is_run() ? 0 : 1;
+    bb += 1.0 * links * links, bj += links * joins, jj += joins * joins;
+    bt += links * (time - costs.walk), jt += joins * (time - costs.walk);
+  }
+  const double determinant = bb * jj - bj * bj;
+  costs.body = (bt * jj - jt * bj) / determinant;
+  costs.join = (bb * jt - bj * bt) / determinant;
+  return costs;
+}
+
+/// Time on so many cores, µs.
+double scheduled(const AssemblyTree& tree, const TaskCosts& costs, int cores) {
+  constexpr int grain = 8;
+  double time = costs.walk;
+  for (int level = 0; level < tree.level_count(); ++level) {
+    const int count = tree.level_start[level + 1] - tree.level_start[level];
+    double work = 0;
+    for (int i = tree.level_start[level]; i < tree.level_start[level + 1]; ++i) {
+      const Assembly& assembly = tree.assemblies[i];
+      work += assembly.is_run() ? costs.body * (assembly.last - assembly.first) : costs.join;
+    }
+    int blocks = 1;
+    while (count > grain * blocks) blocks *= 2;
+    const int rounds = (blocks + cores - 1) / cores;
+    time += work * rounds / blocks;
+  }
+  return time;
+}
+
+void tell_speed_up(int links) {
+  Chain chain(links);
+  const TaskCosts costs = measure_costs(chain, links);
+  const DivideAndConquer dynamics(chain.model);
+  std::printf("| %d | %.3f | %.3f | %.3f |", links, costs.walk / links, costs.body, costs.join);
+  const double one = scheduled(dynamics.tree(), costs, 1);
+  for (const int cores : {2, 4, 8, 16, 64}) std::printf(" %.2f |", one / scheduled(dynamics.tree(), costs, cores));
+  std::printf(" %.2f |\n", one / costs.walk);
+}
+
 std::vector<ConstraintRow> contact_rows(const Chain& chain, int contacts) {
   Random random(2);
   std::vector<ConstraintRow> rows;
@@ -166,6 +234,11 @@ int main(int count, char** arguments) {
       "| links | recursion, µs | one thread, µs | ratio | speed-up by two | apart | flops per link | ratio |"
       " bodies + joins in a row |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (int links = 100; links <= most_links; links *= 10) time_forward_dynamics(links);
+  std::printf(
+      "\n| links | walk, µs per link | body, µs | join, µs | 2 cores | 4 | 8 | 16 | 64 | all but the walk for nothing "
+      "|\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  for (int links = 100; links <= most_links; links *= 10) tell_speed_up(links);
   std::printf(
       "\n| links | contacts | columns, µs | paths, µs | dense: factors + rows, µs | joins per row | apart |\n"
       "| --- | --- | --- | --- | --- | --- | --- |\n");

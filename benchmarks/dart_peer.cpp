@@ -62,6 +62,35 @@ class DartPeer : public DynamicsPeer {
     return vdot;
   }
 
+  void set_points(const std::vector<PeerPoint>& points) override {
+    points_ = points;
+    A_.resize(3 * static_cast<Eigen::Index>(points.size()), 3 * static_cast<Eigen::Index>(points.size()));
+  }
+
+  /// As its constraints do it: the answer of all velocities to a unit impulse, one after the other.
+  void evaluate_delassus() override {
+    const Eigen::Index rows = A_.rows();
+    for (Eigen::Index column = 0; column < rows; ++column) {
+      skeleton_->clearConstraintImpulses();
+      const PeerPoint& point = points_[column / 3];
+      auto* body = skeleton_->getBodyNode(point.body);
+      const Vec3 force = body->getWorldTransform().linear().transpose().col(column % 3);
+      Vec6 impulse;
+      impulse << point.at.cross(force), force;
+      skeleton_->updateBiasImpulse(body, impulse);
+      skeleton_->updateVelocityChange();
+      for (Eigen::Index i = 0; i < rows / 3; ++i) {
+        const auto* other = skeleton_->getBodyNode(points_[i].body);
+        const Vec6& change = other->getBodyVelocityChange();
+        const Vec3 at_point = change.tail<3>() + change.head<3>().cross(points_[i].at);
+        A_.block<3, 1>(3 * i, column) = other->getWorldTransform().linear() * at_point;
+      }
+    }
+    skeleton_->clearConstraintImpulses();
+  }
+
+  const MatrixX& delassus() const override { return A_; }
+
  private:
   template <typename Properties>
   Properties frames(const Joint& joint, Properties properties) const {
@@ -115,6 +144,8 @@ class DartPeer : public DynamicsPeer {
   dart::dynamics::SkeletonPtr skeleton_;
   std::vector<int> index_;
   std::vector<DynamicsState> states_;
+  std::vector<PeerPoint> points_;
+  MatrixX A_;
 };
 
 }  // namespace

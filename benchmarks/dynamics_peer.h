@@ -38,6 +38,12 @@ struct DynamicsState {
   VectorX q, v, tau;
 };
 
+/// A point of a body at which a contact pushes along the world's three axes.
+struct PeerPoint {
+  int body = 0;            ///< Carom's number
+  Vec3 at = Vec3::Zero();  ///< in the body's frame
+};
+
 /// Forward dynamics by another program, v̇ from (q, v, τ) under the model's gravity. Joint limits, springs, damping and
 /// shapes are left out.
 class DynamicsPeer {
@@ -49,6 +55,13 @@ class DynamicsPeer {
   virtual void evaluate(int k) = 0;
   /// v̇ of the last evaluation, which was of state k, in Carom's coordinates.
   virtual VectorX acceleration(int k) = 0;
+
+  /// The points of the contacts from now on.
+  virtual void set_points(const std::vector<PeerPoint>& points) = 0;
+  /// J M⁻¹ Jᵀ of the points, three rows each, at the state evaluated last.
+  virtual void evaluate_delassus() = 0;
+  /// What that gave.
+  virtual const MatrixX& delassus() const = 0;
 };
 
 std::unique_ptr<DynamicsPeer> make_simbody_peer(const PeerMechanism& mechanism);

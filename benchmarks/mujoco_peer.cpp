@@ -76,6 +76,7 @@ class MujocoPeer : public DynamicsPeer {
   explicit MujocoPeer(const Model& model) : model_(model), mujoco_(Writer(model).write()) {
     for (int i = 0; i < model.body_count(); ++i) {
       const int body = mujoco_.body("b" + std::to_string(i));
+      body_.push_back(body);
       const int joint = mujoco_.m->body_jntadr[body];
       q_index_.push_back(joint < 0 ? 0 : mujoco_.m->jnt_qposadr[joint]);
       v_index_.push_back(joint < 0 ? 0 : mujoco_.m->jnt_dofadr[joint]);
@@ -130,6 +131,29 @@ class MujocoPeer : public DynamicsPeer {
     return vdot;
   }
 
+  void set_points(const std::vector<PeerPoint>& points) override {
+    points_ = points;
+    const Eigen::Index rows = 3 * static_cast<Eigen::Index>(points.size());
+    J_.resize(rows, mujoco_.m->nv);
+    Y_.resize(rows, mujoco_.m->nv);
+    A_.resize(rows, rows);
+  }
+
+  /// As its own constraints do it: rows of J, solves with the factors of M, and the product.
+  void evaluate_delassus() override {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const int body = body_[points_[i].body];
+      mjtNum at[3];
+      mju_rotVecMat(at, points_[i].at.data(), mujoco_.d->xmat + 9 * body);
+      mju_addTo3(at, mujoco_.d->xpos + 3 * body);
+      mj_jac(mujoco_.m, mujoco_.d, J_.row(3 * static_cast<Eigen::Index>(i)).data(), nullptr, at, body);
+    }
+    mj_solveM(mujoco_.m, mujoco_.d, Y_.data(), J_.data(), static_cast<int>(J_.rows()));
+    A_.noalias() = J_ * Y_.transpose();
+  }
+
+  const MatrixX& delassus() const override { return A_; }
+
  private:
   void convert(int i, const DynamicsState& from, DynamicsState& to) const {
     const Joint& joint = model_.joints()[i];
@@ -162,8 +186,11 @@ class MujocoPeer : public DynamicsPeer {
 
   const Model& model_;
   testing::Mujoco mujoco_;
-  std::vector<int> q_index_, v_index_;
+  std::vector<int> q_index_, v_index_, body_;
   std::vector<DynamicsState> from_, states_;
+  std::vector<PeerPoint> points_;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> J_, Y_;
+  MatrixX A_;
 };
 
 }  // namespace

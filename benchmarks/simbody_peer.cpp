@@ -68,6 +68,33 @@ class SimbodyPeer : public DynamicsPeer {
     return vdot;
   }
 
+  void set_points(const std::vector<PeerPoint>& points) override {
+    bodies_.clear();
+    stations_.clear();
+    for (const PeerPoint& point : points) {
+      bodies_.push_back(SimTK::MobilizedBodyIndex(point.body + 1));  // body 0 is the ground
+      stations_.push_back(to_simbody(point.at));
+    }
+    A_.resize(3 * int(points.size()), 3 * int(points.size()));
+  }
+
+  /// A column at a time: a unit force at a point, to forces of the joints, by M⁻¹, to velocities of all points.
+  void evaluate_delassus() override {
+    const int count = int(stations_.size());
+    SimTK::Vector_<SimTK::Vec3> forces(count), velocities;
+    SimTK::Vector f, response;
+    for (int column = 0; column < 3 * count; ++column) {
+      forces = SimTK::Vec3(0);
+      forces[column / 3][column % 3] = 1;
+      matter_.multiplyByStationJacobianTranspose(state_, bodies_, stations_, forces, f);
+      matter_.multiplyByMInv(state_, f, response);
+      matter_.multiplyByStationJacobian(state_, bodies_, stations_, response, velocities);
+      for (int row = 0; row < 3 * count; ++row) A_(row, column) = velocities[row / 3][row % 3];
+    }
+  }
+
+  const MatrixX& delassus() const override { return A_; }
+
  private:
   struct State {
     SimTK::Vector q, u, f;
@@ -129,6 +156,9 @@ class SimbodyPeer : public DynamicsPeer {
   std::vector<int> q_index_, u_index_;
   std::vector<DynamicsState> from_;
   std::vector<State> states_;
+  SimTK::Array_<SimTK::MobilizedBodyIndex> bodies_;
+  SimTK::Array_<SimTK::Vec3> stations_;
+  MatrixX A_;
 };
 
 }  // namespace

@@ -192,7 +192,8 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
   CLI::App* validate =
       app.add_subcommand("validate", "Compare with papers and measurements")->description(validate_help);
   validate->add_option("names", options.names,
-                       "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, cube_tosses; all if left out");
+                       "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
+                       "cube_tosses; all if left out");
   validate->add_option("--data", options.data, "file of measurements, for cube_tosses");
   validate->add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
   validate->add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();

@@ -14,15 +14,15 @@ template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
 constexpr Names<StepperKind, 10> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
-                                          {StepperKind::anitescu_potra, "anitescu-potra"},
-                                          {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
-                                          {StepperKind::semi_explicit, "semi-explicit"},
-                                          {StepperKind::event_driven, "event-driven"},
-                                          {StepperKind::variational, "variational"},
-                                          {StepperKind::compliant, "compliant"},
-                                          {StepperKind::implicit_geometry, "implicit-geometry"},
-                                          {StepperKind::quasi_rigid, "quasi-rigid"},
-                                          {StepperKind::hybrid_dca, "hybrid-dca"}}};
+                                           {StepperKind::anitescu_potra, "anitescu-potra"},
+                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
+                                           {StepperKind::semi_explicit, "semi-explicit"},
+                                           {StepperKind::event_driven, "event-driven"},
+                                           {StepperKind::variational, "variational"},
+                                           {StepperKind::compliant, "compliant"},
+                                           {StepperKind::implicit_geometry, "implicit-geometry"},
+                                           {StepperKind::quasi_rigid, "quasi-rigid"},
+                                           {StepperKind::hybrid_dca, "hybrid-dca"}}};
 constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
                                   {LawKind::poisson, "poisson"},

@@ -25,7 +25,7 @@ enum class StepperKind {
   compliant,      ///< contact forces of elastic layers, integrated through with error control (paper PLUS, section 4)
   implicit_geometry,  ///< closest points at the end of the step are unknowns of it (paper QR), rigid contact
   quasi_rigid,        ///< the same with layers on rigid cores
-  hybrid_dca,     ///< stewart_trinkle about the middle of the step, constraints joined away by halves (paper DCA)
+  hybrid_dca,         ///< stewart_trinkle about the middle of the step, constraints joined away by halves (paper DCA)
 };
 /// Who applies M⁻¹.
 enum class DynamicsKind {

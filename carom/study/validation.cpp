@@ -1,5 +1,6 @@
 #include "carom/study/validation.h"
 
+#include "carom/study/bhalerao2009.h"
 #include "carom/study/chakraborty2007.h"
 #include "carom/study/cube_tosses.h"
 #include "carom/study/seghete2014.h"
@@ -75,6 +76,8 @@ const std::vector<ValidationCase>& validation_cases() {
        validate_seghete2014},
       {"chakraborty2007", "Chakraborty, Berard, Akella and Trinkle 2007: compliant layers on rigid cores", false,
        validate_chakraborty2007},
+      {"bhalerao2009", "Bhalerao, Anderson and Trinkle 2009: a double pendulum in contact by divide and conquer", false,
+       validate_bhalerao2009},
       {"cube_tosses", "measured tosses of a cube beside those of every law, fitted", true, validate_cube_tosses},
   };
   return cases;

@@ -83,9 +83,9 @@ std::vector<double> blow_times(double e, double h, double until) {
   return times;
 }
 
-/// Located, bounces come at the times of the closed form, to first order in h: a step's fall is g h²/2 too long, so that
-/// the first touch comes h/2 too early, every further flight is a step shorter, and a bounce loses g h of its speed. The
-/// third touch is (1/2 + (1 + e) + (1 + e)²) h early.
+/// Located, bounces come at the times of the closed form, to first order in h: a step's fall is g h²/2 too long, so
+/// that the first touch comes h/2 too early, every further flight is a step shorter, and a bounce loses g h of its
+/// speed. The third touch is (1/2 + (1 + e) + (1 + e)²) h early.
 TEST(HybridDcaRebound, LocatedBouncesConvergeToTheClosedForm) {
   const double e = 0.7, fall = std::sqrt(2 * 0.2 / 9.81);
   double last = 0;

@@ -100,6 +100,7 @@ TEST(Validation, CasesHaveNamesOfTheirOwnAndTellWhatTheyNeed) {
   EXPECT_TRUE(names.contains("stewart2000"));
   EXPECT_TRUE(names.contains("uchida2015"));
   EXPECT_TRUE(names.contains("chakraborty2007"));
+  EXPECT_TRUE(names.contains("bhalerao2009"));
   EXPECT_TRUE(names.contains("cube_tosses"));
 }
 
