@@ -144,7 +144,7 @@ int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
   for (int step = 0; step < most; ++step) {
     const double size = std::max(y_.norm(), 1e-300);
     if (gradient_.norm() <= tolerance * size) return step;
-    if (!newton_.factor(G_, blocks_, derivative_)) return step;
+    if (!newton_.factor(GroupedMatrix::Kind::symmetric, G_, blocks_, derivative_)) return step;
     newton_.solve(gradient_, step_);
     const double slope = -gradient_.dot(step_);
     for (std::size_t i = 0; i < k; ++i) change_[i] = -G_.dot(static_cast<int>(i), step_.data());
@@ -173,8 +173,8 @@ int AugmentedLagrangian::follow(double rho, double tolerance, int most) {
   for (int step = 0; step < most; ++step) {
     const double before = gradient_.norm();
     if (before <= tolerance * std::max(y_.norm(), 1e-300)) return step;
-    if (!lifted_newton_.factor(G_, blocks_, derivative_)) return step;
-    lifted_newton_.solve(gradient_, step_);
+    if (!newton_.factor(GroupedMatrix::Kind::general, G_, blocks_, derivative_)) return step;
+    newton_.solve(gradient_, step_);
     if (!step_.allFinite()) return step;
     for (std::size_t i = 0; i < k; ++i) change_[i] = -G_.dot(static_cast<int>(i), step_.data());
     from_y_ = y_;
@@ -233,7 +233,6 @@ bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
 /// mechanism, and the next step would find it so.
 void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
   newton_.lay_out(G_, blocks_);
-  lifted_newton_.lay_out(G_, blocks_);
   lift();
   // Near the solution a large ρ is safe from the start.
   double residual = least_, rho = std::clamp(0.1 / residual, first_rho, most_rho), cap = most_rho;

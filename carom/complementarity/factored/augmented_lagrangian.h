@@ -66,7 +66,7 @@ class AugmentedLagrangian {
   double velocity_size_ = 1;
   Eigen::VectorXd y_, gradient_, step_, from_y_, held_y_;
   std::vector<double> p_, w_, projected_, change_, from_w_, held_w_, held_lift_, derivative_;
-  GroupedMatrix newton_{GroupedMatrix::Kind::symmetric}, lifted_newton_{GroupedMatrix::Kind::general};
+  GroupedMatrix newton_;
   int iterations_ = 0, steps_ = 0;  // of the solve, of a round
   double least_ = 0;                // residual of best_
   std::vector<double> best_;

@@ -6,28 +6,39 @@ namespace carom {
 
 namespace {
 
-std::uint64_t pair_of(int column_group, int row_group) {
-  return (static_cast<std::uint64_t>(column_group) << 32U) | static_cast<std::uint64_t>(row_group);
-}
-int column_group(std::uint64_t pair) { return static_cast<int>(pair >> 32U); }
-int row_group(std::uint64_t pair) { return static_cast<int>(pair & 0xffffffffU); }
-
 /// Groups of the block's rows; all of them touch the same bodies.
 std::span<const int> groups_of(const ContactFactors& G, const Block& block) {
   const int first = G.row_start[block.row], last = G.row_start[block.row + 1];
   return {G.group.data() + first, static_cast<std::size_t>(last - first)};
 }
 
+constexpr int of_free_body = 6;  // velocities, of most groups that have many contacts
+
+/// to (rows × columns, column-major) += a (its transpose) times b, of `depth` rows each.
+template <int size>
+void add_product(int rows, int columns, int depth, const double* a, const double* b, int width, double* to,
+                 int stride) {
+  if (size > 0) rows = columns = size;
+  for (int j = 0; j < columns; ++j, to += stride) {
+    for (int k = 0; k < depth; ++k) {
+      const double factor = b[k * width + j];
+      const double* from = a + k * width;
+      for (int i = 0; i < rows; ++i) to[i] += factor * from[i];
+    }
+  }
+}
+
 }  // namespace
 
 void GroupedMatrix::join(const ContactFactors& G, std::span<const Block> blocks) {
   pairs_.clear();
-  for (int g = 0; g < G.groups(); ++g) pairs_.push_back(pair_of(g, g));
   for (const Block& block : blocks) {
     const std::span<const int> groups = groups_of(G, block);
-    for (const int g : groups) {
-      for (const int h : groups) {
-        if (kind_ == Kind::symmetric ? g < h : g != h) pairs_.push_back(pair_of(g, h));
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const auto [g, h] = std::minmax(groups[i], groups[j]);
+        const std::uint64_t pair = (static_cast<std::uint64_t>(g) << 32U) | static_cast<std::uint64_t>(h);
+        if (pairs_.empty() || pairs_.back() != pair) pairs_.push_back(pair);
       }
     }
   }
@@ -37,122 +48,75 @@ void GroupedMatrix::join(const ContactFactors& G, std::span<const Block> blocks)
 
 void GroupedMatrix::lay_out(const ContactFactors& G, std::span<const Block> blocks) {
   join(G, blocks);
-  place_.clear();
-  place_start_.assign(1, 0);
+  if (pairs_ != known_pairs_ || group_start_ != G.group_start) {
+    known_pairs_ = pairs_;
+    group_start_ = G.group_start;
+    pattern_.analyze(group_start_, pairs_);
+  }
+  parts_.clear();
+  part_start_.assign(1, 0);
   for (const Block& block : blocks) {
     const std::span<const int> groups = groups_of(G, block);
+    int column = 0;
     for (const int g : groups) {
+      int row = 0;
       for (const int h : groups) {
-        const bool turned = kind_ == Kind::symmetric && h < g;
-        const auto pair = turned ? pair_of(h, g) : pair_of(g, h);
-        place_.push_back(static_cast<int>(std::lower_bound(pairs_.begin(), pairs_.end(), pair) - pairs_.begin()));
+        if (pattern_.place_of(h) >= pattern_.place_of(g)) {
+          parts_.push_back({column, row, G.group_size(g), G.group_size(h), pattern_.slot(g, h)});
+        }
+        row += G.group_size(h);
       }
+      column += G.group_size(g);
     }
-    place_start_.push_back(static_cast<int>(place_.size()));
-  }
-  if (pairs_ == known_pairs_ && group_start_ == G.group_start) return;
-  known_pairs_ = pairs_;
-  group_start_ = G.group_start;
-
-  // Columns of a group have the same rows: those of its pairs, in their order.
-  const int n = G.columns();
-  row_offset_.assign(pairs_.size(), 0);
-  pair_of_column_.assign(G.groups() + 1, 0);
-  own_pair_.assign(G.groups(), 0);
-  std::vector<int> height(G.groups(), 0);
-  for (std::size_t k = 0; k < pairs_.size(); ++k) {
-    const int g = column_group(pairs_[k]);
-    row_offset_[k] = height[g];
-    if (row_group(pairs_[k]) == g) own_pair_[g] = static_cast<int>(k);
-    height[g] += G.group_size(row_group(pairs_[k]));
-    pair_of_column_[g + 1] = static_cast<int>(k) + 1;
-  }
-  Eigen::Index entries = 0;
-  for (int g = 0; g < G.groups(); ++g) entries += static_cast<Eigen::Index>(height[g]) * G.group_size(g);
-  H_.resize(n, n);
-  H_.resizeNonZeros(entries);
-  int* outer = H_.outerIndexPtr();
-  int* inner = H_.innerIndexPtr();
-  int at = 0;
-  for (int g = 0; g < G.groups(); ++g) {
-    for (int j = G.group_start[g]; j < G.group_start[g + 1]; ++j) {
-      outer[j] = at;
-      for (int k = pair_of_column_[g]; k < pair_of_column_[g + 1]; ++k) {
-        const int h = row_group(pairs_[k]);
-        for (int i = G.group_start[h]; i < G.group_start[h + 1]; ++i) inner[at++] = i;
-      }
-    }
-  }
-  outer[n] = at;
-  std::fill_n(H_.valuePtr(), entries, 0.0);
-  if (kind_ == Kind::symmetric) {
-    if (!cholesky_) cholesky_ = std::make_unique<Cholesky>();
-    cholesky_->analyzePattern(H_);
-  } else {
-    if (!lu_) lu_ = std::make_unique<LU>();
-    lu_->analyzePattern(H_);
+    part_start_.push_back(static_cast<int>(parts_.size()));
   }
 }
 
-void GroupedMatrix::add_block(const ContactFactors& G, const Block& block, const double* D, const int* place) {
-  const std::span<const int> groups = groups_of(G, block);
+/// H += GᵀDG, or of Dᵀ where `turned`, at and below the diagonal.
+void GroupedMatrix::add_block(const ContactFactors& G, const Block& block, const double* D, bool turned,
+                              std::span<const Part> parts, double* values) {
   const int size = block.size(), width = G.value_start[block.row + 1] - G.value_start[block.row];
+  const double* rows = G.value.data() + G.value_start[block.row];
   product_.assign(static_cast<std::size_t>(size) * width, 0.0);
+  bool any = false;
   for (int i = 0; i < size; ++i) {
     for (int j = 0; j < size; ++j) {
-      const double factor = D[i * stride + j];
+      const double factor = turned ? D[j * stride + i] : D[i * stride + j];
       if (factor == 0) continue;
-      const double* row = G.value.data() + G.value_start[block.row + j];
-      for (int k = 0; k < width; ++k) product_[i * width + k] += factor * row[k];
+      any = true;
+      for (int k = 0; k < width; ++k) product_[i * width + k] += factor * rows[j * width + k];
     }
   }
-  // H_hg += Σ_i G_i,hᵀ (D G)_i,g
-  double* value = H_.valuePtr();
-  int first_column = 0;
-  for (const int g : groups) {
-    int first_row = 0;
-    for (const int h : groups) {
-      const int pair = *place++;
-      if (kind_ == Kind::general || h >= g) {
-        for (int column = 0; column < G.group_size(g); ++column) {
-          double* to = value + H_.outerIndexPtr()[G.group_start[g] + column] + row_offset_[pair];
-          for (int i = 0; i < size; ++i) {
-            const double factor = product_[i * width + first_column + column];
-            const double* from = G.value.data() + G.value_start[block.row + i] + first_row;
-            for (int row = 0; row < G.group_size(h); ++row) to[row] += factor * from[row];
-          }
-        }
-      }
-      first_row += G.group_size(h);
+  if (!any) return;
+  for (const Part& part : parts) {
+    const double *a = rows + part.row, *b = product_.data() + part.column;
+    double* to = values + part.slot.first;
+    if (part.row_size == of_free_body && part.column_size == of_free_body) {
+      add_product<of_free_body>(of_free_body, of_free_body, size, a, b, width, to, part.slot.stride);
+    } else {
+      add_product<0>(part.row_size, part.column_size, size, a, b, width, to, part.slot.stride);
     }
-    first_column += G.group_size(g);
   }
 }
 
-bool GroupedMatrix::factor(const ContactFactors& G, std::span<const Block> blocks, std::span<const double> D) {
-  std::fill_n(H_.valuePtr(), H_.nonZeros(), 0.0);
+bool GroupedMatrix::factor(Kind kind, const ContactFactors& G, std::span<const Block> blocks,
+                           std::span<const double> D) {
+  const bool general = kind == Kind::general;
+  factors_.reset(pattern_, general);
   for (int g = 0; g < G.groups(); ++g) {
+    const BlockPattern::Slot slot = pattern_.slot(g, g);
     for (int j = 0; j < G.group_size(g); ++j) {
-      H_.valuePtr()[H_.outerIndexPtr()[G.group_start[g] + j] + row_offset_[own_pair_[g]] + j] = 1;
+      factors_.values()[slot.first + j * (slot.stride + 1)] = 1;
+      factors_.upper()[slot.first + j * (slot.stride + 1)] = 1;
     }
   }
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    add_block(G, blocks[b], D.data() + b * stride * stride, place_.data() + place_start_[b]);
+    const double* own = D.data() + b * stride * stride;
+    const std::span<const Part> parts(parts_.data() + part_start_[b], parts_.data() + part_start_[b + 1]);
+    add_block(G, blocks[b], own, false, parts, factors_.values());
+    if (general) add_block(G, blocks[b], own, true, parts, factors_.upper());
   }
-  if (kind_ == Kind::symmetric) {
-    cholesky_->factorize(H_);
-    return cholesky_->info() == Eigen::Success;
-  }
-  lu_->factorize(H_);
-  return lu_->info() == Eigen::Success;
-}
-
-void GroupedMatrix::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
-  if (kind_ == Kind::symmetric) {
-    x = cholesky_->solve(b);
-  } else {
-    x = lu_->solve(b);
-  }
+  return factors_.factor();
 }
 
 }  // namespace carom

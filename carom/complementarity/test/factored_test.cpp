@@ -240,9 +240,10 @@ TEST(GroupedMatrix, SolvesWhatItSays) {
       for (Eigen::Index i = 0; i < k; ++i) dense(i, j) = G.dot(static_cast<int>(i), unit.data());
     }
     const Eigen::MatrixXd H = Eigen::MatrixXd::Identity(n, n) + dense.transpose() * whole * dense;
-    GroupedMatrix matrix(symmetric ? GroupedMatrix::Kind::symmetric : GroupedMatrix::Kind::general);
+    GroupedMatrix matrix;
     matrix.lay_out(G, m.blocks);
-    ASSERT_TRUE(matrix.factor(G, m.blocks, D)) << trial;
+    const GroupedMatrix::Kind kind = symmetric ? GroupedMatrix::Kind::symmetric : GroupedMatrix::Kind::general;
+    ASSERT_TRUE(matrix.factor(kind, G, m.blocks, D)) << trial;
     Eigen::VectorXd b(n), x(n);
     for (double& entry : b) entry = random.uniform(-1, 1);
     matrix.solve(b, x);
