@@ -56,6 +56,9 @@ class RandomRun {
     state.contacts.resize(random() % 4);
     for (ContactMemory& memory : state.contacts) {
       memory = {id(random), Vec3(value(), value(), value()), random() % 2 == 0, value()};
+      memory.spin_impulse = value();
+      for (Vec3& deflection : memory.deflection) deflection = Vec3(value(), value(), value());
+      memory.tangent = Vec3(value(), value(), value());
     }
     report = StepReport();
     report.step = number;
