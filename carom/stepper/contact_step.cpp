@@ -371,10 +371,15 @@ ContactSolution ContactStep::solve_joined(const Method& method, MassOperator& ma
     solution_ = pure ? solver_.solve(problem, options, warm_start, p, u_kept)
                      : joined_->solve_handles(options.polyhedral, warm_start, p, u_kept);
   }
+  if (!pure && !is_usable(solution_)) {  // round-off decides among redundant contacts: other methods may arrive
+    const int size = solution_.size;
+    solution_ = solver_.solve(problem, options, warm_start, p, u_kept);
+    solution_.size = size;
+  }
   const bool usable = is_usable(solution_);
   if (!usable) {
     const auto of_contacts = std::lower_bound(kept_blocks.begin(), kept_blocks.end(), static_cast<int>(standing_));
-    fall_back(options, problem, static_cast<std::size_t>(of_contacts - kept_blocks.begin()), pure, p, u_kept);
+    fall_back(options, problem, static_cast<std::size_t>(of_contacts - kept_blocks.begin()), true, p, u_kept);
   }
   Eigen::Map<VectorX> all(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
   joined_->expand(p, velocity, all);
