@@ -42,7 +42,8 @@ bool identical(const State& a, const State& b) {
       if (!identical_bits((a.contacts[i].*member).data(), (b.contacts[i].*member).data(), 3)) return false;
     }
     for (const std::size_t side : {0, 1}) {
-      if (!identical_bits(a.contacts[i].deflection[side].data(), b.contacts[i].deflection[side].data(), 3)) return false;
+      if (!identical_bits(a.contacts[i].deflection[side].data(), b.contacts[i].deflection[side].data(), 3))
+        return false;
     }
     if (!identical_bits(&a.contacts[i].spin_impulse, &b.contacts[i].spin_impulse, 1)) return false;
   }

@@ -70,8 +70,8 @@ void add_memory_tables(std::vector<TableShape>& tables) {
     tables.push_back(real(std::string("/memory/deflection_") + side, {3}, "m",
                           "of the layer of this side, along the contact's t, o, n; else 0", {"t", "o", "n"}));
   }
-  tables.push_back(real("/memory/tangent", {3}, "1", "t of a contact whose geometry is implicit, world; else 0",
-                        {"x", "y", "z"}));
+  tables.push_back(
+      real("/memory/tangent", {3}, "1", "t of a contact whose geometry is implicit, world; else 0", {"x", "y", "z"}));
 }
 
 void add_contact_tables(std::vector<TableShape>& tables) {

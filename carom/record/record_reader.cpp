@@ -62,8 +62,12 @@ std::vector<ContactMemory> read_memory(const Rows& rows) {
   const auto spin = rows.reals(Table::memory_spin_impulse), tangent = rows.reals(Table::memory_tangent);
   const auto of_a = rows.reals(Table::memory_deflection_a), of_b = rows.reals(Table::memory_deflection_b);
   for (std::size_t i = 0; i < memory.size(); ++i) {
-    memory[i] = {ids[i], vector_at(impulse, i), sliding[i] != 0, spin[i],
-                 {vector_at(of_a, i), vector_at(of_b, i)}, vector_at(tangent, i)};
+    memory[i] = {ids[i],
+                 vector_at(impulse, i),
+                 sliding[i] != 0,
+                 spin[i],
+                 {vector_at(of_a, i), vector_at(of_b, i)},
+                 vector_at(tangent, i)};
   }
   return memory;
 }

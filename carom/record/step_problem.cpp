@@ -50,9 +50,10 @@ StoredProblem problem_of_step(const Record& record, std::int64_t step) {
                 "semi-explicit");
   }
   if (is_implicit_in_geometry(method)) {
-    throw Error(record.path + ": steps of " + stepper_name(method.stepper) +
-                " are mixed complementarity problems with their geometry, for which problem files have no form; run the "
-                "scene with a stepper that poses contact problems, such as stewart-trinkle-nonlinear");
+    throw Error(
+        record.path + ": steps of " + stepper_name(method.stepper) +
+        " are mixed complementarity problems with their geometry, for which problem files have no form; run the "
+        "scene with a stepper that poses contact problems, such as stewart-trinkle-nonlinear");
   }
   const std::int64_t last = record.frames.back().state.step;
   if (step < 1 || step > last) {

@@ -210,8 +210,8 @@ std::string run_json(const Record& record, const std::string& report) {
   Json blows = Json::array();
   for (const BlowReport& blow : record.blows) blows.push_back(blow_json(record, blow));
   const Method& method = scene.method;
-  const bool polyhedral = method.cone == FrictionCone::polyhedral && !is_integrated(method) &&
-                          !is_implicit_in_geometry(method);
+  const bool polyhedral =
+      method.cone == FrictionCone::polyhedral && !is_integrated(method) && !is_implicit_in_geometry(method);
   const Json object{{"scene", scene.file.empty() ? scene.name : scene.file},
                     {"name", scene.name},
                     {"version", record.version},

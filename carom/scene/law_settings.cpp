@@ -101,7 +101,7 @@ void read_quasi_rigid(const YamlNode& node, QuasiRigidSettings& settings, Diagno
 }  // namespace
 
 const std::vector<std::string>& law_keys() {
-  static const std::vector<std::string> keys = {"tolerance", "proximity",   "plus",      "lzb",
+  static const std::vector<std::string> keys = {"tolerance",   "proximity", "plus",       "lzb",
                                                 "propagative", "compliant", "quasi_rigid"};
   return keys;
 }

@@ -39,7 +39,8 @@ constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
     {{GyroscopicTerms::implicit, "implicit"}, {GyroscopicTerms::explicit_form, "explicit"}}};
 
-constexpr Names<SlipKinematics, 2> slips{{{SlipKinematics::of_bodies, "bodies"}, {SlipKinematics::of_layers, "layers"}}};
+constexpr Names<SlipKinematics, 2> slips{
+    {{SlipKinematics::of_bodies, "bodies"}, {SlipKinematics::of_layers, "layers"}}};
 
 template <class Kind, std::size_t n>
 std::string name_of(const Names<Kind, n>& names, Kind kind) {
@@ -254,7 +255,8 @@ std::vector<std::string> method_faults(const Method& method) {
         "form mixed is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
         "polyhedral");
   }
-  if (method.form == ContactForm::mixed && (has_blows(method) || is_integrated(method) || is_implicit_in_geometry(method))) {
+  if (method.form == ContactForm::mixed &&
+      (has_blows(method) || is_integrated(method) || is_implicit_in_geometry(method))) {
     faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
                      stepper_name(method.stepper));
   }

@@ -12,7 +12,8 @@
 namespace carom {
 
 /// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper PROP:
-/// Seghete and Murphey 2014; paper DCA: Bhalerao, Anderson and Trinkle 2009; paper QR: Chakraborty, Berard, Akella and Trinkle 2007.
+/// Seghete and Murphey 2014; paper DCA: Bhalerao, Anderson and Trinkle 2009; paper QR: Chakraborty, Berard, Akella and
+/// Trinkle 2007.
 enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back

@@ -59,7 +59,8 @@ void from_carried(const Model& model, const VectorX& q, const VectorX& w, Vector
     const Vec3 spin = R.transpose() * w.segment<3>(joint.v_index);
     v.segment<3>(joint.v_index) = spin;
     if (joint.type == JointType::spherical) continue;
-    v.segment<3>(joint.v_index + 3) = R.transpose() * w.segment<3>(joint.v_index + 3) - spin.cross(center_in_M(model, i));
+    v.segment<3>(joint.v_index + 3) =
+        R.transpose() * w.segment<3>(joint.v_index + 3) - spin.cross(center_in_M(model, i));
   }
 }
 
@@ -101,8 +102,7 @@ void CarriedMotion::move(const Model& model, const VectorX& q, const VectorX& w,
     }
     const Mat3 R_WF = pose(joint.parent).R * joint.X_PF.R;
     const bool is_free = joint.type == JointType::free;
-    const Vec3 origin =
-        is_free ? Vec3(workspace_.X_WB[i] * model.bodies()[i].inertia.center) : workspace_.nodes[i].p;
+    const Vec3 origin = is_free ? Vec3(workspace_.X_WB[i] * model.bodies()[i].inertia.center) : workspace_.nodes[i].p;
     for (int axis = 0; axis < 3; ++axis) {
       columns_[node.v_index + axis] = {R_WF.col(axis), Vec3::Zero(), origin};
       if (is_free) columns_[node.v_index + 3 + axis] = {Vec3::Zero(), R_WF.col(axis), origin};
@@ -226,8 +226,10 @@ void CarriedMotion::row_coefficients(const Model& model, const ConstraintRow& ro
       continue;
     }
     const Column& column = columns_[k];
-    if (moves(model, k, row.body_a)) coefficient += row.direction.dot(column.at(row.point_a)) + row.moment.dot(column.angular);
-    if (moves(model, k, row.body_b)) coefficient -= row.direction.dot(column.at(row.point_b)) + row.moment.dot(column.angular);
+    if (moves(model, k, row.body_a))
+      coefficient += row.direction.dot(column.at(row.point_a)) + row.moment.dot(column.angular);
+    if (moves(model, k, row.body_b))
+      coefficient -= row.direction.dot(column.at(row.point_b)) + row.moment.dot(column.angular);
   }
 }
 

@@ -35,13 +35,13 @@ struct ContactElement {
   Transform X_AS = {}, X_BS = {};  ///< the shapes in their bodies
   CornerOnPlane corner = {};       ///< of the others
   ContactLaw law;
-  LayerDeflections start = {};       ///< at the start of the step
-  Vec3 axis = Vec3::UnitX();       ///< t is its projection on the tangent plane
-  double side = 0;                 ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
-  Eigen::Vector4d last{0, 0, 0, 0};  ///< impulse to start from, along t, o, n, and about n
-  VectorX guess = {};                ///< unknowns of the ClosestPointSystem to start from
+  LayerDeflections start = {};  ///< at the start of the step
+  Vec3 axis = Vec3::UnitX();    ///< t is its projection on the tangent plane
+  double side = 0;              ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
+  Eigen::Vector4d last{0, 0, 0, 0};   ///< impulse to start from, along t, o, n, and about n
+  VectorX guess = {};                 ///< unknowns of the ClosestPointSystem to start from
   std::vector<int> coordinates = {};  ///< those that move either body
-  int first = 0;                     ///< its unknowns: closest points, then the law's
+  int first = 0;                      ///< its unknowns: closest points, then the law's
 
   ClosestPointSystem system() const { return {*surface_a, *surface_b}; }
   int geometry_size() const { return is_smooth ? system().size() : 0; }

@@ -17,8 +17,8 @@ std::vector<std::string> quasi_rigid_data_faults(const Model& model, const Metho
     }
     const Material& material = model.materials()[collider.material];
     if (method.stepper == StepperKind::implicit_geometry && material.layer) {
-      faults.push_back("stepper implicit-geometry has rigid contacts, and material '" + material.name +
-                       "' of shape '" + collider.name + "' has a layer: choose stepper quasi-rigid, or leave it out");
+      faults.push_back("stepper implicit-geometry has rigid contacts, and material '" + material.name + "' of shape '" +
+                       collider.name + "' has a layer: choose stepper quasi-rigid, or leave it out");
     }
   }
   return faults;
