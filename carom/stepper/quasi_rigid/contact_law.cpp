@@ -1,6 +1,5 @@
 #include "carom/stepper/quasi_rigid/contact_law.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +13,25 @@ constexpr int torsion = 2;                    // among the axes t, o, r of frict
 constexpr int impulse_row[] = {0, 1, 3};      // of an axis in (p_t, p_o, p_n, p_r)
 constexpr int velocity_column[] = {1, 2, 4};  // of an axis in (d, u_t, u_o, u_n, w)
 
+/// ∂(p_t, p_o, q)/∂z, which deflections are functions of.
+Eigen::Matrix<double, 3, ContactRows::most> by_unknowns(const ContactRows& rows) {
+  Eigen::Matrix<double, 3, ContactRows::most> slope = rows.impulse_by_z.topRows<3>();
+  slope.row(2).setZero();
+  slope(2, 0) = 1;
+  return slope;
+}
+
+/// What holds c where nothing slips and nothing presses: a = e / (1 + e / speed), e = g² / (g + w), by g ≥ 0 and w ≥ 0,
+/// both m/s.
+struct Ease {
+  double value = 0, by_gap = 0, by_impulse = 0;
+};
+Ease ease(double g, double w, double speed) {
+  if (!(g > 0)) return {};
+  const double sum = g + w, e = g * g / sum, bounded = 1 / (1 + e / speed), slope = bounded * bounded;
+  return {e * bounded, slope * (g / sum) * (1 + w / sum), -slope * (g / sum) * (g / sum)};
+}
+
 }  // namespace
 
 ContactLaw::ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a, const std::optional<Layer>& layer_b,
@@ -21,7 +39,9 @@ ContactLaw::ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a
     : friction_(friction),
       layers_{layer_a, layer_b},
       kinematics_(kinematics),
-      impulse_scale_(scale.mass * scale.speed) {
+      mass_(scale.mass),
+      speed_(scale.speed),
+      widest_(Vec3(friction[0], friction[1], friction[torsion] / scale.length).maxCoeff()) {
   for (int axis = 0; axis < 3; ++axis) {
     if (friction[axis] > 0) axis_[axes_++] = axis;
   }
@@ -31,23 +51,13 @@ ContactLaw::ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a
     layer->damping *= share;
     if (layer->kind != LayerKind::kelvin_voigt) exponent_ = std::max(exponent_, layer->exponent);
   }
-  mobility_ = Vec3(1, 1, 1 / (scale.length * scale.length)) / scale.mass;
 }
 
-/// ρ: one over the largest change of ŝ by p̂, of bodies and of layers that give way, so that p̂ and ρ ŝ are comparable.
-double ContactLaw::rho(double h) const {
-  Vec3 mobility = mobility_;
-  if (kinematics_ == SlipKinematics::of_layers) {
-    for (const auto& layer : layers_) {
-      if (!layer || !layer->sideways) continue;
-      const Mat3 S = (h * layer->stiffness + layer->damping).inverse();
-      mobility.head<2>() += S.diagonal().head<2>() / h;
-    }
-  }
-  return 1 / friction_.cwiseAbs2().dot(mobility);
+double ContactLaw::lower(int i) const {
+  return i == 0 || i == 1 + axes_ ? 0 : -std::numeric_limits<double>::infinity();
 }
 
-double ContactLaw::lower(int i) const { return i == 0 ? 0 : -std::numeric_limits<double>::infinity(); }
+double ContactLaw::unknown_size(int i) const { return i == 0 ? mass_ * speed_ : i == 1 + axes_ ? speed_ : 1; }
 
 double ContactLaw::greatest_deflection() const {
   double sum = 0;
@@ -56,21 +66,33 @@ double ContactLaw::greatest_deflection() const {
 }
 
 NormalImpulse ContactLaw::normal(const Eigen::Ref<const VectorX>& z) const {
-  return {std::max(0.0, z[0]), exponent_, impulse_scale_};
+  return {std::max(0.0, z[0]), exponent_, mass_ * speed_};
 }
 
 Eigen::Vector4d ContactLaw::impulse(const Eigen::Ref<const VectorX>& z) const {
-  Eigen::Vector4d p(0, 0, normal(z).value(), 0);
-  for (int i = 0; i < axes_; ++i) p[impulse_row[axis_[i]]] = friction_[axis_[i]] * z[1 + i];
+  const double p_n = normal(z).value();
+  Eigen::Vector4d p(0, 0, p_n, 0);
+  for (int i = 0; i < axes_; ++i) p[impulse_row[axis_[i]]] = p_n * friction_[axis_[i]] * z[1 + i];
   return p;
 }
 
-void ContactLaw::unknowns(const Eigen::Vector4d& impulse, Eigen::Ref<VectorX> z) const {
-  const double p = std::max(0.0, impulse[2]);
-  z[0] = exponent_ == 1 ? p : impulse_scale_ * std::pow(p / impulse_scale_, 1 / exponent_);
-  for (int i = 0; i < axes_; ++i) z[1 + i] = impulse[impulse_row[axis_[i]]] / friction_[axis_[i]];
-  const double length = z.segment(1, axes_).norm();
-  if (length > p) z.segment(1, axes_) *= p / length;
+void ContactLaw::unknowns(const Eigen::Vector4d& impulse, const Eigen::Vector4d& velocity,
+                          Eigen::Ref<VectorX> z) const {
+  // Where nothing presses and nothing slips the rows have no slope by c and σ; Newton's method starts off that point.
+  constexpr double least_q = 1e-6, least_slip = 1e-3;
+  const double p = std::max(0.0, impulse[2]), scale = mass_ * speed_;
+  z.setZero();
+  z[0] = std::max(least_q * scale, exponent_ == 1 ? p : scale * std::pow(p / scale, 1 / exponent_));
+  if (axes_ == 0) return;
+  double square = 0;
+  for (int i = 0; i < axes_; ++i) {
+    const double slip = friction_[axis_[i]] / widest_ * velocity[impulse_row[axis_[i]]];
+    square += slip * slip;
+    if (p > 0) z[1 + i] = impulse[impulse_row[axis_[i]]] / (friction_[axis_[i]] * p);
+  }
+  const double used = z.segment(1, axes_).norm();
+  if (used > 1) z.segment(1, axes_) /= used;
+  z[1 + axes_] = std::max(least_slip * speed_, std::sqrt(square));
 }
 
 ContactLaw::Pressed ContactLaw::press(const ContactInput& input, const Eigen::Vector4d& p,
@@ -94,60 +116,45 @@ Vec3 ContactLaw::slip(const ContactInput& input, const Vec3& delta) const {
 ContactRows ContactLaw::rows(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const {
   ContactRows rows;
   const NormalImpulse q = normal(z);
+  const double p_n = q.value(), p_slope = q.slope();
   rows.impulse = impulse(z);
-  const double p_n = rows.impulse[2], p_slope = q.slope();
   rows.impulse_by_z(2, 0) = p_slope;
-  for (int i = 0; i < axes_; ++i) rows.impulse_by_z(impulse_row[axis_[i]], 1 + i) = friction_[axis_[i]];
-
-  const Pressed pressed = press(input, rows.impulse, q);
-  // ∂δ/∂z: the columns of `slope` are those of p_t, p_o and q.
-  Eigen::Matrix<double, 3, 4> by_z = Eigen::Matrix<double, 3, 4>::Zero();
-  by_z.col(0) = pressed.slope.col(2);
   for (int i = 0; i < axes_; ++i) {
-    if (axis_[i] != torsion) by_z.col(1 + i) = friction_[axis_[i]] * pressed.slope.col(axis_[i]);
+    const int row = impulse_row[axis_[i]];
+    rows.impulse_by_z(row, 0) = p_slope * friction_[axis_[i]] * z[1 + i];
+    rows.impulse_by_z(row, 1 + i) = p_n * friction_[axis_[i]];
   }
+  const Pressed pressed = press(input, rows.impulse, q);
   rows.F[0] = input.gap + pressed.delta[2];
   rows.F_by_motion(0, 0) = 1;
-  rows.F_by_z.row(0) = by_z.row(2);
-  if (axes_ > 0) add_friction(input, z, pressed.delta, by_z, p_n, p_slope, rows);
+  rows.F_by_z.row(0) = pressed.slope.row(2) * by_unknowns(rows);
+  if (axes_ > 0) add_friction(input, z, pressed, rows);
   return rows;
 }
 
-void ContactLaw::add_friction(const ContactInput& input, const Eigen::Ref<const VectorX>& z, const Vec3& delta,
-                              const Eigen::Matrix<double, 3, 4>& delta_by_z, double p_n, double p_slope,
+void ContactLaw::add_friction(const ContactInput& input, const Eigen::Ref<const VectorX>& z, const Pressed& pressed,
                               ContactRows& rows) const {
-  const Vec3 s = slip(input, delta);
-  const double rho = this->rho(input.h);
-  Vec3 pull = Vec3::Zero(), y = Vec3::Zero();  // ρ ŝ, and p̂ − ρ ŝ
-  Eigen::Matrix<double, 3, 5> pull_by_motion = Eigen::Matrix<double, 3, 5>::Zero();
-  Eigen::Matrix<double, 3, 4> pull_by_z = Eigen::Matrix<double, 3, 4>::Zero(), y_by_z;
+  const Vec3 s = slip(input, pressed.delta);
+  const int last = 1 + axes_;
+  const double h = input.h;
+  const Ease held = ease(rows.F[0] / h, std::max(0.0, z[0]) / mass_, speed_);
+  const double sigma = z[last] + held.value;
+  const bool of_layers = kinematics_ == SlipKinematics::of_layers;
+  const Eigen::Matrix<double, 3, ContactRows::most> delta_by_z = pressed.slope * by_unknowns(rows);
   for (int i = 0; i < axes_; ++i) {
-    const int axis = axis_[i];
-    const double factor = rho * friction_[axis];
-    pull[i] = factor * s[axis];
-    y[i] = z[1 + i] - pull[i];
-    pull_by_motion(i, velocity_column[axis]) = factor;
-    if (axis != torsion && kinematics_ == SlipKinematics::of_layers) {
-      pull_by_z.row(i) = factor / input.h * delta_by_z.row(axis);
-    }
+    const int axis = axis_[i], row = 1 + i;
+    const double part = friction_[axis] / widest_, c = z[row];
+    rows.F[row] = part * s[axis] + sigma * c;
+    rows.F_by_motion(row, velocity_column[axis]) = part;
+    rows.F_by_motion(row, 0) = held.by_gap / h * c;
+    if (of_layers && axis != torsion) rows.F_by_z.row(row) = part / h * delta_by_z.row(axis);
+    rows.F_by_z.row(row) += held.by_gap / h * c * rows.F_by_z.row(0);
+    rows.F_by_z(row, 0) += held.by_impulse / mass_ * c;
+    rows.F_by_z(row, row) += sigma;
+    rows.F_by_z(row, last) = c;
+    rows.F_by_z(last, row) = -c;
   }
-  y_by_z = -pull_by_z;
-  for (int i = 0; i < axes_; ++i) y_by_z(i, 1 + i) += 1;
-  const double length = y.norm();
-  const auto n = axes_;
-  if (length <= p_n) {  // sticks: p̂ − y
-    rows.F.segment(1, n) = pull.head(n);
-    rows.F_by_motion.middleRows(1, n) = pull_by_motion.topRows(n);
-    rows.F_by_z.middleRows(1, n) = pull_by_z.topRows(n);
-    return;
-  }
-  const Vec3 direction = y / length;
-  const Mat3 turn = p_n / length * (Mat3::Identity() - direction * direction.transpose());
-  rows.F.segment(1, n) = z.segment(1, n) - p_n * direction.head(n);
-  rows.F_by_motion.middleRows(1, n) = (turn * pull_by_motion).topRows(n);
-  rows.F_by_z.middleRows(1, n) = -(turn * y_by_z).topRows(n);
-  rows.F_by_z.block(1, 0, n, 1) -= p_slope * direction.head(n);
-  for (int i = 0; i < n; ++i) rows.F_by_z(1 + i, 1 + i) += 1;
+  rows.F[last] = 0.5 * (1 - z.segment(1, axes_).squaredNorm());
 }
 
 LayerDeflections ContactLaw::end(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const {
@@ -155,8 +162,8 @@ LayerDeflections ContactLaw::end(const ContactInput& input, const Eigen::Ref<con
   return {{pressed.sides[0].delta, pressed.sides[1].delta}};
 }
 
-ContactOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const {
-  ContactOutcome outcome;
+ElementOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const {
+  ElementOutcome outcome;
   const Eigen::Vector4d p = impulse(z);
   const Pressed pressed = press(input, p, normal(z));
   const bool normal_alone = kinematics_ == SlipKinematics::of_bodies;

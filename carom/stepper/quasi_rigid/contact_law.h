@@ -26,15 +26,16 @@ struct ContactInput {
   LayerDeflections start;                             ///< at the start of the step
 };
 
-/// Rows, impulses and their derivatives. Of the 4 only the first size() rows or columns of unknowns count; the others
+/// Rows, impulses and their derivatives. Of the 5 only the first size() rows or columns of unknowns count; the others
 /// are zero.
 struct ContactRows {
-  static constexpr int most = 4;
-  Eigen::Vector4d F{Eigen::Vector4d::Zero()};
-  Eigen::Vector4d impulse{Eigen::Vector4d::Zero()};                              ///< p: t, o, n in N s, r in N m s
-  Eigen::Matrix<double, 4, 5> F_by_motion{Eigen::Matrix<double, 4, 5>::Zero()};  ///< ∂F/∂(d, u_t, u_o, u_n, w)
-  Eigen::Matrix4d F_by_z{Eigen::Matrix4d::Zero()};                               ///< ∂F/∂z
-  Eigen::Matrix4d impulse_by_z{Eigen::Matrix4d::Zero()};                         ///< ∂p/∂z
+  static constexpr int most = 5;
+  using Square = Eigen::Matrix<double, most, most>;
+  Eigen::Matrix<double, most, 1> F = Eigen::Matrix<double, most, 1>::Zero();
+  Eigen::Vector4d impulse = Eigen::Vector4d::Zero();  ///< p: t, o, n in N s, r in N m s
+  Square F_by_motion = Square::Zero();                ///< ∂F/∂(d, u_t, u_o, u_n, w)
+  Square F_by_z = Square::Zero();                     ///< ∂F/∂z
+  Eigen::Matrix<double, 4, most> impulse_by_z = Eigen::Matrix<double, 4, most>::Zero();  ///< ∂p/∂z
 };
 
 /// What happens at a contact.
@@ -45,7 +46,7 @@ enum class ElementMode {
 };
 
 /// What a step did at a contact; all energies of that step.
-struct ContactOutcome {
+struct ElementOutcome {
   ElementMode mode = ElementMode::open;
   bool slides = false, spins = false;  ///< of slips: along the surface, about the normal
   bool on_core = false;                ///< every layer at its greatest deflection, or none there: contact is rigid
@@ -60,17 +61,20 @@ struct ContactOutcome {
 };
 
 /// The law of one contact element over one step, in contact coordinates: frame (t, o, n), n from body B towards A; it
-/// knows no bodies. Unknowns z = (q, p̂), rows in the same order:
+/// knows no bodies. Unknowns z = (q, c, σ), rows in the same order:
 ///
-///     0 ≤ q ⊥ d⁺ + δ_n(p) ≥ 0                                                (normal)
-///     p̂ − proj(p̂ − ρ ŝ, ball of radius p_n) = 0                               (friction, free unknowns)
+///     0 ≤ q ⊥ g ≥ 0,    g = d⁺ + δ_n(p)                           (normal)
+///     ŝ + (σ + a(g, q)) c = 0                                     (direction of friction: c free, up to three)
+///     0 ≤ σ ⊥ (1 − c · c) / 2 ≥ 0                                 (σ the speed of slip, where it slips)
 ///
-///     p_n = P(q),    (p_t, p_o, p_r) = m ∘ p̂,    ŝ = m ∘ s,    s = (u_t, u_o, w) or (u_t + δ̇_t, u_o + δ̇_o, w).
+///     p_n = P(q),  (p_t, p_o, p_r) = p_n m ∘ c,  ŝ = (m / max m) ∘ s,  s = (u_t, u_o, w) or (u_t + δ̇_t, u_o + δ̇_o, w).
 ///
 /// Friction: m = (m_t, m_o, m_r) = μ (e_t, e_o, e_r) are the semi-axes of the ellipsoid
-/// (p_t/m_t)² + (p_o/m_o)² + (p_r/m_r)² ≤ p_n²; among its points the impulse dissipates the most, −p · s. That is
-/// eqs. (4), (5) with exact Coulomb friction; the printed form of (5) with multipliers σ loses rank where p_n = 0, the
-/// projection has the one solution p = 0 there. Axes with m = 0 have no unknown. ρ > 0 is any number, a mass.
+/// (p_t/m_t)² + (p_o/m_o)² + (p_r/m_r)² ≤ p_n²; among its points the impulse dissipates the most, −p · s: eqs. (4) and
+/// (5), exact Coulomb friction. The printed rows of (5) are these times p_n², and lose rank where p_n = 0. Here c, the
+/// part of the limit that is used, has a value there as well: where nothing slips either, a(g, q) = g₊²/h (g₊ + h
+/// q/mass) makes it zero; it is of second order in round-off at a closed contact (g = 0) and nothing at a solution.
+/// Axes with m = 0 have no unknown; without any there is no σ.
 ///
 /// Layers: every one presses with the impulse p_s = p − p_r e_n, p_r its core's part,
 ///
@@ -86,8 +90,8 @@ struct ContactOutcome {
 /// infinitely steep at p_n = 0 then; p* is a scale.
 ///
 /// Source: Chakraborty, Berard, Akella and Trinkle 2007, eqs. (4), (5), (10) to (15). Departures: the spring law holds
-/// for p_ns, not for p_ns + p_nr as (14) has it; δ° − δ in the second row of (22); unknowns δ̄, δ, σ, p_ns, p_nr
-/// eliminated; δ along n between surfaces without deflection, not by levels of g, (11), (12).
+/// for p_ns, not for p_ns + p_nr as (14) has it; δ° − δ in the second row of (22); unknowns δ̄, δ, p_ns, p_nr
+/// eliminated; c for p_t, p_o, p_r; δ along n between surfaces without deflection, not by levels of g, (11), (12).
 /// Uniqueness: of p for given motion; of a step in general not, as ever with friction.
 /// Cost: O(1), no allocation; a Hunt–Crossley layer iterates on one number.
 class ContactLaw {
@@ -104,11 +108,11 @@ class ContactLaw {
   ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a, const std::optional<Layer>& layer_b,
              SlipKinematics kinematics, const Scale& scale, double share = 1);
 
-  int size() const { return 1 + axes_; }
-  /// Lower bound of unknown i: 0 of q, −∞ of p̂. Nothing has an upper bound.
+  int size() const { return axes_ > 0 ? 2 + axes_ : 1; }
+  /// Lower bound of unknown i: 0 of q and σ, −∞ of c. Nothing has an upper bound.
   double lower(int i) const;
-  /// Change of unknown i that matters, N s.
-  double unknown_size() const { return impulse_scale_; }
+  /// Change of unknown i that matters: N s of q, 1 of c, m/s of σ.
+  double unknown_size(int i) const;
   /// Semi-axes m of the friction ellipsoid, along t and o, and about n (m).
   const Vec3& friction() const { return friction_; }
   bool has_layer() const { return layers_[0].has_value() || layers_[1].has_value(); }
@@ -119,12 +123,13 @@ class ContactLaw {
   ContactRows rows(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
   /// (p_t, p_o, p_n, p_r) of z.
   Eigen::Vector4d impulse(const Eigen::Ref<const VectorX>& z) const;
-  /// z of an impulse, as a start: what lies outside the cone is moved onto it.
-  void unknowns(const Eigen::Vector4d& impulse, Eigen::Ref<VectorX> z) const;
+  /// z of an impulse and a velocity (u_t, u_o, u_n, w), as a start. An impulse outside the cone is moved onto it; q and
+  /// σ are kept a little above 0.
+  void unknowns(const Eigen::Vector4d& impulse, const Eigen::Vector4d& velocity, Eigen::Ref<VectorX> z) const;
   /// Deflections at the end of the step, for the next one.
   LayerDeflections end(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
   /// slow: slip below this is none, m/s (about the normal, by the ratio of semi-axes).
-  ContactOutcome outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const;
+  ElementOutcome outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const;
   /// Energy of the layers, J: ½ δᵀ K δ of Kelvin–Voigt. Where kinematics are of_bodies that of the normal alone, since
   /// no work is done on the other deflections.
   double stored(const LayerDeflections& memory) const;
@@ -137,18 +142,16 @@ class ContactLaw {
   };
   NormalImpulse normal(const Eigen::Ref<const VectorX>& z) const;
   Pressed press(const ContactInput& input, const Eigen::Vector4d& p, const NormalImpulse& normal) const;
-  double rho(double h) const;
   Vec3 slip(const ContactInput& input, const Vec3& delta) const;
-  void add_friction(const ContactInput& input, const Eigen::Ref<const VectorX>& z, const Vec3& delta,
-                    const Eigen::Matrix<double, 3, 4>& delta_by_z, double p_n, double p_slope, ContactRows& rows) const;
+  void add_friction(const ContactInput& input, const Eigen::Ref<const VectorX>& z, const Pressed& pressed,
+                    ContactRows& rows) const;
 
   Vec3 friction_;
   std::array<std::optional<Layer>, 2> layers_;
   SlipKinematics kinematics_;
   int axes_ = 0;
   std::array<int, 3> axis_{};  // of the unknowns after q: 0 t, 1 o, 2 r
-  double exponent_ = 1, impulse_scale_ = 1;
-  Vec3 mobility_ = Vec3::Ones();  // change of (s_t, s_o, s_r) by an impulse, of the bodies
+  double exponent_ = 1, mass_ = 1, speed_ = 1, widest_ = 1;
 };
 
 }  // namespace carom

@@ -26,7 +26,7 @@ double own_work(const VectorX& f, const VectorX& w, const VectorX& response) {
 }  // namespace
 
 /// Friction against its cone and against what takes the most power, relative.
-void QuasiRigidStepper::note_friction(const ContactElement& element, const ContactOutcome& outcome,
+void QuasiRigidStepper::note_friction(const ContactElement& element, const ElementOutcome& outcome,
                                       const Eigen::Vector4d& p, double largest, double fastest) {
   const Vec3& axes = element.law.friction();
   double square = 0, most = 0;
@@ -59,7 +59,7 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     const auto z = z_.segment(element.law_index(), element.law.size());
     const ContactInput input = problem_.input(element, z_);
     const Eigen::Vector4d p = element.law.impulse(z);
-    const ContactOutcome outcome = element.law.outcome(input, z, still * speed_);
+    const ElementOutcome outcome = element.law.outcome(input, z, still * speed_);
     const ElementGeometry geometry = element_geometry(element, motion, z_);
     const ElementFrame frame(geometry.normal, element.axis);
     problem_.add_impulse(element, z_, f_contact_);

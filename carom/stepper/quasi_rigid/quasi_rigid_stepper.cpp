@@ -161,6 +161,7 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
   sizes_.assign(static_cast<std::size_t>(n), 1.0);
   const bool rests = std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return e.last[2] > 0; });
   z_.head(w_start_.size()) = rests && !cold ? w_start_ : start_.free;
+  problem_.at(z_);
   for (Eigen::Index k = 0; k < w_start_.size(); ++k) {
     const bool angle = problem_.motion().column(static_cast<int>(k)).angular != Vec3::Zero();
     sizes_[static_cast<std::size_t>(k)] = angle ? speed_ / length_ : speed_;
@@ -178,16 +179,15 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
       const bool is_length = i < ClosestPointSystem::normal || i == ClosestPointSystem::gap;
       sizes_[static_cast<std::size_t>(element.first + i)] = is_length ? length_ : 1;
     }
-    for (int i = 0; i < count; ++i) sizes_[static_cast<std::size_t>(law + i)] = element.law.unknown_size();
+    for (int i = 0; i < count; ++i) sizes_[static_cast<std::size_t>(law + i)] = element.law.unknown_size(i);
     if (geometry > 0) z_.segment(element.first, geometry) = element.guess;
-    element.law.unknowns(element.last, z_.segment(law, count));
+    element.law.unknowns(element.last, problem_.input(element, z_).velocity, z_.segment(law, count));
   }
 }
 
 bool QuasiRigidStepper::solve(const Model& model, bool cold) {
   row_maker_.make(model, start_.h, at_, middle_, stops_, rows_);
   problem_.pose(start_, rows_, elements_);
-  problem_.at(start_.free);
   start_unknowns(cold);
   lower_.resize(problem_.size());
   upper_.resize(problem_.size());
