@@ -162,8 +162,8 @@ LayerDeflections ContactLaw::end(const ContactInput& input, const Eigen::Ref<con
   return {{pressed.sides[0].delta, pressed.sides[1].delta}};
 }
 
-ContactOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const {
-  ContactOutcome outcome;
+ElementOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const {
+  ElementOutcome outcome;
   const Eigen::Vector4d p = impulse(z);
   const Pressed pressed = press(input, p, normal(z));
   const bool normal_alone = kinematics_ == SlipKinematics::of_bodies;

@@ -46,7 +46,7 @@ enum class ElementMode {
 };
 
 /// What a step did at a contact; all energies of that step.
-struct ContactOutcome {
+struct ElementOutcome {
   ElementMode mode = ElementMode::open;
   bool slides = false, spins = false;  ///< of slips: along the surface, about the normal
   bool on_core = false;                ///< every layer at its greatest deflection, or none there: contact is rigid
@@ -127,7 +127,7 @@ class ContactLaw {
   /// Deflections at the end of the step, for the next one.
   LayerDeflections end(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
   /// slow: slip below this is none, m/s (about the normal, by the ratio of semi-axes).
-  ContactOutcome outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const;
+  ElementOutcome outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const;
   /// Energy of the layers, J: ½ δᵀ K δ of Kelvin–Voigt. Where kinematics are of_bodies that of the normal alone, since
   /// no work is done on the other deflections.
   double stored(const LayerDeflections& memory) const;

@@ -44,18 +44,20 @@ void solve(OneContact& one) {
 
 /// Everything that the law says, with sampled points of the friction ellipsoid against the one that was chosen.
 void expect_lawful(const OneContact& one, const Vec3& m, RandomContacts& random, const std::string& name) {
-  const ContactOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
+  const ElementOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
   const Vec4 p = one.impulse();
   const double p_n = p[2], gap = one.end().gap + outcome.end.total()[2];
   const double speed = 1 + one.free_velocity.lpNorm<Eigen::Infinity>(), size = one.mass * speed * speed;
   EXPECT_GE(p_n, 0) << name;
-  EXPECT_GE(gap, -1e-8 * h * speed) << name;
-  EXPECT_LE(std::abs(p_n * gap), 1e-8 * h * size) << name;
+  // How much the gap changes by a velocity or an impulse that matters.
+  const double gap_size = h * speed + one.law.rows(one.end(), one.z()).F_by_z(0, 0) * one.mass * speed;
+  EXPECT_GE(gap, -1e-9 * gap_size) << name;
+  EXPECT_LE(p_n * std::abs(gap), 1e-9 * gap_size * (p_n + one.mass * speed)) << name;
   const Vec3 friction(p[0], p[1], p[3]);
   double square = 0;
   for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(m[k] > 0 || friction[k] == 0) << name;
     if (m[k] > 0) square += std::pow(friction[k] / m[k], 2);
-    if (m[k] == 0) EXPECT_EQ(friction[k], 0) << name;
   }
   EXPECT_LE(std::sqrt(square), p_n * (1 + 1e-8)) << name;
   const double chosen = -friction.dot(outcome.slip);
@@ -203,13 +205,13 @@ TEST(ContactLaw, of_a_layer_is_a_spring_and_damper_by_backward_euler) {
     }
     delta = next;
     z += h * v;
-    one.free_velocity = one.x.size() ? one.free_velocity : one.free_velocity;
     one.free_velocity[2] -= h * g;
     solve(one);
-    EXPECT_NEAR(one.velocity()[2], v, 1e-9) << step;
+    // Every step is solved to 1e-10.
+    EXPECT_NEAR(one.velocity()[2], v, 1e-8) << step;
     const Vec4 end = one.velocity();
     one.advance(end);
-    EXPECT_NEAR(one.input.start.total()[2], delta, 1e-11) << step;
+    EXPECT_NEAR(one.input.start.total()[2], delta, 1e-9) << step;
   }
   EXPECT_GT(pressed, 10);
   EXPECT_LT(pressed, 200) << "it leaves the layer again";
@@ -249,7 +251,7 @@ TEST(ContactLaw, stops_on_the_core) {
   layer.thickness = 1e-3;
   OneContact one = touching(Vec3::Zero(), Vec4(0, 0, -3, 0), layer);
   solve(one);
-  const ContactOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
+  const ElementOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
   EXPECT_NEAR(one.end().gap, -1e-3, 1e-12);
   EXPECT_TRUE(outcome.on_core);
   EXPECT_NEAR(outcome.spring_impulse, h * 1000 * 1e-3 + 2 * 1e-3, 1e-12);
@@ -273,11 +275,11 @@ TEST(ContactLaw, of_two_layers_bears_one_impulse) {
     EXPECT_LE((two.input.start.of[0] * 3 - two.input.start.total()).norm(), 1e-12) << "a third on the stiffer side";
   }
   // Hertz in series: 1/K^(2/3) adds.
-  Layer stiff = springs(Vec3(0, 0, 8e5)), soft = stiff;
+  Layer stiff = springs(Vec3(0, 0, 8e9)), soft = stiff;
   stiff.kind = soft.kind = LayerKind::hertz;
   soft.stiffness *= 0.1;
   Layer both = stiff;
-  both.stiffness(2, 2) = std::pow(std::pow(8e5, -2.0 / 3) + std::pow(8e4, -2.0 / 3), -1.5);
+  both.stiffness(2, 2) = std::pow(std::pow(8e9, -2.0 / 3) + std::pow(8e8, -2.0 / 3), -1.5);
   two = touching(Vec3::Zero(), velocity, stiff, soft);
   one = touching(Vec3::Zero(), velocity, both);
   solve(two);
@@ -346,14 +348,15 @@ TEST(ContactLaw, sees_the_slip_that_its_kinematics_say) {
   solve(layers);
   EXPECT_NEAR(bodies.velocity()[0], 0, 1e-10) << "the body itself is held";
   EXPECT_NEAR(bodies.impulse()[0], -0.02, 1e-9);
-  EXPECT_NEAR(bodies.input.start.total()[0] + bodies.law.end(bodies.end(), bodies.z()).total()[0],
-              bodies.impulse()[0] / (h * 1000), 1e-9)
+  EXPECT_NEAR(bodies.law.end(bodies.end(), bodies.z()).total()[0], bodies.impulse()[0] / (h * 1000), 1e-9)
       << "its deflection follows";
   // The layer's surface is held, the body moves on against the spring: 2 (u − 0.01) = h K δ, δ = −h u.
   EXPECT_NEAR(layers.velocity()[0], 0.01 / (1 + h * h * 1000 / 2), 1e-10);
   EXPECT_EQ(layers.law.outcome(layers.end(), layers.z(), 1e-6).mode, ElementMode::sticks);
-  EXPECT_GT(layers.law.stored(layers.law.end(layers.end(), layers.z())),
-            layers.law.outcome(layers.end(), layers.z(), 1).spring_impulse * 0);
+  // Along the surface ½ K (h u)², along the normal ½ K (h v)² where the body comes to rest in the layer.
+  const Vec4 u = layers.velocity();
+  EXPECT_NEAR(layers.law.stored(layers.law.end(layers.end(), layers.z())),
+              0.5 * h * h * (1000 * u[0] * u[0] + 1e5 * u[2] * u[2]), 1e-12);
 }
 
 TEST(ContactLaw, accounts_for_every_joule) {
@@ -365,13 +368,13 @@ TEST(ContactLaw, accounts_for_every_joule) {
     one.gap = -one.input.start.total()[2];
     one.free_velocity = Vec4(random.uniform(), random.uniform(), random.uniform() - 0.5, random.uniform());
     solve(one);
-    const ContactOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
+    const ElementOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
     const double core = outcome.core_impulse * (outcome.end.total() - one.input.start.total())[2] / h;
     const double taken = -one.impulse().dot(one.velocity());
     const double told =
         outcome.rubbed + outcome.stored_end - outcome.stored_start + outcome.damped + outcome.rounded_off + core;
     const double size = 1 + outcome.stored_start + outcome.stored_end + outcome.damped;
-    EXPECT_NEAR(taken, told, 1e-7 * size) << i;
+    EXPECT_NEAR(taken, told, 1e-9 * size) << i;
   }
 }
 
