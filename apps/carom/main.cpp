@@ -109,7 +109,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   add_scene(*run, options.source, "; may be left out with --resume");
   run->add_option("--stepper", options.stepper,
                   "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven, "
-                  "variational or compliant");
+                  "variational, compliant, implicit-geometry or quasi-rigid");
   run->add_option("--law", options.law,
                   "none, newton, poisson, plus, plastic, stronge, lzb, propagative or energy-blend");
   run->add_option("--dynamics", options.dynamics, "articulated, divide-and-conquer or dense");

@@ -38,7 +38,14 @@ bool identical(const State& a, const State& b) {
   if (a.contacts.size() != b.contacts.size()) return false;
   for (std::size_t i = 0; i < a.contacts.size(); ++i) {
     if (a.contacts[i].id != b.contacts[i].id || a.contacts[i].sliding != b.contacts[i].sliding) return false;
-    if (!identical_bits(a.contacts[i].impulse.data(), b.contacts[i].impulse.data(), 3)) return false;
+    for (const auto member : {&ContactMemory::impulse, &ContactMemory::tangent}) {
+      if (!identical_bits((a.contacts[i].*member).data(), (b.contacts[i].*member).data(), 3)) return false;
+    }
+    for (const std::size_t side : {0, 1}) {
+      if (!identical_bits(a.contacts[i].deflection[side].data(), b.contacts[i].deflection[side].data(), 3))
+        return false;
+    }
+    if (!identical_bits(&a.contacts[i].spin_impulse, &b.contacts[i].spin_impulse, 1)) return false;
   }
   return true;
 }

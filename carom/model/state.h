@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -34,6 +35,11 @@ struct ContactMemory {
   ContactId id;
   Vec3 impulse = Vec3::Zero();  ///< last impulse on A, world axes, N s; a limit or rope uses z alone
   bool sliding = false;         ///< slipped at the end of the last step
+  // Of steppers that are implicit in the geometry alone; zero of the others.
+  double spin_impulse = 0;  ///< last friction moment's on A about the normal, N m s
+  /// δ of the layers of A and B along t, o, n of the contact, m.
+  std::array<Vec3, 2> deflection = {Vec3::Zero(), Vec3::Zero()};
+  Vec3 tangent = Vec3::Zero();  ///< t, world axes, unit length
   bool operator==(const ContactMemory&) const = default;
 };
 

@@ -69,6 +69,10 @@ std::string why_no_contact_residuals(const Method& method) {
   if (method.stepper == StepperKind::compliant) {
     return "contact forces of this run are functions of overlap and velocity, which hold by themselves";
   }
+  if (is_implicit_in_geometry(method)) {
+    return "contacts of this run are part of one mixed complementarity problem with the geometry of the step's end; "
+           "normal_complementarity, cone_violation and dissipation_residual are theirs";
+  }
   if (method.stepper != StepperKind::event_driven) return {};
   return "contact forces of this run are those of accelerations, in integrated phases; there is no problem of a step";
 }
@@ -86,11 +90,12 @@ std::string why_no_momentum_residual(const Method& method) {
 
 std::string why_no_polyhedral_error(const Method& method) {
   if (is_integrated(method)) return why_no_contact_residuals(method);
+  if (is_implicit_in_geometry(method)) return "this run's friction cone is exact";
   return method.cone == FrictionCone::exact ? "this run's friction cone is exact" : "";
 }
 
 std::string why_no_natural_map(const Method& method) {
-  if (is_integrated(method)) return why_no_contact_residuals(method);
+  if (is_integrated(method) || is_implicit_in_geometry(method)) return why_no_contact_residuals(method);
   if (method.cone == FrictionCone::exact || method.law == LawKind::none || has_blows(method)) return {};
   return "defined for end-of-step Coulomb contact; this run has a polyhedral cone and a restitution law";
 }

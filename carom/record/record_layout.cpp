@@ -65,6 +65,13 @@ void add_memory_tables(std::vector<TableShape>& tables) {
   tables.push_back(real("/memory/impulse", {3}, "N s", "last impulse on A, world axes; of a limit or rope z alone",
                         {"x", "y", "z"}));
   tables.push_back(integer("/memory/sliding", "1 if it slipped at the end of the step"));
+  tables.push_back(real("/memory/spin_impulse", {}, "N m s", "last friction moment's about the normal, on A"));
+  for (const char side : {'a', 'b'}) {
+    tables.push_back(real(std::string("/memory/deflection_") + side, {3}, "m",
+                          "of the layer of this side, along the contact's t, o, n; else 0", {"t", "o", "n"}));
+  }
+  tables.push_back(
+      real("/memory/tangent", {3}, "1", "t of a contact whose geometry is implicit, world; else 0", {"x", "y", "z"}));
 }
 
 void add_contact_tables(std::vector<TableShape>& tables) {

@@ -40,6 +40,10 @@ enum class Table : int {
   memory_feature,
   memory_impulse,
   memory_sliding,
+  memory_spin_impulse,
+  memory_deflection_a,
+  memory_deflection_b,
+  memory_tangent,
   contact_offsets,
   contact_a,
   contact_b,
@@ -142,6 +146,6 @@ inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 4;
+inline constexpr std::int64_t record_format = 5;
 
 }  // namespace carom

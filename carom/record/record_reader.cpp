@@ -59,7 +59,16 @@ std::vector<ContactMemory> read_memory(const Rows& rows) {
   const auto impulse = rows.reals(Table::memory_impulse);
   const auto sliding = rows.integers(Table::memory_sliding);
   std::vector<ContactMemory> memory(ids.size());
-  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = {ids[i], vector_at(impulse, i), sliding[i] != 0};
+  const auto spin = rows.reals(Table::memory_spin_impulse), tangent = rows.reals(Table::memory_tangent);
+  const auto of_a = rows.reals(Table::memory_deflection_a), of_b = rows.reals(Table::memory_deflection_b);
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    memory[i] = {ids[i],
+                 vector_at(impulse, i),
+                 sliding[i] != 0,
+                 spin[i],
+                 {vector_at(of_a, i), vector_at(of_b, i)},
+                 vector_at(tangent, i)};
+  }
   return memory;
 }
 

@@ -148,6 +148,10 @@ struct RecordWriter::Run {
       push_id(Table::memory_a, Table::memory_b, Table::memory_feature, memory.id);
       buffer(Table::memory_impulse).push(memory.impulse);
       buffer(Table::memory_sliding).push(std::int64_t{memory.sliding});
+      buffer(Table::memory_spin_impulse).push(memory.spin_impulse);
+      buffer(Table::memory_deflection_a).push(memory.deflection[0]);
+      buffer(Table::memory_deflection_b).push(memory.deflection[1]);
+      buffer(Table::memory_tangent).push(memory.tangent);
     }
     buffer(Table::memory_offsets).push(buffer(Table::memory_a).end());
     for (const ContactReport& contact : frame.contacts) push_contact(contact);

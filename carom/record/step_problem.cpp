@@ -49,6 +49,12 @@ StoredProblem problem_of_step(const Record& record, std::int64_t step) {
                 " have no contact problem of their own; run the scene with a stepper that poses one per step, such as "
                 "semi-explicit");
   }
+  if (is_implicit_in_geometry(method)) {
+    throw Error(
+        record.path + ": steps of " + stepper_name(method.stepper) +
+        " are mixed complementarity problems with their geometry, for which problem files have no form; run the "
+        "scene with a stepper that poses contact problems, such as stewart-trinkle-nonlinear");
+  }
   const std::int64_t last = record.frames.back().state.step;
   if (step < 1 || step > last) {
     throw Error(fmt::format("{} has no step {}; {}", record.path, step, steps_text(last)));

@@ -198,7 +198,7 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
 
 std::string cone_text(const Method& method) {
   if (method.stepper == StepperKind::compliant) return "friction by slip speed";
-  if (is_integrated(method)) return "exact cone";
+  if (is_integrated(method) || is_implicit_in_geometry(method)) return "exact cone";
   return method.cone == FrictionCone::exact ? "exact cone" : fmt::format("{} generators", method.directions);
 }
 
@@ -210,7 +210,8 @@ std::string run_json(const Record& record, const std::string& report) {
   Json blows = Json::array();
   for (const BlowReport& blow : record.blows) blows.push_back(blow_json(record, blow));
   const Method& method = scene.method;
-  const bool polyhedral = method.cone == FrictionCone::polyhedral && !is_integrated(method);
+  const bool polyhedral =
+      method.cone == FrictionCone::polyhedral && !is_integrated(method) && !is_implicit_in_geometry(method);
   const Json object{{"scene", scene.file.empty() ? scene.name : scene.file},
                     {"name", scene.name},
                     {"version", record.version},

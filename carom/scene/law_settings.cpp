@@ -83,10 +83,26 @@ void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnost
   }
 }
 
+void read_quasi_rigid(const YamlNode& node, QuasiRigidSettings& settings, Diagnostics& diagnostics) {
+  const Fields fields(node, "quasi_rigid", {"slip", "tolerance", "iterations", "halvings"}, diagnostics);
+  if (const YamlNode* slip = fields.find("slip")) {
+    const auto choice = read_choice(*slip, "slip", {"bodies", "layers"}, diagnostics);
+    if (choice) settings.slip = *choice == 0 ? SlipKinematics::of_bodies : SlipKinematics::of_layers;
+  }
+  read_real(fields, "tolerance", quantity::ratio, Range::positive, settings.tolerance, diagnostics);
+  if (const YamlNode* iterations = fields.find("iterations")) {
+    settings.iterations = read_integer(*iterations, "iterations", diagnostics).value_or(settings.iterations);
+  }
+  if (const YamlNode* halvings = fields.find("halvings")) {
+    settings.halvings = read_integer(*halvings, "halvings", diagnostics).value_or(settings.halvings);
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& law_keys() {
-  static const std::vector<std::string> keys = {"tolerance", "proximity", "plus", "lzb", "propagative", "compliant"};
+  static const std::vector<std::string> keys = {"tolerance",   "proximity", "plus",       "lzb",
+                                                "propagative", "compliant", "quasi_rigid"};
   return keys;
 }
 
@@ -112,6 +128,7 @@ void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagno
   read_real(fields, "tolerance", quantity::ratio, Range::positive, method.tolerance, diagnostics);
   read_real(fields, "proximity", quantity::length, Range::positive, method.proximity, diagnostics);
   if (const YamlNode* node = fields.find("compliant")) read_compliant(*node, method.compliant, diagnostics);
+  if (const YamlNode* node = fields.find("quasi_rigid")) read_quasi_rigid(*node, method.quasi_rigid, diagnostics);
 }
 
 }  // namespace carom

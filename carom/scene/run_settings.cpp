@@ -54,7 +54,7 @@ Place place_of_fault(const Fields& fields, const std::string& sentence) {
 std::string without_effect(const std::string& key, const Method& method) {
   const std::string start = key + " has no effect ", stepper = "with stepper " + stepper_name(method.stepper);
   if (key == "restitution_speed") return start + "under law none; remove it, or set another law";
-  if (key == "directions" && !is_integrated(method)) {
+  if (key == "directions" && !is_integrated(method) && !is_implicit_in_geometry(method)) {
     return start + "with cone exact; remove it, or set cone to polyhedral";
   }
   if (key == "cone" || key == "directions") return start + stepper + ", which has no polyhedral cone; remove it";
@@ -67,7 +67,9 @@ std::string without_effect(const std::string& key, const Method& method) {
            ", which has no blows that are instants of their own; remove it, or set stepper to semi-explicit, "
            "event-driven or variational";
   }
-  const char* of = key == "compliant" ? "compliant" : "stewart-trinkle-nonlinear";
+  const char* of = key == "compliant"     ? "compliant"
+                   : key == "quasi_rigid" ? "quasi-rigid or implicit-geometry"
+                                          : "stewart-trinkle-nonlinear";
   return start + stepper + "; remove it, or set stepper to " + of;
 }
 

@@ -8,6 +8,9 @@ std::vector<std::string> ignored_material_data(const Method& method) {
     case StepperKind::anitescu_potra:
     case StepperKind::stewart_trinkle_nonlinear:
       return {"static_friction", "impact_friction", "viscous_friction", "torsional_friction"};
+    case StepperKind::implicit_geometry:
+    case StepperKind::quasi_rigid:
+      return {"static_friction", "impact_friction", "viscous_friction"};
     case StepperKind::semi_explicit:
     case StepperKind::event_driven:
     case StepperKind::variational:

@@ -13,13 +13,15 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 7> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
+constexpr Names<StepperKind, 9> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
                                           {StepperKind::anitescu_potra, "anitescu-potra"},
                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
                                           {StepperKind::semi_explicit, "semi-explicit"},
                                           {StepperKind::event_driven, "event-driven"},
                                           {StepperKind::variational, "variational"},
-                                          {StepperKind::compliant, "compliant"}}};
+                                          {StepperKind::compliant, "compliant"},
+                                          {StepperKind::implicit_geometry, "implicit-geometry"},
+                                          {StepperKind::quasi_rigid, "quasi-rigid"}}};
 constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
                                   {LawKind::newton, "newton"},
                                   {LawKind::poisson, "poisson"},
@@ -36,6 +38,9 @@ constexpr Names<ContactForm, 2> forms{{{ContactForm::pure, "pure"}, {ContactForm
 constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
     {{GyroscopicTerms::implicit, "implicit"}, {GyroscopicTerms::explicit_form, "explicit"}}};
+
+constexpr Names<SlipKinematics, 2> slips{
+    {{SlipKinematics::of_bodies, "bodies"}, {SlipKinematics::of_layers, "layers"}}};
 
 template <class Kind, std::size_t n>
 std::string name_of(const Names<Kind, n>& names, Kind kind) {
@@ -79,6 +84,10 @@ void law_faults(const Method& method, std::vector<std::string>& faults) {
     faults.push_back("law " + law_name(method.law) +
                      " says what a blow does at once, and stepper compliant integrates through it: choose law none "
                      "with it, or stepper event-driven");
+  } else if (is_implicit_in_geometry(method) && method.law != LawKind::none) {
+    faults.push_back("stepper " + stepper_name(method.stepper) +
+                     " closes contacts at the end of the step, where a rebound has opened them again, and knows no "
+                     "restitution: choose law none with it, or stepper stewart-trinkle or semi-explicit");
   } else if (has_blows(method) && method.law == LawKind::none) {
     faults.push_back(
         "law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
@@ -105,6 +114,16 @@ void compliant_faults(const CompliantSettings& compliant, std::vector<std::strin
     fault(faults, "compliant.stop_dissipation", compliant.stop_dissipation, "it must be at least 0 s/rad or s/m");
   }
   if (compliant.most_steps < 1) fault(faults, "compliant.most_steps", compliant.most_steps, "at least 1 is needed");
+}
+
+void quasi_rigid_faults(const QuasiRigidSettings& settings, std::vector<std::string>& faults) {
+  if (!(settings.tolerance > 0 && settings.tolerance < 1)) {
+    fault(faults, "quasi_rigid.tolerance", settings.tolerance, "it must lie between 0 and 1");
+  }
+  if (settings.iterations < 1) fault(faults, "quasi_rigid.iterations", settings.iterations, "at least 1 is needed");
+  if (settings.halvings < 0 || settings.halvings > 16) {
+    fault(faults, "quasi_rigid.halvings", settings.halvings, "it must be a number from 0 to 16");
+  }
 }
 
 void blow_faults(const Method& method, std::vector<std::string>& faults) {
@@ -146,6 +165,7 @@ std::string dynamics_name(DynamicsKind kind) { return name_of(dynamics, kind); }
 std::string form_name(ContactForm form) { return name_of(forms, form); }
 std::string cone_name(FrictionCone cone) { return name_of(cones, cone); }
 std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, terms); }
+std::string slip_name(SlipKinematics slip) { return name_of(slips, slip); }
 
 StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }
 LawKind parse_law(const std::string& name) { return parse(laws, "law", name); }
@@ -176,22 +196,30 @@ bool is_integrated(const Method& method) {
   return method.stepper == StepperKind::event_driven || method.stepper == StepperKind::compliant;
 }
 
+bool is_implicit_in_geometry(const Method& method) {
+  return method.stepper == StepperKind::implicit_geometry || method.stepper == StepperKind::quasi_rigid;
+}
+
 std::vector<std::string> fields_without_effect(const Method& method) {
   std::vector<std::string> fields;
   if (method.stepper != StepperKind::stewart_trinkle_nonlinear) {
     fields = {"nonlinear_iterations", "nonlinear_tolerance"};
   }
   if (method.stepper == StepperKind::variational) fields.emplace_back("gyroscopic");
-  if (is_integrated(method)) {
-    fields.insert(fields.end(), {"gyroscopic", "directions"});
+  if (is_integrated(method) || is_implicit_in_geometry(method)) {
+    fields.emplace_back("directions");
     if (method.cone == FrictionCone::polyhedral) fields.emplace_back("cone");
+  }
+  if (is_integrated(method)) {
+    fields.emplace_back("gyroscopic");
   } else {
     fields.emplace_back("tolerance");
-    if (method.cone == FrictionCone::exact) fields.emplace_back("directions");
+    if (method.cone == FrictionCone::exact && !is_implicit_in_geometry(method)) fields.emplace_back("directions");
   }
   if (!has_blows(method)) fields.emplace_back("proximity");
   if (method.law == LawKind::none) fields.emplace_back("restitution_speed");
   if (method.stepper != StepperKind::compliant) fields.emplace_back("compliant");
+  if (!is_implicit_in_geometry(method)) fields.emplace_back("quasi_rigid");
   return fields;
 }
 
@@ -214,6 +242,7 @@ std::vector<std::string> method_faults(const Method& method) {
   }
   blow_faults(method, faults);
   compliant_faults(method.compliant, faults);
+  quasi_rigid_faults(method.quasi_rigid, faults);
   law_faults(method, faults);
   if (method.form == ContactForm::mixed && method.dynamics != DynamicsKind::dense) {
     faults.push_back(
@@ -226,7 +255,8 @@ std::vector<std::string> method_faults(const Method& method) {
         "form mixed is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
         "polyhedral");
   }
-  if (method.form == ContactForm::mixed && (has_blows(method) || is_integrated(method))) {
+  if (method.form == ContactForm::mixed &&
+      (has_blows(method) || is_integrated(method) || is_implicit_in_geometry(method))) {
     faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
                      stepper_name(method.stepper));
   }

@@ -7,11 +7,13 @@
 #include "carom/impact/law_kind.h"
 #include "carom/impact/plus_options.h"
 #include "carom/impact/propagative/propagative_options.h"
+#include "carom/stepper/quasi_rigid/slip_kinematics.h"
 
 namespace carom {
 
 /// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper PROP:
-/// Seghete and Murphey 2014; paper DCA: Bhalerao, Anderson and Trinkle 2009.
+/// Seghete and Murphey 2014; paper DCA: Bhalerao, Anderson and Trinkle 2009; paper QR: Chakraborty, Berard, Akella and
+/// Trinkle 2007.
 enum class StepperKind {
   stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
   anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
@@ -21,6 +23,8 @@ enum class StepperKind {
                   ///< 1)
   variational,    ///< discrete Euler–Lagrange equations, blows inside the step by a law (paper PROP, section VI)
   compliant,      ///< contact forces of elastic layers, integrated through with error control (paper PLUS, section 4)
+  implicit_geometry,  ///< closest points at the end of the step are unknowns of it (paper QR), rigid contact
+  quasi_rigid,        ///< the same with layers on rigid cores
 };
 /// Who applies M⁻¹.
 enum class DynamicsKind {
@@ -48,6 +52,14 @@ struct CompliantSettings {
   int most_steps = 200000;         ///< of the integration in one step of the run, > 0
 };
 
+/// What steppers quasi-rigid and implicit-geometry need beside the materials.
+struct QuasiRigidSettings {
+  SlipKinematics slip = SlipKinematics::of_bodies;
+  double tolerance = 1e-12;  ///< largest mixed_ncp_residual of a step that is called solved
+  int iterations = 60;       ///< of one method from one start
+  int halvings = 4;          ///< how often a step that is not solved is cut in two, each half taken for itself
+};
+
 /// A method is a point in the product of these choices.
 struct Method {
   StepperKind stepper = StepperKind::stewart_trinkle;
@@ -68,6 +80,7 @@ struct Method {
   double lzb_accuracy = 1e-7;         ///< of law lzb, of a step along the impulse
   PropagativeOptions propagative;     ///< of laws propagative and energy-blend
   CompliantSettings compliant;        ///< of stepper compliant
+  QuasiRigidSettings quasi_rigid;     ///< of steppers quasi-rigid and implicit-geometry
 
   /// Of the friction cone: 0 for the exact one.
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
@@ -80,6 +93,7 @@ std::string dynamics_name(DynamicsKind kind);
 std::string form_name(ContactForm form);
 std::string cone_name(FrictionCone cone);
 std::string gyroscopic_name(GyroscopicTerms terms);
+std::string slip_name(SlipKinematics slip);
 StepperKind parse_stepper(const std::string& name);
 LawKind parse_law(const std::string& name);
 DynamicsKind parse_dynamics(const std::string& name);
@@ -101,6 +115,9 @@ bool has_blows(const Method& method);
 /// Whether the motion is integrated with error control: steps have no contact problem of their own, and say how often
 /// the method reports, not how accurate it is.
 bool is_integrated(const Method& method);
+
+/// Whether closest points are unknowns of the step: steppers quasi-rigid and implicit-geometry.
+bool is_implicit_in_geometry(const Method& method);
 
 /// Fields of a Method, as scene files name them, that its stepper does not read. Among them cone where the cone is not
 /// the method's choice.

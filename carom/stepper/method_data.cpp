@@ -7,6 +7,7 @@
 
 #include "carom/geometry/contact_points.h"
 #include "carom/stepper/compliant/compliant_data.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_data.h"
 
 namespace carom {
 namespace {
@@ -87,6 +88,7 @@ void warn_of_propagative_laws(const Model& model, const Method& method, std::vec
 
 /// Layers that the stepper takes for rigid.
 void warn_of_layers(const Model& model, const Method& method, std::vector<std::string>& warnings) {
+  if (is_implicit_in_geometry(method)) return;  // one reads them, the other refuses them
   std::set<std::string> soft;
   for (const auto& [a, b] : meeting_materials(model)) {
     for (const int material : {a, b}) {
@@ -123,6 +125,7 @@ bool blows_are_elastic(const Model& model) {
 
 std::vector<std::string> method_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults = compliant_data_faults(model, method);
+  for (const std::string& fault : quasi_rigid_data_faults(model, method)) faults.push_back(fault);
   check_proximity(model, method, faults);
   return faults;
 }

@@ -11,6 +11,7 @@
 #include "carom/stepper/event_driven/event_driven_stepper.h"
 #include "carom/stepper/ignored_data.h"
 #include "carom/stepper/method_data.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
 #include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/time_stepper.h"
 #include "carom/stepper/variational/variational_stepper.h"
@@ -150,6 +151,8 @@ struct Simulation::Parts {
       stepper = std::make_unique<VariationalStepper>(*model, method);
     } else if (method.stepper == StepperKind::compliant) {
       stepper = std::make_unique<CompliantStepper>(*model, method);
+    } else if (is_implicit_in_geometry(method)) {
+      stepper = std::make_unique<QuasiRigidStepper>(*model, method);
     } else {
       stepper = std::make_unique<TimeStepper>(*model, method);
     }
@@ -159,7 +162,8 @@ struct Simulation::Parts {
   Method method;
   State state;
   std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>,
-               std::unique_ptr<VariationalStepper>, std::unique_ptr<CompliantStepper>>
+               std::unique_ptr<VariationalStepper>, std::unique_ptr<CompliantStepper>,
+               std::unique_ptr<QuasiRigidStepper>>
       stepper;
   RunCertificate certificate;
 };

@@ -27,6 +27,12 @@ std::string stepper_assumption(StepperKind stepper) {
       return "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; a blow takes its time and "
              "contacts "
              "share it as their stiffnesses have it; friction rises with slip, so that nothing sticks for good";
+    case StepperKind::implicit_geometry:
+      return "bodies are rigid and smooth; where they touch, and how, is solved for at the end of the step together "
+             "with the motion; nothing rebounds";
+    case StepperKind::quasi_rigid:
+      return "bodies are rigid cores with thin compliant layers as their materials say; where they touch, how far the "
+             "layers give way and the motion are solved for together at the end of the step";
   }
   return {};
 }

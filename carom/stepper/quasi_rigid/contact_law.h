@@ -113,6 +113,8 @@ class ContactLaw {
   double lower(int i) const;
   /// Change of unknown i that matters: N s of q, 1 of c, m/s of σ.
   double unknown_size(int i) const;
+  /// Semi-axes m of the friction ellipsoid, along t and o, and about n (m).
+  const Vec3& friction() const { return friction_; }
   bool has_layer() const { return layers_[0].has_value() || layers_[1].has_value(); }
   /// Σ δ°, m: what cores may not come nearer than; 0 of a rigid contact, infinite of a layer without a core.
   double greatest_deflection() const;

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/geometry/implicit/closest_point_system.h"
+#include "carom/model/state.h"
+#include "carom/stepper/quasi_rigid/carried_motion.h"
+#include "carom/stepper/quasi_rigid/contact_law.h"
+
+namespace carom {
+
+/// A point of a body over a plane of another: what two shapes have instead of one closest point where faces or edges
+/// lie on one another. In the frames of the bodies,
+///
+///     a = e − ρ N − r p̂,   p = N − (N·z) z,   p̂ = p / ‖p‖,   d = N · (a − y),
+///
+/// e the point, ρ the radius of a ball about it (end of a capsule), r that of a circle about the axis z (rim of a
+/// cylinder), N the plane's outward normal and y a point of it.
+struct CornerOnPlane {
+  bool corner_on_a = true;  ///< whose the point is; the plane is the other's
+  Vec3 corner = Vec3::Zero();
+  double ball = 0, rim = 0;
+  Vec3 axis = Vec3::Zero();  ///< z
+  Vec3 normal = Vec3::Zero(), point = Vec3::Zero();
+};
+
+/// One place where two bodies may touch in a step: where (closest points that are unknowns of the step, or a
+/// CornerOnPlane), and by which law.
+struct ContactElement {
+  ContactId id;
+  int body_a = -1, body_b = -1;
+  bool is_smooth = true;
+  const ImplicitBody* surface_a = nullptr;  ///< of smooth ones, in the shapes' frames
+  const ImplicitBody* surface_b = nullptr;
+  Transform X_AS = {}, X_BS = {};  ///< the shapes in their bodies
+  CornerOnPlane corner = {};       ///< of the others
+  ContactLaw law;
+  LayerDeflections start = {};  ///< at the start of the step
+  Vec3 axis = Vec3::UnitX();    ///< t is its projection on the tangent plane
+  double side = 0;              ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
+  Eigen::Vector4d last{0, 0, 0, 0};   ///< impulse to start from, along t, o, n, and about n
+  VectorX guess = {};                 ///< unknowns of the ClosestPointSystem to start from
+  std::vector<int> coordinates = {};  ///< those that move either body
+  int first = 0;                      ///< its unknowns: closest points, then the law's
+
+  ClosestPointSystem system() const { return {*surface_a, *surface_b}; }
+  int geometry_size() const { return is_smooth ? system().size() : 0; }
+  int law_index() const { return first + geometry_size(); }
+  int size() const { return geometry_size() + law.size(); }
+};
+
+/// Closest points, normal from B towards A and gap of an element.
+struct ElementGeometry {
+  Vec3 a1 = Vec3::Zero(), a2 = Vec3::Zero(), normal = Vec3::UnitZ();
+  double gap = 0;
+};
+
+/// Tangents and unit normal of an element, and how they change with the normal, which need not have unit length:
+/// n̂ = n/‖n‖, t = projection of the axis on the plane across n̂, scaled to unit length, o = n̂ × t.
+struct ElementFrame {
+  ElementFrame(const Vec3& normal, const Vec3& axis);
+  Vec3 t, o, n;
+  Mat3 t_by_n, o_by_n, n_by_n;
+
+  Mat3 R_WC() const;
+};
+
+/// Of smooth elements from the unknowns, of others from the bodies' poses.
+ElementGeometry element_geometry(const ContactElement& element, const CarriedMotion& motion,
+                                 const Eigen::Ref<const VectorX>& z);
+
+/// ∂(a₁, a₂, n, d)/∂y of a corner on a plane, 10 × the element's coordinates.
+void corner_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,
+                  Eigen::Ref<MatrixX> slope);
+
+}  // namespace carom

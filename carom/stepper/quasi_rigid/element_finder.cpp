@@ -1,0 +1,197 @@
+#include "carom/stepper/quasi_rigid/element_finder.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "carom/spatial/rotation.h"
+
+namespace carom {
+namespace {
+
+using System = ClosestPointSystem;
+
+constexpr double aligned = 1 - 1e-9;  // cosine between a contact's normal and a face's that is the same
+
+/// A face of a shape, in its frame.
+struct Face {
+  Vec3 normal = Vec3::Zero(), point = Vec3::Zero();
+  double cosine = -1;  ///< with the direction that was asked for
+
+  void take(const Vec3& n, const Vec3& p, const Vec3& direction) {
+    if (n.dot(direction) <= cosine) return;
+    *this = {n, p, n.dot(direction)};
+  }
+};
+
+/// The flat face that looks along `direction` the most; cosine −1 if the shape has none.
+Face face_along(const Shape& shape, const Vec3& direction) {
+  Face face;
+  if (std::holds_alternative<HalfSpace>(shape)) {
+    face.take(Vec3::UnitZ(), Vec3::Zero(), direction);
+  } else if (const auto* box = std::get_if<Box>(&shape)) {
+    for (int i = 0; i < 3; ++i) {
+      for (const double sign : {-1.0, 1.0}) {
+        const Vec3 n = sign * Vec3::Unit(i);
+        face.take(n, n * box->half_extents[i], direction);
+      }
+    }
+  } else if (const auto* mesh = std::get_if<ConvexMesh>(&shape)) {
+    for (const Polyhedron::Face& f : mesh->polyhedron->faces) face.take(f.normal, f.normal * f.offset, direction);
+  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+    for (const double sign : {-1.0, 1.0}) {
+      const Vec3 n = sign * Vec3::UnitZ();
+      face.take(n, n * cylinder->half_length, direction);
+    }
+  }
+  return face;
+}
+
+/// Whether nearest points of the shape are corners wherever they lie on no edge and on no face.
+bool is_polytope(const Shape& shape) {
+  return std::holds_alternative<Box>(shape) || std::holds_alternative<ConvexMesh>(shape) ||
+         std::holds_alternative<HalfSpace>(shape);
+}
+
+/// The point of the shape (frame S) that a contact point is of, on a plane with the normal N (frame S).
+void set_corner(const Shape& shape, const Vec3& point, const Vec3& normal, const Transform& X_BS, CornerOnPlane& c) {
+  Vec3 corner = point;
+  if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    c.ball = capsule->radius;
+    corner = std::copysign(capsule->half_length, point.z()) * Vec3::UnitZ();
+  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape); cylinder && std::abs(normal.z()) < 0.7) {
+    c.rim = cylinder->radius;
+    c.axis = X_BS.R.col(2);
+    corner = std::copysign(cylinder->half_length, point.z()) * Vec3::UnitZ();
+  }
+  c.corner = X_BS * corner;
+}
+
+/// Multipliers of the inequalities that hold at a point with the outward normal `out`, both in the body's frame: the
+/// least squares of Σ l ∇f = out.
+void guess_multipliers(const ImplicitBody& body, const Vec3& point, const Vec3& out, double* multipliers) {
+  std::vector<std::size_t> active;
+  double greatest = -std::numeric_limits<double>::infinity();
+  std::vector<SurfaceJet> jets;
+  for (const ImplicitSurface& surface : body.surfaces) {
+    jets.push_back(evaluate(surface, point));
+    greatest = std::max(greatest, jets.back().value);
+  }
+  for (std::size_t i = 0; i < jets.size(); ++i) {
+    multipliers[i] = 0;
+    if (jets[i].value >= greatest - 1e-6 && jets[i].gradient.dot(out) > 0) active.push_back(i);
+  }
+  if (active.empty()) return;
+  MatrixX gradients(3, static_cast<Eigen::Index>(active.size()));
+  for (std::size_t i = 0; i < active.size(); ++i)
+    gradients.col(static_cast<Eigen::Index>(i)) = jets[active[i]].gradient;
+  const VectorX solution = gradients.colPivHouseholderQr().solve(out);
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    multipliers[active[i]] = std::max(0.0, solution[static_cast<Eigen::Index>(i)]);
+  }
+}
+
+}  // namespace
+
+ElementFinder::ElementFinder(const Model& model, const Method& method)
+    : slip_(method.quasi_rigid.slip), layers_(method.stepper == StepperKind::quasi_rigid) {
+  for (const Collider& collider : model.colliders()) bodies_.push_back(implicit_body(collider.shape));
+}
+
+bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool shared,
+                                const std::vector<Transform>& X_WB, ContactElement& element) const {
+  const Collider& A = model.colliders()[contact.id.a];
+  const Collider& B = model.colliders()[contact.id.b];
+  if (!shared && !(is_polytope(A.shape) && is_polytope(B.shape))) return false;
+  const auto pose = [&](int body) { return body < 0 ? Transform{} : X_WB[body]; };
+  const Transform X_WA = pose(A.body) * A.X_BS, X_WBS = pose(B.body) * B.X_BS;
+  const Vec3 n = contact.R_WC.col(2);
+  const Face on_a = face_along(A.shape, X_WA.R.transpose() * Vec3(-n));
+  const Face on_b = face_along(B.shape, X_WBS.R.transpose() * n);
+  if (std::max(on_a.cosine, on_b.cosine) < aligned) return false;
+  CornerOnPlane& c = element.corner;
+  c.corner_on_a = on_b.cosine >= aligned;
+  const Face& face = c.corner_on_a ? on_b : on_a;
+  const Collider &flat = c.corner_on_a ? B : A, &other = c.corner_on_a ? A : B;
+  const Transform& X_other = c.corner_on_a ? X_WA : X_WBS;
+  c.normal = flat.X_BS.R * face.normal;
+  c.point = flat.X_BS * face.point;
+  const Vec3 towards = c.corner_on_a ? n : Vec3(-n);
+  set_corner(other.shape, X_other.inverse() * (c.corner_on_a ? contact.p_WA : contact.p_WB),
+             X_other.R.transpose() * towards, other.X_BS, c);
+  element.is_smooth = false;
+  return true;
+}
+
+void ElementFinder::make_smooth(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,
+                                ContactElement& element) const {
+  const Collider& A = model.colliders()[contact.id.a];
+  const Collider& B = model.colliders()[contact.id.b];
+  element.is_smooth = true;
+  element.surface_a = &bodies_[static_cast<std::size_t>(contact.id.a)];
+  element.surface_b = &bodies_[static_cast<std::size_t>(contact.id.b)];
+  element.X_AS = A.X_BS;
+  element.X_BS = B.X_BS;
+  const auto pose = [&](int body) { return body < 0 ? Transform{} : X_WB[body]; };
+  const Transform X_WA = pose(A.body) * A.X_BS, X_WBS = pose(B.body) * B.X_BS;
+  const System system = element.system();
+  const Vec3 n = contact.R_WC.col(2);
+  element.guess.setZero(system.size());
+  element.guess.segment<3>(System::point_a) = contact.p_WA;
+  element.guess.segment<3>(System::point_b) = contact.p_WB;
+  element.guess.segment<3>(System::normal) = n;
+  element.guess[System::gap] = contact.gap;
+  guess_multipliers(*element.surface_a, X_WA.inverse() * contact.p_WA, X_WA.R.transpose() * Vec3(-n),
+                    element.guess.data() + System::multipliers_a);
+  guess_multipliers(*element.surface_b, X_WBS.inverse() * contact.p_WB, X_WBS.R.transpose() * n,
+                    element.guess.data() + system.multipliers_b());
+}
+
+ContactElement ElementFinder::make(const Model& model, const Contact& contact, bool shared,
+                                   const std::vector<Transform>& X_WB, double speed) const {
+  const Collider& A = model.colliders()[contact.id.a];
+  const Collider& B = model.colliders()[contact.id.b];
+  double mass = std::numeric_limits<double>::infinity(), length = mass;
+  for (const Collider* side : {&A, &B}) {
+    length = std::min(length, bounding_radius(side->shape));
+    if (!model.is_static(side->body)) mass = std::min(mass, model.bodies()[side->body].inertia.mass);
+  }
+  if (!(mass > 0 && std::isfinite(mass))) mass = 1;
+  const Vec3 friction(contact.surface.friction.x(), contact.surface.friction.y(), contact.surface.torsional_friction);
+  std::optional<Layer> layer_a, layer_b;
+  if (layers_) {
+    layer_a = model.materials()[A.material].layer;
+    layer_b = model.materials()[B.material].layer;
+  }
+  ContactElement element{
+      .id = contact.id,
+      .body_a = contact.body_a,
+      .body_b = contact.body_b,
+      .law = ContactLaw(friction, layer_a, layer_b, slip_, {.mass = mass, .speed = speed, .length = length})};
+  if (layer_a && layer_b) element.side = 0.5;
+  if (layer_a && !layer_b) element.side = 1;
+  if (!make_corner(model, contact, shared, X_WB, element)) make_smooth(model, contact, X_WB, element);
+  const Vec3 n = contact.R_WC.col(2);
+  element.axis = n.x() * n.x() > 0.5 ? Vec3::UnitY() : Vec3::UnitX();  // as contact_frame has it
+  return element;
+}
+
+void ElementFinder::recall(const ContactMemory& memory, const Vec3& normal, ContactElement& element) const {
+  const ElementFrame frame(normal, element.axis);
+  const Mat3 R = frame.R_WC();
+  element.last << R.transpose() * memory.impulse, memory.spin_impulse;
+  for (std::size_t side = 0; side < 2; ++side) {
+    Vec3 deflection = memory.deflection[side];
+    // Along the surface it stays where it is in the world while the axes change.
+    const double cosine = memory.tangent.dot(frame.t), sine = memory.tangent.dot(frame.o),
+                 size = std::hypot(cosine, sine);
+    if (size > 0 && deflection.head<2>() != Vec2::Zero()) {
+      const double t = deflection[0], o = deflection[1];
+      deflection[0] = (cosine * t - sine * o) / size;
+      deflection[1] = (sine * t + cosine * o) / size;
+    }
+    element.start.of[side] = deflection;
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "carom/contact/closest_points.h"
+#include "carom/contact/contact_finder.h"
+#include "carom/geometry/implicit/implicit_body.h"
+#include "carom/stepper/method.h"
+#include "carom/stepper/quasi_rigid/contact_element.h"
+
+namespace carom {
+
+/// Makes contact elements of pairs of shapes, from where the collision detector sees them touch in some configuration;
+/// that is where closest points are then looked for from.
+///
+///     one nearest point                       closest points of the two implicit bodies
+///     a vertex or several points on a face    CornerOnPlane each: corners of boxes and meshes, the ends of a capsule
+///                                             (balls), of a cylinder that lies (circles) or stands (fixed points)
+///
+/// An edge of polytopes that crosses an edge has one nearest point, by closest points too.
+class ElementFinder {
+ public:
+  /// Throws Error for shapes that are no convex bodies.
+  ElementFinder(const Model& model, const Method& method);
+
+  /// The element of a contact; `shared`: one of several contacts of its pair. X_WB: the configuration of the contact.
+  ContactElement make(const Model& model, const Contact& contact, bool shared, const std::vector<Transform>& X_WB,
+                      double speed) const;
+
+  /// Impulses and deflections of the last step, told in the element's frame with the normal n.
+  void recall(const ContactMemory& memory, const Vec3& normal, ContactElement& element) const;
+
+ private:
+  void make_smooth(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,
+                   ContactElement& element) const;
+  bool make_corner(const Model& model, const Contact& contact, bool shared, const std::vector<Transform>& X_WB,
+                   ContactElement& element) const;
+
+  std::vector<ImplicitBody> bodies_;  // by collider
+  SlipKinematics slip_;
+  bool layers_ = false;
+};
+
+}  // namespace carom

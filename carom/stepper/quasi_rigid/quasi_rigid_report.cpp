@@ -1,0 +1,243 @@
+// What a part of a step did: the end of QuasiRigidStepper's work.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
+#include "carom/stepper/report_parts.h"
+
+namespace carom {
+namespace {
+
+constexpr double still = 1e-9;              // of the largest velocity: slip that counts as none
+constexpr double least_deflection = 1e-12;  // m: what a layer has crept back to is forgotten
+
+bool deflected(const LayerDeflections& deflections) {
+  return std::max(deflections.of[0].cwiseAbs().maxCoeff(), deflections.of[1].cwiseAbs().maxCoeff()) > least_deflection;
+}
+
+/// Work of a sum of impulses f on what moves at w⁺ afterwards, ½ (u⁺ + u)ᵀ p with u the velocity before them.
+double own_work(const VectorX& f, const VectorX& w, const VectorX& response) {
+  return f.dot(w) - 0.5 * f.dot(response);
+}
+
+}  // namespace
+
+/// Friction against its cone and against what takes the most power, relative.
+void QuasiRigidStepper::note_friction(const ContactElement& element, const ElementOutcome& outcome,
+                                      const Eigen::Vector4d& p, double largest, double fastest) {
+  const Vec3& axes = element.law.friction();
+  double square = 0, most = 0;
+  const Vec3 friction(p[0], p[1], p[3]);
+  for (int i = 0; i < 3; ++i) {
+    if (axes[i] > 0) square += std::pow(friction[i] / axes[i], 2);
+    most += std::pow(axes[i] * outcome.slip[i], 2);
+  }
+  SolveCertificate& certificate = report_.contact_certificate;
+  if (!(largest > 0)) return;
+  certificate.cone_violation = std::max(
+      certificate.cone_violation, (std::sqrt(square) - p[2]) / largest * std::min(1.0, axes.head<2>().maxCoeff()));
+  certificate.dissipation_residual =
+      std::max(certificate.dissipation_residual,
+               std::abs(p[2] * std::sqrt(most) + friction.dot(outcome.slip)) / (largest * fastest));
+}
+
+void QuasiRigidStepper::report_elements(const Model& model, double h) {
+  const CarriedMotion& motion = problem_.motion();
+  double largest = 0, fastest = h * model.gravity().norm();
+  f_contact_.setZero();
+  memory_.clear();
+  for (const ContactElement& element : elements_) {
+    const auto z = z_.segment(element.law_index(), element.law.size());
+    largest = std::max(largest, element.law.impulse(z).head<3>().norm());
+    fastest = std::max(fastest, problem_.input(element, z_).velocity.head<3>().norm());
+  }
+  SolveCertificate& certificate = report_.contact_certificate;
+  for (const ContactElement& element : elements_) {
+    const auto z = z_.segment(element.law_index(), element.law.size());
+    const ContactInput input = problem_.input(element, z_);
+    const Eigen::Vector4d p = element.law.impulse(z);
+    const ElementOutcome outcome = element.law.outcome(input, z, still * speed_);
+    const ElementGeometry geometry = element_geometry(element, motion, z_);
+    const ElementFrame frame(geometry.normal, element.axis);
+    problem_.add_impulse(element, z_, f_contact_);
+    ContactReport contact;
+    contact.id = element.id;
+    contact.body_a = element.body_a;
+    contact.body_b = element.body_b;
+    contact.position = geometry.a1;
+    contact.R_WC = frame.R_WC();
+    contact.gap = geometry.gap;
+    contact.impulse = p.head<3>();
+    contact.velocity = input.velocity.head<3>();
+    if (p[2] > 0) contact.mode = outcome.slides ? ContactMode::sliding : ContactMode::rolling;
+    add_contact(contact, report_);
+    const double closed = geometry.gap + outcome.end.total().z();
+    if (largest > 0) {
+      certificate.normal_complementarity =
+          std::max(certificate.normal_complementarity, std::abs(std::min(p[2] / largest, closed / length_)));
+    }
+    note_friction(element, outcome, p, largest, fastest);
+    const double given = p.dot(input.velocity) + outcome.stored_end - outcome.stored_start;
+    if (given > certificate.worst_work) certificate.worst_work = given;
+    report_.penetration = std::max(report_.penetration, -geometry.gap - element.law.greatest_deflection());
+    report_.energy.contact_work += outcome.stored_end - outcome.stored_start;
+    report_.energy.potential += outcome.stored_end;
+    report_.energy.potential_change += outcome.stored_end - outcome.stored_start;
+    if (!(p[2] > 0) && !deflected(outcome.end)) continue;
+    ContactMemory memory;
+    memory.id = element.id;
+    memory.impulse = contact.R_WC * contact.impulse;
+    memory.sliding = outcome.slides;
+    memory.spin_impulse = p[3];
+    memory.deflection = outcome.end.of;
+    memory.tangent = frame.t;
+    memory_.push_back(memory);
+  }
+}
+
+void QuasiRigidStepper::report_rows(const Model& model, double h) {
+  f_rows_.setZero();
+  VectorX friction = VectorX::Zero(f_rows_.size()), constraints = friction;
+  const VectorX w = z_.head(w_start_.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const StepRow& row = rows_[i];
+    const double lambda = z_[problem_.row_index(i)];
+    const double measure = problem_.measure(row, z_);
+    QuasiRigidProblem::add_impulse(row, lambda, f_rows_);
+    if (row.is_stop()) {
+      QuasiRigidProblem::add_impulse(row, lambda, f_contact_);
+      ContactReport contact;
+      contact.id = row.stop.id;
+      contact.body_a = row.stop.body_a;
+      contact.body_b = row.stop.body_b;
+      contact.position = row.stop.p_WA;
+      contact.R_WC = row.stop.R_WC;
+      contact.gap = row.stop.id.is_ratchet() ? 0 : measure;
+      contact.impulse.z() = lambda;
+      contact.velocity.z() = row.along(w);
+      if (lambda > 0) contact.mode = ContactMode::closed;
+      add_contact(contact, report_);
+      if (lambda > 0) memory_.push_back({row.stop.id, contact.impulse, false});
+      if (!row.stop.id.is_ratchet()) report_.constraint_drift = std::max(report_.constraint_drift, -measure);
+    } else if (row.number >= 0) {
+      QuasiRigidProblem::add_impulse(row, lambda, constraints);
+      if (row.kind == StepRow::Kind::constraint) {
+        report_.constraint_drift = std::max(report_.constraint_drift, std::abs(measure));
+      }
+      const double driven = row.rate == 0 ? 0.0 : 0.5 * (row.rate + row.along(w_start_)) * lambda;
+      report_.energy.drive_work += driven;
+      report_.energy.constraint_work -= row.rate * lambda;
+      report_.energy.held += row.rate * lambda - driven;
+    } else if (row.is_friction) {
+      QuasiRigidProblem::add_impulse(row, lambda, friction);
+    } else {
+      report_.energy.drive_work += 0.5 * row.along(w + w_start_) * lambda;
+    }
+  }
+  for (const auto& [f, line] :
+       {std::pair{&friction, &EnergyLedger::joint_friction}, std::pair{&constraints, &EnergyLedger::constraint_work},
+        std::pair{&f_contact_, &EnergyLedger::contact_work}}) {
+    problem_.solve_mass(*f, scratch_w_);
+    const double work = own_work(*f, w, scratch_w_);
+    report_.energy.*line += work;
+    report_.energy.held += 0.5 * f->dot(w + w_start_) - work;
+  }
+  (void)model;
+  (void)h;
+}
+
+void QuasiRigidStepper::report_momentum(const Model& model) {
+  const VectorX w = z_.head(w_start_.size());
+  const auto size_of = [&](const VectorX& f) {
+    problem_.solve_mass(f, scratch_w_);
+    return std::sqrt(std::max(0.0, f.dot(scratch_w_)));
+  };
+  VectorX change(w.size());
+  problem_.multiply_mass(w - start_.free, change);
+  VectorX impulse = VectorX::Zero(w.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    QuasiRigidProblem::add_impulse(rows_[i], z_[problem_.row_index(i)], impulse);
+  }
+  for (const ContactElement& element : elements_) problem_.add_impulse(element, z_, impulse);
+  VectorX momentum(w.size());
+  problem_.multiply_mass(w_start_, momentum);
+  const double scale = std::max({size_of(change), size_of(impulse), size_of(momentum)});
+  const double error = size_of(change - impulse);
+  report_.momentum_residual =
+      std::max({report_.momentum_residual, scale > 0 ? error / scale : error, free_motion_.spin_residual()});
+  (void)model;
+}
+
+void QuasiRigidStepper::report_events(const Model& model, const std::vector<ContactMemory>& before) {
+  if (report_.status != SolveStatus::solved) {
+    report_.events.push_back({.time = report_.time, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
+  }
+  const auto carries = [](const ContactMemory* memory) { return memory != nullptr && memory->impulse != Vec3::Zero(); };
+  const auto find = [](const std::vector<ContactMemory>& list, const ContactId& id) -> const ContactMemory* {
+    const auto place = std::find_if(list.begin(), list.end(), [&](const ContactMemory& m) { return m.id == id; });
+    return place == list.end() ? nullptr : &*place;
+  };
+  std::vector<ContactId> ids;
+  for (const ContactMemory& memory : before) ids.push_back(memory.id);
+  for (const ContactMemory& memory : memory_) ids.push_back(memory.id);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  const auto add = [&](EventKind kind, const ContactId& id) {
+    report_.events.push_back(event_of(model, kind, id, report_.time, report_.step));
+  };
+  for (const ContactId& id : ids) {
+    const ContactMemory *then = find(before, id), *now = find(memory_, id);
+    if (carries(then) && !carries(now)) add(EventKind::separate, id);
+    if (!carries(then) && carries(now)) add(EventKind::touch, id);
+    if (carries(then) && carries(now) && then->sliding != now->sliding) {
+      add(now->sliding ? EventKind::slide : EventKind::roll, id);
+    }
+  }
+}
+
+/// Takes the end of the part into the state and the report.
+void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
+  const VectorX w = z_.head(w_start_.size());
+  const VectorX& q_end = problem_.motion().q();
+  forward_kinematics(model, state.q, begin_);
+  forward_velocity(model, state.q, state.v, begin_);
+  const double kinetic = kinetic_energy(model, begin_), potential = potential_energy(model, state.q, begin_);
+  report_.contacts_considered =
+      std::max(report_.contacts_considered, static_cast<int>(elements_.size() + stops_.size()));
+  EnergyLedger whole = report_.energy;
+  report_.energy = {};
+  EnergyLedger& energy = report_.energy;
+  from_carried(model, q_end, w, v_end_);
+  forward_kinematics(model, q_end, end_);
+  report_elements(model, h);
+  report_rows(model, h);
+  report_momentum(model);
+  report_.contact_certificate.contact_work += energy.contact_work;
+  VectorX v_plus;
+  from_carried(model, at_.q, w, v_plus);
+  energy.damping = free_motion_.damping_loss(v_plus, h);
+  energy.drive_work += h * at_.applied.dot(0.5 * (v_plus + at_.start));
+  forward_velocity(model, q_end, v_end_, end_);
+  energy.kinetic = kinetic_energy(model, end_);
+  const double position = potential_energy(model, q_end, end_);
+  energy.potential += position;
+  energy.kinetic_change = energy.kinetic - kinetic;
+  energy.potential_change += position - potential;
+  energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
+                             energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held;
+  whole.kinetic = energy.kinetic;
+  whole.potential = energy.potential;
+  add_energy(energy, whole);
+  report_.energy = whole;
+  report_.energy.kinetic = energy.kinetic;
+  std::sort(memory_.begin(), memory_.end(), [](const ContactMemory& a, const ContactMemory& b) { return a.id < b.id; });
+  state.q = q_end;
+  state.v = v_end_;
+  state.time = time_ + h;
+  state.contacts = memory_;
+}
+
+}  // namespace carom

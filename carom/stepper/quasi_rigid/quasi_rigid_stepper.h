@@ -1,0 +1,94 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/complementarity/mixed/mixed_ncp_solver.h"
+#include "carom/contact/crossing.h"
+#include "carom/stepper/constraint_projection.h"
+#include "carom/stepper/controller.h"
+#include "carom/stepper/free_motion.h"
+#include "carom/stepper/posed_problem.h"
+#include "carom/stepper/quasi_rigid/element_finder.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
+#include "carom/stepper/step_report.h"
+
+namespace carom {
+
+/// Steps whose contact geometry is that of their end: motion, closest points, layers and friction are found together,
+/// by one mixed complementarity problem a step (QuasiRigidProblem, paper QR). Steppers implicit-geometry (all contacts
+/// rigid) and quasi-rigid (layers as the materials say).
+///
+/// Which pairs: those that are near where the step is linearised (q ⊞ h v), those that bore an impulse or a deflection
+/// in the last step, and those that the motion found overlaps or passes through, with which the step is solved again.
+/// Where from: the collision detector's points there, the last velocity, and the impulses that the state remembers; so
+/// a run that is resumed has the same bits. Where that fails, from the points at the step's start and without impulses;
+/// and where that fails the step is cut in two, `halvings` times over. What then is not solved goes by as if it were
+/// nothing: time passes, the mechanism stays, and the report says so.
+///
+/// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
+/// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
+/// inelastic. Allocates.
+class QuasiRigidStepper {
+ public:
+  /// Throws Error for shapes that are no convex bodies.
+  QuasiRigidStepper(const Model& model, const Method& method);
+
+  /// Advances the state by one step. The report is valid until the next call.
+  const StepReport& advance(const Model& model, State& state);
+
+  /// There is no contact problem in the form of PosedProblem: the copy is emptied.
+  void keep_problem(PosedProblem* into) { kept_ = into; }
+  /// Called once per step, at its start.
+  void set_controller(Controller controller) { controller_ = std::move(controller); }
+
+ private:
+  bool advance_by(const Model& model, State& state, double h, int halvings);
+  bool take(const Model& model, const State& state, double h, bool cold);
+  void linearise(const Model& model, const State& state, double h);
+  void gather(const Model& model, const State& state, bool cold);
+  void add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold,
+                   const std::vector<Transform>& X_WB);
+  bool solve(const Model& model, bool cold);
+  bool add_missed(const Model& model, const State& state);
+  void start_unknowns(bool cold);
+  void finish(const Model& model, State& state, double h);
+  void report_elements(const Model& model, double h);
+  void note_friction(const ContactElement& element, const ElementOutcome& outcome, const Eigen::Vector4d& p,
+                     double largest, double fastest);
+  void report_rows(const Model& model, double h);
+  void report_energy(const Model& model, const State& state, double h);
+  void report_momentum(const Model& model);
+  void report_events(const Model& model, const std::vector<ContactMemory>& before);
+  double stored(const std::vector<ContactMemory>& memory) const;
+  double speed_scale(const Model& model, double h) const;
+
+  Method method_;
+  Controller controller_;
+  DynamicsWorkspace begin_, middle_, end_, scratch_;
+  MassOperator mass_;
+  FreeMotion free_motion_;
+  ConstraintProjection projection_;
+  ContactFinder finder_;
+  ElementFinder elements_of_;
+  StepRowMaker row_maker_;
+  QuasiRigidProblem problem_;
+  MixedNcpSolver solver_;
+
+  Linearisation at_;
+  QuasiRigidStart start_;
+  std::vector<StepRow> rows_;
+  std::vector<Contact> stops_;
+  std::vector<ContactElement> elements_;
+  std::vector<Crossing> crossings_;
+  std::vector<ContactMemory> memory_;  // of the part of the step
+  VectorX w_start_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
+  std::vector<double> sizes_;
+  MixedNcpResult solved_;
+  double time_ = 0, speed_ = 1, length_ = 0.1;
+  StepReport report_;
+  PosedProblem* kept_ = nullptr;
+};
+
+}  // namespace carom

@@ -1,0 +1,155 @@
+// The problem of one step that is implicit in the geometry: its derivatives.
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "carom/complementarity/mixed/jacobian_check.h"
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/geometry/test/random_shapes.h"
+#include "carom/stepper/quasi_rigid/element_finder.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
+#include "carom/stepper/test/mechanisms.h"
+
+namespace carom {
+namespace {
+
+Joint joint_of(JointType type, int parent, Random& random) {
+  Joint joint;
+  joint.type = type;
+  joint.parent = parent;
+  joint.X_PF = random.pose(0.3);
+  joint.X_BM = random.pose(0.2);
+  if (type == JointType::revolute) {
+    joint.lower = VectorX::Constant(1, -3);
+    joint.upper = VectorX::Constant(1, 3);
+  }
+  return joint;
+}
+
+/// A tree of revolute, spherical and universal joints, a free body with another free one told in its frame, and
+/// constraints beside the tree.
+Model mechanism(Random& random, SlipKinematics slip) {
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -9.81});
+  Material rough{"rough", Vec2(0.3, 0.5), 0.0};
+  rough.torsional_friction = 0.02;
+  const int stone = builder.add_material(rough);
+  rough.name = "soft";
+  Layer layer;
+  layer.stiffness = Vec3(500, 700, 900).asDiagonal();
+  layer.stiffness(0, 1) = layer.stiffness(1, 0) = 60;
+  layer.damping = Vec3(5, 4, 3).asDiagonal();
+  layer.sideways = slip == SlipKinematics::of_layers;
+  rough.layer = layer;
+  const int rubber = builder.add_material(rough);
+  const auto body = [&](const char* name, JointType type, int parent) {
+    const Ellipsoid shape = random.ellipsoid();
+    SpatialInertia inertia = test::solid(shape, 2);
+    inertia.center = random.in_cube(0.1);
+    const int number = builder.add_body(name, inertia);
+    builder.add_joint(number, joint_of(type, parent, random));
+    builder.add_collider({std::string(name) + " shape", number, shape, random.pose(0.1), number % 2 ? stone : rubber});
+    return number;
+  };
+  const int arm = body("arm", JointType::revolute, -1);
+  const int hand = body("hand", JointType::spherical, arm);
+  body("finger", JointType::universal, hand);
+  const int ball = body("ball", JointType::free, -1);
+  body("moon", JointType::free, ball);
+  const int box = builder.add_body("box", test::solid(Box{Vec3(0.1, 0.2, 0.3)}, 3));
+  builder.add_collider({"box shape", box, Box{Vec3(0.1, 0.2, 0.3)}, random.pose(0.1), rubber});
+  builder.add_collider({"floor", -1, HalfSpace{}, {random.rotation(), Vec3::Zero()}, stone});
+  Constraint rod;
+  rod.name = "rod";
+  rod.kind = ConstraintKind::rod;
+  rod.body_a = hand;
+  rod.body_b = box;
+  rod.X_AF.p = Vec3(0.1, 0, 0);
+  rod.length = 0.4;
+  builder.add_constraint(rod);
+  return builder.build();
+}
+
+struct Posed {
+  Model model;
+  QuasiRigidStart start;
+  std::vector<StepRow> rows;
+  std::optional<ElementFinder> maker;
+  std::vector<ContactElement> elements;
+  QuasiRigidProblem problem;
+
+  Posed(Random& random, SlipKinematics slip) : model(mechanism(random, slip)), problem(model) {
+    start.h = 0.05;
+    start.q = model.neutral_position();
+    VectorX move(model.velocity_count());
+    for (double& x : move) x = random.between(-0.4, 0.4);
+    integrate(model, start.q, move, 1, start.q);
+    start.free = move;
+    DynamicsWorkspace workspace(model);
+    forward_kinematics(model, start.q, workspace);
+    mass_matrix(model, workspace, start.mass);
+    Linearisation at;
+    at.q = start.q;
+    at.start = at.reach = at.applied = VectorX::Zero(move.size());
+    std::vector<Contact> stops;
+    ContactFinder finder(model);
+    for (const Contact& contact : finder.find(model, start.q, workspace.X_WB, 10, 10)) {
+      if (!contact.id.is_surface()) stops.push_back(contact);
+    }
+    StepRowMaker(model).make(model, start.h, at, workspace, stops, rows);
+    Method method;
+    method.stepper = StepperKind::quasi_rigid;
+    method.quasi_rigid.slip = slip;
+    maker.emplace(model, method);
+    const int colliders = static_cast<int>(model.colliders().size());
+    for (int k = 0; k < 6; ++k) {
+      const int a = k, b = k < 3 ? colliders - 1 : (k + 2) % 6;
+      const Contact contact = finder.nearest(model, a, b, workspace.X_WB);
+      ContactElement element = maker->make(model, contact, false, workspace.X_WB, 1);
+      element.start.of[0] = 0.001 * random.direction();
+      elements.push_back(element);
+    }
+    problem.pose(start, rows, elements);
+  }
+};
+
+TEST(QuasiRigidProblem, JacobianIsThatOfDifferences) {
+  Random random(8);
+  for (int trial = 0; trial < 6; ++trial) {
+    Posed posed(random, trial % 2 == 0 ? SlipKinematics::of_bodies : SlipKinematics::of_layers);
+    QuasiRigidProblem& problem = posed.problem;
+    const int n = problem.size();
+    VectorX lower(n), upper(n), z(n);
+    problem.bounds(lower, upper);
+    for (double& x : z) x = random.between(0.1, 0.9);
+    for (const ContactElement& element : posed.elements) {
+      // Impulses inside the cone or on its border, apart from its kinks, and normals that are not of unit length.
+      z[element.law_index()] = 2;
+      if (element.is_smooth) z.segment<3>(element.first + ClosestPointSystem::normal) += element.guess.segment<3>(6);
+    }
+    const MixedNcp dense{
+        .lower = lower,
+        .upper = upper,
+        .function = [&](const MixedNcp::Input& x, Eigen::Ref<VectorX> F) { return problem.residual(x, F); },
+        .dense_jacobian =
+            [&](const MixedNcp::Input& x, Eigen::Ref<MatrixX> J) {
+              problem.jacobian(x, J);
+              return true;
+            },
+        .sparse_jacobian = {}};
+    const JacobianReport report = check_jacobian(dense, z);
+    EXPECT_TRUE(report.agrees) << trial << ": " << report.sentence << " row " << report.row << " column "
+                               << report.column << " of " << n << ", velocities " << posed.model.velocity_count()
+                               << ", rows " << posed.rows.size();
+    MatrixX full = MatrixX::Zero(n, n);
+    problem.jacobian(z, full);
+    Eigen::SparseMatrix<double> sparse;
+    problem.jacobian(z, sparse);
+    EXPECT_LT((full - MatrixX(sparse)).cwiseAbs().maxCoeff(), 1e-12 * full.cwiseAbs().maxCoeff());
+  }
+}
+
+}  // namespace
+}  // namespace carom
