@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "carom/complementarity/mixed/jacobian_check.h"
+#include "carom/stepper/quasi_rigid/unknown_count.h"
 #include "carom/stepper/test/one_contact.h"
 
 namespace carom {
@@ -376,6 +377,21 @@ TEST(ContactLaw, accounts_for_every_joule) {
     const double size = 1 + outcome.stored_start + outcome.stored_end + outcome.damped;
     EXPECT_NEAR(taken, told, 1e-9 * size) << i;
   }
+}
+
+TEST(ContactLaw, has_fewer_unknowns_than_the_paper_counts) {
+  for (int bodies = 1; bodies < 4; ++bodies) {
+    for (int contacts = 0; contacts < 4; ++contacts) {
+      EXPECT_EQ(printed_count(bodies, contacts).free, 6 * bodies + 13 * contacts);
+      EXPECT_EQ(printed_count(bodies, contacts).complementary, 3 * contacts);
+    }
+  }
+  // q, σ and c, whatever the layers; the paper's p_t, p_o, p_r, δ̄, δ, p_ns, p_nr, σ are ten.
+  const Layer layer = springs(Vec3(1000, 1000, 1000));
+  EXPECT_EQ(touching(Vec3(1, 1, 1), Vec4::Zero(), layer, layer).law.size(), 5);
+  EXPECT_EQ(touching(Vec3(1, 1, 1), Vec4::Zero()).law.size(), 5);
+  EXPECT_EQ(touching(Vec3(1, 1, 0), Vec4::Zero(), layer).law.size(), 4);
+  EXPECT_EQ(touching(Vec3::Zero(), Vec4::Zero(), layer).law.size(), 1);
 }
 
 TEST(ContactLaw, as_printed_can_have_no_solution_where_a_layer_couples_directions) {
