@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "carom/error.h"
 #include "carom/model/model.h"
@@ -23,6 +25,47 @@ ContactMaterial together(const Material& a, const Material& b, Combination rule 
   EXPECT_EQ(table[1].modulus, table[2].modulus);
   EXPECT_EQ(table[1].dissipation, table[2].dissipation);
   return table[1];
+}
+
+Layer soft(double stiffness) {
+  Layer layer;
+  layer.stiffness(2, 2) = stiffness;
+  return layer;
+}
+
+TEST(Layer, MustNotGiveEnergyForNothing) {
+  Layer layer = soft(3);
+  layer.sideways = true;
+  layer.stiffness << 2, 0, 1, 0, 2, 0, 1, 0, 3;
+  layer.damping << 1, 1, 0, 1, 1, 0, 0, 0, 0;  // singular
+  EXPECT_TRUE(layer_faults(layer).empty());
+  Layer skew = layer, weak = layer, driving = layer, mixed = layer;
+  skew.stiffness(0, 2) = -1;
+  weak.stiffness(0, 2) = weak.stiffness(2, 0) = 3;
+  driving.damping(0, 1) = driving.damping(1, 0) = 2;
+  mixed.kind = LayerKind::hertz;
+  for (const auto& [bad, field] : {std::pair(skew, "stiffness"), std::pair(weak, "stiffness"),
+                                   std::pair(driving, "damping"), std::pair(mixed, "stiffness")}) {
+    const std::vector<LayerFault> faults = layer_faults(bad);
+    ASSERT_EQ(faults.size(), 1u);
+    EXPECT_EQ(faults[0].field, field);
+  }
+}
+
+TEST(TorsionalFriction, IsCombinedByTheRuleOfFrictionUnlessThePairIsNamed) {
+  Material a = made_of("a", 0.3), b = made_of("b", 0.5);
+  a.torsional_friction = 0.02;
+  b.torsional_friction = 0.04;
+  for (const Combination rule : {Combination::minimum, Combination::maximum, Combination::average,
+                                 Combination::geometric_mean, Combination::product}) {
+    EXPECT_EQ(together(a, b, rule).torsional_friction, combine(rule, 0.02, 0.04));
+  }
+  NamedPair named;
+  named.torsional_friction = 0.1;
+  const auto table = contact_materials({a, b}, {{0, 1, named}}, Combination::average, Combination::average);
+  EXPECT_EQ(table[1].torsional_friction, 0.1);
+  EXPECT_EQ(table[2].torsional_friction, 0.1);
+  EXPECT_EQ(table[3].torsional_friction, 0.04);
 }
 
 TEST(PairRestitution, IsCombinedAtEachSpeed) {
@@ -223,6 +266,17 @@ TEST(MaterialFaults, FrictionAndElasticity) {
        "has dissipation -0.1 s/m; it must be finite and not negative."},
       {[](Material& m, double x) { m.contact_radius = x; }, 0,
        "has contact radius 0 m; it must be finite and positive."},
+      {[](Material& m, double x) { m.torsional_friction = x; }, -0.1,
+       "has torsional friction -0.1 m; it must be finite and not negative."},
+      {[](Material& m, double x) { m.layer = soft(x); }, 10, ""},
+      {[](Material& m, double x) { m.layer = soft(x); }, 0, "has a layer whose stiffness must be positive."},
+      {[](Material& m, double x) { m.layer = soft(x); }, infinity, "has a layer whose stiffness must be finite."},
+      {[](Material& m, double x) { (m.layer = soft(1))->thickness = x; }, 0,
+       "has a layer whose thickness must be positive; without a layer a body is rigid."},
+      {[](Material& m, double x) { (m.layer = soft(1))->dissipation = x; }, -1,
+       "has a layer whose dissipation must be finite and not negative."},
+      {[](Material& m, double x) { (m.layer = soft(1))->exponent = x; }, 0.5,
+       "has a layer whose exponent must be finite and at least 1."},
   };
   for (const auto& each : cases) {
     Material material = made_of("tar", 0.3);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "carom/scene/scene.h"
@@ -60,6 +61,35 @@ TEST(Materials, have_the_elasticity_that_is_written) {
   EXPECT_EQ(silent.poisson_ratio, 0.3);
   EXPECT_EQ(silent.dissipation, 0);
   EXPECT_EQ(silent.contact_radius, 0.01);
+}
+
+TEST(Materials, have_the_layers_that_are_written) {
+  const auto read = [](const std::string& layer) {
+    return *scene_of("  - {name: a, friction: 0.3, layer: " + layer + "}\n").model->materials()[0].layer;
+  };
+  const Layer plain = read("{stiffness: 1000, damping: 3, thickness: 0.01}");
+  EXPECT_EQ(plain.kind, LayerKind::kelvin_voigt);
+  EXPECT_FALSE(plain.sideways);
+  EXPECT_EQ(plain.stiffness(2, 2), 1000);
+  EXPECT_EQ(plain.damping(2, 2), 3);
+  EXPECT_EQ(plain.thickness, 0.01);
+  const Layer three = read("{stiffness: [100, 200, 300], damping: 3}");
+  EXPECT_TRUE(three.sideways);
+  EXPECT_EQ(three.stiffness, Mat3(Vec3(100, 200, 300).asDiagonal()));
+  EXPECT_EQ(three.damping, Mat3(Vec3(0, 0, 3).asDiagonal()));
+  EXPECT_TRUE(std::isinf(three.thickness));
+  const Layer full = read("{stiffness: [[3, 0, 1], [0, 3, 0], [1, 0, 3]], damping: [1, 2, 3]}");
+  EXPECT_EQ(full.stiffness(0, 2), 1);
+  EXPECT_EQ(full.damping, Mat3(Vec3(1, 2, 3).asDiagonal()));
+  const Layer hertz = read("{kind: hertz, stiffness: 1.0e6}");
+  EXPECT_EQ(hertz.kind, LayerKind::hertz);
+  EXPECT_EQ(hertz.exponent, 1.5);
+  const Layer hunt = read("{kind: hunt-crossley, stiffness: [10, 10, 1.0e6], dissipation: 0.4, exponent: 1.25}");
+  EXPECT_EQ(hunt.kind, LayerKind::hunt_crossley);
+  EXPECT_EQ(hunt.dissipation, 0.4);
+  EXPECT_EQ(hunt.exponent, 1.25);
+  EXPECT_TRUE(hunt.sideways);
+  EXPECT_FALSE(scene_of("  - {name: a, friction: 0.3}\n").model->materials()[0].layer.has_value());
 }
 
 TEST(Materials, may_say_that_sticking_holds_what_sliding_does) {
