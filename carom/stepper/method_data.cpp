@@ -88,6 +88,7 @@ void warn_of_propagative_laws(const Model& model, const Method& method, std::vec
 
 /// Layers that the stepper takes for rigid.
 void warn_of_layers(const Model& model, const Method& method, std::vector<std::string>& warnings) {
+  if (is_implicit_in_geometry(method)) return;  // one reads them, the other refuses them
   std::set<std::string> soft;
   for (const auto& [a, b] : meeting_materials(model)) {
     for (const int material : {a, b}) {

@@ -109,6 +109,8 @@ class ContactLaw {
   double lower(int i) const;
   /// Change of unknown i that matters, N s.
   double unknown_size() const { return impulse_scale_; }
+  /// Semi-axes m of the friction ellipsoid, along t and o, and about n (m).
+  const Vec3& friction() const { return friction_; }
   bool has_layer() const { return layers_[0].has_value() || layers_[1].has_value(); }
   /// Σ δ°, m: what cores may not come nearer than; 0 of a rigid contact, infinite of a layer without a core.
   double greatest_deflection() const;

@@ -10,7 +10,7 @@ namespace carom {
 /// Where derivatives go: a dense matrix, or the triplets of a sparse one.
 class QuasiRigidProblem::Entries {
  public:
-  explicit Entries(Eigen::Ref<MatrixX> dense) : dense_(&dense) {}
+  explicit Entries(Eigen::Ref<MatrixX>& dense) : dense_(&dense) {}
   explicit Entries(std::vector<Eigen::Triplet<double>>& triplets) : triplets_(&triplets) {}
 
   void add(int row, int column, double value) {

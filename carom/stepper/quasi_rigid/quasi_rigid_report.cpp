@@ -23,6 +23,25 @@ double own_work(const VectorX& f, const VectorX& w, const VectorX& response) { r
 
 }  // namespace
 
+/// Friction against its cone and against what takes the most power, relative.
+void QuasiRigidStepper::note_friction(const ContactElement& element, const ContactOutcome& outcome,
+                                      const Eigen::Vector4d& p, double largest, double fastest) {
+  const Vec3& axes = element.law.friction();
+  double square = 0, most = 0;
+  const Vec3 friction(p[0], p[1], p[3]);
+  for (int i = 0; i < 3; ++i) {
+    if (axes[i] > 0) square += std::pow(friction[i] / axes[i], 2);
+    most += std::pow(axes[i] * outcome.slip[i], 2);
+  }
+  SolveCertificate& certificate = report_.contact_certificate;
+  if (!(largest > 0)) return;
+  certificate.cone_violation = std::max(certificate.cone_violation, (std::sqrt(square) - p[2]) / largest *
+                                                                        std::min(1.0, axes.head<2>().maxCoeff()));
+  certificate.dissipation_residual =
+      std::max(certificate.dissipation_residual,
+               std::abs(p[2] * std::sqrt(most) + friction.dot(outcome.slip)) / (largest * fastest));
+}
+
 void QuasiRigidStepper::report_elements(const Model& model, double h) {
   const CarriedMotion& motion = problem_.motion();
   double largest = 0, fastest = h * model.gravity().norm();
@@ -54,10 +73,11 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     if (p[2] > 0) contact.mode = outcome.slides ? ContactMode::sliding : ContactMode::rolling;
     add_contact(contact, report_);
     const double closed = geometry.gap + outcome.end.total().z();
-    if (largest > 0 && fastest > 0) {
-      certificate.normal_complementarity = std::max(
-          certificate.normal_complementarity, std::abs(std::min(p[2] / largest, closed / (h * fastest))));
+    if (largest > 0) {
+      certificate.normal_complementarity =
+          std::max(certificate.normal_complementarity, std::abs(std::min(p[2] / largest, closed / length_)));
     }
+    note_friction(element, outcome, p, largest, fastest);
     const double given = p.dot(input.velocity) + outcome.stored_end - outcome.stored_start;
     if (given > certificate.worst_work) certificate.worst_work = given;
     report_.penetration = std::max(report_.penetration, -geometry.gap - element.law.greatest_deflection());

@@ -25,6 +25,11 @@ double least_size(const Model& model) {
   return std::isfinite(least) && least > 0 ? least : 0.1;
 }
 
+bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
+  constexpr double near = 1e-7;
+  return a.corner_on_a == b.corner_on_a && (a.corner - b.corner).norm() < near && (a.normal - b.normal).norm() < near;
+}
+
 bool same_pair(const ContactId& a, const ContactId& b) { return a.a == b.a && a.b == b.b; }
 
 }  // namespace
@@ -113,6 +118,10 @@ void QuasiRigidStepper::add_element(const Model& model, const State& state, cons
       if (same_pair(other.id, element.id)) return;
     }
   } else {
+    // Features are counted anew where another face becomes the reference, so one corner may come under two names.
+    for (const ContactElement& other : elements_) {
+      if (same_pair(other.id, element.id) && !other.is_smooth && same_corner(other.corner, element.corner)) return;
+    }
     std::erase_if(elements_, [&](const ContactElement& e) { return same_pair(e.id, element.id) && e.is_smooth; });
   }
   elements_.insert(std::lower_bound(elements_.begin(), elements_.end(), element.id,

@@ -55,6 +55,8 @@ class QuasiRigidStepper {
   void start_unknowns(bool cold);
   void finish(const Model& model, State& state, double h);
   void report_elements(const Model& model, double h);
+  void note_friction(const ContactElement& element, const ContactOutcome& outcome, const Eigen::Vector4d& p,
+                     double largest, double fastest);
   void report_rows(const Model& model, double h);
   void report_energy(const Model& model, const State& state, double h);
   void report_momentum(const Model& model);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "carom/complementarity/mixed/jacobian_check.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
@@ -74,6 +76,7 @@ struct Posed {
   Model model;
   QuasiRigidStart start;
   std::vector<StepRow> rows;
+  std::optional<ElementFinder> maker;
   std::vector<ContactElement> elements;
   QuasiRigidProblem problem;
 
@@ -99,12 +102,12 @@ struct Posed {
     Method method;
     method.stepper = StepperKind::quasi_rigid;
     method.quasi_rigid.slip = slip;
-    const ElementFinder maker(model, method);
+    maker.emplace(model, method);
     const int colliders = static_cast<int>(model.colliders().size());
     for (int k = 0; k < 6; ++k) {
       const int a = k, b = k < 3 ? colliders - 1 : (k + 2) % 6;
       const Contact contact = finder.nearest(model, a, b, workspace.X_WB);
-      ContactElement element = maker.make(model, contact, false, workspace.X_WB, 1);
+      ContactElement element = maker->make(model, contact, false, workspace.X_WB, 1);
       element.start.of[0] = 0.001 * random.direction();
       elements.push_back(element);
     }

@@ -198,5 +198,179 @@ TEST(QuasiRigid, EllipsoidRocksAsLagrangesEquationSaysToFirstOrder) {
   EXPECT_NEAR(coarse / fine, 2, 0.3);
 }
 
+/// A floor and one body of a material that the caller completes.
+template <class Complete>
+Simulation one_body(const Shape& shape, double mass, const Vec3& position, const Vec3& velocity, const Vec3& spin,
+                    const Method& method, Complete&& complete) {
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -g});
+  Material material{"surface", Vec2::Zero(), 0.0};
+  complete(material);
+  const int number = builder.add_material(material);
+  const int body = builder.add_body("body", test::solid(shape, mass));
+  builder.add_collider({"shape", body, shape, {}, number});
+  Material floor{"floor", material.friction, 0.0};
+  floor.torsional_friction = material.torsional_friction;
+  builder.add_collider({"floor", -1, HalfSpace{}, {}, builder.add_material(floor)});
+  State state;
+  state.q.resize(7);
+  state.q << 1, 0, 0, 0, position;
+  state.v.resize(6);
+  state.v << spin, velocity;
+  return {std::make_shared<const Model>(builder.build()), method, state};
+}
+
+TEST(QuasiRigid, TorsionStopsASpinningBall) {
+  // I ω̇ = −m g μ e_r about the normal.
+  constexpr double radius = 0.1, mass = 2, spin = 3, torsion = 0.01, h = 1e-3;
+  Simulation simulation = one_body(Sphere{radius}, mass, {0, 0, radius}, Vec3::Zero(), {0, 0, spin}, implicit(h),
+                                   [](Material& m) { m.torsional_friction = torsion; });
+  const double slowing = mass * g * torsion / (0.4 * mass * radius * radius);
+  for (int k = 0; k < 200; ++k) {
+    solved_step(simulation);
+    const double left = std::max(0.0, spin - slowing * simulation.state().time);
+    ASSERT_NEAR(simulation.state().v[2], left, left > slowing * h ? 1e-9 : slowing * h + 1e-9) << k;
+  }
+  EXPECT_NEAR(simulation.state().v[2], 0, 1e-9);
+}
+
+/// The paper's unit disc of 1 kg, which falls from 1.5 m onto a layer of 1000 N/m. Without friction a ball does the
+/// same.
+struct Disc {
+  static constexpr double h = 1e-4, stiffness = 1000;
+  Simulation simulation;
+  double touched = -1, on_core = -1;
+
+  Disc(double thickness, double damping)
+      : simulation(one_body(Sphere{1}, 1, {0, 0, 1.5}, Vec3::Zero(), Vec3::Zero(),
+                            implicit(h, StepperKind::quasi_rigid), [&](Material& m) {
+                              Layer layer;
+                              layer.stiffness(2, 2) = stiffness;
+                              layer.damping(2, 2) = damping;
+                              layer.thickness = thickness;
+                              m.layer = layer;
+                            })) {}
+};
+
+/// The same step worked out by hand: fall; or lie on the layer; or on the core, whichever holds.
+struct HandStep {
+  double thickness, damping;
+  double y = 1.5, v = 0, deflection = 0, layer = 0, core = 0;
+
+  void step() {
+    constexpr double h = Disc::h, k = Disc::stiffness;
+    const double falling = v - h * g;
+    // On the layer: v⁺ = falling + h k δ + c (δ − δ₀) and δ = 1 − y − h v⁺.
+    double delta = (1 - y - h * falling + h * damping * deflection) / (1 + h * (h * k + damping));
+    layer = h * k * delta + damping * (delta - deflection);
+    core = 0;
+    if (layer < 0) {
+      layer = 0;
+      delta = damping * deflection / (h * k + damping);
+    }
+    double after = falling + layer;
+    if (delta > thickness) {
+      delta = thickness;
+      layer = h * k * delta + damping * (delta - deflection);
+      after = (1 - delta - y) / h;
+      core = after - falling - layer;
+    }
+    deflection = delta;
+    v = after;
+    y += h * v;
+  }
+};
+
+TEST(QuasiRigid, DiscTakesTheStepsWorkedOutByHand) {
+  for (const double thickness : {0.05, 1.0}) {
+    for (const double damping : {0.0, 8.0}) {
+      Disc disc(thickness, damping);
+      HandStep hand{thickness, damping};
+      int cores = 0;
+      for (int k = 0; k < 4000; ++k) {
+        const StepReport& report = solved_step(disc.simulation);
+        hand.step();
+        ASSERT_NEAR(test::position(disc.simulation, 0).z(), hand.y, 1e-8) << "step " << k << ", " << thickness;
+        ASSERT_NEAR(disc.simulation.state().v[5], hand.v, 1e-6) << "step " << k;
+        const double pushed = report.contacts.empty() ? 0 : report.contacts[0].impulse.z();
+        ASSERT_NEAR(pushed, hand.layer + hand.core, 1e-6) << "step " << k;
+        cores += hand.core > 0;
+      }
+      EXPECT_EQ(cores > 0, thickness < 0.1);
+    }
+  }
+}
+
+TEST(QuasiRigid, UndampedLayerLosesWhatBackwardEulerLoses) {
+  Disc disc(1.0, 0);
+  double deflection = 0, velocity = 0, whole = energy(disc.simulation), highest = 0;
+  for (int k = 0; k < 8000; ++k) {
+    solved_step(disc.simulation);
+    const auto& memory = disc.simulation.state().contacts;
+    const double now = memory.empty() ? 0 : memory[0].deflection[0].z(), speed = disc.simulation.state().v[5];
+    const double total = energy(disc.simulation) + 0.5 * Disc::stiffness * now * now;
+    // ½ m (Δv)² + ½ k (Δδ)² in a step, exactly, and nothing else but where contact begins or ends within a step.
+    const double change = speed - velocity, bend = now - deflection;
+    const double known = 0.5 * change * change + 0.5 * Disc::stiffness * bend * bend;
+    if ((now > 1e-9) == (deflection > 1e-9)) {
+      ASSERT_NEAR(whole - total, known, 1e-8) << k;
+    } else {
+      ASSERT_GT(whole - total, -1e-9) << k;
+    }
+    deflection = now;
+    velocity = speed;
+    whole = total;
+    if (disc.simulation.state().time > 0.5) highest = std::max(highest, test::position(disc.simulation, 0).z());
+  }
+  EXPECT_NEAR(highest, 1.5, 0.02);
+  EXPECT_NEAR(disc.simulation.certificate().energy.kinetic + disc.simulation.certificate().energy.potential, whole, 1e-9);
+}
+
+TEST(QuasiRigid, PendulumRubsWithItsTip) {
+  // A rod on a hinge, its tip a ball that falls onto a rough floor and stays: joints of the tree, contact at their end.
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -g});
+  const int rough = builder.add_material({"rough", Vec2(0.2, 0.2), 0.0});
+  Joint hinge;
+  hinge.name = "hinge";
+  hinge.type = JointType::revolute;
+  hinge.X_PF = {contact_frame(Vec3::UnitY()), Vec3(0, 0, 1)};
+  hinge.X_BM.R = contact_frame(Vec3::UnitY());
+  const int rod = builder.add_body("rod", {1, Vec3(0.5, 0, 0), Mat3::Identity() * 0.1});
+  builder.add_joint(rod, hinge);
+  builder.collide_with_parent(rod);
+  builder.add_collider({"tip", rod, Sphere{0.1}, {Mat3::Identity(), Vec3(1, 0, 0)}, rough});
+  builder.add_collider({"floor", -1, HalfSpace{}, {Mat3::Identity(), Vec3(0, 0, 0.2)}, rough});
+  State state;
+  state.q = VectorX::Constant(1, 0.0);
+  state.v = VectorX::Zero(1);
+  Simulation simulation(std::make_shared<const Model>(builder.build()), implicit(1e-3), state);
+  for (int k = 0; k < 800; ++k) {
+    const StepReport& report = solved_step(simulation);
+    ASSERT_LE(report.energy.contact_work, 1e-12);
+  }
+  // The tip's centre is 0.1 above the floor at 0.2: sin of the angle is 0.7.
+  EXPECT_NEAR(std::abs(std::sin(simulation.state().q[0])), 0.7, 1e-9);
+  EXPECT_NEAR(simulation.state().v[0], 0, 1e-9);
+}
+
+TEST(QuasiRigid, ResumesBitForBit) {
+  const auto scene = [] {
+    SceneMaker maker(0.4);
+    maker.add_static(HalfSpace{});
+    maker.add(Ellipsoid{Vec3(0.3, 0.2, 0.1)}, 1, {0, 0, 0.4}, {1, 0.2, 0}, exponential(Vec3(0.3, 0.5, 0.1)), {1, 2, 3});
+    maker.add(Sphere{0.1}, 1, {0.5, 0, 0.1}, {-1, 0, 0});
+    return maker;
+  }();
+  Simulation whole = scene.simulation(implicit(2e-3));
+  for (int k = 0; k < 100; ++k) solved_step(whole);
+  Simulation resumed(scene.model(), implicit(2e-3), whole.state());
+  for (int k = 0; k < 100; ++k) {
+    solved_step(whole);
+    solved_step(resumed);
+    ASSERT_TRUE(identical(whole.state(), resumed.state())) << k;
+  }
+}
+
 }  // namespace
 }  // namespace carom
