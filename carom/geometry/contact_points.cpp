@@ -38,7 +38,8 @@ void ranked_points(const Shape& a, const Transform& X_WA, const Shape& b, const 
     if (box_b) return sphere_box(*sphere, X_WA, *box_b, X_WB, margin, points);
     if (capsule_b) return sphere_capsule(*sphere, X_WA, *capsule_b, X_WB, margin, points);
     if (is<Sphere>(b)) return sphere_sphere(*sphere, X_WA, std::get<Sphere>(b), X_WB, margin, points);
-    if (!is<Cone>(b) && !is<Superquadric>(b) && !is<ImplicitShape>(b)) return sphere_surface(*sphere, X_WA, b, X_WB, margin, points);
+    if (!is<Cone>(b) && !is<Superquadric>(b) && !is<ImplicitShape>(b))
+      return sphere_surface(*sphere, X_WA, b, X_WB, margin, points);
   }
   if (const auto* capsule = std::get_if<Capsule>(&a)) {
     if (box_b) return capsule_box(*capsule, X_WA, *box_b, X_WB, margin, points);

@@ -32,9 +32,9 @@ ImplicitSolid implicit_solid(std::vector<ImplicitSurface> surfaces, const Vec3& 
 SpatialInertia implicit_inertia(const ImplicitSolid& solid, double density);
 
 /// The point farthest along `direction` (of any length but 0): from the farthest of the points by Newton's method on
-/// d = Σ λᵢ ∇fᵢ, fᵢ = 0, λ ≥ 0, for up to three inequalities at once that are exchanged until all hold; to round-off. Where
-/// that does not settle, by turning a ray less and less, to 1e-9 of the size at worst. With T the directions that the
-/// active gradients leave, the Hessian is T (Tᵀ Σ λᵢ ∇²fᵢ T)⁻¹ Tᵀ. O(points); microseconds. Does not allocate.
+/// d = Σ λᵢ ∇fᵢ, fᵢ = 0, λ ≥ 0, for up to three inequalities at once that are exchanged until all hold; to round-off.
+/// Where that does not settle, by turning a ray less and less, to 1e-9 of the size at worst. With T the directions that
+/// the active gradients leave, the Hessian is T (Tᵀ Σ λᵢ ∇²fᵢ T)⁻¹ Tᵀ. O(points); microseconds. Does not allocate.
 Support implicit_support(const ImplicitSolid& solid, const Vec3& direction);
 
 /// Length in the body of the ray from `inside` along a unit vector, m; infinity above 1 km.

@@ -129,7 +129,8 @@ TEST(ImplicitSolid, TheGapOfPairsIsProvedByItsNormal) {
     const auto points = points_of(a, X_WA, b, X_WB, std::numeric_limits<double>::infinity());
     const double gap = nearest(points).gap;
     const auto separates = [&](const Vec3& n) {
-      return n.dot(X_WA * support_point(a, -(X_WA.R.transpose() * n)) - X_WB * support_point(b, X_WB.R.transpose() * n));
+      return n.dot(X_WA * support_point(a, -(X_WA.R.transpose() * n)) -
+                   X_WB * support_point(b, X_WB.R.transpose() * n));
     };
     EXPECT_NEAR(separates(nearest(points).normal), gap, 1e-12) << shape_name(b);
     if (gap > 0) EXPECT_NEAR((nearest(points).p_WA - nearest(points).p_WB).norm(), gap, 1e-9) << shape_name(b);
@@ -142,13 +143,14 @@ TEST(ImplicitSolid, AnEllipsoidByItsInequalityIsTheEllipsoid) {
   Random random(53);
   for (int trial = 0; trial < 30; ++trial) {
     const Ellipsoid solid = random.ellipsoid();
-    const ImplicitShape implicit{std::make_shared<const ImplicitSolid>(
-        implicit_solid({EllipsoidSurface{solid.semi_axes}}, Vec3(0.01, 0, 0)))};
+    const ImplicitShape implicit{
+        std::make_shared<const ImplicitSolid>(implicit_solid({EllipsoidSurface{solid.semi_axes}}, Vec3(0.01, 0, 0)))};
     const Shape other = random.shape(trial % 9);
     const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
     const double infinity = std::numeric_limits<double>::infinity();
     EXPECT_NEAR(nearest(points_of(solid, X_WA, other, X_WB, infinity)).gap,
-                nearest(points_of(implicit, X_WA, other, X_WB, infinity)).gap, 1e-12) << trial;
+                nearest(points_of(implicit, X_WA, other, X_WB, infinity)).gap, 1e-12)
+        << trial;
   }
 }
 

@@ -56,12 +56,13 @@ Scene polygon(int n, double spin) {
   std::ostringstream text;
   text.precision(17);
   text << "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: rubber, friction: 5}]\n"
-       << "world: {shapes: [{type: half-space}]}\nbodies:\n  - name: prism\n    mass: 1\n    shapes: [{type: mesh, vertices: [";
+       << "world: {shapes: [{type: half-space}]}\nbodies:\n  - name: prism\n    mass: 1\n    shapes: [{type: mesh, "
+          "vertices: [";
   for (int k = 0; k < n; ++k) {
     const double angle = -std::numbers::pi / 2 + half + 2 * half * k;
     for (const double y : {-0.05, 0.05}) {
-      text << (k == 0 && y < 0 ? "" : ", ") << '[' << r * std::cos(angle) << ", " << y << ", "
-           << r * std::sin(angle) << ']';
+      text << (k == 0 && y < 0 ? "" : ", ") << '[' << r * std::cos(angle) << ", " << y << ", " << r * std::sin(angle)
+           << ']';
     }
   }
   // It lies on a face; the front edge is r (sin half, −cos half) from the centre, and rests.
@@ -157,11 +158,14 @@ TEST(QuasiRigidScenes, PebblesComeToRest) {
 Scene ball_on_layer(const std::string& layer, const std::string& stepper, double youngs_modulus = 0) {
   std::ostringstream text;
   text.precision(17);
-  text << "carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n  - {name: ball, friction: 0.3}\n  - {name: ground, friction: 0.3"
+  text << "carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n  - {name: ball, friction: 0.3}\n  - {name: ground, friction: "
+          "0.3"
        << (youngs_modulus > 0 ? ", poisson_ratio: 0, youngs_modulus: " + std::to_string(youngs_modulus) : "")
        << (layer.empty() ? "" : ", layer: " + layer)
-       << "}\nworld: {shapes: [{type: half-space, material: ground}]}\nbodies:\n  - {name: ball, mass: 1, shapes: [{type: "
-          "sphere, radius: 0.1, material: ball}], position: [0, 0, 0.15], velocity: [0.5, 0, 0], angular_velocity: [0, 0, 1]}\n"
+       << "}\nworld: {shapes: [{type: half-space, material: ground}]}\nbodies:\n  - {name: ball, mass: 1, shapes: "
+          "[{type: "
+          "sphere, radius: 0.1, material: ball}], position: [0, 0, 0.15], velocity: [0.5, 0, 0], angular_velocity: [0, "
+          "0, 1]}\n"
        << "method: {stepper: " << stepper << ", step: 0.001}\nduration: 0.3\n";
   return parse_scene(text.str(), "ball");
 }

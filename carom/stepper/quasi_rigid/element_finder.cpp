@@ -94,7 +94,8 @@ void guess_multipliers(const ImplicitBody& body, const Vec3& point, const Vec3& 
   }
   if (active.empty()) return;
   MatrixX gradients(3, static_cast<Eigen::Index>(active.size()));
-  for (std::size_t i = 0; i < active.size(); ++i) gradients.col(static_cast<Eigen::Index>(i)) = jets[active[i]].gradient;
+  for (std::size_t i = 0; i < active.size(); ++i)
+    gradients.col(static_cast<Eigen::Index>(i)) = jets[active[i]].gradient;
   const VectorX solution = gradients.colPivHouseholderQr().solve(out);
   for (std::size_t i = 0; i < active.size(); ++i) {
     multipliers[active[i]] = std::max(0.0, solution[static_cast<Eigen::Index>(i)]);
@@ -123,7 +124,7 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
   c.corner_on_a = on_b.cosine >= aligned;
   const Face& face = c.corner_on_a ? on_b : on_a;
   const Collider &flat = c.corner_on_a ? B : A, &other = c.corner_on_a ? A : B;
-  const Transform &X_other = c.corner_on_a ? X_WA : X_WBS;
+  const Transform& X_other = c.corner_on_a ? X_WA : X_WBS;
   c.normal = flat.X_BS.R * face.normal;
   c.point = flat.X_BS * face.point;
   const Vec3 towards = c.corner_on_a ? n : Vec3(-n);
@@ -175,11 +176,11 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
     layer_a = model.materials()[A.material].layer;
     layer_b = model.materials()[B.material].layer;
   }
-  ContactElement element{.id = contact.id,
-                         .body_a = contact.body_a,
-                         .body_b = contact.body_b,
-                         .law = ContactLaw(friction, layer_a, layer_b, slip_,
-                                           {.mass = mass, .speed = speed, .length = length})};
+  ContactElement element{
+      .id = contact.id,
+      .body_a = contact.body_a,
+      .body_b = contact.body_b,
+      .law = ContactLaw(friction, layer_a, layer_b, slip_, {.mass = mass, .speed = speed, .length = length})};
   if (layer_a && layer_b) element.side = 0.5;
   if (layer_a && !layer_b) element.side = 1;
   if (!make_corner(model, contact, shared, X_WB, element)) make_smooth(model, contact, X_WB, element);
@@ -195,7 +196,8 @@ void ElementFinder::recall(const ContactMemory& memory, const Vec3& normal, Cont
   for (std::size_t side = 0; side < 2; ++side) {
     Vec3 deflection = memory.deflection[side];
     // Along the surface it stays where it is in the world while the axes change.
-    const double cosine = memory.tangent.dot(frame.t), sine = memory.tangent.dot(frame.o), size = std::hypot(cosine, sine);
+    const double cosine = memory.tangent.dot(frame.t), sine = memory.tangent.dot(frame.o),
+                 size = std::hypot(cosine, sine);
     if (size > 0 && deflection.head<2>() != Vec2::Zero()) {
       const double t = deflection[0], o = deflection[1];
       deflection[0] = (cosine * t - sine * o) / size;

@@ -1,5 +1,5 @@
-// Random convex bodies with layers and frictions over four decades fall on a floor and on one another. Steps are solved,
-// cores do not enter one another, and contacts give no energy.
+// Random convex bodies with layers and frictions over four decades fall on a floor and on one another. Steps are
+// solved, cores do not enter one another, and contacts give no energy.
 
 #include <gtest/gtest.h>
 

@@ -38,9 +38,9 @@ TEST(Chakraborty2007, EveryEntryIsWithinItsToleranceOrExplained) {
   }
   EXPECT_EQ(explained, 2);  // the core of figure 6, the end of slip of figure 7
   for (const char* figure : {"figure 4", "figure 5", "figure 6", "figure 7", "(14)", "(15)"}) {
-    EXPECT_TRUE(std::any_of(validation.entries.begin(), validation.entries.end(),
-                            [&](const ValidationEntry& entry) { return entry.figure == figure; }))
-        << figure;
+    EXPECT_TRUE(std::any_of(validation.entries.begin(), validation.entries.end(), [&](const ValidationEntry& entry) {
+      return entry.figure == figure;
+    })) << figure;
   }
 }
 
@@ -50,8 +50,9 @@ TEST(Chakraborty2007, WrongScenesFail) {
     const char *file, *from, *to, *figure;
   };
   const fs::path folder = fs::temp_directory_path() / ("carom_chakraborty2007_" + std::to_string(::getpid()));
-  for (const Wrong& wrong : {Wrong{"disc_core.yaml", "thickness: 0.05", "thickness: 0.06", "figure 4"},
-                             Wrong{"ellipsoid.yaml", "torsional_friction: 0.016", "torsional_friction: 0.012", "figure 6"}}) {
+  for (const Wrong& wrong :
+       {Wrong{"disc_core.yaml", "thickness: 0.05", "thickness: 0.06", "figure 4"},
+        Wrong{"ellipsoid.yaml", "torsional_friction: 0.016", "torsional_friction: 0.012", "figure 6"}}) {
     fs::remove_all(folder);
     fs::create_directories(folder);
     fs::copy(scenes + "/chakraborty2007", folder / "chakraborty2007");
