@@ -49,7 +49,7 @@ struct Scene {
            const Vec3& spin) {
     const carom::Ellipsoid shape{semi_axes};
     const carom::SpatialInertia unit = shape_inertia(shape, 1);
-    const std::string name = std::to_string(builder.body_count());
+    const std::string name = std::to_string(count++);
     const int body = builder.add_body(name, {mass, unit.center, unit.central * (mass / unit.mass)});
     builder.add_collider({"of " + name, body, shape, {}, 0});
     state.q.conservativeResize(state.q.size() + 7);
@@ -62,6 +62,7 @@ struct Scene {
   }
   carom::ModelBuilder builder;
   carom::State state;
+  int count = 0;
 };
 
 double energy_of(const Simulation& simulation) {

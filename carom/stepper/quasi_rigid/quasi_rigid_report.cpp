@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-constexpr double still = 1e-9;              // of the largest velocity: slip that counts as none
+constexpr double still = 1e-9;           // of the largest velocity: slip that counts as none
 constexpr double least_deflection = 1e-12;  // m: what a layer has crept back to is forgotten
 
 bool deflected(const LayerDeflections& deflections) {
@@ -19,9 +19,7 @@ bool deflected(const LayerDeflections& deflections) {
 }
 
 /// Work of a sum of impulses f on what moves at w⁺ afterwards, ½ (u⁺ + u)ᵀ p with u the velocity before them.
-double own_work(const VectorX& f, const VectorX& w, const VectorX& response) {
-  return f.dot(w) - 0.5 * f.dot(response);
-}
+double own_work(const VectorX& f, const VectorX& w, const VectorX& response) { return f.dot(w) - 0.5 * f.dot(response); }
 
 }  // namespace
 
@@ -37,8 +35,8 @@ void QuasiRigidStepper::note_friction(const ContactElement& element, const Conta
   }
   SolveCertificate& certificate = report_.contact_certificate;
   if (!(largest > 0)) return;
-  certificate.cone_violation = std::max(
-      certificate.cone_violation, (std::sqrt(square) - p[2]) / largest * std::min(1.0, axes.head<2>().maxCoeff()));
+  certificate.cone_violation = std::max(certificate.cone_violation, (std::sqrt(square) - p[2]) / largest *
+                                                                        std::min(1.0, axes.head<2>().maxCoeff()));
   certificate.dissipation_residual =
       std::max(certificate.dissipation_residual,
                std::abs(p[2] * std::sqrt(most) + friction.dot(outcome.slip)) / (largest * fastest));
@@ -137,9 +135,9 @@ void QuasiRigidStepper::report_rows(const Model& model, double h) {
       report_.energy.drive_work += 0.5 * row.along(w + w_start_) * lambda;
     }
   }
-  for (const auto& [f, line] :
-       {std::pair{&friction, &EnergyLedger::joint_friction}, std::pair{&constraints, &EnergyLedger::constraint_work},
-        std::pair{&f_contact_, &EnergyLedger::contact_work}}) {
+  for (const auto& [f, line] : {std::pair{&friction, &EnergyLedger::joint_friction},
+                                std::pair{&constraints, &EnergyLedger::constraint_work},
+                                std::pair{&f_contact_, &EnergyLedger::contact_work}}) {
     problem_.solve_mass(*f, scratch_w_);
     const double work = own_work(*f, w, scratch_w_);
     report_.energy.*line += work;
@@ -205,8 +203,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   forward_kinematics(model, state.q, begin_);
   forward_velocity(model, state.q, state.v, begin_);
   const double kinetic = kinetic_energy(model, begin_), potential = potential_energy(model, state.q, begin_);
-  report_.contacts_considered =
-      std::max(report_.contacts_considered, static_cast<int>(elements_.size() + stops_.size()));
+  report_.contacts_considered = std::max(report_.contacts_considered, static_cast<int>(elements_.size() + stops_.size()));
   EnergyLedger whole = report_.energy;
   report_.energy = {};
   EnergyLedger& energy = report_.energy;

@@ -49,8 +49,8 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       problem_(model),
       length_(least_size(model)) {
   for (VectorX* q : {&at_.q, &q_scratch_}) q->setZero(model.position_count());
-  for (VectorX* v :
-       {&at_.start, &at_.reach, &at_.applied, &w_start_, &v_end_, &controlled_, &f_contact_, &f_rows_, &scratch_w_}) {
+  for (VectorX* v : {&at_.start, &at_.reach, &at_.applied, &w_start_, &v_end_, &controlled_, &f_contact_, &f_rows_,
+                     &scratch_w_}) {
     v->setZero(model.velocity_count());
   }
 }
@@ -277,7 +277,8 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, b
     const double p = element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2];
     const double gap = z_[element.first + ClosestPointSystem::gap];
     if (!(p > 0) && gap > 0) continue;
-    const Contact nearest = finder_.nearest(model, element.id.a, element.id.b, problem_.motion().workspace().X_WB);
+    const Contact nearest =
+        finder_.nearest(model, element.id.a, element.id.b, problem_.motion().workspace().X_WB);
     if (std::abs(nearest.gap - gap) > other_branch * length_) return false;
   }
   return true;

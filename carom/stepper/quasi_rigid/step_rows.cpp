@@ -17,7 +17,8 @@ double StepRow::along(const VectorX& w) const {
   return sum;
 }
 
-StepRowMaker::StepRowMaker(const Model& model) : standing_(model), place_(model), velocities_(model.velocity_count()) {
+StepRowMaker::StepRowMaker(const Model& model)
+    : standing_(model), place_(model), velocities_(model.velocity_count()) {
   for (const Constraint& constraint : model.constraints()) {
     const bool rolls = constraint.kind == ConstraintKind::rolling, skates = constraint.kind == ConstraintKind::blade;
     // Of a rolling disc the normal row, which comes last, is all that a position can violate.

@@ -129,16 +129,17 @@ TEST(QuasiRigidProblem, JacobianIsThatOfDifferences) {
       z[element.law_index()] = 2;
       if (element.is_smooth) z.segment<3>(element.first + ClosestPointSystem::normal) += element.guess.segment<3>(6);
     }
-    const MixedNcp dense{
-        .lower = lower,
-        .upper = upper,
-        .function = [&](const MixedNcp::Input& x, Eigen::Ref<VectorX> F) { return problem.residual(x, F); },
-        .dense_jacobian =
-            [&](const MixedNcp::Input& x, Eigen::Ref<MatrixX> J) {
-              problem.jacobian(x, J);
-              return true;
-            },
-        .sparse_jacobian = {}};
+    const MixedNcp dense{.lower = lower,
+                         .upper = upper,
+                         .function = [&](const MixedNcp::Input& x, Eigen::Ref<VectorX> F) {
+                           return problem.residual(x, F);
+                         },
+                         .dense_jacobian =
+                             [&](const MixedNcp::Input& x, Eigen::Ref<MatrixX> J) {
+                               problem.jacobian(x, J);
+                               return true;
+                             },
+                         .sparse_jacobian = {}};
     const JacobianReport report = check_jacobian(dense, z);
     EXPECT_TRUE(report.agrees) << trial << ": " << report.sentence << " row " << report.row << " column "
                                << report.column << " of " << n << ", velocities " << posed.model.velocity_count()

@@ -131,7 +131,8 @@ TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
         const auto pose = [&](int body) {
           return Transform{test::orientation(simulation, body).toRotationMatrix(), test::position(simulation, body)};
         };
-        const double gap = nearest(points_of(a, pose(0), b, pose(1), std::numeric_limits<double>::infinity())).gap;
+        const double gap =
+            nearest(points_of(a, pose(0), b, pose(1), std::numeric_limits<double>::infinity())).gap;
         ASSERT_NEAR(gap, 0, 1e-9) << trial << ", " << k;
       }
     }
@@ -322,8 +323,7 @@ TEST(QuasiRigid, UndampedLayerLosesWhatBackwardEulerLoses) {
     if (disc.simulation.state().time > 0.5) highest = std::max(highest, test::position(disc.simulation, 0).z());
   }
   EXPECT_NEAR(highest, 1.5, 0.02);
-  EXPECT_NEAR(disc.simulation.certificate().energy.kinetic + disc.simulation.certificate().energy.potential, whole,
-              1e-9);
+  EXPECT_NEAR(disc.simulation.certificate().energy.kinetic + disc.simulation.certificate().energy.potential, whole, 1e-9);
 }
 
 TEST(QuasiRigid, PendulumRubsWithItsTip) {
