@@ -12,10 +12,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "carom/dynamics/recursions.h"
 #include "carom/spatial/rotation.h"
-#include "carom/stepper/test/mechanisms.h"
+#include "carom/stepper/simulation.h"
 
 namespace {
 
@@ -24,7 +27,6 @@ using carom::Quaternion;
 using carom::Simulation;
 using carom::StepperKind;
 using carom::Vec3;
-using carom::test::SceneMaker;
 
 constexpr StepperKind kinds[] = {StepperKind::implicit_geometry, StepperKind::stewart_trinkle};
 
@@ -35,39 +37,72 @@ Method method(int kind, double step) {
   return method;
 }
 
-SceneMaker disc() {
-  SceneMaker scene(0.8);
-  scene.add_static(carom::HalfSpace{});
-  scene.add(carom::Ellipsoid{Vec3(0.1, 0.02, 0.1)}, 1, {0, 0, 0.1}, {0.5, 0, 0}, Quaternion::Identity(), {0, 5, 0});
+/// Free ellipsoids over a floor of one friction.
+struct Scene {
+  explicit Scene(double friction) {
+    builder.set_gravity({0, 0, -9.81});
+    builder.add_material({"surface", carom::Vec2(friction, friction), 0.0});
+    builder.set_combination(carom::Combination::maximum, carom::Combination::maximum);
+    builder.add_collider({"floor", -1, carom::HalfSpace{}, {}, 0});
+  }
+  void add(const Vec3& semi_axes, double mass, const Vec3& position, const Vec3& velocity, const Quaternion& turn,
+           const Vec3& spin) {
+    const carom::Ellipsoid shape{semi_axes};
+    const carom::SpatialInertia unit = shape_inertia(shape, 1);
+    const std::string name = std::to_string(count++);
+    const int body = builder.add_body(name, {mass, unit.center, unit.central * (mass / unit.mass)});
+    builder.add_collider({"of " + name, body, shape, {}, 0});
+    state.q.conservativeResize(state.q.size() + 7);
+    state.q.tail<7>() << turn.w(), turn.x(), turn.y(), turn.z(), position;
+    state.v.conservativeResize(state.v.size() + 6);
+    state.v.tail<6>() << spin, turn.conjugate() * velocity;
+  }
+  Simulation simulation(const Method& method) const {
+    return Simulation(std::make_shared<const carom::Model>(builder.build()), method, state);
+  }
+  carom::ModelBuilder builder;
+  carom::State state;
+  int count = 0;
+};
+
+double energy_of(const Simulation& simulation) {
+  const carom::Model& model = simulation.model();
+  carom::DynamicsWorkspace workspace(model);
+  forward_kinematics(model, simulation.state().q, workspace);
+  forward_velocity(model, simulation.state().q, simulation.state().v, workspace);
+  return kinetic_energy(model, workspace) + potential_energy(model, simulation.state().q, workspace);
+}
+
+void take_a_second(Simulation& simulation) {
+  const auto steps = std::lround(1 / simulation.method().step);
+  for (long k = 0; k < steps; ++k) static_cast<void>(simulation.step());
+}
+
+Scene disc() {
+  Scene scene(0.8);
+  scene.add({0.1, 0.02, 0.1}, 1, {0, 0, 0.1}, {0.5, 0, 0}, Quaternion::Identity(), {0, 5, 0});
   return scene;
 }
 
-SceneMaker ellipsoid() {
-  SceneMaker scene(0.3);
-  scene.add_static(carom::HalfSpace{});
-  scene.add(carom::Ellipsoid{Vec3(0.12, 0.1, 0.08)}, 1, {0, 0, 0.08}, {0.1, 0.05, 0}, Quaternion::Identity(),
-            {1, -1, 6});
+Scene ellipsoid() {
+  Scene scene(0.3);
+  scene.add({0.12, 0.1, 0.08}, 1, {0, 0, 0.08}, {0.1, 0.05, 0}, Quaternion::Identity(), {1, -1, 6});
   return scene;
 }
 
-Simulation after_a_second(const SceneMaker& scene, const Method& method) {
-  Simulation simulation = scene.simulation(method);
-  for (int k = 0; k < std::lround(1 / method.step); ++k) static_cast<void>(simulation.step());
-  return simulation;
-}
-
-void motion(benchmark::State& run, const SceneMaker& scene) {
-  const Method how = method(static_cast<int>(run.range(0)), 1e-6 * static_cast<double>(run.range(1)));
-  static const auto reference_of = [](const SceneMaker& of) {
-    return carom::test::position(after_a_second(of, method(0, 1e-4)), 0);
-  };
-  const Vec3 reference = reference_of(scene);
-  const double before = carom::test::energy(*scene.model(), scene.state());
+/// Beside the same by steps of 0.1 ms.
+void motion(benchmark::State& run, const Scene& scene) {
+  Simulation fine = scene.simulation(method(0, 1e-4));
+  const double before = energy_of(fine);
+  take_a_second(fine);
+  const Vec3 reference = fine.state().q.segment<3>(4);
   double error = 0, energy = 0;
   for (auto _ : run) {
-    const Simulation simulation = after_a_second(scene, how);
-    error = (carom::test::position(simulation, 0) - reference).norm();
-    energy = carom::test::energy(simulation.model(), simulation.state()) / before - 1;
+    Simulation simulation =
+        scene.simulation(method(static_cast<int>(run.range(0)), 1e-6 * static_cast<double>(run.range(1))));
+    take_a_second(simulation);
+    error = (simulation.state().q.segment<3>(4) - reference).norm();
+    energy = energy_of(simulation) / before - 1;
   }
   run.counters["error"] = error;
   run.counters["energy"] = energy;
@@ -76,14 +111,13 @@ void rolling_disc(benchmark::State& run) { motion(run, disc()); }
 void spinning_ellipsoid(benchmark::State& run) { motion(run, ellipsoid()); }
 
 void heap(benchmark::State& run) {
-  SceneMaker scene(0.5);
-  scene.add_static(carom::HalfSpace{});
+  Scene scene(0.5);
   const int count = static_cast<int>(run.range(1));
   for (int k = 0; k < count; ++k) {
     const Vec3 place(0.12 * (k % 3) - 0.12 + 0.01 * (k % 2), 0.12 * (k / 3 % 2) + 0.013 * (k % 5),
                      0.08 + 0.12 * (k / 6));
-    scene.add(carom::Ellipsoid{Vec3(0.06, 0.05, 0.04)}, 0.5, place, Vec3::Zero(),
-              Quaternion(carom::exponential(0.7 * k * Vec3(1, 0.4, -0.3).normalized())));
+    scene.add({0.06, 0.05, 0.04}, 0.5, place, Vec3::Zero(),
+              Quaternion(carom::exponential(0.7 * k * Vec3(1, 0.4, -0.3).normalized())), Vec3::Zero());
   }
   Simulation simulation = scene.simulation(method(static_cast<int>(run.range(0)), 2e-3));
   std::vector<int> iterations;

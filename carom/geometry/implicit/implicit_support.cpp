@@ -10,7 +10,7 @@
 namespace carom {
 namespace {
 
-constexpr int most_active = 3, most_steps = 40, most_rounds = 12;
+constexpr int most_active = 3, most_steps = 40, most_rounds = 12, most_turns = 500;
 
 using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 + most_active, 1>;
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3 + most_active, 3 + most_active>;
@@ -115,14 +115,15 @@ Mat3 hessian_of(const ImplicitSolid& solid, const Active& active, const Vec3& x)
 /// What no Newton's method finds: by rays turned by less and less.
 Vec3 climb(const ImplicitSolid& solid, const Vec3& d, const Vec3& start) {
   Vec3 ray = (start - solid.body.inside).normalized(), best = start;
-  for (double turn = 0.05; turn > 1e-9;) {
+  double turn = 0.05;
+  for (int step = 0; step < most_turns && turn > 1e-9; ++step) {
     bool risen = false;
     const Vec3 u = ray.unitOrthogonal(), v = ray.cross(u);
     for (int k = 0; k < 8; ++k) {
       const double angle = k * std::numbers::pi / 4;
       const Vec3 next = (ray + turn * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
       const Vec3 point = solid.body.inside + ray_length(solid.body, next) * next;
-      if (!(point.dot(d) > best.dot(d))) continue;
+      if (!(point.dot(d) > best.dot(d) + 1e-15 * solid.radius)) continue;
       best = point;
       ray = next;
       risen = true;
