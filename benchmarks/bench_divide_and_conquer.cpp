@@ -127,9 +127,9 @@ TaskCosts measure_costs(Chain& chain, int links) {
   double bb = 0, bj = 0, jj = 0, bt = 0, jt = 0;
   for (const int run : {4, 8, 16, 32, 64}) {
     DivideAndConquer dynamics(chain.model, {.bodies_per_run = run});
-    const double time = least_time(
-        [&] { dynamics.forward_dynamics(chain.model, chain.q, chain.v, chain.tau, chain.workspace, vdot); },
-        repetitions);
+    const double time =
+        least_time([&] { dynamics.forward_dynamics(chain.model, chain.q, chain.v, chain.tau, chain.workspace, vdot); },
+                   repetitions);
     double joins = 0;
     for (const Assembly& assembly : dynamics.tree().assemblies) joins += assembly.is_run() ? 0 : 1;
     bb += 1.0 * links * links, bj += links * joins, jj += joins * joins;
@@ -235,7 +235,8 @@ int main(int count, char** arguments) {
       " bodies + joins in a row |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (int links = 100; links <= most_links; links *= 10) time_forward_dynamics(links);
   std::printf(
-      "\n| links | walk, µs per link | body, µs | join, µs | 2 cores | 4 | 8 | 16 | 64 | all but the walk for nothing |\n"
+      "\n| links | walk, µs per link | body, µs | join, µs | 2 cores | 4 | 8 | 16 | 64 | all but the walk for nothing "
+      "|\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (int links = 100; links <= most_links; links *= 10) tell_speed_up(links);
   std::printf(

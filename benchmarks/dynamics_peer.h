@@ -40,8 +40,8 @@ struct DynamicsState {
 
 /// A point of a body at which a contact pushes along the world's three axes.
 struct PeerPoint {
-  int body = 0;              ///< Carom's number
-  Vec3 at = Vec3::Zero();    ///< in the body's frame
+  int body = 0;            ///< Carom's number
+  Vec3 at = Vec3::Zero();  ///< in the body's frame
 };
 
 /// Forward dynamics by another program, v̇ from (q, v, τ) under the model's gravity. Joint limits, springs, damping and

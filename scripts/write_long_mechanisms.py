@@ -132,7 +132,7 @@ def main():
     options = parser.parse_args()
     for name, text in (("rope_ladder", rope_ladder(options.cells)), ("falling_net", falling_net(options.side)),
                        ("poured_chain", poured_chain(options.links))):
-        (options.folder / f"{name}.yaml").write_text(text.replace("STEPPER", "stewart-trinkle"))
+        (options.folder / f"{name}.yaml").write_text(text.replace("STEPPER", "hybrid-dca"))
 
 
 if __name__ == "__main__":

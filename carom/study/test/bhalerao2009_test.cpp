@@ -38,7 +38,7 @@ TEST(Bhalerao2009, EveryEntryIsWithinItsTolerance) {
     EXPECT_TRUE(entry.pass || entry.explained)
         << entry.figure << " " << entry.quantity << ": " << entry.reference << ", " << entry.value;
   }
-  EXPECT_EQ(validation.figures.size(), 4u);
+  EXPECT_EQ(validation.figures.size(), 5u);
 }
 
 // ------------------------------------------------------------------------------------------------------ the reference
@@ -103,7 +103,8 @@ TEST(Bhalerao2009Pendulum, InAPlaneIsAsInSpace) {
   EXPECT_LT((one.R_B() - other.R_B()).norm(), 1e-12);
 }
 
-/// Bounces without friction and loss keep the energy; with e the normal speed is e times what it was, and no blow gains.
+/// Bounces without friction and loss keep the energy; with e the normal speed is e times what it was, and no blow
+/// gains.
 TEST(Bhalerao2009Pendulum, Bounces) {
   PendulumSetup elastic = bhalerao2009::figure_10();
   elastic.friction = 0;
@@ -128,7 +129,8 @@ TEST(Bhalerao2009, AnglesComeBackFromTheirRotations) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------- what makes it fail
+// --------------------------------------------------------------------------------------------------- what makes it
+// fail
 
 struct Wrong {
   std::string file, from, to, figure;
@@ -157,10 +159,9 @@ TEST(Bhalerao2009, WrongScenesFail) {
   const Validation validation = validated(folder.string());
   fs::remove_all(folder);
   for (const Wrong& wrong : wrongs) {
-    EXPECT_TRUE(std::any_of(
-        validation.entries.begin(), validation.entries.end(),
-        [&](const ValidationEntry& entry) { return entry.figure == wrong.figure && !entry.pass && !entry.explained; }))
-        << wrong.figure;
+    EXPECT_TRUE(std::any_of(validation.entries.begin(), validation.entries.end(), [&](const ValidationEntry& entry) {
+      return entry.figure == wrong.figure && !entry.pass && !entry.explained;
+    })) << wrong.figure;
   }
 }
 
