@@ -18,6 +18,9 @@ constexpr double usable_residual = 1e-5;
 /// Slip below this part of the largest velocity is the solver's round-off.
 constexpr double round_off_slip = 1e-8;
 
+/// Joined rows are differences of what rows and constraints make of each other, and lose a digit more.
+constexpr double joining_digits = 10;
+
 /// The methods that take a problem in factors.
 bool takes_factors(const Method& method) {
   return method.law != LawKind::poisson && method.form == ContactForm::pure && method.dynamics != DynamicsKind::dense;
@@ -213,8 +216,9 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   still_round_off(model, method, mass);
   recall(candidates);
   apply_restitution(model, method, candidates);
-  if (joined_)
-    joined_->assemble(model, method.form, {constraint_rows_, blocks_, at.q, free_velocity, extra}, u_free, workspace);
+  if (!joined_) return;
+  joined_->assemble(model, method.form, {constraint_rows_, blocks_, at.q, free_velocity, extra}, u_free,
+                    joining_digits * negligible_, workspace);
 }
 
 /// Velocities and offsets that are round-off of the others', of what gravity makes in a step, and of what the bounds of
@@ -227,8 +231,9 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
     if (!std::isfinite(blocks_[i].upper)) continue;
     scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper);
   }
+  negligible_ = round_off * scale;
   for (Eigen::Index i = 0; i < rows(); ++i) {
-    if (std::abs(free_[i]) <= round_off * scale) free_[i] = 0;
+    if (std::abs(free_[i]) <= negligible_) free_[i] = 0;
   }
   for (auto block = blocks_.begin() + static_cast<std::ptrdiff_t>(standing_); block != blocks_.end(); ++block) {
     if (std::abs(block->offset) <= round_off * scale) block->offset = block->push_speed = 0;
@@ -366,10 +371,15 @@ ContactSolution ContactStep::solve_joined(const Method& method, MassOperator& ma
     solution_ = pure ? solver_.solve(problem, options, warm_start, p, u_kept)
                      : joined_->solve_handles(options.polyhedral, warm_start, p, u_kept);
   }
+  if (!pure && !is_usable(solution_)) {  // round-off decides among redundant contacts: other methods may arrive
+    const int size = solution_.size;
+    solution_ = solver_.solve(problem, options, warm_start, p, u_kept);
+    solution_.size = size;
+  }
   const bool usable = is_usable(solution_);
   if (!usable) {
     const auto of_contacts = std::lower_bound(kept_blocks.begin(), kept_blocks.end(), static_cast<int>(standing_));
-    fall_back(options, problem, static_cast<std::size_t>(of_contacts - kept_blocks.begin()), pure, p, u_kept);
+    fall_back(options, problem, static_cast<std::size_t>(of_contacts - kept_blocks.begin()), true, p, u_kept);
   }
   Eigen::Map<VectorX> all(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
   joined_->expand(p, velocity, all);
@@ -465,7 +475,10 @@ SolveCertificate ContactStep::joined_certificate(const Method& method) {
   Eigen::Map<VectorX> p(kept_impulse_.data(), k), u(kept_velocity_.data(), k);
   for (Eigen::Index i = 0; i < k; ++i) p[i] = impulse_[kept[i]];
   problem.A.multiply(p, u);
-  for (Eigen::Index i = 0; i < k; ++i) u[i] = velocity_[kept[i]] - u[i];
+  for (Eigen::Index i = 0; i < k; ++i) {
+    u[i] = velocity_[kept[i]] - u[i];
+    if (std::abs(u[i]) <= joining_digits * negligible_) u[i] = 0;
+  }
   SolveCertificate certificate = certifier_.certify({problem.A, u, problem.blocks}, p, method.generators());
   double scale = 0, worst = 0;
   for (const Block& block : blocks_) {
@@ -474,7 +487,7 @@ SolveCertificate ContactStep::joined_certificate(const Method& method) {
     scale = std::max(scale, std::abs(block.offset));
     worst = std::max(worst, std::abs(velocity_[block.row] + block.offset));
   }
-  certificate.bilateral_residual = scale > 0 ? worst / scale : worst;
+  certificate.bilateral_residual = worst > joining_digits * negligible_ ? worst / scale : 0;
   return certificate;
 }
 

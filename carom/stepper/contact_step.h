@@ -141,7 +141,8 @@ class ContactStep {
   std::vector<SharedContact> pair_;
   IslandCertifier certifier_;
   std::optional<JoinedProblem> joined_;
-  double recovery_ = 0;  // of hybrid-dca: least time in which an overlap is made good, s
+  double negligible_ = 0;  // speed that is round-off, m/s or rad/s
+  double recovery_ = 0;    // of hybrid-dca: least time in which an overlap is made good, s
   std::vector<double> kept_impulse_, kept_velocity_, kept_start_;  // of the rows that joined_ keeps
   VectorX response_;
 };

@@ -146,6 +146,8 @@ void SemiExplicitStepper::accept(const StepReport& part, State& state) {
   report_.momentum_residual = std::max(report_.momentum_residual, part.momentum_residual);
   report_.penetration = std::max(report_.penetration, part.penetration);
   report_.constraint_drift = std::max(report_.constraint_drift, part.constraint_drift);
+  report_.redundant_rows = part.redundant_rows;
+  report_.inconsistency = std::max(report_.inconsistency, part.inconsistency);
   std::swap(state, trial_);
 }
 
@@ -161,6 +163,10 @@ const StepReport& SemiExplicitStepper::advance(const Model& model, State& state)
     forward_kinematics(model, state.q, start_);
     const StepReport& part = attempt(model, state, left);
     if (!find_hits(model, state, part, left)) {
+      if (left == method_.step && report_.blows.empty()) {  // of several parts there is no sum about one place
+        report_.joint_impulses = part.joint_impulses;
+        report_.constraint_impulses = part.constraint_impulses;
+      }
       accept(part, state);
       break;
     }

@@ -9,7 +9,7 @@ namespace {
 /// Why the law says nothing of its own about the scene; empty if it does.
 std::string why_no_news(const Scene& scene) {
   const LawKind law = scene.method.law;
-  const bool in_step = !has_blows(scene.method);
+  const bool in_step = !has_blows(scene.method) || scene.method.stepper == StepperKind::hybrid_dca;
   const bool rebounds = law == LawKind::newton || law == LawKind::poisson;  // stronge follows the slip even so
   if (rebounds && !scene.has_restitution) {
     return std::string("nothing in the scene has a restitution, and without one it is law ") +

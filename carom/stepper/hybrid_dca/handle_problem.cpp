@@ -16,22 +16,27 @@ void HandleProblem::complete(const Eigen::Ref<const Eigen::MatrixXd>& A,
                              const Eigen::Ref<const Eigen::VectorXd>& u_pure,
                              const Eigen::Ref<const Eigen::VectorXd>& own) {
   const Eigen::Index k = A.rows(), m = K.rows();
+  V.setZero(m);
+  R = A;
+  u = u_pure;
+  if (m == 0) return;  // nothing that moves takes part
   const auto inverse_root = [](double x) { return x > 0 ? 1 / std::sqrt(x) : 0.0; };
   const Eigen::VectorXd of_V = own.unaryExpr(inverse_root), of_rows = A.diagonal().unaryExpr(inverse_root);
   const Eigen::MatrixXd scaled = of_rows.asDiagonal() * K.transpose() * of_V.asDiagonal();  // k × m, entries ≤ 1
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
   factors.setThreshold(shows);
   factors.compute(scaled);
-  R.setZero(k, k);
-  u.setZero(k);
   for (Eigen::Index i = 0; i < k; ++i) {
-    if (kinematic[static_cast<std::size_t>(i)]) continue;
+    if (kinematic[static_cast<std::size_t>(i)]) {
+      R.row(i).setZero();
+      u[i] = 0;
+      continue;
+    }
     const Eigen::VectorXd row = of_rows.cwiseProduct(A.row(i).transpose());
     chi.row(i) = of_V.cwiseProduct(factors.solve(row)).transpose();
     R.row(i) = A.row(i) - chi.row(i) * K;
     u[i] = u_pure[i] - chi.row(i).dot(V_free);
   }
-  V.setZero(m);
 }
 
 /// Over z of the layout: p = p_0 + unit P z.

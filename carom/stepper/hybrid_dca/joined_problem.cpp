@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "carom/dynamics/recursions.h"
 
@@ -118,7 +119,7 @@ void JoinedProblem::pose_handles(const Model& model, const Posed& posed) {
 }
 
 void JoinedProblem::assemble(const Model& model, ContactForm form, const Posed& posed,
-                             const Eigen::Ref<const VectorX>& u_free, const DynamicsWorkspace& at) {
+                             const Eigen::Ref<const VectorX>& u_free, double negligible, const DynamicsWorkspace& at) {
   model_ = &model;
   form_ = form;
   workspace_ = at;
@@ -130,8 +131,11 @@ void JoinedProblem::assemble(const Model& model, ContactForm form, const Posed& 
   const auto A = loops_.matrix().topLeftCorner(k, k);
   A_ = 0.5 * (A + A.transpose());  // symmetric to the bit, as solvers may rely on
   u_ = loops_.free_motion().head(k);
-  for (Eigen::Index i = 0; i < k; ++i) u_[i] += u_free[kept_[i]];
-  if (form != ContactForm::pure) pose_handles(model, posed);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    u_[i] += u_free[kept_[i]];
+    if (std::abs(u_[i]) <= negligible) u_[i] = 0;
+  }
+  if (form != ContactForm::pure && k > 0) pose_handles(model, posed);
 }
 
 void JoinedProblem::expand(const Eigen::Ref<const VectorX>& impulse, VectorX& velocity,

@@ -47,9 +47,10 @@ class JoinedProblem {
     const VectorX& v_free;  ///< v_f
     const VectorX& extra;   ///< nv
   };
-  /// u_free: u_f of all rows. Needs forward_kinematics at q in `at`, which stays as it is.
+  /// u_free: u_f of all rows. negligible: speeds of rows that are kept and no larger are round-off, and zero. Needs
+  /// forward_kinematics at q in `at`, which stays as it is.
   void assemble(const Model& model, ContactForm form, const Posed& posed, const Eigen::Ref<const VectorX>& u_free,
-                const DynamicsWorkspace& at);
+                double negligible, const DynamicsWorkspace& at);
 
   /// Of the rows that are kept. Blocks in the order of the whole problem.
   ContactProblem problem() const { return {A_, u_, blocks_}; }
