@@ -39,7 +39,7 @@ using bench::Outcome;
 using bench::PeerPoint;
 
 constexpr int most_dense = 1000;    // links: a thousand take a tenth of a second
-constexpr double peer_limit = 100;  // s, for making a peer's model and timing it
+constexpr double peer_limit = 600;  // s, for making a peer's model and timing it
 
 /// A chain in a state, and points of its links at which contacts push.
 struct Case {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/scene/scene_text.h"
 #include "carom/study/bhalerao2009_examples.h"
 
 namespace carom {
@@ -66,10 +67,12 @@ Vec3 angles_123(const Mat3& R, const Vec3& near) {
 }
 
 PendulumRun pendulum_run(const ValidationOptions& options, const std::string& scene, double step,
-                         const std::function<void(Method&)>& change) {
+                         const std::function<void(Method&)>& change, double radius) {
   PendulumRun run;
   run.step = step;
-  run.trajectory = run_scene(load_scene(options.scenes + "/bhalerao2009/" + scene + ".yaml"), step, change);
+  const std::string path = options.scenes + "/bhalerao2009/" + scene + ".yaml";
+  const SceneText text(read_scene_text(path), path);
+  run.trajectory = run_scene(parse_scene(text.with({{"radius", radius}}), path), step, change);
   const Model& model = *run.trajectory.model;
   DynamicsWorkspace workspace(model);
   constexpr int a = 0, b = 1;  // bodies stand parents first
@@ -93,6 +96,16 @@ PendulumRun pendulum_run(const ValidationOptions& options, const std::string& sc
     run.center.push_back(center);
   }
   return run;
+}
+
+PendulumRun event_driven_run(const ValidationOptions& options, const std::string& scene, double radius) {
+  const auto change = [](Method& method) {
+    method.stepper = StepperKind::event_driven;
+    method.law = LawKind::newton;
+    method.cone = FrictionCone::exact;
+    method.gyroscopic = GyroscopicTerms::implicit;
+  };
+  return pendulum_run(options, scene, 0.01, change, radius);
 }
 
 }  // namespace bhalerao2009

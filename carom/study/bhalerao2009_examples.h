@@ -34,7 +34,11 @@ struct PendulumRun {
   Trajectory trajectory;
 };
 PendulumRun pendulum_run(const ValidationOptions& options, const std::string& scene, double step,
-                         const std::function<void(Method&)>& change = {});
+                         const std::function<void(Method&)>& change = {}, double radius = 0);
+/// The same by the event-driven stepper, with a report every 0.01 s. It wants a size of what touches, so P1 is a ball
+/// of this radius, m; a motion with P1 as a point is what two runs extrapolate to.
+PendulumRun event_driven_run(const ValidationOptions& options, const std::string& scene, double radius);
+inline constexpr double small_radius = 4e-5;
 
 /// R = Rx(a) Ry(b) Rz(c) as (a, b, c), the solution nearest to `near`.
 Vec3 angles_123(const Mat3& R, const Vec3& near);
