@@ -23,7 +23,7 @@ constexpr double joining_digits = 10;
 
 /// The methods that take a problem in factors.
 bool takes_factors(const Method& method) {
-  return method.law != LawKind::poisson && method.form == ContactForm::pure && method.dynamics != DynamicsKind::dense;
+  return method.form == ContactForm::pure && method.dynamics != DynamicsKind::dense;
 }
 
 void grow(std::vector<double>& buffer, Eigen::Index size) {

@@ -13,12 +13,14 @@ constexpr double first_rho = 10, least_rho = 0.1, most_rho = 1e6, rho_growth = 1
 constexpr int most_rounds = 200, steps_per_round = 40, most_halvings = 30, follow_halvings = 8;
 constexpr double first_descent = 1e-2;  // of a round, before the lifts follow
 constexpr double sufficient_descent = 1e-4;
-constexpr double polished = 1e-3;  // of the tolerance
+constexpr double far = 1e-4;  // residual above which sweeps come before Newton's steps
+constexpr int sweeps_at_once = 10, most_sweeps = 60;
+constexpr double polished = 1e-3;        // of the tolerance
+constexpr double near_round_off = 1e-9;  // of a gradient relative to y: below, one that falls no more is round-off
 
 }  // namespace
 
 bool AugmentedLagrangian::knows(const Block& block, int directions) {
-  if (block.floor > 0) return false;
   if (directions == 0 || !block.is_contact()) return true;
   const bool one_axis = (block.friction.array() > 0).count() == 1;
   return block.kind == BlockKind::cone && !one_axis;
@@ -28,11 +30,12 @@ void AugmentedLagrangian::prepare(const ContactProblem& problem, int directions)
   G_ = problem.A.factors();
   blocks_.assign(problem.blocks.begin(), problem.blocks.end());
   sets_.clear();
+  if (static_cast<int>(polygon_.size()) != directions) polygon_ = polygon_of(directions);
   mean_diagonal_.clear();
   u_.assign(problem.u.data(), problem.u.data() + problem.u.size());
   velocity_size_ = 0;
   for (const Block& block : blocks_) {
-    sets_.emplace_back(block, directions);
+    sets_.emplace_back(block, polygon_);
     const ImpulseSet& set = sets_.back();
     const bool driven = block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded;
     velocity_size_ = std::max(velocity_size_, driven ? std::abs(block.offset) : -block.offset);
@@ -161,6 +164,7 @@ int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
       length *= 0.5;
     }
     value = trial;
+    if (before <= near_round_off * size && gradient_.norm() > 0.5 * before) return step + 1;
   }
   return most;
 }
@@ -206,6 +210,47 @@ double AugmentedLagrangian::lag() const {
   return most;
 }
 
+/// Contact after contact by a projected step with its own diagonal, the others held: w_i + s_i e_n, p_i ← P(p_i −
+/// …/a_i).
+void AugmentedLagrangian::sweep() {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Block& block = blocks_[b];
+    const ImpulseSet& set = sets_[b];
+    if (!(mean_diagonal_[b] > 0)) continue;
+    double w[ImpulseSet::max_size], x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
+    for (int i = 0; i < set.size(); ++i) w[i] = u_[block.row + i] + G_.dot(block.row + i, y_.data());
+    w[set.normal()] += block.offset + set.lift(w);
+    for (int i = 0; i < set.size(); ++i) x[i] = p_[block.row + i] - w[i] / mean_diagonal_[b];
+    set.project(x, nearest, nullptr);
+    for (int i = 0; i < set.size(); ++i) {
+      double& p = p_[block.row + i];
+      if (nearest[i] != p) G_.add(block.row + i, nearest[i] - p, y_.data());
+      p = nearest[i];
+    }
+  }
+}
+
+/// Sweeps as long as they halve the residual: they cost a fraction of a Newton step, and find most of who pushes and
+/// who slides.
+void AugmentedLagrangian::approach() {
+  for (int count = 0; least_ > far && count < most_sweeps; count += sweeps_at_once) {
+    const double before = least_;
+    for (int i = 0; i < sweeps_at_once; ++i) sweep();
+    respond(p_);
+    keep(measure(p_));
+    if (!(least_ < 0.5 * before)) break;
+  }
+  p_ = best_;
+  respond(p_);
+}
+
+/// Takes note of p_ where no better was seen.
+void AugmentedLagrangian::keep(double residual) {
+  if (!(residual < least_)) return;
+  least_ = residual;
+  best_ = p_;
+}
+
 /// One round with ρ: p_ moves to the solution near it. Whether the lifts were followed to the end of it, as far as
 /// `tolerance` asks for.
 bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
@@ -233,6 +278,7 @@ bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
 /// mechanism, and the next step would find it so.
 void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
   newton_.lay_out(G_, blocks_);
+  approach();
   lift();
   // Near the solution a large ρ is safe from the start.
   double residual = least_, rho = std::clamp(0.1 / residual, first_rho, most_rho), cap = most_rho;
@@ -241,10 +287,7 @@ void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
     const bool followed = advance(rho, enough, std::min(steps_per_round, options.max_iterations - iterations_));
     iterations_ += steps_;
     residual = measure(p_);
-    if (residual < least_) {
-      least_ = residual;
-      best_ = p_;
-    }
+    keep(residual);
     if (least_ <= options.tolerance && (residual <= polished * options.tolerance || residual > 0.3 * before)) return;
     lift();
     if (followed) {

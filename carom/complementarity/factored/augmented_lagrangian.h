@@ -27,15 +27,15 @@ struct AugmentedLagrangianOptions {
 /// The first line is the gradient of a convex function of y, piecewise smooth; its Newton matrix is 1 + Gᵀ D G with D_i
 /// = r_i ∂P_C, sparse and positive definite. From its solution, where the lifts were held, Newton's steps with lifts
 /// that follow the slip, whose matrix is not symmetric, go on as long as they arrive; where they do not, the lifts are
-/// held to the end of the round. r_i = ρ / a_i grows from round to round while they arrive, and falls where not. p
-/// stays near where it began: of the ways to share a load among redundant contacts one near the warm start is found,
-/// and none is preferred otherwise.
+/// held to the end of the round. Far from a solution sweeps of Gauss and Seidel's kind go before. r_i = ρ / a_i grows
+/// from round to round while they arrive, and falls where not. p stays near where it began: of the ways to share a load
+/// among redundant contacts one near the warm start is found, and none is preferred otherwise.
 ///
 /// residual: max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, w = u⁺ + offset, a_i the mean
 /// diagonal entry of the block (certify's natural map where the cone is exact), or 0.1 of the same in units of
 /// velocity.
 ///
-/// Kinds of blocks: all but those with a floor; see knows(). Cost: a Newton step factors a sparse n × n matrix; settled
+/// Kinds of blocks: see knows(). Cost: a Newton step factors a sparse n × n matrix; settled
 /// stacks take none from a warm start.
 class AugmentedLagrangian {
  public:
@@ -53,6 +53,9 @@ class AugmentedLagrangian {
   double measure(const std::vector<double>& p) const;
   void lift();
   double lag() const;
+  void sweep();
+  void approach();
+  void keep(double residual);
   int descend(double rho, double tolerance, int most);
   int follow(double rho, double tolerance, int most);
   double evaluate(double rho, bool lifted);
@@ -61,6 +64,7 @@ class AugmentedLagrangian {
 
   ContactFactors G_;  // rows in units of the sets
   std::vector<Block> blocks_;
+  std::vector<PolygonCorner> polygon_;
   std::vector<ImpulseSet> sets_;
   std::vector<double> u_, mean_diagonal_, lift_;
   double velocity_size_ = 1;

@@ -6,13 +6,23 @@
 
 namespace carom {
 
-ImpulseSet::ImpulseSet(const Block& block, int directions)
+std::vector<PolygonCorner> polygon_of(int directions) {
+  std::vector<PolygonCorner> corners(directions);
+  for (int j = 0; j < directions; ++j) {
+    const double angle = 2 * std::numbers::pi * j / directions, middle = angle + std::numbers::pi / directions;
+    corners[j] = {std::cos(angle), std::sin(angle), std::cos(middle), std::sin(middle)};
+  }
+  return corners;
+}
+
+ImpulseSet::ImpulseSet(const Block& block, std::span<const PolygonCorner> polygon)
     : kind_(block.kind),
       size_(block.size()),
       normal_(block.normal_row() - block.row),
-      directions_(directions),
+      polygon_(polygon),
       lower_(block.lower),
-      upper_(block.upper) {
+      upper_(block.upper),
+      floor_(std::max(0.0, block.floor)) {
   if (!block.is_contact()) return;
   const double largest = block.friction.maxCoeff();
   mu_ = largest > 0 ? largest : block.torsion > 0 ? 1.0 : 0.0;
@@ -23,7 +33,7 @@ ImpulseSet::ImpulseSet(const Block& block, int directions)
 double ImpulseSet::lift(const double* w, double* gradient) const {
   if (gradient != nullptr) std::fill_n(gradient, size_, 0.0);
   if (mu_ == 0) return 0;
-  if (directions_ == 0) {
+  if (polygon_.empty()) {
     double square = 0;
     for (int i = 0; i < size_; ++i) square += i == normal_ ? 0 : w[i] * w[i];
     const double speed = std::sqrt(square);
@@ -33,12 +43,11 @@ double ImpulseSet::lift(const double* w, double* gradient) const {
     return mu_ * speed;
   }
   double most = 0;
-  for (int j = 0; j < directions_; ++j) {
-    const double angle = 2 * std::numbers::pi * j / directions_, c = std::cos(angle), s = std::sin(angle);
-    const double speed = -(c * w[0] + s * w[1]);
+  for (const PolygonCorner& corner : polygon_) {
+    const double speed = -(corner.x * w[0] + corner.y * w[1]);
     if (speed <= most) continue;
     most = speed;
-    if (gradient != nullptr) gradient[0] = -mu_ * c, gradient[1] = -mu_ * s;
+    if (gradient != nullptr) gradient[0] = -mu_ * corner.x, gradient[1] = -mu_ * corner.y;
   }
   return mu_ * most;
 }
@@ -61,11 +70,63 @@ void ImpulseSet::project(const double* x, double* nearest, double* derivative) c
   }
   if (mu_ == 0) {
     std::fill_n(nearest, size_, 0.0);
-    nearest[normal_] = std::max(0.0, x[normal_]);
-    if (derivative != nullptr && x[normal_] > 0) derivative[normal_ * (max_size + 1)] = 1;
+    nearest[normal_] = std::max(floor_, x[normal_]);
+    if (derivative != nullptr && x[normal_] > floor_) derivative[normal_ * (max_size + 1)] = 1;
     return;
   }
-  directions_ == 0 ? project_circle(x, nearest, derivative) : project_polygon(x, nearest, derivative);
+  polygon_.empty() ? project_circle(x, nearest, derivative) : project_polygon(x, nearest, derivative);
+  if (nearest[normal_] >= floor_) return;
+  // What is nearest of the cone lies below the floor, so what is nearest of both lies on it.
+  if (derivative != nullptr) std::fill_n(derivative, max_size * size_, 0.0);
+  polygon_.empty() ? project_floor(x, nearest, derivative) : project_floor_polygon(x, nearest, derivative);
+}
+
+/// The disc of radius μ floor.
+void ImpulseSet::project_floor(const double* x, double* nearest, double* derivative) const {
+  double square = 0;
+  for (int i = 0; i < size_; ++i) square += i == normal_ || scale_[i] == 0 ? 0 : x[i] * x[i];
+  const double length = std::sqrt(square), radius = mu_ * floor_;
+  const bool within = length <= radius;
+  const double turn = within ? 1 : radius / length;
+  for (int i = 0; i < size_; ++i) nearest[i] = i == normal_ ? floor_ : scale_[i] == 0 ? 0 : turn * x[i];
+  for (int i = 0; derivative != nullptr && i < size_; ++i) {
+    for (int j = 0; j < size_; ++j) {
+      if (i == normal_ || j == normal_ || scale_[i] == 0 || scale_[j] == 0) continue;
+      const double radial = within ? 0 : turn * (x[i] / length) * (x[j] / length);
+      derivative[i * max_size + j] = (i == j ? turn : 0) - radial;
+    }
+  }
+}
+
+/// The polygon whose corners are at μ floor.
+void ImpulseSet::project_floor_polygon(const double* x, double* nearest, double* derivative) const {
+  const std::size_t edge = edge_of(x);
+  const PolygonCorner &first = polygon_[edge], &second = polygon_[edge + 1 < polygon_.size() ? edge + 1 : 0];
+  const double c = first.mid_x, s = first.mid_y, radius = mu_ * floor_;
+  const double h = radius * (c * first.x + s * first.y), e = radius * (c * second.y - s * second.x);
+  const double r = c * x[0] + s * x[1], l = -s * x[0] + c * x[1];
+  nearest[normal_] = floor_;
+  if (r <= h) {
+    nearest[0] = x[0], nearest[1] = x[1];
+    if (derivative != nullptr) derivative[0] = derivative[max_size + 1] = 1;
+    return;
+  }
+  const double along = std::clamp(l, -e, e);
+  nearest[0] = h * c - along * s, nearest[1] = h * s + along * c;
+  if (derivative == nullptr || std::abs(l) > e) return;
+  derivative[0] = s * s, derivative[max_size + 1] = c * c;
+  derivative[1] = derivative[max_size] = -s * c;
+}
+
+/// The edge whose middle x leans to most.
+std::size_t ImpulseSet::edge_of(const double* x) const {
+  std::size_t edge = 0;
+  double most = -1e300;
+  for (std::size_t j = 0; j < polygon_.size(); ++j) {
+    const double along = polygon_[j].mid_x * x[0] + polygon_[j].mid_y * x[1];
+    if (along > most) most = along, edge = j;
+  }
+  return edge;
 }
 
 void ImpulseSet::project_circle(const double* x, double* nearest, double* derivative) const {
@@ -105,15 +166,14 @@ void ImpulseSet::project_circle(const double* x, double* nearest, double* deriva
 }
 
 /// The pyramid over a regular polygon is symmetric about the plane through each generator and each mid-face, so the
-/// nearest point lies in the sector of angles between generators that x lies in.
+/// nearest point lies in the sector of angles between generators that x lies in, that of the mid-face x leans to most.
 void ImpulseSet::project_polygon(const double* x, double* nearest, double* derivative) const {
-  const double sector = 2 * std::numbers::pi / directions_;
-  double angle = std::atan2(x[1], x[0]);
-  if (angle < 0) angle += 2 * std::numbers::pi;
-  const double first = std::floor(angle / sector) * sector;
-  const double c = std::cos(first + sector / 2), s = std::sin(first + sector / 2);
+  const std::size_t edge = edge_of(x);
+  const PolygonCorner& first = polygon_[edge];
+  const PolygonCorner& second = polygon_[edge + 1 < polygon_.size() ? edge + 1 : 0];
+  const double c = first.mid_x, s = first.mid_y;
   // In the frame of the face: r outwards, l along the edge. The face is r ≤ h p_n, |l| ≤ e p_n.
-  const double h = mu_ * std::cos(sector / 2), e = mu_ * std::sin(sector / 2);
+  const double h = mu_ * (c * first.x + s * first.y), e = mu_ * (c * second.y - s * second.x);
   const double r = c * x[0] + s * x[1], l = -s * x[0] + c * x[1], n = x[2];
   std::fill_n(nearest, 3, 0.0);
   if (r <= h * n) {
@@ -126,12 +186,13 @@ void ImpulseSet::project_polygon(const double* x, double* nearest, double* deriv
   int rank = 0;
   if (on_face > 0 && std::abs(l) <= e * on_face) {
     const double size = std::sqrt(1 + h * h);
-    const double ray[3] = {h * c / size, h * s / size, 1 / size}, edge[3] = {-s, c, 0};
+    const double ray[3] = {h * c / size, h * s / size, 1 / size}, side[3] = {-s, c, 0};
     std::copy_n(ray, 3, basis[rank++]);
-    std::copy_n(edge, 3, basis[rank++]);
+    std::copy_n(side, 3, basis[rank++]);
   } else {
-    const double side = l < 0 ? first : first + sector, size = std::sqrt(1 + mu_ * mu_);
-    const double ray[3] = {mu_ * std::cos(side) / size, mu_ * std::sin(side) / size, 1 / size};
+    const PolygonCorner& corner = l < 0 ? first : second;
+    const double size = std::sqrt(1 + mu_ * mu_);
+    const double ray[3] = {mu_ * corner.x / size, mu_ * corner.y / size, 1 / size};
     if (ray[0] * x[0] + ray[1] * x[1] + ray[2] * n <= 0) return;
     std::copy_n(ray, 3, basis[rank++]);
   }

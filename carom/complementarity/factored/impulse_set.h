@@ -1,8 +1,21 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "carom/complementarity/contact_problem.h"
 
 namespace carom {
+
+/// A corner of a regular polygon, and the middle of the edge that follows it, of unit length.
+struct PolygonCorner {
+  double x = 0, y = 0;
+  double mid_x = 0, mid_y = 0;
+};
+
+/// Corners (cos 2πj/K, sin 2πj/K); none for K = 0, the circle.
+std::vector<PolygonCorner> polygon_of(int directions);
 
 /// The convex set C of impulses that a block allows, in units that make friction isotropic, and the nearest point in
 /// it.
@@ -10,7 +23,7 @@ namespace carom {
 ///     bilateral   all p                    bounded   lower ≤ p ≤ upper               unilateral   p ≥ 0
 ///     contact     ‖q‖ ≤ μ p_n, q_i = p_i / scale_i the friction, scale_i = μ_i / μ, μ the largest semi-axis (1 for
 ///                 torsion alone); or the pyramid over the regular polygon of `directions` generators
-///                 μ (cos 2πj/K, sin 2πj/K); rows without friction get none
+///                 μ (cos 2πj/K, sin 2πj/K); rows without friction get none. With a floor p_n ≥ floor beside it
 ///
 /// x: size() numbers, rows as in the block (normal third), friction rows in units of q. Velocities in the same units
 /// are scale_i u_i, so that xᵀ w is the power.
@@ -18,8 +31,8 @@ class ImpulseSet {
  public:
   static constexpr int max_size = 4;
 
-  /// directions: 0 for the circle. Blocks with a floor are not known here.
-  ImpulseSet(const Block& block, int directions);
+  /// polygon: what polygon_of says, of all sets that share it, which has to live as long; empty for the circle.
+  ImpulseSet(const Block& block, std::span<const PolygonCorner> polygon);
 
   int size() const { return size_; }
   double scale(int i) const { return scale_[i]; }
@@ -38,12 +51,16 @@ class ImpulseSet {
   void project(const double* x, double* nearest, double* derivative) const;
 
  private:
+  std::size_t edge_of(const double* x) const;
   void project_circle(const double* x, double* nearest, double* derivative) const;
   void project_polygon(const double* x, double* nearest, double* derivative) const;
+  void project_floor(const double* x, double* nearest, double* derivative) const;
+  void project_floor_polygon(const double* x, double* nearest, double* derivative) const;
 
   BlockKind kind_;
-  int size_ = 1, normal_ = 0, directions_ = 0;
-  double mu_ = 0, lower_ = 0, upper_ = 0;
+  int size_ = 1, normal_ = 0;
+  std::span<const PolygonCorner> polygon_;
+  double mu_ = 0, lower_ = 0, upper_ = 0, floor_ = 0;
   double scale_[max_size] = {1, 1, 1, 1};
 };
 

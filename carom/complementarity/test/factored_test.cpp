@@ -111,17 +111,20 @@ Block random_block(BlockKind kind, Random& random) {
   if (kind == BlockKind::ellipsoid) block.torsion = random.uniform(0.01, 1);
   block.lower = -random.uniform(0, 2);
   block.upper = random.uniform(0, 2);
+  const bool owed = kind == BlockKind::unilateral || kind == BlockKind::cone || kind == BlockKind::ellipsoid;
+  if (owed && random.chance(0.4)) block.floor = random.uniform(0, 2);
   return block;
 }
 
 /// A point of the set, by its definition.
 void point_of_set(const Block& block, int directions, Random& random, double* z) {
-  const ImpulseSet set(block, directions);
+  const std::vector<PolygonCorner> polygon = polygon_of(directions);
+  const ImpulseSet set(block, polygon);
   if (block.kind == BlockKind::bilateral) z[0] = random.uniform(-3, 3);
   if (block.kind == BlockKind::bounded) z[0] = random.uniform(block.lower, block.upper);
-  if (block.kind == BlockKind::unilateral) z[0] = random.uniform(0, 3);
+  if (block.kind == BlockKind::unilateral) z[0] = block.floor + random.uniform(0, 3);
   if (!block.is_contact()) return;
-  const double normal = random.uniform(0, 3);
+  const double normal = block.floor + random.uniform(0, 3);
   std::fill_n(z, set.size(), 0.0);
   z[2] = normal;
   if (directions == 0) {
@@ -151,7 +154,8 @@ TEST(ImpulseSet, ProjectsToTheNearestPoint) {
   for (int trial = 0; trial < 4000; ++trial) {
     const Block block = random_block(kinds[trial % 5], random);
     const int directions = block.kind == BlockKind::cone && random.chance(0.6) ? random.integer(3, 12) : 0;
-    const ImpulseSet set(block, directions);
+    const std::vector<PolygonCorner> polygon = polygon_of(directions);
+    const ImpulseSet set(block, polygon);
     double x[4], nearest[4], derivative[16], z[4], again[4];
     for (double& entry : x) entry = random.uniform(-3, 3);
     set.project(x, nearest, derivative);
@@ -186,7 +190,8 @@ TEST(ImpulseSet, LiftMakesCoulombsLawOneOfDualCones) {
   for (int trial = 0; trial < 1000; ++trial) {
     const Block block = random_block(trial % 2 == 0 ? BlockKind::cone : BlockKind::ellipsoid, random);
     const int directions = block.kind == BlockKind::cone && random.chance(0.5) ? random.integer(3, 9) : 0;
-    const ImpulseSet set(block, directions);
+    const std::vector<PolygonCorner> polygon = polygon_of(directions);
+    const ImpulseSet set(block, polygon);
     double w[4], gradient[4], z[4];
     for (double& entry : w) entry = random.uniform(-1, 1);
     w[2] = 0;
