@@ -98,7 +98,7 @@ def falling_net(side):
         for i in range(side):
             text += f"  - {{name: t{j}_{i}, type: rod, a: l{j - 1}_{i}, b: l{j}_{i}, on_a: {{position: [{spacing:g}, 0, 0]}}, on_b: {{position: [{spacing:g}, 0, 0]}}, length: {spacing:g}}}\n"
     return (text + "\ncollisions: {groups: [floor, net]}\n"
-            "\nmethod: {stepper: hybrid-dca, dynamics: divide-and-conquer, cone: exact, step: 0.002}\nduration: 0.25\nrecord: {every: 5}\n")
+            "\nmethod: {stepper: hybrid-dca, dynamics: divide-and-conquer, cone: exact, step: 0.001}\nduration: 0.25\nrecord: {every: 5}\n")
 
 
 def poured_chain(links):
@@ -123,7 +123,7 @@ def poured_chain(links):
         text += f"  - {{name: j{i}, type: spherical, parent: {parent}, child: l{i}, on_parent: {end}, damping: 1e-4{bend}}}\n"
     return (text + f"\ndrives:\n  - {{name: lowering, type: motion, joint: arm, target: {{polynomial: [0, {-speed}]}}}}\n"
             # The weight of the chain makes its links stiff sideways, which asks for short steps.
-            "\nmethod: {stepper: stewart-trinkle, dynamics: divide-and-conquer, cone: exact, step: 0.0005}\nduration: 0.45\nrecord: {every: 20}\n")
+            "\nmethod: {stepper: stewart-trinkle, dynamics: divide-and-conquer, cone: exact, step: 0.00025}\nduration: 0.6\nrecord: {every: 40}\n")
 
 
 def main():
