@@ -71,7 +71,8 @@ def falling_net(side):
     text = HEAD.format(name="falling net", friction=0.5, surface="floor", normal="",
                        comment=f"""\
 # A net of {side} x {side} links falls on a floor. One link after the other makes the border, on which {side} ropes hang;
-# what lies between neighbours is tied by rods without mass: {(side - 1) * side} loops. The knots touch the floor, not each other.""")
+# what lies between neighbours is tied by rods without mass: {(side - 1) * side} loops. Every second knot
+# has a bead, which touches the floor and no other bead.""")
     text = text.replace("name: floor", "name: floor, groups: [floor]")
     link = "&link {%s}" % rod(0.02, spacing, 0.006, 0)
     knot = "&knot {type: sphere, name: knot, radius: %g, position: [%g, 0, 0], groups: [net], collides_with: [floor]}" % (radius, spacing)
@@ -82,7 +83,8 @@ def falling_net(side):
         text += f"  - {{name: border{j}, inertia: {inertia}{start}}}\n"
     for j in range(side):
         for i in range(side):
-            text += f"  - {{name: l{j}_{i}, inertia: {'*link' if i or j else link}, shapes: [{'*knot' if i or j else knot}]}}\n"
+            shapes = "" if (i + j) % 2 else f", shapes: [{'*knot' if i or j else knot}]"
+            text += f"  - {{name: l{j}_{i}, inertia: {'*link' if i or j else link}{shapes}}}\n"
     text += "\njoints:\n"
     for j in range(side):
         if j > 1:
@@ -96,7 +98,7 @@ def falling_net(side):
         for i in range(side):
             text += f"  - {{name: t{j}_{i}, type: rod, a: l{j - 1}_{i}, b: l{j}_{i}, on_a: {{position: [{spacing:g}, 0, 0]}}, on_b: {{position: [{spacing:g}, 0, 0]}}, length: {spacing:g}}}\n"
     return (text + "\ncollisions: {groups: [floor, net]}\n"
-            "\nmethod: {stepper: hybrid-dca, dynamics: divide-and-conquer, cone: exact, step: 0.002}\nduration: 0.3\nrecord: {every: 5}\n")
+            "\nmethod: {stepper: hybrid-dca, dynamics: divide-and-conquer, cone: exact, step: 0.001}\nduration: 0.25\nrecord: {every: 5}\n")
 
 
 def poured_chain(links):
@@ -118,10 +120,10 @@ def poured_chain(links):
         end = "{position: [0, 0, 0]}" if i == 0 else "&end {position: [0, 0, %g]}" % -length if i == 1 else "*end"
         # The last links are bent aside, or nothing would make the chain buckle.
         bend = ", position: {axis: [1, 0.4, 0], angle: 8 deg}" if i >= links - 10 else ""
-        text += f"  - {{name: j{i}, type: spherical, parent: {parent}, child: l{i}, on_parent: {end}, damping: 1e-5{bend}}}\n"
+        text += f"  - {{name: j{i}, type: spherical, parent: {parent}, child: l{i}, on_parent: {end}, damping: 1e-4{bend}}}\n"
     return (text + f"\ndrives:\n  - {{name: lowering, type: motion, joint: arm, target: {{polynomial: [0, {-speed}]}}}}\n"
             # The weight of the chain makes its links stiff sideways, which asks for short steps.
-            "\nmethod: {stepper: stewart-trinkle, dynamics: divide-and-conquer, cone: exact, step: 0.0005}\nduration: 0.6\nrecord: {every: 20}\n")
+            "\nmethod: {stepper: stewart-trinkle, dynamics: divide-and-conquer, cone: exact, step: 0.00025}\nduration: 0.6\nrecord: {every: 40}\n")
 
 
 def main():

@@ -151,14 +151,15 @@ void KineticScaling::note_solved(const Model& model, const DynamicsWorkspace& wo
   note(model, assemblies_, workspace, solved_);
 }
 
-void KineticScaling::settle(const Model& model, const std::vector<char>& struck, const DynamicsWorkspace& workspace,
-                            VectorX& v) {
+void KineticScaling::settle(const Model& model, const std::vector<char>& struck, bool halfway,
+                            const DynamicsWorkspace& workspace, VectorX& v) {
   for (std::size_t t = 0; t < assemblies_.size(); ++t) {
     const Assembly& assembly = assemblies_[t];
     if (assembly.bodies.empty()) continue;
     const bool pushed =
         std::any_of(assembly.bodies.begin(), assembly.bodies.end(), [&](int i) { return struck[i] != 0; });
-    const Target target{pushed ? solved_[t].energy : start_[t].energy + solved_[t].energy - turned_[t].energy,
+    const bool as_solved = pushed && !halfway;
+    const Target target{as_solved ? solved_[t].energy : start_[t].energy + solved_[t].energy - turned_[t].energy,
                         start_[t].momentum + solved_[t].momentum - turned_[t].momentum};
     scale_to(model, assembly, target, pushed, workspace, v);
   }

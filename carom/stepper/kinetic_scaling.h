@@ -32,7 +32,9 @@ class KineticScaling {
   // Forces and blows then change the velocity at the linearisation, and the motion ends in yet another configuration,
   // where the same joint rates may hold another energy and momentum. settle() gives the end what the start had and what
   // was done since: T_end = T_start + (T_solved − T_turned), momentum alike, both differences in the mass matrix of the
-  // linearisation. The energy of a tree that contacts or limits pushed is only ever brought down, to T_solved.
+  // linearisation. The energy of a tree that contacts or limits pushed is only ever brought down, to T_solved; where
+  // the linearisation is not the end but the middle of the way, T_solved lacks what the second half of it makes of
+  // the joint rates, which is O(h), so there it is brought down to T_end.
 
   /// Notes energies and momenta after apply(), and after forces and contacts. The workspace holds forward_velocity of
   /// the velocity in question at the linearisation.
@@ -41,8 +43,9 @@ class KineticScaling {
   /// Adds to the energy that the assembly of `body` had after the solve.
   void give_back(int body, double energy) { solved_[assembly_of_[body]].energy += energy; }
   /// Scales v, the velocity at the end; the workspace holds forward_velocity of it there. `struck`: per body, whether a
-  /// contact or limit pushed it in this step.
-  void settle(const Model& model, const std::vector<char>& struck, const DynamicsWorkspace& workspace, VectorX& v);
+  /// contact or limit pushed it in this step. halfway: the linearisation is that of the middle.
+  void settle(const Model& model, const std::vector<char>& struck, bool halfway, const DynamicsWorkspace& workspace,
+              VectorX& v);
 
  private:
   struct Assembly {
