@@ -53,7 +53,8 @@ struct Bed {
     return J;
   }
   ContactRows rows(std::size_t i, const Eigen::Ref<const VectorX>& point) const {
-    ContactInput input{.h = h};
+    ContactInput input;
+    input.h = h;
     input.velocity = map(i) * point.head<6>();
     input.gap = gaps[i] + h * input.velocity[2];
     return laws[i].rows(input, point.segment<4>(at(i)));
