@@ -51,7 +51,7 @@ void expect_lawful(const OneContact& one, const Vec3& m, RandomContacts& random,
   const double speed = 1 + one.free_velocity.lpNorm<Eigen::Infinity>(), size = one.mass * speed * speed;
   EXPECT_GE(p_n, 0) << name;
   // How much the gap changes by a velocity or an impulse that matters.
-  const double gap_size = h * speed + one.law.rows(one.end(), one.z()).F_by_z(0, 0) * one.mass * speed;
+  const double gap_size = h * speed + std::abs(one.law.rows(one.end(), one.z()).F_by_z(0, 0)) * one.mass * speed;
   EXPECT_GE(gap, -1e-9 * gap_size) << name;
   EXPECT_LE(p_n * std::abs(gap), 1e-9 * gap_size * (p_n + one.mass * speed)) << name;
   const Vec3 friction(p[0], p[1], p[3]);
