@@ -178,7 +178,8 @@ ElementOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<c
     outcome.damped += loss.damped;
     outcome.rounded_off += loss.rounded_off;
   }
-  outcome.core_impulse = p[2];
+  // A layer that couples directions can pull on its core, which then bears more than p_n.
+  outcome.core_impulse = has_layer() ? std::numeric_limits<double>::infinity() : p[2];
   outcome.on_core = p[2] > 0;
   for (std::size_t side = 0; side < layers_.size(); ++side) {
     if (!layers_[side]) continue;
