@@ -158,7 +158,7 @@ TEST(QuasiRigidScenes, PebblesComeToRest) {
 Scene ball_on_layer(const std::string& layer, const std::string& stepper, double youngs_modulus = 0) {
   std::ostringstream text;
   text.precision(17);
-  text << "carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n  - {name: ball, friction: 0.3}\n  - {name: ground, friction: "
+  text << "carom: 1\ngravity: [0, 0, -9.81]\ncombination: {friction: geometric-mean, restitution: maximum}\nmaterials:\n  - {name: ball, friction: 0.3}\n  - {name: ground, friction: "
           "0.3"
        << (youngs_modulus > 0 ? ", poisson_ratio: 0, youngs_modulus: " + std::to_string(youngs_modulus) : "")
        << (layer.empty() ? "" : ", layer: " + layer)
