@@ -133,7 +133,9 @@ TEST(ImplicitSolid, TheGapOfPairsIsProvedByItsNormal) {
                    X_WB * support_point(b, X_WB.R.transpose() * n));
     };
     EXPECT_NEAR(separates(nearest(points).normal), gap, 1e-12) << shape_name(b);
-    if (gap > 0) EXPECT_NEAR((nearest(points).p_WA - nearest(points).p_WB).norm(), gap, 1e-9) << shape_name(b);
+    if (gap > 0) {
+      EXPECT_NEAR((nearest(points).p_WA - nearest(points).p_WB).norm(), gap, 1e-9) << shape_name(b);
+    }
     for (int k = 0; k < 40; ++k) EXPECT_LE(separates(random.direction()), gap + 1e-9) << trial;
   }
 }
