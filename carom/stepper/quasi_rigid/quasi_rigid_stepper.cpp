@@ -103,7 +103,7 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
 }
 
 void QuasiRigidStepper::add_element(const Model& model, const State& state, const Contact& contact, bool shared,
-                                    bool cold, const std::vector<Transform>& X_WB) {
+                                    bool cold, bool missed, const std::vector<Transform>& X_WB) {
   const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
                                       [](const ContactElement& e, const ContactId& id) { return e.id < id; });
   if (place != elements_.end() && place->id == contact.id) return;
@@ -112,17 +112,19 @@ void QuasiRigidStepper::add_element(const Model& model, const State& state, cons
                                    [&](const ContactMemory& m) { return m.id == contact.id; });
   if (memory != state.contacts.end()) elements_of_.recall(*memory, contact.R_WC.col(2), element);
   if (cold) element.last.setZero();
-  // One pair has closest points, or corners; not both.
+  // One pair has closest points, or corners; both only where one was missed beside the other (edges that cross).
   if (element.is_smooth) {
     for (const ContactElement& other : elements_) {
-      if (same_pair(other.id, element.id)) return;
+      if (same_pair(other.id, element.id) && (other.is_smooth || !missed)) return;
     }
   } else {
     // Features are counted anew where another face becomes the reference, so one corner may come under two names.
     for (const ContactElement& other : elements_) {
       if (same_pair(other.id, element.id) && !other.is_smooth && same_corner(other.corner, element.corner)) return;
     }
-    std::erase_if(elements_, [&](const ContactElement& e) { return same_pair(e.id, element.id) && e.is_smooth; });
+    if (!missed) {
+      std::erase_if(elements_, [&](const ContactElement& e) { return same_pair(e.id, element.id) && e.is_smooth; });
+    }
   }
   elements_.insert(std::lower_bound(elements_.begin(), elements_.end(), element.id,
                                     [](const ContactElement& e, const ContactId& id) { return e.id < id; }),
@@ -151,7 +153,7 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
     }
     const bool shared = (i > 0 && same_pair(near[i - 1].id, contact.id)) ||
                         (i + 1 < near.size() && same_pair(near[i + 1].id, contact.id));
-    add_element(model, state, contact, shared, cold, X_WB);
+    add_element(model, state, contact, shared, cold, false, X_WB);
   }
 }
 
@@ -240,7 +242,7 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
     }
     const bool shared = (i > 0 && same_pair(closed[i - 1].id, contact.id)) ||
                         (i + 1 < closed.size() && same_pair(closed[i + 1].id, contact.id));
-    add_element(model, state, contact, shared, true, motion.workspace().X_WB);
+    add_element(model, state, contact, shared, true, true, motion.workspace().X_WB);
   }
   crossings_.clear();
   from_carried(model, state.q, z_.head(w_start_.size()), v_end_);
@@ -253,7 +255,7 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
     if (held) continue;
     integrate(model, state.q, v_end_, crossing.fraction * start_.h, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
-    add_element(model, state, crossing.contact, false, true, scratch_.X_WB);
+    add_element(model, state, crossing.contact, false, true, true, scratch_.X_WB);
   }
   return elements_.size() + stops_.size() > before;
 }

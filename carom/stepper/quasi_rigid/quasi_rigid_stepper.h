@@ -48,7 +48,7 @@ class QuasiRigidStepper {
   bool take(const Model& model, const State& state, double h, bool cold);
   void linearise(const Model& model, const State& state, double h);
   void gather(const Model& model, const State& state, bool cold);
-  void add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold,
+  void add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold, bool missed,
                    const std::vector<Transform>& X_WB);
   bool solve(const Model& model, bool cold);
   bool add_missed(const Model& model, const State& state);
