@@ -107,6 +107,7 @@ void QuasiRigidStepper::add_element(const Model& model, const State& state, cons
   const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
                                       [](const ContactElement& e, const ContactId& id) { return e.id < id; });
   if (place != elements_.end() && place->id == contact.id) return;
+  if (std::find(dropped_.begin(), dropped_.end(), contact.id) != dropped_.end()) return;
   ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
   const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
                                    [&](const ContactMemory& m) { return m.id == contact.id; });
@@ -134,6 +135,7 @@ void QuasiRigidStepper::add_element(const Model& model, const State& state, cons
 /// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
 void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold) {
   elements_.clear();
+  dropped_.clear();
   stops_.clear();
   const std::vector<Transform>& X_WB = cold ? begin_.X_WB : middle_.X_WB;
   const VectorX& q = cold ? state.q : at_.q;
@@ -260,6 +262,26 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   return elements_.size() + stops_.size() > before;
 }
 
+/// A face's plane goes on beyond its edges: corners that it holds while the bodies are apart leave the step. Whether
+/// there were any.
+bool QuasiRigidStepper::drop_beside_face(const Model& model) {
+  const auto pushes_beside = [&](const ContactElement& element) {
+    if (element.is_smooth || !(element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2] > 0)) {
+      return false;
+    }
+    const auto& X_WB = problem_.motion().workspace().X_WB;
+    return finder_.nearest(model, element.id.a, element.id.b, X_WB).gap > other_branch * length_;
+  };
+  const std::size_t before = dropped_.size();
+  for (const ContactElement& element : elements_) {
+    if (pushes_beside(element)) dropped_.push_back(element.id);
+  }
+  std::erase_if(elements_, [&](const ContactElement& element) {
+    return std::find(dropped_.begin(), dropped_.end(), element.id) != dropped_.end();
+  });
+  return dropped_.size() > before;
+}
+
 /// One try of a step of length h. False if its problem was not solved.
 bool QuasiRigidStepper::take(const Model& model, const State& state, double h, bool cold) {
   forward_kinematics(model, state.q, begin_);
@@ -269,7 +291,8 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, b
   gather(model, state, cold);
   for (int round = 0; round <= most_resolves; ++round) {
     if (!solve(model, cold)) return false;
-    if (!add_missed(model, state)) break;
+    const bool dropped = drop_beside_face(model);
+    if (!dropped && !add_missed(model, state)) break;
     if (round == most_resolves) return false;
     ++report_.resolves;
   }
