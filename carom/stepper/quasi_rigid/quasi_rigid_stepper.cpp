@@ -262,6 +262,18 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   return elements_.size() + stops_.size() > before;
 }
 
+/// Gap of a corner over its plane when the step begins.
+double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
+  const CornerOnPlane& c = element.corner;
+  const auto pose = [&](int body) { return body < 0 ? Transform{} : begin_.X_WB[body]; };
+  const Transform X_corner = pose(c.corner_on_a ? element.body_a : element.body_b);
+  const Transform X_plane = pose(c.corner_on_a ? element.body_b : element.body_a);
+  const Vec3 normal = X_plane.R * c.normal;
+  const double tilt = normal.dot(X_corner.R * c.axis);
+  return normal.dot(X_corner * c.corner - X_plane * c.point) - c.ball -
+         c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
+}
+
 /// A face's plane goes on beyond its edges: corners that it holds while the bodies are apart leave the step. Whether
 /// there were any.
 bool QuasiRigidStepper::drop_beside_face(const Model& model) {
@@ -289,6 +301,11 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, b
   speed_ = speed_scale(model, h);
   linearise(model, state, h);
   gather(model, state, cold);
+  // Seen where they overlap, bodies may seem to have come through another face than they did.
+  const auto comes_from_behind = [&](const ContactElement& element) {
+    return !element.is_smooth && gap_at_start(element) < -element.start.total().z() - other_branch * length_;
+  };
+  if (!cold && std::any_of(elements_.begin(), elements_.end(), comes_from_behind)) return false;
   for (int round = 0; round <= most_resolves; ++round) {
     if (!solve(model, cold)) return false;
     const bool dropped = drop_beside_face(model);

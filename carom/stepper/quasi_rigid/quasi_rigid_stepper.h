@@ -51,6 +51,7 @@ class QuasiRigidStepper {
   void add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold, bool missed,
                    const std::vector<Transform>& X_WB);
   bool solve(const Model& model, bool cold);
+  double gap_at_start(const ContactElement& element) const;
   bool drop_beside_face(const Model& model);
   bool add_missed(const Model& model, const State& state);
   void start_unknowns(bool cold);
