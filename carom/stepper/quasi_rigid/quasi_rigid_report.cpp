@@ -213,6 +213,14 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   from_carried(model, q_end, w, v_end_);
   forward_kinematics(model, q_end, end_);
   report_elements(model, h);
+  // Whatever took part: what overlaps at the end without a layer between.
+  for (const Contact& contact : finder_.find(model, q_end, end_.X_WB, 0)) {
+    if (!contact.id.is_surface()) continue;
+    const bool layered = std::any_of(elements_.begin(), elements_.end(), [&](const ContactElement& e) {
+      return e.id.a == contact.id.a && e.id.b == contact.id.b && e.law.has_layer();
+    });
+    if (!layered) report_.penetration = std::max(report_.penetration, -contact.gap);
+  }
   report_rows(model, h);
   report_momentum(model);
   report_.contact_certificate.contact_work += energy.contact_work;

@@ -103,26 +103,29 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
 }
 
 void QuasiRigidStepper::add_element(const Model& model, const State& state, const Contact& contact, bool shared,
-                                    bool cold, const std::vector<Transform>& X_WB) {
+                                    bool cold, bool missed, const std::vector<Transform>& X_WB) {
   const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
                                       [](const ContactElement& e, const ContactId& id) { return e.id < id; });
   if (place != elements_.end() && place->id == contact.id) return;
+  if (std::find(dropped_.begin(), dropped_.end(), contact.id) != dropped_.end()) return;
   ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
   const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
                                    [&](const ContactMemory& m) { return m.id == contact.id; });
   if (memory != state.contacts.end()) elements_of_.recall(*memory, contact.R_WC.col(2), element);
   if (cold) element.last.setZero();
-  // One pair has closest points, or corners; not both.
+  // One pair has closest points, or corners; both only where one was missed beside the other (edges that cross).
   if (element.is_smooth) {
     for (const ContactElement& other : elements_) {
-      if (same_pair(other.id, element.id)) return;
+      if (same_pair(other.id, element.id) && (other.is_smooth || !missed)) return;
     }
   } else {
     // Features are counted anew where another face becomes the reference, so one corner may come under two names.
     for (const ContactElement& other : elements_) {
       if (same_pair(other.id, element.id) && !other.is_smooth && same_corner(other.corner, element.corner)) return;
     }
-    std::erase_if(elements_, [&](const ContactElement& e) { return same_pair(e.id, element.id) && e.is_smooth; });
+    if (!missed) {
+      std::erase_if(elements_, [&](const ContactElement& e) { return same_pair(e.id, element.id) && e.is_smooth; });
+    }
   }
   elements_.insert(std::lower_bound(elements_.begin(), elements_.end(), element.id,
                                     [](const ContactElement& e, const ContactId& id) { return e.id < id; }),
@@ -132,6 +135,7 @@ void QuasiRigidStepper::add_element(const Model& model, const State& state, cons
 /// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
 void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold) {
   elements_.clear();
+  dropped_.clear();
   stops_.clear();
   const std::vector<Transform>& X_WB = cold ? begin_.X_WB : middle_.X_WB;
   const VectorX& q = cold ? state.q : at_.q;
@@ -151,7 +155,7 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
     }
     const bool shared = (i > 0 && same_pair(near[i - 1].id, contact.id)) ||
                         (i + 1 < near.size() && same_pair(near[i + 1].id, contact.id));
-    add_element(model, state, contact, shared, cold, X_WB);
+    add_element(model, state, contact, shared, cold, false, X_WB);
   }
 }
 
@@ -240,7 +244,7 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
     }
     const bool shared = (i > 0 && same_pair(closed[i - 1].id, contact.id)) ||
                         (i + 1 < closed.size() && same_pair(closed[i + 1].id, contact.id));
-    add_element(model, state, contact, shared, true, motion.workspace().X_WB);
+    add_element(model, state, contact, shared, true, true, motion.workspace().X_WB);
   }
   crossings_.clear();
   from_carried(model, state.q, z_.head(w_start_.size()), v_end_);
@@ -253,9 +257,41 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
     if (held) continue;
     integrate(model, state.q, v_end_, crossing.fraction * start_.h, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
-    add_element(model, state, crossing.contact, false, true, scratch_.X_WB);
+    add_element(model, state, crossing.contact, false, true, true, scratch_.X_WB);
   }
   return elements_.size() + stops_.size() > before;
+}
+
+/// Gap of a corner over its plane when the step begins.
+double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
+  const CornerOnPlane& c = element.corner;
+  const auto pose = [&](int body) { return body < 0 ? Transform{} : begin_.X_WB[body]; };
+  const Transform X_corner = pose(c.corner_on_a ? element.body_a : element.body_b);
+  const Transform X_plane = pose(c.corner_on_a ? element.body_b : element.body_a);
+  const Vec3 normal = X_plane.R * c.normal;
+  const double tilt = normal.dot(X_corner.R * c.axis);
+  return normal.dot(X_corner * c.corner - X_plane * c.point) - c.ball -
+         c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
+}
+
+/// A face's plane goes on beyond its edges: corners that it holds while the bodies are apart leave the step. Whether
+/// there were any.
+bool QuasiRigidStepper::drop_beside_face(const Model& model) {
+  const auto pushes_beside = [&](const ContactElement& element) {
+    if (element.is_smooth || !(element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2] > 0)) {
+      return false;
+    }
+    const auto& X_WB = problem_.motion().workspace().X_WB;
+    return finder_.nearest(model, element.id.a, element.id.b, X_WB).gap > other_branch * length_;
+  };
+  const std::size_t before = dropped_.size();
+  for (const ContactElement& element : elements_) {
+    if (pushes_beside(element)) dropped_.push_back(element.id);
+  }
+  std::erase_if(elements_, [&](const ContactElement& element) {
+    return std::find(dropped_.begin(), dropped_.end(), element.id) != dropped_.end();
+  });
+  return dropped_.size() > before;
 }
 
 /// One try of a step of length h. False if its problem was not solved.
@@ -265,9 +301,15 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, b
   speed_ = speed_scale(model, h);
   linearise(model, state, h);
   gather(model, state, cold);
+  // Seen where they overlap, bodies may seem to have come through another face than they did.
+  const auto comes_from_behind = [&](const ContactElement& element) {
+    return !element.is_smooth && gap_at_start(element) < -element.start.total().z() - other_branch * length_;
+  };
+  if (!cold && std::any_of(elements_.begin(), elements_.end(), comes_from_behind)) return false;
   for (int round = 0; round <= most_resolves; ++round) {
     if (!solve(model, cold)) return false;
-    if (!add_missed(model, state)) break;
+    const bool dropped = drop_beside_face(model);
+    if (!dropped && !add_missed(model, state)) break;
     if (round == most_resolves) return false;
     ++report_.resolves;
   }

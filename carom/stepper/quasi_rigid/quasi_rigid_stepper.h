@@ -48,9 +48,11 @@ class QuasiRigidStepper {
   bool take(const Model& model, const State& state, double h, bool cold);
   void linearise(const Model& model, const State& state, double h);
   void gather(const Model& model, const State& state, bool cold);
-  void add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold,
+  void add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold, bool missed,
                    const std::vector<Transform>& X_WB);
   bool solve(const Model& model, bool cold);
+  double gap_at_start(const ContactElement& element) const;
+  bool drop_beside_face(const Model& model);
   bool add_missed(const Model& model, const State& state);
   void start_unknowns(bool cold);
   void finish(const Model& model, State& state, double h);
@@ -81,6 +83,7 @@ class QuasiRigidStepper {
   std::vector<StepRow> rows_;
   std::vector<Contact> stops_;
   std::vector<ContactElement> elements_;
+  std::vector<ContactId> dropped_;  // of this try
   std::vector<Crossing> crossings_;
   std::vector<ContactMemory> memory_;  // of the part of the step
   VectorX w_start_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
