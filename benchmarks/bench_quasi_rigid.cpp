@@ -114,7 +114,8 @@ void heap(benchmark::State& run) {
   Scene scene(0.5);
   const int count = static_cast<int>(run.range(1));
   for (int k = 0; k < count; ++k) {
-    const Vec3 place(0.12 * (k % 3) - 0.12 + 0.01 * (k % 2), 0.12 * (k / 3 % 2) + 0.013 * (k % 5), 0.08 + 0.12 * (k / 6));
+    const Vec3 place(0.12 * (k % 3) - 0.12 + 0.01 * (k % 2), 0.12 * (k / 3 % 2) + 0.013 * (k % 5),
+                     0.08 + 0.12 * (k / 6));
     scene.add({0.06, 0.05, 0.04}, 0.5, place, Vec3::Zero(),
               Quaternion(carom::exponential(0.7 * k * Vec3(1, 0.4, -0.3).normalized())), Vec3::Zero());
   }
