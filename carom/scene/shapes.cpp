@@ -50,7 +50,10 @@ Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
       {"inequalities", "inside"}};
   std::vector<std::string> known{"type", "name", "material", "position", "orientation", "groups", "collides_with"};
   known.insert(known.end(), own[type].begin(), own[type].end());
-  return Fields(node, (type == ellipsoid || type == implicit ? "an " : "a ") + type_names()[type], known, diagnostics);
+  return Fields(node,
+                (type == ellipsoid || type == implicit ? "an " : "a ") + type_names()[type] +
+                    (type == rounded || type == implicit ? " shape" : ""),
+                known, diagnostics);
 }
 
 std::optional<double> read_radius(Fields& fields, Range range, Diagnostics& diagnostics) {

@@ -46,6 +46,10 @@ std::string place(const Vec3& x) {
 
 std::string ordinal(std::size_t i) { return "inequality " + std::to_string(i + 1) + " "; }
 
+std::string endless(const Vec3& direction) {
+  return "the body has no end along " + place(direction) + "; add inequalities that bound it";
+}
+
 /// That every inequality has a value and is convex, at points from well within the body to half its width outside.
 void check_convexity(const ImplicitBody& body, const Vec3& direction, double length, double part) {
   const Vec3 x = body.inside + part * length * direction;
@@ -78,7 +82,9 @@ double reach(const ImplicitBody& body, const std::vector<Vec3>& points, const Ve
       const Vec3 u = direction.unitOrthogonal(), v = direction.cross(u);
       const double angle = k * std::numbers::pi / 4;
       const Vec3 next = (direction + turn * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
-      const double value = (body.inside + ray_length(body, next) * next).dot(axis);
+      const double length = ray_length(body, next);
+      if (!std::isfinite(length)) throw Error(endless(next));
+      const double value = (body.inside + length * next).dot(axis);
       if (!(value > best)) continue;
       best = value;
       direction = next;
@@ -172,9 +178,7 @@ ImplicitSolid implicit_solid(std::vector<ImplicitSurface> surfaces, const Vec3& 
   for (int k = 0; k < rays; ++k) {
     const Vec3 direction = spiral(k, rays);
     const double length = ray_length(solid.body, direction);
-    if (!std::isfinite(length)) {
-      throw Error("the body has no end along " + place(direction) + "; add inequalities that bound it");
-    }
+    if (!std::isfinite(length)) throw Error(endless(direction));
     constexpr double parts[] = {0.2, 0.5, 0.8, 1.0, 1.2, 1.5};
     check_convexity(solid.body, direction, length, parts[k % 6]);
     points.emplace_back(inside + length * direction);

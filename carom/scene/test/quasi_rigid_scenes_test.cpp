@@ -120,29 +120,34 @@ TEST(QuasiRigidScenes, WhatARollingEllipsoidLosesFallsWithTheStep) {
   EXPECT_NEAR(losses[1] / losses[2], 2, 0.3);
 }
 
-/// Held by 20 N between the fingertips: torsion bears 2 · 20 N · 2 mm, friction the weight.
+/// Pressed by 20 N from either side. Each fingertip bears half of the weight, and what the friction ellipsoid leaves
+/// for torsion beside that: 2 mm · 20 N · √(1 − (½ m g/μ N)²). It holds below, and slips there.
 TEST(QuasiRigidScenes, FingertipsHoldUntilTheTwistIsTooMuch) {
   const Scene scene = scene_of("soft_gripper");
-  Simulation simulation = simulation_of(scene, 1e-3);
-  const double most = 2 * 20 * 0.002;
-  const int ellipsoid = 0;
-  const auto spin = [&] { return simulation.state().v.segment<3>(6 * ellipsoid).norm(); };
-  double slipped_at = 0;
-  while (simulation.state().time < 1) {
+  const double h = 1e-3, N = 20, share = 0.5 * 0.4 * 9.81 / (0.7 * N);
+  const double most = 0.002 * N * std::sqrt(1 - share * share);
+  Simulation simulation = simulation_of(scene, h);
+  const auto spin = [&] { return simulation.state().v.head<3>().norm(); };
+  double moment = 0;
+  while (simulation.state().time < 0.65) {
     ASSERT_EQ(simulation.step().status, SolveStatus::solved) << simulation.state().time;
-    const double time = simulation.state().time;
-    if (slipped_at == 0 && time > 0.1 && spin() > 0.05) slipped_at = time;
+    moment = 0;
+    for (const ContactMemory& contact : simulation.state().contacts) {
+      moment = std::max(moment, std::abs(contact.spin_impulse) / h);
+    }
+    ASSERT_LT(moment, most * 1.001) << simulation.state().time;
+    if (moment < 0.99 * most) ASSERT_LT(spin(), 1e-6) << simulation.state().time;
   }
-  // The torque grows by 0.2 N m/s from 0.2 s on.
-  EXPECT_NEAR(slipped_at, 0.2 + most / 0.2, 0.03);
-  EXPECT_LT(std::abs(simulation.state().q[6]), 2e-3);  // it has not fallen
+  EXPECT_NEAR(moment, most, 1e-3 * most);
+  EXPECT_GT(spin(), 0.1);
+  EXPECT_LT(std::abs(simulation.state().q[6]), 1e-3);  // it has not fallen
 }
 
 TEST(QuasiRigidScenes, PebblesComeToRest) {
   const Scene scene = scene_of("pebbles");
   Simulation simulation = simulation_of(scene, scene.method.step);
   double last = energy(*scene.model, scene.initial);
-  const int steps = is_long() ? 2000 : 150;
+  const int steps = is_long() ? 2000 : 25;
   for (int k = 0; k < steps; ++k) {
     const StepReport& report = simulation.step();
     ASSERT_EQ(report.status, SolveStatus::solved) << k;
@@ -155,12 +160,12 @@ TEST(QuasiRigidScenes, PebblesComeToRest) {
   if (is_long()) EXPECT_LT(kinetic(*scene.model, simulation.state()), 1e-4);
 }
 
-Scene ball_on_layer(const std::string& layer, const std::string& stepper, double youngs_modulus = 0) {
+Scene ball_on_layer(const std::string& layer, const std::string& stepper) {
   std::ostringstream text;
   text.precision(17);
-  text << "carom: 1\ngravity: [0, 0, -9.81]\ncombination: {friction: geometric-mean, restitution: maximum}\nmaterials:\n  - {name: ball, friction: 0.3}\n  - {name: ground, friction: "
+  text << "carom: 1\ngravity: [0, 0, -9.81]\ncombination: {friction: geometric-mean, restitution: "
+          "maximum}\nmaterials:\n  - {name: ball, friction: 0.3}\n  - {name: ground, friction: "
           "0.3"
-       << (youngs_modulus > 0 ? ", poisson_ratio: 0, youngs_modulus: " + std::to_string(youngs_modulus) : "")
        << (layer.empty() ? "" : ", layer: " + layer)
        << "}\nworld: {shapes: [{type: half-space, material: ground}]}\nbodies:\n  - {name: ball, mass: 1, shapes: "
           "[{type: "
@@ -178,8 +183,6 @@ State end_of(const Scene& scene, double h, double time) {
 
 TEST(QuasiRigidScenes, StiffLayersBecomeRigid) {
   const State rigid = end_of(ball_on_layer("", "implicit-geometry"), 1e-3, 0.3);
-  const State other = end_of(ball_on_layer("", "stewart-trinkle-nonlinear"), 1e-3, 0.3);
-  EXPECT_LT((rigid.q - other.q).norm(), 2e-3);
   std::vector<double> apart;
   for (const double K : {1e6, 1e8, 1e10}) {
     std::ostringstream layer;
@@ -191,23 +194,34 @@ TEST(QuasiRigidScenes, StiffLayersBecomeRigid) {
   EXPECT_LT(apart[2], 1e-6);
 }
 
-/// Hertz's layer on the ground, 4/3 E √R, and the stepper that integrates contact forces: the same bounce, apart by the
-/// order of the step.
+/// Height of a ball of 1 kg that falls from 5 cm onto Hertz's law m z'' = -m g + K d^1.5, by steps of a microsecond.
+double hertz_height(double K, double time) {
+  constexpr double dt = 1e-6, radius = 0.1;
+  double z = 0.15, v = 0;
+  const auto acceleration = [&](double at) { return -9.81 + K * std::pow(std::max(0.0, radius - at), 1.5); };
+  for (long k = 0; k < std::lround(time / dt); ++k) {
+    const double z_half = z + 0.5 * dt * v, v_half = v + 0.5 * dt * acceleration(z);
+    z += dt * v_half;
+    v += dt * acceleration(z_half);
+  }
+  return z;
+}
+
+/// A layer without a core is the compliant model, apart by the order of the step.
 TEST(QuasiRigidScenes, ALayerWithoutACoreIsTheCompliantModel) {
-  const double E = 1e5, R = 0.1;
+  const double K = 4.0 / 3 * 1e5 * std::sqrt(0.1);
   std::ostringstream layer;
   layer.precision(17);
-  layer << "{kind: hertz, stiffness: " << 4.0 / 3 * E * std::sqrt(R) << '}';
-  const Scene compliant = ball_on_layer("", "compliant", E);
-  const State exact = end_of(compliant, 1e-3, 0.16);
+  layer << "{kind: hertz, stiffness: " << K << '}';
+  const double exact = hertz_height(K, 0.16);
   std::vector<double> apart;
   for (const double h : {2e-4, 1e-4, 5e-5}) {
     const State state = end_of(ball_on_layer(layer.str(), "quasi-rigid"), h, 0.16);
-    apart.push_back(std::abs(state.q[6] - exact.q[6]));
+    apart.push_back(std::abs(state.q[6] - exact));
   }
+  EXPECT_NEAR(apart[0] / apart[1], 2, 0.4);
+  EXPECT_NEAR(apart[1] / apart[2], 2, 0.3);
   EXPECT_LT(apart[2], 1e-3);
-  EXPECT_NEAR(apart[0] / apart[1], 2, 0.5);
-  EXPECT_NEAR(apart[1] / apart[2], 2, 0.4);
 }
 
 }  // namespace

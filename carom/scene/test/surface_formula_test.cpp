@@ -24,7 +24,7 @@ const char* const formulas[] = {
     "sqrt(x^2 + y^2 + 0.1) + atan(x - z) + asin(x/4) - acos(y/5)",
     "abs(x)^3 + abs(y - 0.2)^2.5 + pi*z - 30*deg",
     "(x + 1.3)^(z + 1.7) / (2 + x*y*z)",
-    "--x + +y - .5",
+    "-x + y*(-z) - .5",
 };
 
 TEST(SurfaceFormula, HasTheValuesThatMuParserHas) {
