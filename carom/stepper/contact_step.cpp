@@ -372,9 +372,7 @@ ContactSolution ContactStep::solve_joined(const Method& method, MassOperator& ma
                      : joined_->solve_handles(options.polyhedral, warm_start, p, u_kept);
   }
   if (!pure && !is_usable(solution_)) {  // round-off decides among redundant contacts: other methods may arrive
-    const int size = solution_.size;
     solution_ = solver_.solve(problem, options, warm_start, p, u_kept);
-    solution_.size = size;
   }
   const bool usable = is_usable(solution_);
   if (!usable) {
@@ -476,18 +474,17 @@ SolveCertificate ContactStep::joined_certificate(const Method& method) {
   for (Eigen::Index i = 0; i < k; ++i) p[i] = impulse_[kept[i]];
   problem.A.multiply(p, u);
   for (Eigen::Index i = 0; i < k; ++i) {
-    u[i] = velocity_[kept[i]] - u[i];
-    if (std::abs(u[i]) <= joining_digits * negligible_) u[i] = 0;
+    u[i] = joined_->without_round_off(i, velocity_[kept[i]] - u[i]);
   }
   SolveCertificate certificate = certifier_.certify({problem.A, u, problem.blocks}, p, method.generators());
   double scale = 0, worst = 0;
   for (const Block& block : blocks_) {
     for (int i = block.row; i < block.row + block.size(); ++i) scale = std::max(scale, std::abs(free_[i]));
+    scale = std::max(scale, block.kind == BlockKind::bilateral ? std::abs(block.offset) : -block.offset);
     if (block.kind != BlockKind::bilateral) continue;
-    scale = std::max(scale, std::abs(block.offset));
     worst = std::max(worst, std::abs(velocity_[block.row] + block.offset));
   }
-  certificate.bilateral_residual = worst > joining_digits * negligible_ ? worst / scale : 0;
+  certificate.bilateral_residual = worst > joining_digits * negligible_ ? worst / (scale > 0 ? scale : 1) : 0;
   return certificate;
 }
 

@@ -142,7 +142,7 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
       add_candidate(candidate);
     } else if (finder_.evaluate(model, memory.id, state.q, start_.X_WB, candidate.contact)) {
       // Corners of faces get other numbers where another face becomes the reference: hold what the step began with.
-      add_passed(model, candidate.contact, start_.X_WB, 0);
+      add_passed(model, candidate, start_.X_WB, 0);
     }
   }
   for (const Contact& contact : near) {
@@ -150,15 +150,29 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
     const auto memory = std::lower_bound(state.contacts.begin(), state.contacts.end(), contact.id, ById());
     candidate.remembered = memory != state.contacts.end() && memory->id == contact.id;
     candidate.rolled = candidate.remembered && !memory->sliding;
-    candidate.owed = candidate.remembered ? memory->approach : 0;
+    candidate.owed = candidate.remembered ? memory->approach : owed_by_vanished(state, near, contact.id);
     add_candidate(candidate);
   }
 }
 
+/// Largest approach that contacts of the pair are owed which the last step ended with and that are found nowhere now:
+/// their features have other numbers.
+double TimeStepper::owed_by_vanished(const State& state, const std::vector<Contact>& near, const ContactId& id) const {
+  double most = 0;
+  for (const ContactMemory& memory : state.contacts) {
+    if (!(memory.approach > most) || !id.is_surface() || memory.id.a != id.a || memory.id.b != id.b) continue;
+    if (std::binary_search(near.begin(), near.end(), memory.id, ById())) continue;
+    const bool held = std::any_of(candidates_.begin(), candidates_.end(),
+                                  [&](const CandidateContact& held) { return held.contact.id == memory.id; });
+    if (!held) most = memory.approach;
+  }
+  return most;
+}
+
 /// Adds a contact known at a time within the step, with the poses of that time, by the plane through its points there.
-void TimeStepper::add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,
+void TimeStepper::add_passed(const Model& model, CandidateContact candidate, const std::vector<Transform>& X_WB,
                              double time) {
-  CandidateContact candidate = found(contact);
+  const Contact contact = candidate.contact;
   candidate.crossing = true;
   candidate.arm_A = contact.p_WA;
   candidate.arm_B = contact.p_WB;
@@ -207,7 +221,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
     if (finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, candidate.contact)) {
       add_candidate(candidate);
     } else {
-      add_passed(model, contact, end_.X_WB, method_.step);
+      add_passed(model, found(contact), end_.X_WB, method_.step);
     }
   }
   missed_.clear();
@@ -233,7 +247,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
     const double time = crossing.fraction * method_.step;
     integrate(model, state.q, velocity_start_, time, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
-    add_passed(model, met, scratch_.X_WB, time);
+    add_passed(model, found(met), scratch_.X_WB, time);
   }
   return replaced || candidates_.size() > before;
 }

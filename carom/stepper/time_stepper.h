@@ -55,7 +55,8 @@ class TimeStepper {
   void gather_candidates(const Model& model, const State& state);
   void carry(CandidateContact& crossing) const;
   void add_candidate(const CandidateContact& candidate);
-  void add_passed(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB, double time);
+  double owed_by_vanished(const State& state, const std::vector<Contact>& near, const ContactId& id) const;
+  void add_passed(const Model& model, CandidateContact candidate, const std::vector<Transform>& X_WB, double time);
   bool stop_turned();
   bool add_missed(const Model& model, const State& state);
   ContactSolution solve_assembled();

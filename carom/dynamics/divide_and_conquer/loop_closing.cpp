@@ -43,7 +43,7 @@ void LoopAssembly::close_rows(const Assembly& assembly, bool at_root, Part& part
   Columns& columns = part.columns;
   columns.widen_scales();
   for (const double scale : columns.scale) largest_scale_ = std::max(largest_scale_, scale);
-  const Vec6 unclosed = part.G.diagonal();
+  const Vec6 unclosed = assembly.has_outboard ? Vec6(part.G.diagonal()) : Vec6(Vec6::Zero());
   std::vector<Eigen::Vector4d> before(rows_.empty() ? 0 : columns.count());
   std::vector<int> watched(columns.rows);
   for (int c = 1; c < columns.count(); ++c) before[c] = reach(columns.p.col(c), columns.w.col(c));
@@ -140,6 +140,15 @@ void LoopAssembly::close_root() {
     columns.drop(c);
   }
   std::sort(redundant_.begin(), redundant_.end());
+  // What loops hold rigid answers no contact: what is left of its response is round-off of either sign.
+  for (int c = 1; c < columns.count(); ++c) {
+    if (columns.A(c, c) > rank_tolerance * columns.scale[c - 1]) continue;
+    const double y = columns.A(c, 0);
+    columns.A.row(c).setZero();
+    columns.A.col(c).setZero();
+    columns.A(c, 0) = y;
+    columns.A(c, c) = rows_[columns.rows[c - 1]].row.compliance;
+  }
   const int kept = columns.count() - 1;
   A_ = columns.A.bottomRightCorner(kept, kept);
   y_ = columns.A.col(0).tail(kept);

@@ -21,8 +21,8 @@ namespace carom {
 /// what the paper calls sparse. Of any other row the paper obtains χ by partial disassembly, V of the body being a
 /// function of one handle's; such a function exists only as long as contacts press on fewer directions than the handles
 /// show (one contact of three directions, say). Here χ is the least one with χ K = A as far as K tells the impulses
-/// apart well, and R = A − χ K, u_0 = u − χ V_0 what is left; then R is zero where the paper's function exists, and
-/// impulses are those of the pure problem for any number of contacts.
+/// apart well, and R = A − χ K, u_0 = u − χ V_0 what is left. Where the paper's function exists R is zero, up to what
+/// the handles show by less than a thousandth; solutions are those of the pure problem for any number of contacts.
 struct HandleProblem {
   /// K, V_0, and of the rows A and u of the pure problem. For each row: `kinematic`, whether its row of chi is given.
   Eigen::MatrixXd K, chi, R;

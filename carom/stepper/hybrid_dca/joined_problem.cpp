@@ -18,10 +18,10 @@ std::array<int, 2> bodies_of(const Model& model, const ConstraintRow& row) {
 
 }  // namespace
 
-JoinedProblem::JoinedProblem(const Model& model)
-    : loops_(model), tree_(model), terminal_(model.body_count(), -1), workspace_(model) {
+JoinedProblem::JoinedProblem(const Model& model) : loops_(model), terminal_(model.body_count(), -1), workspace_(model) {
   no_force_.setZero(model.velocity_count());
-  for (const Assembly& assembly : tree_.assemblies) {
+  const AssemblyTree tree(model);
+  for (const Assembly& assembly : tree.assemblies) {
     if (assembly.parent < 0 && model.nodes()[assembly.top].parent < 0) terminal_[assembly.top] = assembly.bottom;
   }
 }
@@ -131,9 +131,10 @@ void JoinedProblem::assemble(const Model& model, ContactForm form, const Posed& 
   const auto A = loops_.matrix().topLeftCorner(k, k);
   A_ = 0.5 * (A + A.transpose());  // symmetric to the bit, as solvers may rely on
   u_ = loops_.free_motion().head(k);
+  negligible_ = negligible;
+  rigid_round_off_ = u_free.size() > 0 ? std::max(negligible, 1e-9 * u_free.cwiseAbs().maxCoeff()) : negligible;
   for (Eigen::Index i = 0; i < k; ++i) {
-    u_[i] += u_free[kept_[i]];
-    if (std::abs(u_[i]) <= negligible) u_[i] = 0;
+    u_[i] = without_round_off(i, u_[i] + u_free[kept_[i]]);
   }
   if (form != ContactForm::pure && k > 0) pose_handles(model, posed);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -47,10 +48,16 @@ class JoinedProblem {
     const VectorX& v_free;  ///< v_f
     const VectorX& extra;   ///< nv
   };
-  /// u_free: u_f of all rows. negligible: speeds of rows that are kept and no larger are round-off, and zero. Needs
-  /// forward_kinematics at q in `at`, which stays as it is.
+  /// u_free: u_f of all rows. negligible: speeds of rows that are kept and no larger are round-off, and zero (of rigid
+  /// ones without_round_off). Needs forward_kinematics at q in `at`, which stays as it is.
   void assemble(const Model& model, ContactForm form, const Posed& posed, const Eigen::Ref<const VectorX>& u_free,
                 double negligible, const DynamicsWorkspace& at);
+
+  /// Speed u of a row that is kept, or zero where it is round-off: no larger than `negligible`, or of a row that loops
+  /// hold rigid, A_ii = 0, than 10⁻⁹ of the largest of u_free, to which its response was found to be none.
+  double without_round_off(Eigen::Index kept_row, double u) const {
+    return std::abs(u) <= (A_(kept_row, kept_row) > 0 ? negligible_ : rigid_round_off_) ? 0 : u;
+  }
 
   /// Of the rows that are kept. Blocks in the order of the whole problem.
   ContactProblem problem() const { return {A_, u_, blocks_}; }
@@ -72,9 +79,6 @@ class JoinedProblem {
   /// that are kept.
   void expand(const Eigen::Ref<const VectorX>& impulse, VectorX& velocity, Eigen::Ref<VectorX> impulse_of_all);
 
-  /// Of a form that is not pure: velocities kept beside the impulses, 6 (angular, linear) a handle or body.
-  const HandleProblem& handles() const { return handles_; }
-
  private:
   void take_rows(const Posed& posed, const Eigen::Ref<const VectorX>& u_free);
   void choose_watched(const Model& model, const Posed& posed);
@@ -83,7 +87,6 @@ class JoinedProblem {
 
   const Model* model_ = nullptr;  // of the last assemble()
   LoopAssembly loops_;
-  AssemblyTree tree_;
   std::vector<int> terminal_;  // by body that hangs on the world: the lowest body of its main path
   DynamicsWorkspace workspace_;
   ContactForm form_ = ContactForm::pure;
@@ -93,7 +96,8 @@ class JoinedProblem {
   std::vector<int> watched_;  // bodies whose velocities are kept: handles, two for each tree, then others
   MatrixX A_;
   VectorX u_;
-  VectorX v_watched_;  // of these, at v_f
+  double negligible_ = 0, rigid_round_off_ = 0;  // speeds
+  VectorX v_watched_;                            // of these, at v_f
   HandleProblem handles_;
   VectorX change_, lambda_, kept_lambda_, no_force_;
 };

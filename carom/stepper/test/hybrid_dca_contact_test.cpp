@@ -69,6 +69,31 @@ TEST(HybridDcaRebound, GoesOnFromAState) {
   EXPECT_GE(owing, 2);
 }
 
+/// Where a box strikes another, corners of faces may have other numbers in the next step, whichever box is the
+/// reference then: what they are owed stays.
+TEST(HybridDcaRebound, OfABoxOnABoxIsNotLost) {
+  const double e = 0.6, h = 1e-3, g = 9.81;
+  for (int trial = 0; trial < 40; ++trial) {
+    const double turn = 0.037 * trial, tilt = (trial % 5 - 2) * 1e-9;
+    test::SceneMaker scene(0, e, Vec3(0, 0, -g));
+    scene.add_static(Box{Vec3(0.2, 0.2, 0.1)}, {Mat3::Identity(), Vec3(0, 0, -0.1)});
+    const Quaternion lie = Quaternion(Eigen::AngleAxisd(turn, Vec3::UnitZ())) *
+                           Quaternion(Eigen::AngleAxisd(tilt, Vec3(1, 0.3, 0).normalized()));
+    scene.add(Box{Vec3(0.2, 0.2, 0.1)}, 1, Vec3(0, 0, 0.1005), Vec3(0, 0, -1), lie);
+    Simulation simulation = scene.simulation(hybrid(h, LawKind::newton, Rebound::next_step));
+    double approach = 0, after = 0;
+    for (int i = 0; i < 5; ++i) {
+      const double before = -speed_of(simulation);
+      ASSERT_EQ(simulation.step().status, SolveStatus::solved);
+      const double now = speed_of(simulation);
+      if (approach == 0 && now > -0.9) approach = before;
+      after = std::max(after, now);
+    }
+    EXPECT_GT(approach, 0.99) << trial;
+    EXPECT_NEAR(after, e * approach, 1e-6) << trial;
+  }
+}
+
 std::vector<double> blow_times(double e, double h, double until) {
   Simulation simulation = ball(0.2, e).simulation(hybrid(h, LawKind::newton));
   std::vector<double> times;
@@ -254,6 +279,108 @@ TEST(HybridDcaLoops, AStepIsThatOfStewartTrinkleToSecondOrder) {
     }
     last = apart;
   }
+}
+
+/// A body that stands still, to which others can be tied that meet the world.
+int stand(test::SceneMaker& scene) {
+  const int body = scene.builder.add_body("stand", {1, Vec3::Zero(), Vec3(1, 1, 1).asDiagonal()});
+  Joint joint;
+  joint.name = "foot";
+  joint.type = JointType::fixed;
+  scene.builder.add_joint(body, joint);
+  return body;
+}
+
+/// A box that a weld holds in its place, its face that far from a floor.
+test::SceneMaker welded_box(double gap, const Vec3& gravity) {
+  test::SceneMaker scene(0.5, 0.0, gravity);
+  scene.add_static(HalfSpace{});
+  const int box = scene.add(Box{Vec3(0.2, 0.1, 0.05)}, 1, Vec3(0.3, -0.2, 0.05 + gap));
+  Constraint weld;
+  weld.name = "weld";
+  weld.kind = ConstraintKind::weld;
+  weld.body_a = box;
+  weld.body_b = stand(scene);
+  weld.X_AF = {contact_frame(Vec3(0.3, 0.5, 0.7).normalized()), Vec3(0.37, -0.13, 0.21)};
+  weld.X_BG = Transform{Mat3::Identity(), Vec3(0.3, -0.2, 0.05 + gap)} * weld.X_AF;
+  scene.builder.add_constraint(weld);
+  return scene;
+}
+
+/// Such a contact can do nothing: closed it bears nothing, and an overlap of it has no solution.
+TEST(HybridDcaLoops, AContactOfWhatLoopsHoldRigidBearsNothing) {
+  for (const ContactForm form : {ContactForm::pure, ContactForm::handles, ContactForm::contact_bodies}) {
+    for (const double gap : {0.0, 1e-9, -1e-6}) {
+      Method method = hybrid(0.01);
+      method.form = form;
+      Simulation simulation = welded_box(gap, Vec3(0.4, 0.3, -9.81)).simulation(method);
+      SCOPED_TRACE(gap);
+      for (int i = 0; i < (gap >= 0 ? 5 : 1); ++i) {
+        const StepReport& report = simulation.step();
+        EXPECT_EQ(report.status == SolveStatus::solved, gap >= 0) << form_name(form) << ", " << gap;
+        ASSERT_EQ(report.contacts.size(), 4u);
+        for (const ContactReport& contact : report.contacts) EXPECT_EQ(contact.impulse.norm(), 0);
+        EXPECT_LT(simulation.state().v.norm(), 1e-12);
+        EXPECT_LT(report.contact_certificate.bilateral_residual, 1e-9);
+        EXPECT_NEAR(Eigen::Map<const Vec6>(report.constraint_impulses.data()).head<3>().norm(),
+                    0.01 * Vec3(0.4, 0.3, -9.81).norm(), 1e-9);
+      }
+    }
+  }
+}
+
+/// A hand on a ratchet whose end is tied to the world.
+TEST(HybridDcaLoops, ARatchetThatALoopHoldsRigidBearsNothing) {
+  for (const Ratchet way : {Ratchet::forward, Ratchet::backward}) {
+    ModelBuilder builder;
+    builder.set_gravity(Vec3(0, 0, -9.81));
+    const int hand = builder.add_body("hand", {1, Vec3(0.2, 0.1, 0), Vec3(0.01, 0.02, 0.015).asDiagonal()});
+    Joint hub;
+    hub.name = "hub";
+    hub.type = JointType::revolute;
+    hub.X_PF.R = hub.X_BM.R = contact_frame(Vec3(0.1, 1, 0.2).normalized());
+    hub.ratchet = {way};
+    builder.add_joint(hand, hub);
+    Constraint tie;
+    tie.name = "tie";
+    tie.kind = ConstraintKind::ball;
+    tie.body_a = hand;
+    tie.X_AF.p = tie.X_BG.p = Vec3(0.43, 0.17, -0.29);
+    builder.add_constraint(tie);
+    State state;
+    state.q.setZero(1);
+    state.v.setZero(1);
+    Simulation simulation(std::make_shared<const Model>(builder.build()), hybrid(0.01), state);
+    for (int i = 0; i < 5; ++i) {
+      const StepReport& report = simulation.step();
+      EXPECT_EQ(report.status, SolveStatus::solved);
+      for (const ContactReport& contact : report.contacts) EXPECT_EQ(contact.impulse.norm(), 0);
+      EXPECT_LT(std::abs(simulation.state().v[0]), 1e-12);
+    }
+  }
+}
+
+/// Without gravity nothing moves but what the overlap of one contact asks for: the residual of the loop's rows has no
+/// velocities beside that to be judged by.
+TEST(HybridDcaLoops, RowsAtRestAreJudgedByWhatContactsAskFor) {
+  test::SceneMaker scene(0.3, 0.0, Vec3::Zero());
+  scene.add_static(HalfSpace{});
+  const int ball = scene.add(Sphere{0.1}, 1, Vec3(0.2, 0.1, 0.1 - 1e-5));
+  Constraint tie;
+  tie.name = "tie";
+  tie.kind = ConstraintKind::ball;
+  tie.body_a = ball;
+  tie.body_b = stand(scene);
+  tie.X_AF.p = Vec3(0.31, 0.17, 0.05);
+  tie.X_BG.p = Vec3(0.51, 0.27, 0.15 - 1e-5);
+  scene.builder.add_constraint(tie);
+  Simulation simulation = scene.simulation(hybrid(0.01));
+  const StepReport& report = simulation.step();
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  ASSERT_EQ(report.contacts.size(), 1u);
+  EXPECT_GT(report.contacts[0].impulse[2], 0);
+  EXPECT_NEAR(report.contacts[0].velocity[2], 1e-3, 1e-12);
+  EXPECT_LT(report.contact_certificate.bilateral_residual, 1e-9);
 }
 
 TEST(HybridDcaMethod, SaysWhatItDoesNotTake) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/error.h"
+#include "carom/stepper/posed_problem.h"
 #include "random_scenes.h"
 
 // Stepper hybrid-dca against stewart-trinkle with the dense mass matrix: from rest both linearise at the same place, so
@@ -72,20 +74,39 @@ double relative(const VectorX& a, const VectorX& b) {
   return (a - b).cwiseAbs().maxCoeff() / (1e-12 + b.cwiseAbs().maxCoeff());
 }
 
+/// Whether every impulse does something of its own.
+bool tells_impulses_apart(const MatrixX& A) {
+  if (A.rows() == 0) return false;
+  const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(A, Eigen::EigenvaluesOnly);
+  return eigen.eigenvalues().minCoeff() > 1e-6 * eigen.eigenvalues().maxCoeff();
+}
+
 unsigned trials(unsigned few, unsigned many) { return std::getenv("CAROM_LONG") != nullptr ? many : few; }
 
 TEST(HybridDca, MovesAsTheDenseProblemFromRest) {
-  int pressing = 0, closed = 0, compared = 0;
+  int pressing = 0, closed = 0, compared = 0, alike = 0;
   const unsigned count = trials(60, 1000);
   for (unsigned seed = 0; seed < count; ++seed) {
     const test::SceneMaker scene = scene_at_rest(seed, seed % 2 == 1, static_cast<int>(seed % 4));
     const auto model = scene.model();
     if (model->velocity_count() == 0) continue;
     Simulation one(model, hybrid(0.05), scene.state()), other(model, dense(0.05), scene.state());
+    PosedProblem posed;
+    other.keep_problem(&posed);
     const StepReport &a = one.step(), &b = other.step();
     if (b.status != SolveStatus::solved) continue;
     SCOPED_TRACE(seed);
     ASSERT_EQ(a.status, SolveStatus::solved);
+    if (tells_impulses_apart(posed.A)) {
+      ASSERT_EQ(a.contacts.size(), b.contacts.size());
+      double largest = 0;
+      for (const ContactReport& contact : b.contacts) largest = std::max(largest, contact.impulse.norm());
+      for (std::size_t i = 0; i < a.contacts.size(); ++i) {
+        ASSERT_EQ(a.contacts[i].id, b.contacts[i].id);
+        ASSERT_LE((a.contacts[i].impulse - b.contacts[i].impulse).norm(), 1e-7 * largest);
+      }
+      alike += largest > 0;
+    }
     // Where rows are redundant the end is moved back onto them by another way: rows that contradict one another on the
     // way there are met by their mean there, and in part here. The step itself is certified below.
     if (a.redundant_rows.empty()) {
@@ -95,7 +116,7 @@ TEST(HybridDca, MovesAsTheDenseProblemFromRest) {
       Simulation third(model, recursion, scene.state());
       third.step();
       const double others = relative(third.state().v, other.state().v);
-      ASSERT_LT(relative(one.state().v, other.state().v), std::max(1e-10, 10 * others));
+      ASSERT_LT(relative(one.state().v, other.state().v), std::clamp(10 * others, 1e-10, 1e-7));
       compared += others < 1e-11;
     }
     ASSERT_LT(a.constraint_drift, b.constraint_drift + 1e-9);
@@ -110,6 +131,7 @@ TEST(HybridDca, MovesAsTheDenseProblemFromRest) {
   EXPECT_GT(compared, static_cast<int>(count) / 2);
   EXPECT_GT(pressing, static_cast<int>(count) / 5);
   EXPECT_GT(closed, static_cast<int>(count) / 3);
+  EXPECT_GT(alike, static_cast<int>(count) / 30);
 }
 
 /// What the problem of a step has in it, from its report and the model.
@@ -149,7 +171,7 @@ struct Counts {
 };
 
 TEST(HybridDca, HasProblemsOfThePapersSizesWhoseFormsGiveTheSameImpulses) {
-  int largest = 0;
+  int largest = 0, compared = 0, sized_b = 0, sized_c = 0;
   for (unsigned seed = 0; seed < trials(60, 600); ++seed) {
     const test::SceneMaker scene = scene_at_rest(seed, seed % 3 == 2, static_cast<int>(seed % 3));
     const auto model = scene.model();
@@ -163,14 +185,26 @@ TEST(HybridDca, HasProblemsOfThePapersSizesWhoseFormsGiveTheSameImpulses) {
     ASSERT_EQ(c.status, SolveStatus::solved);
     const Counts of_b(*model, b), of_c(*model, c);
     EXPECT_LE(a.lcp_size, Counts(*model, a).pure(6));  // of the largest island
-    EXPECT_EQ(b.lcp_size, 12 * static_cast<int>(of_b.trees.size()) + of_b.pure(6));
-    EXPECT_EQ(c.lcp_size,
-              12 * static_cast<int>(of_c.trees.size()) + 6 * static_cast<int>(of_c.bodies.size()) + of_c.pure(6));
+    // Where a mixed form's path does not arrive the step is solved in the pure one, and says so by its size.
+    const int size_b = 12 * static_cast<int>(of_b.trees.size()) + of_b.pure(6);
+    const int size_c =
+        12 * static_cast<int>(of_c.trees.size()) + 6 * static_cast<int>(of_c.bodies.size()) + of_c.pure(6);
+    ++compared;
+    sized_b += b.lcp_size == size_b;
+    sized_c += c.lcp_size == size_c;
+    if (b.lcp_size != size_b) {
+      EXPECT_EQ(b.lcp_size, a.lcp_size);
+    }
+    if (c.lcp_size != size_c) {
+      EXPECT_EQ(c.lcp_size, a.lcp_size);
+    }
     ASSERT_LT(relative(handles.state().v, pure.state().v), 1e-10);
     ASSERT_LT(relative(bodies.state().v, pure.state().v), 1e-10);
     largest = std::max(largest, static_cast<int>(a.contacts.size()));
   }
   EXPECT_GT(largest, 5);
+  EXPECT_GE(sized_b, 9 * compared / 10);
+  EXPECT_GE(sized_c, 9 * compared / 10);
 }
 
 /// A chain of spherical joints that hangs in the air obliquely, its lower end just above the floor.
