@@ -27,7 +27,9 @@ std::string description_of(const Record& record, const PosedProblem& posed) {
   const Method& method = record.scene.method;
   std::string text = fmt::format("{} of h = {} s with law {}, dynamics {}.", stepper_name(method.stepper), method.step,
                                  law_name(method.law), dynamics_name(method.dynamics));
-  if (method.stepper == StepperKind::semi_explicit) text += " This is persisting contact, after the step's last blow.";
+  if (has_blows(method) && method.stepper != StepperKind::variational) {
+    text += " This is persisting contact, after the step's last blow.";
+  }
   if (method.stepper == StepperKind::variational) {
     text += " These are the impulses at the step's end, after its last blow; others act at its start.";
   }

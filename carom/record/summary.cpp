@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -120,6 +121,24 @@ double energy_scale(const RunCertificate& certificate) {
   return certificate.largest_energy > 0 ? certificate.largest_energy : 1;
 }
 
+/// Whether contacts gave energy: in no step, or where a step throws back what the one before stopped, not in the run.
+void add_contact_work(const RunCertificate& certificate, const Method& method, std::vector<Verdict>& lines) {
+  const bool remembers = method.stepper == StepperKind::hybrid_dca && method.law == LawKind::newton &&
+                         method.rebound == Rebound::next_step;
+  const double gain = certificate.contact_work_gain / energy_scale(certificate);
+  if (!remembers) {
+    lines.push_back(
+        small("contact_work_gain", "energy that the contacts of one step gave, of the run's largest", gain));
+    return;
+  }
+  lines.push_back(told("contact_work_gain",
+                       "energy that the contacts of one step gave, of the run's largest: throwing back what they "
+                       "stopped a step before",
+                       dimensionless(gain), gain));
+  lines.push_back(small("contact_work", "energy that the contacts gave in all steps together, of the run's largest",
+                        std::max(0.0, certificate.energy.contact_work) / energy_scale(certificate)));
+}
+
 /// How well the contact problems of the steps were solved.
 void add_solves(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
@@ -149,8 +168,7 @@ void add_solves(const Record& record, std::vector<Verdict>& lines) {
                                 : "friction that does not oppose slip, beyond the polyhedral cone's error",
                           contact.dissipation_residual));
   }
-  lines.push_back(small("contact_work_gain", "energy that the contacts of one step gave, of the run's largest",
-                        certificate.contact_work_gain / energy_scale(certificate)));
+  add_contact_work(certificate, method, lines);
   if (why_no_polyhedral_error(method).empty()) {
     lines.push_back(
         told("polyhedral_error",

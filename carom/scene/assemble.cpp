@@ -172,7 +172,7 @@ void close_constraints(SceneStart& start) {
     const int rows = row_count(model.constraints()[redundancy.constraint].kind);
     std::ostringstream text;
     text << "the " << label(redundancy.constraint) << " is redundant: " << redundancy.rows << " of its " << rows
-         << (rows == 1 ? " row says" : " rows say") << " what others say already; the load is shared by least norm";
+         << (rows == 1 ? " row says" : " rows say") << " what others say already";
     start.warnings.push_back(text.str());
   }
 }

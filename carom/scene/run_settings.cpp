@@ -62,6 +62,9 @@ std::string without_effect(const std::string& key, const Method& method) {
   if (key == "tolerance") {
     return start + stepper + ", whose steps have one length; remove it, or set stepper to event-driven or compliant";
   }
+  if (key == "proximity" && method.stepper == StepperKind::hybrid_dca && method.law == LawKind::newton) {
+    return start + "with rebound next-step, whose blows are steps; remove it, or set rebound to located";
+  }
   if (key == "proximity") {
     return start + stepper +
            ", which has no blows that are instants of their own; remove it, or set stepper to semi-explicit, "
