@@ -231,11 +231,12 @@ void AugmentedLagrangian::sweep() {
 }
 
 /// Sweeps as long as they halve the residual: they cost a fraction of a Newton step, and find most of who pushes and
-/// who slides.
+/// who slides. Ten count as an iteration.
 void AugmentedLagrangian::approach() {
   for (int count = 0; least_ > far && count < most_sweeps; count += sweeps_at_once) {
     const double before = least_;
     for (int i = 0; i < sweeps_at_once; ++i) sweep();
+    ++iterations_;
     respond(p_);
     keep(measure(p_));
     if (!(least_ < 0.5 * before)) break;

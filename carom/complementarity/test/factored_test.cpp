@@ -4,15 +4,18 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "carom/complementarity/certificate.h"
 #include "carom/complementarity/contact_operator.h"
 #include "carom/complementarity/contact_solver.h"
 #include "carom/complementarity/factored/augmented_lagrangian.h"
+#include "carom/complementarity/factored/block_factors.h"
 #include "carom/complementarity/factored/grouped_matrix.h"
 #include "carom/complementarity/factored/impulse_set.h"
 #include "carom/complementarity/islands.h"
@@ -303,6 +306,121 @@ TEST(AugmentedLagrangian, StaysWhereItStartsAtASolution) {
     const ContactSolution solution = method.solve(problem, {}, start, again, u);
     EXPECT_EQ(solution.iterations, 0);
     EXPECT_LE((again - p).norm(), 1e-14 * p.norm());
+  }
+}
+
+/// Contacts that know nothing of one another are found by sweeps alone: these count as well.
+TEST(AugmentedLagrangian, CountsWhatMovedTheImpulses) {
+  for (const double start : {0.0, 0.7, 3.0}) {
+    constexpr int contacts = 5;
+    ContactFactors G;
+    std::vector<Block> blocks;
+    for (int i = 0; i < contacts; ++i) {
+      G.group_start.push_back(i + 1);
+      G.group.push_back(i);
+      G.value.push_back(0.5 + i);
+      G.row_start.push_back(i + 1);
+      G.value_start.push_back(i + 1);
+      Block block;
+      block.kind = BlockKind::unilateral;
+      block.row = i;
+      blocks.push_back(block);
+    }
+    const Eigen::VectorXd u = -Eigen::VectorXd::Ones(contacts);
+    const std::vector<double> warm(contacts, start);
+    AugmentedLagrangian method;
+    Eigen::VectorXd p(contacts), u_plus(contacts);
+    const ContactSolution solution = method.solve({G, u, blocks}, {}, warm, p, u_plus);
+    EXPECT_EQ(solution.status, SolveStatus::solved);
+    for (int i = 0; i < contacts; ++i) EXPECT_NEAR(p[i] * std::pow(0.5 + i, 2), 1, 1e-9);
+    EXPECT_GT(solution.iterations, 0);
+  }
+}
+
+/// Factors by themselves: random graphs of groups of one to six, both kinds.
+struct RandomGraph {
+  std::vector<int> group_start{0};
+  std::vector<std::uint64_t> joined;
+  Eigen::MatrixXd H;
+  BlockPattern pattern;
+  BlockFactors factors;
+
+  RandomGraph(int groups, bool general, Random& random) {
+    for (int g = 0; g < groups; ++g)
+      group_start.push_back(group_start.back() + 1 + static_cast<int>(random.uniform(0, 6)));
+    std::set<std::pair<int, int>> pairs;
+    for (int g = 1; g < groups; ++g) pairs.insert({g, static_cast<int>(random.uniform(0, g))});  // a tree, and more
+    for (int k = 0; k < groups; ++k) {
+      const int a = static_cast<int>(random.uniform(0, groups)), b = static_cast<int>(random.uniform(0, groups));
+      if (a != b && k % 3 == 0) pairs.insert({std::max(a, b), std::min(a, b)});
+    }
+    H.setZero(group_start.back(), group_start.back());
+    for (const auto& [a, b] : pairs) {
+      joined.push_back(static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint64_t>(b));
+      for (int i = group_start[a]; i < group_start[a + 1]; ++i) {
+        for (int j = group_start[b]; j < group_start[b + 1]; ++j) {
+          H(i, j) = random.uniform(-1, 1);
+          H(j, i) = general ? random.uniform(-1, 1) : H(i, j);
+        }
+      }
+    }
+    const Eigen::VectorXd sums = H.cwiseAbs().rowwise().sum() + H.cwiseAbs().colwise().sum().transpose();
+    for (Eigen::Index i = 0; i < H.rows(); ++i) H(i, i) = 0.6 * sums[i] + 1;
+    pattern.analyze(group_start, joined);
+  }
+
+  void write(bool general) {
+    factors.reset(pattern, general);
+    const int groups = static_cast<int>(group_start.size()) - 1;
+    for (int a = 0; a < groups; ++a) {
+      for (int b = 0; b <= a; ++b) {
+        const auto part = [&](int row, int column) {
+          return H.block(group_start[row], group_start[column], group_start[row + 1] - group_start[row],
+                         group_start[column + 1] - group_start[column]);
+        };
+        if (part(a, b).isZero(0) && part(b, a).isZero(0)) continue;
+        const bool b_later = pattern.place_of(b) > pattern.place_of(a);
+        const int row = b_later ? b : a, column = b_later ? a : b;
+        const BlockPattern::Slot slot = pattern.slot(row, column);
+        const auto add = [&](double* to, const Eigen::MatrixXd& block) {
+          for (Eigen::Index j = 0; j < block.cols(); ++j) {
+            for (Eigen::Index i = 0; i < block.rows(); ++i) to[slot.first + j * slot.stride + i] += block(i, j);
+          }
+        };
+        add(factors.values(), part(row, column));
+        if (general) add(factors.upper(), part(column, row).transpose());
+      }
+    }
+  }
+};
+
+TEST(BlockFactors, SolveRandomGraphsOfGroups) {
+  Random random(101);
+  for (int trial = 0; trial < 12; ++trial) {
+    const bool general = trial % 2 == 1;
+    RandomGraph graph(50 + 12 * trial, general, random);
+    graph.write(general);
+    ASSERT_TRUE(graph.factors.factor()) << trial;
+    Eigen::VectorXd b(graph.H.rows()), x(graph.H.rows());
+    for (double& entry : b) entry = random.uniform(-1, 1);
+    graph.factors.solve(b, x);
+    EXPECT_LE((graph.H * x - b).norm(), 1e-12 * graph.H.norm() * x.norm()) << trial;
+  }
+}
+
+TEST(BlockFactors, SayWhereTheyDoNotExist) {
+  Random random(102);
+  for (int trial = 0; trial < 8; ++trial) {
+    const bool general = trial % 2 == 1;
+    RandomGraph graph(50, general, random);
+    const Eigen::Index at = 3 + 5 * trial;
+    if (general) {
+      graph.H.row(at).setZero();
+    } else {
+      graph.H(at, at) = -1;
+    }
+    graph.write(general);
+    EXPECT_FALSE(graph.factors.factor()) << trial;
   }
 }
 
