@@ -8,6 +8,16 @@
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
+namespace {
+
+/// A motion is set right by a factor near one. Where it would be enlarged by more than this, both energies are round-off
+/// of larger ones, as those of a mechanism that its constraints hold still.
+constexpr double most_growth = 2;
+
+/// Factor of a velocity of energy `now` for another energy.
+double factor_to(double target, double now) { return std::min(std::sqrt(std::max(target, 0.0) / now), most_growth); }
+
+}  // namespace
 
 KineticScaling::KineticScaling(const Model& model)
     : q_end_(VectorX::Zero(model.position_count())), v_end_(VectorX::Zero(model.velocity_count())) {
@@ -105,7 +115,7 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
   double now = energy(model, assembly, workspace);
   const auto scale_whole = [&] {
     if (now > 0 && !assembly.driven && !(only_down && now <= target.energy)) {
-      scale(model, assembly, std::sqrt(std::max(target.energy, 0.0) / now), v);
+      scale(model, assembly, factor_to(target.energy, now), v);
     }
   };
   if (!assembly.floats) {
@@ -126,7 +136,7 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
   now = locked + free;
   double s = 1;
   if (free > 1e-14 * now && !assembly.driven && !(only_down && now <= target.energy)) {
-    s = std::sqrt(std::max(target.energy - locked, 0.0) / free);
+    s = factor_to(target.energy - locked, free);
   }
   scale(model, assembly, s, v);
   for (const int root : assembly.roots) {
