@@ -10,12 +10,9 @@
 namespace carom {
 namespace {
 
-/// A motion is set right by a factor near one. Where it would be enlarged by more than this, both energies are round-off
-/// of larger ones, as those of a mechanism that its constraints hold still.
+/// A motion is set right by a factor near one. Where all of it would be enlarged by more than this, both energies are
+/// round-off of larger ones, as those of a mechanism that its constraints hold still.
 constexpr double most_growth = 2;
-
-/// Factor of a velocity of energy `now` for another energy.
-double factor_to(double target, double now) { return std::min(std::sqrt(std::max(target, 0.0) / now), most_growth); }
 
 }  // namespace
 
@@ -115,7 +112,7 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
   double now = energy(model, assembly, workspace);
   const auto scale_whole = [&] {
     if (now > 0 && !assembly.driven && !(only_down && now <= target.energy)) {
-      scale(model, assembly, factor_to(target.energy, now), v);
+      scale(model, assembly, std::min(std::sqrt(std::max(target.energy, 0.0) / now), most_growth), v);
     }
   };
   if (!assembly.floats) {
@@ -136,7 +133,7 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
   now = locked + free;
   double s = 1;
   if (free > 1e-14 * now && !assembly.driven && !(only_down && now <= target.energy)) {
-    s = factor_to(target.energy - locked, free);
+    s = std::sqrt(std::max(target.energy - locked, 0.0) / free);
   }
   scale(model, assembly, s, v);
   for (const int root : assembly.roots) {

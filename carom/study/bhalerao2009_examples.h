@@ -7,16 +7,19 @@
 #include "carom/study/trajectory.h"
 #include "carom/study/validation.h"
 
-/// The examples of paper DCA, each into `validation`.
+/// The examples of paper DCA, each into `validation`. No step is below `finest`, s.
 namespace carom::bhalerao2009 {
 
 inline constexpr const char* source = "bhalerao2009";
 
-void validate_frictionless(const ValidationOptions& options, Validation& validation);  // figure 7
-void validate_sliding(const ValidationOptions& options, Validation& validation);       // figure 8
-void validate_planar(const ValidationOptions& options, Validation& validation);        // figure 9
-void validate_bouncing(const ValidationOptions& options, Validation& validation);      // figure 10
-void validate_sizes(const ValidationOptions& options, Validation& validation);         // section 4.2.2
+void validate_frictionless(const ValidationOptions& options, double finest, Validation& validation);  // figure 7
+void validate_sliding(const ValidationOptions& options, double finest, Validation& validation);       // figure 8
+void validate_planar(const ValidationOptions& options, double finest, Validation& validation);        // figure 9
+void validate_bouncing(const ValidationOptions& options, double finest, Validation& validation);      // figure 10
+void validate_sizes(const ValidationOptions& options, Validation& validation);                        // section 4.2.2
+
+/// 4e-3 s and its halves down to 2.5e-4 s, none below `finest`.
+std::vector<double> steps_down_to(double finest);
 
 /// The paper's data, for the reference: they are not read from the scenes, so that a scene that differs fails.
 PendulumSetup figure_7();

@@ -180,7 +180,6 @@ void Pendulum::advance(double time) {
     y_ = end;
     time_ = last && !over ? time : time_ + h;
     for (const int at : {turn_A, turn_B}) y_.segment<4>(at).normalize();
-    if (motion_ == TopMotion::slide) least_slip_ = std::min(least_slip_, y_.segment<2>(velocity).norm());
     if (!over) continue;
     if (motion_ == TopMotion::flight) {
       strike();

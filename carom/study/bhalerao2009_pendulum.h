@@ -69,8 +69,6 @@ class Pendulum {
   Vec3 contact_force();
   /// Kinetic and potential, J.
   double energy() const;
-  /// Least slip while sliding since the start, m/s, at ends of steps.
-  double least_slip() const { return least_slip_; }
 
   static constexpr int most_events = 100000;
 
@@ -102,7 +100,6 @@ class Pendulum {
   TopMotion motion_ = TopMotion::flight;
   double slip_ = 0;  ///< ±1 along x while a planar pendulum slides
   std::vector<Event> events_;
-  double least_slip_ = 1e300;
 };
 
 }  // namespace carom::bhalerao2009

@@ -70,8 +70,8 @@ void add_figure_8(const PendulumRun& run, const AngleErrors& errors, Validation&
 
 }  // namespace
 
-void validate_frictionless(const ValidationOptions& options, Validation& validation) {
-  constexpr std::array<double, 5> steps{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4};
+void validate_frictionless(const ValidationOptions& options, double finest, Validation& validation) {
+  const std::vector<double> steps = steps_down_to(finest);
   const PendulumSetup setup = figure_7();
   Pendulum reference(setup);
   reference.advance(3);
@@ -104,9 +104,9 @@ void validate_frictionless(const ValidationOptions& options, Validation& validat
   }
   auto& entries = validation.entries;
   for (const int axis : {0, 1}) {
-    entries.push_back(
-        absolute_entry(source, "figure 7", fmt::format("order in h of the drift in {}", axis == 0 ? 'x' : 'y'), 1,
-                       fitted_order({steps.begin(), steps.end()}, drifts[axis]), 0.15, "the paper: proportional to h"));
+    entries.push_back(absolute_entry(source, "figure 7",
+                                     fmt::format("order in h of the drift in {}", axis == 0 ? 'x' : 'y'), 1,
+                                     fitted_order(steps, drifts[axis]), 0.15, "the paper: proportional to h"));
     section.plots.push_back(std::move(plots[axis]));
   }
   entries.push_back(error_entry(source, "figure 7", "largest drift while apart (m)", 0, apart, 1e-12,
@@ -118,7 +118,7 @@ void validate_frictionless(const ValidationOptions& options, Validation& validat
   validation.figures.push_back(std::move(section));
 }
 
-void validate_sliding(const ValidationOptions& options, Validation& validation) {
+void validate_sliding(const ValidationOptions& options, double finest, Validation& validation) {
   auto& entries = validation.entries;
   const PendulumSetup setup = figure_8();
   Pendulum reference(setup);
@@ -137,7 +137,7 @@ void validate_sliding(const ValidationOptions& options, Validation& validation) 
                                 std::max(second.A, second.B), 1e-6,
                                 "independent; radii of 4e-5 and 8e-5 m extrapolated, whose squares are 1e-9"));
   // The exact cone: a polygon's friction points beside the slip however small the step.
-  constexpr std::array<double, 4> steps{4e-3, 2e-3, 1e-3, 5e-4};
+  const std::vector<double> steps = steps_down_to(std::max(finest, 5e-4));
   std::vector<double> of_A, of_B;
   validation.text += "  figure 8: largest error of the angles over 3 s, rad\n";
   for (const double h : steps) {
@@ -147,20 +147,19 @@ void validate_sliding(const ValidationOptions& options, Validation& validation) 
     of_B.push_back(errors.B);
     validation.text += fmt::format("    exact cone, h = {:<8} A {:.3e}   B {:.3e}\n", h, errors.A, errors.B);
   }
-  const std::vector<double> h(steps.begin(), steps.end());
-  entries.push_back(absolute_entry(source, "figure 8", "order in h of the angles' error, A", 1, fitted_order(h, of_A),
-                                   0.15, "reference: equations of its own"));
+  entries.push_back(absolute_entry(source, "figure 8", "order in h of the angles' error, A", 1,
+                                   fitted_order(steps, of_A), 0.15, "reference: equations of its own"));
   entries.push_back(
-      absolute_entry(source, "figure 8", "order in h of the angles' error, B", 1, fitted_order(h, of_B), 0.15));
+      absolute_entry(source, "figure 8", "order in h of the angles' error, B", 1, fitted_order(steps, of_B), 0.15));
+  constexpr double h = 1e-3;
   for (const int directions : {4, 8, 16, 32, 64}) {
     const PendulumRun run =
-        pendulum_run(options, "sliding", 1e-3, [&](Method& method) { method.directions = directions; });
+        pendulum_run(options, "sliding", h, [&](Method& method) { method.directions = directions; });
     const AngleErrors errors = angle_errors(run, setup);
     validation.text +=
-        fmt::format("    {} directions, h = 0.001  A {:.3e}   B {:.3e}\n", directions, errors.A, errors.B);
+        fmt::format("    {} directions, h = {}  A {:.3e}   B {:.3e}\n", directions, h, errors.A, errors.B);
+    if (directions == 8) add_figure_8(run, errors, validation);
   }
-  const PendulumRun run = pendulum_run(options, "sliding", 1e-4);
-  add_figure_8(run, angle_errors(run, setup), validation);
 }
 
 }  // namespace carom::bhalerao2009
