@@ -185,7 +185,7 @@ void tell_steps(const ValidationOptions& options, const std::vector<Bounce>& exa
   if (!memory) {
     entries.push_back(absolute_entry(source, "figure 10",
                                      fmt::format("order in h of the times of four bounces, {}", name), 1,
-                                     fitted_order(steps, errors), 0.25));
+                                     fitted_order(steps, errors), 0.1));
     return;
   }
   // What is seen to a step has no smooth order.
