@@ -192,7 +192,7 @@ void tell_steps(const ValidationOptions& options, const std::vector<Bounce>& exa
   double worst = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) worst = std::max(worst, errors[i] / steps[i]);
   entries.push_back(error_entry(source, "figure 10", fmt::format("times of four bounces, {} (steps)", name), 0, worst,
-                                8, "every bounce starts within a step and takes one more"));
+                                3, "every bounce starts within a step and takes one more"));
 }
 
 }  // namespace
