@@ -107,6 +107,16 @@ TEST_F(ReportTest, NumbersThatJsonHasNoWordForAreTexts) {
   EXPECT_NE(run_text(record, "").find("LOOK HERE"), std::string::npos);
 }
 
+/// Rebound next-step gives in one step what the one before took: the run's contact work is judged.
+TEST_F(ReportTest, AStepThatThrowsBackWhatAnotherStoppedIsSound) {
+  Record record = simulate(load_scene(CAROM_SOURCE_DIR "/scenes/bhalerao2009/bouncing.yaml"), 2000);
+  EXPECT_GT(record.certificate.contact_work_gain, 0.1);
+  EXPECT_LT(record.certificate.energy.contact_work, -0.1);
+  for (const Verdict& verdict : verdicts(record)) EXPECT_TRUE(verdict.good) << verdict.name << " " << verdict.value;
+  record.certificate.energy.contact_work = 0.1;
+  for (const Verdict& verdict : verdicts(record)) EXPECT_EQ(verdict.good, verdict.name != "contact_work");
+}
+
 TEST_F(ReportTest, ThePageStandsAloneAndIsLight) {
   const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 300);
   const std::string html = page(record);
