@@ -396,7 +396,12 @@ ContactSolution ContactStep::solve_joined(const Method& method, MassOperator& ma
 double ContactStep::own_work(int first, int count, MassOperator& mass) {
   if (count == 0) return 0;
   const Eigen::Map<const VectorX> p(impulse_.data() + first, count);
-  if (!joined_) return 0.5 * p.dot(mass.delassus().block(first, first, count, count) * p);
+  if (!joined_) {
+    const auto& A = mass.delassus();
+    double square = 0;
+    for (int i = 0; i < count; ++i) square += p[i] * A.col(first + i).segment(first, count).dot(p);
+    return 0.5 * square;
+  }
   Eigen::Map<VectorX> some(scratch_.data(), rows());
   some.setZero();
   some.segment(first, count) = p;

@@ -85,7 +85,7 @@ double reach(const ImplicitBody& body, const std::vector<Vec3>& points, const Ve
       const double length = ray_length(body, next);
       if (!std::isfinite(length)) throw Error(endless(next));
       const double value = (body.inside + length * next).dot(axis);
-      if (!(value > best)) continue;
+      if (!(value > best + 1e-9 * length)) continue;  // round-off lets a flat face rise for ever
       best = value;
       direction = next;
       risen = true;

@@ -109,7 +109,7 @@ ImplicitShape random_solid(Random& random, int kind) {
 
 TEST(ImplicitSolid, TheSupportIsFeasibleAndHeldByMultipliersThatPush) {
   Random random(51);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (int trial = 0; trial < 12; ++trial) {
     const ImplicitShape shape = random_solid(random, trial % 4);
     for (int k = 0; k < 60; ++k) {
       const Vec3 d = k < 6 ? Vec3((k % 2 ? -1 : 1) * Vec3::Unit(k / 2)) : random.direction();
@@ -122,7 +122,7 @@ TEST(ImplicitSolid, TheSupportIsFeasibleAndHeldByMultipliersThatPush) {
 
 TEST(ImplicitSolid, TheGapOfPairsIsProvedByItsNormal) {
   Random random(52);
-  for (int trial = 0; trial < 48; ++trial) {
+  for (int trial = 0; trial < 16; ++trial) {
     const ImplicitShape a = random_solid(random, trial % 4);
     const Shape b = trial % 3 == 0 ? Shape(random_solid(random, random.below(4))) : random.shape(random.below(9));
     const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
@@ -143,7 +143,7 @@ TEST(ImplicitSolid, TheGapOfPairsIsProvedByItsNormal) {
 /// The same solid by its own type and by its inequality.
 TEST(ImplicitSolid, AnEllipsoidByItsInequalityIsTheEllipsoid) {
   Random random(53);
-  for (int trial = 0; trial < 30; ++trial) {
+  for (int trial = 0; trial < 12; ++trial) {
     const Ellipsoid solid = random.ellipsoid();
     const ImplicitShape implicit{
         std::make_shared<const ImplicitSolid>(implicit_solid({EllipsoidSurface{solid.semi_axes}}, Vec3(0.01, 0, 0)))};

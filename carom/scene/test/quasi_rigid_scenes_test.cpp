@@ -136,7 +136,9 @@ TEST(QuasiRigidScenes, FingertipsHoldUntilTheTwistIsTooMuch) {
       moment = std::max(moment, std::abs(contact.spin_impulse) / h);
     }
     ASSERT_LT(moment, most * 1.001) << simulation.state().time;
-    if (moment < 0.99 * most) ASSERT_LT(spin(), 1e-6) << simulation.state().time;
+    if (moment < 0.99 * most) {
+      ASSERT_LT(spin(), 1e-6) << simulation.state().time;
+    }
   }
   EXPECT_NEAR(moment, most, 1e-3 * most);
   EXPECT_GT(spin(), 0.1);
@@ -157,7 +159,9 @@ TEST(QuasiRigidScenes, PebblesComeToRest) {
     EXPECT_LE(now, last + 1e-9) << k;
     last = now;
   }
-  if (is_long()) EXPECT_LT(kinetic(*scene.model, simulation.state()), 1e-4);
+  if (is_long()) {
+    EXPECT_LT(kinetic(*scene.model, simulation.state()), 1e-4);
+  }
 }
 
 Scene ball_on_layer(const std::string& layer, const std::string& stepper) {

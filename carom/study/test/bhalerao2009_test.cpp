@@ -69,7 +69,9 @@ TEST(Bhalerao2009Pendulum, ForcesMakeItsEnergyAndItsMomentum) {
       const Vec3 acceleration = (centers[2] - 2 * centers[1] + centers[0]) / (h * h);
       EXPECT_LT((2 * acceleration - force - Vec3(0, 0, -2 * setup.gravity)).norm(), 1e-3 * force.norm()) << start;
       EXPECT_NEAR(energies[2] - energies[0], 2 * h * power, 1e-9) << start;
-      if (setup.friction == 0) EXPECT_NEAR(energies[2], energies[0], 1e-10);
+      if (setup.friction == 0) {
+        EXPECT_NEAR(energies[2], energies[0], 1e-10);
+      }
     }
   }
 }
