@@ -7,12 +7,12 @@ constexpr int fewest_frames = 4;
 
 }  // namespace
 
-std::optional<Rebound> first_rebound(const Toss& measured, double rest_height, const Vec3& mass_centre,
-                                     const TossProtocol& protocol) {
+std::optional<MeasuredRebound> first_rebound(const Toss& measured, double rest_height, const Vec3& mass_centre,
+                                             const TossProtocol& protocol) {
   const auto& poses = measured.poses;
   const auto clear = [&](int k) { return lowest_corner(poses[static_cast<std::size_t>(k)], rest_height) > 0; };
   const int frames = static_cast<int>(poses.size());
-  Rebound rebound;
+  MeasuredRebound rebound;
   rebound.first = frames_in_flight(poses, protocol);
   while (rebound.first < frames && clear(rebound.first)) ++rebound.first;
   while (rebound.first < frames && !clear(rebound.first)) ++rebound.first;
@@ -22,7 +22,7 @@ std::optional<Rebound> first_rebound(const Toss& measured, double rest_height, c
   return rebound;
 }
 
-ReboundMiss rebound_miss(const std::vector<Pose>& predicted, const Rebound& rebound, const Vec3& mass_centre,
+ReboundMiss rebound_miss(const std::vector<Pose>& predicted, const MeasuredRebound& rebound, const Vec3& mass_centre,
                          const TossProtocol& protocol) {
   const Release flight = fit_flight(predicted, rebound.first, rebound.count, protocol, mass_centre);
   const auto of_mass_centre = [&](const Release& release) {

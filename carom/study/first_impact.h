@@ -11,7 +11,7 @@
 namespace carom {
 
 /// The frames between a toss's first blow and its second.
-struct Rebound {
+struct MeasuredRebound {
   int first = 0, count = 0;
   Release flight;  ///< as measured, at frame `first`, of the mass centre that was asked for
 };
@@ -25,11 +25,11 @@ struct ReboundMiss {
 
 /// The first frames in a row after landing in which the lowest corner of a sharp cube of half width `rest_height` is
 /// above the board again; none if they are fewer than four, as where the cube lands on an edge.
-std::optional<Rebound> first_rebound(const Toss& measured, double rest_height, const Vec3& mass_centre,
-                                     const TossProtocol& protocol);
+std::optional<MeasuredRebound> first_rebound(const Toss& measured, double rest_height, const Vec3& mass_centre,
+                                             const TossProtocol& protocol);
 
 /// `predicted`: as many poses as were measured.
-ReboundMiss rebound_miss(const std::vector<Pose>& predicted, const Rebound& rebound, const Vec3& mass_centre,
+ReboundMiss rebound_miss(const std::vector<Pose>& predicted, const MeasuredRebound& rebound, const Vec3& mass_centre,
                          const TossProtocol& protocol);
 
 }  // namespace carom

@@ -51,7 +51,7 @@ std::string miss_line(const std::string& name, const Misses& misses) {
 
 std::string first_blow_table(const TossReport& report, const TossSet& set, const TossProtocol& protocol,
                              const Vec3& mass_centre) {
-  std::vector<std::pair<std::size_t, Rebound>> rebounds;
+  std::vector<std::pair<std::size_t, MeasuredRebound>> rebounds;
   for (std::size_t i = 0; i < set.cut.size(); ++i) {
     if (const auto rebound = first_rebound(set.cut[i], rest_height, mass_centre, protocol)) {
       rebounds.emplace_back(i, *rebound);
