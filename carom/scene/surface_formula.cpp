@@ -128,9 +128,10 @@ class Reader {
     return FormulaSurface{part}.jet(Vec3::Zero()).value;
   }
   [[noreturn]] void refuse_kink() const {
-    throw ExpressionFault{-1, "abs in the formula " + in_quotes(text_) +
-                                  " of a surface makes a kink where its argument is zero; raise it to a constant power "
-                                  "of at least 2, as abs(x)^3, or write one inequality for either side"};
+    throw ExpressionFault{
+        -1, "abs in the formula " + in_quotes(text_) +
+                " of a surface makes a kink where its argument is zero; raise it itself to a constant power "
+                "of at least 2, as abs(x)^3, or write one inequality for either side"};
   }
   [[noreturn]] void too_deep() const {
     throw ExpressionFault{-1, "the formula " + in_quotes(text_) + " nests too deeply; split or simplify it"};

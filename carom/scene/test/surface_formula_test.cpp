@@ -77,7 +77,7 @@ TEST(SurfaceFormula, TakesAbsWhereItsPowerIsSmooth) {
       EXPECT_NE(fault.message.find("kink"), std::string::npos) << text;
     }
   }
-  for (const char* text : {"abs(x)^2 + (abs(y))^(5/2) + z^2 - abs(-1)", "abs(x - y)^3 + z^2 + x^2 + y^2 - 1"}) {
+  for (const char* text : {"abs(x)^2 + abs(y)^(5/2) + z^2 - abs(-1)", "abs(x - y)^3 + z^2 + x^2 + y^2 - 1"}) {
     EXPECT_NO_THROW(static_cast<void>(surface_formula(text))) << text;
   }
 }
