@@ -31,8 +31,8 @@ struct ClosestPoints {
 /// found that of the greatest gap is returned, the first of equals. Each solution is a lower bound of the signed
 /// distance by itself; that the greatest of all was found is likely, not proven, where bodies overlap: of polytopes
 /// with many faces a way out through two edges may be missed. Cost: about 0.1 ms for a pair
-/// apart, milliseconds for round bodies that overlap, tens of them for meshes. A step knows a start from the last one,
-/// when the bodies were apart or nearly so, and uses find_near. Allocates.
+/// apart, milliseconds for round bodies that overlap, tens of them for meshes. Where a solution for poses near by is
+/// known, find_near is one run from there. Steps use neither, but solve the same equations with theirs. Allocates.
 class ClosestPointFinder {
  public:
   explicit ClosestPointFinder(const ClosestPointOptions& options = {}) : options_(options) {}

@@ -40,9 +40,18 @@ struct Curvature {
   double operator()(const RoundedPolytope& rounded) const {
     return is_face(*rounded.core) ? 0 : of_radius(rounded.radius);
   }
-  double operator()(const Cone& cone) const { return of_support(cone_support(cone, side.normal)); }
+  double operator()(const Cone& cone) const {
+    const bool on_base = (side.normal + Vec3::UnitZ()).squaredNorm() <= on_face * on_face;
+    return on_base ? 0 : of_support(cone_support(cone, side.normal));
+  }
   double operator()(const Superquadric& solid) const { return of_support(superquadric_support(solid, side.normal)); }
   double operator()(const ImplicitShape& implicit) const {
+    const auto is_along = [&](const ImplicitSurface& surface) {
+      const auto* plane = std::get_if<PlaneSurface>(&surface);
+      return plane != nullptr && (plane->normal - side.normal).squaredNorm() <= on_face * on_face;
+    };
+    const auto& surfaces = implicit.solid->body.surfaces;
+    if (std::any_of(surfaces.begin(), surfaces.end(), is_along)) return 0;
     return of_support(implicit_support(*implicit.solid, side.normal));
   }
 
@@ -51,11 +60,13 @@ struct Curvature {
       return (face.normal - side.normal).squaredNorm() <= on_face * on_face;
     });
   }
-  /// The root of Gauss's curvature: the Hessian's other two eigenvalues are the radii of curvature.
+  /// The root of Gauss's curvature: the Hessian's other two eigenvalues are the radii of curvature. At rims and corners
+  /// one of them or both are zero, but for round-off.
   double of_support(const Support& support) const {
+    constexpr double sharp = 1e-9;  // of the size: a mean radius below it
     const Mat3 across = support.hessian + side.normal * side.normal.transpose();
-    const double product = across.determinant();
-    return product > 0 ? 1 / std::sqrt(product) : of_sharp_unless(false);
+    const double product = across.determinant(), least = sharp * bounding_radius(side.shape);
+    return product > least * least ? 1 / std::sqrt(product) : of_sharp_unless(false);
   }
 };
 

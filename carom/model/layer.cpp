@@ -52,9 +52,13 @@ std::vector<LayerFault> layer_faults(const Layer& layer) {
   }
   if (!(std::isfinite(layer.dissipation) && layer.dissipation >= 0)) {
     faults.push_back({"dissipation", "must be finite and not negative"});
+  } else if (layer.dissipation != 0 && layer.kind != LayerKind::hunt_crossley) {
+    faults.push_back({"dissipation", "belongs to kind hunt-crossley"});
   }
   if (!(std::isfinite(layer.exponent) && layer.exponent >= 1)) {
     faults.push_back({"exponent", "must be finite and at least 1"});
+  } else if (layer.exponent != Layer{}.exponent && layer.kind == LayerKind::kelvin_voigt) {
+    faults.push_back({"exponent", "belongs to kinds hertz and hunt-crossley"});
   }
   if (!(layer.thickness > 0)) faults.push_back({"thickness", "must be positive; without a layer a body is rigid"});
   return faults;

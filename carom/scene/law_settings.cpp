@@ -86,8 +86,9 @@ void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnost
 void read_quasi_rigid(const YamlNode& node, QuasiRigidSettings& settings, Diagnostics& diagnostics) {
   const Fields fields(node, "quasi_rigid", {"slip", "tolerance", "iterations", "halvings"}, diagnostics);
   if (const YamlNode* slip = fields.find("slip")) {
-    const auto choice = read_choice(*slip, "slip", {"bodies", "layers"}, diagnostics);
-    if (choice) settings.slip = *choice == 0 ? SlipKinematics::of_bodies : SlipKinematics::of_layers;
+    constexpr SlipKinematics kinds[] = {SlipKinematics::of_bodies, SlipKinematics::of_layers};
+    const auto choice = read_choice(*slip, "slip", {slip_name(kinds[0]), slip_name(kinds[1])}, diagnostics);
+    if (choice) settings.slip = kinds[*choice];
   }
   read_real(fields, "tolerance", quantity::ratio, Range::positive, settings.tolerance, diagnostics);
   if (const YamlNode* iterations = fields.find("iterations")) {

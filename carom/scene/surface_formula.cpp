@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <memory>
 #include <numbers>
 
 #include "carom/scene/diagnostics.h"
@@ -54,9 +56,7 @@ class Reader {
   void put(Operation operation, double number = 0) {
     formula_.steps.push_back({operation, number});
     if (operation <= Operation::z) {
-      if (++depth_ > SurfaceFormula::deepest) {
-        throw ExpressionFault{-1, "the formula " + in_quotes(text_) + " nests too deeply; split or simplify it"};
-      }
+      if (++depth_ > SurfaceFormula::deepest) too_deep();
     } else if (operation <= Operation::power) {
       --depth_;
     }
@@ -90,7 +90,10 @@ class Reader {
       }
     }
   }
+  /// Every way down comes by here.
   void sign() {
+    constexpr int most = 200;
+    if (++nested_ > most) too_deep();
     if (take('-')) {
       sign();
       put(Operation::negate);
@@ -99,12 +102,39 @@ class Reader {
     } else {
       power();
     }
+    --nested_;
   }
   void power() {
+    const std::size_t base = formula_.steps.size();
     value();
-    if (!take('^')) return;
-    sign();  // to the right, and with a sign: 2^-x
-    put(Operation::power);
+    const bool has_kink = formula_.steps.back().operation == Operation::abs && !std::isfinite(constant_from(base));
+    const std::size_t exponent = formula_.steps.size();
+    if (take('^')) {
+      sign();  // to the right, and with a sign: 2^-x
+      if (has_kink && !(constant_from(exponent) >= 2)) refuse_kink();
+      put(Operation::power);
+    } else if (has_kink) {
+      refuse_kink();
+    }
+  }
+  /// The value of the operations from the first on; not a number if it depends on where one is.
+  double constant_from(std::size_t first) const {
+    auto part = std::make_shared<SurfaceFormula>();
+    part->steps.assign(formula_.steps.begin() + static_cast<std::ptrdiff_t>(first), formula_.steps.end());
+    for (const SurfaceFormula::Step& step : part->steps) {
+      const bool varies = step.operation >= Operation::x && step.operation <= Operation::z;
+      if (varies) return std::numeric_limits<double>::quiet_NaN();
+    }
+    return FormulaSurface{part}.jet(Vec3::Zero()).value;
+  }
+  [[noreturn]] void refuse_kink() const {
+    throw ExpressionFault{
+        -1, "abs in the formula " + in_quotes(text_) +
+                " of a surface makes a kink where its argument is zero; raise it itself to a constant power "
+                "of at least 2, as abs(x)^3, or write one inequality for either side"};
+  }
+  [[noreturn]] void too_deep() const {
+    throw ExpressionFault{-1, "the formula " + in_quotes(text_) + " nests too deeply; split or simplify it"};
   }
   void value() {
     const char c = next();
@@ -112,13 +142,28 @@ class Reader {
       sum();
       if (!take(')')) refuse();
     } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') {
-      char* end = nullptr;
-      const double number = std::strtod(text_.c_str() + at_, &end);
-      at_ = static_cast<std::size_t>(end - text_.c_str());
-      put(Operation::number, number);
+      number();
     } else {
       word();
     }
+  }
+  /// Digits, a point, an exponent: no 0x10, which strtod would take.
+  void number() {
+    const auto digits = [&](std::size_t from) {
+      while (from < text_.size() && std::isdigit(static_cast<unsigned char>(text_[from]))) ++from;
+      return from;
+    };
+    std::size_t end = digits(at_);
+    if (end < text_.size() && text_[end] == '.') end = digits(end + 1);
+    if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
+      const bool has_sign = end + 1 < text_.size() && (text_[end + 1] == '+' || text_[end + 1] == '-');
+      const std::size_t after = digits(end + 1 + has_sign);
+      if (after > end + 1 + has_sign) end = after;
+    }
+    const std::string digits_read = text_.substr(at_, end - at_);
+    if (digits_read == ".") refuse();
+    at_ = end;
+    put(Operation::number, std::strtod(digits_read.c_str(), nullptr));
   }
   void word() {
     const std::size_t start = at_;
@@ -145,7 +190,7 @@ class Reader {
 
   const std::string& text_;
   std::size_t at_ = 0;
-  int depth_ = 0;
+  int depth_ = 0, nested_ = 0;
   SurfaceFormula formula_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "carom/geometry/implicit/closest_point_system.h"
 #include "carom/stepper/quasi_rigid/contact_law.h"
+#include "carom/stepper/quasi_rigid/unknown_count.h"
 #include "carom/study/chakraborty2007_examples.h"
 #include "carom/study/fitted_order.h"
 
@@ -129,12 +130,23 @@ void validate_counts(const ValidationOptions& options, Validation& validation) {
   int free = 0, complementary = 0;
   for (int i = 0; i < points.size(); ++i) ++(ClosestPointSystem::is_multiplier(i) ? complementary : free);
   for (int i = 0; i < law.size(); ++i) ++(std::isfinite(law.lower(i)) ? complementary : free);
-  const char* note =
-      "others than the paper's: normal, gap and the multipliers of points instead of deflections, p_ns, p_nr and sigma";
+  const UnknownCount body_alone = printed_count(1, 0), contact = printed_count(0, 1);
   auto& entries = validation.entries;
-  entries.push_back(absolute_entry(source, "(14)", "free unknowns of a body", 6, model.velocity_count(), 0));
-  entries.push_back(absolute_entry(source, "(14)", "free unknowns of a contact", 13, free, 0, note));
-  entries.push_back(absolute_entry(source, "(15)", "complementary unknowns of a contact", 3, complementary, 0, note));
+  entries.push_back(absolute_entry(source, "(14)", "free unknowns of a body, the scene's beside the paper's",
+                                   body_alone.free, model.velocity_count(), 0));
+  entries.push_back(absolute_entry(source, "(14)", "free unknowns of a contact, the parts that the paper names", 13,
+                                   contact.free, 0));
+  entries.push_back(absolute_entry(source, "(15)",
+                                   "complementary unknowns of a contact, the parts that the paper names", 3,
+                                   contact.complementary, 0));
+  entries.push_back(absolute_entry(source, "(14)", "free unknowns of a contact here", contact.free, free, 0,
+                                   "as many, and others: normal and gap instead of deflections"));
+  ValidationEntry ours = absolute_entry(
+      source, "(15)", "complementary unknowns of a contact here", contact.complementary, complementary, 0,
+      "others: p_n, sigma and a multiplier for the surface of either body, in place of p_ns, p_nr and sigma; the paper "
+      "equates the unit normals instead, which has no multipliers and does not tell opposed from equal");
+  ours.explained = true;
+  entries.push_back(ours);
 }
 
 }  // namespace carom::chakraborty2007

@@ -52,6 +52,19 @@ TEST(Hertz, SpheresAddTheirCurvatures) {
   EXPECT_NEAR(plane.contacts[0].radius, 0.2, 1e-15);
 }
 
+TEST(Hertz, RimsOfConesAreSharpAndTheirBasesFlat) {
+  const Cone cone{0.2, 0.4, 0.01};
+  // On its base beside the floor's own curvature, none: the radius that flat faces have.
+  const Touch standing(cone, {0, 0, 0}, Quaternion::Identity(), Sphere{0.3}, {Mat3::Identity(), Vec3(0, 0, -0.3)});
+  ASSERT_EQ(standing.contacts.size(), 1u);
+  EXPECT_NEAR(standing.contacts[0].radius, 0.3, 1e-12);
+  const double tilt = 0.3;
+  const Quaternion tilted = about(Vec3::UnitY(), tilt);
+  const Touch rim(cone, {0, 0, 0.2 * std::sin(tilt)}, tilted, HalfSpace{});
+  ASSERT_GE(rim.contacts.size(), 1u);
+  EXPECT_NEAR(rim.contacts[0].radius, Touch::of_above, 1e-15);
+}
+
 TEST(Hertz, StiffnessIsThatOfTheCircleOfContact) {
   // Johnson, eqs. 4.22 and 4.23: a³ = 3 P R / (4 E*) and δ = a²/R of the same load P.
   const Touch plane(Sphere{0.2}, {0, 0, 0.2}, Quaternion::Identity(), HalfSpace{});

@@ -52,6 +52,22 @@ TEST(Layer, MustNotGiveEnergyForNothing) {
   }
 }
 
+TEST(Layer, HasNoConstantsOfAnotherKind) {
+  Layer linear = soft(3), hertz = soft(3), hunt = soft(3);
+  hertz.kind = LayerKind::hertz;
+  hunt.kind = LayerKind::hunt_crossley;
+  linear.dissipation = hertz.dissipation = hunt.dissipation = 0.2;
+  EXPECT_TRUE(layer_faults(hunt).empty());
+  Layer power = soft(3);
+  power.exponent = 2;
+  for (const auto& [bad, field] :
+       {std::pair(linear, "dissipation"), std::pair(hertz, "dissipation"), std::pair(power, "exponent")}) {
+    const std::vector<LayerFault> faults = layer_faults(bad);
+    ASSERT_EQ(faults.size(), 1u);
+    EXPECT_EQ(faults[0].field, field);
+  }
+}
+
 TEST(TorsionalFriction, IsCombinedByTheRuleOfFrictionUnlessThePairIsNamed) {
   Material a = made_of("a", 0.3), b = made_of("b", 0.5);
   a.torsional_friction = 0.02;

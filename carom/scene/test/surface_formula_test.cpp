@@ -62,9 +62,30 @@ TEST(SurfaceFormula, IsSmoothAtTheOriginWhereThePowersAre) {
 
 TEST(SurfaceFormula, RefusesWhatIsNotSmoothOrNoFormula) {
   for (const char* text : {"max(x, y)", "x > 0 ? x : y", "min(x, 1)", "atan2(y, x)", "x +", "x y", "w + x", "",
-                           "x == y", "x^2 + (y", "sin x", "x, y"}) {
+                           "x == y", "x^2 + (y", "sin x", "x, y", "x^2 + 0x10", "x^2 - ."}) {
     EXPECT_THROW(static_cast<void>(surface_formula(text)), ExpressionFault) << text;
   }
+}
+
+TEST(SurfaceFormula, TakesAbsWhereItsPowerIsSmooth) {
+  for (const char* text : {"abs(x) + abs(y) + abs(z) - 1", "abs(x)^1.5 + y^2 - 1", "abs(x)^y - 1", "abs(abs(x))^2",
+                           "(abs(x))*abs(x) - 1"}) {
+    try {
+      static_cast<void>(surface_formula(text));
+      ADD_FAILURE() << text;
+    } catch (const ExpressionFault& fault) {
+      EXPECT_NE(fault.message.find("kink"), std::string::npos) << text;
+    }
+  }
+  for (const char* text : {"abs(x)^2 + abs(y)^(5/2) + z^2 - abs(-1)", "abs(x - y)^3 + z^2 + x^2 + y^2 - 1"}) {
+    EXPECT_NO_THROW(static_cast<void>(surface_formula(text))) << text;
+  }
+}
+
+TEST(SurfaceFormula, RefusesWhatNestsTooDeeply) {
+  const std::string open(400, '('), close(400, ')');
+  EXPECT_THROW(static_cast<void>(surface_formula(open + "x" + close + "^2 - 1")), ExpressionFault);
+  EXPECT_THROW(static_cast<void>(surface_formula(std::string(400, '-') + "x")), ExpressionFault);
 }
 
 }  // namespace

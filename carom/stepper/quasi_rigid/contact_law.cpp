@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/stepper/quasi_rigid/layer_deflection.h"
-
 namespace carom {
 namespace {
 
@@ -195,6 +193,29 @@ ElementOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<c
   outcome.spins = friction_[torsion] > 0 && std::abs(outcome.slip[2]) * edge > slow;
   outcome.mode = outcome.slides || outcome.spins ? ElementMode::slips : ElementMode::sticks;
   return outcome;
+}
+
+LayerDeflections ContactLaw::pressed_in(double depth) const {
+  LayerDeflections at;
+  depth = std::min(depth, greatest_deflection());
+  const auto force = [&](std::size_t side, double delta) {
+    const Layer& layer = *layers_[side];
+    return layer.stiffness(2, 2) * (layer.kind == LayerKind::kelvin_voigt ? delta : std::pow(delta, layer.exponent));
+  };
+  if (!layers_[0] || !layers_[1]) {
+    at.of[layers_[0] ? 0 : 1].z() = depth;
+    return at;
+  }
+  // Share of A: where its force, which rises with it, meets that of B, which falls.
+  double low = std::max(0.0, depth - layers_[1]->thickness), high = std::min(depth, layers_[0]->thickness);
+  constexpr int bisections = 60;
+  for (int i = 0; i < bisections; ++i) {
+    const double middle = 0.5 * (low + high);
+    (force(0, middle) < force(1, depth - middle) ? low : high) = middle;
+  }
+  at.of[0].z() = low;
+  at.of[1].z() = depth - low;
+  return at;
 }
 
 double ContactLaw::stored(const LayerDeflections& memory) const {

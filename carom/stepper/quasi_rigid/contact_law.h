@@ -130,6 +130,9 @@ class ContactLaw {
   LayerDeflections end(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
   /// slow: slip below this is none, m/s (about the normal, by the ratio of semi-axes).
   ElementOutcome outcome(const ContactInput& input, const Eigen::Ref<const VectorX>& z, double slow) const;
+  /// Layers at rest under one force along the normal, together pressed in by `depth` > 0, m; no further than their
+  /// cores. Not sideways.
+  LayerDeflections pressed_in(double depth) const;
   /// Energy of the layers, J: ½ δᵀ K δ of Kelvin–Voigt. Where kinematics are of_bodies that of the normal alone, since
   /// no work is done on the other deflections.
   double stored(const LayerDeflections& memory) const;

@@ -3,9 +3,10 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "carom/geometry/core.h"
-#include "carom/spatial/rotation.h"
 
 namespace carom {
 namespace {
@@ -189,15 +190,16 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
   return element;
 }
 
-void ElementFinder::recall(const ContactMemory& memory, const Vec3& normal, ContactElement& element) const {
+void ElementFinder::recall(const ContactMemory& memory, const Vec3& normal, double turn,
+                           ContactElement& element) const {
   const ElementFrame frame(normal, element.axis);
   const Mat3 R = frame.R_WC();
   element.last << R.transpose() * memory.impulse, memory.spin_impulse;
   for (std::size_t side = 0; side < 2; ++side) {
     Vec3 deflection = memory.deflection[side];
-    // Along the surface it stays where it is in the world while the axes change.
-    const double cosine = memory.tangent.dot(frame.t), sine = memory.tangent.dot(frame.o),
-                 size = std::hypot(cosine, sine);
+    // Along the surface it turns with the bodies while the axes change on their own.
+    const Vec3 tangent = std::cos(turn) * memory.tangent + std::sin(turn) * frame.n.cross(memory.tangent);
+    const double cosine = tangent.dot(frame.t), sine = tangent.dot(frame.o), size = std::hypot(cosine, sine);
     if (size > 0 && deflection.head<2>() != Vec2::Zero()) {
       const double t = deflection[0], o = deflection[1];
       deflection[0] = (cosine * t - sine * o) / size;

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "carom/contact/closest_points.h"
-#include "carom/contact/contact_finder.h"
+#include "carom/contact/contact.h"
 #include "carom/geometry/implicit/implicit_body.h"
 #include "carom/stepper/method.h"
 #include "carom/stepper/quasi_rigid/contact_element.h"
@@ -28,8 +26,9 @@ class ElementFinder {
   ContactElement make(const Model& model, const Contact& contact, bool shared, const std::vector<Transform>& X_WB,
                       double speed) const;
 
-  /// Impulses and deflections of the last step, told in the element's frame with the normal n.
-  void recall(const ContactMemory& memory, const Vec3& normal, ContactElement& element) const;
+  /// Impulses and deflections of the last step, told in the element's frame with the normal n. turn: by what the bodies
+  /// turned about the normal since, rad; deflections along the surface turn with them.
+  void recall(const ContactMemory& memory, const Vec3& normal, double turn, ContactElement& element) const;
 
  private:
   void make_smooth(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,

@@ -67,6 +67,8 @@ class QuasiRigidProblem {
   static void add_impulse(const StepRow& row, double lambda, VectorX& f);
   /// What the row demands, without h where it is a length: g, gap, or the velocity.
   double measure(const StepRow& row, const Input& z) const;
+  /// g of all rows of constraints, those that were left out of the step too, where at() was last, m or rad.
+  const std::vector<double>& constraint_errors() const { return equations_.errors; }
   /// y = M x of the start.
   void multiply_mass(const VectorX& x, Eigen::Ref<VectorX> y) const;
   /// x = M⁻¹ b, tree by tree.

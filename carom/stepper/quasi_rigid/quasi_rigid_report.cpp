@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/quasi_rigid/layer_deflection.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
 #include "carom/stepper/report_parts.h"
 
@@ -82,7 +82,6 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     note_friction(element, outcome, p, largest, fastest);
     const double given = p.dot(input.velocity) + outcome.stored_end - outcome.stored_start;
     if (given > certificate.worst_work) certificate.worst_work = given;
-    report_.penetration = std::max(report_.penetration, -geometry.gap - element.law.greatest_deflection());
     report_.energy.contact_work += outcome.stored_end - outcome.stored_start;
     report_.energy.potential += outcome.stored_end;
     report_.energy.potential_change += outcome.stored_end - outcome.stored_start;
@@ -98,7 +97,7 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
   }
 }
 
-void QuasiRigidStepper::report_rows(const Model& model, double h) {
+void QuasiRigidStepper::report_rows() {
   f_rows_.setZero();
   VectorX friction = VectorX::Zero(f_rows_.size()), constraints = friction;
   const VectorX w = z_.head(w_start_.size());
@@ -124,9 +123,6 @@ void QuasiRigidStepper::report_rows(const Model& model, double h) {
       if (!row.stop.id.is_ratchet()) report_.constraint_drift = std::max(report_.constraint_drift, -measure);
     } else if (row.number >= 0) {
       QuasiRigidProblem::add_impulse(row, lambda, constraints);
-      if (row.kind == StepRow::Kind::constraint) {
-        report_.constraint_drift = std::max(report_.constraint_drift, std::abs(measure));
-      }
       const double driven = row.rate == 0 ? 0.0 : 0.5 * (row.rate + row.along(w_start_)) * lambda;
       report_.energy.drive_work += driven;
       report_.energy.constraint_work -= row.rate * lambda;
@@ -145,11 +141,13 @@ void QuasiRigidStepper::report_rows(const Model& model, double h) {
     report_.energy.*line += work;
     report_.energy.held += 0.5 * f->dot(w + w_start_) - work;
   }
-  (void)model;
-  (void)h;
+  // Those that were left out as dependent are to hold with the others.
+  for (const double error : problem_.constraint_errors()) {
+    report_.constraint_drift = std::max(report_.constraint_drift, std::abs(error));
+  }
 }
 
-void QuasiRigidStepper::report_momentum(const Model& model) {
+void QuasiRigidStepper::report_momentum() {
   const VectorX w = z_.head(w_start_.size());
   const auto size_of = [&](const VectorX& f) {
     problem_.solve_mass(f, scratch_w_);
@@ -168,10 +166,62 @@ void QuasiRigidStepper::report_momentum(const Model& model) {
   const double error = size_of(change - impulse);
   report_.momentum_residual =
       std::max({report_.momentum_residual, scale > 0 ? error / scale : error, free_motion_.spin_residual()});
-  (void)model;
 }
 
-void QuasiRigidStepper::report_events(const Model& model, const std::vector<ContactMemory>& before) {
+/// Greatest deflection of the layers between two shapes, m; 0 without any.
+double QuasiRigidStepper::layer_depth(const Contact& contact) const {
+  const auto element = std::find_if(elements_.begin(), elements_.end(), [&](const ContactElement& e) {
+    return e.id.a == contact.id.a && e.id.b == contact.id.b;
+  });
+  return element == elements_.end() ? 0 : element->law.greatest_deflection();
+}
+
+/// Energy of layers at what contacts remember, J.
+double QuasiRigidStepper::stored(const Model& model, const std::vector<ContactMemory>& memory) const {
+  double energy = 0;
+  for (const ContactMemory& contact : memory) {
+    if (!contact.id.is_surface() || method_.stepper != StepperKind::quasi_rigid) continue;
+    const int colliders[] = {contact.id.a, contact.id.b};
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto& layer = model.materials()[model.colliders()[colliders[side]].material].layer;
+      const bool normal_alone = method_.quasi_rigid.slip == SlipKinematics::of_bodies;
+      if (layer) energy += layer_energy(*layer, contact.deflection[side], normal_alone);
+    }
+  }
+  return energy;
+}
+
+/// Takes from articulated trees what the way from the linearisation to the end made of their energy (FreeMotion).
+void QuasiRigidStepper::settle(const Model& model, const VectorX& v_plus) {
+  std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
+  std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);
+  const auto strike = [&](int body) {
+    if (body >= 0) blows_.struck[static_cast<std::size_t>(body)] = 1;
+  };
+  for (const ContactElement& element : elements_) {
+    if (!(element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2] > 0)) continue;
+    strike(element.body_a);
+    strike(element.body_b);
+  }
+  VectorX turned;
+  to_carried(model, at_.q, at_.start + free_motion_.turn(), turned);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const StepRow& row = rows_[i];
+    const double lambda = z_[problem_.row_index(i)];
+    if (row.is_stop() && lambda > 0) {
+      strike(row.stop.body_a);
+      strike(row.stop.body_b);
+    }
+    if (row.number < 0 || row.coordinates.empty()) continue;
+    const auto body = static_cast<std::size_t>(model.coordinate_body(row.coordinates.back()));
+    const double mean = 0.5 * row.along(z_.head(w_start_.size()) + turned);
+    blows_.turning_work[body] += (mean - row.rate) * lambda;
+  }
+  free_motion_.settle(model, method_, at_, v_plus, blows_, middle_, problem_.motion().q(), end_, v_end_);
+}
+
+void QuasiRigidStepper::report_events(const Model& model, const std::vector<ContactMemory>& before,
+                                      const std::vector<ContactMemory>& after) {
   if (report_.status != SolveStatus::solved) {
     report_.events.push_back({.time = report_.time, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
   }
@@ -182,14 +232,14 @@ void QuasiRigidStepper::report_events(const Model& model, const std::vector<Cont
   };
   std::vector<ContactId> ids;
   for (const ContactMemory& memory : before) ids.push_back(memory.id);
-  for (const ContactMemory& memory : memory_) ids.push_back(memory.id);
+  for (const ContactMemory& memory : after) ids.push_back(memory.id);
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const auto add = [&](EventKind kind, const ContactId& id) {
     report_.events.push_back(event_of(model, kind, id, report_.time, report_.step));
   };
   for (const ContactId& id : ids) {
-    const ContactMemory *then = find(before, id), *now = find(memory_, id);
+    const ContactMemory *then = find(before, id), *now = find(after, id);
     if (carries(then) && !carries(now)) add(EventKind::separate, id);
     if (!carries(then) && carries(now)) add(EventKind::touch, id);
     if (carries(then) && carries(now) && then->sliding != now->sliding) {
@@ -213,21 +263,19 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   from_carried(model, q_end, w, v_end_);
   forward_kinematics(model, q_end, end_);
   report_elements(model, h);
-  // Whatever took part: what overlaps at the end without a layer between.
+  // By the collision detector, whatever took part: what overlaps by more than layers give way.
   for (const Contact& contact : finder_.find(model, q_end, end_.X_WB, 0)) {
     if (!contact.id.is_surface()) continue;
-    const bool layered = std::any_of(elements_.begin(), elements_.end(), [&](const ContactElement& e) {
-      return e.id.a == contact.id.a && e.id.b == contact.id.b && e.law.has_layer();
-    });
-    if (!layered) report_.penetration = std::max(report_.penetration, -contact.gap);
+    report_.penetration = std::max(report_.penetration, -contact.gap - layer_depth(contact));
   }
-  report_rows(model, h);
-  report_momentum(model);
+  report_rows();
+  report_momentum();
   report_.contact_certificate.contact_work += energy.contact_work;
   VectorX v_plus;
   from_carried(model, at_.q, w, v_plus);
   energy.damping = free_motion_.damping_loss(v_plus, h);
   energy.drive_work += h * at_.applied.dot(0.5 * (v_plus + at_.start));
+  settle(model, v_plus);
   forward_velocity(model, q_end, v_end_, end_);
   energy.kinetic = kinetic_energy(model, end_);
   const double position = potential_energy(model, q_end, end_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/joint_kinematics.h"
@@ -32,6 +33,20 @@ bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
 
 bool same_pair(const ContactId& a, const ContactId& b) { return a.a == b.a && a.b == b.b; }
 
+/// Normal from B towards A of a corner on a plane, world.
+Vec3 normal_of_corner(const ContactElement& element, const std::vector<Transform>& X_WB) {
+  const CornerOnPlane& c = element.corner;
+  const int flat = c.corner_on_a ? element.body_b : element.body_a;
+  const Vec3 normal = flat < 0 ? c.normal : X_WB[flat].R * c.normal;
+  return c.corner_on_a ? normal : Vec3(-normal);
+}
+
+/// Whether closest points and a corner on a plane, of one pair, say the same.
+bool same_touch(const ContactElement& smooth, const ContactElement& corner, const std::vector<Transform>& X_WB) {
+  constexpr double agree = 1 - 1e-6;  // cosine of normals
+  return smooth.guess.segment<3>(ClosestPointSystem::normal).dot(normal_of_corner(corner, X_WB)) > agree;
+}
+
 }  // namespace
 
 QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
@@ -53,6 +68,8 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
        {&at_.start, &at_.reach, &at_.applied, &w_start_, &v_end_, &controlled_, &f_contact_, &f_rows_, &scratch_w_}) {
     v->setZero(model.velocity_count());
   }
+  blows_.struck.assign(static_cast<std::size_t>(model.body_count()), 0);
+  blows_.turning_work.assign(static_cast<std::size_t>(model.body_count()), 0);
 }
 
 double QuasiRigidStepper::speed_scale(const Model& model, double h) const {
@@ -102,34 +119,70 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
   }
 }
 
-void QuasiRigidStepper::add_element(const Model& model, const State& state, const Contact& contact, bool shared,
-                                    bool cold, bool missed, const std::vector<Transform>& X_WB) {
-  const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
-                                      [](const ContactElement& e, const ContactId& id) { return e.id < id; });
-  if (place != elements_.end() && place->id == contact.id) return;
-  if (std::find(dropped_.begin(), dropped_.end(), contact.id) != dropped_.end()) return;
-  ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
+/// Impulse and deflections of the last step. A contact that comes under a new name, or overlaps from the start, finds
+/// its layers pressed in as far as the surfaces have come then. Whether the state knew the name.
+bool QuasiRigidStepper::recall(const Model& model, const State& state, const Contact& contact,
+                               ContactElement& element) {
   const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
                                    [&](const ContactMemory& m) { return m.id == contact.id; });
-  if (memory != state.contacts.end()) elements_of_.recall(*memory, contact.R_WC.col(2), element);
-  if (cold) element.last.setZero();
-  // One pair has closest points, or corners; both only where one was missed beside the other (edges that cross).
-  if (element.is_smooth) {
-    for (const ContactElement& other : elements_) {
-      if (same_pair(other.id, element.id) && (other.is_smooth || !missed)) return;
+  const Vec3 n = contact.R_WC.col(2);
+  if (memory != state.contacts.end()) {
+    // What lies along the surface turns with it: with the mean of both bodies.
+    double spin = 0;
+    for (const int body : {element.body_a, element.body_b}) {
+      if (body >= 0) spin += 0.5 * n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
     }
-  } else {
-    // Features are counted anew where another face becomes the reference, so one corner may come under two names.
-    for (const ContactElement& other : elements_) {
-      if (same_pair(other.id, element.id) && !other.is_smooth && same_corner(other.corner, element.corner)) return;
-    }
-    if (!missed) {
-      std::erase_if(elements_, [&](const ContactElement& e) { return same_pair(e.id, element.id) && e.is_smooth; });
-    }
+    elements_of_.recall(*memory, n, start_.h * spin, element);
+    return true;
   }
+  if (!element.law.has_layer()) return false;
+  double depth = -finder_.nearest(model, element.id.a, element.id.b, begin_.X_WB).gap;
+  if (!element.is_smooth) depth = std::min(depth, -gap_at_start(element));
+  if (depth > 0) element.start = element.law.pressed_in(depth);
+  return false;
+}
+
+bool QuasiRigidStepper::insert(const ContactElement& element) {
   elements_.insert(std::lower_bound(elements_.begin(), elements_.end(), element.id,
                                     [](const ContactElement& e, const ContactId& id) { return e.id < id; }),
                    element);
+  return true;
+}
+
+/// Whether that changed the elements.
+bool QuasiRigidStepper::add_element(const Model& model, const State& state, const Contact& contact, bool shared,
+                                    bool cold, bool missed, const std::vector<Transform>& X_WB) {
+  const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
+                                      [](const ContactElement& e, const ContactId& id) { return e.id < id; });
+  if (place != elements_.end() && place->id == contact.id) return false;
+  if (std::find(dropped_.begin(), dropped_.end(), contact.id) != dropped_.end()) return false;
+  ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
+  const bool known = recall(model, state, contact, element);
+  if (cold) element.last.setZero();
+  // One pair has closest points, or corners; both only where one was missed beside the other, or edges cross elsewhere.
+  if (element.is_smooth) {
+    for (const ContactElement& other : elements_) {
+      if (!same_pair(other.id, element.id)) continue;
+      if (other.is_smooth || (!missed && same_touch(element, other, X_WB))) return false;
+    }
+    return insert(element);
+  }
+  // Features are counted anew where another face becomes the reference, so one corner may come under two names.
+  for (ContactElement& other : elements_) {
+    if (!same_pair(other.id, element.id) || other.is_smooth || !same_corner(other.corner, element.corner)) continue;
+    const bool other_known = std::any_of(state.contacts.begin(), state.contacts.end(),
+                                         [&](const ContactMemory& m) { return m.id == other.id; });
+    if (!known || other_known) return false;
+    other.start = element.start;
+    other.last = element.last;
+    return false;
+  }
+  if (!missed) {
+    std::erase_if(elements_, [&](const ContactElement& e) {
+      return same_pair(e.id, element.id) && e.is_smooth && same_touch(e, element, X_WB);
+    });
+  }
+  return insert(element);
 }
 
 /// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
@@ -150,7 +203,9 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
   for (std::size_t i = 0; i < near.size(); ++i) {
     const Contact& contact = near[i];
     if (!contact.id.is_surface()) {
-      stops_.push_back(contact);
+      // Their rows are told at the linearisation, wherever they were found.
+      Contact stop = contact;
+      if (!cold || finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) stops_.push_back(stop);
       continue;
     }
     const bool shared = (i > 0 && same_pair(near[i - 1].id, contact.id)) ||
@@ -231,7 +286,7 @@ bool QuasiRigidStepper::solve(const Model& model, bool cold) {
 /// Whether what the motion found overlaps and took no part in it joined: then it is to be solved again.
 bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   const CarriedMotion& motion = problem_.motion();
-  const std::size_t before = elements_.size() + stops_.size();
+  bool joined = false;
   const std::vector<Contact> closed = finder_.find(model, motion.q(), motion.workspace().X_WB, 0);
   for (std::size_t i = 0; i < closed.size(); ++i) {
     const Contact& contact = closed[i];
@@ -239,12 +294,15 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
     if (!contact.id.is_surface()) {
       const bool held = std::any_of(stops_.begin(), stops_.end(), [&](const Contact& c) { return c.id == contact.id; });
       Contact stop;
-      if (!held && finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) stops_.push_back(stop);
+      if (!held && finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) {
+        stops_.push_back(stop);
+        joined = true;
+      }
       continue;
     }
     const bool shared = (i > 0 && same_pair(closed[i - 1].id, contact.id)) ||
                         (i + 1 < closed.size() && same_pair(closed[i + 1].id, contact.id));
-    add_element(model, state, contact, shared, true, true, motion.workspace().X_WB);
+    joined |= add_element(model, state, contact, shared, true, true, motion.workspace().X_WB);
   }
   crossings_.clear();
   from_carried(model, state.q, z_.head(w_start_.size()), v_end_);
@@ -257,9 +315,9 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
     if (held) continue;
     integrate(model, state.q, v_end_, crossing.fraction * start_.h, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
-    add_element(model, state, crossing.contact, false, true, true, scratch_.X_WB);
+    joined |= add_element(model, state, crossing.contact, false, true, true, scratch_.X_WB);
   }
-  return elements_.size() + stops_.size() > before;
+  return joined;
 }
 
 /// Gap of a corner over its plane when the step begins.
@@ -344,14 +402,19 @@ const StepReport& QuasiRigidStepper::advance(const Model& model, State& state) {
   call_controller(controller_, model, state, controlled_);
   time_ = state.time;
   const std::vector<ContactMemory> before = state.contacts;
+  solved_ = {.status = NcpStatus::solved};
   report_.solver = SolverKind::newton;
   forward_kinematics(model, state.q, begin_);
   forward_velocity(model, state.q, state.v, begin_);
   report_.energy.kinetic = kinetic_energy(model, begin_);
-  report_.energy.potential = potential_energy(model, state.q, begin_);
-  if (!advance_by(model, state, step, method_.quasi_rigid.halvings)) report_.status = SolveStatus::iteration_limit;
+  report_.energy.potential = potential_energy(model, state.q, begin_) + stored(model, state.contacts);
+  if (!advance_by(model, state, step, method_.quasi_rigid.halvings)) {
+    const bool ran_out = solved_.status == NcpStatus::iteration_limit;
+    report_.status = ran_out ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
+    report_.contact_certificate.natural_map = std::max(report_.contact_certificate.natural_map, solved_.residual);
+  }
   method_.step = step;
-  report_events(model, before);
+  report_events(model, before, state.contacts);
   state.time = report_.time;
   state.step = report_.step;
   return report_;

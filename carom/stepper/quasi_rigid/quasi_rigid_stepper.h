@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "carom/complementarity/mixed/mixed_ncp_solver.h"
@@ -24,8 +22,8 @@ namespace carom {
 /// in the last step, and those that the motion found overlaps or passes through, with which the step is solved again.
 /// Where from: the collision detector's points there, the last velocity, and the impulses that the state remembers; so
 /// a run that is resumed has the same bits. Where that fails, from the points at the step's start and without impulses;
-/// and where that fails the step is cut in two, `halvings` times over. What then is not solved goes by as if it were
-/// nothing: time passes, the mechanism stays, and the report says so.
+/// and where that fails the step is cut in two, `halvings` times over. If a part then is not solved, time passes and
+/// the mechanism stays where the parts before it brought it; status, event and natural_map (the residual left) say so.
 ///
 /// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
 /// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
@@ -48,8 +46,10 @@ class QuasiRigidStepper {
   bool take(const Model& model, const State& state, double h, bool cold);
   void linearise(const Model& model, const State& state, double h);
   void gather(const Model& model, const State& state, bool cold);
-  void add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold, bool missed,
+  bool add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold, bool missed,
                    const std::vector<Transform>& X_WB);
+  bool recall(const Model& model, const State& state, const Contact& contact, ContactElement& element);
+  bool insert(const ContactElement& element);
   bool solve(const Model& model, bool cold);
   double gap_at_start(const ContactElement& element) const;
   bool drop_beside_face(const Model& model);
@@ -59,11 +59,13 @@ class QuasiRigidStepper {
   void report_elements(const Model& model, double h);
   void note_friction(const ContactElement& element, const ElementOutcome& outcome, const Eigen::Vector4d& p,
                      double largest, double fastest);
-  void report_rows(const Model& model, double h);
-  void report_energy(const Model& model, const State& state, double h);
-  void report_momentum(const Model& model);
-  void report_events(const Model& model, const std::vector<ContactMemory>& before);
-  double stored(const std::vector<ContactMemory>& memory) const;
+  void report_rows();
+  double layer_depth(const Contact& contact) const;
+  void report_momentum();
+  void report_events(const Model& model, const std::vector<ContactMemory>& before,
+                     const std::vector<ContactMemory>& after);
+  void settle(const Model& model, const VectorX& v_plus);
+  double stored(const Model& model, const std::vector<ContactMemory>& memory) const;
   double speed_scale(const Model& model, double h) const;
 
   Method method_;
@@ -85,6 +87,7 @@ class QuasiRigidStepper {
   std::vector<ContactElement> elements_;
   std::vector<ContactId> dropped_;  // of this try
   std::vector<Crossing> crossings_;
+  Blows blows_;
   std::vector<ContactMemory> memory_;  // of the part of the step
   VectorX w_start_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
   std::vector<double> sizes_;

@@ -420,5 +420,26 @@ TEST(ContactLaw, as_printed_can_have_no_solution_where_a_layer_couples_direction
   }
 }
 
+TEST(ContactLaw, TwoLayersPressedInBearTheSameForce) {
+  Layer linear, power;
+  linear.stiffness(2, 2) = 300;
+  power.kind = LayerKind::hertz;
+  power.stiffness(2, 2) = 2e5;
+  for (const double depth : {1e-5, 1e-3, 0.02}) {
+    const LayerDeflections at =
+        ContactLaw(Vec3::Zero(), linear, power, SlipKinematics::of_bodies, {}).pressed_in(depth);
+    EXPECT_NEAR(at.total().z(), depth, 1e-15);
+    EXPECT_NEAR(300 * at.of[0].z(), 2e5 * std::pow(at.of[1].z(), 1.5), 1e-9 * 300 * depth);
+    const LayerDeflections alone = ContactLaw(Vec3::Zero(), {}, power, SlipKinematics::of_bodies, {}).pressed_in(depth);
+    EXPECT_EQ(alone.of[0].z(), 0);
+    EXPECT_EQ(alone.of[1].z(), depth);
+  }
+  linear.thickness = 1e-3;
+  power.thickness = 2e-3;
+  const LayerDeflections full = ContactLaw(Vec3::Zero(), linear, power, SlipKinematics::of_bodies, {}).pressed_in(1);
+  EXPECT_NEAR(full.of[0].z(), 1e-3, 1e-15);
+  EXPECT_NEAR(full.of[1].z(), 2e-3, 1e-15);
+}
+
 }  // namespace
 }  // namespace carom

@@ -90,12 +90,14 @@ double entered(const Model& model, const State& state) {
 TEST(QuasiRigidDrops, AreSolvedAndCoresStayApart) {
   const bool all = std::getenv("CAROM_LONG") != nullptr;
   const int drops = all ? 1000 : 2, steps = all ? 400 : 150;
-  long taken = 0, unsolved = 0;
-  double deepest = 0, given = 0;
+  long taken = 0, unsolved = 0, dropped = 0;
+  double deepest = 0, given = 0, worst = 0;
   std::vector<int> iterations;
   for (int k = 0; k < drops; ++k) {
     Random random(9000 + k);
     const Drop drop = random_drop(random);
+    if (entered(*drop.model, drop.state) > 0) continue;  // shapes so long that they begin in one another
+    ++dropped;
     Method method;
     method.stepper = StepperKind::quasi_rigid;
     method.step = 4e-3;
@@ -106,20 +108,24 @@ TEST(QuasiRigidDrops, AreSolvedAndCoresStayApart) {
       if (report.status != SolveStatus::solved) {
         ++unsolved;
         std::cout << "drop " << k << ", step " << step << " is not solved" << std::endl;
-        break;
+        continue;  // what comes after has to hold again
       }
       if (!report.contacts.empty()) iterations.push_back(report.iterations);
       const double scale = 1 + std::abs(report.energy.kinetic) + std::abs(report.energy.potential);
       given = std::max(given, report.energy.contact_work / scale);
+      worst = std::max(worst, report.contact_certificate.worst_work / scale);
       const double now = entered(*drop.model, simulation.state());
       deepest = std::max(deepest, now);
-      ASSERT_LT(now, 1e-9) << "drop " << k << ", step " << step;
-      ASSERT_LT(report.energy.contact_work, 1e-10 * scale) << "drop " << k << ", step " << step;
+      EXPECT_LT(now, 1e-9) << "drop " << k << ", step " << step;
+      EXPECT_LT(report.energy.contact_work, 1e-10 * scale) << "drop " << k << ", step " << step;
+      // One failure a drop is enough; the next drops are judged too.
+      if (now >= 1e-9 || report.energy.contact_work >= 1e-10 * scale) break;
     }
   }
+  EXPECT_GT(dropped, drops / 2);
   std::sort(iterations.begin(), iterations.end());
   std::cout << unsolved << " of " << taken << " steps not solved; cores entered by " << deepest << " m; contacts gave "
-            << given << " of the energy; iterations: median "
+            << given << " of the energy, one " << worst << "; iterations: median "
             << (iterations.empty() ? 0 : iterations[iterations.size() / 2]) << std::endl;
   EXPECT_LE(static_cast<double>(unsolved), 0.001 * static_cast<double>(taken));
 }

@@ -39,7 +39,7 @@ SpatialInertia rod(double length) {
 /// A parallelogram of four bars: two cranks of 0.5 m that hang from the world 1 m apart, and a bar between their ends,
 /// tied to the second by a hinge beside the tree, of whose five rows three say what the others say. A ball under the
 /// middle of the bar strikes a rough floor 0.45 m below the pivots.
-Simulation four_bar(double h) {
+Simulation four_bar(double h, double out_of_plane = 0) {
   ModelBuilder builder;
   builder.set_gravity({0, 0, -g});
   const int rough = builder.add_material({"rough", Vec2(0.3, 0.3), 0.0});
@@ -54,7 +54,7 @@ Simulation four_bar(double h) {
   closing.body_a = bar;
   closing.body_b = other;
   closing.X_AF = {contact_frame(Vec3::UnitY()), Vec3(1, 0, 0)};
-  closing.X_BG = {contact_frame(Vec3::UnitY()), Vec3(0.5, 0, 0)};
+  closing.X_BG = {contact_frame(Vec3::UnitY()), Vec3(0.5, out_of_plane, 0)};
   builder.add_constraint(closing);
   builder.add_collider({"ball", bar, Sphere{0.05}, {Mat3::Identity(), Vec3(0.5, 0, 0)}, rough});
   builder.add_collider({"floor", -1, HalfSpace{}, {Mat3::Identity(), Vec3(0, 0, -0.45)}, rough});
@@ -86,6 +86,51 @@ TEST(QuasiRigidMechanisms, FourBarRubsOnTheFloorAndKeepsClosed) {
   // At rest on the floor, or wedged: the ball is 0.4 m below the pivots, so sin of the cranks' angle is 0.8.
   EXPECT_NEAR(std::sin(simulation.state().q[0]), 0.8, 1e-8);
   EXPECT_LT(simulation.state().v.norm(), 1e-8);
+}
+
+TEST(QuasiRigidMechanisms, DriftIsThatOfConstraintsLeftOutToo) {
+  // Nothing in the plane can close a gap across it.
+  Simulation simulation = four_bar(1e-3, 8e-9);
+  EXPECT_NEAR(simulation.step().constraint_drift, 8e-9, 1e-11);
+}
+
+/// Two rods, the first on a hinge at the origin or free; nothing pulls at them.
+Simulation two_rods(bool hangs, const Method& method) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3::Zero());
+  const int first = builder.add_body("first", rod(1)), second = builder.add_body("second", rod(0.7));
+  if (hangs) builder.add_joint(first, hinge_about_y(-1, Vec3::Zero(), "a"));
+  builder.add_joint(second, hinge_about_y(first, Vec3(1, 0, 0), "b"));
+  const auto model = std::make_shared<const Model>(builder.build());
+  State state;
+  state.q = model->neutral_position();
+  state.v = VectorX::Zero(model->velocity_count());
+  state.q.tail<1>().setConstant(0.4);
+  if (hangs) {
+    state.v << 1, 5;
+  } else {
+    state.v << 0.5, 2, 0.3, 0.1, 0, 0.2, 5;
+  }
+  return {model, method, state};
+}
+
+TEST(QuasiRigidMechanisms, TreesThatNothingTouchesMoveAsWithOtherSteppers) {
+  for (const bool hangs : {true, false}) {
+    Simulation ours = two_rods(hangs, implicit(5e-3));
+    Simulation theirs = two_rods(hangs, implicit(5e-3, StepperKind::stewart_trinkle));
+    const double energy = test::energy(ours.model(), ours.state());
+    const Vec6 momentum = test::momentum(ours.model(), ours.state());
+    for (int k = 0; k < 400; ++k) {
+      ASSERT_EQ(ours.step().status, SolveStatus::solved) << k;
+      ASSERT_EQ(theirs.step().status, SolveStatus::solved) << k;
+    }
+    EXPECT_LT((ours.state().q - theirs.state().q).norm(), 1e-6) << hangs;
+    if (hangs) {
+      EXPECT_NEAR(test::energy(ours.model(), ours.state()), energy, 1e-10 * energy);
+    } else {
+      EXPECT_LT((test::momentum(ours.model(), ours.state()) - momentum).norm(), 1e-9);
+    }
+  }
 }
 
 TEST(QuasiRigidMechanisms, StopsHoldAtTheEndOfTheStep) {
@@ -157,12 +202,14 @@ TEST(QuasiRigidMechanisms, AgreesWithTheNonlinearStepperWhereBothAreExact) {
 }
 
 TEST(QuasiRigidMechanisms, RefusesWhatItCannotTake) {
-  const auto complaint = [](const Method& method, double restitution, bool layer) -> std::string {
+  const auto complaint = [](const Method& method, double restitution, bool layer, bool couples = false) -> std::string {
     ModelBuilder builder;
     Material material{"felt", Vec2::Zero(), restitution};
     if (layer) {
       material.layer.emplace();
-      material.layer->stiffness(2, 2) = 100;
+      material.layer->stiffness = Vec3(100, 100, 100).asDiagonal();
+      material.layer->sideways = couples;
+      if (couples) material.layer->stiffness(0, 2) = material.layer->stiffness(2, 0) = 20;
     }
     const int number = builder.add_material(material);
     const int ball = builder.add_body("ball", test::solid(Sphere{0.1}, 1));
@@ -182,6 +229,10 @@ TEST(QuasiRigidMechanisms, RefusesWhatItCannotTake) {
   EXPECT_EQ(complaint(implicit(1e-3), 0, false), "");
   EXPECT_EQ(complaint(implicit(1e-3, StepperKind::quasi_rigid), 0, true), "");
   EXPECT_NE(complaint(implicit(1e-3), 0, true).find("material 'felt' of shape 'ball' has a layer"), std::string::npos);
+  Method by_bodies = implicit(1e-3, StepperKind::quasi_rigid), by_layers = by_bodies;
+  by_layers.quasi_rigid.slip = SlipKinematics::of_layers;
+  EXPECT_NE(complaint(by_bodies, 0, true, true).find("couples the normal with the surface"), std::string::npos);
+  EXPECT_EQ(complaint(by_layers, 0, true, true), "");
   EXPECT_NE(complaint(implicit(1e-3), 0.5, false).find("restitution 0.5"), std::string::npos);
   Method newton = implicit(1e-3);
   newton.law = LawKind::newton;

@@ -151,5 +151,25 @@ TEST(QuasiRigidProblem, JacobianIsThatOfDifferences) {
   }
 }
 
+TEST(ElementFinder, DeflectionsAlongTheSurfaceTurnWithTheBodies) {
+  Random random(3);
+  Posed posed(random, SlipKinematics::of_layers);
+  for (int trial = 0; trial < 20; ++trial) {
+    ContactElement& element = posed.elements[static_cast<std::size_t>(trial % 6)];
+    const Vec3 n = random.direction();
+    const ElementFrame frame(n, element.axis);
+    ContactMemory memory;
+    memory.id = element.id;
+    memory.tangent = (0.6 * frame.t + 0.8 * frame.o);
+    memory.deflection[1] = random.in_cube(0.01);
+    const double turn = random.between(-3, 3);
+    posed.maker->recall(memory, n, turn, element);
+    const Vec3 before = memory.deflection[1].x() * memory.tangent + memory.deflection[1].y() * n.cross(memory.tangent);
+    const Vec3 after = element.start.of[1].x() * frame.t + element.start.of[1].y() * frame.o;
+    EXPECT_LT((exponential(turn * n) * before - after).norm(), 1e-15) << trial;
+    EXPECT_EQ(element.start.of[1].z(), memory.deflection[1].z());
+  }
+}
+
 }  // namespace
 }  // namespace carom

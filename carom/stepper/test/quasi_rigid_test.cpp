@@ -372,5 +372,68 @@ TEST(QuasiRigid, ResumesBitForBit) {
   }
 }
 
+/// A spinning ball on a layer that gives way sideways, with torsion.
+Simulation ball_on_layer(const Vec3& position, const Vec3& velocity, double damping, const Method& method) {
+  return one_body(Sphere{0.1}, 1.3, position, velocity, {0.4, 1, 3}, method, [&](Material& m) {
+    m.friction = Vec2(0.4, 0.3);
+    m.torsional_friction = 0.004;
+    Layer layer;
+    layer.stiffness = Vec3(700, 600, 2100).asDiagonal();
+    layer.damping = Vec3(3, 2, damping).asDiagonal();
+    layer.sideways = true;
+    m.layer = layer;
+  });
+}
+
+Method soft(double h) {
+  Method method = implicit(h, StepperKind::quasi_rigid);
+  method.quasi_rigid.slip = SlipKinematics::of_layers;
+  return method;
+}
+
+TEST(QuasiRigid, ResumesBitForBitOnALayerWithTorsion) {
+  Simulation whole = ball_on_layer({0, 0, 0.11}, {0.5, 0.2, -0.3}, 4, soft(1e-3));
+  for (int k = 0; k < 100; ++k) solved_step(whole);
+  ASSERT_FALSE(whole.state().contacts.empty());
+  ASSERT_NE(whole.state().contacts[0].deflection[0].head<2>(), Vec2(0, 0));
+  ASSERT_NE(whole.state().contacts[0].spin_impulse, 0);
+  Simulation resumed(std::make_shared<const Model>(whole.model()), soft(1e-3), whole.state());
+  for (int k = 0; k < 100; ++k) {
+    solved_step(whole);
+    solved_step(resumed);
+    ASSERT_TRUE(identical(whole.state(), resumed.state())) << k;
+  }
+}
+
+TEST(QuasiRigid, StepsThatAreNotSolvedSaySo) {
+  Simulation before = ball_on_layer({0, 0, 0.11}, {0.5, 0.2, -0.3}, 4, soft(1e-3));
+  EnergyLedger whole;
+  for (int k = 0; k < 150; ++k) whole = solved_step(before).energy;
+  Method method = soft(1e-3);
+  method.quasi_rigid.tolerance = 1e-300;
+  Simulation simulation(std::make_shared<const Model>(before.model()), method, before.state());
+  const StepReport& report = simulation.step();
+  EXPECT_NE(report.status, SolveStatus::solved);
+  EXPECT_GT(report.contact_certificate.natural_map, 0);
+  ASSERT_EQ(report.events.size(), 1U);  // the contact stays what it was
+  EXPECT_EQ(report.events[0].kind, EventKind::unsolved);
+  EXPECT_EQ(simulation.state().q, before.state().q);
+  EXPECT_EQ(simulation.state().contacts, before.state().contacts);
+  EXPECT_NEAR(simulation.state().time, before.state().time + 1e-3, 1e-12);
+  EXPECT_NEAR(report.energy.kinetic, whole.kinetic, 1e-12 * whole.kinetic);
+  EXPECT_NEAR(report.energy.potential, whole.potential, 1e-12 * std::abs(whole.potential));
+}
+
+TEST(QuasiRigid, StartInOverlapIsALayerPressedInAndNoBlow) {
+  // Held by nothing but the spring: m v = h (K δ − m g) to first order in h, whatever the damping.
+  constexpr double depth = 0.01, h = 1e-5;
+  for (const double damping : {0.0, 50.0}) {
+    Simulation simulation = ball_on_layer({0, 0, 0.1 - depth}, Vec3::Zero(), damping, soft(h));
+    const StepReport& report = solved_step(simulation);
+    EXPECT_NEAR(report.contacts.at(0).impulse.z(), h * 2100 * depth, 0.01 * h * 2100 * depth) << damping;
+    EXPECT_LE(report.contact_certificate.worst_work, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace carom
