@@ -16,6 +16,7 @@
 #include "carom/complementarity/contact_solver.h"
 #include "carom/complementarity/factored/augmented_lagrangian.h"
 #include "carom/complementarity/factored/block_factors.h"
+#include "carom/complementarity/factored/block_pattern.h"
 #include "carom/complementarity/factored/grouped_matrix.h"
 #include "carom/complementarity/factored/impulse_set.h"
 #include "carom/complementarity/islands.h"
@@ -393,6 +394,45 @@ struct RandomGraph {
     }
   }
 };
+
+/// Places are a permutation of the groups; the panels tile the columns; blocks that H has do not share an entry.
+TEST(BlockPattern, HasAPlaceOfItsOwnForEveryBlock) {
+  Random random(97);
+  for (int trial = 0; trial < 20; ++trial) {
+    RandomGraph graph(50 + 5 * trial, false, random);
+    const BlockPattern& pattern = graph.pattern;
+    const int groups = static_cast<int>(graph.group_start.size()) - 1;
+    ASSERT_EQ(pattern.places(), groups);
+    ASSERT_EQ(pattern.columns(), graph.H.rows());
+    for (int g = 0; g < groups; ++g) {
+      EXPECT_EQ(pattern.group_at(pattern.place_of(g)), g);
+      EXPECT_EQ(pattern.place_size(pattern.place_of(g)), graph.group_start[g + 1] - graph.group_start[g]);
+    }
+    int column = 0;
+    for (const BlockPattern::Panel& panel : pattern.panels()) {
+      EXPECT_EQ(panel.first_column, column);
+      EXPECT_GE(panel.height, panel.width);
+      column += panel.width;
+    }
+    EXPECT_EQ(column, pattern.columns());
+    std::set<int> taken;
+    std::size_t entries = 0;
+    for (const std::uint64_t pair : graph.joined) {
+      int row = static_cast<int>(pair >> 32), other = static_cast<int>(pair & 0xffffffff);
+      if (pattern.place_of(other) > pattern.place_of(row)) std::swap(row, other);
+      const BlockPattern::Slot slot = pattern.slot(row, other);
+      const int height = graph.group_start[row + 1] - graph.group_start[row];
+      const int width = graph.group_start[other + 1] - graph.group_start[other];
+      entries += static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+      for (int j = 0; j < width; ++j) {
+        for (int i = 0; i < height; ++i) taken.insert(slot.first + j * slot.stride + i);
+      }
+    }
+    EXPECT_EQ(taken.size(), entries);
+    EXPECT_GE(*taken.begin(), 0);
+    EXPECT_LT(*taken.rbegin(), pattern.values());
+  }
+}
 
 TEST(BlockFactors, SolveRandomGraphsOfGroups) {
   Random random(101);

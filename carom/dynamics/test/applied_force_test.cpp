@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 
 namespace carom {
 namespace {

@@ -9,9 +9,10 @@
 #include "carom/dynamics/divide_and_conquer/assembly_tree.h"
 #include "carom/dynamics/divide_and_conquer/handle_algebra.h"
 #include "carom/dynamics/divide_and_conquer/levels.h"
+#include "carom/dynamics/divide_and_conquer/run_elimination.h"
 #include "carom/dynamics/joint_elimination.h"
 #include "carom/dynamics/recursions.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 #include "testing/models/reference_models.h"
 
 namespace carom {
@@ -133,6 +134,29 @@ TEST(EliminateJoint, ProjectsTheInertiaOnItsColumn) {
   EXPECT_LT((to_vector(column.U) - U).norm(), 1e-13);
   EXPECT_NEAR(column.D_inverse, 1 / D, 1e-12);
   EXPECT_LT((to_matrix(I) - (before - U * U.transpose() / D)).norm(), 1e-12);
+}
+
+/// A chain short enough to be one run is eliminated as the articulated recursion does it.
+TEST(EliminateRun, OfAWholeChainIsTheArticulatedRecursion) {
+  Random random(907);
+  const Model model = revolute_chain(5);
+  const VectorX q = random_position(model, random), extra = VectorX::Constant(model.velocity_count(), 0.3);
+  DynamicsWorkspace by_run(model), by_recursion(model);
+  forward_kinematics(model, q, by_run);
+  forward_kinematics(model, q, by_recursion);
+  const AssemblyTree tree(model);
+  ASSERT_EQ(tree.size(), 1);
+  const Assembly& run = tree.assemblies[0];
+  load_bodies(
+      tree, run, [](int) -> Mat6 { return Mat6::Zero(); }, by_run);
+  eliminate_run(model, tree, run, extra, ArticulatedInertia(), true, by_run);
+  factor_mass(model, extra, by_recursion);
+  for (int i = 0; i < model.velocity_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    EXPECT_NEAR(by_run.columns[k].D_inverse / by_recursion.columns[k].D_inverse, 1, 1e-13);
+    const Vec6 U = to_vector(by_recursion.columns[k].U);
+    EXPECT_LT((to_vector(by_run.columns[k].U) - U).norm(), 1e-13 * (1 + U.norm()));
+  }
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "automatic_differentiation.h"
 #include "carom/dynamics/frame_jacobian.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
 namespace carom {

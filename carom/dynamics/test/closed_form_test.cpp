@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "carom/dynamics/recursions.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 
 // Mechanisms whose equations of motion stand in every textbook.
 namespace carom {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "carom/dynamics/recursions.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
 namespace carom {

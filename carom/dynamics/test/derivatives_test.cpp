@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "automatic_differentiation.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
 namespace carom {

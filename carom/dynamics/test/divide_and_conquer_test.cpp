@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "carom/dynamics/divide_and_conquer/work_count.h"
+#include "carom/dynamics/test/moving_tree.h"
 #include "carom/error.h"
-#include "moving_tree.h"
 #include "testing/allocation_count.h"
 #include "testing/models/reference_models.h"
 

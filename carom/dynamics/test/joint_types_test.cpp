@@ -6,7 +6,7 @@
 
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 
 // Each joint type against its geometry, against the same motion spelled out in another way, and in closed form.
 namespace carom {

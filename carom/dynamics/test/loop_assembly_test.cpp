@@ -8,7 +8,7 @@
 
 #include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/recursions.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 
 namespace carom {
 namespace {

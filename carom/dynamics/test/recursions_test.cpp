@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "carom/dynamics/multiply_mass.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 
 namespace carom {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
 namespace carom {

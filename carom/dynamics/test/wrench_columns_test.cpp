@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "carom/dynamics/recursions.h"
-#include "moving_tree.h"
+#include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 #include "testing/models/reference_models.h"
 

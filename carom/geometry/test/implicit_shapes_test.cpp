@@ -1,11 +1,18 @@
-// Single inequalities of capsule, cone and cylinder by their closed forms.
+// Single inequalities by their closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "carom/geometry/implicit/capsule_surface.h"
 #include "carom/geometry/implicit/cone_surface.h"
 #include "carom/geometry/implicit/cylinder_surface.h"
+#include "carom/geometry/implicit/ellipsoid_surface.h"
+#include "carom/geometry/implicit/formula_surface.h"
+#include "carom/geometry/implicit/plane_surface.h"
+#include "carom/geometry/implicit/rounded_polytope_surface.h"
 
 namespace carom {
 namespace {
@@ -61,6 +68,92 @@ TEST(ConeSurface, HasItsTipAndItsSide) {
   EXPECT_EQ(cone.fault(), "");
   EXPECT_NE((ConeSurface{angle, height, 0}.fault()), "");
   EXPECT_NE((ConeSurface{2, height, tip}.fault()), "");
+}
+
+TEST(PlaneSurface, IsTheDistance) {
+  const Vec3 normal = Vec3(2, -1, 2) / 3;
+  const PlaneSurface plane{normal, 0.4};
+  const SurfaceJet jet = plane.jet(0.4 * normal + 0.7 * normal + Vec3(1, 2, 0));  // (1, 2, 0) lies along the plane
+  EXPECT_NEAR(jet.value, 0.7, 1e-15);
+  EXPECT_EQ(jet.gradient, normal);
+  EXPECT_EQ(jet.hessian, Mat3::Zero());
+  EXPECT_EQ(plane.fault(), "");
+  EXPECT_NE((PlaneSurface{Vec3(0, 0, 2), 0.4}.fault()), "");
+}
+
+/// At the end of a semi-axis e_i the normal curvatures are e_i/e_j².
+TEST(EllipsoidSurface, BendsAtItsEndsAsItShould) {
+  const Vec3 e(0.5, 0.3, 0.2);
+  const EllipsoidSurface ellipsoid{e};
+  for (int i = 0; i < 3; ++i) {
+    const SurfaceJet jet = ellipsoid.jet(e[i] * Vec3::Unit(i));
+    EXPECT_NEAR(jet.value, 0, 1e-16);
+    EXPECT_LT((jet.gradient.normalized() - Vec3::Unit(i)).norm(), 1e-15);
+    for (int j = 0; j < 3; ++j) {
+      if (j == i) continue;
+      EXPECT_NEAR(jet.hessian(j, j) / jet.gradient.norm(), e[i] / (e[j] * e[j]), 1e-12) << i << j;
+    }
+  }
+  EXPECT_LT(ellipsoid.jet(Vec3::Zero()).value, 0);
+  EXPECT_EQ(ellipsoid.fault(), "");
+  EXPECT_NE((EllipsoidSurface{Vec3(0.5, 0, 0.2)}.fault()), "");
+}
+
+/// Beside a face, an edge and a corner of a cube of half width 0.2, rounded by 0.1: 0, 1 and 2 curvatures of 1/r, with
+/// that along the gradient, which a square over 2r has as well.
+TEST(RoundedPolytopeSurface, IsAPlaneACylinderAndABall) {
+  std::vector<Vec3> corners;
+  for (int k = 0; k < 8; ++k) corners.emplace_back(k & 1 ? 0.2 : -0.2, k & 2 ? 0.2 : -0.2, k & 4 ? 0.2 : -0.2);
+  const RoundedPolytopeSurface cube{std::make_shared<const Polyhedron>(convex_hull(corners)), 0.1};
+  struct Place {
+    Vec3 nearest, outwards;
+    int bent;
+  };
+  const Place places[] = {{Vec3(0.05, -0.1, 0.2), Vec3(0, 0, 1), 1},
+                          {Vec3(0.2, 0.07, 0.2), Vec3(0.6, 0, 0.8), 2},
+                          {Vec3(0.2, -0.2, 0.2), Vec3(1, -2, 2) / 3, 3}};
+  for (const auto& [nearest, outwards, bent] : places) {
+    const SurfaceJet jet = cube.jet(nearest + 0.1 * outwards);
+    EXPECT_NEAR(jet.value, 0, 1e-15) << bent;
+    EXPECT_LT((jet.gradient - outwards).norm(), 1e-13) << bent;
+    EXPECT_NEAR(jet.hessian.trace(), bent / 0.1, 1e-10) << bent;
+    EXPECT_LT((jet.hessian * outwards - outwards / 0.1).norm(), 1e-10) << bent;
+  }
+  EXPECT_NEAR(cube.jet(Vec3::Zero()).value, -0.05, 1e-15);
+  EXPECT_EQ(cube.fault(), "");
+  EXPECT_NE((RoundedPolytopeSurface{cube.core, 0}.fault()), "");
+  EXPECT_NE((RoundedPolytopeSurface{nullptr, 0.1}.fault()), "");
+}
+
+/// x² exp(y) − 3 z, scaled by 2.
+TEST(FormulaSurface, DifferentiatesTwice) {
+  using Operation = SurfaceFormula::Operation;
+  SurfaceFormula formula;
+  formula.text = "x^2*exp(y) - 3*z";
+  for (const auto& [operation, number] : {std::pair{Operation::x, 0.0},
+                                          {Operation::number, 2.0},
+                                          {Operation::power, 0.0},
+                                          {Operation::y, 0.0},
+                                          {Operation::exp, 0.0},
+                                          {Operation::multiply, 0.0},
+                                          {Operation::number, 3.0},
+                                          {Operation::z, 0.0},
+                                          {Operation::multiply, 0.0},
+                                          {Operation::subtract, 0.0}}) {
+    formula.steps.push_back({operation, number});
+  }
+  const FormulaSurface surface{std::make_shared<const SurfaceFormula>(formula), 2};
+  const double x = 0.7, y = -0.4, z = 0.3, e = std::exp(y);
+  const SurfaceJet jet = surface.jet(Vec3(x, y, z));
+  Mat3 hessian = Mat3::Zero();
+  hessian(0, 0) = 4 * e;
+  hessian(0, 1) = hessian(1, 0) = 4 * x * e;
+  hessian(1, 1) = 2 * x * x * e;
+  EXPECT_NEAR(jet.value, 2 * (x * x * e - 3 * z), 1e-15);
+  EXPECT_LT((jet.gradient - Vec3(4 * x * e, 2 * x * x * e, -6)).norm(), 1e-14);
+  EXPECT_LT((jet.hessian - hessian).norm(), 1e-14);
+  EXPECT_EQ(surface.fault(), "");
+  EXPECT_NE((FormulaSurface{nullptr, 2}.fault()), "");
 }
 
 }  // namespace
