@@ -135,21 +135,38 @@ class Choice {
   int edges_ = -1;
 };
 
-/// The climbs from n on the great circle of each edge nearby, and the normals where two of them cross.
-void climb_edges(const CorePair& pair, const Vec3& n, Choice& choice) {
-  std::array<Vec3, 2 * most_edges> edges;
-  int count = pair.a.edges(-n, edges.data());
-  count += pair.b.edges(n, edges.data() + count);
+/// The normals where edges near n cross.
+void offer_crossings(const CorePair& pair, const Vec3& n, const Vec3* edges, int count, Choice& choice) {
   for (int i = 0; i < count; ++i) {
-    choice.offer(climb(pair, n, &edges[i]), 1);
     for (int j = i + 1; j < count; ++j) {
-      const Vec3 m = edges[i].cross(edges[j]);
-      const double sine = m.norm();
-      if (sine < 1e-6) continue;
-      const Vec3 crossing = m * ((m.dot(n) < 0 ? -1 : 1) / sine);
+      // Across both to round-off, however nearly parallel they are: s may fall off along a long edge.
+      const Vec3 apart = edges[j] - edges[i].dot(edges[j]) * edges[i];
+      if (apart.norm() < 1e-6) continue;
+      const Vec3 m = edges[i].cross(apart).normalized();
+      const Vec3 crossing = m.dot(n) < 0 ? Vec3(-m) : m;
       choice.offer({crossing, pair.separation(crossing)}, 2);
     }
   }
+}
+
+int edges_near(const CorePair& pair, const Vec3& n, std::array<Vec3, 2 * most_edges>& edges) {
+  const int count = pair.a.edges(-n, edges.data());
+  return count + pair.b.edges(n, edges.data() + count);
+}
+
+/// The climbs from n on the great circle of each edge nearby, and the normals where two of them cross.
+void climb_edges(const CorePair& pair, const Vec3& n, Choice& choice) {
+  std::array<Vec3, 2 * most_edges> edges;
+  const int count = edges_near(pair, n, edges);
+  for (int i = 0; i < count; ++i) choice.offer(climb(pair, n, &edges[i]), 1);
+  offer_crossings(pair, n, edges.data(), count, choice);
+}
+
+/// A climb along an edge ends short of the next one by what halving leaves; the crossing itself is exact.
+void settle(const CorePair& pair, Choice& choice) {
+  const Vec3 n = choice.best().normal;
+  std::array<Vec3, 2 * most_edges> edges;
+  offer_crossings(pair, n, edges.data(), edges_near(pair, n, edges), choice);
 }
 
 /// The climbs from n on the sphere, and along the edges near n and near where that climb ended, maybe at a kink.
@@ -248,11 +265,13 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   Choice choice(4e-15 * pair.size);
   climb_all(pair, guess.normal, choice);
   if (choice.best().separation < 0) climb_out(pair, choice);
+  settle(pair, choice);
 
   const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}, guess.p_A};
   Meeting meeting = shapes.meet(choice.best());
   if (meeting.miss.norm() > 1e-9 * pair.size) {
     choice.offer(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr), 0);
+    settle(pair, choice);
     meeting = shapes.meet(choice.best());
   }
   ConvexDistance distance;

@@ -166,7 +166,15 @@ bool SdfExtract::check_root(SdfFile& file) {
 }
 
 void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) {
-  if (needs_name(node.name)) file.faults.require(node, "name");
+  if (needs_name(node.name)) {
+    const auto name = file.faults.require(node, "name");
+    // Older versions allow it; libsdformat would blame the first line.
+    const std::string* version = file.root.attribute("version");
+    if (name && name->find("::") != std::string::npos && minor_version(*version).value_or(0) >= 8) {
+      file.faults.add(node,
+                      "the name \"" + *name + "\" has \"::\", which joins the names of nested models; take another");
+    }
+  }
   for (const std::string_view key : kept_attributes(node.name)) {
     const std::string* value = node.attribute(std::string(key));
     if (!value) continue;
