@@ -26,6 +26,20 @@ double least_size(const Model& model) {
   return std::isfinite(least) && least > 0 ? least : 0.1;
 }
 
+/// Greatest distance of what constraints, joints and shapes hold from the origin of its body, m.
+double longest_arm(const Model& model) {
+  double arm = 0;
+  for (const Constraint& constraint : model.constraints()) {
+    arm = std::max({arm, constraint.X_AF.p.norm(), constraint.X_BG.p.norm()});
+  }
+  for (const Joint& joint : model.joints()) arm = std::max(arm, joint.X_PF.p.norm());
+  for (const Collider& collider : model.colliders()) {
+    const double radius = bounding_radius(collider.shape);
+    arm = std::max(arm, collider.X_BS.p.norm() + (std::isfinite(radius) ? radius : 0));
+  }
+  return arm;
+}
+
 bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
   constexpr double near = 1e-7;
   return a.corner_on_a == b.corner_on_a && (a.corner - b.corner).norm() < near && (a.normal - b.normal).norm() < near;
@@ -62,7 +76,8 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       elements_of_(model, method),
       row_maker_(model),
       problem_(model),
-      length_(least_size(model)) {
+      length_(least_size(model)),
+      arm_(longest_arm(model)) {
   for (VectorX* q : {&at_.q, &q_scratch_}) q->setZero(model.position_count());
   for (VectorX* v :
        {&at_.start, &at_.reach, &at_.applied, &w_start_, &v_end_, &controlled_, &f_contact_, &f_rows_, &scratch_w_}) {
@@ -244,6 +259,17 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
   }
 }
 
+/// What round-off leaves of rows that divide a length by h, relative to the speeds of the step.
+double QuasiRigidStepper::round_off() const {
+  const auto is_length = [](const StepRow& row) { return row.kind != StepRow::Kind::velocity; };
+  const bool has_rows = std::any_of(rows_.begin(), rows_.end(), is_length) ||
+                        std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return !e.is_smooth; });
+  if (!has_rows) return 0;
+  double reach = arm_;
+  for (const Transform& X : middle_.X_WB) reach = std::max(reach, X.p.norm() + arm_);
+  return 4 * std::numeric_limits<double>::epsilon() * reach / (start_.h * speed_);
+}
+
 bool QuasiRigidStepper::solve(const Model& model, bool cold) {
   row_maker_.make(model, start_.h, at_, middle_, stops_, rows_);
   problem_.pose(start_, rows_, elements_);
@@ -269,7 +295,7 @@ bool QuasiRigidStepper::solve(const Model& model, bool cold) {
     };
   }
   MixedNcpOptions options;
-  options.tolerance = method_.quasi_rigid.tolerance;
+  options.tolerance = std::max(method_.quasi_rigid.tolerance, round_off());
   options.max_iterations = method_.quasi_rigid.iterations;
   options.fall_back = cold;
   options.further_starts = cold ? 3 : 0;

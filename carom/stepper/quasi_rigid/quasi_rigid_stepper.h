@@ -50,6 +50,7 @@ class QuasiRigidStepper {
                    const std::vector<Transform>& X_WB);
   bool recall(const Model& model, const State& state, const Contact& contact, ContactElement& element);
   bool insert(const ContactElement& element);
+  double round_off() const;
   bool solve(const Model& model, bool cold);
   double gap_at_start(const ContactElement& element) const;
   bool drop_beside_face(const Model& model);
@@ -92,7 +93,7 @@ class QuasiRigidStepper {
   VectorX w_start_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
   std::vector<double> sizes_;
   MixedNcpResult solved_;
-  double time_ = 0, speed_ = 1, length_ = 0.1;
+  double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;
   StepReport report_;
   PosedProblem* kept_ = nullptr;
 };
