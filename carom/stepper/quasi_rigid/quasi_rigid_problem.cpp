@@ -1,23 +1,26 @@
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
 
+#include <algorithm>
 #include <limits>
-#include <set>
 
 #include "carom/spatial/rotation.h"
 
 namespace carom {
 
-/// Where derivatives go: a dense matrix, or the triplets of a sparse one.
+/// Where derivatives go: a dense matrix, the triplets of a sparse one, or its values, in the order of the triplets.
 class QuasiRigidProblem::Entries {
  public:
   explicit Entries(Eigen::Ref<MatrixX>& dense) : dense_(&dense) {}
   explicit Entries(std::vector<Eigen::Triplet<double>>& triplets) : triplets_(&triplets) {}
+  Entries(double* values, const std::vector<int>& slots) : values_(values), slot_(slots.data()) {}
 
   void add(int row, int column, double value) {
     if (dense_ != nullptr) {
       (*dense_)(row, column) += value;
-    } else {
+    } else if (triplets_ != nullptr) {
       triplets_->emplace_back(row, column, value);
+    } else {
+      values_[*slot_++] += value;
     }
   }
   template <class Rows, class Columns, class Block>
@@ -30,6 +33,8 @@ class QuasiRigidProblem::Entries {
  private:
   Eigen::Ref<MatrixX>* dense_ = nullptr;
   std::vector<Eigen::Triplet<double>>* triplets_ = nullptr;
+  double* values_ = nullptr;
+  const int* slot_ = nullptr;
 };
 
 /// Derivatives of one element's wrench (rows by coordinate) and law (rows by unknown), each by displacements y of the
@@ -60,16 +65,9 @@ Vec3 point_of(const ContactElement& element, const ElementGeometry& geometry) {
 
 QuasiRigidProblem::QuasiRigidProblem(const Model& model)
     : model_(&model), motion_(model), finder_(model), velocities_(model.velocity_count()) {
-  std::set<int> roots;
-  for (int body = 0; body < model.body_count(); ++body) {
-    if (!roots.insert(model.root(body)).second) continue;
-    std::vector<int> coordinates;
-    for (const auto& [first, count] : model.tree(body).coordinates) {
-      for (int k = first; k < first + count; ++k) coordinates.push_back(k);
-    }
-    if (coordinates.empty()) continue;
+  for (const int root : moving_roots(model)) {
     trees_.emplace_back();
-    trees_.back().coordinates.swap(coordinates);
+    trees_.back().coordinates = coordinates_of_tree(model, root);
   }
 }
 
@@ -86,10 +84,11 @@ void QuasiRigidProblem::pose(const QuasiRigidStart& start, const std::vector<Ste
   }
   has_constraints_ = false;
   for (const StepRow& row : rows) has_constraints_ = has_constraints_ || row.kind == StepRow::Kind::constraint;
-  for (TreeBlock& tree : trees_) {
-    tree.mass = start.mass(tree.coordinates, tree.coordinates);
-    tree.factors.compute(tree.mass);
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    trees_[i].mass = &start.masses[i];
+    trees_[i].factors.compute(start.masses[i]);
   }
+  slots_.clear();
 }
 
 void QuasiRigidProblem::bounds(Eigen::Ref<VectorX> lower, Eigen::Ref<VectorX> upper) const {
@@ -119,7 +118,7 @@ void QuasiRigidProblem::at(const Input& z) {
 void QuasiRigidProblem::multiply_mass(const VectorX& x, Eigen::Ref<VectorX> y) const {
   for (const TreeBlock& tree : trees_) {
     const VectorX part = x(tree.coordinates);
-    y(tree.coordinates) = tree.mass * part;
+    y(tree.coordinates) = *tree.mass * part;
   }
 }
 
@@ -346,7 +345,7 @@ void QuasiRigidProblem::fill_row(std::size_t index, Entries& J) {
 
 void QuasiRigidProblem::fill(const Input& z, Entries& J) {
   at(z);
-  for (const TreeBlock& tree : trees_) J.add_block(of(tree.coordinates), of(tree.coordinates), tree.mass);
+  for (const TreeBlock& tree : trees_) J.add_block(of(tree.coordinates), of(tree.coordinates), *tree.mass);
   for (std::size_t i = 0; i < rows_->size(); ++i) fill_row(i, J);
   for (const ContactElement& element : *elements_) fill_element(element, z, J);
 }
@@ -357,11 +356,25 @@ void QuasiRigidProblem::jacobian(const Input& z, Eigen::Ref<MatrixX> J) {
 }
 
 void QuasiRigidProblem::jacobian(const Input& z, Eigen::SparseMatrix<double>& J) {
-  std::vector<Eigen::Triplet<double>> triplets;
-  Entries entries(triplets);
+  if (!slots_.empty() && J.nonZeros() == nonzeros_) {
+    std::fill_n(J.valuePtr(), nonzeros_, 0.0);
+    Entries entries(J.valuePtr(), slots_);
+    fill(z, entries);
+    return;
+  }
+  triplets_.clear();
+  Entries entries(triplets_);
   fill(z, entries);
   J.resize(size_, size_);
-  J.setFromTriplets(triplets.begin(), triplets.end());
+  J.setFromTriplets(triplets_.begin(), triplets_.end());
+  J.makeCompressed();
+  nonzeros_ = J.nonZeros();
+  slots_.clear();
+  for (const Eigen::Triplet<double>& entry : triplets_) {
+    const int* const column = J.innerIndexPtr() + J.outerIndexPtr()[entry.col()];
+    const int* const next = J.innerIndexPtr() + J.outerIndexPtr()[entry.col() + 1];
+    slots_.push_back(static_cast<int>(std::lower_bound(column, next, entry.row()) - J.innerIndexPtr()));
+  }
 }
 
 }  // namespace carom

@@ -16,8 +16,8 @@ namespace carom {
 struct QuasiRigidStart {
   double h = 0, end = 0;  ///< length, and time at the end, s
   VectorX q;
-  VectorX free;  ///< velocity at the end if nothing touched
-  MatrixX mass;  ///< where the step is linearised, with what dampers and springs add
+  VectorX free;                 ///< velocity at the end if nothing touched
+  std::vector<MatrixX> masses;  ///< of moving_roots(), where the step is linearised, with what dampers and springs add
 };
 
 /// A step of a mechanism with contacts that are implicit in the geometry, as a mixed complementarity problem for the
@@ -78,7 +78,7 @@ class QuasiRigidProblem {
   class Entries;
   struct TreeBlock {
     std::vector<int> coordinates;
-    MatrixX mass;
+    const MatrixX* mass = nullptr;
     Eigen::LLT<MatrixX> factors;
   };
   struct Local;
@@ -103,6 +103,11 @@ class QuasiRigidProblem {
   bool has_constraints_ = false;
   int velocities_ = 0, size_ = 0;
   VectorX w_;
+  // Of the sparse Jacobian, found in its first call of a step: entries in the order in which they are filled, and where
+  // the values of J have them.
+  std::vector<Eigen::Triplet<double>> triplets_;
+  std::vector<int> slots_;
+  Eigen::Index nonzeros_ = 0;
 };
 
 }  // namespace carom

@@ -77,7 +77,9 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       row_maker_(model),
       problem_(model),
       length_(least_size(model)),
-      arm_(longest_arm(model)) {
+      arm_(longest_arm(model)),
+      roots_(moving_roots(model)) {
+  start_.masses.resize(roots_.size());
   for (VectorX* q : {&at_.q, &q_scratch_}) q->setZero(model.position_count());
   for (VectorX* v :
        {&at_.start, &at_.reach, &at_.applied, &w_start_, &v_end_, &controlled_, &f_contact_, &f_rows_, &scratch_w_}) {
@@ -120,17 +122,9 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
   start_.q = state.q;
   to_carried(model, at_.q, free, start_.free);
   to_carried(model, state.q, state.v, w_start_);
-  mass_matrix(model, middle_, start_.mass);
-  start_.mass.diagonal() += free_motion_.augmentation(h);
-  const MatrixX B = carried_basis(model, at_.q);
-  for (int body = 0; body < model.body_count(); ++body) {
-    if (model.root(body) != body) continue;
-    std::vector<int> tree;
-    for (const auto& [first, count] : model.tree(body).coordinates) {
-      for (int k = first; k < first + count; ++k) tree.push_back(k);
-    }
-    const MatrixX basis = B(tree, tree), own = start_.mass(tree, tree);
-    start_.mass(tree, tree) = basis.transpose() * own * basis;
+  const VectorX& extra = free_motion_.augmentation(h);
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    carried_mass(model, roots_[i], at_.q, extra, middle_, basis_, start_.masses[i]);
   }
 }
 

@@ -93,7 +93,9 @@ class QuasiRigidStepper {
   VectorX w_start_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
   std::vector<double> sizes_;
   MixedNcpResult solved_;
+  MatrixX basis_;
   double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;
+  std::vector<int> roots_;  // of trees that move
   StepReport report_;
   PosedProblem* kept_ = nullptr;
 };

@@ -7,6 +7,7 @@
 #include "carom/complementarity/mixed/jacobian_check.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/tree_mass.h"
 #include "carom/geometry/test/random_shapes.h"
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
@@ -89,7 +90,10 @@ struct Posed {
     start.free = move;
     DynamicsWorkspace workspace(model);
     forward_kinematics(model, start.q, workspace);
-    mass_matrix(model, workspace, start.mass);
+    for (const int root : moving_roots(model)) {
+      start.masses.emplace_back();
+      tree_mass_matrix(model, model.tree(root), workspace, start.masses.back());
+    }
     Linearisation at;
     at.q = start.q;
     at.start = at.reach = at.applied = VectorX::Zero(move.size());
@@ -146,6 +150,12 @@ TEST(QuasiRigidProblem, JacobianIsThatOfDifferences) {
     MatrixX full = MatrixX::Zero(n, n);
     problem.jacobian(z, full);
     Eigen::SparseMatrix<double> sparse;
+    problem.jacobian(z, sparse);
+    EXPECT_LT((full - MatrixX(sparse)).cwiseAbs().maxCoeff(), 1e-12 * full.cwiseAbs().maxCoeff());
+    // Once more elsewhere, into the pattern that is known then.
+    for (double& x : z) x += random.between(-0.05, 0.05);
+    full.setZero();
+    problem.jacobian(z, full);
     problem.jacobian(z, sparse);
     EXPECT_LT((full - MatrixX(sparse)).cwiseAbs().maxCoeff(), 1e-12 * full.cwiseAbs().maxCoeff());
   }
