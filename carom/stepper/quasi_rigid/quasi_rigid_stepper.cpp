@@ -120,8 +120,8 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
   start_.h = h;
   start_.end = at_.end;
   start_.q = state.q;
-  to_carried(model, at_.q, free, start_.free);
   to_carried(model, state.q, state.v, w_start_);
+  to_carried(model, at_.q, free, start_.free);
   const VectorX& extra = free_motion_.augmentation(h);
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     carried_mass(model, roots_[i], at_.q, extra, middle_, basis_, start_.masses[i]);

@@ -161,6 +161,27 @@ TEST(QuasiRigidProblem, JacobianIsThatOfDifferences) {
   }
 }
 
+TEST(CarriedMotion, VelocitiesPassThroughWithoutBias) {
+  // Quaternions whose norm is off by a few units in the last place, all to the same side.
+  test::SceneMaker maker(0);
+  maker.add(Sphere{0.1}, 1, Vec3::Zero());
+  const auto model = maker.model();
+  Random random(5);
+  VectorX q = maker.state().q, w(6), v, back;
+  double grown = 0;
+  constexpr int trials = 20000;
+  for (int trial = 0; trial < trials; ++trial) {
+    const Quaternion turn(random.rotation());
+    q.head<4>() = (1 + 1e-15) * Eigen::Vector4d(turn.w(), turn.x(), turn.y(), turn.z());
+    w << random.direction(), random.direction();
+    from_carried(*model, q, w, v);
+    to_carried(*model, q, v, back);
+    grown += (back - w).dot(w) / w.squaredNorm();
+    EXPECT_LT((back - w).norm(), 1e-15 * w.norm());
+  }
+  EXPECT_LT(std::abs(grown / trials), 5e-18);
+}
+
 TEST(ElementFinder, DeflectionsAlongTheSurfaceTurnWithTheBodies) {
   Random random(3);
   Posed posed(random, SlipKinematics::of_layers);
