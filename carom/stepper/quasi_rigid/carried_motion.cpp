@@ -238,7 +238,10 @@ void CarriedMotion::to_velocity(const Model& model, const std::vector<int>& coor
     const Joint& joint = model.joints()[body];
     if (!turns(joint) || coordinates[i] != joint.v_index) continue;
     const auto first = static_cast<Eigen::Index>(i);
-    J.middleCols<3>(first) = (J.middleCols<3>(first) * turning_[body]).eval();
+    for (Eigen::Index row = 0; row < J.rows(); ++row) {
+      const Eigen::RowVector3d turned = J.row(row).segment<3>(first) * turning_[body];
+      J.row(row).segment<3>(first) = turned;
+    }
   }
 }
 
