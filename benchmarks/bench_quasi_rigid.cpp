@@ -138,7 +138,7 @@ void heap(benchmark::State& run) {
 // implicit-geometry (0) and stewart-trinkle (1).
 BENCHMARK(rolling_disc)->ArgsProduct({{0, 1}, {500, 1000, 2000, 4000}})->Unit(benchmark::kMillisecond);
 BENCHMARK(spinning_ellipsoid)->ArgsProduct({{0, 1}, {500, 1000, 2000, 4000}})->Unit(benchmark::kMillisecond);
-BENCHMARK(heap)->ArgsProduct({{0, 1}, {5, 10, 20, 40}})->Unit(benchmark::kMicrosecond);
+BENCHMARK(heap)->ArgsProduct({{0, 1}, {5, 10, 20, 40, 80, 160}})->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 

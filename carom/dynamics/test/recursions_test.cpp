@@ -1,4 +1,5 @@
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/tree_mass.h"
 
 #include <gtest/gtest.h>
 
@@ -137,6 +138,25 @@ TEST(MassMatrix, IsTheSumOverBodies) {
     mass_matrix(c.model, c.workspace, M);
     EXPECT_EQ(M, M.transpose());
     EXPECT_LT(largest(MatrixX(M - mass_matrix_by_bodies(c))), 1e-12 * (1 + largest(M)));
+  }
+}
+
+TEST(MassMatrix, OfOneTreeIsThatOfAllOnItsDiagonal) {
+  for (Case& c : random_cases(25)) {
+    MatrixX M, own;
+    mass_matrix(c.model, c.workspace, M);
+    MatrixX rest = M;
+    for (int body = 0; body < c.model.body_count(); ++body) {
+      if (c.model.root(body) != body) continue;
+      std::vector<int> coordinates;
+      for (const auto& [first, count] : c.model.tree(body).coordinates) {
+        for (int k = first; k < first + count; ++k) coordinates.push_back(k);
+      }
+      tree_mass_matrix(c.model, c.model.tree(body), c.workspace, own);
+      EXPECT_EQ(own, M(coordinates, coordinates)) << body;
+      rest(coordinates, coordinates).setZero();
+    }
+    EXPECT_EQ(largest(rest), 0);
   }
 }
 

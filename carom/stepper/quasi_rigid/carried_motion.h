@@ -13,8 +13,14 @@ namespace carom {
 void to_carried(const Model& model, const VectorX& q, const VectorX& v, VectorX& w);
 void from_carried(const Model& model, const VectorX& q, const VectorX& w, VectorX& v);
 
-/// B with v = B w at q, nv × nv, block-diagonal.
-MatrixX carried_basis(const Model& model, const VectorX& q);
+/// Roots of the trees that move, ascending, and the coordinates of the tree of one.
+std::vector<int> moving_roots(const Model& model);
+std::vector<int> coordinates_of_tree(const Model& model, int root);
+
+/// M of one tree in these velocities, Bᵀ (M + diag(extra)) B with v = B w at q, its coordinates in ascending order.
+/// extra: nv. Needs forward_kinematics at q. B: scratch.
+void carried_mass(const Model& model, int root, const VectorX& q, const VectorX& extra, DynamicsWorkspace& workspace,
+                  MatrixX& B, MatrixX& mass);
 
 /// A mechanism at the end of a step, q⁺ = q ⊞ h w, and how all of it changes with w.
 ///

@@ -17,7 +17,7 @@ namespace carom {
 namespace {
 
 constexpr int most_sweeps = 50;
-constexpr double round_off = 1e-13;
+constexpr double none = 1e-13;  // of the work and the change of energy: what round-off leaves
 
 /// The greatest s ≤ most with a s² + b s + c ≤ 0, a > 0; where there is none in [0, most], the s of least value there.
 double greatest_part(double a, double b, double c, double most) {
@@ -63,7 +63,7 @@ void QuasiRigidStepper::take_back_gains() {
     for (const Part& part : parts) {
       double& kept = part.element->kept;
       const double work = part.impulse.dot(mean), square = part.impulse.dot(part.response);
-      if (kept * work + part.stored <= round_off * (kept * std::abs(work) + std::abs(part.stored)) || !(square > 0)) {
+      if (kept * work + part.stored <= none * (kept * std::abs(work) + std::abs(part.stored)) || !(square > 0)) {
         continue;
       }
       const double next = greatest_part(0.5 * square, work - 0.5 * kept * square, part.stored, kept);

@@ -1,23 +1,26 @@
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
 
+#include <algorithm>
 #include <limits>
-#include <set>
 
 #include "carom/spatial/rotation.h"
 
 namespace carom {
 
-/// Where derivatives go: a dense matrix, or the triplets of a sparse one.
+/// Where derivatives go: a dense matrix, the triplets of a sparse one, or its values, in the order of the triplets.
 class QuasiRigidProblem::Entries {
  public:
   explicit Entries(Eigen::Ref<MatrixX>& dense) : dense_(&dense) {}
   explicit Entries(std::vector<Eigen::Triplet<double>>& triplets) : triplets_(&triplets) {}
+  Entries(double* values, const std::vector<int>& slots) : values_(values), slot_(slots.data()) {}
 
   void add(int row, int column, double value) {
     if (dense_ != nullptr) {
       (*dense_)(row, column) += value;
-    } else {
+    } else if (triplets_ != nullptr) {
       triplets_->emplace_back(row, column, value);
+    } else {
+      values_[*slot_++] += value;
     }
   }
   template <class Rows, class Columns, class Block>
@@ -30,13 +33,28 @@ class QuasiRigidProblem::Entries {
  private:
   Eigen::Ref<MatrixX>* dense_ = nullptr;
   std::vector<Eigen::Triplet<double>>* triplets_ = nullptr;
+  double* values_ = nullptr;
+  const int* slot_ = nullptr;
 };
 
 /// Derivatives of one element's wrench (rows by coordinate) and law (rows by unknown), each by displacements y of the
 /// bodies, by the velocity at fixed y, by the point x, by the normal n, by the gap d and by the law's unknowns.
 struct QuasiRigidProblem::Local {
-  MatrixX wrench_by_y, wrench_by_x, wrench_by_n, wrench_by_z;
-  MatrixX law_by_y, law_by_w, law_by_x, law_by_n, law_by_d, law_by_z;
+  template <int columns>
+  using ByUnknown = Eigen::Matrix<double, Eigen::Dynamic, columns, 0, ContactRows::most, columns>;
+  using Columns3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+  using Rows4 = Eigen::Matrix<double, 4, Eigen::Dynamic>;
+  using Rows6 = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+
+  MatrixX wrench_by_y, wrench_by_z, law_by_y, law_by_w;
+  Columns3 wrench_by_x, wrench_by_n;
+  ByUnknown<3> law_by_x, law_by_n;
+  ByUnknown<1> law_by_d;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, ContactRows::most, ContactRows::most> law_by_z;
+  // Scratch.
+  MatrixX by_w, by_y, of_b, by_pose, own, slope, geometry_by_y;
+  Rows4 in_frame;
+  Eigen::Matrix<double, 3, Eigen::Dynamic> x_by_y;
 };
 
 namespace {
@@ -58,18 +76,22 @@ Vec3 point_of(const ContactElement& element, const ElementGeometry& geometry) {
 
 }  // namespace
 
+QuasiRigidProblem::~QuasiRigidProblem() = default;
+
+void QuasiRigidProblem::TreeBlock::gather(const VectorX& x) const {
+  part.resize(std::ssize(coordinates));
+  for (Eigen::Index i = 0; i < part.size(); ++i) part[i] = x[coordinates[static_cast<std::size_t>(i)]];
+}
+
+void QuasiRigidProblem::TreeBlock::scatter(const VectorX& own, Eigen::Ref<VectorX> x) const {
+  for (Eigen::Index i = 0; i < own.size(); ++i) x[coordinates[static_cast<std::size_t>(i)]] = own[i];
+}
+
 QuasiRigidProblem::QuasiRigidProblem(const Model& model)
     : model_(&model), motion_(model), finder_(model), velocities_(model.velocity_count()) {
-  std::set<int> roots;
-  for (int body = 0; body < model.body_count(); ++body) {
-    if (!roots.insert(model.root(body)).second) continue;
-    std::vector<int> coordinates;
-    for (const auto& [first, count] : model.tree(body).coordinates) {
-      for (int k = first; k < first + count; ++k) coordinates.push_back(k);
-    }
-    if (coordinates.empty()) continue;
+  for (const int root : moving_roots(model)) {
     trees_.emplace_back();
-    trees_.back().coordinates.swap(coordinates);
+    trees_.back().coordinates = coordinates_of_tree(model, root);
   }
 }
 
@@ -86,10 +108,12 @@ void QuasiRigidProblem::pose(const QuasiRigidStart& start, const std::vector<Ste
   }
   has_constraints_ = false;
   for (const StepRow& row : rows) has_constraints_ = has_constraints_ || row.kind == StepRow::Kind::constraint;
-  for (TreeBlock& tree : trees_) {
-    tree.mass = start.mass(tree.coordinates, tree.coordinates);
-    tree.factors.compute(tree.mass);
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    trees_[i].mass = &start.masses[i];
+    trees_[i].factors.compute(start.masses[i]);
   }
+  slots_.clear();
+  if (locals_.size() < elements.size()) locals_.resize(elements.size());
 }
 
 void QuasiRigidProblem::bounds(Eigen::Ref<VectorX> lower, Eigen::Ref<VectorX> upper) const {
@@ -118,17 +142,18 @@ void QuasiRigidProblem::at(const Input& z) {
 
 void QuasiRigidProblem::multiply_mass(const VectorX& x, Eigen::Ref<VectorX> y) const {
   for (const TreeBlock& tree : trees_) {
-    const VectorX part = x(tree.coordinates);
-    y(tree.coordinates) = tree.mass * part;
+    tree.gather(x);
+    tree.image.noalias() = *tree.mass * tree.part;
+    tree.scatter(tree.image, y);
   }
 }
 
 void QuasiRigidProblem::solve_mass(const VectorX& b, VectorX& x) const {
   x.resize(b.size());
   for (const TreeBlock& tree : trees_) {
-    const VectorX part = b(tree.coordinates);
-    const VectorX solution = tree.factors.solve(part);
-    x(tree.coordinates) = solution;
+    tree.gather(b);
+    tree.factors.solveInPlace(tree.part);
+    tree.scatter(tree.part, x);
   }
 }
 
@@ -184,11 +209,12 @@ double QuasiRigidProblem::measure(const StepRow& row, const Input& z) const {
 }
 
 void QuasiRigidProblem::momentum_residual(const Input& z, Eigen::Ref<VectorX> F) const {
-  VectorX impulse = VectorX::Zero(velocities_);
-  for (std::size_t i = 0; i < rows_->size(); ++i) add_impulse((*rows_)[i], z[row_index(i)], impulse);
-  for (const ContactElement& element : *elements_) add_impulse(element, z, impulse);
-  multiply_mass(w_ - start_->free, F.head(velocities_));
-  F.head(velocities_) -= impulse;
+  impulse_.setZero(velocities_);
+  for (std::size_t i = 0; i < rows_->size(); ++i) add_impulse((*rows_)[i], z[row_index(i)], impulse_);
+  for (const ContactElement& element : *elements_) add_impulse(element, z, impulse_);
+  change_ = w_ - start_->free;
+  multiply_mass(change_, F.head(velocities_));
+  F.head(velocities_) -= impulse_;
 }
 
 void QuasiRigidProblem::element_residual(const ContactElement& element, const Input& z, Eigen::Ref<VectorX> F) const {
@@ -229,13 +255,14 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
   Mat3 R;
   R << frame.t, frame.o, frame.n;
 
-  MatrixX by_w(6, K), by_w_b(6, K), by_y(6, K), by_y_b(6, K);
+  MatrixX &by_w = local.by_w, &by_y = local.by_y;
+  for (MatrixX* motions : {&by_w, &by_y, &local.of_b}) motions->resize(6, K);
   motion_.velocity_jacobian(*model_, element.body_a, x, element.coordinates, by_w);
-  motion_.velocity_jacobian(*model_, element.body_b, x, element.coordinates, by_w_b);
+  motion_.velocity_jacobian(*model_, element.body_b, x, element.coordinates, local.of_b);
+  by_w -= local.of_b;
   motion_.velocity_slope(*model_, element.body_a, x, w_, element.coordinates, by_y);
-  motion_.velocity_slope(*model_, element.body_b, x, w_, element.coordinates, by_y_b);
-  by_w -= by_w_b;
-  by_y -= by_y_b;
+  motion_.velocity_slope(*model_, element.body_b, x, w_, element.coordinates, local.of_b);
+  by_y -= local.of_b;
   const Vec6 V = motion_.velocity(*model_, element.body_a, x, w_) - motion_.velocity(*model_, element.body_b, x, w_);
   const Vec3 spin = V.head<3>(), slip = V.tail<3>();
 
@@ -243,57 +270,65 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
   local.wrench_by_y.setZero(K, K);
   motion_.add_force_slope(*model_, element.body_a, x, force, moment, -1, element.coordinates, local.wrench_by_y);
   motion_.add_force_slope(*model_, element.body_b, x, force, moment, 1, element.coordinates, local.wrench_by_y);
-  local.wrench_by_x = by_w.topRows<3>().transpose() * skew(force);
+  const auto turns = by_w.topRows<3>().transpose(), shifts = by_w.bottomRows<3>().transpose();
+  local.wrench_by_x.noalias() = turns * skew(force);
   const Mat3 force_by_n = p[0] * frame.t_by_n + p[1] * frame.o_by_n + p[2] * frame.n_by_n;
-  local.wrench_by_n =
-      -by_w.bottomRows<3>().transpose() * force_by_n - by_w.topRows<3>().transpose() * (p[3] * frame.n_by_n);
+  const Mat3 moment_by_n = p[3] * frame.n_by_n;
+  local.wrench_by_n.noalias() = -shifts * force_by_n;
+  local.wrench_by_n.noalias() -= turns * moment_by_n;
   const auto p_by_z = law.impulse_by_z.leftCols(L);
-  local.wrench_by_z = -by_w.bottomRows<3>().transpose() * (R * p_by_z.topRows<3>()) -
-                      by_w.topRows<3>().transpose() * (frame.n * p_by_z.row(3));
+  const Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, ContactRows::most> force_by_z = R * p_by_z.topRows<3>(),
+                                                                          moment_by_z = frame.n * p_by_z.row(3);
+  local.wrench_by_z.noalias() = -shifts * force_by_z;
+  local.wrench_by_z.noalias() -= turns * moment_by_z;
 
-  const auto in_frame = [&](const MatrixX& motions) {
-    MatrixX u(4, K);
-    u << R.transpose() * motions.bottomRows<3>(), frame.n.transpose() * motions.topRows<3>();
-    return u;
+  const auto in_frame = [&](const MatrixX& motions) -> const Local::Rows4& {
+    local.in_frame.resize(4, K);
+    local.in_frame.topRows<3>().noalias() = R.transpose() * motions.bottomRows<3>();
+    local.in_frame.row(3).noalias() = frame.n.transpose() * motions.topRows<3>();
+    return local.in_frame;
   };
   Eigen::Matrix<double, 4, 3> u_by_x = Eigen::Matrix<double, 4, 3>::Zero(), u_by_n;
   u_by_x.topRows<3>() = R.transpose() * skew(spin);
   u_by_n << slip.transpose() * frame.t_by_n, slip.transpose() * frame.o_by_n, slip.transpose() * frame.n_by_n,
       spin.transpose() * frame.n_by_n;
-  const MatrixX law_by_u = law.F_by_motion.block(0, 1, L, 4);
+  const Local::ByUnknown<4> law_by_u = law.F_by_motion.block(0, 1, L, 4);
   local.law_by_d = law.F_by_motion.block(0, 0, L, 1);
-  local.law_by_w = law_by_u * in_frame(by_w);
-  local.law_by_y = law_by_u * in_frame(by_y);
+  local.law_by_w.noalias() = law_by_u * in_frame(by_w);
+  local.law_by_y.noalias() = law_by_u * in_frame(by_y);
   local.law_by_x = law_by_u * u_by_x;
   local.law_by_n = law_by_u * u_by_n;
   local.law_by_z = law.F_by_z.topLeftCorner(L, L);
 }
 
-void QuasiRigidProblem::fill_closest_points(const ContactElement& element, const Input& z, Entries& J) const {
+void QuasiRigidProblem::fill_closest_points(const ContactElement& element, const Input& z, Local& local,
+                                            Entries& J) const {
   const int first = element.first, n = element.geometry_size();
   const Transform X_A = motion_.pose(element.body_a) * element.X_AS, X_B = motion_.pose(element.body_b) * element.X_BS;
   const auto K = static_cast<Eigen::Index>(element.coordinates.size());
-  MatrixX own = MatrixX::Zero(n, n), by_pose = MatrixX::Zero(n, 12), displacement(6, K);
-  element.system().jacobian(X_A, X_B, z.segment(first, n), own);
-  element.system().pose_jacobian(X_A, X_B, z.segment(first, n), by_pose);
-  J.add_block(from(first), from(first), own);
+  local.own.setZero(n, n);
+  local.by_pose.setZero(n, 12);
+  MatrixX &displacement = local.of_b, &by_y = local.geometry_by_y;
+  displacement.resize(6, K);
+  element.system().jacobian(X_A, X_B, z.segment(first, n), local.own);
+  element.system().pose_jacobian(X_A, X_B, z.segment(first, n), local.by_pose);
+  J.add_block(from(first), from(first), local.own);
   motion_.velocity_jacobian(*model_, element.body_a, X_A.p, element.coordinates, displacement);
-  MatrixX by_y = by_pose.leftCols<6>() * displacement;
+  by_y.noalias() = local.by_pose.leftCols<6>() * displacement;
   motion_.velocity_jacobian(*model_, element.body_b, X_B.p, element.coordinates, displacement);
-  by_y += by_pose.rightCols<6>() * displacement;
+  by_y.noalias() += local.by_pose.rightCols<6>() * displacement;
   motion_.to_velocity(*model_, element.coordinates, by_y);
   J.add_block(from(first), of(element.coordinates), by_y);
 }
 
-void QuasiRigidProblem::fill_element(const ContactElement& element, const Input& z, Entries& J) {
-  Local local;
+void QuasiRigidProblem::fill_element(const ContactElement& element, const Input& z, Local& local, Entries& J) const {
   differentiate(element, z, local);
   const auto K = static_cast<Eigen::Index>(element.coordinates.size());
   const int law = element.law_index();
   const auto momentum = of(element.coordinates);
   const auto rows = from(law);
   if (element.is_smooth) {
-    fill_closest_points(element, z, J);
+    fill_closest_points(element, z, local, J);
     const int first = element.first;
     J.add_block(momentum, from(first + System::point_a), (1 - element.side) * local.wrench_by_x);
     J.add_block(momentum, from(first + System::point_b), element.side * local.wrench_by_x);
@@ -303,11 +338,15 @@ void QuasiRigidProblem::fill_element(const ContactElement& element, const Input&
     J.add_block(rows, from(first + System::normal), local.law_by_n);
     J.add_block(rows, from(first + System::gap), local.law_by_d);
   } else {
-    MatrixX slope(10, K);
+    MatrixX& slope = local.slope;
+    slope.resize(10, K);
     corner_slope(*model_, element, motion_, slope);
-    const MatrixX x_by_y = (1 - element.side) * slope.topRows<3>() + element.side * slope.middleRows<3>(3);
-    local.wrench_by_y += local.wrench_by_x * x_by_y + local.wrench_by_n * slope.middleRows<3>(6);
-    local.law_by_y += local.law_by_x * x_by_y + local.law_by_n * slope.middleRows<3>(6) + local.law_by_d * slope.row(9);
+    local.x_by_y = (1 - element.side) * slope.topRows<3>() + element.side * slope.middleRows<3>(3);
+    local.wrench_by_y.noalias() += local.wrench_by_x * local.x_by_y;
+    local.wrench_by_y.noalias() += local.wrench_by_n * slope.middleRows<3>(6);
+    local.law_by_y.noalias() += local.law_by_x * local.x_by_y;
+    local.law_by_y.noalias() += local.law_by_n * slope.middleRows<3>(6);
+    local.law_by_y.noalias() += local.law_by_d * slope.row(9);
   }
   motion_.to_velocity(*model_, element.coordinates, local.wrench_by_y);
   motion_.to_velocity(*model_, element.coordinates, local.law_by_y);
@@ -349,9 +388,9 @@ void QuasiRigidProblem::fill_row(std::size_t index, Entries& J) {
 
 void QuasiRigidProblem::fill(const Input& z, Entries& J) {
   at(z);
-  for (const TreeBlock& tree : trees_) J.add_block(of(tree.coordinates), of(tree.coordinates), tree.mass);
+  for (const TreeBlock& tree : trees_) J.add_block(of(tree.coordinates), of(tree.coordinates), *tree.mass);
   for (std::size_t i = 0; i < rows_->size(); ++i) fill_row(i, J);
-  for (const ContactElement& element : *elements_) fill_element(element, z, J);
+  for (std::size_t i = 0; i < elements_->size(); ++i) fill_element((*elements_)[i], z, locals_[i], J);
 }
 
 void QuasiRigidProblem::jacobian(const Input& z, Eigen::Ref<MatrixX> J) {
@@ -360,11 +399,25 @@ void QuasiRigidProblem::jacobian(const Input& z, Eigen::Ref<MatrixX> J) {
 }
 
 void QuasiRigidProblem::jacobian(const Input& z, Eigen::SparseMatrix<double>& J) {
-  std::vector<Eigen::Triplet<double>> triplets;
-  Entries entries(triplets);
+  if (!slots_.empty() && J.nonZeros() == nonzeros_) {
+    std::fill_n(J.valuePtr(), nonzeros_, 0.0);
+    Entries entries(J.valuePtr(), slots_);
+    fill(z, entries);
+    return;
+  }
+  triplets_.clear();
+  Entries entries(triplets_);
   fill(z, entries);
   J.resize(size_, size_);
-  J.setFromTriplets(triplets.begin(), triplets.end());
+  J.setFromTriplets(triplets_.begin(), triplets_.end());
+  J.makeCompressed();
+  nonzeros_ = J.nonZeros();
+  slots_.clear();
+  for (const Eigen::Triplet<double>& entry : triplets_) {
+    const int* const column = J.innerIndexPtr() + J.outerIndexPtr()[entry.col()];
+    const int* const next = J.innerIndexPtr() + J.outerIndexPtr()[entry.col() + 1];
+    slots_.push_back(static_cast<int>(std::lower_bound(column, next, entry.row()) - J.innerIndexPtr()));
+  }
 }
 
 }  // namespace carom

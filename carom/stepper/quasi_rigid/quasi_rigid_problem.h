@@ -16,8 +16,8 @@ namespace carom {
 struct QuasiRigidStart {
   double h = 0, end = 0;  ///< length, and time at the end, s
   VectorX q;
-  VectorX free;  ///< velocity at the end if nothing touched
-  MatrixX mass;  ///< where the step is linearised, with what dampers and springs add
+  VectorX free;                 ///< velocity at the end if nothing touched
+  std::vector<MatrixX> masses;  ///< of moving_roots(), where the step is linearised, with what dampers and springs add
 };
 
 /// A step of a mechanism with contacts that are implicit in the geometry, as a mixed complementarity problem for the
@@ -43,6 +43,7 @@ class QuasiRigidProblem {
   using Input = Eigen::Ref<const VectorX>;
 
   explicit QuasiRigidProblem(const Model& model);
+  ~QuasiRigidProblem();
 
   /// Takes a step. Elements get their places in the unknowns, rows theirs; both stay the caller's, as does `start`.
   void pose(const QuasiRigidStart& start, const std::vector<StepRow>& rows, std::vector<ContactElement>& elements);
@@ -80,8 +81,12 @@ class QuasiRigidProblem {
   class Entries;
   struct TreeBlock {
     std::vector<int> coordinates;
-    MatrixX mass;
+    const MatrixX* mass = nullptr;
     Eigen::LLT<MatrixX> factors;
+    mutable VectorX part, image;  // scratch
+
+    void gather(const VectorX& x) const;
+    void scatter(const VectorX& own, Eigen::Ref<VectorX> x) const;
   };
   struct Local;
 
@@ -89,8 +94,8 @@ class QuasiRigidProblem {
   void element_residual(const ContactElement& element, const Input& z, Eigen::Ref<VectorX> F) const;
   void fill(const Input& z, Entries& J);
   void fill_row(std::size_t row, Entries& J);
-  void fill_element(const ContactElement& element, const Input& z, Entries& J);
-  void fill_closest_points(const ContactElement& element, const Input& z, Entries& J) const;
+  void fill_element(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
+  void fill_closest_points(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
   void differentiate(const ContactElement& element, const Input& z, Local& local) const;
   void update_constraints();
 
@@ -105,6 +110,13 @@ class QuasiRigidProblem {
   bool has_constraints_ = false;
   int velocities_ = 0, size_ = 0;
   VectorX w_;
+  mutable VectorX impulse_, change_;
+  std::vector<Local> locals_;  // by element
+  // Of the sparse Jacobian, found in its first call of a step: entries in the order in which they are filled, and where
+  // the values of J have them.
+  std::vector<Eigen::Triplet<double>> triplets_;
+  std::vector<int> slots_;
+  Eigen::Index nonzeros_ = 0;
 };
 
 }  // namespace carom

@@ -24,6 +24,20 @@ double least_size(const Model& model) {
   return std::isfinite(least) && least > 0 ? least : 0.1;
 }
 
+/// Greatest distance of what constraints, joints and shapes hold from the origin of its body, m.
+double longest_arm(const Model& model) {
+  double arm = 0;
+  for (const Constraint& constraint : model.constraints()) {
+    arm = std::max({arm, constraint.X_AF.p.norm(), constraint.X_BG.p.norm()});
+  }
+  for (const Joint& joint : model.joints()) arm = std::max(arm, joint.X_PF.p.norm());
+  for (const Collider& collider : model.colliders()) {
+    const double radius = bounding_radius(collider.shape);
+    arm = std::max(arm, collider.X_BS.p.norm() + (std::isfinite(radius) ? radius : 0));
+  }
+  return arm;
+}
+
 }  // namespace
 
 QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
@@ -39,7 +53,10 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       elements_of_(model, method),
       row_maker_(model),
       problem_(model),
-      length_(least_size(model)) {
+      length_(least_size(model)),
+      arm_(longest_arm(model)),
+      roots_(moving_roots(model)) {
+  start_.masses.resize(roots_.size());
   for (VectorX* q : {&at_.q, &q_scratch_}) q->setZero(model.position_count());
   for (VectorX* v :
        {&at_.start, &at_.reach, &at_.applied, &w_start_, &v_end_, &controlled_, &f_contact_, &f_rows_, &scratch_w_}) {
@@ -80,19 +97,11 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
   start_.h = h;
   start_.end = at_.end;
   start_.q = state.q;
-  to_carried(model, at_.q, free, start_.free);
   to_carried(model, state.q, state.v, w_start_);
-  mass_matrix(model, middle_, start_.mass);
-  start_.mass.diagonal() += free_motion_.augmentation(h);
-  const MatrixX B = carried_basis(model, at_.q);
-  for (int body = 0; body < model.body_count(); ++body) {
-    if (model.root(body) != body) continue;
-    std::vector<int> tree;
-    for (const auto& [first, count] : model.tree(body).coordinates) {
-      for (int k = first; k < first + count; ++k) tree.push_back(k);
-    }
-    const MatrixX basis = B(tree, tree), own = start_.mass(tree, tree);
-    start_.mass(tree, tree) = basis.transpose() * own * basis;
+  to_carried(model, at_.q, free, start_.free);
+  const VectorX& extra = free_motion_.augmentation(h);
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    carried_mass(model, roots_[i], at_.q, extra, middle_, basis_, start_.masses[i]);
   }
 }
 
@@ -124,6 +133,17 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
     if (geometry > 0) z_.segment(element.first, geometry) = element.guess;
     element.law.unknowns(element.last, problem_.input(element, z_).velocity, z_.segment(law, count));
   }
+}
+
+/// What round-off leaves of rows that divide a length by h, relative to the speeds of the step.
+double QuasiRigidStepper::round_off() const {
+  const auto is_length = [](const StepRow& row) { return row.kind != StepRow::Kind::velocity; };
+  const bool has_rows = std::any_of(rows_.begin(), rows_.end(), is_length) ||
+                        std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return !e.is_smooth; });
+  if (!has_rows) return 0;
+  double reach = arm_;
+  for (const Transform& X : middle_.X_WB) reach = std::max(reach, X.p.norm() + arm_);
+  return 4 * std::numeric_limits<double>::epsilon() * reach / (start_.h * speed_);
 }
 
 /// Poses the problem of the elements and stops at hand, and where to start from.
@@ -160,7 +180,7 @@ MixedNcp QuasiRigidStepper::problem_of_step() {
 /// Solves what was posed, from z_ on; `thorough` by all means that the solver has.
 bool QuasiRigidStepper::solve(bool thorough) {
   MixedNcpOptions options;
-  options.tolerance = method_.quasi_rigid.tolerance;
+  options.tolerance = std::max(method_.quasi_rigid.tolerance, round_off());
   options.max_iterations = method_.quasi_rigid.iterations;
   options.fall_back = thorough;
   options.further_starts = thorough ? 3 : 0;

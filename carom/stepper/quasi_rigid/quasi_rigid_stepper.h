@@ -64,6 +64,7 @@ class QuasiRigidStepper {
   MixedNcp problem_of_step();
   bool solve(bool thorough);
   bool solve_in_stages();
+  double round_off() const;
   double gap_at_start(const ContactElement& element) const;
   bool drop_beside_face(const Model& model);
   bool add_missed(const Model& model, const State& state);
@@ -106,8 +107,10 @@ class QuasiRigidStepper {
   VectorX w_start_, w_end_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
   std::vector<double> sizes_;
   MixedNcpResult solved_;
-  double time_ = 0, speed_ = 1, length_ = 0.1;
-  double acting_ = 1;  // part of the friction that acts where a step was solved in stages
+  MatrixX basis_;
+  double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;
+  double acting_ = 1;       // part of the friction that acts where a step was solved in stages
+  std::vector<int> roots_;  // of trees that move
   StepReport report_;
   PosedProblem* kept_ = nullptr;
 };

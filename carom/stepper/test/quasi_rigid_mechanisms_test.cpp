@@ -88,6 +88,17 @@ TEST(QuasiRigidMechanisms, FourBarRubsOnTheFloorAndKeepsClosed) {
   EXPECT_LT(simulation.state().v.norm(), 1e-8);
 }
 
+TEST(QuasiRigidMechanisms, RoundOffOfLengthsOverShortStepsIsNoFailure) {
+  // g(q⁺)/h is known to ε/h m/s, which is more than the tolerance of what hardly moves.
+  Simulation simulation = four_bar(2e-6);
+  for (int k = 0; k < 200; ++k) {
+    const StepReport& report = simulation.step();
+    ASSERT_EQ(report.status, SolveStatus::solved) << k;
+    ASSERT_LE(report.iterations, 8) << k;
+    ASSERT_LT(report.constraint_drift, 1e-14) << k;
+  }
+}
+
 TEST(QuasiRigidMechanisms, DriftIsThatOfConstraintsLeftOutToo) {
   // Nothing in the plane can close a gap across it.
   Simulation simulation = four_bar(1e-3, 8e-9);
