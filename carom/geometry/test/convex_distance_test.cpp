@@ -15,7 +15,7 @@ namespace {
 TEST(ConvexDistance, TheNormalProvesTheGapAndNoDirectionProvesMore) {
   Random random(31);
   for (int trial = 0; trial < 1500; ++trial) {
-    const Shape a = random.shape(trial % 6), b = random.shape((trial / 6) % 6);
+    const Shape a = random.shape(trial % 9), b = random.shape((trial / 9) % 9);
     const Transform X_WA = random.pose(0.6), X_WB = random.pose(0.6);
     const ConvexDistance found = convex_distance(a, X_WA, b, X_WB);
     EXPECT_NEAR(found.normal.norm(), 1, 1e-12);
@@ -31,7 +31,7 @@ TEST(ConvexDistance, TheNormalProvesTheGapAndNoDirectionProvesMore) {
 TEST(ConvexDistance, IsThatOfTheOtherWayRoundAndOfTheWorldTurned) {
   Random random(32);
   for (int trial = 0; trial < 600; ++trial) {
-    const Shape a = random.shape(trial % 6), b = random.shape((trial / 6) % 6);
+    const Shape a = random.shape(trial % 9), b = random.shape((trial / 9) % 9);
     const Transform X_WA = random.pose(0.8), X_WB = random.pose(0.8), turn = random.pose(2);
     const double gap = convex_distance(a, X_WA, b, X_WB).gap;
     EXPECT_NEAR(convex_distance(b, X_WB, a, X_WA).gap, gap, 1e-9) << trial;
