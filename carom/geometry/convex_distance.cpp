@@ -100,7 +100,7 @@ Climb climb(const CorePair& pair, Vec3 n, const Vec3* edge) {
     for (int halving = 0; halving < 30 && !risen; ++halving, part *= 0.5) {
       const Vec3 next = (from + slope.basis * (part * slope.turn)).normalized();
       const double s = pair.separation(next);
-      risen = s > best.separation || (polishing && part == 1 && s > best.separation - round_off);
+      risen = s > best.separation || (polishing && part == 1 && s > best.separation - 4 * round_off);
       if (!risen) continue;
       best = {next, s};
       // Where a support turns ever faster, at a superquadric's flat ends, Newton's method overshoots many times.
@@ -126,6 +126,10 @@ class Choice {
       best_ = found;
       edges_ = edges;
     }
+  }
+  /// Takes what is better by another measure, unless its separation is less.
+  void replace(const Climb& found) {
+    if (found.separation > best_.separation - round_off_) best_ = found;
   }
   const Climb& best() const { return best_; }
 
@@ -250,6 +254,43 @@ Climb climb_by_miss(const CorePair& pair, const Shapes& shapes, Climb best) {
   return best;
 }
 
+/// Turns n about an edge to where the slope of s changes its sign. s no longer tells directions apart whose points of
+/// support do not meet yet where a superquadric's flat end turns them faster than any step of Newton's follows.
+Climb bisect(const CorePair& pair, const Vec3& n, const Vec3& edge) {
+  const Vec3 middle = (n - n.dot(edge) * edge).normalized(), across = middle.cross(edge);
+  const auto turned = [&](double t) { return Vec3((middle + t * across).normalized()); };
+  const auto slope = [&](double t) {
+    const Vec3 m = turned(t);
+    return m.cross(edge).dot(pair.a.farthest(-m) - pair.b.farthest(m));
+  };
+  const double way = slope(0) < 0 ? -1 : 1;
+  double low = 0, high = 1e-16;
+  for (; high < 1e-3 && way * slope(way * high) > 0; high *= 8) low = high;
+  if (high >= 1e-3) return {n, pair.separation(n)};
+  for (int halving = 0; halving < 60; ++halving) {
+    const double half = 0.5 * (low + high);
+    (way * slope(way * half) > 0 ? low : high) = half;
+  }
+  const Vec3 m = turned(way * (std::abs(slope(way * low)) < std::abs(slope(way * high)) ? low : high));
+  return {m, pair.separation(m)};
+}
+
+/// Goes on where the points of support miss one another: to what separates more, or as much to round-off with less of a
+/// miss.
+void finish(const CorePair& pair, const Shapes& shapes, Choice& choice) {
+  const auto consider = [&](const Climb& found) {
+    choice.offer(found, 0);
+    if (shapes.meet(found).miss.norm() < shapes.meet(choice.best()).miss.norm()) choice.replace(found);
+  };
+  consider(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr));
+  consider(climb(pair, choice.best().normal, nullptr));
+  settle(pair, choice);
+  const Vec3 n = choice.best().normal;
+  std::array<Vec3, 2 * most_edges> edges;
+  const int count = edges_near(pair, n, edges);
+  for (int i = 0; i < count; ++i) consider(bisect(pair, n, edges[i]));
+}
+
 }  // namespace
 
 double separation(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, const Vec3& normal) {
@@ -270,8 +311,7 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}, guess.p_A};
   Meeting meeting = shapes.meet(choice.best());
   if (meeting.miss.norm() > 1e-9 * pair.size) {
-    choice.offer(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr), 0);
-    settle(pair, choice);
+    finish(pair, shapes, choice);
     meeting = shapes.meet(choice.best());
   }
   ConvexDistance distance;
