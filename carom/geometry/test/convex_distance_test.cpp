@@ -82,5 +82,27 @@ TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
   EXPECT_GT(flat, 700);
 }
 
+/// An edge on the flat end of a superquadric, whose farthest point moves 1e10 times as fast as the normal turns: its
+/// place is known to the root of round-off.
+TEST(ConvexDistance, OfEdgesOnFlatEndsHasPointsOfBoth) {
+  Random random(35);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Superquadric b{Vec3(0.2, 0.3, 0.1),
+                         Vec3(random.between(4, 10), random.between(4, 10), random.between(4, 10))};
+    const Shape a = trial % 2 ? Shape(random.box()) : Shape(random.cylinder());
+    const double tilt = std::pow(10.0, -random.between(1, 6));
+    const Mat3 R = exponential(tilt * random.direction()).toRotationMatrix() *
+                   exponential(Vec3(0, 0, random.between(0, 6))).toRotationMatrix() *
+                   exponential(Vec3(trial % 2 ? 0.8 : 1.5707963, 0, 0)).toRotationMatrix();
+    const double low = support(a, {R, Vec3::Zero()}, -Vec3::UnitZ());
+    const Transform X_WB = random.pose(0.3);
+    const Vec3 over(random.between(-0.05, 0.05), random.between(-0.05, 0.05), 0.1 + low + random.between(-0.01, 0.001));
+    const Transform X_WA = X_WB * Transform{R, over};
+    const ConvexDistance found = convex_distance(a, X_WA, b, X_WB);
+    EXPECT_LT(outside(a, X_WA, found.p_WA), 5e-8) << shape_name(a) << " trial " << trial;
+    EXPECT_LT(outside(b, X_WB, found.p_WB), 5e-8) << shape_name(a) << " trial " << trial;
+  }
+}
+
 }  // namespace
 }  // namespace carom
