@@ -291,6 +291,36 @@ void finish(const CorePair& pair, const Shapes& shapes, Choice& choice) {
   for (int i = 0; i < count; ++i) consider(bisect(pair, n, edges[i]));
 }
 
+/// The point of an edge that lies deepest in a superquadric that is moved by `apart`, by bisection of the slope of its
+/// convex inequality: where its flat end touches, its own farthest point does not tell the place.
+Vec3 deepest_of_edge(const SupportSet& edge, const Superquadric& solid, const Transform& X, const Vec3& apart) {
+  const Vec3 from = X.inverse() * Vec3(edge.corner(0) - apart);
+  const Vec3 along = X.R.transpose() * (edge.corner(1) - edge.corner(0));
+  double low = 0, high = 1;
+  for (int halving = 0; halving < 60; ++halving) {
+    const double half = 0.5 * (low + high);
+    const Vec3 x = (from + half * along).cwiseQuotient(solid.semi_axes);
+    double slope = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double power = std::pow(std::abs(x[i]), solid.exponents[i] - 1);
+      slope += solid.exponents[i] / solid.semi_axes[i] * std::copysign(power, x[i]) * along[i];
+    }
+    (slope < 0 ? low : high) = half;
+  }
+  return edge.corner(0) + low * (edge.corner(1) - edge.corner(0));
+}
+
+/// The place where an edge lies on a flat end, if these are what touches; else `on_a`.
+Vec3 place_on_flat_end(const Shapes& shapes, const Climb& at, const Vec3& on_a) {
+  const SupportSet of_a(shapes.a, shapes.X_A, -at.normal), of_b(shapes.b, shapes.X_B, at.normal);
+  const Vec3 apart = at.separation * at.normal;
+  const auto* solid_a = std::get_if<Superquadric>(&shapes.a);
+  const auto* solid_b = std::get_if<Superquadric>(&shapes.b);
+  if (solid_b && of_a.is_edge()) return deepest_of_edge(of_a, *solid_b, shapes.X_B, apart);
+  if (solid_a && of_b.is_edge()) return deepest_of_edge(of_b, *solid_a, shapes.X_A, -apart) + apart;
+  return on_a;
+}
+
 }  // namespace
 
 double separation(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, const Vec3& normal) {
@@ -313,6 +343,7 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   if (meeting.miss.norm() > 1e-9 * pair.size) {
     finish(pair, shapes, choice);
     meeting = shapes.meet(choice.best());
+    meeting.on_a = place_on_flat_end(shapes, choice.best(), meeting.on_a);
   }
   ConvexDistance distance;
   distance.normal = choice.best().normal;

@@ -82,7 +82,7 @@ TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
   EXPECT_GT(flat, 700);
 }
 
-/// An edge on the flat end of a superquadric, whose farthest point moves 1e10 times as fast as the normal turns: its
+/// An edge on the flat end of a superquadric, whose farthest point moves 1e10 times as fast as the normal turns.
 /// place is known to the root of round-off.
 TEST(ConvexDistance, OfEdgesOnFlatEndsHasPointsOfBoth) {
   Random random(35);
@@ -99,8 +99,8 @@ TEST(ConvexDistance, OfEdgesOnFlatEndsHasPointsOfBoth) {
     const Vec3 over(random.between(-0.05, 0.05), random.between(-0.05, 0.05), 0.1 + low + random.between(-0.01, 0.001));
     const Transform X_WA = X_WB * Transform{R, over};
     const ConvexDistance found = convex_distance(a, X_WA, b, X_WB);
-    EXPECT_LT(outside(a, X_WA, found.p_WA), 5e-8) << shape_name(a) << " trial " << trial;
-    EXPECT_LT(outside(b, X_WB, found.p_WB), 5e-8) << shape_name(a) << " trial " << trial;
+    EXPECT_LT(outside(a, X_WA, found.p_WA), 1e-9) << shape_name(a) << " trial " << trial;
+    EXPECT_LT(outside(b, X_WB, found.p_WB), 1e-9) << shape_name(a) << " trial " << trial;
   }
 }
 
