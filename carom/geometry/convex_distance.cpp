@@ -100,7 +100,7 @@ Climb climb(const CorePair& pair, Vec3 n, const Vec3* edge) {
     for (int halving = 0; halving < 30 && !risen; ++halving, part *= 0.5) {
       const Vec3 next = (from + slope.basis * (part * slope.turn)).normalized();
       const double s = pair.separation(next);
-      risen = s > best.separation || (polishing && part == 1 && s > best.separation - round_off);
+      risen = s > best.separation || (polishing && part == 1 && s > best.separation - 4 * round_off);
       if (!risen) continue;
       best = {next, s};
       // Where a support turns ever faster, at a superquadric's flat ends, Newton's method overshoots many times.
@@ -126,6 +126,10 @@ class Choice {
       best_ = found;
       edges_ = edges;
     }
+  }
+  /// Takes what is better by another measure, unless its separation is less.
+  void replace(const Climb& found) {
+    if (found.separation > best_.separation - round_off_) best_ = found;
   }
   const Climb& best() const { return best_; }
 
@@ -250,6 +254,73 @@ Climb climb_by_miss(const CorePair& pair, const Shapes& shapes, Climb best) {
   return best;
 }
 
+/// Turns n about an edge to where the slope of s changes its sign. s no longer tells directions apart whose points of
+/// support do not meet yet where a superquadric's flat end turns them faster than any step of Newton's follows.
+Climb bisect(const CorePair& pair, const Vec3& n, const Vec3& edge) {
+  const Vec3 middle = (n - n.dot(edge) * edge).normalized(), across = middle.cross(edge);
+  const auto turned = [&](double t) { return Vec3((middle + t * across).normalized()); };
+  const auto slope = [&](double t) {
+    const Vec3 m = turned(t);
+    return m.cross(edge).dot(pair.a.farthest(-m) - pair.b.farthest(m));
+  };
+  const double way = slope(0) < 0 ? -1 : 1;
+  double low = 0, high = 1e-16;
+  for (; high < 1e-3 && way * slope(way * high) > 0; high *= 8) low = high;
+  if (high >= 1e-3) return {n, pair.separation(n)};
+  for (int halving = 0; halving < 60; ++halving) {
+    const double half = 0.5 * (low + high);
+    (way * slope(way * half) > 0 ? low : high) = half;
+  }
+  const Vec3 m = turned(way * (std::abs(slope(way * low)) < std::abs(slope(way * high)) ? low : high));
+  return {m, pair.separation(m)};
+}
+
+/// Goes on where the points of support miss one another: to what separates more, or as much to round-off with less of a
+/// miss.
+void finish(const CorePair& pair, const Shapes& shapes, Choice& choice) {
+  const auto consider = [&](const Climb& found) {
+    choice.offer(found, 0);
+    if (shapes.meet(found).miss.norm() < shapes.meet(choice.best()).miss.norm()) choice.replace(found);
+  };
+  consider(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr));
+  consider(climb(pair, choice.best().normal, nullptr));
+  settle(pair, choice);
+  const Vec3 n = choice.best().normal;
+  std::array<Vec3, 2 * most_edges> edges;
+  const int count = edges_near(pair, n, edges);
+  for (int i = 0; i < count; ++i) consider(bisect(pair, n, edges[i]));
+}
+
+/// The point of an edge that lies deepest in a superquadric that is moved by `apart`, by bisection of the slope of its
+/// convex inequality: where its flat end touches, its own farthest point does not tell the place.
+Vec3 deepest_of_edge(const SupportSet& edge, const Superquadric& solid, const Transform& X, const Vec3& apart) {
+  const Vec3 from = X.inverse() * Vec3(edge.corner(0) - apart);
+  const Vec3 along = X.R.transpose() * (edge.corner(1) - edge.corner(0));
+  double low = 0, high = 1;
+  for (int halving = 0; halving < 60; ++halving) {
+    const double half = 0.5 * (low + high);
+    const Vec3 x = (from + half * along).cwiseQuotient(solid.semi_axes);
+    double slope = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double power = std::pow(std::abs(x[i]), solid.exponents[i] - 1);
+      slope += solid.exponents[i] / solid.semi_axes[i] * std::copysign(power, x[i]) * along[i];
+    }
+    (slope < 0 ? low : high) = half;
+  }
+  return edge.corner(0) + low * (edge.corner(1) - edge.corner(0));
+}
+
+/// The place where an edge lies on a flat end, if these are what touches; else `on_a`.
+Vec3 place_on_flat_end(const Shapes& shapes, const Climb& at, const Vec3& on_a) {
+  const SupportSet of_a(shapes.a, shapes.X_A, -at.normal), of_b(shapes.b, shapes.X_B, at.normal);
+  const Vec3 apart = at.separation * at.normal;
+  const auto* solid_a = std::get_if<Superquadric>(&shapes.a);
+  const auto* solid_b = std::get_if<Superquadric>(&shapes.b);
+  if (solid_b && of_a.is_edge()) return deepest_of_edge(of_a, *solid_b, shapes.X_B, apart);
+  if (solid_a && of_b.is_edge()) return deepest_of_edge(of_b, *solid_a, shapes.X_A, -apart) + apart;
+  return on_a;
+}
+
 }  // namespace
 
 double separation(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, const Vec3& normal) {
@@ -270,9 +341,9 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}, guess.p_A};
   Meeting meeting = shapes.meet(choice.best());
   if (meeting.miss.norm() > 1e-9 * pair.size) {
-    choice.offer(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr), 0);
-    settle(pair, choice);
+    finish(pair, shapes, choice);
     meeting = shapes.meet(choice.best());
+    meeting.on_a = place_on_flat_end(shapes, choice.best(), meeting.on_a);
   }
   ConvexDistance distance;
   distance.normal = choice.best().normal;

@@ -14,7 +14,7 @@ TEST(Allocation, NoneOnceBuffersAreGrown) {
   std::vector<Shape> shapes;
   std::vector<Transform> poses;
   for (int i = 0; i < 48; ++i) {
-    shapes.push_back(random.shape(i % 6));
+    shapes.push_back(random.shape(i % 9));
     poses.push_back(random.pose(0.5));
   }
   shapes.push_back(HalfSpace{});

@@ -46,7 +46,7 @@ TEST(HalfSpacePairs, TheLeastGapIsTheShapesReachTowardsThePlane) {
 TEST(HalfSpacePairs, TheMarginLeavesOutWhatIsFartherAndNothingElse) {
   Random random(42);
   for (int trial = 0; trial < 600; ++trial) {
-    const Shape a = random.shape(trial % 6);
+    const Shape a = random.shape(trial % 9);
     const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
     const double margin = random.between(-0.2, 0.4);
     std::vector<ContactPoint> all, near;
