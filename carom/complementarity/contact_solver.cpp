@@ -16,6 +16,7 @@ namespace {
 constexpr double least_saving = 100e-6;  // s, estimated: below this other threads cost more than they spare
 constexpr double least_chunk = 20e-6;    // s, estimated
 constexpr int most_chunks = 64;
+constexpr double most_matrix_work = 2e7;  // entries, iterations times: where the multipliers did not arrive
 
 /// Rough time to solve an island, s. From sizes alone, so that the same problem is always cut the same way.
 double estimated_cost(const ContactProblem& problem, const ContactOptions& options, std::span<const int> blocks) {
@@ -94,6 +95,11 @@ struct ContactSolver::Call {
   Eigen::Ref<Eigen::VectorXd>& velocity;
 };
 
+void ContactSolver::Worker::keep(const Call& call) {
+  factored_impulse = call.impulse;
+  factored_velocity = call.velocity;
+}
+
 void ContactSolver::reserve(int blocks, const ContactOptions& options) {
   const int rows = 4 * blocks;
   islands_.reserve(blocks);
@@ -112,34 +118,54 @@ void ContactSolver::reserve(int blocks, const ContactOptions& options) {
   }
 }
 
-/// In factors where the method knows the blocks and arrives, else as a matrix where that is not too large.
+/// In factors where the method knows the blocks and arrives; else as a matrix where that is not too large, or once more
+/// without the warm start.
 ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) {
   const int directions = generators(call.options);
   const bool exact = call.options.cone == FrictionCone::exact;
   const auto known = [&](const Block& block) { return AugmentedLagrangian::knows(block, directions); };
+  const Eigen::Index k = call.problem.u.size();
   ContactSolution solution;
   if (std::all_of(call.problem.blocks.begin(), call.problem.blocks.end(), known)) {
     AugmentedLagrangianOptions options;
     options.directions = directions;
     options.tolerance = exact ? call.options.exact.tolerance : call.options.polyhedral.lcp.residual_tolerance;
     solution = worker.factored.solve(call.problem, options, call.warm_start, call.impulse, call.velocity);
-    if (solution.status == SolveStatus::solved || call.problem.u.size() > most_matrix_rows) return solution;
+    if (solution.status != SolveStatus::solved && k > most_matrix_rows && !call.warm_start.empty()) {
+      worker.keep(call);
+      const ContactSolution other = worker.factored.solve(call.problem, options, {}, call.impulse, call.velocity);
+      take_better(other, call, worker, solution);
+    }
+    if (solution.status == SolveStatus::solved || k > most_matrix_rows) return solution;
   }
-  const Eigen::Index k = call.problem.u.size();
   worker.matrix.resize(k, k);
   call.problem.A.copy_to(worker.matrix);
   const ContactProblem problem{worker.matrix, call.problem.u, call.problem.blocks};
   if (solution.solver == SolverKind::none)
     return solve_whole({problem, call.options, call.warm_start, call.impulse, call.velocity}, worker);
   // From where the multipliers ended, and theirs if it ends no better.
-  worker.factored_impulse = call.impulse;
-  worker.factored_velocity = call.velocity;
+  worker.keep(call);
   const std::span<const double> near(worker.factored_impulse.data(), static_cast<std::size_t>(k));
-  const ContactSolution other = solve_whole({problem, call.options, near, call.impulse, call.velocity}, worker);
-  if (other.status == SolveStatus::solved || !(solution.residual <= other.residual)) return other;
-  call.impulse = worker.factored_impulse;
-  call.velocity = worker.factored_velocity;
+  ContactOptions bounded = call.options;
+  const int most = static_cast<int>(most_matrix_work / static_cast<double>(k * k));
+  bounded.exact.max_iterations = std::min(bounded.exact.max_iterations, most);
+  bounded.polyhedral.lcp.max_pivots = most + static_cast<int>(k);
+  const ContactSolution other = solve_whole({problem, bounded, near, call.impulse, call.velocity}, worker);
+  take_better(other, call, worker, solution);
   return solution;
+}
+
+/// What the worker kept, or `other`, which call.impulse and velocity hold.
+void ContactSolver::take_better(const ContactSolution& other, const Call& call, const Worker& worker,
+                                ContactSolution& solution) {
+  const int spent = solution.iterations + other.iterations;
+  if (other.status == SolveStatus::solved || !(solution.residual <= other.residual)) {
+    solution = other;
+  } else {
+    call.impulse = worker.factored_impulse;
+    call.velocity = worker.factored_velocity;
+  }
+  solution.iterations = spent;
 }
 
 ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {

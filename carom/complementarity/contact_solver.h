@@ -34,14 +34,15 @@ inline int generators(const ContactOptions& options) {
 /// same on any number of threads. On several threads the thread library allocates; otherwise nothing does in a problem
 /// not larger than any before (of sparse problems with several islands: if none has more than 128 rows).
 ///
-/// Islands in factors (ContactOperator::Form::factors) are solved by AugmentedLagrangian, and as a matrix where that
-/// does not arrive and they have at most `most_matrix_rows` rows.
+/// Islands in factors (ContactOperator::Form::factors) are solved by AugmentedLagrangian, and where that does not
+/// arrive as a matrix if they have at most `most_matrix_rows` rows, else once more without the warm start: the work on
+/// an island that none of them solves is bounded, and its status says so.
 ///
 /// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
 /// another.
 class ContactSolver {
  public:
-  static constexpr int most_matrix_rows = 600;
+  static constexpr int most_matrix_rows = 240;
 
   /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty; an island
   /// where they are all zero begins as if there were none. Returns the worst status
@@ -64,6 +65,7 @@ class ContactSolver {
   std::span<const double> infeasibility() const { return infeasibility_; }
 
  private:
+  struct Call;
   /// Solvers and buffers for one island at a time.
   struct Worker {
     IslandProblem island;
@@ -73,11 +75,13 @@ class ContactSolver {
     AugmentedLagrangian factored;
     Eigen::MatrixXd matrix;  // of factors that are solved as one
     Eigen::VectorXd factored_impulse, factored_velocity;
+    void keep(const Call& call);
   };
-  struct Call;
   void solve_island(const Call& call, int island, Worker& worker);
   static ContactSolution solve_whole(const Call& call, Worker& worker);
   static ContactSolution solve_factored(const Call& call, Worker& worker);
+  static void take_better(const ContactSolution& other, const Call& call, const Worker& worker,
+                          ContactSolution& solution);
   void look_for_infeasibility(const ContactProblem& island, std::span<const int> rows, Worker& worker,
                               ContactSolution& solution);
   void cut_into_chunks(const Call& call);

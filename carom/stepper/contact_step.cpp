@@ -15,6 +15,9 @@ constexpr std::size_t most_matrix_rows = 48;
 /// Impulses of a solve that stopped short are kept up to this residual; those of another problem would be further off.
 constexpr double usable_residual = 1e-5;
 
+/// Approaches below this part of the largest velocity are what the solver's tolerance leaves of rest: no blows.
+constexpr double round_off_approach = 1e-7;
+
 /// Slip below this part of the largest velocity is the solver's round-off.
 constexpr double round_off_slip = 1e-8;
 
@@ -176,7 +179,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const double approach = -start_[n];
     const double by_forces = std::abs(free_[n] - start_[n]);
     const bool closes = contact.gap <= 0 || candidates[k].crossing;
-    if (!closes || !(approach > std::max(method.restitution_speed, by_forces))) continue;
+    if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least_approach_}))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
     if (method.law == LawKind::poisson) {
       block.offset = std::min(block.offset, 0.0);  // compression ends within the step
@@ -236,6 +239,7 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
     scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper);
   }
   negligible_ = round_off * scale;
+  least_approach_ = round_off_approach * scale;
   for (Eigen::Index i = 0; i < rows(); ++i) {
     if (std::abs(free_[i]) <= negligible_) free_[i] = 0;
   }

@@ -111,7 +111,7 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
     worst = worse_of(worst, std::sqrt(square));
     worst_velocity = worse_of(worst_velocity, std::sqrt(square) * a);
   }
-  return worse_of(worse_of(worst / size, 0.1 * worst_velocity / velocity_size_), worst_row);
+  return worse_of(worse_of(worst / size, 0.125 * worst_velocity / velocity_size_), worst_row);
 }
 
 /// From now on y_ is the change of Gᵀp in this round, and the round's r. Where w is large and the contact slides, its

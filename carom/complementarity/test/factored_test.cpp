@@ -395,6 +395,37 @@ struct RandomGraph {
   }
 };
 
+/// Rows of one direction on one body, of which the first asks for the most: it bears all in the end, however little the
+/// others ask for less, and from a start that shares the load it has to be handed on.
+TEST(AugmentedLagrangian, HandsOnTheLoadOfContactsThatContradictOneAnother) {
+  constexpr int count = 4;
+  for (const double apart : {3e-9, 1e-8, 1e-7, 1e-5}) {
+    ContactFactors G;
+    G.group_start.push_back(1);
+    std::vector<Block> blocks;
+    std::vector<double> start;
+    for (int i = 0; i < count; ++i) {
+      G.group.push_back(0);
+      G.value.push_back(1);
+      G.row_start.push_back(i + 1);
+      G.value_start.push_back(i + 1);
+      blocks.push_back({.kind = BlockKind::unilateral, .row = i, .offset = apart * i});
+      start.push_back(1.01 / count);
+    }
+    const Eigen::VectorXd u = Eigen::VectorXd::Constant(count, -1);
+    const ContactProblem problem{G, u, blocks};
+    Eigen::VectorXd p(count), w(count);
+    AugmentedLagrangian solver;
+    const ContactSolution solution = solver.solve(problem, {}, start, p, w);
+    ASSERT_EQ(solution.status, SolveStatus::solved) << apart;
+    EXPECT_LE(certify(problem, p, 0).natural_map, 1e-9);
+    EXPECT_NEAR(p.sum(), 1, 1e-8);
+    EXPECT_LE(p.tail(count - 1).maxCoeff(), 1e-9) << apart;
+    // By ρ = 1e6 a round, those 3e-9 apart would take some 80 rounds.
+    EXPECT_LE(solution.iterations, 60) << apart;
+  }
+}
+
 /// Places are a permutation of the groups; the panels tile the columns; blocks that H has do not share an entry.
 TEST(BlockPattern, HasAPlaceOfItsOwnForEveryBlock) {
   Random random(97);
