@@ -133,8 +133,8 @@ TEST(QuasiRigidUnions, ADumbbellHangsOnAPegByItsBar) {
 
 class Tumbling : public testing::TestWithParam<int> {};
 
-/// What contacts may give in a step: a gap that closes at its end has there a rate that differs from that of the chord by
-/// at most h ω² r/2, r the greatest distance or radius of curvature, and the impulse works at the former.
+/// What contacts may give in a step: a gap that closes at its end has there a rate that differs from that of the chord
+/// by at most h ω² r/2, r the greatest distance or radius of curvature, and the impulse works at the former.
 double of_first_order(const StepReport& report, double h, double spin) {
   constexpr double r = 0.5;
   double impulse = 0;
