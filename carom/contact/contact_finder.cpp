@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "carom/contact/friction_axis.h"
 #include "carom/contact/hertz.h"
 
 namespace carom {
@@ -82,7 +83,7 @@ Contact ContactFinder::make_contact(const Model& model, int a, int b, const std:
   contact.body_b = B.body;
   contact.p_WA = point.p_WA;
   contact.p_WB = point.p_WB;
-  contact.R_WC = contact_frame(point.normal);
+  contact.R_WC = contact_frame(point.normal, friction_axis(model, a, b, point.normal, X_WB).in_world(X_WB));
   contact.gap = point.gap;
   contact.surface = model.contact_material(A.material, B.material);
   const auto side = [&](const Collider& collider, double outwards) {

@@ -106,6 +106,10 @@ Vec3 farthest_sample(const HeightGrid& grid, const Vec3& d) {
 std::string shape_name(const Shape& shape) {
   constexpr std::array names = {"sphere", "box",         "capsule", "half-space",   "cylinder", "ellipsoid",
                                 "mesh",   "heightfield", "cone",    "superquadric", "rounded",  "implicit"};
+  const auto* solid = std::get_if<ImplicitShape>(&shape);
+  const bool by_parameters = solid && solid->solid && !solid->solid->body.surfaces.empty() &&
+                             std::holds_alternative<ParametricSurface>(solid->solid->body.surfaces.front());
+  if (by_parameters) return "parametric";
   return names[shape.index()];
 }
 

@@ -61,6 +61,9 @@ std::vector<LayerFault> layer_faults(const Layer& layer) {
     faults.push_back({"exponent", "belongs to kinds hertz and hunt-crossley"});
   }
   if (!(layer.thickness > 0)) faults.push_back({"thickness", "must be positive; without a layer a body is rigid"});
+  if (!(std::isfinite(layer.patch_spacing) && layer.patch_spacing >= 0)) {
+    faults.push_back({"patch", "must have a finite, positive spacing"});
+  }
   return faults;
 }
 

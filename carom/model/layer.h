@@ -28,6 +28,9 @@ struct Layer {
   double thickness = std::numeric_limits<double>::infinity();  ///< δ° > 0, the greatest deflection along the normal,
                                                                ///< where the core is reached, m
   bool sideways = false;                                       ///< gives way along the surface too
+  double patch_spacing = 0;  ///< > 0: elements over the whole patch of two faces that lie on one another, on average
+                             ///< one for each square of this length, m; K and C are then per area, 1/m² beside the
+                             ///< units above. 0: K and C of every contact point
 };
 
 /// What makes no sense in a layer: the field, as scene files name it, and what is wrong with it as the end of a

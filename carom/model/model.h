@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,9 @@ struct Collider {
   // name these groups, model files number those above.
   std::uint32_t named_groups = 1;
   std::uint32_t named_partners = 0xffffffff;
+  /// What the contact frame's x axis is the projection of, in the shape's frame, not zero: ribs, a tread, the edge of a
+  /// skate. None: the world's axes. Of two shapes that both have one the first in the model says it.
+  std::optional<Vec3> friction_axis = std::nullopt;
 };
 
 /// A name for a place on a body, or in the world: a link of a model file that was welded to the body, a site, a tool.

@@ -273,6 +273,9 @@ void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, con
                                 " has a frame that is not a rotation and a finite point; its matrix must be "
                                 "orthogonal with determinant 1."));
     }
+    if (collider.friction_axis && !(collider.friction_axis->allFinite() && collider.friction_axis->norm() > 0)) {
+      faults.push_back(sentence(label, " has a friction axis that is no direction; it must be finite and not zero."));
+    }
     if (collider.material < 0 || collider.material >= static_cast<int>(materials.size())) {
       faults.push_back(sentence(label, " names material ", collider.material, ", but the model has ",
                                 counted(materials.size(), "material", "materials"), ", numbered from 0."));

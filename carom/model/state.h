@@ -21,6 +21,10 @@ struct ContactId {
   int feature = 0;   ///< feature number of contact_points; of a joint see above; of a rope 0
   auto operator<=>(const ContactId&) const = default;
   bool is_surface() const { return a >= 0; }
+  /// An element of a layer's patch: feature −1 − i for node i.
+  static constexpr int of_node(int node) { return -1 - node; }
+  bool is_patch() const { return is_surface() && feature < 0; }
+  int node() const { return -1 - feature; }
   bool is_limit() const { return a == of_joint; }  ///< a ratchet included
   bool is_ratchet() const { return is_limit() && feature >= forward; }
   bool is_rope() const { return a == of_rope; }

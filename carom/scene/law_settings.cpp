@@ -84,11 +84,19 @@ void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnost
 }
 
 void read_quasi_rigid(const YamlNode& node, QuasiRigidSettings& settings, Diagnostics& diagnostics) {
-  const Fields fields(node, "quasi_rigid", {"slip", "tolerance", "iterations", "halvings"}, diagnostics);
+  const Fields fields(node, "quasi_rigid", {"slip", "deflection", "tolerance", "iterations", "halvings"}, diagnostics);
   if (const YamlNode* slip = fields.find("slip")) {
     constexpr SlipKinematics kinds[] = {SlipKinematics::of_bodies, SlipKinematics::of_layers};
     const auto choice = read_choice(*slip, "slip", {slip_name(kinds[0]), slip_name(kinds[1])}, diagnostics);
     if (choice) settings.slip = kinds[*choice];
+  }
+  if (const YamlNode* deflection = fields.find("deflection")) {
+    constexpr DeflectionMeasure kinds[] = {DeflectionMeasure::distance, DeflectionMeasure::euclidean,
+                                           DeflectionMeasure::algebraic};
+    std::vector<std::string> names;
+    for (const DeflectionMeasure kind : kinds) names.push_back(deflection_name(kind));
+    const auto choice = read_choice(*deflection, "deflection", names, diagnostics);
+    if (choice) settings.deflection = kinds[*choice];
   }
   read_real(fields, "tolerance", quantity::ratio, Range::positive, settings.tolerance, diagnostics);
   if (const YamlNode* iterations = fields.find("iterations")) {

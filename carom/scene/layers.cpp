@@ -64,10 +64,20 @@ void read_power_law(Fields& fields, Layer& layer, Diagnostics& diagnostics) {
   }
 }
 
+/// Its spacing; 0 if there is none to be read.
+double read_patch(const YamlNode& node, Diagnostics& diagnostics) {
+  Fields fields(node, "a patch", {"spacing"}, diagnostics);
+  if (!fields.is_map()) return 0;
+  const YamlNode* spacing = fields.require("spacing", "the side of the square that one element stands for, m");
+  if (!spacing) return 0;
+  return read_number(*spacing, "spacing", quantity::length, Range::positive, diagnostics).value_or(0);
+}
+
 }  // namespace
 
 std::optional<Layer> read_layer(const YamlNode& node, Diagnostics& diagnostics) {
-  Fields fields(node, "a layer", {"kind", "stiffness", "damping", "dissipation", "exponent", "thickness"}, diagnostics);
+  Fields fields(node, "a layer", {"kind", "stiffness", "damping", "dissipation", "exponent", "thickness", "patch"},
+                diagnostics);
   if (!fields.is_map()) return {};
   Layer layer;
   if (const YamlNode* kind = fields.find("kind")) {
@@ -75,17 +85,20 @@ std::optional<Layer> read_layer(const YamlNode& node, Diagnostics& diagnostics) 
     if (!choice) return {};
     layer.kind = static_cast<LayerKind>(*choice);
   }
+  if (const YamlNode* patch = fields.find("patch")) layer.patch_spacing = read_patch(*patch, diagnostics);
+  const Quantity of_springs = {layer.patch_spacing > 0 ? "N/m^3" : "N/m"};
+  const Quantity of_dampers = {layer.patch_spacing > 0 ? "N s/m^3" : "N s/m"};
   const bool linear = layer.kind == LayerKind::kelvin_voigt;
   std::optional<Spring> stiffness;
   if (const YamlNode* found = fields.require(
           "stiffness", "a number for the normal alone, three as [x, y, normal], or a matrix of three rows, N/m")) {
-    stiffness = read_spring(*found, "stiffness", {"N/m"}, linear, diagnostics);
+    stiffness = read_spring(*found, "stiffness", of_springs, linear, diagnostics);
   }
   read_power_law(fields, layer, diagnostics);
   std::optional<Spring> damping = Spring{};
   if (belongs(fields, "damping", linear, "kelvin-voigt", diagnostics)) {
     if (const YamlNode* found = fields.find("damping")) {
-      damping = read_spring(*found, "damping", {"N s/m"}, true, diagnostics);
+      damping = read_spring(*found, "damping", of_dampers, true, diagnostics);
     }
   }
   if (const YamlNode* found = fields.find("thickness")) {

@@ -13,10 +13,19 @@ namespace carom {
 namespace {
 
 const std::vector<std::string>& type_names() {
-  static const std::vector<std::string> names{
-      shape_name(Sphere{}),   shape_name(Box{}),          shape_name(Capsule{}),         shape_name(HalfSpace{}),
-      shape_name(Cylinder{}), shape_name(Ellipsoid{}),    shape_name(ConvexMesh{}),      shape_name(HeightField{}),
-      shape_name(Cone{}),     shape_name(Superquadric{}), shape_name(RoundedPolytope{}), shape_name(ImplicitShape{})};
+  static const std::vector<std::string> names{shape_name(Sphere{}),
+                                              shape_name(Box{}),
+                                              shape_name(Capsule{}),
+                                              shape_name(HalfSpace{}),
+                                              shape_name(Cylinder{}),
+                                              shape_name(Ellipsoid{}),
+                                              shape_name(ConvexMesh{}),
+                                              shape_name(HeightField{}),
+                                              shape_name(Cone{}),
+                                              shape_name(Superquadric{}),
+                                              shape_name(RoundedPolytope{}),
+                                              shape_name(ImplicitShape{}),
+                                              "parametric"};
   return names;
 }
 enum Type {
@@ -31,7 +40,8 @@ enum Type {
   cone,
   superquadric,
   rounded,
-  implicit
+  implicit,
+  parametric
 };
 
 Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
@@ -47,12 +57,14 @@ Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
       {"radius", "height", "tip_radius"},
       {"semi_axes", "exponents"},
       {"radius", "half_extents", "size", "file", "scale", "vertices"},
-      {"inequalities", "inside"}};
-  std::vector<std::string> known{"type", "name", "material", "position", "orientation", "groups", "collides_with"};
+      {"inequalities", "inside"},
+      {"x", "y", "z", "u", "v"}};
+  std::vector<std::string> known{"type",        "name",   "material",      "position",
+                                 "orientation", "groups", "collides_with", "friction_axis"};
   known.insert(known.end(), own[type].begin(), own[type].end());
   return Fields(node,
                 (type == ellipsoid || type == implicit ? "an " : "a ") + type_names()[type] +
-                    (type == rounded || type == implicit ? " shape" : ""),
+                    (type == rounded || type == implicit || type == parametric ? " shape" : ""),
                 known, diagnostics);
 }
 
@@ -201,6 +213,8 @@ std::optional<Shape> read_geometry(Fields& fields, Type type, Diagnostics& diagn
       return read_rounded(fields, diagnostics);
     case implicit:
       return read_implicit(fields, diagnostics);
+    case parametric:
+      return read_parametric(fields, diagnostics);
   }
   return HalfSpace{};
 }
@@ -252,6 +266,9 @@ std::optional<SceneShape> read_shape(const YamlNode& node, const SceneMaterials&
   read.X_BS = read_shape_pose(fields, diagnostics);
   read.material = read_shape_material(fields, materials, diagnostics);
   read.named = read_group_masks(fields, groups, owned, diagnostics);
+  if (const YamlNode* axis = fields.find("friction_axis")) {
+    read.friction_axis = read_direction(*axis, "friction_axis", diagnostics);
+  }
   const auto geometry = read_geometry(fields, static_cast<Type>(*choice), diagnostics);
   if (!geometry) return {};
   read.shape = *geometry;

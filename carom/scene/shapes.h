@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct SceneShape {
   int material = 0;
   std::uint32_t groups = 1, collides_with = 0xffffffff;  ///< as in Collider
   GroupMasks named;
+  std::optional<Vec3> friction_axis = std::nullopt;  ///< in the shape's frame
 };
 
 /// The list under `shapes` of `owner` ("world" or a body's name). A shape at fault is left out, and `complete` set

@@ -1,7 +1,7 @@
 #include "carom/scene/smooth_shapes.h"
 
 #include "carom/error.h"
-#include "carom/geometry/implicit/implicit_solid.h"
+#include "carom/geometry/implicit/parametric_solid.h"
 #include "carom/scene/expression.h"
 #include "carom/scene/surface_formula.h"
 
@@ -67,6 +67,40 @@ std::optional<Shape> read_implicit(Fields& fields, Diagnostics& diagnostics) {
     return ImplicitShape{std::make_shared<const ImplicitSolid>(implicit_solid(std::move(surfaces), inside))};
   } catch (const Error& error) {
     diagnostics.add(list->place, error.what());
+    return {};
+  }
+}
+
+std::optional<Shape> read_parametric(Fields& fields, Diagnostics& diagnostics) {
+  ParametricFormulas formulas;
+  bool complete = true;
+  std::size_t axis = 0;
+  for (const char* key : {"x", "y", "z"}) {
+    const YamlNode* node = fields.require(key, "a formula in u and v, m");
+    const auto text = node ? read_text(*node, key, diagnostics) : std::optional<std::string>();
+    complete = complete && text;
+    if (text) {
+      try {
+        formulas.of[axis] = std::make_shared<const SurfaceFormula>(surface_formula(*text, {"u", "v"}));
+      } catch (const ExpressionFault& fault) {
+        diagnostics.add(node->place, fault.message);
+        complete = false;
+      }
+    }
+    ++axis;
+  }
+  for (const auto& [key, range] : {std::pair{"u", &formulas.u}, std::pair{"v", &formulas.v}}) {
+    const YamlNode* node = fields.require(key, "its range as [from, to]");
+    std::optional<VectorX> both;
+    if (node) both = read_numbers(*node, key, 2, {quantity::ratio}, Range::any, diagnostics);
+    complete = complete && both;
+    if (both) *range = {(*both)[0], (*both)[1]};
+  }
+  if (!complete) return {};
+  try {
+    return ImplicitShape{std::make_shared<const ImplicitSolid>(parametric_solid(formulas))};
+  } catch (const Error& error) {
+    diagnostics.add(fields.place("x"), error.what());
     return {};
   }
 }

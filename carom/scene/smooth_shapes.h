@@ -16,4 +16,7 @@ std::optional<Shape> read_superquadric(Fields& fields, Diagnostics& diagnostics)
 /// The inequalities formula ≤ 0 in x, y and z, and a point inside, which is the origin if none is given.
 std::optional<Shape> read_implicit(Fields& fields, Diagnostics& diagnostics);
 
+/// The surface x, y and z by formulas in u and v, over their ranges.
+std::optional<Shape> read_parametric(Fields& fields, Diagnostics& diagnostics);
+
 }  // namespace carom

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <memory>
 #include <numbers>
 
@@ -25,10 +26,19 @@ constexpr struct {
     {"log", Operation::log},   {"abs", Operation::abs},
 };
 
+/// "a, b and c" with last = " and ".
+std::string joined(const std::vector<std::string>& names, const std::string& last) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? last : ", ") + names[i];
+  return text;
+}
+
 /// Recursive descent: sum → term → sign → power → value, each putting its operations after its operands'.
 class Reader {
  public:
-  explicit Reader(const std::string& text) : text_(text) { formula_.text = text; }
+  Reader(const std::string& text, const std::vector<std::string>& names) : text_(text), names_(names) {
+    formula_.text = text;
+  }
 
   SurfaceFormula read() {
     sum();
@@ -49,9 +59,9 @@ class Reader {
   [[noreturn]] void refuse() const {
     throw ExpressionFault{static_cast<int>(at_),
                           "the formula " + in_quotes(text_) + " of a surface is no smooth one at " +
-                              in_quotes(text_.substr(at_, 12)) +
-                              "; write + - * / ^, brackets, numbers, x, y, z, pi, and the functions sin, cos, tan, "
-                              "asin, acos, atan, sqrt, exp, log and abs"};
+                              in_quotes(text_.substr(at_, 12)) + "; write + - * / ^, brackets, numbers, " +
+                              joined(names_, ", ") +
+                              ", pi, and the functions sin, cos, tan, asin, acos, atan, sqrt, exp, log and abs"};
   }
   void put(Operation operation, double number = 0) {
     formula_.steps.push_back({operation, number});
@@ -170,8 +180,9 @@ class Reader {
     std::size_t end = at_;
     while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
     const std::string name = text_.substr(start, end - start);
-    if (name == "x" || name == "y" || name == "z") {
-      put(static_cast<Operation>(static_cast<int>(Operation::x) + (name[0] - 'x')));
+    const auto variable = std::find(names_.begin(), names_.end(), name);
+    if (variable != names_.end()) {
+      put(static_cast<Operation>(static_cast<int>(Operation::x) + static_cast<int>(variable - names_.begin())));
     } else if (name == "pi" || name == "deg") {
       put(Operation::number, name == "pi" ? std::numbers::pi : std::numbers::pi / 180);
     } else {
@@ -189,19 +200,22 @@ class Reader {
   }
 
   const std::string& text_;
+  const std::vector<std::string>& names_;
   std::size_t at_ = 0;
   int depth_ = 0, nested_ = 0;
   SurfaceFormula formula_;
 };
 
 /// Where muParser has no value, none is compared.
-void compare(const SurfaceFormula& formula, FormulaReader& reader) {
+void compare(const SurfaceFormula& formula, const std::vector<std::string>& names, FormulaReader& reader) {
   const FormulaSurface surface{std::make_shared<const SurfaceFormula>(formula)};
   for (int k = 0; k < 27; ++k) {
     const Vec3 at(0.37 * (k % 3) - 0.31, 0.43 * (k / 3 % 3) - 0.47, 0.29 * (k / 9) - 0.23);
     double expected = 0;
     try {
-      expected = reader.evaluate(formula.text, {{"x", at.x()}, {"y", at.y()}, {"z", at.z()}});
+      std::map<std::string, double> values;
+      for (std::size_t i = 0; i < names.size(); ++i) values[names[i]] = at[static_cast<Eigen::Index>(i)];
+      expected = reader.evaluate(formula.text, values);
     } catch (const ExpressionFault&) {
       continue;
     }
@@ -215,15 +229,15 @@ void compare(const SurfaceFormula& formula, FormulaReader& reader) {
 
 }  // namespace
 
-SurfaceFormula surface_formula(const std::string& text) {
+SurfaceFormula surface_formula(const std::string& text, const std::vector<std::string>& names) {
   FormulaReader reader;
   for (const std::string& name : reader.names_in(text)) {
-    if (name == "x" || name == "y" || name == "z") continue;
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     throw ExpressionFault{-1, "unknown name " + in_quotes(name) + " in the formula " + in_quotes(text) +
-                                  "; the formula of a surface is one in x, y and z"};
+                                  "; the formula of a surface is one in " + joined(names, " and ")};
   }
-  const SurfaceFormula formula = Reader(text).read();
-  compare(formula, reader);
+  const SurfaceFormula formula = Reader(text, names).read();
+  compare(formula, names, reader);
   return formula;
 }
 

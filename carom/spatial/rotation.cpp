@@ -21,7 +21,10 @@ Vec3 logarithm(const Quaternion& q) {
 }
 
 Mat3 contact_frame(const Vec3& normal) {
-  const Vec3 reference = normal.x() * normal.x() > 0.5 ? Vec3::UnitY() : Vec3::UnitX();
+  return contact_frame(normal, normal.x() * normal.x() > 0.5 ? Vec3::UnitY() : Vec3::UnitX());
+}
+
+Mat3 contact_frame(const Vec3& normal, const Vec3& reference) {
   Mat3 frame;
   frame.col(0) = (reference - reference.dot(normal) * normal).normalized();
   frame.col(1) = normal.cross(frame.col(0));

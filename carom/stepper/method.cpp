@@ -45,6 +45,9 @@ constexpr Names<GyroscopicTerms, 2> gyroscopic{
 
 constexpr Names<SlipKinematics, 2> slips{
     {{SlipKinematics::of_bodies, "bodies"}, {SlipKinematics::of_layers, "layers"}}};
+constexpr Names<DeflectionMeasure, 3> deflections{{{DeflectionMeasure::distance, "distance"},
+                                                   {DeflectionMeasure::euclidean, "euclidean"},
+                                                   {DeflectionMeasure::algebraic, "algebraic"}}};
 constexpr Names<Rebound, 2> rebounds{{{Rebound::located, "located"}, {Rebound::next_step, "next-step"}}};
 
 template <class Kind, std::size_t n>
@@ -216,6 +219,7 @@ std::string form_name(ContactForm form) { return name_of(forms, form); }
 std::string cone_name(FrictionCone cone) { return name_of(cones, cone); }
 std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, terms); }
 std::string slip_name(SlipKinematics slip) { return name_of(slips, slip); }
+std::string deflection_name(DeflectionMeasure measure) { return name_of(deflections, measure); }
 std::string rebound_name(Rebound rebound) { return name_of(rebounds, rebound); }
 
 StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }

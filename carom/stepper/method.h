@@ -7,6 +7,7 @@
 #include "carom/impact/law_kind.h"
 #include "carom/impact/plus_options.h"
 #include "carom/impact/propagative/propagative_options.h"
+#include "carom/stepper/quasi_rigid/deflection_measure.h"
 #include "carom/stepper/quasi_rigid/slip_kinematics.h"
 
 namespace carom {
@@ -59,6 +60,7 @@ struct CompliantSettings {
 /// What steppers quasi-rigid and implicit-geometry need beside the materials.
 struct QuasiRigidSettings {
   SlipKinematics slip = SlipKinematics::of_bodies;
+  DeflectionMeasure deflection = DeflectionMeasure::distance;
   double tolerance = 1e-12;  ///< largest mixed_ncp_residual of a step that is called solved
   int iterations = 60;       ///< of one method from one start
   int halvings = 4;          ///< how often a step that is not solved is cut in two, each half taken for itself
@@ -105,6 +107,7 @@ std::string form_name(ContactForm form);
 std::string cone_name(FrictionCone cone);
 std::string gyroscopic_name(GyroscopicTerms terms);
 std::string slip_name(SlipKinematics slip);
+std::string deflection_name(DeflectionMeasure measure);
 std::string rebound_name(Rebound rebound);
 StepperKind parse_stepper(const std::string& name);
 LawKind parse_law(const std::string& name);

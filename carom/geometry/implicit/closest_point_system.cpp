@@ -52,19 +52,21 @@ double way_out(const ImplicitBody& body, const Vec3& direction, std::size_t& whi
 void ClosestPointSystem::residual(const Transform& X_WA, const Transform& X_WB, const Input& z,
                                   Eigen::Ref<VectorX> F) const {
   const Vec3 a1 = z.segment<3>(point_a), a2 = z.segment<3>(point_b), n = z.segment<3>(normal);
-  F.segment<3>(0) = a1 - a2 - z[gap] * n;
+  F.segment<3>(0) = a1 - a2;
+  if (level_ == Level::none) F.segment<3>(0) -= z[gap] * n;
+  const double level_a = level_ == Level::of_a ? z[gap] : 0, level_b = level_ == Level::of_b ? z[gap] : 0;
   Vec3 sum_a = n, sum_b = n;
   for (std::size_t i = 0; i < a_->surfaces.size(); ++i) {
     const int row = multipliers_a + static_cast<int>(i);
     const SurfaceJet jet = world_jet(a_->surfaces[i], X_WA, a1);
     sum_a += z[row] * jet.gradient;
-    F[row] = -jet.value;
+    F[row] = level_a - jet.value;
   }
   for (std::size_t i = 0; i < b_->surfaces.size(); ++i) {
     const int row = multipliers_b() + static_cast<int>(i);
     const SurfaceJet jet = world_jet(b_->surfaces[i], X_WB, a2);
     sum_b -= z[row] * jet.gradient;
-    F[row] = -jet.value;
+    F[row] = level_b - jet.value;
   }
   F.segment<3>(3) = sum_a;
   F.segment<3>(6) = sum_b;
@@ -77,8 +79,13 @@ void ClosestPointSystem::jacobian(const Transform& X_WA, const Transform& X_WB, 
   const Mat3 one = Mat3::Identity();
   J.block<3, 3>(0, point_a) = one;
   J.block<3, 3>(0, point_b) = -one;
-  J.block<3, 3>(0, normal) = -z[gap] * one;
-  J.block<3, 1>(0, gap) = -n;
+  if (level_ == Level::none) {
+    J.block<3, 3>(0, normal) = -z[gap] * one;
+    J.block<3, 1>(0, gap) = -n;
+  } else {
+    const auto count = static_cast<Eigen::Index>((level_ == Level::of_a ? a_ : b_)->surfaces.size());
+    J.block(level_ == Level::of_a ? multipliers_a : multipliers_b(), gap, count, 1).setOnes();
+  }
   J.block<3, 3>(3, normal) = one;
   J.block<3, 3>(6, normal) = one;
   J.block<1, 3>(9, normal) = n.transpose();

@@ -40,8 +40,18 @@ class ClosestPointSystem {
  public:
   using Input = Eigen::Ref<const VectorX>;
 
+  /// Of a body whose surface is moved to a level of its inequalities until the other one touches it: with B moved,
+  ///
+  ///     a₁ − a₂ = 0,    0 ≤ m_j ⊥ d − gⱼ(a₂) ≥ 0
+  ///
+  /// in place of the rows above, so that a₁ = a₂ is the point of A where the greatest gⱼ is least, and d its value
+  /// there: −δ̄ of (11) if d < 0, apart if d > 0. With one inequality, or planes, d is the gap as far as levels are
+  /// parallel. A convex problem: whatever solves it is that point.
+  enum class Level { none, of_a, of_b };
+
   /// The bodies must outlive this. Nothing is checked: see check(ImplicitBody).
-  ClosestPointSystem(const ImplicitBody& a, const ImplicitBody& b) : a_(&a), b_(&b) {}
+  ClosestPointSystem(const ImplicitBody& a, const ImplicitBody& b, Level level = Level::none)
+      : a_(&a), b_(&b), level_(level) {}
 
   /// Where the unknowns lie: a₁ at 0, a₂ at 3, n at 6, d at 9, then l and m. The rows have the same order.
   static constexpr int point_a = 0, point_b = 3, normal = 6, gap = 9, multipliers_a = 10;
@@ -67,6 +77,7 @@ class ClosestPointSystem {
  private:
   const ImplicitBody* a_;
   const ImplicitBody* b_;
+  Level level_;
 };
 
 }  // namespace carom

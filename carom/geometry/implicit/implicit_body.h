@@ -9,6 +9,7 @@
 #include "carom/geometry/implicit/cylinder_surface.h"
 #include "carom/geometry/implicit/ellipsoid_surface.h"
 #include "carom/geometry/implicit/formula_surface.h"
+#include "carom/geometry/implicit/parametric_surface.h"
 #include "carom/geometry/implicit/plane_surface.h"
 #include "carom/geometry/implicit/rounded_polytope_surface.h"
 #include "carom/geometry/implicit/sphere_surface.h"
@@ -21,8 +22,9 @@
 // of first order are enough for closest points, and has one continuous derivative or more.
 namespace carom {
 
-using ImplicitSurface = std::variant<PlaneSurface, SphereSurface, EllipsoidSurface, CylinderSurface, CapsuleSurface,
-                                     ConeSurface, SuperquadricSurface, RoundedPolytopeSurface, FormulaSurface>;
+using ImplicitSurface =
+    std::variant<PlaneSurface, SphereSurface, EllipsoidSurface, CylinderSurface, CapsuleSurface, ConeSurface,
+                 SuperquadricSurface, RoundedPolytopeSurface, FormulaSurface, ParametricSurface>;
 
 SurfaceJet evaluate(const ImplicitSurface& surface, const Vec3& x);
 

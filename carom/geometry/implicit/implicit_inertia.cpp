@@ -111,7 +111,8 @@ Moments moments_of(const ImplicitSolid& solid) {
 }  // namespace
 
 SpatialInertia implicit_inertia(const ImplicitSolid& solid, double density) {
-  const Moments m = moments_of(solid);
+  const auto* sheet = std::get_if<ParametricSurface>(&solid.body.surfaces.front());
+  const Moments m = sheet ? sheet->sheet->moments() : moments_of(solid);
   const double volume = m[0];
   const Vec3 center = m.segment<3>(1) / volume;
   Mat3 second;

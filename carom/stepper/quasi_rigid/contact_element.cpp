@@ -1,5 +1,6 @@
 #include "carom/stepper/quasi_rigid/contact_element.h"
 
+#include "carom/geometry/implicit/level_depth.h"
 #include "carom/spatial/rotation.h"
 
 namespace carom {
@@ -29,6 +30,20 @@ struct PlacedCorner {
   }
 };
 
+/// The body of an element whose surface moves to a level.
+struct LevelledBody {
+  const ImplicitBody* surfaces;
+  int body;
+  Transform X;
+
+  LevelledBody(const ContactElement& element, const CarriedMotion& motion) {
+    const bool of_a = element.level == ClosestPointSystem::Level::of_a;
+    surfaces = of_a ? element.surface_a : element.surface_b;
+    body = of_a ? element.body_a : element.body_b;
+    X = motion.pose(body) * (of_a ? element.X_AS : element.X_BS);
+  }
+};
+
 PlacedCorner placed(const ContactElement& element, const CarriedMotion& motion) {
   const CornerOnPlane& c = element.corner;
   return {c, motion.pose(c.corner_on_a ? element.body_a : element.body_b),
@@ -49,6 +64,8 @@ ElementFrame::ElementFrame(const Vec3& normal, const Vec3& axis) {
   const Mat3 by_unit = (-along * Mat3::Identity() - n * axis.transpose()) / size;
   t_by_n = (by_unit - t * (t.transpose() * by_unit)) * n_by_n;
   o_by_n = skew(n) * t_by_n - skew(t) * n_by_n;
+  t_by_axis = (Mat3::Identity() - t * t.transpose() - n * n.transpose()) / size;
+  o_by_axis = skew(n) * t_by_axis;
 }
 
 Mat3 ElementFrame::R_WC() const {
@@ -57,18 +74,51 @@ Mat3 ElementFrame::R_WC() const {
   return R;
 }
 
+Vec3 friction_axis_of(const ContactElement& element, const CarriedMotion& motion) {
+  return motion.pose(element.axis.body).R * element.axis.axis;
+}
+
+void axis_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,
+                Eigen::Ref<MatrixX> slope) {
+  slope.setZero();
+  if (element.axis.body < 0) return;
+  const Vec3 axis = friction_axis_of(element, motion);
+  for (std::size_t i = 0; i < element.coordinates.size(); ++i) {
+    const int k = element.coordinates[i];
+    if (!motion.moves(model, k, element.axis.body)) continue;
+    slope.col(static_cast<Eigen::Index>(i)) = motion.column(k).angular.cross(axis);
+  }
+}
+
 ElementGeometry element_geometry(const ContactElement& element, const CarriedMotion& motion,
                                  const Eigen::Ref<const VectorX>& z) {
   using System = ClosestPointSystem;
   const int first = element.first;
   if (element.is_smooth) {
-    return {z.segment<3>(first + System::point_a), z.segment<3>(first + System::point_b),
-            z.segment<3>(first + System::normal), z[first + System::gap]};
+    ElementGeometry geometry{z.segment<3>(first + System::point_a), z.segment<3>(first + System::point_b),
+                             z.segment<3>(first + System::normal), z[first + System::gap]};
+    if (element.by_length) {
+      const LevelledBody body(element, motion);
+      geometry.gap = -level_depth(*body.surfaces, body.X.inverse() * geometry.a2).depth;
+    }
+    return geometry;
   }
   const PlacedCorner corner = placed(element, motion);
   const Vec3 other = corner.touch - corner.gap * corner.normal;
   if (element.corner.corner_on_a) return {corner.touch, other, corner.normal, corner.gap};
   return {other, corner.touch, -corner.normal, corner.gap};
+}
+
+LengthSlope length_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,
+                         const Eigen::Ref<const VectorX>& z) {
+  const LevelledBody body(element, motion);
+  const Vec3 x = z.segment<3>(element.first + ClosestPointSystem::point_b);
+  LengthSlope slope;
+  slope.by_point = -(body.X.R * level_depth(*body.surfaces, body.X.inverse() * x).gradient);
+  MatrixX moves(6, static_cast<Eigen::Index>(element.coordinates.size()));
+  motion.velocity_jacobian(model, body.body, x, element.coordinates, moves);
+  slope.by_y = -slope.by_point.transpose() * moves.bottomRows<3>();
+  return slope;
 }
 
 void corner_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,

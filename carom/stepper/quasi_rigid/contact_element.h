@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/contact/friction_axis.h"
 #include "carom/geometry/implicit/closest_point_system.h"
 #include "carom/model/state.h"
 #include "carom/stepper/quasi_rigid/carried_motion.h"
@@ -32,11 +33,13 @@ struct ContactElement {
   bool is_smooth = true;
   const ImplicitBody* surface_a = nullptr;  ///< of smooth ones, in the shapes' frames
   const ImplicitBody* surface_b = nullptr;
-  Transform X_AS = {}, X_BS = {};  ///< the shapes in their bodies
-  CornerOnPlane corner = {};       ///< of the others
+  Transform X_AS = {}, X_BS = {};                                     ///< the shapes in their bodies
+  ClosestPointSystem::Level level = ClosestPointSystem::Level::none;  ///< of smooth ones: the layer told by levels
+  bool by_length = false;     ///< of levels: its depth is the length of (12), not the level itself
+  CornerOnPlane corner = {};  ///< of the others
   ContactLaw law;
   LayerDeflections start = {};  ///< at the start of the step
-  Vec3 axis = Vec3::UnitX();    ///< t is its projection on the tangent plane
+  FrictionAxis axis = {};       ///< t is its projection on the tangent plane
   double core = 0;  ///< m: how far the surfaces may overlap before this element presses; of those that stand for cores
   double side = 0;  ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
   Eigen::Vector4d last{0, 0, 0, 0};   ///< impulse to start from, along t, o, n, and about n
@@ -45,7 +48,7 @@ struct ContactElement {
   std::vector<int> coordinates = {};  ///< those that move either body
   int first = 0;                      ///< its unknowns: closest points, then the law's
 
-  ClosestPointSystem system() const { return {*surface_a, *surface_b}; }
+  ClosestPointSystem system() const { return {*surface_a, *surface_b, level}; }
   int geometry_size() const { return is_smooth ? system().size() : 0; }
   int law_index() const { return first + geometry_size(); }
   int size() const { return geometry_size() + law.size(); }
@@ -57,19 +60,34 @@ struct ElementGeometry {
   double gap = 0;
 };
 
-/// Tangents and unit normal of an element, and how they change with the normal, which need not have unit length:
-/// n̂ = n/‖n‖, t = projection of the axis on the plane across n̂, scaled to unit length, o = n̂ × t.
+/// Tangents and unit normal of an element, and how they change with the normal, which need not have unit length, and
+/// with the axis: n̂ = n/‖n‖, t = projection of the axis on the plane across n̂, scaled to unit length, o = n̂ × t.
 struct ElementFrame {
   ElementFrame(const Vec3& normal, const Vec3& axis);
   Vec3 t, o, n;
   Mat3 t_by_n, o_by_n, n_by_n;
+  Mat3 t_by_axis, o_by_axis;
 
   Mat3 R_WC() const;
 };
 
+/// The axis of an element at the end of the step, world.
+Vec3 friction_axis_of(const ContactElement& element, const CarriedMotion& motion);
+/// ∂axis/∂y, 3 × the element's coordinates; zero of the world's axes.
+void axis_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,
+                Eigen::Ref<MatrixX> slope);
+
 /// Of smooth elements from the unknowns, of others from the bodies' poses.
 ElementGeometry element_geometry(const ContactElement& element, const CarriedMotion& motion,
                                  const Eigen::Ref<const VectorX>& z);
+
+/// Of a smooth element `by_length`: ∂d/∂x by the point that both share, world, and ∂d/∂y at fixed x.
+struct LengthSlope {
+  Vec3 by_point = Vec3::Zero();
+  MatrixX by_y = {};
+};
+LengthSlope length_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,
+                         const Eigen::Ref<const VectorX>& z);
 
 /// ∂(a₁, a₂, n, d)/∂y of a corner on a plane, 10 × the element's coordinates.
 void corner_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "carom/geometry/core.h"
+#include "carom/geometry/flat_face.h"
 
 namespace carom {
 namespace {
@@ -14,43 +14,6 @@ namespace {
 using System = ClosestPointSystem;
 
 constexpr double aligned = 1 - 1e-9;  // cosine between a contact's normal and a face's that is the same
-
-/// A face of a shape, in its frame.
-struct Face {
-  Vec3 normal = Vec3::Zero(), point = Vec3::Zero();
-  double cosine = -1;  ///< with the direction that was asked for
-
-  void take(const Vec3& n, const Vec3& p, const Vec3& direction) {
-    if (n.dot(direction) <= cosine) return;
-    *this = {n, p, n.dot(direction)};
-  }
-};
-
-/// The flat face that looks along `direction` the most; cosine −1 if the shape has none.
-Face face_along(const Shape& shape, const Vec3& direction) {
-  Face face;
-  if (std::holds_alternative<HalfSpace>(shape)) {
-    face.take(Vec3::UnitZ(), Vec3::Zero(), direction);
-  } else if (const auto* box = std::get_if<Box>(&shape)) {
-    for (int i = 0; i < 3; ++i) {
-      for (const double sign : {-1.0, 1.0}) {
-        const Vec3 n = sign * Vec3::Unit(i);
-        face.take(n, n * box->half_extents[i], direction);
-      }
-    }
-  } else if (const Polyhedron* solid = polyhedron_of(shape)) {
-    const double rounding = core_radius(shape);
-    for (const Polyhedron::Face& f : solid->faces) face.take(f.normal, f.normal * (f.offset + rounding), direction);
-  } else if (std::holds_alternative<Cone>(shape)) {
-    face.take(-Vec3::UnitZ(), Vec3::Zero(), direction);
-  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
-    for (const double sign : {-1.0, 1.0}) {
-      const Vec3 n = sign * Vec3::UnitZ();
-      face.take(n, n * cylinder->half_length, direction);
-    }
-  }
-  return face;
-}
 
 /// Whether nearest points of the shape are corners wherever they lie on no edge and on no face.
 bool is_polytope(const Shape& shape) {
@@ -119,7 +82,10 @@ void guess_multipliers(const ImplicitBody& body, const Vec3& point, const Vec3& 
 }  // namespace
 
 ElementFinder::ElementFinder(const Model& model, const Method& method)
-    : slip_(method.quasi_rigid.slip), layers_(method.stepper == StepperKind::quasi_rigid) {
+    : slip_(method.quasi_rigid.slip),
+      deflection_(method.quasi_rigid.deflection),
+      layers_(method.stepper == StepperKind::quasi_rigid),
+      patches_(model, layers_) {
   for (const Collider& collider : model.colliders()) bodies_.push_back(implicit_body(collider.shape));
 }
 
@@ -132,12 +98,12 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
   const auto pose = [&](int body) { return body < 0 ? Transform{} : X_WB[body]; };
   const Transform X_WA = pose(A.body) * A.X_BS, X_WBS = pose(B.body) * B.X_BS;
   const Vec3 n = contact.R_WC.col(2);
-  const Face on_a = face_along(A.shape, X_WA.R.transpose() * Vec3(-n));
-  const Face on_b = face_along(B.shape, X_WBS.R.transpose() * n);
+  const FlatFace on_a = face_along(A.shape, X_WA.R.transpose() * Vec3(-n));
+  const FlatFace on_b = face_along(B.shape, X_WBS.R.transpose() * n);
   if (std::max(on_a.cosine, on_b.cosine) < aligned) return false;
   CornerOnPlane& c = element.corner;
   c.corner_on_a = on_b.cosine >= aligned;
-  const Face& face = c.corner_on_a ? on_b : on_a;
+  const FlatFace& face = c.corner_on_a ? on_b : on_a;
   const Collider &flat = c.corner_on_a ? B : A, &other = c.corner_on_a ? A : B;
   const Transform& X_other = c.corner_on_a ? X_WA : X_WBS;
   c.normal = flat.X_BS.R * face.normal;
@@ -171,6 +137,8 @@ void ElementFinder::make_smooth(const Model& model, const Contact& contact, cons
   element.guess.segment<3>(System::point_b) = contact.p_WB;
   element.guess.segment<3>(System::normal) = n;
   element.guess[System::gap] = contact.gap;
+  if (element.level == System::Level::of_a) element.guess.segment<3>(System::point_a) = contact.p_WB;
+  if (element.level == System::Level::of_b) element.guess.segment<3>(System::point_b) = contact.p_WA;
   guess_multipliers(*element.surface_a, X_WA.inverse() * contact.p_WA, X_WA.R.transpose() * Vec3(-n),
                     element.guess.data() + System::multipliers_a);
   guess_multipliers(*element.surface_b, X_WBS.inverse() * contact.p_WB, X_WBS.R.transpose() * n,
@@ -198,31 +166,37 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
       .id = contact.id,
       .body_a = contact.body_a,
       .body_b = contact.body_b,
-      .law = ContactLaw(friction, layer_a, layer_b, slip_, {.mass = mass, .speed = speed, .length = length})};
+      .law = ContactLaw(friction, layer_a, layer_b, slip_, {.mass = mass, .speed = speed, .length = length},
+                        patches_.share(contact.id))};
   if (layers_ && deepest) {
     for (const Collider* side : {&A, &B}) {
       const auto& layer = model.materials()[side->material].layer;
       if (layer) element.core += layer->thickness;
     }
   }
+  if (deflection_ != DeflectionMeasure::distance && (layer_a || layer_b)) {
+    element.level = layer_a ? System::Level::of_a : System::Level::of_b;
+    element.by_length = deflection_ == DeflectionMeasure::euclidean;
+  }
   if (layer_a && layer_b) element.side = 0.5;
   if (layer_a && !layer_b) element.side = 1;
-  if (!make_corner(model, contact, shared, X_WB, element)) make_smooth(model, contact, X_WB, element);
-  const Vec3 n = contact.R_WC.col(2);
-  element.axis = n.x() * n.x() > 0.5 ? Vec3::UnitY() : Vec3::UnitX();  // as contact_frame has it
+  if (contact.id.is_patch()) {
+    element.is_smooth = false;
+    element.corner = patches_.corner(model, contact, X_WB);
+  } else if (!make_corner(model, contact, shared, X_WB, element)) {
+    make_smooth(model, contact, X_WB, element);
+  }
+  element.axis = friction_axis(model, contact.id.a, contact.id.b, contact.R_WC.col(2), X_WB);
   return element;
 }
 
-void ElementFinder::recall(const ContactMemory& memory, const Vec3& normal, double turn,
-                           ContactElement& element) const {
-  const ElementFrame frame(normal, element.axis);
-  const Mat3 R = frame.R_WC();
+void ElementFinder::recall(const ContactMemory& memory, const Mat3& R, double turn, ContactElement& element) {
   element.last << R.transpose() * memory.impulse, memory.spin_impulse;
   for (std::size_t side = 0; side < 2; ++side) {
     Vec3 deflection = memory.deflection[side];
     // Along the surface it turns with the bodies while the axes change on their own.
-    const Vec3 tangent = std::cos(turn) * memory.tangent + std::sin(turn) * frame.n.cross(memory.tangent);
-    const double cosine = tangent.dot(frame.t), sine = tangent.dot(frame.o), size = std::hypot(cosine, sine);
+    const Vec3 tangent = std::cos(turn) * memory.tangent + std::sin(turn) * R.col(2).cross(memory.tangent);
+    const double cosine = tangent.dot(R.col(0)), sine = tangent.dot(R.col(1)), size = std::hypot(cosine, sine);
     if (size > 0 && deflection.head<2>() != Vec2::Zero()) {
       const double t = deflection[0], o = deflection[1];
       deflection[0] = (cosine * t - sine * o) / size;

@@ -6,6 +6,7 @@
 #include "carom/geometry/implicit/implicit_body.h"
 #include "carom/stepper/method.h"
 #include "carom/stepper/quasi_rigid/contact_element.h"
+#include "carom/stepper/quasi_rigid/contact_patches.h"
 
 namespace carom {
 
@@ -15,6 +16,7 @@ namespace carom {
 ///     one nearest point                       closest points of the two implicit bodies
 ///     a vertex or several points on a face    CornerOnPlane each: corners of boxes and meshes, the ends of a capsule
 ///                                             (balls), of a cylinder that lies (circles) or stands (fixed points)
+///     nodes of a patch                        CornerOnPlane each (ContactPatches)
 ///
 ///     deepest_point                           of the rim of a cylinder's or cone's cap that lies tilted on a face, as
 ///     a
@@ -34,9 +36,11 @@ class ElementFinder {
   ContactElement make(const Model& model, const Contact& contact, bool shared, const std::vector<Transform>& X_WB,
                       double speed) const;
 
-  /// Impulses and deflections of the last step, told in the element's frame with the normal n. turn: by what the bodies
-  /// turned about the normal since, rad; deflections along the surface turn with them.
-  void recall(const ContactMemory& memory, const Vec3& normal, double turn, ContactElement& element) const;
+  /// Impulses and deflections of the last step, told in the contact's frame R_WC. turn: by what the bodies turned about
+  /// the normal since, rad; deflections along the surface turn with them.
+  static void recall(const ContactMemory& memory, const Mat3& R_WC, double turn, ContactElement& element);
+
+  const ContactPatches& patches() const { return patches_; }
 
  private:
   void make_smooth(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB,
@@ -46,7 +50,9 @@ class ElementFinder {
 
   std::vector<ImplicitBody> bodies_;  // by collider
   SlipKinematics slip_;
+  DeflectionMeasure deflection_;
   bool layers_ = false;
+  ContactPatches patches_;
 };
 
 }  // namespace carom

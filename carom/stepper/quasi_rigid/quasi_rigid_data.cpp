@@ -2,6 +2,7 @@
 
 #include "carom/error.h"
 #include "carom/geometry/implicit/implicit_body.h"
+#include "carom/stepper/quasi_rigid/contact_patches.h"
 
 namespace carom {
 namespace {
@@ -9,6 +10,25 @@ namespace {
 bool couples_the_normal(const Layer& layer) {
   return layer.sideways &&
          (layer.stiffness.block<2, 1>(0, 2) != Vec2::Zero() || layer.damping.block<2, 1>(0, 2) != Vec2::Zero());
+}
+
+/// Pairs of which both have a layer: a level of one of them says nothing of the other.
+void add_double_layers(const Model& model, const Method& method, std::vector<std::string>& faults) {
+  const auto& colliders = model.colliders();
+  const int count = static_cast<int>(colliders.size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      const bool both =
+          model.materials()[colliders[a].material].layer && model.materials()[colliders[b].material].layer;
+      if (!both || !model.may_collide(a, b)) continue;
+      faults.push_back("shapes '" + colliders[a].name + "' and '" + colliders[b].name +
+                       "' both have a layer, and quasi_rigid.deflection " +
+                       deflection_name(method.quasi_rigid.deflection) +
+                       " tells how deep one layer is pressed in by a rigid body: choose deflection: distance, or "
+                       "give one of them a material without a layer");
+      return;
+    }
+  }
 }
 
 }  // namespace
@@ -36,6 +56,10 @@ std::vector<std::string> quasi_rigid_data_faults(const Model& model, const Metho
       faults.push_back("stepper implicit-geometry has rigid contacts, and material '" + material.name + "' of shape '" +
                        collider.name + "' has a layer: choose stepper quasi-rigid, or leave it out");
     }
+  }
+  if (method.stepper == StepperKind::quasi_rigid) {
+    if (method.quasi_rigid.deflection != DeflectionMeasure::distance) add_double_layers(model, method, faults);
+    for (const std::string& fault : contact_patch_faults(model)) faults.push_back(fault);
   }
   return faults;
 }

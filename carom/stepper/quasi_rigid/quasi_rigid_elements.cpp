@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
@@ -48,11 +49,12 @@ bool QuasiRigidStepper::recall(const Model& model, const State& state, const Con
     for (const int body : {element.body_a, element.body_b}) {
       if (body >= 0) spin += 0.5 * n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
     }
-    elements_of_.recall(*memory, n, start_.h * spin, element);
+    ElementFinder::recall(*memory, contact.R_WC, start_.h * spin, element);
     return true;
   }
   if (!element.law.has_layer()) return false;
-  double depth = -finder_.nearest(model, element.id.a, element.id.b, begin_.X_WB).gap;
+  double depth = element.id.is_patch() ? -gap_at_start(element)
+                                       : -finder_.nearest(model, element.id.a, element.id.b, begin_.X_WB).gap;
   if (!element.is_smooth) depth = std::min(depth, -gap_at_start(element));
   if (depth > 0) element.start = element.law.pressed_in(depth);
   return false;
@@ -83,6 +85,7 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
     }
     return insert(element);
   }
+  if (element.id.is_patch()) return insert(element);
   // Features are counted anew where another face becomes the reference, so one corner may come under two names.
   for (ContactElement& other : elements_) {
     if (!same_pair(other.id, element.id) || other.is_smooth || !same_corner(other.corner, element.corner)) continue;
@@ -140,11 +143,13 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
   const std::vector<Transform>& X_WB = cold ? begin_.X_WB : middle_.X_WB;
   const VectorX& q = cold ? state.q : at_.q;
   const double closing = 2 * start_.h * start_.h * model.gravity().norm() + 1e-3 * start_.h * speed_;
+  const ContactPatches& patches = elements_of_.patches();
   std::vector<Contact> near = finder_.find(model, q, X_WB, closing);
+  patches.replace(model, X_WB, closing, near);
   for (const ContactMemory& memory : state.contacts) {
     const bool listed = std::any_of(near.begin(), near.end(), [&](const Contact& c) { return c.id == memory.id; });
     Contact contact;
-    if (!listed && finder_.evaluate(model, memory.id, q, X_WB, contact)) near.push_back(contact);
+    if (!listed && patches.evaluate(model, finder_, memory.id, q, X_WB, contact)) near.push_back(contact);
   }
   std::sort(near.begin(), near.end(), [](const Contact& a, const Contact& b) { return a.id < b.id; });
   for (std::size_t i = 0; i < near.size(); ++i) {
@@ -187,7 +192,8 @@ bool QuasiRigidStepper::add_entered(const Model& model, const State& state, cons
 bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   const CarriedMotion& motion = problem_.motion();
   bool joined = false;
-  const std::vector<Contact> closed = finder_.find(model, motion.q(), motion.workspace().X_WB, 0);
+  std::vector<Contact> closed = finder_.find(model, motion.q(), motion.workspace().X_WB, 0);
+  elements_of_.patches().replace(model, motion.workspace().X_WB, 0, closed);
   for (std::size_t i = 0; i < closed.size(); ++i) {
     const Contact& contact = closed[i];
     if (contact.gap >= -overlap_tolerance) continue;
@@ -216,7 +222,9 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
     if (held) continue;
     integrate(model, state.q, v_end_, crossing.fraction * start_.h, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
-    joined |= add_element(model, state, crossing.contact, false, true, true, scratch_.X_WB);
+    std::vector<Contact> met{crossing.contact};
+    elements_of_.patches().replace(model, scratch_.X_WB, std::numeric_limits<double>::infinity(), met);
+    for (const Contact& contact : met) joined |= add_element(model, state, contact, false, true, true, scratch_.X_WB);
   }
   return joined;
 }

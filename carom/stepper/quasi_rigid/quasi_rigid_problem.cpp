@@ -159,7 +159,7 @@ void QuasiRigidProblem::solve_mass(const VectorX& b, VectorX& x) const {
 
 Eigen::Vector4d QuasiRigidProblem::velocity(const ContactElement& element, const Input& z, const VectorX& w) const {
   const ElementGeometry geometry = element_geometry(element, motion_, z);
-  const ElementFrame frame(geometry.normal, element.axis);
+  const ElementFrame frame(geometry.normal, friction_axis_of(element, motion_));
   const Vec3 x = point_of(element, geometry);
   const Vec6 V = motion_.velocity(*model_, element.body_a, x, w) - motion_.velocity(*model_, element.body_b, x, w);
   return {frame.t.dot(V.tail<3>()), frame.o.dot(V.tail<3>()), frame.n.dot(V.tail<3>()), frame.n.dot(V.head<3>())};
@@ -176,7 +176,7 @@ ContactInput QuasiRigidProblem::input(const ContactElement& element, const Input
 
 void QuasiRigidProblem::add_impulse(const ContactElement& element, const Input& z, VectorX& f) const {
   const ElementGeometry geometry = element_geometry(element, motion_, z);
-  const ElementFrame frame(geometry.normal, element.axis);
+  const ElementFrame frame(geometry.normal, friction_axis_of(element, motion_));
   const Vec3 x = point_of(element, geometry);
   const Eigen::Vector4d p = element.kept * element.law.impulse(z.segment(element.law_index(), element.law.size()));
   const Vec3 force = p[0] * frame.t + p[1] * frame.o + p[2] * frame.n, moment = p[3] * frame.n;
@@ -247,7 +247,7 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
   const auto K = static_cast<Eigen::Index>(element.coordinates.size());
   const int L = element.law.size();
   const ElementGeometry geometry = element_geometry(element, motion_, z);
-  const ElementFrame frame(geometry.normal, element.axis);
+  const ElementFrame frame(geometry.normal, friction_axis_of(element, motion_));
   const Vec3 x = point_of(element, geometry);
   const ContactRows law = element.law.rows(input(element, z), z.segment(element.law_index(), L));
   const Eigen::Vector4d& p = law.impulse;
@@ -299,6 +299,15 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
   local.law_by_x = law_by_u * u_by_x;
   local.law_by_n = law_by_u * u_by_n;
   local.law_by_z = law.F_by_z.topLeftCorner(L, L);
+
+  if (element.axis.body < 0) return;
+  MatrixX axis(3, K);
+  axis_slope(*model_, element, motion_, axis);
+  local.wrench_by_y -= by_w.bottomRows<3>().transpose() * (p[0] * frame.t_by_axis + p[1] * frame.o_by_axis) * axis;
+  MatrixX u_by_axis = MatrixX::Zero(4, K);
+  u_by_axis << slip.transpose() * frame.t_by_axis * axis, slip.transpose() * frame.o_by_axis * axis,
+      MatrixX::Zero(2, K);
+  local.law_by_y += law_by_u * u_by_axis;
 }
 
 void QuasiRigidProblem::fill_closest_points(const ContactElement& element, const Input& z, Local& local,
@@ -336,7 +345,13 @@ void QuasiRigidProblem::fill_element(const ContactElement& element, const Input&
     J.add_block(rows, from(first + System::point_a), (1 - element.side) * local.law_by_x);
     J.add_block(rows, from(first + System::point_b), element.side * local.law_by_x);
     J.add_block(rows, from(first + System::normal), local.law_by_n);
-    J.add_block(rows, from(first + System::gap), local.law_by_d);
+    if (element.by_length) {
+      const LengthSlope length = length_slope(*model_, element, motion_, z);
+      J.add_block(rows, from(first + System::point_b), local.law_by_d * length.by_point.transpose());
+      local.law_by_y += local.law_by_d * length.by_y;
+    } else {
+      J.add_block(rows, from(first + System::gap), local.law_by_d);
+    }
   } else {
     MatrixX& slope = local.slope;
     slope.resize(10, K);

@@ -61,7 +61,7 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     const Eigen::Vector4d p = element.law.impulse(z);
     const ElementOutcome outcome = element.law.outcome(input, z, still * speed_);
     const ElementGeometry geometry = element_geometry(element, motion, z_);
-    const ElementFrame frame(geometry.normal, element.axis);
+    const ElementFrame frame(geometry.normal, friction_axis_of(element, motion));
     problem_.add_impulse(element, z_, f_contact_);
     ContactReport contact;
     contact.id = element.id;
@@ -186,7 +186,8 @@ double QuasiRigidStepper::stored(const Model& model, const std::vector<ContactMe
     for (std::size_t side = 0; side < 2; ++side) {
       const auto& layer = model.materials()[model.colliders()[colliders[side]].material].layer;
       const bool normal_alone = method_.quasi_rigid.slip == SlipKinematics::of_bodies;
-      if (layer) energy += layer_energy(*layer, contact.deflection[side], normal_alone);
+      if (!layer) continue;
+      energy += elements_of_.patches().share(contact.id) * layer_energy(*layer, contact.deflection[side], normal_alone);
     }
   }
   return energy;

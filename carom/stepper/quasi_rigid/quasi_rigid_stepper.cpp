@@ -253,7 +253,8 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
   }
   if (!z_.allFinite() || !problem_.motion().q().allFinite()) return false;
   for (const ContactElement& element : elements_) {
-    if (!element.is_smooth) continue;
+    // Of levels there is but one point.
+    if (!element.is_smooth || element.level != ClosestPointSystem::Level::none) continue;
     const double p = element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2];
     const double gap = z_[element.first + ClosestPointSystem::gap];
     if (!(p > 0) && gap > 0) continue;

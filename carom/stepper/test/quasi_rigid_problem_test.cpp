@@ -51,7 +51,9 @@ Model mechanism(Random& random, SlipKinematics slip) {
     inertia.center = random.in_cube(0.1);
     const int number = builder.add_body(name, inertia);
     builder.add_joint(number, joint_of(type, parent, random));
-    builder.add_collider({std::string(name) + " shape", number, shape, random.pose(0.1), number % 2 ? stone : rubber});
+    Collider collider{std::string(name) + " shape", number, shape, random.pose(0.1), number % 2 ? stone : rubber};
+    if (number % 2 == 0) collider.friction_axis = random.direction();
+    builder.add_collider(collider);
     return number;
   };
   const int arm = body("arm", JointType::revolute, -1);
@@ -81,7 +83,8 @@ struct Posed {
   std::vector<ContactElement> elements;
   QuasiRigidProblem problem;
 
-  Posed(Random& random, SlipKinematics slip) : model(mechanism(random, slip)), problem(model) {
+  Posed(Random& random, SlipKinematics slip, DeflectionMeasure deflection = DeflectionMeasure::distance)
+      : model(mechanism(random, slip)), problem(model) {
     start.h = 0.05;
     start.q = model.neutral_position();
     VectorX move(model.velocity_count());
@@ -106,6 +109,7 @@ struct Posed {
     Method method;
     method.stepper = StepperKind::quasi_rigid;
     method.quasi_rigid.slip = slip;
+    method.quasi_rigid.deflection = deflection;
     maker.emplace(model, method);
     const int colliders = static_cast<int>(model.colliders().size());
     for (int k = 0; k < 6; ++k) {
@@ -119,45 +123,56 @@ struct Posed {
   }
 };
 
+void expect_derivatives(Posed posed, Random& random, int trial) {
+  QuasiRigidProblem& problem = posed.problem;
+  const int n = problem.size();
+  VectorX lower(n), upper(n), z(n);
+  problem.bounds(lower, upper);
+  for (double& x : z) x = random.between(0.1, 0.9);
+  for (const ContactElement& element : posed.elements) {
+    // Impulses inside the cone or on its border, apart from its kinks, and normals that are not of unit length.
+    z[element.law_index()] = 2;
+    if (element.is_smooth) z.segment<3>(element.first + ClosestPointSystem::normal) += element.guess.segment<3>(6);
+  }
+  const MixedNcp dense{
+      .lower = lower,
+      .upper = upper,
+      .function = [&](const MixedNcp::Input& x, Eigen::Ref<VectorX> F) { return problem.residual(x, F); },
+      .dense_jacobian =
+          [&](const MixedNcp::Input& x, Eigen::Ref<MatrixX> J) {
+            problem.jacobian(x, J);
+            return true;
+          },
+      .sparse_jacobian = {}};
+  const JacobianReport report = check_jacobian(dense, z);
+  EXPECT_TRUE(report.agrees) << trial << ": " << report.sentence << " row " << report.row << " column " << report.column
+                             << " of " << n << ", velocities " << posed.model.velocity_count() << ", rows "
+                             << posed.rows.size();
+  MatrixX full = MatrixX::Zero(n, n);
+  problem.jacobian(z, full);
+  Eigen::SparseMatrix<double> sparse;
+  problem.jacobian(z, sparse);
+  EXPECT_LT((full - MatrixX(sparse)).cwiseAbs().maxCoeff(), 1e-12 * full.cwiseAbs().maxCoeff());
+  // Once more elsewhere, into the pattern that is known then.
+  for (double& x : z) x += random.between(-0.05, 0.05);
+  full.setZero();
+  problem.jacobian(z, full);
+  problem.jacobian(z, sparse);
+  EXPECT_LT((full - MatrixX(sparse)).cwiseAbs().maxCoeff(), 1e-12 * full.cwiseAbs().maxCoeff());
+}
+
 TEST(QuasiRigidProblem, JacobianIsThatOfDifferences) {
   Random random(8);
   for (int trial = 0; trial < 6; ++trial) {
-    Posed posed(random, trial % 2 == 0 ? SlipKinematics::of_bodies : SlipKinematics::of_layers);
-    QuasiRigidProblem& problem = posed.problem;
-    const int n = problem.size();
-    VectorX lower(n), upper(n), z(n);
-    problem.bounds(lower, upper);
-    for (double& x : z) x = random.between(0.1, 0.9);
-    for (const ContactElement& element : posed.elements) {
-      // Impulses inside the cone or on its border, apart from its kinks, and normals that are not of unit length.
-      z[element.law_index()] = 2;
-      if (element.is_smooth) z.segment<3>(element.first + ClosestPointSystem::normal) += element.guess.segment<3>(6);
-    }
-    const MixedNcp dense{
-        .lower = lower,
-        .upper = upper,
-        .function = [&](const MixedNcp::Input& x, Eigen::Ref<VectorX> F) { return problem.residual(x, F); },
-        .dense_jacobian =
-            [&](const MixedNcp::Input& x, Eigen::Ref<MatrixX> J) {
-              problem.jacobian(x, J);
-              return true;
-            },
-        .sparse_jacobian = {}};
-    const JacobianReport report = check_jacobian(dense, z);
-    EXPECT_TRUE(report.agrees) << trial << ": " << report.sentence << " row " << report.row << " column "
-                               << report.column << " of " << n << ", velocities " << posed.model.velocity_count()
-                               << ", rows " << posed.rows.size();
-    MatrixX full = MatrixX::Zero(n, n);
-    problem.jacobian(z, full);
-    Eigen::SparseMatrix<double> sparse;
-    problem.jacobian(z, sparse);
-    EXPECT_LT((full - MatrixX(sparse)).cwiseAbs().maxCoeff(), 1e-12 * full.cwiseAbs().maxCoeff());
-    // Once more elsewhere, into the pattern that is known then.
-    for (double& x : z) x += random.between(-0.05, 0.05);
-    full.setZero();
-    problem.jacobian(z, full);
-    problem.jacobian(z, sparse);
-    EXPECT_LT((full - MatrixX(sparse)).cwiseAbs().maxCoeff(), 1e-12 * full.cwiseAbs().maxCoeff());
+    expect_derivatives({random, trial % 2 == 0 ? SlipKinematics::of_bodies : SlipKinematics::of_layers}, random, trial);
+  }
+}
+
+TEST(QuasiRigidProblem, JacobianOfLevelsIsThatOfDifferences) {
+  Random random(21);
+  for (int trial = 0; trial < 4; ++trial) {
+    const DeflectionMeasure measure = trial % 2 == 0 ? DeflectionMeasure::euclidean : DeflectionMeasure::algebraic;
+    expect_derivatives({random, SlipKinematics::of_layers, measure}, random, trial);
   }
 }
 
@@ -188,13 +203,13 @@ TEST(ElementFinder, DeflectionsAlongTheSurfaceTurnWithTheBodies) {
   for (int trial = 0; trial < 20; ++trial) {
     ContactElement& element = posed.elements[static_cast<std::size_t>(trial % 6)];
     const Vec3 n = random.direction();
-    const ElementFrame frame(n, element.axis);
+    const ElementFrame frame(n, random.direction());
     ContactMemory memory;
     memory.id = element.id;
     memory.tangent = (0.6 * frame.t + 0.8 * frame.o);
     memory.deflection[1] = random.in_cube(0.01);
     const double turn = random.between(-3, 3);
-    posed.maker->recall(memory, n, turn, element);
+    ElementFinder::recall(memory, frame.R_WC(), turn, element);
     const Vec3 before = memory.deflection[1].x() * memory.tangent + memory.deflection[1].y() * n.cross(memory.tangent);
     const Vec3 after = element.start.of[1].x() * frame.t + element.start.of[1].y() * frame.o;
     EXPECT_LT((exponential(turn * n) * before - after).norm(), 1e-15) << trial;
