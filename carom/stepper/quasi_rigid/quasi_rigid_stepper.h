@@ -50,6 +50,7 @@ class QuasiRigidStepper {
                    const std::vector<Transform>& X_WB);
   bool recall(const Model& model, const State& state, const Contact& contact, ContactElement& element);
   bool insert(const ContactElement& element);
+  double driven_speed(const Model& model);
   double round_off() const;
   bool solve(const Model& model, bool cold);
   double gap_at_start(const ContactElement& element) const;
@@ -91,7 +92,7 @@ class QuasiRigidStepper {
   Blows blows_;
   std::vector<ContactMemory> memory_;  // of the part of the step
   VectorX w_start_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
-  std::vector<double> sizes_;
+  std::vector<double> sizes_, yields_;  // of unknowns; of rows, velocity by a unit of impulse
   MixedNcpResult solved_;
   MatrixX basis_;
   double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;
