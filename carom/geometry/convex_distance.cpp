@@ -9,6 +9,7 @@
 #include "carom/geometry/bullet_normal.h"
 #include "carom/geometry/core.h"
 #include "carom/geometry/feature.h"
+#include "carom/geometry/way_out.h"
 
 namespace carom {
 namespace {
@@ -16,7 +17,10 @@ namespace {
 constexpr double near_angle = 1e-2;  // rad: how far off a first normal may be from an edge's great circle
 constexpr int most_edges = 6;        // of one shape
 constexpr int most_steps = 40;
-constexpr int most_crossings = 2000;  // pairs of edges that are tried one by one where polyhedra overlap
+// Of the search of all directions where cores overlap:
+constexpr double finest_angle = 4e-3;  // rad
+constexpr int most_triangles = 4000;
+constexpr int most_climbs = 16;  // from where it leaves off
 
 /// A core and its pose, told from an origin near both shapes so that large coordinates cost no digits.
 struct PlacedCore {
@@ -131,21 +135,38 @@ class Choice {
   int edges_ = -1;
 };
 
-/// The climbs from n on the great circle of each edge nearby, and the normals where two of them cross.
-void climb_edges(const CorePair& pair, const Vec3& n, Choice& choice) {
-  std::array<Vec3, 2 * most_edges> edges;
-  int count = pair.a.edges(-n, edges.data());
-  count += pair.b.edges(n, edges.data() + count);
+/// The normals where edges near n cross.
+void offer_crossings(const CorePair& pair, const Vec3& n, const Vec3* edges, int count, Choice& choice) {
   for (int i = 0; i < count; ++i) {
-    choice.offer(climb(pair, n, &edges[i]), 1);
     for (int j = i + 1; j < count; ++j) {
-      const Vec3 m = edges[i].cross(edges[j]);
-      const double sine = m.norm();
-      if (sine < 1e-6) continue;
-      const Vec3 crossing = m * ((m.dot(n) < 0 ? -1 : 1) / sine);
+      // Across both to round-off, however nearly parallel they are: s may fall off along a long edge.
+      const Vec3 apart = edges[j] - edges[i].dot(edges[j]) * edges[i];
+      if (apart.norm() < 1e-6) continue;
+      const Vec3 m = edges[i].cross(apart).normalized();
+      const Vec3 crossing = m.dot(n) < 0 ? Vec3(-m) : m;
       choice.offer({crossing, pair.separation(crossing)}, 2);
     }
   }
+}
+
+int edges_near(const CorePair& pair, const Vec3& n, std::array<Vec3, 2 * most_edges>& edges) {
+  const int count = pair.a.edges(-n, edges.data());
+  return count + pair.b.edges(n, edges.data() + count);
+}
+
+/// The climbs from n on the great circle of each edge nearby, and the normals where two of them cross.
+void climb_edges(const CorePair& pair, const Vec3& n, Choice& choice) {
+  std::array<Vec3, 2 * most_edges> edges;
+  const int count = edges_near(pair, n, edges);
+  for (int i = 0; i < count; ++i) choice.offer(climb(pair, n, &edges[i]), 1);
+  offer_crossings(pair, n, edges.data(), count, choice);
+}
+
+/// A climb along an edge ends short of the next one by what halving leaves; the crossing itself is exact.
+void settle(const CorePair& pair, Choice& choice) {
+  const Vec3 n = choice.best().normal;
+  std::array<Vec3, 2 * most_edges> edges;
+  offer_crossings(pair, n, edges.data(), edges_near(pair, n, edges), choice);
 }
 
 /// The climbs from n on the sphere, and along the edges near n and near where that climb ended, maybe at a kink.
@@ -156,85 +177,22 @@ void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
   if ((free.normal - n).norm() > 0.1 * near_angle) climb_edges(pair, free.normal, choice);
 }
 
-/// Calls f(direction) for the outward normals of a core's faces, and the axes of what has no faces; in the world. Of
-/// curved cores the directions between the axes as well: s has maxima there that no climb from an axis reaches.
-template <class F>
-void for_each_way_out(const PlacedCore& core, F&& f) {
-  if (const Polyhedron* solid = polyhedron_of(core.shape)) {
-    for (const Polyhedron::Face& face : solid->faces) f(core.R * face.normal);
-    return;
-  }
-  for (int i = 0; i < 3; ++i) {
-    f(core.R.col(i));
-    f(-core.R.col(i));
-  }
-  const bool has_curved_faces =
-      std::holds_alternative<Ellipsoid>(core.shape) || std::holds_alternative<Cylinder>(core.shape) ||
-      std::holds_alternative<Cone>(core.shape) || std::holds_alternative<Superquadric>(core.shape) ||
-      std::holds_alternative<ImplicitShape>(core.shape);
-  if (!has_curved_faces) return;
-  for (int code = 0; code < 27; ++code) {
-    const int of_y = code / 3 % 3, of_z = code / 9;
-    const Vec3 between(code % 3 - 1, of_y - 1, of_z - 1);
-    if (between.squaredNorm() > 1) f(core.R * between.normalized());
-  }
-}
-
-/// Calls f(edge) for the directions of a polyhedron's edges, each at least once; curved cores have none.
-template <class F>
-void for_each_edge(const PlacedCore& core, F&& f) {
-  if (std::holds_alternative<Box>(core.shape)) {
-    for (int i = 0; i < 3; ++i) f(core.R.col(i));
-  } else if (std::holds_alternative<Capsule>(core.shape)) {
-    f(core.R.col(2));
-  } else if (const Polyhedron* solid = polyhedron_of(core.shape)) {
-    for (std::size_t i = 0; i < solid->vertices.size(); ++i) {
-      for (const int j : solid->neighbours[i]) {
-        if (j > static_cast<int>(i)) f(core.R * (solid->vertices[j] - solid->vertices[i]));
-      }
-    }
-  }
-}
-
-int edge_count(const PlacedCore& core) {
-  int count = 0;
-  for_each_edge(core, [&](const Vec3&) { ++count; });
-  return count;
-}
-
-/// Where edges of overlapping polyhedra pass each other, if they are few.
-void offer_crossings(const CorePair& pair, Choice& choice) {
-  if (edge_count(pair.a) * edge_count(pair.b) > most_crossings) return;
-  for_each_edge(pair.a, [&](const Vec3& u) {
-    for_each_edge(pair.b, [&](const Vec3& v) {
-      const Vec3 m = u.cross(v);
-      if (m.norm() < 1e-6 * u.norm() * v.norm()) return;
-      const Vec3 n = m.normalized();
-      choice.offer({n, pair.separation(n)}, 2);
-      choice.offer({-n, pair.separation(-n)}, 2);
-    });
-  });
-}
-
-/// Where shapes overlap s has several maxima, and what EPA finds need not be the greatest: try the ways out through
-/// every face as well, and climb from the best of them.
+/// The greatest separation of cores that overlap: climbs from every direction that is found to be better, and at last
+/// from those that may be better by less than the tolerance and lie elsewhere.
 void climb_out(const CorePair& pair, Choice& choice) {
-  constexpr int kept = 6;
-  std::array<Climb, kept + 1> starts;
-  int count = 0;
-  const auto add = [&](const Vec3& n) {
-    starts[count] = {n, pair.separation(n)};
-    for (int i = count; i > 0 && starts[i].separation > starts[i - 1].separation; --i) {
-      std::swap(starts[i], starts[i - 1]);
-    }
-    count = std::min(count + 1, kept);
+  const auto least = [&] { return -choice.best().separation; };
+  const auto reach = [&](const Vec3& n) -> Vec3 { return pair.b.farthest(n) - pair.a.farthest(-n); };
+  const auto tried = [&](const Reach& found) {
+    if (found.n.dot(found.p) < least()) climb_all(pair, found.n, choice);
   };
-  for_each_way_out(pair.b, add);
-  for_each_way_out(pair.a, [&](const Vec3& n) { add(-n); });
-  const Vec3 line = pair.a.p - pair.b.p;
-  if (line.norm() > 1e-9 * pair.size) add(line.normalized());
-  for (int i = 0; i < count; ++i) climb_all(pair, starts[i].normal, choice);
-  if (choice.best().separation < -1e-6 * pair.size) offer_crossings(pair, choice);
+  int climbs = most_climbs;
+  const auto left = [&](const Vec3& n) {
+    const bool elsewhere = (n - choice.best().normal).norm() > 3 * finest_angle;
+    if (elsewhere && climbs-- > 0) climb_all(pair, n, choice);
+  };
+  const auto ignore = [](const Vec3&) {};
+  if (!search_ways_out(pair.b.R, 1e-3 * pair.size, 2, most_triangles, reach, tried, ignore, least)) return;
+  search_ways_out(pair.b.R, 1e-6 * pair.size, finest_angle, most_triangles, reach, tried, left, least);
 }
 
 /// Points of the supports along n that are s n apart, or as nearly so as they can be.
@@ -307,11 +265,13 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   Choice choice(4e-15 * pair.size);
   climb_all(pair, guess.normal, choice);
   if (choice.best().separation < 0) climb_out(pair, choice);
+  settle(pair, choice);
 
   const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}, guess.p_A};
   Meeting meeting = shapes.meet(choice.best());
   if (meeting.miss.norm() > 1e-9 * pair.size) {
     choice.offer(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr), 0);
+    settle(pair, choice);
     meeting = shapes.meet(choice.best());
   }
   ConvexDistance distance;

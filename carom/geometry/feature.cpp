@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "carom/geometry/core.h"
 
@@ -88,12 +89,44 @@ double disc_towards(const Shape& shape, const Vec3& d, double tie) {
   return cone && d.z() < 0 && cone->radius * across <= tie ? cone->radius : 0;
 }
 
-/// The vertices that reach so far along d, at most three of them.
+/// The convex polygon, edge or corner that these points are as seen along d, anticlockwise from where d points; the
+/// first `count` of `points` are its corners then. Andrew's monotone chains (1979).
+int outline(const Vec3& d, Vec3* points, int count) {
+  int k = 0;
+  d.cwiseAbs().minCoeff(&k);
+  const Vec3 u = d.cross(Vec3::Unit(k)).normalized(), v = d.cross(u);
+  std::sort(points, points + count, [&](const Vec3& p, const Vec3& q) {
+    return std::pair(u.dot(p), v.dot(p)) < std::pair(u.dot(q), v.dot(q));
+  });
+  std::array<Vec3, 2 * Feature::most_corners> chain;
+  int size = 0;
+  const auto add = [&](const Vec3& p, int from) {
+    while (size >= from + 2 && d.dot((chain[size - 1] - chain[size - 2]).cross(p - chain[size - 2])) <= 0) --size;
+    chain[size++] = p;
+  };
+  for (int i = 0; i < count; ++i) add(points[i], 0);
+  const int lower = size - 1;
+  for (int i = count - 2; i >= 0; --i) add(points[i], lower);
+  size = std::max(size - 1, 1);  // the last is the first again
+  std::copy(chain.begin(), chain.begin() + size, points);
+  return size;
+}
+
+/// The polygon, edge or corner of the vertices that reach so far along d; count 0 if they are too many for it.
 Feature tied_corners(const Polyhedron& solid, const Vec3& d, double reach) {
   Feature tied;
   for (const Vec3& vertex : solid.vertices) {
-    if (tied.count < 3 && d.dot(vertex) >= reach) tied.corners[tied.count++] = vertex;
+    if (d.dot(vertex) < reach) continue;
+    if (tied.count == Feature::most_corners) return {};
+    tied.corners[tied.count++] = vertex;
   }
+  if (tied.count <= 2) return tied;
+  tied.count = outline(d, tied.corners.data(), tied.count);
+  for (int i = 0; i < tied.count; ++i) {
+    const Vec3 &p = tied.corners[i], &q = tied.corners[(i + 1) % tied.count];
+    tied.normal += (p - tied.corners[0]).cross(q - tied.corners[0]);
+  }
+  tied.normal = tied.count > 2 ? Vec3(tied.normal.normalized()) : d;
   return tied;
 }
 
@@ -140,9 +173,9 @@ SupportSet::SupportSet(const Shape& shape, const Transform& X_WS, const Vec3& d)
   }
   Feature feature = local_feature(shape, direction);
   if (const Polyhedron* solid = polyhedron_of(shape)) {
-    // An edge that looks along d need not belong to the face that looks there most.
+    // What looks along d need not be of the face that looks there most, nor be that face as it was drawn.
     const Feature tied = tied_corners(*solid, direction, reach - tie);
-    if (tied.count <= 2) feature = tied;
+    if (tied.count > 0) feature = tied;
   }
   for (int i = 0; i < feature.count; ++i) {
     if (reach - direction.dot(feature.corners[i]) <= tie) corners_[count_++] = X_WS * feature.corners[i];

@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -32,11 +36,12 @@ class OneFile : public Assimp::DefaultIOSystem {
   std::string path_;
 };
 
-std::string lower_ending(const std::string& path) {
-  std::string ending = fs::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return ending;
+std::string in_lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
 }
+
+std::string lower_ending(const std::string& path) { return in_lower_case(fs::path(path).extension().string()); }
 
 void check_file(const std::string& path) {
   std::error_code error;
@@ -49,6 +54,25 @@ void check_file(const std::string& path) {
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) throw Error("cannot be opened");
   if (size > largest_mesh) throw Error("is larger than 64 MiB; simplify the mesh, collisions need its hull alone");
+}
+
+/// STL as text that was cut off between two facets reads like a whole file, of which a part would be lost.
+void check_end_of_stl(const std::string& path) {
+  constexpr std::size_t header = 84, facet = 50, most_of_a_line = 4096;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (text.size() >= header) {
+    std::uint32_t facets = 0;
+    std::memcpy(&facets, text.data() + header - sizeof facets, sizeof facets);
+    if (text.size() == header + facet * std::uintmax_t{facets}) return;
+  }
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  if (start == std::string::npos || in_lower_case(text.substr(start, 5)) != "solid") return;
+  const std::string end = in_lower_case(text.substr(text.size() - std::min(text.size(), most_of_a_line)));
+  const std::size_t last = end.rfind("endsolid"), facet_after = end.rfind("endfacet");
+  if (last == std::string::npos || (facet_after != std::string::npos && facet_after > last)) {
+    throw Error("does not end with \"endsolid\"; it may be cut off");
+  }
 }
 
 std::vector<Vec3> vertices_of(const aiScene& scene) {
@@ -118,6 +142,7 @@ std::vector<fs::path> possible_places(const std::string& uri, const std::string&
 
 std::vector<Vec3> mesh_vertices(const std::string& path) {
   check_file(path);
+  if (lower_ending(path) == ".stl") check_end_of_stl(path);
   Assimp::Importer importer;
   importer.SetIOHandler(new OneFile(path));  // the importer owns it
   const aiScene* scene = nullptr;

@@ -151,6 +151,10 @@ bool SdfExtract::check_root(SdfFile& file) {
     file.faults.add(file.root, "the root element is <" + file.root.name + ">; a file of SDFormat has <sdf>");
     return false;
   }
+  for (const XmlNode& node : file.root.children) {
+    if (node.name != "link" && node.name != "joint") continue;
+    file.faults.add(node, "<" + node.name + "> stands outside of a model; put it into one");
+  }
   for (XmlNode::Attribute& a : file.root.attributes) a.read = a.read || a.name.starts_with("xmlns");
   const auto version = file.faults.require(file.root, "version");
   if (!version) return false;
@@ -166,7 +170,15 @@ bool SdfExtract::check_root(SdfFile& file) {
 }
 
 void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) {
-  if (needs_name(node.name)) file.faults.require(node, "name");
+  if (needs_name(node.name)) {
+    const auto name = file.faults.require(node, "name");
+    // Older versions allow it; libsdformat would blame the first line.
+    const std::string* version = file.root.attribute("version");
+    if (name && name->find("::") != std::string::npos && minor_version(*version).value_or(0) >= 8) {
+      file.faults.add(node,
+                      "the name \"" + *name + "\" has \"::\", which joins the names of nested models; take another");
+    }
+  }
   for (const std::string_view key : kept_attributes(node.name)) {
     const std::string* value = node.attribute(std::string(key));
     if (!value) continue;
@@ -228,8 +240,8 @@ void SdfExtract::write(SdfFile& file, XmlNode& node) {
         }
         write(file, *each);
       }
-    } else if (XmlNode* only = node.first(std::string(child))) {
-      write(file, *only);
+    } else if (const SdfPlace only = first({&file, &node}, std::string(child)); only.node) {
+      write(file, *only.node);
     }
   }
   if (uri.node) {
@@ -244,6 +256,10 @@ void SdfExtract::write(SdfFile& file, XmlNode& node) {
 std::string SdfExtract::include(const SdfPlace& place, const SdfPlace& uri) {
   if (!uri.node) {
     place.fault("<include> has no <uri>; it must name a model");
+    return {};
+  }
+  if (const SdfPlace params = peek(place, "experimental:params"); params.node) {
+    params.fault("<experimental:params> changes what is included, which is not understood; write that model out");
     return {};
   }
   try {

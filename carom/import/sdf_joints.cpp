@@ -131,6 +131,9 @@ std::optional<Transform> read_one_axis(const SdfJoint& joint, const std::string&
     if (!pitch) return {};
     motion.joint.pitch = *pitch;
   }
+  if (const SdfPlace second = peek(joint.place, "axis2"); second.node) {
+    second.fault("a " + type + " joint has one axis; remove <axis2>, or make the joint universal or revolute2");
+  }
   motion.joint.type = screw ? JointType::screw : type == "prismatic" ? JointType::prismatic : JointType::revolute;
   const Coordinate coordinate = read_coordinate(axis, type != "continuous");
   if (screw && (std::isfinite(coordinate.lower) || std::isfinite(coordinate.upper))) {

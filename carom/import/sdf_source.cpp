@@ -56,7 +56,16 @@ void SdfSource::list_unused(std::vector<ImportNote>& notes) const {
 }
 
 SdfPlace first(const SdfPlace& place, const std::string& child) {
-  return {place.file, place.node ? place.node->first(child) : nullptr};
+  if (!place.node) return {place.file, nullptr};
+  XmlNode* found = nullptr;
+  for (XmlNode& node : place.node->children) {
+    if (node.name != child) continue;
+    if (found)
+      place.file->faults.add(node, "<" + place.node->name + "> has a second <" + child + ">; only one can hold");
+    found = found ? found : &node;
+  }
+  if (found) found->take();
+  return {place.file, found};
 }
 
 SdfPlace peek(const SdfPlace& place, const std::string& child) {

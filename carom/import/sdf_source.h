@@ -71,7 +71,7 @@ bool read_flag(const SdfPlace& place, const std::string& child, bool otherwise);
 std::optional<double> read_number(const SdfPlace& place, const std::string& child);
 /// The same of several.
 std::optional<VectorX> read_numbers(const SdfPlace& place, const std::string& child, int count);
-/// The first child of that name, counted as read; its `node` is null if there is none.
+/// The only child of that name, counted as read; its `node` is null if there is none. A second one is a fault.
 SdfPlace first(const SdfPlace& place, const std::string& child);
 /// The first child of that name, not counted as read: for what is listed as unused unless it matters.
 SdfPlace peek(const SdfPlace& place, const std::string& child);

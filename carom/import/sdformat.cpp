@@ -84,6 +84,12 @@ void check_world(const SdfPlace& world) {
              "> puts models elsewhere than they stand in this file, which is not understood; "
              "remove it");
   }
+  for (XmlNode& node : world.node->children) {
+    if (node.name != "joint" && node.name != "link") continue;
+    world.file->faults.add(node, "<" + node.name +
+                                     "> stands in the world itself, which is not understood; put it into a " +
+                                     "model, with the models that it needs nested there");
+  }
 }
 
 std::optional<Vec3> read_gravity(const SdfPlace& world) {

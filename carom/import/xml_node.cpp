@@ -107,6 +107,11 @@ void XmlNode::ignore() {
 }
 
 XmlNode parse_xml(const std::string& text, const std::string& file) {
+  if (text.find_first_not_of(blanks) == std::string::npos)
+    refuse(file, 1, "the file is empty; a model has one root element");
+  if (text.find('\0') != std::string::npos) {
+    refuse(file, 1, "this text has zero bytes, as UTF-16 has; save the file as UTF-8");
+  }
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     const bool deep = document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED;
@@ -116,6 +121,11 @@ XmlNode parse_xml(const std::string& text, const std::string& file) {
   }
   if (!document.RootElement()) refuse(file, 1, "there is no element in this file; a model has one root element");
   XmlNode root = copy(*document.RootElement());
+  for (const auto* after = document.RootElement()->NextSibling(); after; after = after->NextSibling()) {
+    if (!after->ToElement() && !after->ToText()) continue;
+    refuse(file, after->GetLineNum(),
+           "the model ends before this line, with </" + root.name + ">; a file holds one root element");
+  }
   root.take();
   return root;
 }

@@ -21,6 +21,10 @@ constexpr double round_off_slip = 1e-8;
 /// Joined rows are differences of what rows and constraints make of each other, and lose a digit more.
 constexpr double joining_digits = 10;
 
+/// Changes of impulses that change velocities by less than this part of the largest correct what stands; the next step
+/// begins with that part of them.
+constexpr double of_correction = 1e-7, taken_of_correction = 1.0 / 16;
+
 /// The methods that take a problem in factors.
 bool takes_factors(const Method& method) {
   return method.form == ContactForm::pure && method.dynamics != DynamicsKind::dense;
@@ -275,6 +279,28 @@ void ContactStep::remember() {
                              : Vec3(0, 0, impulse_[block.row]);
     memory_.push_back({places_[k].id, impulse, false});
   }
+}
+
+void ContactStep::prepare_start(const MassOperator& mass) {
+  taken_ = 1;
+  if (joined_ || rows() == 0 || mass.contact_operator().form() != ContactOperator::Form::factors) return;
+  Eigen::Map<VectorX> change(scratch_.data(), rows());
+  const Eigen::Map<const VectorX> now(impulse_.data(), rows()), before(warm_start_.data(), rows());
+  if (before.isZero(0) || now == before) return;
+  change_ = now - before;
+  mass.contact_operator().multiply(change_, change);
+  const double scale = Eigen::Map<const VectorX>(free_.data(), rows()).cwiseAbs().maxCoeff();
+  if (change.cwiseAbs().maxCoeff() <= of_correction * scale) taken_ = taken_of_correction;
+}
+
+Vec3 ContactStep::next_start(std::size_t candidate) const {
+  const Block& block = this->block(candidate);
+  Vec3 start = Vec3::Zero();
+  for (int i = 0; i < block.size(); ++i) {
+    const double before = warm_start_[block.row + i], now = impulse_[block.row + i];
+    start[block.size() == 1 ? 2 : i] = taken_ == 1 ? now : before + taken_ * (now - before);
+  }
+  return start;
 }
 
 /// Impulses of the velocity-level problem where there is no solution, that a run can go on with. The first `standing`

@@ -75,6 +75,12 @@ class ContactStep {
   /// At the step's start, and at its end if nothing touched.
   Eigen::Map<const VectorX> start_velocity() const { return {start_.data(), rows()}; }
   Eigen::Map<const VectorX> free_velocity() const { return {free_.data(), rows()}; }
+  /// What the next step begins with at a candidate, in the contact's frame; call prepare_start() first. What stands,
+  /// with A in factors, is held by constant impulses until round-off has grown to the tolerance; then one step closes
+  /// the gap and another stops the motion that did so. Neither impulse holds, and the next step would begin wrong by as
+  /// much, so that of such a correction only a part is taken: its two steps cancel but for what was wrong before.
+  Vec3 next_start(std::size_t candidate) const;
+  void prepare_start(const MassOperator& mass);
   /// Of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
   /// Of the standing rows in the last solve.
@@ -141,10 +147,11 @@ class ContactStep {
   std::vector<SharedContact> pair_;
   IslandCertifier certifier_;
   std::optional<JoinedProblem> joined_;
+  double taken_ = 1;       // part of the change since the warm start that the next step begins with
   double negligible_ = 0;  // speed that is round-off, m/s or rad/s
   double recovery_ = 0;    // of hybrid-dca: least time in which an overlap is made good, s
   std::vector<double> kept_impulse_, kept_velocity_, kept_start_;  // of the rows that joined_ keeps
-  VectorX response_;
+  VectorX response_, change_;
 };
 
 }  // namespace carom

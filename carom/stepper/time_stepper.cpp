@@ -398,6 +398,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
   const auto p = contact_step_.impulse();
   const auto u = contact_step_.contact_velocity();
+  contact_step_.prepare_start(mass_);
   // Slip below this is round-off of the velocities in this step.
   const double still = 1e-9 * std::max(largest(velocity_), largest(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -426,7 +427,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
                                              : ContactMode::rolling;
       if (contact.body_a >= 0) blows_.struck[contact.body_a] = 1;
       if (contact.body_b >= 0) blows_.struck[contact.body_b] = 1;
-      const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * report.impulse) : report.impulse;
+      const Vec3 start = contact_step_.next_start(i);
+      const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * start) : start;
       carrying_.push_back(
           {contact.id, impulse, report.mode == ContactMode::sliding, owed_rebound(candidates_[i], report)});
     }

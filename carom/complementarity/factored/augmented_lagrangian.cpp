@@ -9,7 +9,9 @@ namespace carom {
 
 namespace {
 
-constexpr double first_rho = 10, least_rho = 0.1, most_rho = 1e6, rho_growth = 10;
+constexpr double first_rho = 10, least_rho = 0.1, most_rho = 1e8, rho_growth = 10;
+constexpr double safe_rho = 1e6;  // up to here round-off of velocities times r is none of impulses
+constexpr double astray = 10;     // growth of the residual in a round, from which it is taken back by half
 constexpr int most_rounds = 200, steps_per_round = 40, most_halvings = 30, follow_halvings = 8;
 constexpr double first_descent = 1e-2;  // of a round, before the lifts follow
 constexpr double sufficient_descent = 1e-4;
@@ -50,16 +52,18 @@ void AugmentedLagrangian::prepare(const ContactProblem& problem, int directions)
       trace += G_.squared_norm(row);
     }
     mean_diagonal_.push_back(trace / block.size());
+    u_[block.normal_row()] += block.offset;
   }
   if (velocity_size_ == 0) velocity_size_ = 1;
   lift_.assign(blocks_.size(), 0.0);
   const std::size_t k = u_.size();
   for (auto* buffer : {&p_, &best_, &w_, &projected_, &change_}) buffer->assign(k, 0.0);
+  stiffness_.assign(blocks_.size(), 0.0);
   derivative_.assign(blocks_.size() * GroupedMatrix::stride * GroupedMatrix::stride, 0.0);
   y_.setZero(G_.columns());
 }
 
-/// y_ = Gᵀ p and w_ = u + G y_.
+/// y_ = Gᵀ p and w_ = u + offset + G y_.
 void AugmentedLagrangian::respond(const std::vector<double>& p) {
   y_.setZero();
   for (int i = 0; i < G_.rows(); ++i) {
@@ -68,8 +72,11 @@ void AugmentedLagrangian::respond(const std::vector<double>& p) {
   for (int i = 0; i < G_.rows(); ++i) w_[i] = u_[i] + G_.dot(i, y_.data());
 }
 
-void AugmentedLagrangian::lift() {
-  for (std::size_t b = 0; b < blocks_.size(); ++b) lift_[b] = sets_[b].lift(w_.data() + blocks_[b].row);
+/// Lifts are those of w_, or go there by a part of the way.
+void AugmentedLagrangian::lift(double share) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    lift_[b] += share * (sets_[b].lift(w_.data() + blocks_[b].row) - lift_[b]);
+  }
 }
 
 double AugmentedLagrangian::measure(const std::vector<double>& p) const {
@@ -87,7 +94,6 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
     double w[ImpulseSet::max_size], x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
     for (int i = 0; i < set.size(); ++i) w[i] = w_[block.row + i];
     const double lifted = set.lift(w);
-    w[set.normal()] += block.offset;
     if (block.kind == BlockKind::bilateral || !(a > 0)) {
       // What nothing moves has only its velocity to be judged by.
       const double missed = block.kind == BlockKind::bilateral ? std::abs(w[0]) : std::max(0.0, -w[set.normal()]);
@@ -108,44 +114,57 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
   return worse_of(worse_of(worst / size, 0.1 * worst_velocity / velocity_size_), worst_row);
 }
 
-/// projected_ = P(p − r (w + …)) with the derivative of −projected_ by w in derivative_; gradient_ = y − Gᵀ projected_;
-/// returns the function whose gradient that is where the lifts are held (not `lifted`).
-double AugmentedLagrangian::evaluate(double rho, bool lifted) {
+/// From now on y_ is the change of Gᵀp in this round, and the round's r. Where w is large and the contact slides, its
+/// round-off times r must stay round-off of p.
+void AugmentedLagrangian::begin_round(double rho) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    double largest = 0;
+    for (int i = 0; i < sets_[b].size(); ++i) largest = std::max(largest, std::abs(w_[blocks_[b].row + i]));
+    const double most = safe_rho * velocity_size_ / std::max(largest, 1e-300);
+    stiffness_[b] = mean_diagonal_[b] > 0 ? std::min(rho, std::max(most, safe_rho)) / mean_diagonal_[b] : 0;
+  }
+  size_ = y_.norm();
+  y_.setZero();
+}
+
+/// projected_ = P(p − r (w + …)) with the derivative of −projected_ by w in derivative_; gradient_ = y − Gᵀ (projected_
+/// − p); returns the function whose gradient that is where the lifts are held (not `lifted`), 0 at y = 0 if p solves.
+double AugmentedLagrangian::evaluate(bool lifted) {
   constexpr int stride = GroupedMatrix::stride;
   double value = 0.5 * y_.squaredNorm();
   gradient_ = y_;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
     const ImpulseSet& set = sets_[b];
-    if (!(mean_diagonal_[b] > 0)) continue;
-    const double r = rho / mean_diagonal_[b];
-    double x[ImpulseSet::max_size], slope[ImpulseSet::max_size];
+    const double r = stiffness_[b];
+    if (!(r > 0)) continue;
+    double w[ImpulseSet::max_size] = {}, x[ImpulseSet::max_size], slope[ImpulseSet::max_size];
     if (lifted) lift_[b] = set.lift(w_.data() + block.row, slope);
-    for (int i = 0; i < set.size(); ++i) x[i] = p_[block.row + i] - r * w_[block.row + i];
-    x[set.normal()] -= r * (block.offset + lift_[b]);
+    for (int i = 0; i < set.size(); ++i) w[i] = w_[block.row + i];
+    w[set.normal()] += lift_[b];
+    for (int i = 0; i < set.size(); ++i) x[i] = p_[block.row + i] - r * w[i];
     double* nearest = projected_.data() + block.row;
     double* D = derivative_.data() + b * stride * stride;
     set.project(x, nearest, D);
-    double envelope = 0;
     for (int i = 0; i < set.size(); ++i) {
-      envelope += nearest[i] * (x[i] - 0.5 * nearest[i]);
-      if (nearest[i] != 0) G_.add(block.row + i, -nearest[i], gradient_.data());
+      const double change = nearest[i] - p_[block.row + i];
+      value -= change * (0.5 * change / r + w[i]);
+      if (change != 0) G_.add(block.row + i, -change, gradient_.data());
       const double by_normal = D[i * stride + set.normal()];
       for (int j = 0; j < set.size(); ++j) {
         D[i * stride + j] = r * (D[i * stride + j] + (lifted ? by_normal * slope[j] : 0));
       }
     }
-    value += envelope / r;
   }
   return value;
 }
 
 /// Newton's steps on y for the present p_, lift_ and ρ. How many were taken.
-int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
+int AugmentedLagrangian::descend(double tolerance, int most) {
   const std::size_t k = u_.size();
-  double value = evaluate(rho, false);
+  double value = evaluate(false);
   for (int step = 0; step < most; ++step) {
-    const double size = std::max(y_.norm(), 1e-300);
+    const double size = this->size();
     if (gradient_.norm() <= tolerance * size) return step;
     if (!newton_.factor(GroupedMatrix::Kind::symmetric, G_, blocks_, derivative_)) return step;
     newton_.solve(gradient_, step_);
@@ -158,7 +177,7 @@ int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
     for (int halvings = 0;; ++halvings) {
       y_ = from_y_ - length * step_;
       for (std::size_t i = 0; i < k; ++i) w_[i] = from_w_[i] + length * change_[i];
-      trial = evaluate(rho, false);
+      trial = evaluate(false);
       if (trial <= value + sufficient_descent * length * slope || gradient_.norm() < 0.5 * before) break;
       if (halvings == most_halvings) return step;
       length *= 0.5;
@@ -171,12 +190,12 @@ int AugmentedLagrangian::descend(double rho, double tolerance, int most) {
 
 /// Newton's steps on y for the present p_ and ρ with lifts that follow the slip; ‖gradient_‖ falls in each. How many
 /// were taken.
-int AugmentedLagrangian::follow(double rho, double tolerance, int most) {
+int AugmentedLagrangian::follow(double tolerance, int most) {
   const std::size_t k = u_.size();
-  evaluate(rho, true);
+  evaluate(true);
   for (int step = 0; step < most; ++step) {
     const double before = gradient_.norm();
-    if (before <= tolerance * std::max(y_.norm(), 1e-300)) return step;
+    if (before <= tolerance * size()) return step;
     if (!newton_.factor(GroupedMatrix::Kind::general, G_, blocks_, derivative_)) return step;
     newton_.solve(gradient_, step_);
     if (!step_.allFinite()) return step;
@@ -187,12 +206,12 @@ int AugmentedLagrangian::follow(double rho, double tolerance, int most) {
     for (int halvings = 0;; ++halvings) {
       y_ = from_y_ - length * step_;
       for (std::size_t i = 0; i < k; ++i) w_[i] = from_w_[i] + length * change_[i];
-      evaluate(rho, true);
+      evaluate(true);
       if (gradient_.norm() <= (1 - sufficient_descent * length) * before) break;
       if (halvings == follow_halvings) {
         y_ = from_y_;
         w_ = from_w_;
-        evaluate(rho, true);
+        evaluate(true);
         return step;
       }
       length *= 0.5;
@@ -219,7 +238,7 @@ void AugmentedLagrangian::sweep() {
     if (!(mean_diagonal_[b] > 0)) continue;
     double w[ImpulseSet::max_size], x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
     for (int i = 0; i < set.size(); ++i) w[i] = u_[block.row + i] + G_.dot(block.row + i, y_.data());
-    w[set.normal()] += block.offset + set.lift(w);
+    w[set.normal()] += set.lift(w);
     for (int i = 0; i < set.size(); ++i) x[i] = p_[block.row + i] - w[i] / mean_diagonal_[b];
     set.project(x, nearest, nullptr);
     for (int i = 0; i < set.size(); ++i) {
@@ -255,21 +274,22 @@ void AugmentedLagrangian::keep(double residual) {
 /// One round with ρ: p_ moves to the solution near it. Whether the lifts were followed to the end of it, as far as
 /// `tolerance` asks for.
 bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
-  steps_ = descend(rho, first_descent, most);
+  begin_round(rho);
+  steps_ = descend(first_descent, most);
   bool followed = lag() <= tolerance * velocity_size_;
   if (!followed) {
     held_y_ = y_;
     held_w_ = w_;
     held_lift_ = lift_;
-    steps_ += follow(rho, tolerance, most - steps_);
-    followed = gradient_.norm() <= 10 * tolerance * y_.norm();
+    steps_ += follow(tolerance, most - steps_);
+    followed = gradient_.norm() <= 10 * tolerance * size();
     if (!followed) {
       y_ = held_y_;
       w_ = held_w_;
       lift_ = held_lift_;
     }
   }
-  if (gradient_.norm() > tolerance * y_.norm()) steps_ += descend(rho, tolerance, most - steps_);
+  if (gradient_.norm() > tolerance * size()) steps_ += descend(tolerance, most - steps_);
   p_.assign(projected_.begin(), projected_.end());
   respond(p_);
   return followed;
@@ -280,17 +300,24 @@ bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
 void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
   newton_.lay_out(G_, blocks_);
   approach();
-  lift();
+  lift(1);
   // Near the solution a large ρ is safe from the start.
-  double residual = least_, rho = std::clamp(0.1 / residual, first_rho, most_rho), cap = most_rho;
+  double residual = least_, rho = std::clamp(0.1 / residual, first_rho, safe_rho), cap = most_rho;
   for (int round = 0; round < most_rounds && iterations_ < options.max_iterations; ++round) {
     const double before = residual, enough = std::clamp(0.1 * residual, 1e-12, 1e-4);
+    round_start_ = p_;
     const bool followed = advance(rho, enough, std::min(steps_per_round, options.max_iterations - iterations_));
     iterations_ += steps_;
     residual = measure(p_);
     keep(residual);
     if (least_ <= options.tolerance && (residual <= polished * options.tolerance || residual > 0.3 * before)) return;
-    lift();
+    if (residual > astray * before) {  // between two rounds that undo one another
+      for (std::size_t i = 0; i < p_.size(); ++i) p_[i] = 0.5 * (p_[i] + round_start_[i]);
+      respond(p_);
+      residual = measure(p_);
+      keep(residual);
+    }
+    lift(followed && residual <= before ? 1 : 0.5);
     if (followed) {
       rho = std::min(cap, rho * rho_growth);
       cap = std::min(most_rho, 2 * cap);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,10 @@ struct AugmentedLagrangianOptions {
 /// = r_i ∂P_C, sparse and positive definite. From its solution, where the lifts were held, Newton's steps with lifts
 /// that follow the slip, whose matrix is not symmetric, go on as long as they arrive; where they do not, the lifts are
 /// held to the end of the round. Far from a solution sweeps of Gauss and Seidel's kind go before. r_i = ρ / a_i grows
-/// from round to round while they arrive, and falls where not. p stays near where it began: of the ways to share a load
+/// from round to round while they arrive, and falls where not. Redundant contacts that contradict one another by δ hand
+/// their load on by ρ δ a round, so ρ goes far; y counts from where a round began, so that what ρ enlarges are changes
+/// and not the round-off of sums, and contacts with velocities that do not vanish keep to a smaller one. Where a round
+/// undoes the last one, half of it is taken. p stays near where it began: of the ways to share a load
 /// among redundant contacts one near the warm start is found, and none is preferred otherwise.
 ///
 /// residual: max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, w = u⁺ + offset, a_i the mean
@@ -51,14 +55,16 @@ class AugmentedLagrangian {
   void prepare(const ContactProblem& problem, int directions);
   void respond(const std::vector<double>& p);
   double measure(const std::vector<double>& p) const;
-  void lift();
+  void lift(double share);
   double lag() const;
   void sweep();
   void approach();
   void keep(double residual);
-  int descend(double rho, double tolerance, int most);
-  int follow(double rho, double tolerance, int most);
-  double evaluate(double rho, bool lifted);
+  void begin_round(double rho);
+  double size() const { return std::max({size_, y_.norm(), 1e-300}); }
+  int descend(double tolerance, int most);
+  int follow(double tolerance, int most);
+  double evaluate(bool lifted);
   bool advance(double rho, double tolerance, int most);
   void run(const AugmentedLagrangianOptions& options);
 
@@ -66,14 +72,16 @@ class AugmentedLagrangian {
   std::vector<Block> blocks_;
   std::vector<PolygonCorner> polygon_;
   std::vector<ImpulseSet> sets_;
-  std::vector<double> u_, mean_diagonal_, lift_;
+  std::vector<double> u_;  // with the offset in the normal row
+  std::vector<double> mean_diagonal_, lift_, stiffness_;
   double velocity_size_ = 1;
+  double size_ = 0;  // ‖Gᵀp‖ where a round began
   Eigen::VectorXd y_, gradient_, step_, from_y_, held_y_;
   std::vector<double> p_, w_, projected_, change_, from_w_, held_w_, held_lift_, derivative_;
   GroupedMatrix newton_;
   int iterations_ = 0, steps_ = 0;  // of the solve, of a round
   double least_ = 0;                // residual of best_
-  std::vector<double> best_;
+  std::vector<double> best_, round_start_;
 };
 
 }  // namespace carom

@@ -15,16 +15,29 @@ std::span<const int> groups_of(const ContactFactors& G, const Block& block) {
 constexpr int of_free_body = 6;  // velocities, of most groups that have many contacts
 
 /// to (rows × columns, column-major) += a (its transpose) times b, of `depth` rows each.
-template <int size>
 void add_product(int rows, int columns, int depth, const double* a, const double* b, int width, double* to,
                  int stride) {
-  if (size > 0) rows = columns = size;
   for (int j = 0; j < columns; ++j, to += stride) {
     for (int k = 0; k < depth; ++k) {
       const double factor = b[k * width + j];
       const double* from = a + k * width;
       for (int i = 0; i < rows; ++i) to[i] += factor * from[i];
     }
+  }
+}
+
+/// The same of one contact of two free bodies: a column stays in registers.
+void add_free_product(const double* __restrict a, const double* __restrict b, int width, double* __restrict to,
+                      int stride) {
+  constexpr int depth = 3;
+  for (int j = 0; j < of_free_body; ++j, to += stride) {
+    double column[of_free_body];
+    for (int i = 0; i < of_free_body; ++i) column[i] = to[i];
+    for (int k = 0; k < depth; ++k) {
+      const double factor = b[k * width + j];
+      for (int i = 0; i < of_free_body; ++i) column[i] += factor * a[k * width + i];
+    }
+    for (int i = 0; i < of_free_body; ++i) to[i] = column[i];
   }
 }
 
@@ -91,10 +104,10 @@ void GroupedMatrix::add_block(const ContactFactors& G, const Block& block, const
   for (const Part& part : parts) {
     const double *a = rows + part.row, *b = product_.data() + part.column;
     double* to = values + part.slot.first;
-    if (part.row_size == of_free_body && part.column_size == of_free_body) {
-      add_product<of_free_body>(of_free_body, of_free_body, size, a, b, width, to, part.slot.stride);
+    if (part.row_size == of_free_body && part.column_size == of_free_body && size == 3) {
+      add_free_product(a, b, width, to, part.slot.stride);
     } else {
-      add_product<0>(part.row_size, part.column_size, size, a, b, width, to, part.slot.stride);
+      add_product(part.row_size, part.column_size, size, a, b, width, to, part.slot.stride);
     }
   }
 }

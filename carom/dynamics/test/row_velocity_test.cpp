@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "carom/dynamics/frame_jacobian.h"
-#include "carom/dynamics/recursions.h"
 #include "carom/dynamics/test/moving_tree.h"
 
 namespace carom {
@@ -15,7 +14,7 @@ TEST(RowVelocity, IsThatOfItsPointsAndTurns) {
   Random random(906);
   for (MovingTree& tree : trees_of_all_joint_types(906)) {
     const Model& model = tree.model;
-    forward_velocity(model, tree.q, tree.v, tree.workspace);
+    if (model.velocity_count() == 0) continue;  // all welded: no coordinates to be coupled
     MatrixX J_a(6, model.velocity_count()), J_b(6, model.velocity_count());
     for (int i = 0; i < model.body_count(); ++i) {
       ConstraintRow row;

@@ -51,5 +51,36 @@ TEST(ConvexDistance, OfSpheresIsThatOfTheirCentres) {
   }
 }
 
+/// A mesh as drawn has faces whose corners lie in one plane to seven digits: the point that touches may lie in a part
+/// of such a face that has its own plane.
+TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
+  Random random(34);
+  int flat = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const double bump = std::pow(10.0, -random.between(6, 8));
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 4; ++i) corners.emplace_back(random.between(-0.3, 0.3), random.between(-0.3, 0.3), -0.1);
+    for (int i = 0; i < 3; ++i) {
+      const double angle = 2.1 * i + random.between(0, 1);
+      corners.emplace_back(0.4 * std::cos(angle), 0.4 * std::sin(angle), 0.1);
+    }
+    const auto above = [&](double z) { return Vec3(random.between(-0.1, 0.1), random.between(-0.1, 0.1), z); };
+    corners.push_back(above(0.1 + bump));
+    const ConvexMesh b{std::make_shared<const Polyhedron>(convex_hull(corners))};
+    const Shape a = random.shape(2 + trial % 4);
+    const Transform X_WB = random.pose(0.3);
+    Transform X_WA = {random.rotation(), X_WB * above(1)};
+    const Vec3 up = X_WB.R.col(2);
+    const double reach = support(a, {X_WA.R, Vec3::Zero()}, -up);
+    X_WA.p += (0.1 + reach + random.between(1e-4, 1e-2) - up.dot(X_WA.p - X_WB.p)) * up;
+    const ConvexDistance found = convex_distance(b, X_WB, a, X_WA);
+    if (found.gap <= 0) continue;
+    flat += b.polyhedron->flats.size() < b.polyhedron->faces.size();
+    EXPECT_LT(outside(b, X_WB, found.p_WA), 1e-8) << shape_name(a) << " trial " << trial << " bump " << bump;
+    EXPECT_LT(outside(a, X_WA, found.p_WB), 1e-8) << shape_name(a) << " trial " << trial << " bump " << bump;
+  }
+  EXPECT_GT(flat, 700);
+}
+
 }  // namespace
 }  // namespace carom

@@ -44,8 +44,10 @@ TEST_F(ImportModel, OtherFilesAreRefusedWithASentence) {
   EXPECT_EQ(fault(), path_ + ": the file cannot be opened");
   write("\n<html/>");
   EXPECT_TRUE(fault().starts_with(path_ + ":2: the root element is <html>; that of a model is <robot>")) << fault();
-  write("");
-  EXPECT_NE(fault(), "");
+  write(" \n");
+  EXPECT_EQ(fault(), path_ + ":1: the file is empty; a model has one root element");
+  write(std::string("\xff\xfe<\0r\0/\0>\0", 10));
+  EXPECT_EQ(fault(), path_ + ":1: this text has zero bytes, as UTF-16 has; save the file as UTF-8");
 }
 
 TEST_F(ImportModel, ADeviceWithoutAnEndIsNotReadForEver) {

@@ -130,6 +130,19 @@ TEST_F(MeshFile, WhatCannotBeReadIsTold) {
   EXPECT_EQ(fault(write("nan.obj", "v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n")), "has a vertex that is not finite");
 }
 
+TEST_F(MeshFile, TextThatIsCutOffBetweenFacetsIsTold) {
+  const auto facet = [](const std::string& last) {
+    return "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex " + last + "\nendloop\nendfacet\n";
+  };
+  const std::string one = "solid endsolid's\n" + facet("0 1 0"), two = one + facet("0 0 1");
+  EXPECT_EQ(mesh_vertices(write("whole.stl", two + "endsolid\n")).size(), 6u);
+  EXPECT_EQ(mesh_vertices(write("capitals.stl", two + "  ENDSOLID endsolid's \r\n\r\n")).size(), 6u);
+  EXPECT_EQ(mesh_vertices(write("both.stl", two + "endsolid\n" + two + "endsolid\n")).size(), 12u);
+  for (const std::string& cut : {one, two, two + "end", two + "endsolid\n" + two}) {
+    EXPECT_EQ(fault(write("cut.stl", cut)), "does not end with \"endsolid\"; it may be cut off");
+  }
+}
+
 TEST_F(MeshFile, LargeFilesAreRefusedUnread) {
   const std::string large = write("large.stl", "solid");
   fs::resize_file(large, (64u << 20) + 1);

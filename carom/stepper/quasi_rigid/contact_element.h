@@ -37,8 +37,10 @@ struct ContactElement {
   ContactLaw law;
   LayerDeflections start = {};  ///< at the start of the step
   Vec3 axis = Vec3::UnitX();    ///< t is its projection on the tangent plane
-  double side = 0;              ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
+  double core = 0;  ///< m: how far the surfaces may overlap before this element presses; of those that stand for cores
+  double side = 0;  ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
   Eigen::Vector4d last{0, 0, 0, 0};   ///< impulse to start from, along t, o, n, and about n
+  double kept = 1;                    ///< part of its impulse that the step keeps (quasi_rigid_energy.cpp)
   VectorX guess = {};                 ///< unknowns of the ClosestPointSystem to start from
   std::vector<int> coordinates = {};  ///< those that move either body
   int first = 0;                      ///< its unknowns: closest points, then the law's

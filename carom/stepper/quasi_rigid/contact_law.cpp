@@ -70,7 +70,7 @@ NormalImpulse ContactLaw::normal(const Eigen::Ref<const VectorX>& z) const {
 Eigen::Vector4d ContactLaw::impulse(const Eigen::Ref<const VectorX>& z) const {
   const double p_n = normal(z).value();
   Eigen::Vector4d p(0, 0, p_n, 0);
-  for (int i = 0; i < axes_; ++i) p[impulse_row[axis_[i]]] = p_n * friction_[axis_[i]] * z[1 + i];
+  for (int i = 0; i < axes_; ++i) p[impulse_row[axis_[i]]] = acting_ * p_n * friction_[axis_[i]] * z[1 + i];
   return p;
 }
 
@@ -119,8 +119,9 @@ ContactRows ContactLaw::rows(const ContactInput& input, const Eigen::Ref<const V
   rows.impulse_by_z(2, 0) = p_slope;
   for (int i = 0; i < axes_; ++i) {
     const int row = impulse_row[axis_[i]];
-    rows.impulse_by_z(row, 0) = p_slope * friction_[axis_[i]] * z[1 + i];
-    rows.impulse_by_z(row, 1 + i) = p_n * friction_[axis_[i]];
+    const double friction = acting_ * friction_[axis_[i]];
+    rows.impulse_by_z(row, 0) = p_slope * friction * z[1 + i];
+    rows.impulse_by_z(row, 1 + i) = p_n * friction;
   }
   const Pressed pressed = press(input, rows.impulse, q);
   rows.F[0] = input.gap + pressed.delta[2];

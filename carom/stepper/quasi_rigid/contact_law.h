@@ -119,6 +119,10 @@ class ContactLaw {
   /// Σ δ°, m: what cores may not come nearer than; 0 of a rigid contact, infinite of a layer without a core.
   double greatest_deflection() const;
 
+  /// Part of the friction that acts, 0 to 1; the law's own is 1. For solving in stages: unknowns and rows stay, only
+  /// the impulses along the surface and about the normal are this part of what they would be.
+  void set_acting(double part) { acting_ = part; }
+
   /// F, p and derivatives at z (size()).
   ContactRows rows(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
   /// (p_t, p_o, p_n, p_r) of z.
@@ -154,7 +158,7 @@ class ContactLaw {
   SlipKinematics kinematics_;
   int axes_ = 0;
   std::array<int, 3> axis_{};  // of the unknowns after q: 0 t, 1 o, 2 r
-  double exponent_ = 1, mass_ = 1, speed_ = 1, widest_ = 1;
+  double exponent_ = 1, mass_ = 1, speed_ = 1, widest_ = 1, acting_ = 1;
 };
 
 }  // namespace carom

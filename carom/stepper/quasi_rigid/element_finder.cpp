@@ -58,23 +58,36 @@ bool is_polytope(const Shape& shape) {
          std::holds_alternative<HalfSpace>(shape);
 }
 
+constexpr double least_tilt = 1e-7;  // sine between a cap and a face, above which the lowest point of its rim is known
+
+/// Centre of the rim (frame S) whose lowest point is the deepest of the shape on a plane with the normal N (frame S).
+bool set_rim(const Shape& shape, const Vec3& point, const Vec3& normal, const Transform& X_BS, CornerOnPlane& c) {
+  if (normal.head<2>().norm() < least_tilt) return false;
+  Vec3 middle = Vec3::Zero();
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+    middle.z() = std::copysign(cylinder->half_length, point.z());
+    c.rim = cylinder->radius;
+  } else if (const auto* cone = std::get_if<Cone>(&shape)) {
+    c.rim = cone->radius;
+  } else {
+    return false;
+  }
+  c.axis = X_BS.R.col(2);
+  c.corner = X_BS * middle;
+  return true;
+}
+
 /// The point of the shape (frame S) that a contact point is of, on a plane with the normal N (frame S).
 void set_corner(const Shape& shape, const Vec3& point, const Vec3& normal, const Transform& X_BS, CornerOnPlane& c) {
   Vec3 corner = point;
   if (const auto* capsule = std::get_if<Capsule>(&shape)) {
     c.ball = capsule->radius;
     corner = std::copysign(capsule->half_length, point.z()) * Vec3::UnitZ();
-  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape); cylinder && std::abs(normal.z()) < 0.7) {
-    c.rim = cylinder->radius;
-    c.axis = X_BS.R.col(2);
-    corner = std::copysign(cylinder->half_length, point.z()) * Vec3::UnitZ();
   } else if (const auto* rounded = std::get_if<RoundedPolytope>(&shape)) {
     c.ball = rounded->radius;
     corner = point + rounded->radius * normal;
-  } else if (const auto* cone = std::get_if<Cone>(&shape); cone && std::abs(normal.z()) < 0.7) {
-    c.rim = cone->radius;
-    c.axis = X_BS.R.col(2);
-    corner = Vec3::Zero();
+  } else if (std::abs(normal.z()) < 0.7 && set_rim(shape, point, normal, X_BS, c)) {
+    return;
   }
   c.corner = X_BS * corner;
 }
@@ -114,7 +127,8 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
                                 const std::vector<Transform>& X_WB, ContactElement& element) const {
   const Collider& A = model.colliders()[contact.id.a];
   const Collider& B = model.colliders()[contact.id.b];
-  if (!shared && !(is_polytope(A.shape) && is_polytope(B.shape))) return false;
+  const bool deepest = contact.id.feature == deepest_point;
+  if (!deepest && !shared && !(is_polytope(A.shape) && is_polytope(B.shape))) return false;
   const auto pose = [&](int body) { return body < 0 ? Transform{} : X_WB[body]; };
   const Transform X_WA = pose(A.body) * A.X_BS, X_WBS = pose(B.body) * B.X_BS;
   const Vec3 n = contact.R_WC.col(2);
@@ -132,7 +146,9 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
   const Vec3 place = X_other.inverse() * (c.corner_on_a ? contact.p_WA : contact.p_WB);
   // What a cone's side touches with moves over it.
   if (std::holds_alternative<Cone>(other.shape) && place.z() > 1e-9 * bounding_radius(other.shape)) return false;
-  set_corner(other.shape, place, X_other.R.transpose() * towards, other.X_BS, c);
+  const Vec3 normal = X_other.R.transpose() * towards;
+  if (deepest && !set_rim(other.shape, place, normal, other.X_BS, c)) return false;
+  if (!deepest) set_corner(other.shape, place, normal, other.X_BS, c);
   element.is_smooth = false;
   return true;
 }
@@ -173,7 +189,8 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
   if (!(mass > 0 && std::isfinite(mass))) mass = 1;
   const Vec3 friction(contact.surface.friction.x(), contact.surface.friction.y(), contact.surface.torsional_friction);
   std::optional<Layer> layer_a, layer_b;
-  if (layers_) {
+  const bool deepest = contact.id.feature == deepest_point;
+  if (layers_ && !deepest) {
     layer_a = model.materials()[A.material].layer;
     layer_b = model.materials()[B.material].layer;
   }
@@ -182,6 +199,12 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
       .body_a = contact.body_a,
       .body_b = contact.body_b,
       .law = ContactLaw(friction, layer_a, layer_b, slip_, {.mass = mass, .speed = speed, .length = length})};
+  if (layers_ && deepest) {
+    for (const Collider* side : {&A, &B}) {
+      const auto& layer = model.materials()[side->material].layer;
+      if (layer) element.core += layer->thickness;
+    }
+  }
   if (layer_a && layer_b) element.side = 0.5;
   if (layer_a && !layer_b) element.side = 1;
   if (!make_corner(model, contact, shared, X_WB, element)) make_smooth(model, contact, X_WB, element);

@@ -16,9 +16,17 @@ namespace carom {
 ///     a vertex or several points on a face    CornerOnPlane each: corners of boxes and meshes, the ends of a capsule
 ///                                             (balls), of a cylinder that lies (circles) or stands (fixed points)
 ///
+///     deepest_point                           of the rim of a cylinder's or cone's cap that lies tilted on a face, as
+///     a
+///                                             circle; else closest points. Rigid, where layers are at their cores
+///
 /// An edge of polytopes that crosses an edge has one nearest point, by closest points too.
 class ElementFinder {
  public:
+  /// Feature of an element that stands for where the cores of a pair are deepest in one another, beside the points that
+  /// the collision detector numbers.
+  static constexpr int deepest_point = 1 << 28;
+
   /// Throws Error for shapes that are no convex bodies.
   ElementFinder(const Model& model, const Method& method);
 

@@ -157,16 +157,19 @@ void QuasiRigidProblem::solve_mass(const VectorX& b, VectorX& x) const {
   }
 }
 
-ContactInput QuasiRigidProblem::input(const ContactElement& element, const Input& z) const {
+Eigen::Vector4d QuasiRigidProblem::velocity(const ContactElement& element, const Input& z, const VectorX& w) const {
   const ElementGeometry geometry = element_geometry(element, motion_, z);
   const ElementFrame frame(geometry.normal, element.axis);
   const Vec3 x = point_of(element, geometry);
-  const Vec6 V = motion_.velocity(*model_, element.body_a, x, w_) - motion_.velocity(*model_, element.body_b, x, w_);
+  const Vec6 V = motion_.velocity(*model_, element.body_a, x, w) - motion_.velocity(*model_, element.body_b, x, w);
+  return {frame.t.dot(V.tail<3>()), frame.o.dot(V.tail<3>()), frame.n.dot(V.tail<3>()), frame.n.dot(V.head<3>())};
+}
+
+ContactInput QuasiRigidProblem::input(const ContactElement& element, const Input& z) const {
   ContactInput input;
   input.h = start_->h;
-  input.gap = geometry.gap;
-  input.velocity << frame.t.dot(V.tail<3>()), frame.o.dot(V.tail<3>()), frame.n.dot(V.tail<3>()),
-      frame.n.dot(V.head<3>());
+  input.gap = element_geometry(element, motion_, z).gap + element.core;
+  input.velocity = velocity(element, z, w_);
   input.start = element.start;
   return input;
 }
@@ -175,7 +178,7 @@ void QuasiRigidProblem::add_impulse(const ContactElement& element, const Input& 
   const ElementGeometry geometry = element_geometry(element, motion_, z);
   const ElementFrame frame(geometry.normal, element.axis);
   const Vec3 x = point_of(element, geometry);
-  const Eigen::Vector4d p = element.law.impulse(z.segment(element.law_index(), element.law.size()));
+  const Eigen::Vector4d p = element.kept * element.law.impulse(z.segment(element.law_index(), element.law.size()));
   const Vec3 force = p[0] * frame.t + p[1] * frame.o + p[2] * frame.n, moment = p[3] * frame.n;
   for (const int k : element.coordinates) {
     const CarriedMotion::Column& column = motion_.column(k);

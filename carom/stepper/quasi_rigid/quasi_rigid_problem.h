@@ -58,6 +58,8 @@ class QuasiRigidProblem {
   void jacobian(const Input& z, Eigen::Ref<MatrixX> J);
   void jacobian(const Input& z, Eigen::SparseMatrix<double>& J);
 
+  /// Velocity (t, o, n, about n) of A relative to B at z, after residual() or at(), where the coordinates move with w.
+  Eigen::Vector4d velocity(const ContactElement& element, const Input& z, const VectorX& w) const;
   /// What a law sees at z, after residual() or at(): d, u and the start's deflections.
   ContactInput input(const ContactElement& element, const Input& z) const;
   /// Moves to the end of the step that z says.

@@ -70,17 +70,18 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     contact.position = geometry.a1;
     contact.R_WC = frame.R_WC();
     contact.gap = geometry.gap;
-    contact.impulse = p.head<3>();
-    contact.velocity = input.velocity.head<3>();
+    const Eigen::Vector4d kept = element.kept * p, velocity = problem_.velocity(element, z_, w_end_);
+    contact.impulse = kept.head<3>();
+    contact.velocity = velocity.head<3>();
     if (p[2] > 0) contact.mode = outcome.slides ? ContactMode::sliding : ContactMode::rolling;
     add_contact(contact, report_);
-    const double closed = geometry.gap + outcome.end.total().z();
+    const double closed = input.gap + outcome.end.total().z();
     if (largest > 0) {
       certificate.normal_complementarity =
           std::max(certificate.normal_complementarity, std::abs(std::min(p[2] / largest, closed / length_)));
     }
     note_friction(element, outcome, p, largest, fastest);
-    const double given = p.dot(input.velocity) + outcome.stored_end - outcome.stored_start;
+    const double given = kept.dot(velocity) + outcome.stored_end - outcome.stored_start;
     if (given > certificate.worst_work) certificate.worst_work = given;
     report_.energy.contact_work += outcome.stored_end - outcome.stored_start;
     report_.energy.potential += outcome.stored_end;
@@ -90,7 +91,7 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     memory.id = element.id;
     memory.impulse = contact.R_WC * contact.impulse;
     memory.sliding = outcome.slides;
-    memory.spin_impulse = p[3];
+    memory.spin_impulse = kept[3];
     memory.deflection = outcome.end.of;
     memory.tangent = frame.t;
     memory_.push_back(memory);
@@ -100,7 +101,7 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
 void QuasiRigidStepper::report_rows() {
   f_rows_.setZero();
   VectorX friction = VectorX::Zero(f_rows_.size()), constraints = friction;
-  const VectorX w = z_.head(w_start_.size());
+  const VectorX& w = w_end_;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const StepRow& row = rows_[i];
     const double lambda = z_[problem_.row_index(i)];
@@ -148,7 +149,7 @@ void QuasiRigidStepper::report_rows() {
 }
 
 void QuasiRigidStepper::report_momentum() {
-  const VectorX w = z_.head(w_start_.size());
+  const VectorX& w = w_end_;
   const auto size_of = [&](const VectorX& f) {
     problem_.solve_mass(f, scratch_w_);
     return std::sqrt(std::max(0.0, f.dot(scratch_w_)));
@@ -185,7 +186,7 @@ double QuasiRigidStepper::layer_depth(const Contact& contact) const {
   const auto element = std::find_if(elements_.begin(), elements_.end(), [&](const ContactElement& e) {
     return e.id.a == contact.id.a && e.id.b == contact.id.b;
   });
-  return element == elements_.end() ? 0 : element->law.greatest_deflection();
+  return element == elements_.end() ? 0 : element->law.greatest_deflection() + element->core;
 }
 
 /// Energy of layers at what contacts remember, J.
@@ -226,7 +227,7 @@ void QuasiRigidStepper::settle(const Model& model, const VectorX& v_plus) {
     }
     if (row.number < 0 || row.coordinates.empty()) continue;
     const auto body = static_cast<std::size_t>(model.coordinate_body(row.coordinates.back()));
-    const double mean = 0.5 * row.along(z_.head(w_start_.size()) + turned);
+    const double mean = 0.5 * row.along(w_end_ + turned);
     blows_.turning_work[body] += (mean - row.rate) * lambda;
   }
   free_motion_.settle(model, method_, at_, v_plus, blows_, middle_, problem_.motion().q(), end_, v_end_);
@@ -262,7 +263,8 @@ void QuasiRigidStepper::report_events(const Model& model, const std::vector<Cont
 
 /// Takes the end of the part into the state and the report.
 void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
-  const VectorX w = z_.head(w_start_.size());
+  take_back_gains();
+  const VectorX& w = w_end_;
   const VectorX& q_end = problem_.motion().q();
   forward_kinematics(model, state.q, begin_);
   forward_velocity(model, state.q, state.v, begin_);

@@ -12,8 +12,6 @@
 namespace carom {
 namespace {
 
-constexpr double overlap_tolerance = 1e-9;  // m or rad: what a motion may overlap before a constraint counts as missed
-constexpr double other_branch = 1e-6;       // of the bodies' size: closest points that are not the nearest
 constexpr int most_resolves = 30;
 constexpr int largest_dense = 160;  // unknowns; above, sparse factors are faster
 
@@ -38,27 +36,6 @@ double longest_arm(const Model& model) {
     arm = std::max(arm, collider.X_BS.p.norm() + (std::isfinite(radius) ? radius : 0));
   }
   return arm;
-}
-
-bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
-  constexpr double near = 1e-7;
-  return a.corner_on_a == b.corner_on_a && (a.corner - b.corner).norm() < near && (a.normal - b.normal).norm() < near;
-}
-
-bool same_pair(const ContactId& a, const ContactId& b) { return a.a == b.a && a.b == b.b; }
-
-/// Normal from B towards A of a corner on a plane, world.
-Vec3 normal_of_corner(const ContactElement& element, const std::vector<Transform>& X_WB) {
-  const CornerOnPlane& c = element.corner;
-  const int flat = c.corner_on_a ? element.body_b : element.body_a;
-  const Vec3 normal = flat < 0 ? c.normal : X_WB[flat].R * c.normal;
-  return c.corner_on_a ? normal : Vec3(-normal);
-}
-
-/// Whether closest points and a corner on a plane, of one pair, say the same.
-bool same_touch(const ContactElement& smooth, const ContactElement& corner, const std::vector<Transform>& X_WB) {
-  constexpr double agree = 1 - 1e-6;  // cosine of normals
-  return smooth.guess.segment<3>(ClosestPointSystem::normal).dot(normal_of_corner(corner, X_WB)) > agree;
 }
 
 }  // namespace
@@ -128,101 +105,6 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
   }
 }
 
-/// Impulse and deflections of the last step. A contact that comes under a new name, or overlaps from the start, finds
-/// its layers pressed in as far as the surfaces have come then. Whether the state knew the name.
-bool QuasiRigidStepper::recall(const Model& model, const State& state, const Contact& contact,
-                               ContactElement& element) {
-  const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
-                                   [&](const ContactMemory& m) { return m.id == contact.id; });
-  const Vec3 n = contact.R_WC.col(2);
-  if (memory != state.contacts.end()) {
-    // What lies along the surface turns with it: with the mean of both bodies.
-    double spin = 0;
-    for (const int body : {element.body_a, element.body_b}) {
-      if (body >= 0) spin += 0.5 * n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
-    }
-    elements_of_.recall(*memory, n, start_.h * spin, element);
-    return true;
-  }
-  if (!element.law.has_layer()) return false;
-  double depth = -finder_.nearest(model, element.id.a, element.id.b, begin_.X_WB).gap;
-  if (!element.is_smooth) depth = std::min(depth, -gap_at_start(element));
-  if (depth > 0) element.start = element.law.pressed_in(depth);
-  return false;
-}
-
-bool QuasiRigidStepper::insert(const ContactElement& element) {
-  elements_.insert(std::lower_bound(elements_.begin(), elements_.end(), element.id,
-                                    [](const ContactElement& e, const ContactId& id) { return e.id < id; }),
-                   element);
-  return true;
-}
-
-/// Whether that changed the elements.
-bool QuasiRigidStepper::add_element(const Model& model, const State& state, const Contact& contact, bool shared,
-                                    bool cold, bool missed, const std::vector<Transform>& X_WB) {
-  const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
-                                      [](const ContactElement& e, const ContactId& id) { return e.id < id; });
-  if (place != elements_.end() && place->id == contact.id) return false;
-  if (std::find(dropped_.begin(), dropped_.end(), contact.id) != dropped_.end()) return false;
-  ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
-  const bool known = recall(model, state, contact, element);
-  if (cold) element.last.setZero();
-  // One pair has closest points, or corners; both only where one was missed beside the other, or edges cross elsewhere.
-  if (element.is_smooth) {
-    for (const ContactElement& other : elements_) {
-      if (!same_pair(other.id, element.id)) continue;
-      if (other.is_smooth || (!missed && same_touch(element, other, X_WB))) return false;
-    }
-    return insert(element);
-  }
-  // Features are counted anew where another face becomes the reference, so one corner may come under two names.
-  for (ContactElement& other : elements_) {
-    if (!same_pair(other.id, element.id) || other.is_smooth || !same_corner(other.corner, element.corner)) continue;
-    const bool other_known = std::any_of(state.contacts.begin(), state.contacts.end(),
-                                         [&](const ContactMemory& m) { return m.id == other.id; });
-    if (!known || other_known) return false;
-    other.start = element.start;
-    other.last = element.last;
-    return false;
-  }
-  if (!missed) {
-    std::erase_if(elements_, [&](const ContactElement& e) {
-      return same_pair(e.id, element.id) && e.is_smooth && same_touch(e, element, X_WB);
-    });
-  }
-  return insert(element);
-}
-
-/// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
-void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold) {
-  elements_.clear();
-  dropped_.clear();
-  stops_.clear();
-  const std::vector<Transform>& X_WB = cold ? begin_.X_WB : middle_.X_WB;
-  const VectorX& q = cold ? state.q : at_.q;
-  const double closing = 2 * start_.h * start_.h * model.gravity().norm() + 1e-3 * start_.h * speed_;
-  std::vector<Contact> near = finder_.find(model, q, X_WB, closing);
-  for (const ContactMemory& memory : state.contacts) {
-    const bool listed = std::any_of(near.begin(), near.end(), [&](const Contact& c) { return c.id == memory.id; });
-    Contact contact;
-    if (!listed && finder_.evaluate(model, memory.id, q, X_WB, contact)) near.push_back(contact);
-  }
-  std::sort(near.begin(), near.end(), [](const Contact& a, const Contact& b) { return a.id < b.id; });
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    const Contact& contact = near[i];
-    if (!contact.id.is_surface()) {
-      // Their rows are told at the linearisation, wherever they were found.
-      Contact stop = contact;
-      if (!cold || finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) stops_.push_back(stop);
-      continue;
-    }
-    const bool shared = (i > 0 && same_pair(near[i - 1].id, contact.id)) ||
-                        (i + 1 < near.size() && same_pair(near[i + 1].id, contact.id));
-    add_element(model, state, contact, shared, cold, false, X_WB);
-  }
-}
-
 void QuasiRigidStepper::start_unknowns(bool cold) {
   const int n = problem_.size();
   z_.setZero(n);
@@ -283,7 +165,8 @@ double QuasiRigidStepper::round_off() const {
   return 4 * std::numeric_limits<double>::epsilon() * reach / (start_.h * speed_);
 }
 
-bool QuasiRigidStepper::solve(const Model& model, bool cold) {
+/// Poses the problem of the elements and stops at hand, and where to start from.
+void QuasiRigidStepper::pose(const Model& model, bool cold) {
   row_maker_.make(model, start_.h, at_, middle_, stops_, rows_);
   problem_.pose(start_, rows_, elements_);
   speed_ = std::max(speed_, driven_speed(model));
@@ -291,6 +174,9 @@ bool QuasiRigidStepper::solve(const Model& model, bool cold) {
   lower_.resize(problem_.size());
   upper_.resize(problem_.size());
   problem_.bounds(lower_, upper_);
+}
+
+MixedNcp QuasiRigidStepper::problem_of_step() {
   MixedNcp ncp{.lower = lower_,
                .upper = upper_,
                .function = [&](const MixedNcp::Input& z, Eigen::Ref<VectorX> F) { return problem_.residual(z, F); },
@@ -308,13 +194,18 @@ bool QuasiRigidStepper::solve(const Model& model, bool cold) {
       return true;
     };
   }
+  return ncp;
+}
+
+/// Solves what was posed, from z_ on; `thorough` by all means that the solver has.
+bool QuasiRigidStepper::solve(bool thorough) {
   MixedNcpOptions options;
   options.tolerance = std::max(method_.quasi_rigid.tolerance, round_off());
   options.max_iterations = method_.quasi_rigid.iterations;
-  options.fall_back = cold;
-  options.further_starts = cold ? 3 : 0;
+  options.fall_back = thorough;
+  options.further_starts = thorough ? 3 : 0;
   options.largest_dense = largest_dense;
-  const MixedNcpResult result = solver_.solve(ncp, options, z_);
+  const MixedNcpResult result = solver_.solve(problem_of_step(), options, z_);
   report_.iterations += result.iterations;
   report_.lcp_size = std::max(report_.lcp_size, problem_.size());
   solved_ = result;
@@ -323,77 +214,45 @@ bool QuasiRigidStepper::solve(const Model& model, bool cold) {
   return true;
 }
 
-/// Whether what the motion found overlaps and took no part in it joined: then it is to be solved again.
-bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
-  const CarriedMotion& motion = problem_.motion();
-  bool joined = false;
-  const std::vector<Contact> closed = finder_.find(model, motion.q(), motion.workspace().X_WB, 0);
-  for (std::size_t i = 0; i < closed.size(); ++i) {
-    const Contact& contact = closed[i];
-    if (contact.gap >= -overlap_tolerance) continue;
-    if (!contact.id.is_surface()) {
-      const bool held = std::any_of(stops_.begin(), stops_.end(), [&](const Contact& c) { return c.id == contact.id; });
-      Contact stop;
-      if (!held && finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) {
-        stops_.push_back(stop);
-        joined = true;
-      }
-      continue;
-    }
-    const bool shared = (i > 0 && same_pair(closed[i - 1].id, contact.id)) ||
-                        (i + 1 < closed.size() && same_pair(closed[i + 1].id, contact.id));
-    joined |= add_element(model, state, contact, shared, true, true, motion.workspace().X_WB);
-  }
-  crossings_.clear();
-  from_carried(model, state.q, z_.head(w_start_.size()), v_end_);
-  forward_velocity(model, state.q, v_end_, begin_);
-  find_crossings(model, state.q, v_end_, start_.h, begin_, motion.workspace(), finder_, scratch_, q_scratch_,
-                 crossings_);
-  for (const Crossing& crossing : crossings_) {
-    const bool held = std::any_of(elements_.begin(), elements_.end(),
-                                  [&](const ContactElement& e) { return same_pair(e.id, crossing.contact.id); });
-    if (held) continue;
-    integrate(model, state.q, v_end_, crossing.fraction * start_.h, q_scratch_);
-    forward_kinematics(model, q_scratch_, scratch_);
-    joined |= add_element(model, state, crossing.contact, false, true, true, scratch_.X_WB);
-  }
-  return joined;
-}
-
-/// Gap of a corner over its plane when the step begins.
-double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
-  const CornerOnPlane& c = element.corner;
-  const auto pose = [&](int body) { return body < 0 ? Transform{} : begin_.X_WB[body]; };
-  const Transform X_corner = pose(c.corner_on_a ? element.body_a : element.body_b);
-  const Transform X_plane = pose(c.corner_on_a ? element.body_b : element.body_a);
-  const Vec3 normal = X_plane.R * c.normal;
-  const double tilt = normal.dot(X_corner.R * c.axis);
-  return normal.dot(X_corner * c.corner - X_plane * c.point) - c.ball -
-         c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
-}
-
-/// A face's plane goes on beyond its edges: corners that it holds while the bodies are apart leave the step. Whether
-/// there were any.
-bool QuasiRigidStepper::drop_beside_face(const Model& model) {
-  const auto pushes_beside = [&](const ContactElement& element) {
-    if (element.is_smooth || !(element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2] > 0)) {
-      return false;
-    }
-    const auto& X_WB = problem_.motion().workspace().X_WB;
-    return finder_.nearest(model, element.id.a, element.id.b, X_WB).gap > other_branch * length_;
+/// Solves without friction, and raises it from there by stages, each from the solution of the one before: a way to
+/// solutions that Newton's method misses from afar. False if there is none even without friction; else z_ is where the
+/// greatest part of the friction acts that was reached, acting_.
+bool QuasiRigidStepper::solve_in_stages() {
+  const auto act = [&](double part) {
+    for (ContactElement& element : elements_) element.law.set_acting(part);
   };
-  const std::size_t before = dropped_.size();
-  for (const ContactElement& element : elements_) {
-    if (pushes_beside(element)) dropped_.push_back(element.id);
+  act(0);
+  acting_ = 0;
+  if (!solve(true)) {
+    act(1);
+    return false;
   }
-  std::erase_if(elements_, [&](const ContactElement& element) {
-    return std::find(dropped_.begin(), dropped_.end(), element.id) != dropped_.end();
-  });
-  return dropped_.size() > before;
+  VectorX reached = z_;
+  constexpr double first = 0.25, least = 1.0 / 64;
+  for (double stage = first; acting_ < 1 && stage >= least;) {
+    const double next = std::min(1.0, acting_ + stage);
+    act(next);
+    if (solve(false)) {
+      reached = z_;
+      acting_ = next;
+      stage *= 2;
+    } else {
+      z_ = reached;
+      stage /= 2;
+    }
+  }
+  act(1);
+  if (acting_ < 1) solved_.residual = mixed_ncp_residual(problem_of_step(), reached);
+  act(acting_);
+  z_ = reached;
+  problem_.at(z_);
+  return true;
 }
 
-/// One try of a step of length h. False if its problem was not solved.
-bool QuasiRigidStepper::take(const Model& model, const State& state, double h, bool cold) {
+/// One try of a step of length h. False if its problem was not solved; in stages it is where acting_ = 1.
+bool QuasiRigidStepper::take(const Model& model, const State& state, double h, Start start) {
+  const bool cold = start != Start::warm;
+  acting_ = 1;
   forward_kinematics(model, state.q, begin_);
   forward_velocity(model, state.q, state.v, begin_);
   speed_ = speed_scale(model, h);
@@ -405,7 +264,8 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, b
   };
   if (!cold && std::any_of(elements_.begin(), elements_.end(), comes_from_behind)) return false;
   for (int round = 0; round <= most_resolves; ++round) {
-    if (!solve(model, cold)) return false;
+    pose(model, cold);
+    if (start == Start::in_stages ? !solve_in_stages() : !solve(cold)) return false;
     const bool dropped = drop_beside_face(model);
     if (!dropped && !add_missed(model, state)) break;
     if (round == most_resolves) return false;
@@ -423,16 +283,26 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, b
   return true;
 }
 
-/// Advances the state by h, in as many parts as it takes. False if a part was not solved: the state is then where the
-/// parts before it ended.
-bool QuasiRigidStepper::advance_by(const Model& model, State& state, double h, int halvings) {
-  if (take(model, state, h, false) || take(model, state, h, true)) {
-    finish(model, state, h);
-    time_ += h;
-    return true;
+void QuasiRigidStepper::note_unsolved() {
+  const bool ran_out = solved_.status == NcpStatus::iteration_limit;
+  report_.status = ran_out ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
+  report_.contact_certificate.natural_map = std::max(report_.contact_certificate.natural_map, solved_.residual);
+}
+
+/// Advances the state by h, in as many parts as it takes. A part that is not solved goes on with the friction that
+/// could be had, or stands still.
+void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, int halvings) {
+  bool whole = take(model, state, h, Start::warm) || take(model, state, h, Start::cold);
+  const bool staged = !whole && take(model, state, h, Start::in_stages);
+  whole = whole || (staged && acting_ == 1);
+  if (!whole && halvings > 0) {
+    advance_by(model, state, h / 2, halvings - 1);
+    advance_by(model, state, h / 2, halvings - 1);
+    return;
   }
-  if (halvings == 0) return false;
-  return advance_by(model, state, h / 2, halvings - 1) && advance_by(model, state, h / 2, halvings - 1);
+  if (!whole) note_unsolved();
+  if (whole || staged) finish(model, state, h);
+  time_ += h;
 }
 
 const StepReport& QuasiRigidStepper::advance(const Model& model, State& state) {
@@ -448,11 +318,7 @@ const StepReport& QuasiRigidStepper::advance(const Model& model, State& state) {
   forward_velocity(model, state.q, state.v, begin_);
   report_.energy.kinetic = kinetic_energy(model, begin_);
   report_.energy.potential = potential_energy(model, state.q, begin_) + stored(model, state.contacts);
-  if (!advance_by(model, state, step, method_.quasi_rigid.halvings)) {
-    const bool ran_out = solved_.status == NcpStatus::iteration_limit;
-    report_.status = ran_out ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
-    report_.contact_certificate.natural_map = std::max(report_.contact_certificate.natural_map, solved_.residual);
-  }
+  advance_by(model, state, step, method_.quasi_rigid.halvings);
   method_.step = step;
   report_events(model, before, state.contacts);
   state.time = report_.time;

@@ -22,8 +22,11 @@ namespace carom {
 /// in the last step, and those that the motion found overlaps or passes through, with which the step is solved again.
 /// Where from: the collision detector's points there, the last velocity, and the impulses that the state remembers; so
 /// a run that is resumed has the same bits. Where that fails, from the points at the step's start and without impulses;
-/// and where that fails the step is cut in two, `halvings` times over. If a part then is not solved, time passes and
-/// the mechanism stays where the parts before it brought it; status, event and natural_map (the residual left) say so.
+/// then without friction, which is raised by stages; and where that fails the step is cut in two, `halvings` times
+/// over. A part that then is not solved goes on with as much of the friction as could be raised, or, where there is no
+/// motion even without, stays where it began; status, event and natural_map (the residual left) say so.
+///
+/// Of the impulses of contacts that would give energy a part is left out (quasi_rigid_energy.cpp).
 ///
 /// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
 /// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
@@ -42,22 +45,33 @@ class QuasiRigidStepper {
   void set_controller(Controller controller) { controller_ = std::move(controller); }
 
  private:
-  bool advance_by(const Model& model, State& state, double h, int halvings);
-  bool take(const Model& model, const State& state, double h, bool cold);
+  static constexpr double other_branch = 1e-6;  // of the bodies' size: closest points that are not the nearest
+
+  void note_unsolved();
+  void advance_by(const Model& model, State& state, double h, int halvings);
+  enum class Start { warm, cold, in_stages };
+  bool take(const Model& model, const State& state, double h, Start start);
   void linearise(const Model& model, const State& state, double h);
   void gather(const Model& model, const State& state, bool cold);
   bool add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold, bool missed,
                    const std::vector<Transform>& X_WB);
+  void drop_near_rim(const ContactElement& rim, const std::vector<Transform>& X_WB);
+  bool add_deepest(const Model& model, const State& state, const ContactId& pair, const std::vector<Transform>& X_WB);
+  bool add_entered(const Model& model, const State& state, const std::vector<Contact>& closed);
   bool recall(const Model& model, const State& state, const Contact& contact, ContactElement& element);
   bool insert(const ContactElement& element);
   double driven_speed(const Model& model);
+  void pose(const Model& model, bool cold);
+  MixedNcp problem_of_step();
+  bool solve(bool thorough);
+  bool solve_in_stages();
   double round_off() const;
-  bool solve(const Model& model, bool cold);
   double gap_at_start(const ContactElement& element) const;
   bool drop_beside_face(const Model& model);
   bool add_missed(const Model& model, const State& state);
   void start_unknowns(bool cold);
   void finish(const Model& model, State& state, double h);
+  void take_back_gains();
   void report_elements(const Model& model, double h);
   void note_friction(const ContactElement& element, const ElementOutcome& outcome, const Eigen::Vector4d& p,
                      double largest, double fastest);
@@ -91,11 +105,12 @@ class QuasiRigidStepper {
   std::vector<Crossing> crossings_;
   Blows blows_;
   std::vector<ContactMemory> memory_;  // of the part of the step
-  VectorX w_start_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
+  VectorX w_start_, w_end_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
   std::vector<double> sizes_, yields_;  // of unknowns; of rows, velocity by a unit of impulse
   MixedNcpResult solved_;
   MatrixX basis_;
   double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;
+  double acting_ = 1;       // part of the friction that acts where a step was solved in stages
   std::vector<int> roots_;  // of trees that move
   StepReport report_;
   PosedProblem* kept_ = nullptr;

@@ -1,0 +1,256 @@
+// Which contacts take part in a step, where they are looked for from, and which join or leave when it is solved.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
+
+namespace carom {
+namespace {
+
+constexpr double overlap_tolerance = 1e-9;  // m or rad: what a motion may overlap before a constraint counts as missed
+
+bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
+  constexpr double near = 1e-7;
+  return a.corner_on_a == b.corner_on_a && (a.corner - b.corner).norm() < near && (a.normal - b.normal).norm() < near;
+}
+
+bool same_pair(const ContactId& a, const ContactId& b) { return a.a == b.a && a.b == b.b; }
+
+/// Normal from B towards A of a corner on a plane, world.
+Vec3 normal_of_corner(const ContactElement& element, const std::vector<Transform>& X_WB) {
+  const CornerOnPlane& c = element.corner;
+  const int flat = c.corner_on_a ? element.body_b : element.body_a;
+  const Vec3 normal = flat < 0 ? c.normal : X_WB[flat].R * c.normal;
+  return c.corner_on_a ? normal : Vec3(-normal);
+}
+
+/// Whether closest points and a corner on a plane, of one pair, say the same.
+bool same_touch(const ContactElement& smooth, const ContactElement& corner, const std::vector<Transform>& X_WB) {
+  constexpr double agree = 1 - 1e-6;  // cosine of normals
+  return smooth.guess.segment<3>(ClosestPointSystem::normal).dot(normal_of_corner(corner, X_WB)) > agree;
+}
+
+}  // namespace
+
+/// Impulse and deflections of the last step. A contact that comes under a new name, or overlaps from the start, finds
+/// its layers pressed in as far as the surfaces have come then. Whether the state knew the name.
+bool QuasiRigidStepper::recall(const Model& model, const State& state, const Contact& contact,
+                               ContactElement& element) {
+  const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
+                                   [&](const ContactMemory& m) { return m.id == contact.id; });
+  const Vec3 n = contact.R_WC.col(2);
+  if (memory != state.contacts.end()) {
+    // What lies along the surface turns with it: with the mean of both bodies.
+    double spin = 0;
+    for (const int body : {element.body_a, element.body_b}) {
+      if (body >= 0) spin += 0.5 * n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
+    }
+    elements_of_.recall(*memory, n, start_.h * spin, element);
+    return true;
+  }
+  if (!element.law.has_layer()) return false;
+  double depth = -finder_.nearest(model, element.id.a, element.id.b, begin_.X_WB).gap;
+  if (!element.is_smooth) depth = std::min(depth, -gap_at_start(element));
+  if (depth > 0) element.start = element.law.pressed_in(depth);
+  return false;
+}
+
+bool QuasiRigidStepper::insert(const ContactElement& element) {
+  elements_.insert(std::lower_bound(elements_.begin(), elements_.end(), element.id,
+                                    [](const ContactElement& e, const ContactId& id) { return e.id < id; }),
+                   element);
+  return true;
+}
+
+/// Whether that changed the elements.
+bool QuasiRigidStepper::add_element(const Model& model, const State& state, const Contact& contact, bool shared,
+                                    bool cold, bool missed, const std::vector<Transform>& X_WB) {
+  const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
+                                      [](const ContactElement& e, const ContactId& id) { return e.id < id; });
+  if (place != elements_.end() && place->id == contact.id) return false;
+  if (std::find(dropped_.begin(), dropped_.end(), contact.id) != dropped_.end()) return false;
+  ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
+  const bool known = recall(model, state, contact, element);
+  if (cold) element.last.setZero();
+  // One pair has closest points, or corners; both only where one was missed beside the other, or edges cross elsewhere.
+  if (element.is_smooth) {
+    for (const ContactElement& other : elements_) {
+      if (!same_pair(other.id, element.id)) continue;
+      if (other.is_smooth || (!missed && same_touch(element, other, X_WB))) return false;
+    }
+    return insert(element);
+  }
+  // Features are counted anew where another face becomes the reference, so one corner may come under two names.
+  for (ContactElement& other : elements_) {
+    if (!same_pair(other.id, element.id) || other.is_smooth || !same_corner(other.corner, element.corner)) continue;
+    const bool other_known = std::any_of(state.contacts.begin(), state.contacts.end(),
+                                         [&](const ContactMemory& m) { return m.id == other.id; });
+    if (!known || other_known) return false;
+    other.start = element.start;
+    other.last = element.last;
+    return false;
+  }
+  if (!missed) {
+    std::erase_if(elements_, [&](const ContactElement& e) {
+      return same_pair(e.id, element.id) && e.is_smooth && same_touch(e, element, X_WB);
+    });
+  }
+  return insert(element);
+}
+
+/// Fixed points of the rim whose lowest point is `rim`, near that: where the rim touches they may too, but then the
+/// equations have a double root. They leave the step.
+void QuasiRigidStepper::drop_near_rim(const ContactElement& rim, const std::vector<Transform>& X_WB) {
+  constexpr double near = 0.64;  // cosine of 50°: one or two of eight to either side
+  const CornerOnPlane& c = rim.corner;
+  const auto R = [&](int body) { return body < 0 ? Mat3(Mat3::Identity()) : X_WB[body].R; };
+  const int of_rim = c.corner_on_a ? rim.body_a : rim.body_b, of_plane = c.corner_on_a ? rim.body_b : rim.body_a;
+  const Vec3 normal = R(of_rim).transpose() * (R(of_plane) * c.normal);
+  const Vec3 lowest = -(normal - normal.dot(c.axis) * c.axis).normalized();
+  std::erase_if(elements_, [&](const ContactElement& e) {
+    if (!same_pair(e.id, rim.id) || e.is_smooth || e.law.has_layer() || e.corner.rim > 0) return false;
+    if (e.corner.corner_on_a != c.corner_on_a || (e.corner.corner - c.corner).dot(lowest) < near * c.rim) return false;
+    dropped_.push_back(e.id);
+    return true;
+  });
+}
+
+/// Whether the deepest point of a pair joined.
+bool QuasiRigidStepper::add_deepest(const Model& model, const State& state, const ContactId& pair,
+                                    const std::vector<Transform>& X_WB) {
+  Contact contact = finder_.nearest(model, pair.a, pair.b, X_WB);
+  contact.id.feature = ElementFinder::deepest_point;
+  const auto is_it = [&](const ContactId& id) { return id == contact.id; };
+  if (std::any_of(dropped_.begin(), dropped_.end(), is_it)) return false;
+  if (std::any_of(elements_.begin(), elements_.end(), [&](const auto& e) { return is_it(e.id); })) return false;
+  ContactElement element = elements_of_.make(model, contact, true, X_WB, speed_);
+  recall(model, state, contact, element);
+  if (element.corner.rim > 0) drop_near_rim(element, X_WB);
+  return insert(element);
+}
+
+/// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
+void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold) {
+  elements_.clear();
+  dropped_.clear();
+  stops_.clear();
+  const std::vector<Transform>& X_WB = cold ? begin_.X_WB : middle_.X_WB;
+  const VectorX& q = cold ? state.q : at_.q;
+  const double closing = 2 * start_.h * start_.h * model.gravity().norm() + 1e-3 * start_.h * speed_;
+  std::vector<Contact> near = finder_.find(model, q, X_WB, closing);
+  for (const ContactMemory& memory : state.contacts) {
+    const bool listed = std::any_of(near.begin(), near.end(), [&](const Contact& c) { return c.id == memory.id; });
+    Contact contact;
+    if (!listed && finder_.evaluate(model, memory.id, q, X_WB, contact)) near.push_back(contact);
+  }
+  std::sort(near.begin(), near.end(), [](const Contact& a, const Contact& b) { return a.id < b.id; });
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const Contact& contact = near[i];
+    if (!contact.id.is_surface()) {
+      // Their rows are told at the linearisation, wherever they were found.
+      Contact stop = contact;
+      if (!cold || finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) stops_.push_back(stop);
+      continue;
+    }
+    const bool shared = (i > 0 && same_pair(near[i - 1].id, contact.id)) ||
+                        (i + 1 < near.size() && same_pair(near[i + 1].id, contact.id));
+    add_element(model, state, contact, shared, cold, false, X_WB);
+  }
+}
+
+/// Where cores are deeper in one another than any of their pair's elements sees, the deepest point joins. Whether any
+/// did. `closed`: by pairs.
+bool QuasiRigidStepper::add_entered(const Model& model, const State& state, const std::vector<Contact>& closed) {
+  const CarriedMotion& motion = problem_.motion();
+  bool joined = false;
+  for (std::size_t i = 0; i < closed.size(); ++i) {
+    if (!closed[i].id.is_surface() || (i > 0 && same_pair(closed[i - 1].id, closed[i].id))) continue;
+    const double core = layer_depth(closed[i]);
+    double least = 0, seen = 0;
+    for (std::size_t j = i; j < closed.size() && same_pair(closed[j].id, closed[i].id); ++j) {
+      least = std::min(least, closed[j].gap + core);
+    }
+    for (const ContactElement& element : elements_) {
+      if (same_pair(element.id, closed[i].id)) seen = std::min(seen, element_geometry(element, motion, z_).gap + core);
+    }
+    if (least < seen - 0.5 * overlap_tolerance) {
+      joined |= add_deepest(model, state, closed[i].id, motion.workspace().X_WB);
+    }
+  }
+  return joined;
+}
+
+/// Whether what the motion found overlaps and took no part in it joined: then it is to be solved again.
+bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
+  const CarriedMotion& motion = problem_.motion();
+  bool joined = false;
+  const std::vector<Contact> closed = finder_.find(model, motion.q(), motion.workspace().X_WB, 0);
+  for (std::size_t i = 0; i < closed.size(); ++i) {
+    const Contact& contact = closed[i];
+    if (contact.gap >= -overlap_tolerance) continue;
+    if (!contact.id.is_surface()) {
+      const bool held = std::any_of(stops_.begin(), stops_.end(), [&](const Contact& c) { return c.id == contact.id; });
+      Contact stop;
+      if (!held && finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) {
+        stops_.push_back(stop);
+        joined = true;
+      }
+      continue;
+    }
+    const bool shared = (i > 0 && same_pair(closed[i - 1].id, contact.id)) ||
+                        (i + 1 < closed.size() && same_pair(closed[i + 1].id, contact.id));
+    joined |= add_element(model, state, contact, shared, true, true, motion.workspace().X_WB);
+  }
+  if (!joined) joined = add_entered(model, state, closed);
+  crossings_.clear();
+  from_carried(model, state.q, z_.head(w_start_.size()), v_end_);
+  forward_velocity(model, state.q, v_end_, begin_);
+  find_crossings(model, state.q, v_end_, start_.h, begin_, motion.workspace(), finder_, scratch_, q_scratch_,
+                 crossings_);
+  for (const Crossing& crossing : crossings_) {
+    const bool held = std::any_of(elements_.begin(), elements_.end(),
+                                  [&](const ContactElement& e) { return same_pair(e.id, crossing.contact.id); });
+    if (held) continue;
+    integrate(model, state.q, v_end_, crossing.fraction * start_.h, q_scratch_);
+    forward_kinematics(model, q_scratch_, scratch_);
+    joined |= add_element(model, state, crossing.contact, false, true, true, scratch_.X_WB);
+  }
+  return joined;
+}
+
+/// Gap of a corner over its plane when the step begins.
+double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
+  const CornerOnPlane& c = element.corner;
+  const auto pose = [&](int body) { return body < 0 ? Transform{} : begin_.X_WB[body]; };
+  const Transform X_corner = pose(c.corner_on_a ? element.body_a : element.body_b);
+  const Transform X_plane = pose(c.corner_on_a ? element.body_b : element.body_a);
+  const Vec3 normal = X_plane.R * c.normal;
+  const double tilt = normal.dot(X_corner.R * c.axis);
+  return normal.dot(X_corner * c.corner - X_plane * c.point) - c.ball -
+         c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
+}
+
+/// A face's plane goes on beyond its edges: corners that it holds while the bodies are apart leave the step. Whether
+/// there were any.
+bool QuasiRigidStepper::drop_beside_face(const Model& model) {
+  const auto pushes_beside = [&](const ContactElement& element) {
+    if (element.is_smooth || !(element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2] > 0)) {
+      return false;
+    }
+    const auto& X_WB = problem_.motion().workspace().X_WB;
+    return finder_.nearest(model, element.id.a, element.id.b, X_WB).gap > other_branch * length_;
+  };
+  const std::size_t before = dropped_.size();
+  for (const ContactElement& element : elements_) {
+    if (pushes_beside(element)) dropped_.push_back(element.id);
+  }
+  std::erase_if(elements_, [&](const ContactElement& element) {
+    return std::find(dropped_.begin(), dropped_.end(), element.id) != dropped_.end();
+  });
+  return dropped_.size() > before;
+}
+
+}  // namespace carom

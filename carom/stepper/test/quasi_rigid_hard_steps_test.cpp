@@ -1,0 +1,160 @@
+// Steps that are hard for a method that is implicit in the geometry: caps that lie tilted on faces, normals that turn
+// far in a step, and throws at which friction leaves no motion.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/geometry/contact_points.h"
+#include "carom/geometry/test/random_shapes.h"
+#include "carom/stepper/test/mechanisms.h"
+
+namespace carom {
+namespace {
+
+using test::SceneMaker;
+
+Method implicit(double h) {
+  Method method;
+  method.stepper = StepperKind::implicit_geometry;
+  method.step = h;
+  return method;
+}
+
+double least_gap(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB) {
+  std::vector<ContactPoint> points;
+  contact_points(a, X_WA, b, X_WB, std::numeric_limits<double>::infinity(), points);
+  double least = std::numeric_limits<double>::infinity();
+  for (const ContactPoint& point : points) least = std::min(least, point.gap);
+  return least;
+}
+
+/// Drops a shape with a round cap, tilted by 1e-5 to 0.5, on a box and on a floor; no step may leave them overlapping.
+void drop_tilted(const Shape& shape, double half_length, unsigned seed) {
+  Random random(seed);
+  for (int drop = 0; drop < 12; ++drop) {
+    const double tilt = std::pow(10, random.between(-5, -0.3)), heading = random.between(0, 6);
+    const Shape ground = drop % 2 ? Shape(HalfSpace{}) : Shape(Box{{1, 1, 0.5}});
+    const Transform X_WG{Mat3::Identity(), drop % 2 ? Vec3::Zero() : Vec3(0, 0, -0.5)};
+    SceneMaker scene(0.4);
+    scene.add_static(ground, X_WG);
+    const Quaternion turn(Eigen::AngleAxisd(tilt, Vec3(std::cos(heading), std::sin(heading), 0)));
+    scene.add(shape, 1, {0, 0, half_length + 0.3 * std::sin(tilt) + 1e-3}, {0.3, 0, 0}, turn, {0, 0, 2});
+    Simulation simulation = scene.simulation(implicit(2e-3));
+    for (int k = 0; k < 60; ++k) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << "drop " << drop << ", step " << k;
+      EXPECT_LE(report.energy.contact_work, 1e-12);
+      const Transform X_WB{test::orientation(simulation, 0).toRotationMatrix(), test::position(simulation, 0)};
+      ASSERT_GT(least_gap(shape, X_WB, ground, X_WG), -1e-9) << "drop " << drop << ", step " << k << ", tilt " << tilt;
+    }
+  }
+}
+
+TEST(QuasiRigidHardSteps, TheRimOfACylinderStaysOutOfTheFaceItLiesTiltedOn) {
+  drop_tilted(Cylinder{0.2, 0.1}, 0.1, 71);
+}
+
+TEST(QuasiRigidHardSteps, TheRimOfAConeStaysOutOfTheFaceItLiesTiltedOn) { drop_tilted(Cone{0.2, 0.3, 0.02}, 0, 72); }
+
+/// A step of 10 ms in which bodies turn by up to 0.3 rad. Where the gap closes the velocity along the normal is not the
+/// mean rate of the gap.
+TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {
+  Random random(73);
+  double struck = 0;
+  for (int k = 0; k < 20; ++k) {
+    SceneMaker scene(k % 2 ? 0.0 : 0.3);
+    scene.add_static(HalfSpace{});
+    const Shape shape = k % 4 < 2 ? Shape(random.ellipsoid()) : Shape(random.superquadric());
+    scene.add(shape, 1, {0, 0, 0.6}, random.in_cube(2), Quaternion(random.rotation()), random.in_cube(15));
+    Simulation simulation = scene.simulation(implicit(1e-2));
+    for (int step = 0; step < 150; ++step) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << "throw " << k << ", step " << step;
+      const double scale = report.energy.kinetic + std::abs(report.energy.potential);
+      EXPECT_LE(report.energy.contact_work, 1e-12 * scale) << "throw " << k << ", step " << step;
+      EXPECT_LT(report.momentum_residual, 1e-9);
+      EXPECT_LT(report.penetration, 1e-9);
+      struck += report.energy.contact_work < 0;
+    }
+  }
+  EXPECT_GT(struck, 200);
+}
+
+/// Two bodies that meet in empty space, far turned in a step: what is left out of an impulse is left out on both.
+TEST(QuasiRigidHardSteps, LinearMomentumIsKeptWhereNormalsTurnFar) {
+  Random random(74);
+  int met = 0;
+  for (int k = 0; k < 30; ++k) {
+    SceneMaker scene(0.3, 0.0, Vec3::Zero());
+    const Vec3 away = 1.2 * random.direction();
+    scene.add(random.ellipsoid(), 1, Vec3::Zero(), Vec3::Zero(), Quaternion(random.rotation()), random.in_cube(10));
+    scene.add(random.superquadric(), 2, away, -4 * away, Quaternion(random.rotation()), random.in_cube(10));
+    Simulation simulation = scene.simulation(implicit(1e-2));
+    const Vec3 before = test::momentum(simulation.model(), simulation.state()).tail<3>();
+    for (int step = 0; step < 60; ++step) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << "pair " << k << ", step " << step;
+      const Vec3 after = test::momentum(simulation.model(), simulation.state()).tail<3>();
+      EXPECT_LT((after - before).norm(), 1e-12 * before.norm()) << "pair " << k << ", step " << step;
+      EXPECT_LT(report.momentum_residual, 1e-9);
+      EXPECT_LE(report.energy.contact_work, 1e-12 * report.energy.kinetic);
+      met += report.energy.contact_work < 0;
+    }
+  }
+  EXPECT_GT(met, 15);
+}
+
+/// A needle thrown at a floor with much friction, by steps in which it turns by half a radian.
+Simulation thrown_needle(Random& random, int halvings) {
+  SceneMaker scene(10);
+  scene.add_static(HalfSpace{});
+  const Vec3 velocity(random.between(-10, 10), 0, -10);
+  const Quaternion turn(random.rotation());
+  scene.add(Ellipsoid{{0.02, 0.02, 0.3}}, 1, {0, 0, 0.35}, velocity, turn, random.in_cube(20));
+  Method method = implicit(2e-2);
+  method.quasi_rigid.halvings = halvings;
+  return scene.simulation(method);
+}
+
+TEST(QuasiRigidHardSteps, ThrownNeedlesTakeStepsInParts) {
+  Random random(75);
+  for (int k = 0; k < 30; ++k) {
+    Simulation simulation = thrown_needle(random, 4);
+    for (int step = 0; step < 10; ++step) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << "throw " << k << ", step " << step;
+      EXPECT_LE(report.energy.contact_work, 1e-12 * (1 + report.energy.kinetic)) << "throw " << k << ", step " << step;
+      EXPECT_LT(report.penetration, 1e-9) << "throw " << k << ", step " << step;
+    }
+  }
+}
+
+/// Where steps may not be cut, no motion with all of the friction is found in some. They say so and go on with a part
+/// of it, if there is a motion without any; they give no energy and let nothing overlap.
+TEST(QuasiRigidHardSteps, AThrowWithoutAMotionGoesOnWithLessFriction) {
+  Random random(75);
+  int went_on = 0;
+  for (int k = 0; k < 12; ++k) {
+    Simulation simulation = thrown_needle(random, 0);
+    for (int step = 0; step < 6; ++step) {
+      const Vec3 before = test::position(simulation, 0);
+      const StepReport& report = simulation.step();
+      const bool moved = before != test::position(simulation, 0);
+      if (report.status != SolveStatus::solved) {
+        EXPECT_GT(report.contact_certificate.natural_map, 1e-9);
+        went_on += moved;
+      } else {
+        EXPECT_TRUE(moved);
+      }
+      EXPECT_LE(report.energy.contact_work, 1e-12 * (1 + report.energy.kinetic)) << "throw " << k << ", step " << step;
+      EXPECT_LT(report.penetration, 1e-9) << "throw " << k << ", step " << step;
+    }
+  }
+  EXPECT_GT(went_on, 0);
+}
+
+}  // namespace
+}  // namespace carom
