@@ -67,15 +67,17 @@ Example
 
 constexpr const char* solve_help =
     R"(Solves a frictional contact problem from a file (FCLib, HDF5) and says how well. Ends with status 1 if it was not
-solved: because there is no solution, shown by a dual vector, or with what residual.
+solved: because there is no solution, shown by a dual vector, or with what residual. A step of implicit-geometry or
+quasi-rigid that was kept by carom problem is taken again.
 
 Example
   carom solve stack.hdf5
-  carom solve stack.hdf5 --cone polyhedral --directions 16 --out solved.hdf5 --json)";
+  carom solve stack.hdf5 --cone polyhedral --directions 16 --out solved.hdf5 --json
+  carom solve heap-step-57.h5 --iterations 500 --halvings 8)";
 
 constexpr const char* problem_help =
     R"(Writes the contact problem of one step of a recorded run as a problem file (FCLib, HDF5), for other solvers or for
-carom solve.
+carom solve. Steps of implicit-geometry and quasi-rigid hold their geometry, and are kept as records of one step.
 
 Example
   carom problem balls.h5 --step 120)";
@@ -213,13 +215,15 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
 
 void add_solve(CLI::App& app, carom::SolveOptions& options) {
   CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem from a file")->description(solve_help);
-  solve->add_option("problem", options.problem, "problem file (FCLib, HDF5)")->required();
+  solve->add_option("problem", options.problem, "problem file (FCLib, HDF5), or a kept step")->required();
   solve->add_option("--cone", options.cone, "exact or polyhedral; if left out what the file says, else exact");
   solve->add_option("--directions", options.directions, "generators of a polyhedral cone; 8 if left out");
   solve->add_option("--method", options.method,
                     "of the exact cone: gauss_seidel or proximal alone, or newton: all but the sweeps");
   solve->add_option("--tolerance", options.tolerance, "residual to reach, relative; 1e-9 if left out");
-  solve->add_option("--out", options.out, "problem file to write, with the solution");
+  solve->add_option("--iterations", options.iterations, "of a kept step: Newton iterations of one try");
+  solve->add_option("--halvings", options.halvings, "of a kept step: how often it may be cut in two");
+  solve->add_option("--out", options.out, "file to write, with the solution");
   solve->add_flag("--warm-start", options.warm_start, "start from the file's first guess");
   solve->add_flag("--json", options.json, "print one JSON object on standard output");
 }

@@ -4,6 +4,7 @@
 
 #include "carom/error.h"
 #include "carom/record/fclib.h"
+#include "carom/record/kept_step.h"
 
 namespace carom {
 
@@ -33,6 +34,16 @@ void prepare_problem_file(const std::string& path) {
     throw Error(path + " exists and is no problem file; name another with --out, or move it away");
   }
   check_problem_place(path);
+}
+
+void prepare_step_file(const std::string& path, const std::string& source) {
+  make_folder_of(path);
+  std::error_code ignored;
+  if (fs::equivalent(path, source, ignored)) throw Error("--out " + path + " is the file itself; name another");
+  if (!fs::exists(path, ignored)) return;
+  if (!is_record(path) || read_record(path).frames.size() > 1) {
+    throw Error(path + " exists and is no kept step; name another with --out, or move it away");
+  }
 }
 
 std::string report_path(const std::string& record) {

@@ -17,6 +17,9 @@ std::filesystem::path page_place(const std::string& given, const std::string& sc
 /// no problem file.
 void prepare_problem_file(const std::string& path);
 
+/// The same for a kept step, which is a record; not in the place of `source`.
+void prepare_step_file(const std::string& path, const std::string& source);
+
 /// The page beside a record: its name with .html in place of .h5.
 std::string report_path(const std::string& record);
 

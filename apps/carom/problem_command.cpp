@@ -7,6 +7,7 @@
 #include "carom/counted.h"
 #include "carom/error.h"
 #include "carom/record/fclib.h"
+#include "carom/record/kept_step.h"
 #include "carom/record/step_problem.h"
 #include "output_file.h"
 #include "problem_commands.h"
@@ -16,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// RUN.h5 and step 12: RUN-step-12.hdf5, beside the record.
-std::string default_path(const std::string& record, std::int64_t step) {
+/// RUN.h5 and step 12: RUN-step-12.hdf5, beside the record; a kept step ends in .h5, as a record.
+std::string default_path(const std::string& record, std::int64_t step, const char* ending) {
   const fs::path path(record);
-  return (path.parent_path() / fmt::format("{}-step-{}.hdf5", path.stem().string(), step)).string();
+  return (path.parent_path() / fmt::format("{}-step-{}.{}", path.stem().string(), step, ending)).string();
 }
 
 std::int64_t step_number(const ProblemOptions& options) {
@@ -44,13 +45,36 @@ void check_record(const std::string& path) {
   }
 }
 
+/// Of a step that holds its geometry.
+int keep_step(const ProblemOptions& options, const Record& record, std::int64_t step) {
+  const Scene kept = step_of_run(record, step);
+  const std::string out = options.out.empty() ? default_path(options.record, step, "h5") : options.out;
+  prepare_step_file(out, options.record);
+  write_step(out, kept);
+  const StepOutcome outcome = take_step(kept);
+  const bool solved = outcome.report.status == SolveStatus::solved;
+  if (options.json) {
+    const nlohmann::ordered_json object{{"record", options.record}, {"step", step},
+                                        {"problem", out},           {"title", kept.name},
+                                        {"solved", solved},         {"unknowns", outcome.report.lcp_size}};
+    fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return 0;
+  }
+  fmt::print("{}: {}, with its geometry{}\n", out, counted(outcome.report.lcp_size, "unknown"),
+             solved ? "" : "; the run did not solve it");
+  fmt::print("solve it with: carom solve {}\n", out);
+  return 0;
+}
+
 }  // namespace
 
 int problem_command(const ProblemOptions& options) {
   const std::int64_t step = step_number(options);
   check_record(options.record);
-  const std::string out = options.out.empty() ? default_path(options.record, step) : options.out;
-  const StoredProblem stored = problem_of_step(read_record(options.record), step);
+  const Record record = read_record(options.record);
+  if (is_implicit_in_geometry(record.scene.method)) return keep_step(options, record, step);
+  const std::string out = options.out.empty() ? default_path(options.record, step, "hdf5") : options.out;
+  const StoredProblem stored = problem_of_step(record, step);
   prepare_problem_file(out);
   write_problem(out, stored);
   const std::string unseen = unseen_by_fclib(stored.blocks);

@@ -8,12 +8,13 @@ namespace carom {
 
 /// carom solve
 struct SolveOptions {
-  std::string problem;              ///< FCLib file
+  std::string problem;              ///< FCLib file, or a kept step
   std::optional<std::string> cone;  ///< exact or polyhedral; left out: what the file says, else exact
   std::optional<int> directions;    ///< generators of a polyhedral cone
   std::optional<std::string> method;
   std::optional<double> tolerance;
-  std::string out;  ///< file for the problem with its solution; empty for none
+  std::optional<int> iterations, halvings;  ///< of a kept step
+  std::string out;                          ///< file for the problem with its solution; empty for none
   bool warm_start = false;
   bool json = false;
 };
@@ -23,7 +24,7 @@ int solve_command(const SolveOptions& options);
 struct ProblemOptions {
   std::string record;
   std::string step;  ///< its number, as it was typed
-  std::string out;   ///< empty for RECORD-step-N.hdf5
+  std::string out;   ///< empty for RECORD-step-N.hdf5, of steps that hold their geometry RECORD-step-N.h5
   bool json = false;
 };
 int problem_command(const ProblemOptions& options);

@@ -138,6 +138,11 @@ int run_command(const RunOptions& options) {
   const std::string page = report_path(start.path);
   write_report(record, page);
   fmt::print("{}\n", options.json ? run_json(record, page) : run_text(record, page));
+  if (record.certificate.unsolved_steps > 0 && !is_integrated(start.scene.method)) {
+    const std::int64_t step = record.certificate.first_unsolved_step;
+    fmt::print(stderr, "step {} was not solved; take its problem out with: carom problem {} --step {}\n", step,
+               start.path, step);
+  }
   if (end == "interrupted") {
     fmt::print(stderr, "stopped at {} s; go on with: carom run --resume {}\n", record.frames.back().state.time,
                start.path);

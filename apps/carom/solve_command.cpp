@@ -6,6 +6,7 @@
 
 #include "carom/error.h"
 #include "carom/record/fclib.h"
+#include "carom/record/kept_step.h"
 #include "carom/record/problem_summary.h"
 #include "carom/record/solve_stored.h"
 #include "output_file.h"
@@ -85,9 +86,38 @@ void write_result(const std::string& path, StoredProblem stored, const StoredSol
   write_problem(path, stored);
 }
 
+/// A step that holds its geometry is taken again. --out gets it as a record with that step in it.
+int solve_step(const SolveOptions& options) {
+  if (options.cone || options.directions || options.method || options.warm_start) {
+    throw Error(options.problem +
+                " is a step with its geometry: its friction is exact, it has one method and begins from its state; "
+                "--tolerance, --iterations and --halvings can be chosen");
+  }
+  Scene step = read_step(options.problem);
+  QuasiRigidSettings& settings = step.method.quasi_rigid;
+  settings.tolerance = options.tolerance.value_or(settings.tolerance);
+  settings.iterations = options.iterations.value_or(settings.iterations);
+  settings.halvings = options.halvings.value_or(settings.halvings);
+  if (!options.out.empty()) prepare_step_file(options.out, options.problem);
+  const StepOutcome outcome = take_step(step);
+  if (!options.out.empty()) {
+    RecordWriter writer = RecordWriter::create(options.out, step);
+    writer.append(outcome.end, outcome.report);
+    writer.finish("done", outcome.seconds);
+  }
+  fmt::print("{}\n", options.json ? step_json(options.problem, step, outcome, options.out)
+                                  : step_text(options.problem, step, outcome, options.out));
+  return outcome.report.status == SolveStatus::solved ? 0 : 1;
+}
+
 }  // namespace
 
 int solve_command(const SolveOptions& options) {
+  if (is_record(options.problem) && !is_problem_file(options.problem)) return solve_step(options);
+  if (options.iterations || options.halvings) {
+    throw Error("--iterations and --halvings are for a step with its geometry, as carom problem keeps it; " +
+                options.problem + " is none");
+  }
   const StoredProblem stored = read_problem(options.problem);
   const ContactOptions how = contact_options(options, stored.notes);
   const Eigen::VectorXd start = options.warm_start ? first_guess(options.problem, stored.notes) : Eigen::VectorXd();

@@ -44,6 +44,21 @@ std::string steps_text(std::int64_t last) {
 
 }  // namespace
 
+State state_before_step(const Record& record, std::int64_t step) {
+  const std::int64_t last = record.frames.back().state.step;
+  if (step < 1 || step > last) {
+    throw Error(fmt::format("{} has no step {}; {}", record.path, step, steps_text(last)));
+  }
+  const auto after = std::find_if(record.frames.begin(), record.frames.end(),
+                                  [&](const Frame& frame) { return frame.state.step >= step; });
+  if (after == record.frames.begin()) {
+    throw Error(fmt::format("{} has no step {}; it begins after step {}", record.path, step, after->state.step));
+  }
+  Simulation simulation(record.scene.model, record.scene.method, std::prev(after)->state);
+  while (simulation.state().step < step - 1) simulation.step();
+  return simulation.state();
+}
+
 StoredProblem problem_of_step(const Record& record, std::int64_t step) {
   const Method& method = record.scene.method;
   if (is_integrated(method)) {
@@ -52,20 +67,11 @@ StoredProblem problem_of_step(const Record& record, std::int64_t step) {
                 "semi-explicit");
   }
   if (is_implicit_in_geometry(method)) {
-    throw Error(
-        record.path + ": steps of " + stepper_name(method.stepper) +
-        " are mixed complementarity problems with their geometry, for which problem files have no form; run the "
-        "scene with a stepper that poses contact problems, such as stewart-trinkle-nonlinear");
+    throw Error(record.path + ": steps of " + stepper_name(method.stepper) +
+                " are mixed complementarity problems with their geometry, for which problem files have no form; they "
+                "are kept as records of one step");
   }
-  const std::int64_t last = record.frames.back().state.step;
-  if (step < 1 || step > last) {
-    throw Error(fmt::format("{} has no step {}; {}", record.path, step, steps_text(last)));
-  }
-  const auto after = std::find_if(record.frames.begin(), record.frames.end(),
-                                  [&](const Frame& frame) { return frame.state.step >= step; });
-  const Frame& before = *std::prev(after);
-  Simulation simulation(record.scene.model, record.scene.method, before.state);
-  while (simulation.state().step < step - 1) simulation.step();
+  Simulation simulation(record.scene.model, record.scene.method, state_before_step(record, step));
   PosedProblem posed;
   simulation.keep_problem(&posed);
   simulation.step();

@@ -15,6 +15,11 @@ namespace carom {
 ///
 /// Costs the steps between two recorded states. Throws Error if the record has no such
 /// step, or was made by a stepper that poses none (event-driven, compliant).
+/// Of steppers that are implicit in the geometry see step_of_run (kept_step.h).
 StoredProblem problem_of_step(const Record& record, std::int64_t step);
+
+/// The state that the step begins with, bit for bit that of the record's own run. Throws Error if there is no such
+/// step.
+State state_before_step(const Record& record, std::int64_t step);
 
 }  // namespace carom

@@ -160,6 +160,39 @@ class Problems(CommandTest):
         self.assertIn("its steps are 1 to 200", self.carom("problem", "balls.h5", "--step", "201", status=2).stderr)
         self.assertIn("carom solve", self.carom("problem", "balls.h5", "--step", "57", "--out", "a.hdf5").stdout)
 
+    def test_a_step_with_its_geometry_is_kept_and_taken_again(self):
+        scene = (SCENES / "quasi_rigid" / "rolling_ellipsoid.yaml").read_text()
+        method = "stepper: implicit-geometry"
+        self.assertIn(method, scene)
+        # One iteration is not enough for what turns.
+        (self.folder / "hasty.yaml").write_text(
+            scene.replace(method, method + ", quasi_rigid: {iterations: 1, halvings: 0}"))
+        run = self.carom("run", "hasty.yaml", "--until", "0.02", "--out", "hasty.h5", "--json", status=1)
+        step = json.loads(run.stdout)["certificate"]["first_unsolved_step"]
+        self.assertIn(f"carom problem hasty.h5 --step {step}", run.stderr)
+        made = json.loads(self.carom("problem", "hasty.h5", "--step", str(step), "--json").stdout)
+        self.assertEqual((made["problem"], made["solved"]), (f"hasty-step-{step}.h5", False))
+        again = json.loads(self.carom("solve", made["problem"], "--json", status=1).stdout)
+        self.assertEqual((again["step"], again["unknowns"], again["most_iterations"]), (step, made["unknowns"], 1))
+        self.assertGreater(again["certificate"]["natural_map"], again["tolerance"])
+        self.assertIn("not solved", self.carom("solve", made["problem"], status=1).stdout)
+        longer = ("--iterations", "60", "--out", "solved.h5")
+        solved = json.loads(self.carom("solve", made["problem"], *longer, "--json").stdout)
+        self.assertEqual((solved["certificate"]["status"], solved["certificate"]["natural_map"]), ("solved", None))
+        with h5py.File(self.folder / "solved.h5") as file:
+            self.assertEqual(list(file["step"][()]), [step - 1, step])
+        self.assertIn("status      solved", self.carom("solve", made["problem"], "--iterations", "60").stdout)
+        for arguments, part in (
+                (("solve", "hasty.h5"), "take one out with: carom problem hasty.h5 --step N"),
+                (("solve", made["problem"], "--cone", "exact"), "its friction is exact"),
+                (("solve", made["problem"], "--iterations", "0"), "at least 1 is needed"),
+                (("solve", made["problem"], "--out", made["problem"]), "is the file itself"),
+                (("solve", made["problem"], "--out", "hasty.h5"), "is no kept step"),
+                (("solve", self.falling(), "--halvings", "3"), "fall.hdf5 is none"),
+                (("problem", "hasty.h5", "--step", "1000"), "has no step 1000")):
+            with self.subTest(arguments=arguments):
+                self.assertIn(part, self.carom(*arguments, status=2).stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -117,11 +117,7 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
     sizes_[static_cast<std::size_t>(k)] = angle ? speed_ / length_ : speed_;
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    f_rows_.setZero();
-    QuasiRigidProblem::add_impulse(rows_[i], 1, f_rows_);
-    problem_.solve_mass(f_rows_, scratch_w_);
-    const double yields = f_rows_.dot(scratch_w_) + rows_[i].compliance;
-    sizes_[static_cast<std::size_t>(problem_.row_index(i))] = yields > 0 ? speed_ / yields : 1;
+    sizes_[static_cast<std::size_t>(problem_.row_index(i))] = yields_[i] > 0 ? speed_ / yields_[i] : 1;
   }
   for (const ContactElement& element : elements_) {
     const int law = element.law_index(), count = element.law.size(), geometry = element.geometry_size();
@@ -133,6 +129,29 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
     if (geometry > 0) z_.segment(element.first, geometry) = element.guess;
     element.law.unknowns(element.last, problem_.input(element, z_).velocity, z_.segment(law, count));
   }
+}
+
+/// Speeds that forces, drives and prescribed motions ask for, beside those that the step begins with.
+double QuasiRigidStepper::driven_speed(const Model& model) {
+  problem_.at(start_.free);
+  double speed = 0;
+  const auto note = [&](int coordinate, double rate) {
+    const bool angle = problem_.motion().column(coordinate).angular != Vec3::Zero();
+    speed = std::max(speed, std::abs(rate) * (angle ? length_ : 1));
+  };
+  for (int k = 0; k < model.velocity_count(); ++k) note(k, start_.free[k]);
+  yields_.clear();
+  for (const StepRow& row : rows_) {
+    f_rows_.setZero();
+    QuasiRigidProblem::add_impulse(row, 1, f_rows_);
+    problem_.solve_mass(f_rows_, scratch_w_);
+    yields_.push_back(f_rows_.dot(scratch_w_) + row.compliance);
+    const double asked = std::abs(row.kind == StepRow::Kind::velocity ? row.offset : row.rate);
+    const double push = row.force.norm(), strongest = std::max(std::abs(row.lower), std::abs(row.upper));
+    // No more than the greatest impulse makes of it: what has a limit may ask for anything.
+    if (asked > 0 && push > 0) note(row.coordinates.front(), std::min(asked, strongest * yields_.back()) / push);
+  }
+  return speed;
 }
 
 /// What round-off leaves of rows that divide a length by h, relative to the speeds of the step.
@@ -150,6 +169,7 @@ double QuasiRigidStepper::round_off() const {
 void QuasiRigidStepper::pose(const Model& model, bool cold) {
   row_maker_.make(model, start_.h, at_, middle_, stops_, rows_);
   problem_.pose(start_, rows_, elements_);
+  speed_ = std::max(speed_, driven_speed(model));
   start_unknowns(cold);
   lower_.resize(problem_.size());
   upper_.resize(problem_.size());

@@ -60,6 +60,7 @@ class QuasiRigidStepper {
   bool add_entered(const Model& model, const State& state, const std::vector<Contact>& closed);
   bool recall(const Model& model, const State& state, const Contact& contact, ContactElement& element);
   bool insert(const ContactElement& element);
+  double driven_speed(const Model& model);
   void pose(const Model& model, bool cold);
   MixedNcp problem_of_step();
   bool solve(bool thorough);
@@ -105,7 +106,7 @@ class QuasiRigidStepper {
   Blows blows_;
   std::vector<ContactMemory> memory_;  // of the part of the step
   VectorX w_start_, w_end_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
-  std::vector<double> sizes_;
+  std::vector<double> sizes_, yields_;  // of unknowns; of rows, velocity by a unit of impulse
   MixedNcpResult solved_;
   MatrixX basis_;
   double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;

@@ -21,6 +21,9 @@ Drive servo_to(double target, int body, double stiffness, double damping,
 class EachStepper : public testing::TestWithParam<StepperKind> {};
 INSTANTIATE_TEST_SUITE_P(Drives, EachStepper, testing::ValuesIn(steppers),
                          [](const auto& info) { return label(info.param); });
+INSTANTIATE_TEST_SUITE_P(ImplicitInGeometry, EachStepper,
+                         testing::Values(StepperKind::implicit_geometry, StepperKind::quasi_rigid),
+                         [](const auto& info) { return label(info.param); });
 
 TEST_P(EachStepper, AServoBringsItsJointWhereItShouldBeAndStaysThere) {
   const auto complete = [&](Joint&, ModelBuilder& builder, int block) {
@@ -119,7 +122,10 @@ TEST_P(EachStepper, APrescribedJointFollowsItsMotionToTheLastDigit) {
     const StepReport& report = simulation.step();
     ASSERT_EQ(report.status, SolveStatus::solved);
     ASSERT_NEAR(simulation.state().q[0], target.at(report.time), 1e-12);
-    ASSERT_NEAR(simulation.state().v[0], target.rate(report.time), 1e-11);
+    // Steps that are implicit in the geometry have the quotient of positions, ½ h q̈ away.
+    const double quotient =
+        is_implicit_in_geometry(simulation.method()) ? 0.5e-3 * 0.7 * std::pow(2 * M_PI * 0.8, 2) : 0;
+    ASSERT_NEAR(simulation.state().v[0], target.rate(report.time), 1e-11 + quotient);
   }
 }
 
