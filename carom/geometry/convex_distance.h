@@ -19,12 +19,13 @@
 // a cylinder's side, a segment): there the climb is along the great circle of that edge, and two edges leave nothing to
 // climb. Every set of up to two edges that n nearly is perpendicular to is tried, and the greatest s wins; a set that
 // does not belong there only loses. Where the points of support do not meet in the end, n is no maximum, and turns by
-// what they miss one another.
+// what they miss one another; of normals whose s is equal to round-off the one is taken that they miss least by, and an
+// edge on the flat end of a superquadric touches where it lies deepest.
 //
 // Where cores overlap s has several maxima, and EPA need not find the greatest. A search of all directions by branch
-// and bound (way_out.h) then leaves none that separates by more than 1e-3 of the size beyond the gap, and none by more
-// than 1e-6 of it within 4000 triangles, which all but concentric round shapes need less than half of. It climbs from
-// whatever is better, and from up to 16 directions that may be better by less than that.
+// and bound (way_out.h) then leaves none that separates by more than 1e-6 of the size beyond the gap, if 4000 triangles
+// suffice: twice what random shapes need, too few only where directions are nearly equal, as in concentric round
+// shapes. It climbs from whatever is better, and from up to 16 directions that may be better by less than that.
 //
 // Source of the bound: theory of separating axes, Gottschalk, Lin, Manocha 1996. Cost: about 10 µs apart, 50 µs where
 // cores overlap.

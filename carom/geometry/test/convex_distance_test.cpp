@@ -83,7 +83,6 @@ TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
 }
 
 /// An edge on the flat end of a superquadric, whose farthest point moves 1e10 times as fast as the normal turns.
-/// place is known to the root of round-off.
 TEST(ConvexDistance, OfEdgesOnFlatEndsHasPointsOfBoth) {
   Random random(35);
   for (int trial = 0; trial < 1000; ++trial) {
