@@ -34,9 +34,9 @@ inline int generators(const ContactOptions& options) {
 /// same on any number of threads. On several threads the thread library allocates; otherwise nothing does in a problem
 /// not larger than any before (of sparse problems with several islands: if none has more than 128 rows).
 ///
-/// Islands in factors (ContactOperator::Form::factors) are solved by AugmentedLagrangian, and where that does not
-/// arrive as a matrix if they have at most `most_matrix_rows` rows, else once more without the warm start: the work on
-/// an island that none of them solves is bounded, and its status says so.
+/// Islands in factors (ContactOperator::Form::factors) are solved by AugmentedLagrangian; where that does not arrive,
+/// once more without the warm start, and as a matrix if they have at most `most_matrix_rows` rows. The work on an
+/// island that none of them solves is bounded, and its status says so.
 ///
 /// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
 /// another.

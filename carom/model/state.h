@@ -37,7 +37,8 @@ std::string stop_name(const ContactId& id);
 /// What a stepper remembers of one contact of its last step.
 struct ContactMemory {
   ContactId id;
-  Vec3 impulse = Vec3::Zero();  ///< last impulse on A, world axes, N s; a limit or rope uses z alone
+  Vec3 impulse = Vec3::Zero();  ///< on A, world axes, N s, that the next step begins with: the last one, or near it; a
+                                ///< limit or rope uses z alone
   bool sliding = false;         ///< slipped at the end of the last step
   double approach = 0;  ///< of a blow that the last step began with and that is still owed its rebound: speed of
                         ///< approach, m/s or rad/s; of stepper hybrid-dca
