@@ -33,6 +33,25 @@ bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
 
 bool same_pair(const ContactId& a, const ContactId& b) { return a.a == b.a && a.b == b.b; }
 
+/// Whether two elements are of the same bodies and materials: of one pair, or of pieces of one body beside each other.
+bool same_surfaces(const Model& model, const ContactElement& x, const ContactElement& y) {
+  const auto material = [&](int collider) { return model.colliders()[collider].material; };
+  return x.body_a == y.body_a && x.body_b == y.body_b && material(x.id.a) == material(y.id.a) &&
+         material(x.id.b) == material(y.id.b);
+}
+
+/// How far from the world's origin rigid corners are, m: gaps there are round-off to so many parts of it.
+double extent(const std::vector<ContactElement>& elements, const std::vector<Transform>& X_WB) {
+  double farthest = 0;
+  for (const ContactElement& e : elements) {
+    if (e.is_smooth || e.law.has_layer()) continue;
+    const int body = e.corner.corner_on_a ? e.body_a : e.body_b;
+    const Vec3 corner = body < 0 ? e.corner.corner : X_WB[body] * e.corner.corner;
+    farthest = std::max(farthest, corner.norm() + e.corner.corner.norm());
+  }
+  return farthest;
+}
+
 /// Normal from B towards A of a corner on a plane, world.
 Vec3 normal_of_corner(const ContactElement& element, const std::vector<Transform>& X_WB) {
   const CornerOnPlane& c = element.corner;
@@ -169,9 +188,11 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
     return insert(element);
   }
   if (element.id.is_patch()) return insert(element);
-  // Features are counted anew where another face becomes the reference, so one corner may come under two names.
+  // Features are counted anew where another face becomes the reference, so one corner may come under two names; and
+  // pieces of a body may share one.
   for (ContactElement& other : elements_) {
-    if (!same_pair(other.id, element.id) || other.is_smooth || !same_corner(other.corner, element.corner)) continue;
+    if (other.is_smooth || !same_surfaces(model, other, element) || !same_corner(other.corner, element.corner))
+      continue;
     const bool other_known = std::any_of(state.contacts.begin(), state.contacts.end(),
                                          [&](const ContactMemory& m) { return m.id == other.id; });
     if (!known || other_known) return false;
@@ -273,7 +294,10 @@ bool QuasiRigidStepper::solve(const Model& model, bool cold) {
     };
   }
   MixedNcpOptions options;
-  options.tolerance = method_.quasi_rigid.tolerance;
+  // Several corners on one plane cannot all end on it to less than round-off, which a short step magnifies.
+  const double round_off = std::numeric_limits<double>::epsilon() * extent(elements_, begin_.X_WB);
+  constexpr double most = 1e-9;
+  options.tolerance = std::max(method_.quasi_rigid.tolerance, std::min(most, 4 * round_off / (start_.h * speed_)));
   options.max_iterations = method_.quasi_rigid.iterations;
   options.fall_back = cold;
   options.further_starts = cold ? 3 : 0;
