@@ -20,6 +20,13 @@ bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
 
 bool same_pair(const ContactId& a, const ContactId& b) { return a.a == b.a && a.b == b.b; }
 
+/// Whether two elements are of the same bodies and materials: of one pair, or of pieces of one body beside each other.
+bool same_surfaces(const Model& model, const ContactElement& x, const ContactElement& y) {
+  const auto material = [&](int collider) { return model.colliders()[collider].material; };
+  return x.body_a == y.body_a && x.body_b == y.body_b && material(x.id.a) == material(y.id.a) &&
+         material(x.id.b) == material(y.id.b);
+}
+
 /// Normal from B towards A of a corner on a plane, world.
 Vec3 normal_of_corner(const ContactElement& element, const std::vector<Transform>& X_WB) {
   const CornerOnPlane& c = element.corner;
@@ -86,9 +93,11 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
     return insert(element);
   }
   if (element.id.is_patch()) return insert(element);
-  // Features are counted anew where another face becomes the reference, so one corner may come under two names.
+  // Features are counted anew where another face becomes the reference, so one corner may come under two names; and
+  // pieces of a body may share one.
   for (ContactElement& other : elements_) {
-    if (!same_pair(other.id, element.id) || other.is_smooth || !same_corner(other.corner, element.corner)) continue;
+    if (other.is_smooth || !same_surfaces(model, other, element) || !same_corner(other.corner, element.corner))
+      continue;
     const bool other_known = std::any_of(state.contacts.begin(), state.contacts.end(),
                                          [&](const ContactMemory& m) { return m.id == other.id; });
     if (!known || other_known) return false;
