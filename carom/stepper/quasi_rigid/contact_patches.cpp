@@ -76,8 +76,6 @@ const ContactPatches::Patch* ContactPatches::patch_of(int a, int b) const {
   return found == patches_.end() ? nullptr : &found->second;
 }
 
-bool ContactPatches::has_patch(const ContactId& id) const { return id.is_surface() && patch_of(id.a, id.b) != nullptr; }
-
 double ContactPatches::share(const ContactId& id) const {
   const Patch* patch = id.is_surface() ? patch_of(id.a, id.b) : nullptr;
   if (patch == nullptr) return 1;

@@ -30,7 +30,6 @@ class ContactPatches {
   /// Without `layers` there are no patches.
   ContactPatches(const Model& model, bool layers);
 
-  bool has_patch(const ContactId& id) const;
   /// In a list of contacts by id, as ContactFinder gives it, the points of pairs with a patch become its nodes with gap
   /// ≤ margin.
   void replace(const Model& model, const std::vector<Transform>& X_WB, double margin,
