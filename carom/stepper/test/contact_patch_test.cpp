@@ -220,7 +220,7 @@ TEST(ContactPatch, OnlyWhatLiesOverTheOthersFaceBears) {
   }
 }
 
-TEST(ContactPatch, TumblingGivesNoEnergy) {
+TEST(ContactPatch, TumblesAndComesToRestOnItsNodes) {
   // Without dampers, on the plane of a floor: nodes alone, which no detector renames.
   Material material = soft(0.1, 0, 0.3);
   const Mat3 R = Eigen::AngleAxisd(0.4, Vec3(1, 1, 0).normalized()).toRotationMatrix();

@@ -14,14 +14,8 @@
 namespace carom {
 namespace {
 
+using test::method_of;
 using test::SceneMaker;
-
-Method implicit(double h) {
-  Method method;
-  method.stepper = StepperKind::implicit_geometry;
-  method.step = h;
-  return method;
-}
 
 double least_gap(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB) {
   std::vector<ContactPoint> points;
@@ -42,7 +36,7 @@ void drop_tilted(const Shape& shape, double half_length, unsigned seed) {
     scene.add_static(ground, X_WG);
     const Quaternion turn(Eigen::AngleAxisd(tilt, Vec3(std::cos(heading), std::sin(heading), 0)));
     scene.add(shape, 1, {0, 0, half_length + 0.3 * std::sin(tilt) + 1e-3}, {0.3, 0, 0}, turn, {0, 0, 2});
-    Simulation simulation = scene.simulation(implicit(2e-3));
+    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 2e-3));
     for (int k = 0; k < 60; ++k) {
       const StepReport& report = simulation.step();
       ASSERT_EQ(report.status, SolveStatus::solved) << "drop " << drop << ", step " << k;
@@ -69,7 +63,7 @@ TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {
     scene.add_static(HalfSpace{});
     const Shape shape = k % 4 < 2 ? Shape(random.ellipsoid()) : Shape(random.superquadric());
     scene.add(shape, 1, {0, 0, 0.6}, random.in_cube(2), Quaternion(random.rotation()), random.in_cube(15));
-    Simulation simulation = scene.simulation(implicit(1e-2));
+    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-2));
     for (int step = 0; step < 150; ++step) {
       const StepReport& report = simulation.step();
       ASSERT_EQ(report.status, SolveStatus::solved) << "throw " << k << ", step " << step;
@@ -92,7 +86,7 @@ TEST(QuasiRigidHardSteps, LinearMomentumIsKeptWhereNormalsTurnFar) {
     const Vec3 away = 1.2 * random.direction();
     scene.add(random.ellipsoid(), 1, Vec3::Zero(), Vec3::Zero(), Quaternion(random.rotation()), random.in_cube(10));
     scene.add(random.superquadric(), 2, away, -4 * away, Quaternion(random.rotation()), random.in_cube(10));
-    Simulation simulation = scene.simulation(implicit(1e-2));
+    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-2));
     const Vec3 before = test::momentum(simulation.model(), simulation.state()).tail<3>();
     for (int step = 0; step < 60; ++step) {
       const StepReport& report = simulation.step();
@@ -114,7 +108,7 @@ Simulation thrown_needle(Random& random, int halvings) {
   const Vec3 velocity(random.between(-10, 10), 0, -10);
   const Quaternion turn(random.rotation());
   scene.add(Ellipsoid{{0.02, 0.02, 0.3}}, 1, {0, 0, 0.35}, velocity, turn, random.in_cube(20));
-  Method method = implicit(2e-2);
+  Method method = method_of(StepperKind::implicit_geometry, 2e-2);
   method.quasi_rigid.halvings = halvings;
   return scene.simulation(method);
 }

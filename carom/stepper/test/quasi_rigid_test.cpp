@@ -13,16 +13,10 @@
 namespace carom {
 namespace {
 
+using test::method_of;
 using test::SceneMaker;
 
 constexpr double g = 9.81;
-
-Method implicit(double h, StepperKind stepper = StepperKind::implicit_geometry) {
-  Method method;
-  method.stepper = stepper;
-  method.step = h;
-  return method;
-}
 
 const StepReport& solved_step(Simulation& simulation) {
   const StepReport& report = simulation.step();
@@ -41,7 +35,7 @@ TEST(QuasiRigid, BallRollsOnWithoutLosingAnything) {
   SceneMaker scene(0.5);
   scene.add_static(HalfSpace{});
   scene.add(Sphere{radius}, 2, {0, 0, radius}, {speed, 0, 0}, Quaternion::Identity(), {0, speed / radius, 0});
-  Simulation simulation = scene.simulation(implicit(1e-3));
+  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-3));
   const double before = energy(simulation);
   double iterations = 0;
   for (int k = 0; k < 1000; ++k) iterations += solved_step(simulation).iterations;
@@ -56,7 +50,7 @@ TEST(QuasiRigid, CylinderRollsOnItsRims) {
   scene.add_static(HalfSpace{});
   const Quaternion lying(Eigen::AngleAxisd(std::acos(0.0), Vec3::UnitX()));  // its axis along −y
   scene.add(Cylinder{radius, 0.3}, 2, {0, 0, radius}, {speed, 0, 0}, lying, {0, 0, -speed / radius});
-  Simulation simulation = scene.simulation(implicit(1e-3));
+  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-3));
   const double before = energy(simulation);
   for (int k = 0; k < 500; ++k) {
     const StepReport& report = solved_step(simulation);
@@ -72,7 +66,7 @@ TEST(QuasiRigid, BallSlidesUntilItRolls) {
   SceneMaker scene(friction);
   scene.add_static(HalfSpace{});
   scene.add(Sphere{radius}, 1, {0, 0, radius}, {speed, 0, 0});
-  Simulation simulation = scene.simulation(implicit(h));
+  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, h));
   double rolls = -1;
   for (int k = 0; k < 400; ++k) {
     const StepReport& report = solved_step(simulation);
@@ -89,7 +83,7 @@ TEST(QuasiRigid, BlockSlidesDownASlopeAsCoulombSays) {
   const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
   scene.add_static(HalfSpace{}, {R, Vec3::Zero()});
   scene.add(Box{Vec3(0.2, 0.15, 0.1)}, 3, R * Vec3(0, 0, 0.1), Vec3::Zero(), Quaternion(R));
-  Simulation simulation = scene.simulation(implicit(h));
+  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, h));
   for (int k = 0; k < 200; ++k) solved_step(simulation);
   const double pull = g * (std::sin(angle) - friction * std::cos(angle));
   EXPECT_NEAR(test::velocity(simulation, 0).dot(R.col(0)), pull * 0.4, 1e-8);
@@ -102,7 +96,7 @@ TEST(QuasiRigid, TheSameBlockRestsOnARoughSlope) {
   const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
   scene.add_static(HalfSpace{}, {R, Vec3::Zero()});
   scene.add(Box{Vec3(0.2, 0.15, 0.1)}, 3, R * Vec3(0, 0, 0.1), Vec3::Zero(), Quaternion(R));
-  Simulation simulation = scene.simulation(implicit(2e-3));
+  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 2e-3));
   for (int k = 0; k < 200; ++k) solved_step(simulation);
   EXPECT_LT(test::velocity(simulation, 0).norm(), 1e-9);
   EXPECT_LT((test::position(simulation, 0) - R * Vec3(0, 0, 0.1)).norm(), 1e-9);
@@ -119,7 +113,7 @@ TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
     SceneMaker scene(trial % 2 == 0 ? 0.0 : 0.5, 0.0, Vec3::Zero());
     scene.add(a, 2, apart, -4 * apart, Quaternion(random.rotation()), random.direction());
     scene.add(b, 3, Vec3::Zero(), Vec3::Zero(), Quaternion(random.rotation()), random.direction());
-    Simulation simulation = scene.simulation(implicit(1e-3));
+    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-3));
     const Vec6 before = test::momentum(simulation.model(), simulation.state());
     const double start = energy(simulation);
     bool met = false;
@@ -178,7 +172,7 @@ struct Rocking {
     SceneMaker scene(0);
     scene.add_static(HalfSpace{});
     scene.add(Ellipsoid{Vec3(a, 0.2, c)}, 1, {0, 0, height(start)}, Vec3::Zero(), exponential(start * Vec3::UnitY()));
-    Simulation simulation = scene.simulation(implicit(h));
+    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, h));
     for (int k = static_cast<int>(std::lround(time / h)); k > 0; --k) {
       EXPECT_GT(solved_step(simulation).contacts.at(0).impulse.z(), 0);
     }
@@ -222,8 +216,9 @@ Simulation one_body(const Shape& shape, double mass, const Vec3& position, const
 TEST(QuasiRigid, TorsionStopsASpinningBall) {
   // I ω̇ = −m g μ e_r about the normal.
   constexpr double radius = 0.1, mass = 2, spin = 3, torsion = 0.01, h = 1e-3;
-  Simulation simulation = one_body(Sphere{radius}, mass, {0, 0, radius}, Vec3::Zero(), {0, 0, spin}, implicit(h),
-                                   [](Material& m) { m.torsional_friction = torsion; });
+  Simulation simulation =
+      one_body(Sphere{radius}, mass, {0, 0, radius}, Vec3::Zero(), {0, 0, spin},
+               method_of(StepperKind::implicit_geometry, h), [](Material& m) { m.torsional_friction = torsion; });
   const double slowing = mass * g * torsion / (0.4 * mass * radius * radius);
   for (int k = 0; k < 200; ++k) {
     solved_step(simulation);
@@ -242,7 +237,7 @@ struct Disc {
 
   Disc(double thickness, double damping)
       : simulation(one_body(Sphere{1}, 1, {0, 0, 1.5}, Vec3::Zero(), Vec3::Zero(),
-                            implicit(h, StepperKind::quasi_rigid), [&](Material& m) {
+                            method_of(StepperKind::quasi_rigid, h), [&](Material& m) {
                               Layer layer;
                               layer.stiffness(2, 2) = stiffness;
                               layer.damping(2, 2) = damping;
@@ -344,7 +339,8 @@ TEST(QuasiRigid, PendulumRubsWithItsTip) {
   State state;
   state.q = VectorX::Constant(1, 0.0);
   state.v = VectorX::Zero(1);
-  Simulation simulation(std::make_shared<const Model>(builder.build()), implicit(1e-3), state);
+  Simulation simulation(std::make_shared<const Model>(builder.build()), method_of(StepperKind::implicit_geometry, 1e-3),
+                        state);
   for (int k = 0; k < 800; ++k) {
     const StepReport& report = solved_step(simulation);
     ASSERT_LE(report.energy.contact_work, 1e-12);
@@ -362,9 +358,9 @@ TEST(QuasiRigid, ResumesBitForBit) {
     maker.add(Sphere{0.1}, 1, {0.5, 0, 0.1}, {-1, 0, 0});
     return maker;
   }();
-  Simulation whole = scene.simulation(implicit(2e-3));
+  Simulation whole = scene.simulation(method_of(StepperKind::implicit_geometry, 2e-3));
   for (int k = 0; k < 100; ++k) solved_step(whole);
-  Simulation resumed(scene.model(), implicit(2e-3), whole.state());
+  Simulation resumed(scene.model(), method_of(StepperKind::implicit_geometry, 2e-3), whole.state());
   for (int k = 0; k < 100; ++k) {
     solved_step(whole);
     solved_step(resumed);
@@ -386,7 +382,7 @@ Simulation ball_on_layer(const Vec3& position, const Vec3& velocity, double damp
 }
 
 Method soft(double h) {
-  Method method = implicit(h, StepperKind::quasi_rigid);
+  Method method = method_of(StepperKind::quasi_rigid, h);
   method.quasi_rigid.slip = SlipKinematics::of_layers;
   return method;
 }
