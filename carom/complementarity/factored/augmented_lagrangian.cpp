@@ -18,7 +18,6 @@ constexpr double sufficient_descent = 1e-4;
 constexpr double far = 1e-4;  // residual above which sweeps come before Newton's steps
 constexpr int sweeps_at_once = 10, most_sweeps = 60;
 constexpr double polished = 1e-3;        // of the tolerance
-constexpr double at_hand = 0.8;          // of the tolerance: up to here a start is left as it is
 constexpr double near_round_off = 1e-9;  // of a gradient relative to y: below, one that falls no more is round-off
 
 }  // namespace
@@ -112,7 +111,7 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
     worst = worse_of(worst, std::sqrt(square));
     worst_velocity = worse_of(worst_velocity, std::sqrt(square) * a);
   }
-  return worse_of(worse_of(worst / size, 0.1 * worst_velocity / velocity_size_), worst_row);
+  return worse_of(worse_of(worst / size, 0.11 * worst_velocity / velocity_size_), worst_row);
 }
 
 /// From now on y_ is the change of Gᵀp in this round, and the round's r. Where w is large and the contact slides, its
@@ -343,7 +342,7 @@ ContactSolution AugmentedLagrangian::solve(const ContactProblem& problem, const 
   least_ = measure(p_);
   best_ = p_;
   iterations_ = 0;
-  if (least_ > at_hand * options.tolerance) run(options);
+  if (least_ > options.tolerance) run(options);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     for (int i = 0; i < blocks_[b].size(); ++i) {
       const int row = blocks_[b].row + i;

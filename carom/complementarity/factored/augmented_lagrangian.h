@@ -36,7 +36,7 @@ struct AugmentedLagrangianOptions {
 /// among redundant contacts one near the warm start is found, and none is preferred otherwise.
 ///
 /// residual: max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, w = u⁺ + offset, a_i the mean
-/// diagonal entry of the block (certify's natural map where the cone is exact), or 0.1 of the same in units of
+/// diagonal entry of the block (certify's natural map where the cone is exact), or 0.11 of the same in units of
 /// velocity.
 ///
 /// Kinds of blocks: see knows(). Cost: a Newton step factors a sparse n × n matrix; settled
