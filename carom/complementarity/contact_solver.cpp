@@ -149,7 +149,8 @@ ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) 
   ContactOptions bounded = call.options;
   const int most = static_cast<int>(most_matrix_work / static_cast<double>(k * k));
   bounded.exact.max_iterations = std::min(bounded.exact.max_iterations, most);
-  bounded.polyhedral.lcp.max_pivots = most + static_cast<int>(k);
+  int& pivots = bounded.polyhedral.lcp.max_pivots;
+  pivots = pivots > 0 ? std::min(pivots, most + static_cast<int>(k)) : most + static_cast<int>(k);
   const ContactSolution other = solve_whole({problem, bounded, near, call.impulse, call.velocity}, worker);
   take_better(other, call, worker, solution);
   return solution;

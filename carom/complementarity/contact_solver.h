@@ -36,7 +36,8 @@ inline int generators(const ContactOptions& options) {
 ///
 /// Islands in factors (ContactOperator::Form::factors) are solved by AugmentedLagrangian; where that does not arrive,
 /// once more without the warm start, and as a matrix if they have at most `most_matrix_rows` rows. The work on an
-/// island that none of them solves is bounded, and its status says so.
+/// island that none of them solves is bounded, and its status says so. Islands with blocks that those do not know
+/// (torsion, friction along one axis) are solved as matrices of whatever size.
 ///
 /// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
 /// another.

@@ -68,8 +68,8 @@ bool search_ways_out(const Mat3& axes, double tolerance, double finest, int most
         longest = k;
       }
     }
-    const bool discarded = below >= least() - tolerance && length <= finest * finest;
-    if (discarded || count + 2 > static_cast<int>(stack.size())) {
+    if (count + 2 > static_cast<int>(stack.size())) return false;
+    if (below >= least() - tolerance && length <= finest * finest) {
       left(Vec3((triangle[0].n + triangle[1].n + triangle[2].n).normalized()));
       continue;
     }

@@ -69,8 +69,10 @@ void check_end_of_stl(const std::string& path) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || in_lower_case(text.substr(start, 5)) != "solid") return;
   const std::string end = in_lower_case(text.substr(text.size() - std::min(text.size(), most_of_a_line)));
-  const std::size_t last = end.rfind("endsolid"), facet_after = end.rfind("endfacet");
-  if (last == std::string::npos || (facet_after != std::string::npos && facet_after > last)) {
+  const std::size_t last = end.rfind("endsolid");
+  const std::size_t line = last == std::string::npos ? last : end.find('\n', last);
+  const std::string rest = line == std::string::npos ? "" : end.substr(line);
+  if (last == std::string::npos || rest.find("facet") != std::string::npos || rest.find("solid") != std::string::npos) {
     throw Error("does not end with \"endsolid\"; it may be cut off");
   }
 }

@@ -152,7 +152,7 @@ bool SdfExtract::check_root(SdfFile& file) {
     return false;
   }
   for (const XmlNode& node : file.root.children) {
-    if (node.name != "link" && node.name != "joint") continue;
+    if (node.name != "link" && node.name != "joint" && node.name != "include" && node.name != "frame") continue;
     file.faults.add(node, "<" + node.name + "> stands outside of a model; put it into one");
   }
   for (XmlNode::Attribute& a : file.root.attributes) a.read = a.read || a.name.starts_with("xmlns");

@@ -62,7 +62,8 @@ void add_memory_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/memory/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
   tables.push_back(integer(
       "/memory/feature", "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
-  tables.push_back(real("/memory/impulse", {3}, "N s", "last impulse on A, world axes; of a limit or rope z alone",
+  tables.push_back(real("/memory/impulse", {3}, "N s",
+                        "impulse on A that the next step starts from, world axes; of a limit or rope z alone",
                         {"x", "y", "z"}));
   tables.push_back(integer("/memory/sliding", "1 if it slipped at the end of the step"));
   tables.push_back(

@@ -138,7 +138,8 @@ TEST_F(MeshFile, TextThatIsCutOffBetweenFacetsIsTold) {
   EXPECT_EQ(mesh_vertices(write("whole.stl", two + "endsolid\n")).size(), 6u);
   EXPECT_EQ(mesh_vertices(write("capitals.stl", two + "  ENDSOLID endsolid's \r\n\r\n")).size(), 6u);
   EXPECT_EQ(mesh_vertices(write("both.stl", two + "endsolid\n" + two + "endsolid\n")).size(), 12u);
-  for (const std::string& cut : {one, two, two + "end", two + "endsolid\n" + two}) {
+  for (const std::string& cut : {one, two, two + "end", two + "endsolid\n" + two, two + "endsolid a\nsolid b\n",
+                                 two + "endsolid a\nsolid b\nfacet normal 0 0 1\nouter loop\n"}) {
     EXPECT_EQ(fault(write("cut.stl", cut)), "does not end with \"endsolid\"; it may be cut off");
   }
 }

@@ -157,8 +157,8 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
   if (!(mass > 0 && std::isfinite(mass))) mass = 1;
   const Vec3 friction(contact.surface.friction.x(), contact.surface.friction.y(), contact.surface.torsional_friction);
   std::optional<Layer> layer_a, layer_b;
-  const bool deepest = contact.id.feature == deepest_point;
-  if (layers_ && !deepest) {
+  const bool core_alone = contact.id.feature >= deepest_point;
+  if (layers_ && !core_alone) {
     layer_a = model.materials()[A.material].layer;
     layer_b = model.materials()[B.material].layer;
   }
@@ -168,7 +168,7 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
       .body_b = contact.body_b,
       .law = ContactLaw(friction, layer_a, layer_b, slip_, {.mass = mass, .speed = speed, .length = length},
                         patches_.share(contact.id))};
-  if (layers_ && deepest) {
+  if (layers_ && core_alone) {
     for (const Collider* side : {&A, &B}) {
       const auto& layer = model.materials()[side->material].layer;
       if (layer) element.core += layer->thickness;

@@ -25,9 +25,10 @@ namespace carom {
 /// An edge of polytopes that crosses an edge has one nearest point, by closest points too.
 class ElementFinder {
  public:
-  /// Feature of an element that stands for where the cores of a pair are deepest in one another, beside the points that
-  /// the collision detector numbers.
+  /// Features of elements that stand for cores alone, without layers: where those of a pair are deepest in one another,
+  /// and, of pairs with a patch, the points that the collision detector lists.
   static constexpr int deepest_point = 1 << 28;
+  static constexpr int core_of(int feature) { return deepest_point + 1 + feature; }
 
   /// Throws Error for shapes that are no convex bodies.
   ElementFinder(const Model& model, const Method& method);

@@ -44,8 +44,9 @@ bool same_touch(const ContactElement& smooth, const ContactElement& corner, cons
 }  // namespace
 
 /// Impulse and deflections of the last step. A contact that comes under a new name, or overlaps from the start, finds
-/// its layers pressed in as far as the surfaces have come then. Whether the state knew the name.
-bool QuasiRigidStepper::recall(const Model& model, const State& state, const Contact& contact,
+/// its layers pressed in as far as the surfaces have come then. at_start: the contact is of the poses then, not of
+/// where the step goes. Whether the state knew the name.
+bool QuasiRigidStepper::recall(const Model& model, const State& state, const Contact& contact, bool at_start,
                                ContactElement& element) {
   const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
                                    [&](const ContactMemory& m) { return m.id == contact.id; });
@@ -55,6 +56,11 @@ bool QuasiRigidStepper::recall(const Model& model, const State& state, const Con
     double spin = 0;
     for (const int body : {element.body_a, element.body_b}) {
       if (body >= 0) spin += 0.5 * n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
+    }
+    // Where the frame is that of the step's start, it has yet to turn with the body that its axis is fixed to.
+    if (at_start && element.axis.body >= 0) {
+      const int body = element.axis.body;
+      spin -= n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
     }
     ElementFinder::recall(*memory, contact.R_WC, start_.h * spin, element);
     return true;
@@ -67,11 +73,10 @@ bool QuasiRigidStepper::recall(const Model& model, const State& state, const Con
   return false;
 }
 
-bool QuasiRigidStepper::insert(const ContactElement& element) {
+void QuasiRigidStepper::insert(const ContactElement& element) {
   elements_.insert(std::lower_bound(elements_.begin(), elements_.end(), element.id,
                                     [](const ContactElement& e, const ContactId& id) { return e.id < id; }),
                    element);
-  return true;
 }
 
 /// Whether that changed the elements.
@@ -82,7 +87,7 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
   if (place != elements_.end() && place->id == contact.id) return false;
   if (std::find(dropped_.begin(), dropped_.end(), contact.id) != dropped_.end()) return false;
   ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
-  const bool known = recall(model, state, contact, element);
+  const bool known = recall(model, state, contact, cold && !missed, element);
   if (cold) element.last.setZero();
   // One pair has closest points, or corners; both only where one was missed beside the other, or edges cross elsewhere.
   if (element.is_smooth) {
@@ -90,9 +95,13 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
       if (!same_pair(other.id, element.id)) continue;
       if (other.is_smooth || (!missed && same_touch(element, other, X_WB))) return false;
     }
-    return insert(element);
+    insert(element);
+    return true;
   }
-  if (element.id.is_patch()) return insert(element);
+  if (element.id.is_patch()) {
+    insert(element);
+    return true;
+  }
   // Features are counted anew where another face becomes the reference, so one corner may come under two names; and
   // pieces of a body may share one.
   for (ContactElement& other : elements_) {
@@ -110,7 +119,8 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
       return same_pair(e.id, element.id) && e.is_smooth && same_touch(e, element, X_WB);
     });
   }
-  return insert(element);
+  insert(element);
+  return true;
 }
 
 /// Fixed points of the rim whose lowest point is `rim`, near that: where the rim touches they may too, but then the
@@ -130,18 +140,17 @@ void QuasiRigidStepper::drop_near_rim(const ContactElement& rim, const std::vect
   });
 }
 
-/// Whether the deepest point of a pair joined.
-bool QuasiRigidStepper::add_deepest(const Model& model, const State& state, const ContactId& pair,
-                                    const std::vector<Transform>& X_WB) {
-  Contact contact = finder_.nearest(model, pair.a, pair.b, X_WB);
-  contact.id.feature = ElementFinder::deepest_point;
+/// Whether an element for cores alone joined, at a contact as the collision detector has it.
+bool QuasiRigidStepper::add_core(const Model& model, const State& state, const Contact& contact,
+                                 const std::vector<Transform>& X_WB) {
   const auto is_it = [&](const ContactId& id) { return id == contact.id; };
   if (std::any_of(dropped_.begin(), dropped_.end(), is_it)) return false;
   if (std::any_of(elements_.begin(), elements_.end(), [&](const auto& e) { return is_it(e.id); })) return false;
   ContactElement element = elements_of_.make(model, contact, true, X_WB, speed_);
-  recall(model, state, contact, element);
+  recall(model, state, contact, false, element);
   if (element.corner.rim > 0) drop_near_rim(element, X_WB);
-  return insert(element);
+  insert(element);
+  return true;
 }
 
 /// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
@@ -175,23 +184,36 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
   }
 }
 
-/// Where cores are deeper in one another than any of their pair's elements sees, the deepest point joins. Whether any
-/// did. `closed`: by pairs.
+/// Where cores are deeper in one another than any of their pair's elements sees, elements for cores alone join: at the
+/// deepest point, or at all points of a pair with a patch, between whose nodes there may be edges and corners. Whether
+/// any did. `closed`: as the collision detector has it, by pairs.
 bool QuasiRigidStepper::add_entered(const Model& model, const State& state, const std::vector<Contact>& closed) {
   const CarriedMotion& motion = problem_.motion();
+  const std::vector<Transform>& X_WB = motion.workspace().X_WB;
   bool joined = false;
-  for (std::size_t i = 0; i < closed.size(); ++i) {
-    if (!closed[i].id.is_surface() || (i > 0 && same_pair(closed[i - 1].id, closed[i].id))) continue;
-    const double core = layer_depth(closed[i]);
+  for (std::size_t i = 0, end = i; i < closed.size(); i = end) {
+    while (end < closed.size() && same_pair(closed[end].id, closed[i].id)) ++end;
+    if (!closed[i].id.is_surface()) continue;
+    const double core = layer_depth(model, closed[i].id);
+    if (std::isinf(core)) continue;
     double least = 0, seen = 0;
-    for (std::size_t j = i; j < closed.size() && same_pair(closed[j].id, closed[i].id); ++j) {
-      least = std::min(least, closed[j].gap + core);
-    }
+    bool is_patch = false, by_levels = false;
+    for (std::size_t j = i; j < end; ++j) least = std::min(least, closed[j].gap + core);
     for (const ContactElement& element : elements_) {
-      if (same_pair(element.id, closed[i].id)) seen = std::min(seen, element_geometry(element, motion, z_).gap + core);
+      if (!same_pair(element.id, closed[i].id)) continue;
+      seen = std::min(seen, element_geometry(element, motion, z_).gap + core);
+      is_patch = is_patch || element.id.is_patch();
+      by_levels = by_levels || element.level != ClosestPointSystem::Level::none;
     }
-    if (least < seen - 0.5 * overlap_tolerance) {
-      joined |= add_deepest(model, state, closed[i].id, motion.workspace().X_WB);
+    if (by_levels || least >= seen - 0.5 * overlap_tolerance) continue;
+    Contact contact = finder_.nearest(model, closed[i].id.a, closed[i].id.b, X_WB);
+    contact.id.feature = ElementFinder::deepest_point;
+    if (!is_patch) joined |= add_core(model, state, contact, X_WB);
+    for (std::size_t j = i; is_patch && j < end; ++j) {
+      if (closed[j].gap + core >= -0.5 * overlap_tolerance) continue;
+      contact = closed[j];
+      contact.id.feature = ElementFinder::core_of(contact.id.feature);
+      joined |= add_core(model, state, contact, X_WB);
     }
   }
   return joined;
@@ -201,7 +223,8 @@ bool QuasiRigidStepper::add_entered(const Model& model, const State& state, cons
 bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   const CarriedMotion& motion = problem_.motion();
   bool joined = false;
-  std::vector<Contact> closed = finder_.find(model, motion.q(), motion.workspace().X_WB, 0);
+  const std::vector<Contact> seen = finder_.find(model, motion.q(), motion.workspace().X_WB, 0);
+  std::vector<Contact> closed = seen;
   elements_of_.patches().replace(model, motion.workspace().X_WB, 0, closed);
   for (std::size_t i = 0; i < closed.size(); ++i) {
     const Contact& contact = closed[i];
@@ -219,7 +242,7 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
                         (i + 1 < closed.size() && same_pair(closed[i + 1].id, contact.id));
     joined |= add_element(model, state, contact, shared, true, true, motion.workspace().X_WB);
   }
-  if (!joined) joined = add_entered(model, state, closed);
+  if (!joined) joined = add_entered(model, state, seen);
   crossings_.clear();
   from_carried(model, state.q, z_.head(w_start_.size()), v_end_);
   forward_velocity(model, state.q, v_end_, begin_);

@@ -41,7 +41,8 @@ void QuasiRigidStepper::take_back_gains() {
   for (ContactElement& element : elements_) {
     element.kept = 1;
     const auto z = z_.segment(element.law_index(), element.law.size());
-    if (!(element.law.impulse(z)[2] > 0)) continue;
+    // Of a layer told by levels the deflection is no length along n, and its energy none that p gives or takes.
+    if (!(element.law.impulse(z)[2] > 0) || element.level != ClosestPointSystem::Level::none) continue;
     Part part{&element, VectorX::Zero(w_end_.size()), {}};
     problem_.add_impulse(element, z_, part.impulse);
     problem_.solve_mass(part.impulse, part.response);

@@ -182,11 +182,14 @@ void QuasiRigidStepper::report_momentum() {
 }
 
 /// Greatest deflection of the layers between two shapes, m; 0 without any.
-double QuasiRigidStepper::layer_depth(const Contact& contact) const {
-  const auto element = std::find_if(elements_.begin(), elements_.end(), [&](const ContactElement& e) {
-    return e.id.a == contact.id.a && e.id.b == contact.id.b;
-  });
-  return element == elements_.end() ? 0 : element->law.greatest_deflection() + element->core;
+double QuasiRigidStepper::layer_depth(const Model& model, const ContactId& pair) const {
+  if (method_.stepper != StepperKind::quasi_rigid) return 0;
+  double depth = 0;
+  for (const int collider : {pair.a, pair.b}) {
+    const auto& layer = model.materials()[model.colliders()[collider].material].layer;
+    if (layer) depth += layer->thickness;
+  }
+  return depth;
 }
 
 /// Energy of layers at what contacts remember, J.
@@ -278,10 +281,23 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   from_carried(model, q_end, w, v_end_);
   forward_kinematics(model, q_end, end_);
   report_elements(model, h);
-  // By the collision detector, whatever took part: what overlaps by more than layers give way.
+  // By the collision detector, whatever took part: what overlaps by more than layers give way. Levels have their own
+  // measure.
   for (const Contact& contact : finder_.find(model, q_end, end_.X_WB, 0)) {
     if (!contact.id.is_surface()) continue;
-    report_.penetration = std::max(report_.penetration, -contact.gap - layer_depth(contact));
+    double gap = contact.gap;
+    for (const ContactElement& e : elements_) {
+      const bool is_its = e.id.a == contact.id.a && e.id.b == contact.id.b;
+      if (is_its && e.level != ClosestPointSystem::Level::none) gap = element_geometry(e, problem_.motion(), z_).gap;
+    }
+    report_.penetration = std::max(report_.penetration, -gap - layer_depth(model, contact.id));
+  }
+  // What layers hold under new names beyond what the state held: none of it is a run's that begins in overlap.
+  if (state.step > 0) {
+    double renamed = -stored(model, state.contacts);
+    for (const ContactElement& element : elements_) renamed += element.law.stored(element.start);
+    energy.contact_work += renamed;
+    energy.potential_change += renamed;
   }
   report_rows();
   report_momentum();

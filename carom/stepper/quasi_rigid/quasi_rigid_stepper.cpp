@@ -157,8 +157,9 @@ double QuasiRigidStepper::driven_speed(const Model& model) {
 /// What round-off leaves of rows that divide a length by h, relative to the speeds of the step.
 double QuasiRigidStepper::round_off() const {
   const auto is_length = [](const StepRow& row) { return row.kind != StepRow::Kind::velocity; };
-  const bool has_rows = std::any_of(rows_.begin(), rows_.end(), is_length) ||
-                        std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return !e.is_smooth; });
+  const bool has_rows =
+      std::any_of(rows_.begin(), rows_.end(), is_length) ||
+      std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return !e.is_smooth && !e.law.has_layer(); });
   if (!has_rows) return 0;
   double reach = arm_;
   for (const Transform& X : middle_.X_WB) reach = std::max(reach, X.p.norm() + arm_);
@@ -268,7 +269,10 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
     if (start == Start::in_stages ? !solve_in_stages() : !solve(cold)) return false;
     const bool dropped = drop_beside_face(model);
     if (!dropped && !add_missed(model, state)) break;
-    if (round == most_resolves) return false;
+    if (round == most_resolves) {
+      solved_ = {.status = NcpStatus::iteration_limit, .residual = 1};
+      return false;
+    }
     ++report_.resolves;
   }
   if (!z_.allFinite() || !problem_.motion().q().allFinite()) return false;
@@ -279,7 +283,10 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
     const double gap = z_[element.first + ClosestPointSystem::gap];
     if (!(p > 0) && gap > 0) continue;
     const Contact nearest = finder_.nearest(model, element.id.a, element.id.b, problem_.motion().workspace().X_WB);
-    if (std::abs(nearest.gap - gap) > other_branch * length_) return false;
+    const double off = std::abs(nearest.gap - gap) / length_;
+    if (off <= other_branch) continue;
+    solved_ = {.status = NcpStatus::stalled, .residual = off};
+    return false;
   }
   return true;
 }

@@ -56,10 +56,10 @@ class QuasiRigidStepper {
   bool add_element(const Model& model, const State& state, const Contact& contact, bool shared, bool cold, bool missed,
                    const std::vector<Transform>& X_WB);
   void drop_near_rim(const ContactElement& rim, const std::vector<Transform>& X_WB);
-  bool add_deepest(const Model& model, const State& state, const ContactId& pair, const std::vector<Transform>& X_WB);
+  bool add_core(const Model& model, const State& state, const Contact& contact, const std::vector<Transform>& X_WB);
   bool add_entered(const Model& model, const State& state, const std::vector<Contact>& closed);
-  bool recall(const Model& model, const State& state, const Contact& contact, ContactElement& element);
-  bool insert(const ContactElement& element);
+  bool recall(const Model& model, const State& state, const Contact& contact, bool at_start, ContactElement& element);
+  void insert(const ContactElement& element);
   double driven_speed(const Model& model);
   void pose(const Model& model, bool cold);
   MixedNcp problem_of_step();
@@ -76,7 +76,7 @@ class QuasiRigidStepper {
   void note_friction(const ContactElement& element, const ElementOutcome& outcome, const Eigen::Vector4d& p,
                      double largest, double fastest);
   void report_rows();
-  double layer_depth(const Contact& contact) const;
+  double layer_depth(const Model& model, const ContactId& pair) const;
   void report_momentum();
   void report_events(const Model& model, const std::vector<ContactMemory>& before,
                      const std::vector<ContactMemory>& after);

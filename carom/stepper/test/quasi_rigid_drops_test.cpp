@@ -17,7 +17,7 @@ namespace {
 
 double decades(Random& random, double from, double to) { return std::pow(10, random.between(from, to)); }
 
-Material random_material(Random& random, int number) {
+Material random_material(Random& random, int number, bool cores) {
   Material material;
   material.name = "m" + std::to_string(number);
   material.friction = Vec2::Constant(decades(random, -3, 1));
@@ -28,7 +28,7 @@ Material random_material(Random& random, int number) {
   layer.stiffness(2, 2) = decades(random, 2, 6);
   layer.damping = Mat3::Zero();
   if (random.below(2)) layer.damping(2, 2) = decades(random, -1, 3);
-  layer.thickness = decades(random, -4, -2);  // thin beside the bodies: there is a core
+  if (cores || random.below(2)) layer.thickness = decades(random, -4, -2);
   material.layer = layer;
   return material;
 }
@@ -41,11 +41,11 @@ struct Drop {
 /// Kinds of random.shape(): spheres, ellipsoids and superquadrics; or all there are.
 const std::vector<int> round_kinds{0, 4, 7}, all_kinds{0, 1, 2, 3, 4, 5, 6, 7, 8};
 
-Drop random_drop(Random& random, const std::vector<int>& kinds) {
+Drop random_drop(Random& random, const std::vector<int>& kinds, bool cores) {
   ModelBuilder builder;
   builder.set_gravity({0, 0, -9.81});
   builder.set_combination(Combination::maximum, Combination::maximum);
-  for (int k = 0; k < 3; ++k) builder.add_material(random_material(random, k));
+  for (int k = 0; k < 3; ++k) builder.add_material(random_material(random, k, cores));
   builder.add_collider({"floor", -1, HalfSpace{}, {}, 0});
   const int bodies = 2 + random.below(9);
   Drop drop;
@@ -92,13 +92,15 @@ double entered(const Model& model, const State& state) {
 
 bool is_long() { return std::getenv("CAROM_LONG") != nullptr; }
 
-void fall(const std::vector<int>& kinds, int drops, int steps) {
+/// cores: every layer is thin beside the bodies. Soft ones without a core let bodies sink through one another, and
+/// where the shortest way out turns over energy comes with it; then the steps alone are judged.
+void fall(const std::vector<int>& kinds, int drops, int steps, bool cores = true) {
   long taken = 0, unsolved = 0, dropped = 0;
   double deepest = 0, given = 0, worst = 0;
   std::vector<int> iterations;
   for (int k = 0; k < drops; ++k) {
     Random random(9000 + k);
-    const Drop drop = random_drop(random, kinds);
+    const Drop drop = random_drop(random, kinds, cores);
     if (entered(*drop.model, drop.state) > 0) continue;  // shapes so long that they begin in one another
     ++dropped;
     Method method;
@@ -120,7 +122,7 @@ void fall(const std::vector<int>& kinds, int drops, int steps) {
       const double now = entered(*drop.model, simulation.state());
       deepest = std::max(deepest, now);
       EXPECT_LT(now, 1e-9) << "drop " << k << ", step " << step;
-      const bool gains = report.energy.contact_work >= 1e-10 * scale;
+      const bool gains = cores && report.energy.contact_work >= 1e-10 * scale;
       EXPECT_FALSE(gains) << "drop " << k << ", step " << step << ": " << report.energy.contact_work << " J";
       // One failure a drop is enough; the next drops are judged too.
       if (now >= 1e-9 || gains) break;
@@ -137,6 +139,10 @@ void fall(const std::vector<int>& kinds, int drops, int steps) {
 TEST(QuasiRigidDrops, RoundBodiesFallByTheLaws) { fall(round_kinds, is_long() ? 1000 : 4, is_long() ? 400 : 200); }
 
 TEST(QuasiRigidDrops, AllBodiesFallByTheLaws) { fall(all_kinds, is_long() ? 1000 : 2, is_long() ? 400 : 150); }
+
+TEST(QuasiRigidDrops, StepsOnLayersWithoutACoreAreSolved) {
+  fall(round_kinds, is_long() ? 200 : 4, is_long() ? 400 : 100, false);
+}
 
 }  // namespace
 }  // namespace carom

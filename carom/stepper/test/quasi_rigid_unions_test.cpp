@@ -178,6 +178,8 @@ TEST_P(Tumbling, LosesEnergyAndIsSolvedInEveryStep) {
       const StepReport& report = simulation.step();
       expect_sound(report);
       if (HasFatalFailure()) return;
+      ASSERT_LE(report.energy.contact_work, 1e-12 * (1 + report.energy.kinetic))
+          << "trial " << trial << ", step " << step;
       const double now = test::energy(simulation.model(), simulation.state());
       const double most = of_first_order(report, 2e-3, std::max(spin, simulation.state().v.head<3>().norm()));
       ASSERT_LT(now, energy + most + 1e-10 * std::abs(energy)) << "trial " << trial << ", step " << step;
