@@ -97,6 +97,8 @@ class QuasiRigidProblem {
   void fill_element(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
   void fill_closest_points(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
   void differentiate(const ContactElement& element, const Input& z, Local& local) const;
+  void turn_axis(const ContactElement& element, const Mat3& force_by_axis, const MatrixX& law_by_axis,
+                 Local& local) const;
   void update_constraints();
 
   const Model* model_;
