@@ -97,7 +97,7 @@ class QuasiRigidProblem {
   void fill_element(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
   void fill_closest_points(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
   void differentiate(const ContactElement& element, const Input& z, Local& local) const;
-  void turn_axis(const ContactElement& element, const Mat3& force_by_axis, const MatrixX& law_by_axis,
+  void turn_axis(const ContactElement& element, const ElementFrame& frame, const ContactRows& law, const Vec3& slip,
                  Local& local) const;
   void update_constraints();
 
