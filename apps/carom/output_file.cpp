@@ -41,7 +41,7 @@ void prepare_step_file(const std::string& path, const std::string& source) {
   std::error_code ignored;
   if (fs::equivalent(path, source, ignored)) throw Error("--out " + path + " is the file itself; name another");
   if (!fs::exists(path, ignored)) return;
-  if (!is_record(path) || read_record(path).frames.size() > 1) {
+  if (!is_record(path) || !is_kept_step(read_record(path))) {
     throw Error(path + " exists and is no kept step; name another with --out, or move it away");
   }
 }

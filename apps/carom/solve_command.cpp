@@ -100,11 +100,7 @@ int solve_step(const SolveOptions& options) {
   settings.halvings = options.halvings.value_or(settings.halvings);
   if (!options.out.empty()) prepare_step_file(options.out, options.problem);
   const StepOutcome outcome = take_step(step);
-  if (!options.out.empty()) {
-    RecordWriter writer = RecordWriter::create(options.out, step);
-    writer.append(outcome.end, outcome.report);
-    writer.finish("done", outcome.seconds);
-  }
+  if (!options.out.empty()) write_step(options.out, step, outcome);
   fmt::print("{}\n", options.json ? step_json(options.problem, step, outcome, options.out)
                                   : step_text(options.problem, step, outcome, options.out));
   return outcome.report.status == SolveStatus::solved ? 0 : 1;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "carom/geometry/shape.h"
@@ -32,7 +34,9 @@ struct FaceNode {
 ///     polygon     triangles, cut in n² like ones, with three points each
 ///     disc        rings, by Gauss's rule of two points in r², equal angles
 ///
-/// In the same order for the same shape and spacing.
-std::vector<FaceNode> face_nodes(const Shape& shape, double spacing);
+/// In the same order for the same shape and spacing. Ends where there are `most`: time and memory are bounded by it,
+/// however small the spacing.
+std::vector<FaceNode> face_nodes(const Shape& shape, double spacing,
+                                 std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace carom

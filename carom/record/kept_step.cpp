@@ -17,6 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kept = "one step";  // what a record of one says of its end
+
 void check_stepper(const std::string& path, const Method& method) {
   if (is_implicit_in_geometry(method)) return;
   throw Error(path + ": steps of " + stepper_name(method.stepper) +
@@ -35,7 +37,15 @@ Scene step_of_run(const Record& record, std::int64_t step) {
   return scene;
 }
 
-void write_step(const std::string& path, const Scene& step) { RecordWriter::create(path, step).finish("one step", 0); }
+void write_step(const std::string& path, const Scene& step) { RecordWriter::create(path, step).finish(kept, 0); }
+
+void write_step(const std::string& path, const Scene& step, const StepOutcome& outcome) {
+  RecordWriter writer = RecordWriter::create(path, step);
+  writer.append(outcome.end, outcome.report);
+  writer.finish(kept, outcome.seconds);
+}
+
+bool is_kept_step(const Record& record) { return record.frames.size() <= 1 || record.end == kept; }
 
 Scene read_step(const std::string& path) {
   const Record record = read_record(path);

@@ -16,8 +16,6 @@ namespace carom {
 /// step, or was made by another stepper.
 Scene step_of_run(const Record& record, std::int64_t step);
 
-/// Throws Error if no record can be made there.
-void write_step(const std::string& path, const Scene& step);
 /// Throws Error if it is no record, or of a run that has steps, or of a stepper whose steps are no problems with their
 /// geometry.
 Scene read_step(const std::string& path);
@@ -32,6 +30,12 @@ struct StepOutcome {
 };
 /// By the method of the scene. Throws Error where its numbers make no sense.
 StepOutcome take_step(const Scene& step);
+
+/// A step to be taken, or with what came of it. Throws Error if no record can be made there.
+void write_step(const std::string& path, const Scene& step);
+void write_step(const std::string& path, const Scene& step, const StepOutcome& outcome);
+/// Whether write_step may have written the record: it says so, or has no steps.
+bool is_kept_step(const Record& record);
 
 /// The JSON object that `carom solve --json` prints of a kept step (docs/manual/json.md). `path`: of the step; `out`:
 /// of the record written, empty for none.

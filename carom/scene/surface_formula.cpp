@@ -26,13 +26,6 @@ constexpr struct {
     {"log", Operation::log},   {"abs", Operation::abs},
 };
 
-/// "a, b and c" with last = " and ".
-std::string joined(const std::vector<std::string>& names, const std::string& last) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? last : ", ") + names[i];
-  return text;
-}
-
 /// Recursive descent: sum → term → sign → power → value, each putting its operations after its operands'.
 class Reader {
  public:
@@ -60,7 +53,7 @@ class Reader {
     throw ExpressionFault{static_cast<int>(at_),
                           "the formula " + in_quotes(text_) + " of a surface is no smooth one at " +
                               in_quotes(text_.substr(at_, 12)) + "; write + - * / ^, brackets, numbers, " +
-                              joined(names_, ", ") +
+                              listed(names_) +
                               ", pi, and the functions sin, cos, tan, asin, acos, atan, sqrt, exp, log and abs"};
   }
   void put(Operation operation, double number = 0) {
@@ -234,7 +227,7 @@ SurfaceFormula surface_formula(const std::string& text, const std::vector<std::s
   for (const std::string& name : reader.names_in(text)) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     throw ExpressionFault{-1, "unknown name " + in_quotes(name) + " in the formula " + in_quotes(text) +
-                                  "; the formula of a surface is one in " + joined(names, " and ")};
+                                  "; the formula of a surface is one in " + listed(names)};
   }
   const SurfaceFormula formula = Reader(text, names).read();
   compare(formula, names, reader);

@@ -234,12 +234,12 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   constexpr double round_off = 1e-14, least = 1e-100;  // m/s or rad/s: below, velocities run out of digits
   double scale = std::max(method.step * model.gravity().norm(), least / round_off);
   for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
+  least_approach_ = round_off_approach * scale;  // of velocities alone: what bounds could make says nothing of blows
   for (std::size_t i = 0; i < standing_; ++i) {
     if (!std::isfinite(blocks_[i].upper)) continue;
     scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper);
   }
   negligible_ = round_off * scale;
-  least_approach_ = round_off_approach * scale;
   for (Eigen::Index i = 0; i < rows(); ++i) {
     if (std::abs(free_[i]) <= negligible_) free_[i] = 0;
   }

@@ -181,6 +181,7 @@ class Problems(CommandTest):
         self.assertEqual((solved["certificate"]["status"], solved["certificate"]["natural_map"]), ("solved", None))
         with h5py.File(self.folder / "solved.h5") as file:
             self.assertEqual(list(file["step"][()]), [step - 1, step])
+        self.carom("solve", made["problem"], *longer)  # writes over its own file
         self.assertIn("status      solved", self.carom("solve", made["problem"], "--iterations", "60").stdout)
         for arguments, part in (
                 (("solve", "hasty.h5"), "take one out with: carom problem hasty.h5 --step N"),

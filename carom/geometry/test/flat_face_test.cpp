@@ -102,5 +102,19 @@ TEST(FlatFace, NodesLieOnTheSurfaceAndAreAsManyAsTheSpacingSays) {
   }
 }
 
+TEST(FlatFace, NodesEndAtTheirGreatestNumberHoweverSmallTheSpacing) {
+  const auto core = box_polyhedron(Box{Vec3(0.3, 0.2, 0.1)});
+  for (const Shape& shape :
+       {Shape(Box{Vec3(0.3, 0.2, 0.1)}), Shape(Box{Vec3(1e3, 1e-9, 1e-9)}), Shape(ConvexMesh{core}),
+        Shape(RoundedPolytope{core, 0.04}), Shape(Cylinder{0.2, 0.3}), Shape(Cone{0.2, 0.3, 0.01})}) {
+    for (const double spacing : {1e-6, 1e-12, 1e-300}) {
+      EXPECT_EQ(face_nodes(shape, spacing, 500).size(), 500U) << shape_name(shape) << ' ' << spacing;
+    }
+    const auto all = face_nodes(shape, 0.3), some = face_nodes(shape, 0.3, all.size());
+    ASSERT_EQ(some.size(), all.size());
+    EXPECT_EQ(some.back().point, all.back().point);
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -88,6 +88,20 @@ std::string complaint(const std::function<void()>& call) {
   return "";
 }
 
+TEST_F(KeptStepTest, KnowsItsOwnFilesFromThoseOfRuns) {
+  Scene scene = falling(60, 4);
+  scene.duration = scene.method.step;
+  run(scene);
+  EXPECT_FALSE(is_kept_step(record)) << "a run of one step";
+  const Scene step = kept(1);
+  EXPECT_TRUE(is_kept_step(read_record(path("step.h5"))));
+  write_step(path("taken.h5"), step, take_step(step));
+  const Record taken = read_record(path("taken.h5"));
+  EXPECT_TRUE(is_kept_step(taken));
+  ASSERT_EQ(taken.frames.size(), 2U);
+  EXPECT_TRUE(identical(taken.frames.back().state, states.front()));
+}
+
 TEST_F(KeptStepTest, RefusesWhatIsNone) {
   const Scene scene = falling(60, 4);
   run(scene);

@@ -91,7 +91,7 @@ struct ElementOutcome {
 ///
 /// Source: Chakraborty, Berard, Akella and Trinkle 2007, eqs. (4), (5), (10) to (15). Departures: the spring law holds
 /// for p_ns, not for p_ns + p_nr as (14) has it; δ° − δ in the second row of (22); unknowns δ̄, δ, p_ns, p_nr
-/// eliminated; c for p_t, p_o, p_r; δ along n between surfaces without deflection, not by levels of g, (11), (12).
+/// eliminated; c for p_t, p_o, p_r. δ_n⁺ is what the caller measures (DeflectionMeasure).
 /// Uniqueness: of p for given motion; of a step in general not, as ever with friction.
 /// Cost: O(1), no allocation; a Hunt–Crossley layer iterates on one number.
 class ContactLaw {

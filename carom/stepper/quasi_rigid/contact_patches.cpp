@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "carom/spatial/rotation.h"
 
@@ -78,8 +79,10 @@ const ContactPatches::Patch* ContactPatches::patch_of(int a, int b) const {
 
 double ContactPatches::share(const ContactId& id) const {
   const Patch* patch = id.is_surface() ? patch_of(id.a, id.b) : nullptr;
-  if (patch == nullptr) return 1;
-  return id.is_patch() ? (*patch->nodes)[static_cast<std::size_t>(id.node())].area : patch->spacing * patch->spacing;
+  if (!id.is_patch()) return patch == nullptr ? 1 : patch->spacing * patch->spacing;
+  if (patch == nullptr) return 0;
+  return id.node() < static_cast<int>(patch->nodes->size()) ? (*patch->nodes)[static_cast<std::size_t>(id.node())].area
+                                                            : 0;
 }
 
 bool ContactPatches::find_plane(const Model& model, int a, int b, const Patch& patch, const Vec3& normal,
@@ -186,6 +189,7 @@ CornerOnPlane ContactPatches::corner(const Model& model, const Contact& contact,
 
 std::vector<std::string> contact_patch_faults(const Model& model) {
   std::vector<std::string> faults;
+  std::set<std::pair<int, double>> seen;
   const auto named = [&](int collider) {
     const Collider& c = model.colliders()[collider];
     return "shape '" + c.name + "' (" + shape_name(c.shape) + ")";
@@ -207,8 +211,8 @@ std::vector<std::string> contact_patch_faults(const Model& model) {
                        "both a patch");
     }
     const Shape& shape = model.colliders()[carrier].shape;
-    const double area = 4 * 3.2 * bounding_radius(shape) * bounding_radius(shape);  // more than that of any within
-    if (area / (spacing * spacing) > most_nodes && face_nodes(shape, spacing).size() > most_nodes) {
+    if (!seen.insert({carrier, spacing}).second) return;
+    if (face_nodes(shape, spacing, most_nodes + 1).size() > most_nodes) {
       faults.push_back(named(carrier) + " has a patch of more than " + std::to_string(most_nodes) +
                        " elements; choose a greater spacing");
     }

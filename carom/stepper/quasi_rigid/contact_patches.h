@@ -37,7 +37,8 @@ class ContactPatches {
   /// As ContactFinder::evaluate, of any contact.
   bool evaluate(const Model& model, ContactFinder& finder, const ContactId& id, const VectorX& q,
                 const std::vector<Transform>& X_WB, Contact& contact) const;
-  /// Area that is one element's, m²; 1 of pairs without a patch, whose layers are per element.
+  /// Area that is one element's, m²; 1 of pairs without a patch, whose layers are per element; 0 of a node
+  /// that no patch of the model has.
   double share(const ContactId& id) const;
   /// Of a node.
   CornerOnPlane corner(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB) const;

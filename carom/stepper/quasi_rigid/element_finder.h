@@ -17,9 +17,7 @@ namespace carom {
 ///     a vertex or several points on a face    CornerOnPlane each: corners of boxes and meshes, the ends of a capsule
 ///                                             (balls), of a cylinder that lies (circles) or stands (fixed points)
 ///     nodes of a patch                        CornerOnPlane each (ContactPatches)
-///
-///     deepest_point                           of the rim of a cylinder's or cone's cap that lies tilted on a face, as
-///     a
+///     deepest_point                           of the rim of a cylinder's or cone's cap that lies tilted on a face, a
 ///                                             circle; else closest points. Rigid, where layers are at their cores
 ///
 /// An edge of polytopes that crosses an edge has one nearest point, by closest points too.

@@ -300,14 +300,19 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
   local.law_by_n = law_by_u * u_by_n;
   local.law_by_z = law.F_by_z.topLeftCorner(L, L);
 
-  if (element.axis.body < 0) return;
-  MatrixX axis(3, K);
+  if (element.axis.body >= 0) turn_axis(element, frame, law, slip, local);
+}
+
+/// The axis of friction turns with the body that it is fixed to, and tangents with it.
+void QuasiRigidProblem::turn_axis(const ContactElement& element, const ElementFrame& frame, const ContactRows& law,
+                                  const Vec3& slip, Local& local) const {
+  MatrixX axis(3, static_cast<Eigen::Index>(element.coordinates.size()));
   axis_slope(*model_, element, motion_, axis);
-  local.wrench_by_y -= by_w.bottomRows<3>().transpose() * (p[0] * frame.t_by_axis + p[1] * frame.o_by_axis) * axis;
-  MatrixX u_by_axis = MatrixX::Zero(4, K);
-  u_by_axis << slip.transpose() * frame.t_by_axis * axis, slip.transpose() * frame.o_by_axis * axis,
-      MatrixX::Zero(2, K);
-  local.law_by_y += law_by_u * u_by_axis;
+  const Mat3 force_by_axis = law.impulse[0] * frame.t_by_axis + law.impulse[1] * frame.o_by_axis;
+  local.wrench_by_y -= local.by_w.bottomRows<3>().transpose() * force_by_axis * axis;
+  Eigen::Matrix<double, 2, 3> slip_by_axis;
+  slip_by_axis << slip.transpose() * frame.t_by_axis, slip.transpose() * frame.o_by_axis;
+  local.law_by_y += law.F_by_motion.block(0, 1, element.law.size(), 2) * slip_by_axis * axis;
 }
 
 void QuasiRigidProblem::fill_closest_points(const ContactElement& element, const Input& z, Local& local,

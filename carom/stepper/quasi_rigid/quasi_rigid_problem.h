@@ -97,6 +97,8 @@ class QuasiRigidProblem {
   void fill_element(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
   void fill_closest_points(const ContactElement& element, const Input& z, Local& local, Entries& J) const;
   void differentiate(const ContactElement& element, const Input& z, Local& local) const;
+  void turn_axis(const ContactElement& element, const ElementFrame& frame, const ContactRows& law, const Vec3& slip,
+                 Local& local) const;
   void update_constraints();
 
   const Model* model_;

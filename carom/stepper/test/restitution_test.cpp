@@ -94,6 +94,28 @@ TEST(Poisson, SendsABlowThroughARowOfBalls) {
   EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), 0.5 * v * v, 1e-12);
 }
 
+TEST(Newton, AStrongServoElsewhereSilencesNoBlow) {
+  // A ball flies against a wall; beside it a light arm is held by a servo that could turn it much faster.
+  constexpr double e = 0.5, v = 0.5;
+  test::SceneMaker scene(0.3, e, Vec3::Zero());
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.102), Vec3(0, 0, -v));
+  const int arm = scene.builder.add_body("arm", {1e-3, Vec3::Zero(), 1e-7 * Mat3::Identity()});
+  Joint joint;
+  joint.name = "shoulder";
+  joint.type = JointType::revolute;
+  scene.builder.add_joint(arm, joint);
+  scene.builder.add_drive({"servo", DriveKind::servo, arm, 0, TimeFunction::constant(0), 10, 1, 1e5});
+  scene.q.conservativeResize(8);
+  scene.v.conservativeResize(7);
+  scene.q[7] = scene.v[6] = 0;
+  for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
+    Simulation simulation = scene.simulation(with_law(law, 1e-3));
+    for (int step = 0; step < 10; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::solved);
+    EXPECT_NEAR(test::velocity(simulation, 0).z(), e * v, 1e-9) << law_name(law);
+  }
+}
+
 TEST(Newton, RestingContactsDoNotBounce) {
   test::SceneMaker scene(0.5, 0.9);
   scene.add_static(HalfSpace{});
