@@ -24,8 +24,9 @@
 //
 // Where cores overlap s has several maxima, and EPA need not find the greatest. A search of all directions by branch
 // and bound (way_out.h) then leaves none that separates by more than 1e-6 of the size beyond the gap, if 4000 triangles
-// suffice: twice what random shapes need, too few only where directions are nearly equal, as in concentric round
-// shapes. It climbs from whatever is better, and from up to 16 directions that may be better by less than that.
+// suffice: twice what random shapes need, too few only where many directions are nearly equal, as in concentric
+// and coaxial round shapes. It climbs from whatever is better, and from up to 16 directions that may be better by less
+// than that.
 //
 // Source of the bound: theory of separating axes, Gottschalk, Lin, Manocha 1996. Cost: about 10 µs apart, 50 µs where
 // cores overlap.

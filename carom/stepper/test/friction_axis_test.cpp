@@ -13,7 +13,7 @@ namespace {
 
 constexpr double g = 9.81, along = 0.1, across = 0.4, half_height = 0.1;
 
-Method method_of(StepperKind stepper, double h = 2e-3) {
+Method exact_method(StepperKind stepper, double h = 2e-3) {
   Method method;
   method.stepper = stepper;
   method.step = h;
@@ -65,7 +65,7 @@ Vec2 friction_of(const Vec2& velocity, double turn) {
 TEST_P(FrictionAxis_, BlockOnRibsAtAnAngleIsTurnedAside) {
   // Ribs at 45°: the force is not against the velocity; to first order in the time the block moves by it.
   const double turn = std::numbers::pi / 4, h = 1e-3;
-  Sliding sliding(method_of(GetParam(), h), {2, 0, 0}, {}, Vec3(1, 1, 0));
+  Sliding sliding(exact_method(GetParam(), h), {2, 0, 0}, {}, Vec3(1, 1, 0));
   constexpr int steps = 200;
   for (int k = 0; k < steps; ++k) ASSERT_EQ(sliding.simulation.step().status, SolveStatus::solved);
   // Runge and Kutta's method on v̇ = g friction(v).
@@ -83,7 +83,7 @@ TEST_P(FrictionAxis_, BlockOnRibsAtAnAngleIsTurnedAside) {
 TEST_P(FrictionAxis_, AlongTheRibsAndAcrossThemItIsCoulombsLaw) {
   for (const bool crosswise : {false, true}) {
     const Vec3 direction = crosswise ? Vec3(-1, 1, 0) : Vec3(1, 1, 0);
-    Sliding sliding(method_of(GetParam()), 2 * direction.normalized(), {}, Vec3(1, 1, 0));
+    Sliding sliding(exact_method(GetParam()), 2 * direction.normalized(), {}, Vec3(1, 1, 0));
     for (int k = 0; k < 100; ++k) sliding.simulation.step();
     EXPECT_NEAR((2 - sliding.speed().norm()) / 0.2, g * (crosswise ? across : along), 1e-6);
     EXPECT_NEAR(sliding.speed().cross(direction).norm(), 0, 1e-6);
@@ -107,7 +107,7 @@ TEST_P(FrictionAxis_, TurnsWithTheScene) {
     state.q << R.w(), R.x(), R.y(), R.z(), Vec3(0, 0, 0.1);
     state.v.resize(6);
     state.v << Vec3(0, 0, 3), Vec3(1.5, 0.4, 0);
-    return Simulation(scene.model(), method_of(GetParam()), state);
+    return Simulation(scene.model(), exact_method(GetParam()), state);
   };
   const double turn = 0.83;
   Simulation before = run(0), after = run(turn);
@@ -125,14 +125,14 @@ TEST_P(FrictionAxis_, TurnsWithTheScene) {
 TEST_P(FrictionAxis_, OfTwoShapesTheFirstOfTheModelSays) {
   const Vec3 velocity(2, 0, 0), of_block(1, 0, 0), of_floor(0, 1, 0);
   for (const bool floor_first : {false, true}) {
-    Sliding sliding(method_of(GetParam()), velocity, of_block, of_floor, floor_first);
+    Sliding sliding(exact_method(GetParam()), velocity, of_block, of_floor, floor_first);
     for (int k = 0; k < 50; ++k) sliding.simulation.step();
     EXPECT_NEAR((2 - sliding.speed().x()) / 0.1, g * (floor_first ? across : along), 1e-6);
   }
 }
 
 TEST_P(FrictionAxis_, AnAxisAlongTheNormalSaysNothing) {
-  Sliding sliding(method_of(GetParam()), {2, 0, 0}, {}, Vec3(0, 0, 1));
+  Sliding sliding(exact_method(GetParam()), {2, 0, 0}, {}, Vec3(0, 0, 1));
   for (int k = 0; k < 50; ++k) ASSERT_EQ(sliding.simulation.step().status, SolveStatus::solved);
   EXPECT_NEAR((2 - sliding.speed().x()) / 0.1, g * along, 1e-6) << "the world's x axis";
 }
@@ -162,7 +162,7 @@ TEST(FrictionAxis, SkateGoesWhereItPoints) {
   state.q << 1, 0, 0, 0, Vec3(0, 0, radius);
   state.v.resize(6);
   state.v << Vec3(0, 0, spin), Vec3(speed, 0, 0);
-  Simulation simulation(scene.model(), method_of(StepperKind::implicit_geometry, 1e-3), state);
+  Simulation simulation(scene.model(), exact_method(StepperKind::implicit_geometry, 1e-3), state);
   for (int k = 0; k < 1000; ++k) ASSERT_EQ(simulation.step().status, SolveStatus::solved);
   const Vec3 v = test::velocity(simulation, 0);
   EXPECT_NEAR(v.norm(), speed, 5e-3);

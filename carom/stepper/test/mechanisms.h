@@ -18,13 +18,6 @@ inline SpatialInertia solid(const Shape& shape, double mass) {
   return {mass, unit.center, unit.central * (mass / unit.mass)};
 }
 
-inline Method method_of(StepperKind stepper, double step) {
-  Method method;
-  method.stepper = stepper;
-  method.step = step;
-  return method;
-}
-
 /// Collects free bodies with one shape each over an optional floor of one material.
 struct SceneMaker {
   explicit SceneMaker(double friction, const Restitution& restitution = 0.0, const Vec3& gravity = {0, 0, -9.81}) {

@@ -9,13 +9,14 @@
 
 #include "carom/geometry/contact_points.h"
 #include "carom/geometry/test/random_shapes.h"
+#include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
 namespace carom {
 namespace {
 
-using test::method_of;
 using test::SceneMaker;
+using test::with_step;
 
 double least_gap(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB) {
   std::vector<ContactPoint> points;
@@ -36,7 +37,7 @@ void drop_tilted(const Shape& shape, double half_length, unsigned seed) {
     scene.add_static(ground, X_WG);
     const Quaternion turn(Eigen::AngleAxisd(tilt, Vec3(std::cos(heading), std::sin(heading), 0)));
     scene.add(shape, 1, {0, 0, half_length + 0.3 * std::sin(tilt) + 1e-3}, {0.3, 0, 0}, turn, {0, 0, 2});
-    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 2e-3));
+    Simulation simulation = scene.simulation(with_step(2e-3, StepperKind::implicit_geometry));
     for (int k = 0; k < 60; ++k) {
       const StepReport& report = simulation.step();
       ASSERT_EQ(report.status, SolveStatus::solved) << "drop " << drop << ", step " << k;
@@ -63,7 +64,7 @@ TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {
     scene.add_static(HalfSpace{});
     const Shape shape = k % 4 < 2 ? Shape(random.ellipsoid()) : Shape(random.superquadric());
     scene.add(shape, 1, {0, 0, 0.6}, random.in_cube(2), Quaternion(random.rotation()), random.in_cube(15));
-    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-2));
+    Simulation simulation = scene.simulation(with_step(1e-2, StepperKind::implicit_geometry));
     for (int step = 0; step < 150; ++step) {
       const StepReport& report = simulation.step();
       ASSERT_EQ(report.status, SolveStatus::solved) << "throw " << k << ", step " << step;
@@ -86,7 +87,7 @@ TEST(QuasiRigidHardSteps, LinearMomentumIsKeptWhereNormalsTurnFar) {
     const Vec3 away = 1.2 * random.direction();
     scene.add(random.ellipsoid(), 1, Vec3::Zero(), Vec3::Zero(), Quaternion(random.rotation()), random.in_cube(10));
     scene.add(random.superquadric(), 2, away, -4 * away, Quaternion(random.rotation()), random.in_cube(10));
-    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-2));
+    Simulation simulation = scene.simulation(with_step(1e-2, StepperKind::implicit_geometry));
     const Vec3 before = test::momentum(simulation.model(), simulation.state()).tail<3>();
     for (int step = 0; step < 60; ++step) {
       const StepReport& report = simulation.step();
@@ -108,7 +109,7 @@ Simulation thrown_needle(Random& random, int halvings) {
   const Vec3 velocity(random.between(-10, 10), 0, -10);
   const Quaternion turn(random.rotation());
   scene.add(Ellipsoid{{0.02, 0.02, 0.3}}, 1, {0, 0, 0.35}, velocity, turn, random.in_cube(20));
-  Method method = method_of(StepperKind::implicit_geometry, 2e-2);
+  Method method = with_step(2e-2, StepperKind::implicit_geometry);
   method.quasi_rigid.halvings = halvings;
   return scene.simulation(method);
 }

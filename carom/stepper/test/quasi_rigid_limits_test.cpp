@@ -19,7 +19,7 @@ using test::SceneMaker;
 
 constexpr double g = 9.81;
 
-Method method_of(StepperKind stepper, double h) {
+Method limit_method(StepperKind stepper, double h) {
   Method method;
   method.stepper = stepper;
   method.step = h;
@@ -196,7 +196,7 @@ struct SinkingEllipsoid {
 };
 
 std::vector<VectorX> sinking_ellipsoid(double friction, double K, double c, double duration) {
-  const Simulation start = ellipsoid(rigid(0), method_of(StepperKind::implicit_geometry, 1e-3));
+  const Simulation start = ellipsoid(rigid(0), limit_method(StepperKind::implicit_geometry, 1e-3));
   const SinkingEllipsoid body{friction, K, c};
   SinkingEllipsoid::Vector y;
   const Quaternion turn = test::orientation(start, 0);
@@ -227,10 +227,10 @@ class QuasiRigidLimits : public testing::TestWithParam<Case> {};
 TEST_P(QuasiRigidLimits, StiffLayersBecomeRigidAtFirstOrderInTheirCompliance) {
   const Case& one = GetParam();
   constexpr double h = 2e-3, friction = 0.3;
-  const auto exact = path_of(one.build, rigid(friction), method_of(StepperKind::implicit_geometry, h), one.duration);
+  const auto exact = path_of(one.build, rigid(friction), limit_method(StepperKind::implicit_geometry, h), one.duration);
   for (const SlipKinematics slip : {SlipKinematics::of_bodies, SlipKinematics::of_layers}) {
     for (const double alpha : {0.0, h}) {
-      Method method = method_of(StepperKind::quasi_rigid, h);
+      Method method = limit_method(StepperKind::quasi_rigid, h);
       method.quasi_rigid.slip = slip;
       std::vector<double> error;
       for (const double K : {1e9, 1e10, 1e11}) {
@@ -248,8 +248,8 @@ TEST_P(QuasiRigidLimits, RigidContactIsThatOfTheExactConeAtFirstOrderInTheStep) 
   const Case& one = GetParam();
   std::vector<double> error;
   for (const double h : {4e-3, 2e-3, 1e-3, 5e-4}) {
-    const auto ours = path_of(one.build, rigid(0.3), method_of(StepperKind::implicit_geometry, h), one.duration);
-    const auto theirs = path_of(one.build, rigid(0.3), method_of(StepperKind::stewart_trinkle, h), one.duration);
+    const auto ours = path_of(one.build, rigid(0.3), limit_method(StepperKind::implicit_geometry, h), one.duration);
+    const auto theirs = path_of(one.build, rigid(0.3), limit_method(StepperKind::stewart_trinkle, h), one.duration);
     error.push_back(apart(ours, theirs));
     if (!one.turns) {
       EXPECT_LT(error.back(), 1e-6) << h;
@@ -270,10 +270,10 @@ TEST_P(QuasiRigidLimits, LayersWithoutACoreAreTheCompliantModelAtFirstOrderInThe
   for (const Law& law : {Law{0, 0}, Law{0.3, 0.5}}) {
     const Material material = hertzian(law.friction, 2e4, law.dissipation, 0.05);
     const auto exact = one.turns ? sinking_ellipsoid(law.friction, 2e4, law.dissipation, duration)
-                                 : path_of(one.build, material, method_of(StepperKind::compliant, 0.02), duration);
+                                 : path_of(one.build, material, limit_method(StepperKind::compliant, 0.02), duration);
     std::vector<double> error;
     for (const double h : {4e-4, 2e-4, 1e-4}) {
-      error.push_back(apart(path_of(one.build, material, method_of(StepperKind::quasi_rigid, h), duration), exact));
+      error.push_back(apart(path_of(one.build, material, limit_method(StepperKind::quasi_rigid, h), duration), exact));
     }
     EXPECT_NEAR(error[0] / error[1], 2, 0.3) << law.friction;
     EXPECT_NEAR(error[1] / error[2], 2, 0.3) << law.friction;
@@ -298,10 +298,10 @@ TEST(QuasiRigidLimit, OfARedundantContactIsTheElasticOne) {
   };
   std::vector<std::vector<VectorX>> paths;
   for (const double K : {1e8, 1e9, 1e10}) {
-    paths.push_back(path_of(turning, springs(friction, K, h), method_of(StepperKind::quasi_rigid, h), 0.14));
+    paths.push_back(path_of(turning, springs(friction, K, h), limit_method(StepperKind::quasi_rigid, h), 0.14));
   }
   EXPECT_NEAR(apart(paths[0], paths[1]) / apart(paths[1], paths[2]), 10, 0.5);
-  const auto rigid_path = path_of(turning, rigid(friction), method_of(StepperKind::implicit_geometry, h), 0.14);
+  const auto rigid_path = path_of(turning, rigid(friction), limit_method(StepperKind::implicit_geometry, h), 0.14);
   EXPECT_LT(apart(paths[2], rigid_path), 1e-3);
 }
 

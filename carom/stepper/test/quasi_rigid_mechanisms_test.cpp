@@ -5,13 +5,14 @@
 #include <cmath>
 
 #include "carom/error.h"
+#include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
 namespace carom {
 namespace {
 
-using test::method_of;
 using test::SceneMaker;
+using test::with_step;
 
 constexpr double g = 9.81;
 
@@ -61,7 +62,7 @@ Simulation four_bar(double h, double out_of_plane = 0) {
     const std::string& name = model->bodies()[body].name;
     state.q[model->joints()[body].q_index] = name == "bar" ? -start : start;
   }
-  return {model, method_of(StepperKind::implicit_geometry, h), state};
+  return {model, with_step(h, StepperKind::implicit_geometry), state};
 }
 
 TEST(QuasiRigidMechanisms, FourBarRubsOnTheFloorAndKeepsClosed) {
@@ -121,8 +122,8 @@ Simulation two_rods(bool hangs, const Method& method) {
 
 TEST(QuasiRigidMechanisms, TreesThatNothingTouchesMoveAsWithOtherSteppers) {
   for (const bool hangs : {true, false}) {
-    Simulation ours = two_rods(hangs, method_of(StepperKind::implicit_geometry, 5e-3));
-    Simulation theirs = two_rods(hangs, method_of(StepperKind::stewart_trinkle, 5e-3));
+    Simulation ours = two_rods(hangs, with_step(5e-3, StepperKind::implicit_geometry));
+    Simulation theirs = two_rods(hangs, with_step(5e-3, StepperKind::stewart_trinkle));
     const double energy = test::energy(ours.model(), ours.state());
     const Vec6 momentum = test::momentum(ours.model(), ours.state());
     for (int k = 0; k < 400; ++k) {
@@ -149,7 +150,7 @@ TEST(QuasiRigidMechanisms, StopsHoldAtTheEndOfTheStep) {
   builder.add_joint(arm, hinge);
   State state;
   state.q = state.v = VectorX::Zero(1);
-  Simulation simulation(std::make_shared<const Model>(builder.build()), method_of(StepperKind::implicit_geometry, 1e-2),
+  Simulation simulation(std::make_shared<const Model>(builder.build()), with_step(1e-2, StepperKind::implicit_geometry),
                         state);
   for (int k = 0; k < 100; ++k) {
     ASSERT_EQ(simulation.step().status, SolveStatus::solved);
@@ -174,7 +175,7 @@ std::vector<Vec3> fallen(const Mat3& R, double side) {
   add(Ellipsoid{Vec3(0.3, 0.2, 0.1)}, {0, 0.1, 0.35}, {0.3, 0.2, 0}, {0.3, 0.2, 0.1}, {1, 0.5, 0.3});
   add(Ellipsoid{Vec3(0.1, 0.25, 0.2)}, {0.5, 0, 0.5}, {-0.8, 0.1, 0}, {0.1, -0.4, 0.2}, {0, 1, -0.5});
   add(Sphere{0.15}, {0.2, 0.6, 0.3}, {0, -1, 0}, Vec3::Zero(), {1, 0, 0});
-  Simulation simulation = maker.simulation(method_of(StepperKind::implicit_geometry, 2e-3));
+  Simulation simulation = maker.simulation(with_step(2e-3, StepperKind::implicit_geometry));
   test::run(simulation, 0.6);
   std::vector<Vec3> places;
   for (int body = 0; body < 3; ++body) places.push_back(mirror * (R.transpose() * test::position(simulation, body)));
@@ -196,9 +197,9 @@ TEST(QuasiRigidMechanisms, AgreesWithTheNonlinearStepperWhereBothAreExact) {
   maker.add_static(HalfSpace{});
   maker.add(Box{Vec3(0.2, 0.1, 0.1)}, 2, {0, 0, 0.1}, {1.5, 0.5, 0});
   maker.add(Sphere{0.1}, 1, {0, 1, 0.1}, {1, -0.3, 0}, Quaternion::Identity(), {0, 2, 1});
-  Method other = method_of(StepperKind::stewart_trinkle_nonlinear, 2e-3);
+  Method other = with_step(2e-3, StepperKind::stewart_trinkle_nonlinear);
   other.cone = FrictionCone::exact;
-  Simulation ours = maker.simulation(method_of(StepperKind::implicit_geometry, 2e-3)), theirs = maker.simulation(other);
+  Simulation ours = maker.simulation(with_step(2e-3, StepperKind::implicit_geometry)), theirs = maker.simulation(other);
   for (int k = 0; k < 150; ++k) {
     ASSERT_EQ(ours.step().status, SolveStatus::solved);
     ASSERT_EQ(theirs.step().status, SolveStatus::solved);
@@ -232,21 +233,21 @@ TEST(QuasiRigidMechanisms, RefusesWhatItCannotTake) {
     }
     return "";
   };
-  EXPECT_EQ(complaint(method_of(StepperKind::implicit_geometry, 1e-3), 0, false), "");
-  EXPECT_EQ(complaint(method_of(StepperKind::quasi_rigid, 1e-3), 0, true), "");
-  EXPECT_NE(complaint(method_of(StepperKind::implicit_geometry, 1e-3), 0, true)
+  EXPECT_EQ(complaint(with_step(1e-3, StepperKind::implicit_geometry), 0, false), "");
+  EXPECT_EQ(complaint(with_step(1e-3, StepperKind::quasi_rigid), 0, true), "");
+  EXPECT_NE(complaint(with_step(1e-3, StepperKind::implicit_geometry), 0, true)
                 .find("material 'felt' of shape 'ball' has a layer"),
             std::string::npos);
-  Method by_bodies = method_of(StepperKind::quasi_rigid, 1e-3), by_layers = by_bodies;
+  Method by_bodies = with_step(1e-3, StepperKind::quasi_rigid), by_layers = by_bodies;
   by_layers.quasi_rigid.slip = SlipKinematics::of_layers;
   EXPECT_NE(complaint(by_bodies, 0, true, true).find("couples the normal with the surface"), std::string::npos);
   EXPECT_EQ(complaint(by_layers, 0, true, true), "");
-  EXPECT_NE(complaint(method_of(StepperKind::implicit_geometry, 1e-3), 0.5, false).find("restitution 0.5"),
+  EXPECT_NE(complaint(with_step(1e-3, StepperKind::implicit_geometry), 0.5, false).find("restitution 0.5"),
             std::string::npos);
-  Method newton = method_of(StepperKind::implicit_geometry, 1e-3);
+  Method newton = with_step(1e-3, StepperKind::implicit_geometry);
   newton.law = LawKind::newton;
   EXPECT_NE(complaint(newton, 0, false).find("knows no restitution"), std::string::npos);
-  Method coarse = method_of(StepperKind::implicit_geometry, 1e-3);
+  Method coarse = with_step(1e-3, StepperKind::implicit_geometry);
   coarse.quasi_rigid.tolerance = 2;
   EXPECT_NE(complaint(coarse, 0, false).find("quasi_rigid.tolerance is 2"), std::string::npos);
 }

@@ -8,13 +8,14 @@
 
 #include "carom/error.h"
 #include "carom/geometry/test/random_shapes.h"
+#include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
 namespace carom {
 namespace {
 
-using test::method_of;
 using test::SceneMaker;
+using test::with_step;
 
 constexpr double g = 9.81;
 
@@ -35,7 +36,7 @@ TEST(QuasiRigid, BallRollsOnWithoutLosingAnything) {
   SceneMaker scene(0.5);
   scene.add_static(HalfSpace{});
   scene.add(Sphere{radius}, 2, {0, 0, radius}, {speed, 0, 0}, Quaternion::Identity(), {0, speed / radius, 0});
-  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-3));
+  Simulation simulation = scene.simulation(with_step(1e-3, StepperKind::implicit_geometry));
   const double before = energy(simulation);
   double iterations = 0;
   for (int k = 0; k < 1000; ++k) iterations += solved_step(simulation).iterations;
@@ -50,7 +51,7 @@ TEST(QuasiRigid, CylinderRollsOnItsRims) {
   scene.add_static(HalfSpace{});
   const Quaternion lying(Eigen::AngleAxisd(std::acos(0.0), Vec3::UnitX()));  // its axis along −y
   scene.add(Cylinder{radius, 0.3}, 2, {0, 0, radius}, {speed, 0, 0}, lying, {0, 0, -speed / radius});
-  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-3));
+  Simulation simulation = scene.simulation(with_step(1e-3, StepperKind::implicit_geometry));
   const double before = energy(simulation);
   for (int k = 0; k < 500; ++k) {
     const StepReport& report = solved_step(simulation);
@@ -66,7 +67,7 @@ TEST(QuasiRigid, BallSlidesUntilItRolls) {
   SceneMaker scene(friction);
   scene.add_static(HalfSpace{});
   scene.add(Sphere{radius}, 1, {0, 0, radius}, {speed, 0, 0});
-  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, h));
+  Simulation simulation = scene.simulation(with_step(h, StepperKind::implicit_geometry));
   double rolls = -1;
   for (int k = 0; k < 400; ++k) {
     const StepReport& report = solved_step(simulation);
@@ -83,7 +84,7 @@ TEST(QuasiRigid, BlockSlidesDownASlopeAsCoulombSays) {
   const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
   scene.add_static(HalfSpace{}, {R, Vec3::Zero()});
   scene.add(Box{Vec3(0.2, 0.15, 0.1)}, 3, R * Vec3(0, 0, 0.1), Vec3::Zero(), Quaternion(R));
-  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, h));
+  Simulation simulation = scene.simulation(with_step(h, StepperKind::implicit_geometry));
   for (int k = 0; k < 200; ++k) solved_step(simulation);
   const double pull = g * (std::sin(angle) - friction * std::cos(angle));
   EXPECT_NEAR(test::velocity(simulation, 0).dot(R.col(0)), pull * 0.4, 1e-8);
@@ -96,7 +97,7 @@ TEST(QuasiRigid, TheSameBlockRestsOnARoughSlope) {
   const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
   scene.add_static(HalfSpace{}, {R, Vec3::Zero()});
   scene.add(Box{Vec3(0.2, 0.15, 0.1)}, 3, R * Vec3(0, 0, 0.1), Vec3::Zero(), Quaternion(R));
-  Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 2e-3));
+  Simulation simulation = scene.simulation(with_step(2e-3, StepperKind::implicit_geometry));
   for (int k = 0; k < 200; ++k) solved_step(simulation);
   EXPECT_LT(test::velocity(simulation, 0).norm(), 1e-9);
   EXPECT_LT((test::position(simulation, 0) - R * Vec3(0, 0, 0.1)).norm(), 1e-9);
@@ -113,7 +114,7 @@ TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
     SceneMaker scene(trial % 2 == 0 ? 0.0 : 0.5, 0.0, Vec3::Zero());
     scene.add(a, 2, apart, -4 * apart, Quaternion(random.rotation()), random.direction());
     scene.add(b, 3, Vec3::Zero(), Vec3::Zero(), Quaternion(random.rotation()), random.direction());
-    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, 1e-3));
+    Simulation simulation = scene.simulation(with_step(1e-3, StepperKind::implicit_geometry));
     const Vec6 before = test::momentum(simulation.model(), simulation.state());
     const double start = energy(simulation);
     bool met = false;
@@ -172,7 +173,7 @@ struct Rocking {
     SceneMaker scene(0);
     scene.add_static(HalfSpace{});
     scene.add(Ellipsoid{Vec3(a, 0.2, c)}, 1, {0, 0, height(start)}, Vec3::Zero(), exponential(start * Vec3::UnitY()));
-    Simulation simulation = scene.simulation(method_of(StepperKind::implicit_geometry, h));
+    Simulation simulation = scene.simulation(with_step(h, StepperKind::implicit_geometry));
     for (int k = static_cast<int>(std::lround(time / h)); k > 0; --k) {
       EXPECT_GT(solved_step(simulation).contacts.at(0).impulse.z(), 0);
     }
@@ -218,7 +219,7 @@ TEST(QuasiRigid, TorsionStopsASpinningBall) {
   constexpr double radius = 0.1, mass = 2, spin = 3, torsion = 0.01, h = 1e-3;
   Simulation simulation =
       one_body(Sphere{radius}, mass, {0, 0, radius}, Vec3::Zero(), {0, 0, spin},
-               method_of(StepperKind::implicit_geometry, h), [](Material& m) { m.torsional_friction = torsion; });
+               with_step(h, StepperKind::implicit_geometry), [](Material& m) { m.torsional_friction = torsion; });
   const double slowing = mass * g * torsion / (0.4 * mass * radius * radius);
   for (int k = 0; k < 200; ++k) {
     solved_step(simulation);
@@ -237,7 +238,7 @@ struct Disc {
 
   Disc(double thickness, double damping)
       : simulation(one_body(Sphere{1}, 1, {0, 0, 1.5}, Vec3::Zero(), Vec3::Zero(),
-                            method_of(StepperKind::quasi_rigid, h), [&](Material& m) {
+                            with_step(h, StepperKind::quasi_rigid), [&](Material& m) {
                               Layer layer;
                               layer.stiffness(2, 2) = stiffness;
                               layer.damping(2, 2) = damping;
@@ -339,7 +340,7 @@ TEST(QuasiRigid, PendulumRubsWithItsTip) {
   State state;
   state.q = VectorX::Constant(1, 0.0);
   state.v = VectorX::Zero(1);
-  Simulation simulation(std::make_shared<const Model>(builder.build()), method_of(StepperKind::implicit_geometry, 1e-3),
+  Simulation simulation(std::make_shared<const Model>(builder.build()), with_step(1e-3, StepperKind::implicit_geometry),
                         state);
   for (int k = 0; k < 800; ++k) {
     const StepReport& report = solved_step(simulation);
@@ -358,9 +359,9 @@ TEST(QuasiRigid, ResumesBitForBit) {
     maker.add(Sphere{0.1}, 1, {0.5, 0, 0.1}, {-1, 0, 0});
     return maker;
   }();
-  Simulation whole = scene.simulation(method_of(StepperKind::implicit_geometry, 2e-3));
+  Simulation whole = scene.simulation(with_step(2e-3, StepperKind::implicit_geometry));
   for (int k = 0; k < 100; ++k) solved_step(whole);
-  Simulation resumed(scene.model(), method_of(StepperKind::implicit_geometry, 2e-3), whole.state());
+  Simulation resumed(scene.model(), with_step(2e-3, StepperKind::implicit_geometry), whole.state());
   for (int k = 0; k < 100; ++k) {
     solved_step(whole);
     solved_step(resumed);
@@ -382,7 +383,7 @@ Simulation ball_on_layer(const Vec3& position, const Vec3& velocity, double damp
 }
 
 Method soft(double h) {
-  Method method = method_of(StepperKind::quasi_rigid, h);
+  Method method = with_step(h, StepperKind::quasi_rigid);
   method.quasi_rigid.slip = SlipKinematics::of_layers;
   return method;
 }

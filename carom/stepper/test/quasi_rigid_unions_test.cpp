@@ -86,7 +86,7 @@ void expect_sound(const StepReport& report) {
   ASSERT_LT(report.contact_certificate.cone_violation, 1e-9) << "step " << report.step;
 }
 
-TEST(QuasiRigidUnions, AnAngleIronLeansOnAWallAndItsFoot) {
+TEST(QuasiRigidUnions, AnAngleIronRestsOnItsLongSide) {
   // At rest on its long side: on the corners of that side alone, and the weight where its centre of mass is.
   Union scene(angle_iron(), 1000, 0.5);
   Simulation simulation = scene.simulation(2e-3);
