@@ -255,8 +255,7 @@ class Finder {
       const auto detours = points_.begin() + left;
       const auto leaves = [&](const ContactPoint& detour) {
         return std::any_of(begin(), detours, [&](const ContactPoint& kept) {
-          const double s = separation_from(detour.feature - detour_numbers, kept.normal);
-          return kept.gap < 0 && s >= most_detour * kept.gap;
+          return kept.gap < 0 && leaves_by(most_detour * -kept.gap * kept.normal, detour.feature - detour_numbers);
         });
       };
       points_.erase(std::remove_if(detours, points_.end(), leaves), points_.end());
@@ -281,6 +280,7 @@ class Finder {
       for (int i = cells.i_first; i <= cells.i_last; ++i) {
         for (const int half : {0, 1}) {
           const int number = 2 * (i + (grid_.nx() - 1) * j) + half;
+          if (!is_near(number)) continue;
           const Vec3 corner = X_WB_ * grid_.point(grid_.corners(number)[0]);
           const ContactPoint point = farthest(X_WB_.R * grid_.normal(number), corner, 0);
           if (!(point.gap < 0 && point.gap > best.gap)) continue;
@@ -291,6 +291,18 @@ class Finder {
       }
     }
     if (!std::isinf(best.gap) && best.gap <= margin_) points_.push_back(best);
+  }
+
+  /// Whether the triangle, or what is over or under it, meets the shape's box, and the triangle is not under that.
+  bool is_near(int number) const {
+    const auto corners = grid_.corners(number);
+    Vec3 lower = grid_.point(corners[0]), upper = lower;
+    for (const int sample : {corners[1], corners[2]}) {
+      lower = lower.cwiseMin(grid_.point(sample));
+      upper = upper.cwiseMax(grid_.point(sample));
+    }
+    return upper.x() >= box_.lower.x() && lower.x() <= box_.upper.x() && upper.y() >= box_.lower.y() &&
+           lower.y() <= box_.upper.y() && upper.z() >= box_.lower.z();
   }
 
   /// The shape's farthest point against a normal, and its gap over the plane through `at`; a gap of `margin` if that is
@@ -322,23 +334,29 @@ class Finder {
     if (is_in(number, X_BW_ * Vec3(lowest.p_WA + part * (highest.p_WA - lowest.p_WA)))) return true;
     for (int k = 0; k < 3; ++k) {
       const Vec3 arm = p[(k + 1) % 3] - p[k];
+      const Capsule segment = {0, 0.5 * arm.norm()};
       const Transform X_WE = {contact_frame(arm.normalized()), p[k] + 0.5 * arm};
-      const std::size_t mark = points_.size();
-      contact_points(a_, X_WA_, Capsule{0, 0.5 * arm.norm()}, X_WE, -round_off_, points_);
-      const bool holds = points_.size() > mark;
-      points_.resize(mark);
-      if (holds) return true;
+      const double part_of_arm = arm.dot(X_WA_.p - p[k]) / arm.squaredNorm();
+      const Vec3 to_center = X_WA_.p - p[k] - std::clamp(part_of_arm, 0.0, 1.0) * arm;
+      // Most that are apart are so in this direction or upwards, which is told sooner.
+      if (separation(a_, X_WA_, segment, X_WE, to_center.normalized()) > 0) continue;
+      if (separation(a_, X_WA_, segment, X_WE, X_WB_.R.col(2)) > 0) continue;
+      if (convex_distance(a_, X_WA_, segment, X_WE).gap < -round_off_) return true;
     }
     return false;
   }
 
-  /// Of the shape from the peak or ridge of that number, along a normal in the world.
-  double separation_from(int number, const Vec3& normal) const {
-    std::array<int, 2> ends = {number - peak_numbers, number - peak_numbers};
-    if (number >= ridge_numbers) ends = grid_.ends((number - ridge_numbers) / most_ridge_points);
-    const Vec3 one = X_WB_ * grid_.point(ends[0]), other = X_WB_ * grid_.point(ends[1]);
-    const Vec3& last = normal.dot(one - other) > 0 ? one : other;
-    return separation(a_, X_WA_, Sphere{0}, {Mat3::Identity(), last}, normal);
+  /// Whether the shape is out of the peak or ridge of that number when it moves by v in the world.
+  bool leaves_by(const Vec3& v, int number) const {
+    const Transform X_WM = {X_WA_.R, X_WA_.p + v};
+    if (number < ridge_numbers) {
+      const Transform X_WE = {Mat3::Identity(), X_WB_ * grid_.point(number - peak_numbers)};
+      return convex_distance(a_, X_WM, Sphere{0}, X_WE).gap > -round_off_;
+    }
+    const auto [from, to] = grid_.ends((number - ridge_numbers) / most_ridge_points);
+    const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
+    const Transform X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
+    return convex_distance(a_, X_WM, Capsule{0, 0.5 * arm.norm()}, X_WE).gap > -round_off_;
   }
 
   /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. Where

@@ -22,7 +22,8 @@
 //
 // Pierced triangles. A shape that overlaps the ground where none of these shows it (a needle through a hill below its
 // ridge; a smooth shape, deep down, whose lowest points along the normals lie under each other's triangles) has the gap
-// of the half-space under one of the triangles that it pierces, or under which its middle lies: that of the least depth.
+// of the half-space under one of the triangles that it pierces, or under which its middle lies: that of the least
+// depth.
 //
 // Where the shape is apart from the ground, the least gap is their distance: the nearest point of the ground lies in a
 // triangle, on a ridge or on a peak. Each other point is a pair of points of the two whose gap is no less. Where they
