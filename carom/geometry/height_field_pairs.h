@@ -17,8 +17,8 @@
 // e| ≤ 0.01 with e along it). Hollows have no such n. Where a ridge or peak has entered the shape so deeply
 // that its shortest way out leads through the ground, the best of the normals beside it is taken. If that is more than
 // one and a half times as long, the shortest way leads over an end of the piece, and the piece beyond it holds the
-// shape: this one does not count, provided that the shape leaves it too (to that factor) when it moves by −gap n of a
-// point that counts. Where none such is, as with a spike through a plate, the least of these ways counts after all.
+// shape: this one does not count, provided that the shape is out of it when it moves by −1.5 gap n of a point that
+// counts. Where none such is, as with a spike through a plate, the least of these ways counts after all.
 //
 // Pierced triangles. A shape that overlaps the ground where none of these shows it (a needle through a hill below its
 // ridge; a smooth shape, deep down, whose lowest points along the normals lie under each other's triangles) has the gap
