@@ -234,4 +234,6 @@ SurfaceFormula surface_formula(const std::string& text, const std::vector<std::s
   return formula;
 }
 
+SurfaceFormula surface_formula(const std::string& text) { return surface_formula(text, {"x", "y", "z"}); }
+
 }  // namespace carom
