@@ -14,7 +14,6 @@ namespace {
 
 constexpr int around = 48, along = 24;  // samples
 constexpr double pole_radius = 1e-7;    // of the size
-constexpr double turn = 2 * std::numbers::pi;
 
 Mat2 inverse_of(double aa, double ab, double bb) {
   const double det = aa * bb - ab * ab;
