@@ -127,7 +127,9 @@ class Finder {
       const bool bend_down = then.normal.dot(now.p_WB - then.p_WB) < -round_off_;
       if (both_below && bend_down) {
         if (now.gap <= then.gap) return erase(k);
-        erase(i--);
+        erase(i);
+        if (farthest > i) --farthest;
+        --i;
         --mark;
         --k;
         continue;
