@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "carom/error.h"
+#include "carom/geometry/implicit/parametric_surface.h"
 #include "carom/geometry/test/random_shapes.h"
 
 namespace carom {
@@ -168,6 +169,26 @@ TEST(ParametricSolid, RefusesWithSentences) {
   const ParametricFormulas tips{
       {formula(times(1, lens, cos_u)), formula(times(1, lens, sin_u)), formula({{Op::y}})}, {0, 2 * pi}, {-1, 1}};
   EXPECT_TRUE(says(refusal(tips), "has a tip")) << refusal(tips);
+}
+
+/// Of a sphere f = |x − c| − r, with its normal and (1 − n nᵀ)/|x − c| for derivatives, inside and outside.
+TEST(ParametricSurface, OfASphereIsItsSignedDistance) {
+  constexpr double radius = 0.3;
+  const Vec3 center(0.1, -0.2, 0.05);
+  const auto sheet = std::make_shared<const ParametricSheet>(ellipsoid(Vec3::Constant(radius), center));
+  const ParametricSurface surface{sheet};
+  EXPECT_EQ(surface.fault(), "");
+  EXPECT_NE(ParametricSurface{}.fault(), "");
+  Random random(57);
+  for (int k = 0; k < 200; ++k) {
+    const double distance = random.between(0.5, 2) * radius;
+    const Vec3 n = k < 2 ? Vec3(k == 0 ? Vec3::UnitZ() : Vec3(-Vec3::UnitZ())) : random.direction();
+    const SurfaceJet jet = surface.jet(center + distance * n);
+    EXPECT_NEAR(jet.value, distance - radius, 1e-12);
+    EXPECT_LT((jet.gradient - n).norm(), 1e-9);
+    const Mat3 bends = (Mat3::Identity() - n * n.transpose()) / distance;
+    EXPECT_LT((jet.hessian - bends).norm(), 1e-5 * bends.norm()) << n.transpose();
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "carom/dynamics/recursions.h"
 #include "carom/scene/scene.h"
+#include "carom/scene/test/quasi_rigid_scenes.h"
 #include "carom/stepper/simulation.h"
 
 namespace carom {
@@ -18,14 +19,9 @@ namespace {
 
 bool is_long() { return std::getenv("CAROM_LONG") != nullptr; }
 
-Scene scene_of(const std::string& name) { return load_scene(CAROM_SOURCE_DIR "/scenes/quasi_rigid/" + name + ".yaml"); }
+using test::energy;
 
-double energy(const Model& model, const State& state) {
-  DynamicsWorkspace workspace(model);
-  forward_kinematics(model, state.q, workspace);
-  forward_velocity(model, state.q, state.v, workspace);
-  return kinetic_energy(model, workspace) + potential_energy(model, state.q, workspace);
-}
+Scene scene_of(const std::string& name) { return load_scene(CAROM_SOURCE_DIR "/scenes/quasi_rigid/" + name + ".yaml"); }
 
 double kinetic(const Model& model, const State& state) {
   DynamicsWorkspace workspace(model);

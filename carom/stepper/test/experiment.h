@@ -36,6 +36,17 @@ inline Joint coordinate_joint(JointType type, const Vec3& axis) {
   return joint;
 }
 
+/// With a hinge about y at the body's origin and at a place of the parent.
+inline Joint hinge_about_y(int parent, const Vec3& p_parent, const std::string& name) {
+  Joint joint;
+  joint.name = name;
+  joint.type = JointType::revolute;
+  joint.parent = parent;
+  joint.X_PF = {contact_frame(Vec3::UnitY()), p_parent};
+  joint.X_BM = {contact_frame(Vec3::UnitY()), Vec3::Zero()};
+  return joint;
+}
+
 /// A block of 2 kg on a slide along x, of which the caller completes the joint.
 template <typename Complete>
 Model slider(Complete&& complete, const Vec3& gravity = Vec3::Zero()) {

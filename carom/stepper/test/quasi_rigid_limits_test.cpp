@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
 namespace carom {
 namespace {
 
+using test::hinge_about_y;
 using test::SceneMaker;
 
 constexpr double g = 9.81;
@@ -91,16 +93,6 @@ Simulation stack(const Material& material, const Method& method) {
   scene.add(Box{Vec3(0.3, 0.25, 0.05)}, 2, {0, 0, 0.0505}, {0.6, 0, 0});
   scene.add(Box{Vec3(0.08, 0.06, 0.04)}, 1, {-0.1, 0, 0.1415}, {1.2, 0, 0});
   return scene.simulation(method);
-}
-
-Joint hinge_about_y(int parent, const Vec3& p_parent, const std::string& name) {
-  Joint joint;
-  joint.name = name;
-  joint.type = JointType::revolute;
-  joint.parent = parent;
-  joint.X_PF = {contact_frame(Vec3::UnitY()), p_parent};
-  joint.X_BM = {contact_frame(Vec3::UnitY()), Vec3::Zero()};
-  return joint;
 }
 
 /// Two cranks of 0.5 m and 0.6 m with a bar of 1 m between them, closed by a point; a ball under the bar meets the

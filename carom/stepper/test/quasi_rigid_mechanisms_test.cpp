@@ -11,20 +11,11 @@
 namespace carom {
 namespace {
 
+using test::hinge_about_y;
 using test::SceneMaker;
 using test::with_step;
 
 constexpr double g = 9.81;
-
-Joint hinge_about_y(int parent, const Vec3& p_parent, const std::string& name) {
-  Joint joint;
-  joint.name = name;
-  joint.type = JointType::revolute;
-  joint.parent = parent;
-  joint.X_PF = {contact_frame(Vec3::UnitY()), p_parent};
-  joint.X_BM = {contact_frame(Vec3::UnitY()), Vec3::Zero()};
-  return joint;
-}
 
 SpatialInertia rod(double length) {
   const double moment = length * length / 12;
