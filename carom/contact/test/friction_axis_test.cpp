@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "carom/geometry/test/random_shapes.h"
 
 namespace carom {
 namespace {
 
 /// Two balls, bodies 0 and 1, with axes of friction or without.
-Model balls(std::optional<Vec3> first, std::optional<Vec3> second, const Mat3& R_BS) {
+Model balls(const std::optional<Vec3>& first, const std::optional<Vec3>& second, const Mat3& R_BS) {
   ModelBuilder builder;
   int body = 0;
   for (const auto& axis : {first, second}) {
@@ -28,7 +30,7 @@ TEST(FrictionAxis, IsThatOfTheFirstColliderThatHasOne) {
     const Mat3 R_BS = random.rotation();
     const std::vector<Transform> X_WB{{random.rotation(), random.in_cube(1)}, {random.rotation(), random.in_cube(1)}};
     const Vec3 one = random.direction(), other = random.direction(), normal = X_WB[0].R * R_BS * one.unitOrthogonal();
-    const auto world = [&](std::optional<Vec3> first, std::optional<Vec3> second, int a, int b) {
+    const auto world = [&](const std::optional<Vec3>& first, const std::optional<Vec3>& second, int a, int b) {
       return friction_axis(balls(first, second, R_BS), a, b, normal, X_WB).in_world(X_WB);
     };
     const Vec3 of_first = X_WB[0].R * R_BS * one, of_second = X_WB[1].R * R_BS * other;

@@ -168,8 +168,10 @@ std::vector<Vec3> fallen(const Mat3& R, double side) {
   add(Sphere{0.15}, {0.2, 0.6, 0.3}, {0, -1, 0}, Vec3::Zero(), {1, 0, 0});
   Simulation simulation = maker.simulation(with_step(2e-3, StepperKind::implicit_geometry));
   test::run(simulation, 0.6);
-  std::vector<Vec3> places;
-  for (int body = 0; body < 3; ++body) places.push_back(mirror * (R.transpose() * test::position(simulation, body)));
+  std::vector<Vec3> places(3);
+  for (int body = 0; body < 3; ++body) {
+    places[static_cast<std::size_t>(body)] = mirror * (R.transpose() * test::position(simulation, body));
+  }
   return places;
 }
 
