@@ -38,12 +38,15 @@ struct ContactElement {
   bool by_length = false;     ///< of levels: its depth is the length of (12), not the level itself
   CornerOnPlane corner = {};  ///< of the others
   ContactLaw law;
-  LayerDeflections start = {};  ///< at the start of the step
-  FrictionAxis axis = {};       ///< t is its projection on the tangent plane
+  LayerDeflections remembered = {};  ///< deflections of the last step; zero where it had no such element
+  LayerDeflections start = {};       ///< at the start of the step (share_layers)
+  double depth = 0;                  ///< m: overlap at the start of the step, of those with layers; ≤ 0: none
+  FrictionAxis axis = {};            ///< t is its projection on the tangent plane
   double core = 0;  ///< m: how far the surfaces may overlap before this element presses; of those that stand for cores
   double side = 0;  ///< impulses act at a₁ + side (a₂ − a₁): on the surface that does not give way
   Eigen::Vector4d last{0, 0, 0, 0};   ///< impulse to start from, along t, o, n, and about n
   double kept = 1;                    ///< part of its impulse that the step keeps (quasi_rigid_energy.cpp)
+  double relaxed = 1;                 ///< part of its deflections that the step keeps, likewise
   VectorX guess = {};                 ///< unknowns of the ClosestPointSystem to start from
   std::vector<int> coordinates = {};  ///< those that move either body
   int first = 0;                      ///< its unknowns: closest points, then the law's

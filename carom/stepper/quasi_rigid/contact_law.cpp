@@ -58,9 +58,17 @@ double ContactLaw::lower(int i) const {
 double ContactLaw::unknown_size(int i) const { return i == 0 ? mass_ * speed_ : i == 1 + axes_ ? speed_ : 1; }
 
 double ContactLaw::greatest_deflection() const {
-  double sum = 0;
+  double sum = slack();
   for (const auto& layer : layers_) sum += layer ? layer->thickness : 0;
   return sum;
+}
+
+void ContactLaw::set_slack(double slack_a, double slack_b) {
+  const std::array<double, 2> slack{slack_a, slack_b};
+  for (std::size_t side = 0; side < layers_.size(); ++side) {
+    if (layers_[side]) layers_[side]->thickness += slack_[side] - slack[side];
+  }
+  slack_ = slack;
 }
 
 NormalImpulse ContactLaw::normal(const Eigen::Ref<const VectorX>& z) const {

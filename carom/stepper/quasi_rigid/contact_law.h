@@ -21,7 +21,7 @@ struct LayerDeflections {
 /// Where a contact is at the end of a step, and where it comes from.
 struct ContactInput {
   double h = 0;    ///< step, > 0, s
-  double gap = 0;  ///< d⁺, signed, along n between the surfaces without deflection, m
+  double gap = 0;  ///< d⁺, signed, along n between the surfaces without deflection, and slack, m
   Eigen::Vector4d velocity{Eigen::Vector4d::Zero()};  ///< u⁺ = (u_t, u_o, u_n, w) of A relative to B, m/s and rad/s
   LayerDeflections start;                             ///< at the start of the step
 };
@@ -119,6 +119,12 @@ class ContactLaw {
   /// Σ δ°, m: what cores may not come nearer than; 0 of a rigid contact, infinite of a layer without a core.
   double greatest_deflection() const;
 
+  /// From now on the layers begin to give way at an overlap of slack_a + slack_b, ≥ 0, m, and their cores are nearer by
+  /// as much: of contacts that come upon layers which nothing has pressed in. F and its gap are of the caller's d⁺ +
+  /// slack().
+  void set_slack(double slack_a, double slack_b);
+  double slack() const { return slack_[0] + slack_[1]; }
+
   /// Part of the friction that acts, 0 to 1; the law's own is 1. For solving in stages: unknowns and rows stay, only
   /// the impulses along the surface and about the normal are this part of what they would be.
   void set_acting(double part) { acting_ = part; }
@@ -154,7 +160,8 @@ class ContactLaw {
                     ContactRows& rows) const;
 
   Vec3 friction_;
-  std::array<std::optional<Layer>, 2> layers_;
+  std::array<std::optional<Layer>, 2> layers_;  // thickness: what is left beyond the slack
+  std::array<double, 2> slack_{};
   SlipKinematics kinematics_;
   int axes_ = 0;
   std::array<int, 3> axis_{};  // of the unknowns after q: 0 t, 1 o, 2 r

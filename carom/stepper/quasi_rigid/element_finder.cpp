@@ -202,7 +202,7 @@ void ElementFinder::recall(const ContactMemory& memory, const Mat3& R, double tu
       deflection[0] = (cosine * t - sine * o) / size;
       deflection[1] = (sine * t + cosine * o) / size;
     }
-    element.start.of[side] = deflection;
+    element.remembered.of[side] = deflection;
   }
 }
 

@@ -43,9 +43,8 @@ bool same_touch(const ContactElement& smooth, const ContactElement& corner, cons
 
 }  // namespace
 
-/// Impulse and deflections of the last step. A contact that comes under a new name, or overlaps from the start, finds
-/// its layers pressed in as far as the surfaces have come then. at_start: the contact is of the poses then, not of
-/// where the step goes. Whether the state knew the name.
+/// Impulse and deflections of the last step, and how far the surfaces have come when the step begins. at_start: the
+/// contact is of the poses then, not of where the step goes. Whether the state knew the name.
 bool QuasiRigidStepper::recall(const Model& model, const State& state, const Contact& contact, bool at_start,
                                ContactElement& element) {
   const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
@@ -63,14 +62,16 @@ bool QuasiRigidStepper::recall(const Model& model, const State& state, const Con
       spin -= n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
     }
     ElementFinder::recall(*memory, contact.R_WC, start_.h * spin, element);
-    return true;
   }
-  if (!element.law.has_layer()) return false;
-  double depth = element.id.is_patch() ? -gap_at_start(element)
-                                       : -finder_.nearest(model, element.id.a, element.id.b, begin_.X_WB).gap;
-  if (!element.is_smooth) depth = std::min(depth, -gap_at_start(element));
-  if (depth > 0) element.start = element.law.pressed_in(depth);
-  return false;
+  const bool known = memory != state.contacts.end();
+  if (!element.law.has_layer()) return known;
+  element.depth = std::numeric_limits<double>::infinity();
+  // Beyond its edges a face's plane goes on.
+  if (!element.id.is_patch() && (element.is_smooth || !known)) {
+    element.depth = -finder_.nearest(model, element.id.a, element.id.b, begin_.X_WB).gap;
+  }
+  if (!element.is_smooth) element.depth = std::min(element.depth, -gap_at_start(element));
+  return known;
 }
 
 void QuasiRigidStepper::insert(const ContactElement& element) {
@@ -110,7 +111,7 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
     const bool other_known = std::any_of(state.contacts.begin(), state.contacts.end(),
                                          [&](const ContactMemory& m) { return m.id == other.id; });
     if (!known || other_known) return false;
-    other.start = element.start;
+    other.remembered = element.remembered;
     other.last = element.last;
     return false;
   }

@@ -1,15 +1,30 @@
 // Keeps contacts from giving energy.
 //
-// The gap closes where the step ends. Where the normal turns on the way, the velocity along it there is not the mean
-// rate of the gap, and so an impulse may do more work than its layers give back, of first order in h:
+// Layers. What a contact's layers hold is what pressed them in, δ, and not how far its surfaces overlap: d ≥ δ of one
+// that the last step did not know, since one point has become two, or another face of a body is the nearest, or a node
+// of a patch came under a face from the side. It begins with slack d − δ_n, by which its layers give way later. What
+// others of the same two bodies and materials held that are no more presses it in, as far as that energy goes:
+//
+//     δ ← δ + s (δ_d − δ),    the greatest s ≤ 1 with Σ E(δ) no more than the last step left,
+//
+// δ_d at rest under the overlap. Of elements that go on and are pressed, d = δ_n. Where a run begins in overlap all are
+// pressed in: that energy is the scene's.
+//
+// Impulses. The gap closes where the step ends. Where the normal turns on the way, the velocity along it there is not
+// the mean rate of the gap, and so an impulse may do more work than its layers give back, of first order in h:
 //
 //     s p · ū(s) + ΔE > 0 with s = 1,    ū(s) = u_f + ½ s A p + half of what all the others do,
 //
 // u_f the velocity without contacts and ΔE the change of what the layers hold. Positions stay as they are. Of the
 // impulse of such a contact the greatest part s is kept with which it gives nothing; one contact after another, as s
-// only falls, until none gives any. So impulses stay in their friction ellipsoids and act on both bodies alike.
+// only falls, until none gives any. So impulses stay in their friction ellipsoids and act on both bodies alike. What no
+// s takes back, since others move the contact, its layers do not hold: they are left with the part of their deflection
+// that holds what was done on them, and with slack.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
 
@@ -17,7 +32,8 @@ namespace carom {
 namespace {
 
 constexpr int most_sweeps = 50;
-constexpr double none = 1e-13;  // of the work and the change of energy: what round-off leaves
+constexpr double none = 1e-13;       // of the work and the change of energy: what round-off leaves
+constexpr double slack_seen = 2e-6;  // of the bodies' size: less is what closest points and distances differ by
 
 /// The greatest s ≤ most with a s² + b s + c ≤ 0, a > 0; where there is none in [0, most], the s of least value there.
 double greatest_part(double a, double b, double c, double most) {
@@ -26,20 +42,103 @@ double greatest_part(double a, double b, double c, double most) {
   return std::clamp(root, 0.0, most);
 }
 
+/// The greatest x of [0, 1] with energy(x) ≤ most, of an energy that rises with x from below most.
+template <typename Energy>
+double greatest_share(const Energy& energy, double most) {
+  if (energy(1.0) <= most) return 1;
+  double low = 0, high = 1;
+  constexpr int bisections = 60;
+  for (int i = 0; i < bisections; ++i) {
+    const double middle = 0.5 * (low + high);
+    (energy(middle) <= most ? low : high) = middle;
+  }
+  return low;
+}
+
+LayerDeflections between(const LayerDeflections& from, const LayerDeflections& to, double part) {
+  LayerDeflections result;
+  for (std::size_t side = 0; side < 2; ++side) result.of[side] = from.of[side] + part * (to.of[side] - from.of[side]);
+  return result;
+}
+
+/// Bodies and materials of two colliders.
+std::array<int, 4> surfaces_of(const Model& model, const ContactId& id) {
+  const Collider &A = model.colliders()[id.a], &B = model.colliders()[id.b];
+  return {A.body, B.body, A.material, B.material};
+}
+
 }  // namespace
 
-/// Fills w_end_, the velocity at the end of the step, and of every element the part of its impulse that is kept.
+/// Deflections and slack that the elements' layers begin the step with.
+void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
+  struct Group {
+    std::vector<std::pair<ContactElement*, LayerDeflections>> pressed_less;  // and what they would be pressed in to
+    double left = 0;                                                         // energy that nobody holds, J
+  };
+  std::map<std::array<int, 4>, Group> groups;
+  for (ContactElement& element : elements_) {
+    element.start = element.remembered;
+    if (!element.law.has_layer()) continue;
+    element.law.set_slack(0, 0);
+    const bool by_level = element.level != ClosestPointSystem::Level::none;
+    const double held = element.start.total().z();
+    // What is told by levels has no slack: overlap is another measure.
+    if (by_level && held > 0) continue;
+    if (!(element.depth > std::max(0.0, held + slack_seen * length_))) continue;
+    LayerDeflections pressed = element.law.pressed_in(element.depth);
+    for (std::size_t side = 0; side < 2; ++side) {
+      pressed.of[side].head<2>() = element.start.of[side].head<2>();
+      pressed.of[side].z() = std::max(pressed.of[side].z(), element.start.of[side].z());
+    }
+    if (begins(state) || by_level) {
+      element.start = pressed;
+    } else {
+      groups[surfaces_of(model, element.id)].pressed_less.emplace_back(&element, pressed);
+    }
+  }
+  if (groups.empty()) return;
+  for (const ContactMemory& memory : state.contacts) {
+    if (!memory.id.is_surface()) continue;
+    const auto group = groups.find(surfaces_of(model, memory.id));
+    if (group != groups.end()) group->second.left += stored(model, memory);
+  }
+  for (const ContactElement& element : elements_) {
+    const auto group = groups.find(surfaces_of(model, element.id));
+    if (group != groups.end()) group->second.left -= element.law.stored(element.remembered);
+  }
+  for (auto& [surfaces, group] : groups) {
+    double now = 0;
+    for (const auto& [element, pressed] : group.pressed_less) now += element->law.stored(element->start);
+    const auto energy = [&](double part) {
+      double sum = 0;
+      for (const auto& [element, pressed] : group.pressed_less) {
+        sum += element->law.stored(between(element->start, pressed, part));
+      }
+      return sum;
+    };
+    const double part = greatest_share(energy, now + std::max(0.0, group.left));
+    for (auto& [element, pressed] : group.pressed_less) {
+      element->start = between(element->start, pressed, part);
+      const LayerDeflections& start = element->start;
+      element->law.set_slack(pressed.of[0].z() - start.of[0].z(), pressed.of[1].z() - start.of[1].z());
+    }
+  }
+}
+
+/// Fills w_end_, the velocity at the end of the step, and of every element the parts of its impulse and deflections
+/// that are kept.
 void QuasiRigidStepper::take_back_gains() {
   struct Part {
     ContactElement* element;
     VectorX impulse, response;  // f and M⁻¹ f of the whole impulse
+    LayerDeflections end = {};  // of the layers
     double stored = 0;          // ΔE, J
   };
   std::vector<Part> parts;
   w_end_ = z_.head(w_start_.size());
   VectorX mean = w_end_;  // of the velocity before contacts and after them
   for (ContactElement& element : elements_) {
-    element.kept = 1;
+    element.kept = element.relaxed = 1;
     const auto z = z_.segment(element.law_index(), element.law.size());
     // Of a layer told by levels the deflection is no length along n, and its energy none that p gives or takes.
     if (!(element.law.impulse(z)[2] > 0) || element.level != ClosestPointSystem::Level::none) continue;
@@ -47,7 +146,8 @@ void QuasiRigidStepper::take_back_gains() {
     problem_.add_impulse(element, z_, part.impulse);
     problem_.solve_mass(part.impulse, part.response);
     const ContactInput input = problem_.input(element, z_);
-    part.stored = element.law.stored(element.law.end(input, z)) - element.law.stored(input.start);
+    part.end = element.law.end(input, z);
+    part.stored = element.law.stored(part.end) - element.law.stored(input.start);
     mean -= 0.5 * part.response;
     parts.push_back(std::move(part));
   }
@@ -73,6 +173,13 @@ void QuasiRigidStepper::take_back_gains() {
       mean -= 0.5 * (kept - next) * part.response;
       kept = next;
     }
+  }
+  for (const Part& part : parts) {
+    ContactElement& element = *part.element;
+    const double work = element.kept * part.impulse.dot(mean);
+    if (work + part.stored <= none * (std::abs(work) + std::abs(part.stored))) continue;
+    const auto held = [&](double share) { return element.law.stored(between({}, part.end, share)); };
+    element.relaxed = greatest_share(held, std::max(0.0, element.law.stored(element.start) - work));
   }
 }
 

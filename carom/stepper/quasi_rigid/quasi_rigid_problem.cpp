@@ -168,7 +168,7 @@ Eigen::Vector4d QuasiRigidProblem::velocity(const ContactElement& element, const
 ContactInput QuasiRigidProblem::input(const ContactElement& element, const Input& z) const {
   ContactInput input;
   input.h = start_->h;
-  input.gap = element_geometry(element, motion_, z).gap + element.core;
+  input.gap = element_geometry(element, motion_, z).gap + element.core + element.law.slack();
   input.velocity = velocity(element, z, w_);
   input.start = element.start;
   return input;

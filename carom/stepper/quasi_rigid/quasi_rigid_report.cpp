@@ -59,7 +59,7 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     const auto z = z_.segment(element.law_index(), element.law.size());
     const ContactInput input = problem_.input(element, z_);
     const Eigen::Vector4d p = element.law.impulse(z);
-    const ElementOutcome outcome = element.law.outcome(input, z, still * speed_);
+    ElementOutcome outcome = element.law.outcome(input, z, still * speed_);
     const ElementGeometry geometry = element_geometry(element, motion, z_);
     const ElementFrame frame(geometry.normal, friction_axis_of(element, motion));
     problem_.add_impulse(element, z_, f_contact_);
@@ -81,6 +81,10 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
           std::max(certificate.normal_complementarity, std::abs(std::min(p[2] / largest, closed / length_)));
     }
     note_friction(element, outcome, p, largest, fastest);
+    if (element.relaxed < 1) {
+      for (Vec3& deflection : outcome.end.of) deflection *= element.relaxed;
+      outcome.stored_end = element.law.stored(outcome.end);
+    }
     const double given = kept.dot(velocity) + outcome.stored_end - outcome.stored_start;
     if (given > certificate.worst_work) certificate.worst_work = given;
     report_.energy.contact_work += outcome.stored_end - outcome.stored_start;
@@ -192,19 +196,22 @@ double QuasiRigidStepper::layer_depth(const Model& model, const ContactId& pair)
   return depth;
 }
 
-/// Energy of layers at what contacts remember, J.
+/// Energy of layers at what a contact remembers, J.
+double QuasiRigidStepper::stored(const Model& model, const ContactMemory& contact) const {
+  if (!contact.id.is_surface() || method_.stepper != StepperKind::quasi_rigid) return 0;
+  double energy = 0;
+  const int colliders[] = {contact.id.a, contact.id.b};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto& layer = model.materials()[model.colliders()[colliders[side]].material].layer;
+    const bool normal_alone = method_.quasi_rigid.slip == SlipKinematics::of_bodies;
+    if (layer) energy += layer_energy(*layer, contact.deflection[side], normal_alone);
+  }
+  return elements_of_.patches().share(contact.id) * energy;
+}
+
 double QuasiRigidStepper::stored(const Model& model, const std::vector<ContactMemory>& memory) const {
   double energy = 0;
-  for (const ContactMemory& contact : memory) {
-    if (!contact.id.is_surface() || method_.stepper != StepperKind::quasi_rigid) continue;
-    const int colliders[] = {contact.id.a, contact.id.b};
-    for (std::size_t side = 0; side < 2; ++side) {
-      const auto& layer = model.materials()[model.colliders()[colliders[side]].material].layer;
-      const bool normal_alone = method_.quasi_rigid.slip == SlipKinematics::of_bodies;
-      if (!layer) continue;
-      energy += elements_of_.patches().share(contact.id) * layer_energy(*layer, contact.deflection[side], normal_alone);
-    }
-  }
+  for (const ContactMemory& contact : memory) energy += stored(model, contact);
   return energy;
 }
 
@@ -292,8 +299,8 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
     }
     report_.penetration = std::max(report_.penetration, -gap - layer_depth(model, contact.id));
   }
-  // What layers hold under new names beyond what the state held: none of it is a run's that begins in overlap.
-  if (state.step > 0) {
+  // What layers no longer hold, of elements that are no more: none of it is a run's that begins in overlap.
+  if (!begins(state)) {
     double renamed = -stored(model, state.contacts);
     for (const ContactElement& element : elements_) renamed += element.law.stored(element.start);
     energy.contact_work += renamed;

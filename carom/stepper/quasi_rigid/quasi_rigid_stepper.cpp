@@ -167,7 +167,8 @@ double QuasiRigidStepper::round_off() const {
 }
 
 /// Poses the problem of the elements and stops at hand, and where to start from.
-void QuasiRigidStepper::pose(const Model& model, bool cold) {
+void QuasiRigidStepper::pose(const Model& model, const State& state, bool cold) {
+  share_layers(model, state);
   row_maker_.make(model, start_.h, at_, middle_, stops_, rows_);
   problem_.pose(start_, rows_, elements_);
   speed_ = std::max(speed_, driven_speed(model));
@@ -259,13 +260,15 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
   speed_ = speed_scale(model, h);
   linearise(model, state, h);
   gather(model, state, cold);
+  share_layers(model, state);
   // Seen where they overlap, bodies may seem to have come through another face than they did.
   const auto comes_from_behind = [&](const ContactElement& element) {
-    return !element.is_smooth && gap_at_start(element) < -element.start.total().z() - other_branch * length_;
+    return !element.is_smooth &&
+           gap_at_start(element) < -element.start.total().z() - element.law.slack() - other_branch * length_;
   };
   if (!cold && std::any_of(elements_.begin(), elements_.end(), comes_from_behind)) return false;
   for (int round = 0; round <= most_resolves; ++round) {
-    pose(model, cold);
+    pose(model, state, cold);
     if (start == Start::in_stages ? !solve_in_stages() : !solve(cold)) return false;
     const bool dropped = drop_beside_face(model);
     if (!dropped && !add_missed(model, state)) break;

@@ -26,7 +26,8 @@ namespace carom {
 /// over. A part that then is not solved goes on with as much of the friction as could be raised, or, where there is no
 /// motion even without, stays where it began; status, event and natural_map (the residual left) say so.
 ///
-/// Of the impulses of contacts that would give energy a part is left out (quasi_rigid_energy.cpp).
+/// Of the impulses of contacts that would give energy a part is left out, and what has not been pressed in does not
+/// push back (quasi_rigid_energy.cpp).
 ///
 /// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
 /// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
@@ -61,7 +62,7 @@ class QuasiRigidStepper {
   bool recall(const Model& model, const State& state, const Contact& contact, bool at_start, ContactElement& element);
   void insert(const ContactElement& element);
   double driven_speed(const Model& model);
-  void pose(const Model& model, bool cold);
+  void pose(const Model& model, const State& state, bool cold);
   MixedNcp problem_of_step();
   bool solve(bool thorough);
   bool solve_in_stages();
@@ -71,6 +72,9 @@ class QuasiRigidStepper {
   bool add_missed(const Model& model, const State& state);
   void start_unknowns(bool cold);
   void finish(const Model& model, State& state, double h);
+  /// Whether nothing has moved yet: layers of what overlaps then are pressed in, by the scene.
+  static bool begins(const State& state) { return state.step == 0 && state.contacts.empty(); }
+  void share_layers(const Model& model, const State& state);
   void take_back_gains();
   void report_elements(const Model& model, double h);
   void note_friction(const ContactElement& element, const ElementOutcome& outcome, const Eigen::Vector4d& p,
@@ -81,6 +85,7 @@ class QuasiRigidStepper {
   void report_events(const Model& model, const std::vector<ContactMemory>& before,
                      const std::vector<ContactMemory>& after);
   void settle(const Model& model, const VectorX& v_plus);
+  double stored(const Model& model, const ContactMemory& contact) const;
   double stored(const Model& model, const std::vector<ContactMemory>& memory) const;
   double speed_scale(const Model& model, double h) const;
 
