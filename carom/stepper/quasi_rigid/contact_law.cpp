@@ -39,6 +39,7 @@ ContactLaw::ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a
       kinematics_(kinematics),
       mass_(scale.mass),
       speed_(scale.speed),
+      length_(scale.length),
       widest_(Vec3(friction[0], friction[1], friction[torsion] / scale.length).maxCoeff()) {
   for (int axis = 0; axis < 3; ++axis) {
     if (friction[axis] > 0) axis_[axes_++] = axis;
@@ -151,10 +152,12 @@ void ContactLaw::add_friction(const ContactInput& input, const Eigen::Ref<const 
   for (int i = 0; i < axes_; ++i) {
     const int axis = axis_[i], row = 1 + i;
     const double part = friction_[axis] / widest_, c = z[row];
-    rows.F[row] = part * s[axis] + sigma * c;
+    const double creep = creep_ / (axis == torsion ? mass_ * length_ * length_ : mass_);
+    rows.F[row] = part * (s[axis] + creep * rows.impulse[impulse_row[axis]]) + sigma * c;
     rows.F_by_motion(row, velocity_column[axis]) = part;
     rows.F_by_motion(row, 0) = held.by_gap / h * c;
     if (of_layers && axis != torsion) rows.F_by_z.row(row) = part / h * delta_by_z.row(axis);
+    rows.F_by_z.row(row) += part * creep * rows.impulse_by_z.row(impulse_row[axis]);
     rows.F_by_z.row(row) += held.by_gap / h * c * rows.F_by_z.row(0);
     rows.F_by_z(row, 0) += held.by_impulse / mass_ * c;
     rows.F_by_z(row, row) += sigma;

@@ -129,6 +129,10 @@ class ContactLaw {
   /// the impulses along the surface and about the normal are this part of what they would be.
   void set_acting(double part) { acting_ = part; }
 
+  /// Adds to the slip that friction sees `creep` × the velocity that the friction gives to the mass of Scale; the law's
+  /// own is 0. For solving in stages: with it friction among many points is unique, without it only their sum may be.
+  void set_creep(double creep) { creep_ = creep; }
+
   /// F, p and derivatives at z (size()).
   ContactRows rows(const ContactInput& input, const Eigen::Ref<const VectorX>& z) const;
   /// (p_t, p_o, p_n, p_r) of z.
@@ -165,7 +169,7 @@ class ContactLaw {
   SlipKinematics kinematics_;
   int axes_ = 0;
   std::array<int, 3> axis_{};  // of the unknowns after q: 0 t, 1 o, 2 r
-  double exponent_ = 1, mass_ = 1, speed_ = 1, widest_ = 1, acting_ = 1;
+  double exponent_ = 1, mass_ = 1, speed_ = 1, length_ = 1, widest_ = 1, acting_ = 1, creep_ = 0;
 };
 
 }  // namespace carom

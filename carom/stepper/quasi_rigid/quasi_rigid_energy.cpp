@@ -17,14 +17,15 @@
 //
 // u_f the velocity without contacts and ΔE the change of what the layers hold. Positions stay as they are. Of the
 // impulse of such a contact the greatest part s is kept with which it gives nothing; one contact after another, as s
-// only falls, until none gives any. So impulses stay in their friction ellipsoids and act on both bodies alike. What no
-// s takes back, since others move the contact, its layers do not hold: they are left with the part of their deflection
-// that holds what was done on them, and with slack.
+// only falls, until none gives any; those that go on taking from one another count as one. So impulses stay in their
+// friction ellipsoids and act on both bodies alike. What no s takes back, since others move the contact, its layers do
+// not hold: they are left with the part of their deflection that holds what was done on them, and with slack.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
 
@@ -55,6 +56,9 @@ double greatest_share(const Energy& energy, double most) {
   return low;
 }
 
+/// Whether work and a change of energy are together more than round-off.
+bool gives(double work, double stored) { return work + stored > none * (std::abs(work) + std::abs(stored)); }
+
 LayerDeflections between(const LayerDeflections& from, const LayerDeflections& to, double part) {
   LayerDeflections result;
   for (std::size_t side = 0; side < 2; ++side) result.of[side] = from.of[side] + part * (to.of[side] - from.of[side]);
@@ -65,6 +69,63 @@ LayerDeflections between(const LayerDeflections& from, const LayerDeflections& t
 std::array<int, 4> surfaces_of(const Model& model, const ContactId& id) {
   const Collider &A = model.colliders()[id.a], &B = model.colliders()[id.b];
   return {A.body, B.body, A.material, B.material};
+}
+
+/// A contact that presses.
+struct Part {
+  ContactElement* element;
+  VectorX impulse, response;  // f and M⁻¹ f of the whole impulse
+  LayerDeflections end = {};  // of the layers
+  double stored = 0;          // ΔE, J
+
+  double work(const VectorX& mean) const { return element->kept * impulse.dot(mean); }
+  bool gives(const VectorX& mean) const { return carom::gives(work(mean), stored); }
+  /// Takes of what the layers are to hold at the end what was not done on them.
+  void relax(const VectorX& mean) const {
+    if (!gives(mean)) return;
+    const auto held = [&](double share) { return element->law.stored(between({}, end, share)); };
+    element->relaxed = greatest_share(held, std::max(0.0, element->law.stored(element->start) - work(mean)));
+  }
+};
+
+/// Those that give, and all that are joined to them by bodies that move.
+std::vector<const Part*> joined_with_givers(const std::vector<Part>& parts, const VectorX& mean) {
+  std::set<int> coordinates;
+  std::vector<const Part*> joined, left;
+  for (const Part& part : parts) left.push_back(&part);
+  const auto joins = [&](const Part* part) {
+    const auto& of = part->element->coordinates;
+    return part->gives(mean) || std::any_of(of.begin(), of.end(), [&](int k) { return coordinates.count(k) > 0; });
+  };
+  for (bool grows = true; grows;) {
+    const auto end = std::partition(left.begin(), left.end(), [&](const Part* part) { return !joins(part); });
+    grows = end != left.end();
+    for (auto part = end; part != left.end(); ++part) {
+      joined.push_back(*part);
+      coordinates.insert((*part)->element->coordinates.begin(), (*part)->element->coordinates.end());
+    }
+    left.erase(end, left.end());
+  }
+  return joined;
+}
+
+/// Of contacts that go on taking from one another, as of a light body between two, the greatest common part with which
+/// they together give nothing. Whether there is one. w_end, mean: the velocity at the end and the mean one.
+bool take_back_together(const std::vector<const Part*>& parts, VectorX& mean, VectorX& w_end) {
+  VectorX impulse = VectorX::Zero(w_end.size()), response = impulse;
+  double stored = 0;
+  for (const Part* part : parts) {
+    impulse += part->element->kept * part->impulse;
+    response += part->element->kept * part->response;
+    stored += part->stored;
+  }
+  const double work = impulse.dot(mean), square = impulse.dot(response);
+  if (!(square > 0) || !gives(work, stored)) return !gives(work, stored);
+  const double share = greatest_part(0.5 * square, work - 0.5 * square, stored, 1);
+  w_end -= (1 - share) * response;
+  mean -= 0.5 * (1 - share) * response;
+  for (const Part* part : parts) part->element->kept *= share;
+  return !gives(share * impulse.dot(mean), stored);
 }
 
 }  // namespace
@@ -128,12 +189,6 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
 /// Fills w_end_, the velocity at the end of the step, and of every element the parts of its impulse and deflections
 /// that are kept.
 void QuasiRigidStepper::take_back_gains() {
-  struct Part {
-    ContactElement* element;
-    VectorX impulse, response;  // f and M⁻¹ f of the whole impulse
-    LayerDeflections end = {};  // of the layers
-    double stored = 0;          // ΔE, J
-  };
   std::vector<Part> parts;
   w_end_ = z_.head(w_start_.size());
   VectorX mean = w_end_;  // of the velocity before contacts and after them
@@ -162,11 +217,10 @@ void QuasiRigidStepper::take_back_gains() {
   for (int sweep = 0; gave && sweep < most_sweeps; ++sweep) {
     gave = false;
     for (const Part& part : parts) {
+      const double square = part.impulse.dot(part.response);
+      if (!part.gives(mean) || !(square > 0)) continue;
       double& kept = part.element->kept;
-      const double work = part.impulse.dot(mean), square = part.impulse.dot(part.response);
-      if (kept * work + part.stored <= none * (kept * std::abs(work) + std::abs(part.stored)) || !(square > 0)) {
-        continue;
-      }
+      const double work = part.impulse.dot(mean);
       const double next = greatest_part(0.5 * square, work - 0.5 * kept * square, part.stored, kept);
       gave = gave || next < kept;
       w_end_ -= (kept - next) * part.response;
@@ -174,12 +228,8 @@ void QuasiRigidStepper::take_back_gains() {
       kept = next;
     }
   }
-  for (const Part& part : parts) {
-    ContactElement& element = *part.element;
-    const double work = element.kept * part.impulse.dot(mean);
-    if (work + part.stored <= none * (std::abs(work) + std::abs(part.stored))) continue;
-    const auto held = [&](double share) { return element.law.stored(between({}, part.end, share)); };
-    element.relaxed = greatest_share(held, std::max(0.0, element.law.stored(element.start) - work));
+  if (!gave || !take_back_together(joined_with_givers(parts, mean), mean, w_end_)) {
+    for (const Part& part : parts) part.relax(mean);
   }
 }
 

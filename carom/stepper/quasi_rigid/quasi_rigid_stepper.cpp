@@ -166,6 +166,8 @@ double QuasiRigidStepper::round_off() const {
   return 4 * std::numeric_limits<double>::epsilon() * reach / (start_.h * speed_);
 }
 
+double QuasiRigidStepper::tolerance() const { return std::max(method_.quasi_rigid.tolerance, round_off()); }
+
 /// Poses the problem of the elements and stops at hand, and where to start from.
 void QuasiRigidStepper::pose(const Model& model, const State& state, bool cold) {
   share_layers(model, state);
@@ -202,7 +204,7 @@ MixedNcp QuasiRigidStepper::problem_of_step() {
 /// Solves what was posed, from z_ on; `thorough` by all means that the solver has.
 bool QuasiRigidStepper::solve(bool thorough) {
   MixedNcpOptions options;
-  options.tolerance = std::max(method_.quasi_rigid.tolerance, round_off());
+  options.tolerance = tolerance();
   options.max_iterations = method_.quasi_rigid.iterations;
   options.fall_back = thorough;
   options.further_starts = thorough ? 3 : 0;
@@ -216,27 +218,49 @@ bool QuasiRigidStepper::solve(bool thorough) {
   return true;
 }
 
-/// Solves without friction, and raises it from there by stages, each from the solution of the one before: a way to
-/// solutions that Newton's method misses from afar. False if there is none even without friction; else z_ is where the
-/// greatest part of the friction acts that was reached, acting_.
-bool QuasiRigidStepper::solve_in_stages() {
-  const auto act = [&](double part) {
-    for (ContactElement& element : elements_) element.law.set_acting(part);
+/// From a solution without friction to one with all of it, by friction that creeps less and less; as near to it as can
+/// be reached. False if not even much creep has a solution.
+bool QuasiRigidStepper::solve_by_creep() {
+  const auto creep = [&](double part) {
+    for (ContactElement& element : elements_) element.law.set_creep(part);
   };
-  act(0);
-  acting_ = 0;
+  constexpr double first = 1, last = 1e-10, slowest = 0.2;
+  creep(first);
   if (!solve(true)) {
-    act(1);
+    creep(0);
     return false;
   }
   VectorX reached = z_;
+  for (double at = first, factor = 1e-2; at > 0 && factor < slowest;) {
+    const double next = at > last ? at * factor : 0;
+    creep(next);
+    if (solve(next == 0)) {
+      reached = z_;
+      at = next;
+      factor *= factor;
+    } else {
+      z_ = reached;
+      factor = at > last ? std::sqrt(factor) : 1;
+    }
+  }
+  creep(0);
+  return true;
+}
+
+/// From a solution without friction, by a part of it that grows, to the greatest that is reached.
+void QuasiRigidStepper::solve_by_parts() {
+  const auto act = [&](double part) {
+    for (ContactElement& element : elements_) element.law.set_acting(part);
+  };
+  VectorX reached = z_;
   constexpr double first = 0.25, least = 1.0 / 64;
-  for (double stage = first; acting_ < 1 && stage >= least;) {
-    const double next = std::min(1.0, acting_ + stage);
+  double acting = 0;
+  for (double stage = first; acting < 1 && stage >= least;) {
+    const double next = std::min(1.0, acting + stage);
     act(next);
     if (solve(false)) {
       reached = z_;
-      acting_ = next;
+      acting = next;
       stage *= 2;
     } else {
       z_ = reached;
@@ -244,17 +268,39 @@ bool QuasiRigidStepper::solve_in_stages() {
     }
   }
   act(1);
-  if (acting_ < 1) solved_.residual = mixed_ncp_residual(problem_of_step(), reached);
-  act(acting_);
-  z_ = reached;
+  solved_.residual = mixed_ncp_residual(problem_of_step(), z_);
+  act(acting);
+  all_friction_ = acting == 1;
+}
+
+/// Solves without friction, and comes to all of it from there by stages, each from the solution of the one before: a
+/// way to solutions that Newton's method misses from afar. False if there is none even without friction; else z_ is as
+/// near as was reached, and all_friction_ whether that is a solution.
+bool QuasiRigidStepper::solve_in_stages() {
+  const auto act = [&](double part) {
+    for (ContactElement& element : elements_) element.law.set_acting(part);
+  };
+  act(0);
+  const bool moves = solve(true);
+  act(1);
+  if (!moves) return false;
+  const VectorX without = z_;
+  constexpr double near = 1e-6;  // residual of what is taken as a motion with friction that creeps
+  const bool crept = solve_by_creep();
+  solved_.residual = mixed_ncp_residual(problem_of_step(), z_);
+  all_friction_ = crept && solved_.residual <= tolerance();
+  if (!crept || solved_.residual > near) {
+    z_ = without;
+    solve_by_parts();
+  }
   problem_.at(z_);
   return true;
 }
 
-/// One try of a step of length h. False if its problem was not solved; in stages it is where acting_ = 1.
+/// One try of a step of length h. False if its problem was not solved; in stages it is where all_friction_ says so.
 bool QuasiRigidStepper::take(const Model& model, const State& state, double h, Start start) {
   const bool cold = start != Start::warm;
-  acting_ = 1;
+  all_friction_ = true;
   forward_kinematics(model, state.q, begin_);
   forward_velocity(model, state.q, state.v, begin_);
   speed_ = speed_scale(model, h);
@@ -300,12 +346,12 @@ void QuasiRigidStepper::note_unsolved() {
   report_.contact_certificate.natural_map = std::max(report_.contact_certificate.natural_map, solved_.residual);
 }
 
-/// Advances the state by h, in as many parts as it takes. A part that is not solved goes on with the friction that
-/// could be had, or stands still.
+/// Advances the state by h, in as many parts as it takes. A part that is not solved goes on with friction that creeps a
+/// little or the part of it that could be had, or stands still.
 void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, int halvings) {
   bool whole = take(model, state, h, Start::warm) || take(model, state, h, Start::cold);
   const bool staged = !whole && take(model, state, h, Start::in_stages);
-  whole = whole || (staged && acting_ == 1);
+  whole = whole || (staged && all_friction_);
   if (!whole && halvings > 0) {
     advance_by(model, state, h / 2, halvings - 1);
     advance_by(model, state, h / 2, halvings - 1);

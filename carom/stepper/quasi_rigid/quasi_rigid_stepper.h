@@ -65,8 +65,11 @@ class QuasiRigidStepper {
   void pose(const Model& model, const State& state, bool cold);
   MixedNcp problem_of_step();
   bool solve(bool thorough);
+  bool solve_by_creep();
+  void solve_by_parts();
   bool solve_in_stages();
   double round_off() const;
+  double tolerance() const;
   double gap_at_start(const ContactElement& element) const;
   bool drop_beside_face(const Model& model);
   bool add_missed(const Model& model, const State& state);
@@ -115,8 +118,8 @@ class QuasiRigidStepper {
   MixedNcpResult solved_;
   MatrixX basis_;
   double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;
-  double acting_ = 1;       // part of the friction that acts where a step was solved in stages
-  std::vector<int> roots_;  // of trees that move
+  bool all_friction_ = true;  // of a step that was solved in stages
+  std::vector<int> roots_;    // of trees that move
   StepReport report_;
   PosedProblem* kept_ = nullptr;
 };
