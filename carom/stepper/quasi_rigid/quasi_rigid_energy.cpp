@@ -186,12 +186,13 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
   }
 }
 
-/// Fills w_end_, the velocity at the end of the step, and of every element the parts of its impulse and deflections
-/// that are kept.
+/// Fills w_end_, the velocity at the end of the step, w_mean_, the mean of that and the one before contacts, and of
+/// every element the parts of its impulse and deflections that are kept.
 void QuasiRigidStepper::take_back_gains() {
   std::vector<Part> parts;
   w_end_ = z_.head(w_start_.size());
-  VectorX mean = w_end_;  // of the velocity before contacts and after them
+  VectorX& mean = w_mean_;
+  mean = w_end_;
   for (ContactElement& element : elements_) {
     element.kept = element.relaxed = 1;
     const auto z = z_.segment(element.law_index(), element.law.size());

@@ -85,7 +85,7 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
       for (Vec3& deflection : outcome.end.of) deflection *= element.relaxed;
       outcome.stored_end = element.law.stored(outcome.end);
     }
-    const double given = kept.dot(velocity) + outcome.stored_end - outcome.stored_start;
+    const double given = kept.dot(problem_.velocity(element, z_, w_mean_)) + outcome.stored_end - outcome.stored_start;
     if (given > certificate.worst_work) certificate.worst_work = given;
     report_.energy.contact_work += outcome.stored_end - outcome.stored_start;
     report_.energy.potential += outcome.stored_end;

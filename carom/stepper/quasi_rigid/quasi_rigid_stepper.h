@@ -113,7 +113,8 @@ class QuasiRigidStepper {
   std::vector<Crossing> crossings_;
   Blows blows_;
   std::vector<ContactMemory> memory_;  // of the part of the step
-  VectorX w_start_, w_end_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_, scratch_w_;
+  VectorX w_start_, w_end_, w_mean_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_,
+      scratch_w_;
   std::vector<double> sizes_, yields_;  // of unknowns; of rows, velocity by a unit of impulse
   MixedNcpResult solved_;
   MatrixX basis_;

@@ -92,8 +92,8 @@ double entered(const Model& model, const State& state) {
 
 bool is_long() { return std::getenv("CAROM_LONG") != nullptr; }
 
-/// cores: every layer is thin beside the bodies. Soft ones without a core let bodies sink through one another, where the
-/// shortest way out turns over.
+/// cores: every layer is thin beside the bodies. Soft ones without a core let bodies sink through one another, where
+/// the shortest way out turns over.
 void fall(const std::vector<int>& kinds, int drops, int steps, bool cores = true) {
   long taken = 0, unsolved = 0, dropped = 0;
   double deepest = 0, given = 0, worst = 0;
