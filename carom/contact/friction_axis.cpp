@@ -11,7 +11,7 @@ FrictionAxis friction_axis(const Model& model, int collider_a, int collider_b, c
   for (const int number : {first, collider_a + collider_b - first}) {
     const Collider& collider = model.colliders()[number];
     if (!collider.friction_axis) continue;
-    const FrictionAxis found{collider.body, collider.X_BS.R * collider.friction_axis->normalized()};
+    FrictionAxis found{collider.body, collider.X_BS.R * collider.friction_axis->normalized()};
     if (normal.cross(found.in_world(X_WB)).norm() > least_sine) return found;
     break;
   }

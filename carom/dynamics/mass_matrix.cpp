@@ -1,3 +1,5 @@
+#include <ranges>
+
 #include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/tree_mass.h"
@@ -51,9 +53,7 @@ void tree_mass_matrix(const Model& model, const Tree& tree, DynamicsWorkspace& w
     return before;
   };
   for (const int body : tree.bodies) workspace.composite[body] = workspace.nodes[body].inertia;
-  for (auto body = tree.bodies.rbegin(); body != tree.bodies.rend(); ++body) {
-    add_body(model, *body, workspace, place, M);
-  }
+  for (const int body : std::views::reverse(tree.bodies)) add_body(model, body, workspace, place, M);
 }
 
 }  // namespace carom

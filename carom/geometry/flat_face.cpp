@@ -38,7 +38,8 @@ void add_rectangle(const Vec3& center, const Vec3& u, const Vec3& v, const Vec3&
   const double area = u.norm() * v.norm() / nu / nv;
   const auto place = [](int i, int n) {
     const double side = i % 2 == 0 ? -gauss : gauss;
-    return (2 * (i / 2) + 1 + side) / n - 1;
+    const int piece = i / 2;
+    return (2 * piece + 1 + side) / n - 1;
   };
   for (int i = 0; i < 2 * nu && !list.is_full(); ++i) {
     for (int j = 0; j < 2 * nv && !list.is_full(); ++j) {
@@ -71,7 +72,8 @@ void add_disc(double radius, double z, const Vec3& normal, double spacing, NodeL
   constexpr double turn = 2 * std::numbers::pi;
   const int rings = pieces(radius, spacing);
   for (int i = 0; i < 2 * rings && !list.is_full(); ++i) {
-    const double inner = radius * (i / 2) / rings, outer = radius * (i / 2 + 1) / rings;
+    const int ring = i / 2;
+    const double inner = radius * ring / rings, outer = radius * (ring + 1) / rings;
     const double middle = (inner * inner + outer * outer) / 2, half = (outer * outer - inner * inner) / 2;
     const double r = std::sqrt(middle + (i % 2 == 0 ? -gauss : gauss) * half);
     const int count = std::max(4, whole(turn * r / spacing));

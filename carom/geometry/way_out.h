@@ -43,7 +43,7 @@ bool search_ways_out(const Mat3& axes, double tolerance, double finest, int most
                      Left&& left, Least&& least) {
   using Triangle = std::array<Reach, 3>;
   const auto at = [&](const Vec3& n) {
-    const Reach found = {n, reach(n)};
+    Reach found = {n, reach(n)};
     tried(found);
     return found;
   };

@@ -91,7 +91,7 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
     const Block& block = blocks_[b];
     const ImpulseSet& set = sets_[b];
     const double a = mean_diagonal_[b];
-    double w[ImpulseSet::max_size], x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
+    double w[ImpulseSet::max_size] = {}, x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
     for (int i = 0; i < set.size(); ++i) w[i] = w_[block.row + i];
     const double lifted = set.lift(w);
     if (block.kind == BlockKind::bilateral || !(a > 0)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <ranges>
 
 namespace carom {
 
@@ -220,7 +221,7 @@ void BlockFactors::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
     std::copy_n(b.data() + own_rows(place), pattern_->place_size(place), x_.data() + pattern_->place_start(place));
   }
   for (const Panel& panel : panels) forward(panel);
-  for (auto panel = panels.rbegin(); panel != panels.rend(); ++panel) backward(*panel);
+  for (const Panel& panel : std::views::reverse(panels)) backward(panel);
   for (int place = 0; place < pattern_->places(); ++place) {
     std::copy_n(x_.data() + pattern_->place_start(place), pattern_->place_size(place), x.data() + own_rows(place));
   }

@@ -24,6 +24,7 @@ void BlockPattern::analyze(std::span<const int> group_start, std::span<const std
 void BlockPattern::order(std::span<const std::uint64_t> joined) {
   const int groups = static_cast<int>(group_start_.size()) - 1;
   std::vector<Eigen::Triplet<double, int>> entries;
+  entries.reserve(static_cast<std::size_t>(groups) + 2 * joined.size());
   for (int g = 0; g < groups; ++g) entries.emplace_back(g, g, 1);
   for (const std::uint64_t pair : joined) {
     const int g = static_cast<int>(pair >> 32U), h = static_cast<int>(pair & 0xffffffffU);

@@ -113,6 +113,7 @@ class LoopAssembly {
   int next_to_close(const Columns& columns, double least) const;
   bool is_complete(const Columns& columns, int column) const;
   void close_root();
+  void eliminate_root();
   void close_last(const Closed& closed, const Vec6& a_in, const Vec6& f_out, VectorX& lambda) const;
   void spread_join(int assembly, const DynamicsWorkspace& workspace, const VectorX& lambda);
   void spread_run(const Model& model, int assembly, const VectorX& lambda, DynamicsWorkspace& workspace, VectorX& x);

@@ -118,6 +118,15 @@ void LoopAssembly::close_root() {
   columns.widen_scales();
   for (const double scale : columns.scale) largest_scale_ = std::max(largest_scale_, scale);
   most_columns_ = std::max(most_columns_, columns.count());
+  eliminate_root();
+  const int kept = columns.count() - 1;
+  A_ = columns.A.bottomRightCorner(kept, kept);
+  y_ = columns.A.col(0).tail(kept);
+}
+
+/// Closes the root's rows one by one, and leaves the contacts.
+void LoopAssembly::eliminate_root() {
+  Columns& columns = root_.columns;
   for (int c = 0; (c = next_to_close(columns, rank_tolerance)) >= 0;) {
     Closed closed;
     closed.row = columns.rows[c - 1];
@@ -149,9 +158,6 @@ void LoopAssembly::close_root() {
     columns.A(c, 0) = y;
     columns.A(c, c) = rows_[columns.rows[c - 1]].row.compliance;
   }
-  const int kept = columns.count() - 1;
-  A_ = columns.A.bottomRightCorner(kept, kept);
-  y_ = columns.A.col(0).tail(kept);
 }
 
 }  // namespace carom

@@ -128,7 +128,8 @@ TEST(EliminateJoint, ProjectsTheInertiaOnItsColumn) {
   const Mat6 before = to_matrix(I);
   JointColumn column = workspace.columns[0];
   const double extra = 0.7;
-  eliminate_joint(model.nodes()[0], &extra, true, &column, nullptr, I);
+  Mat6 twists_inverse;
+  eliminate_joint(model.nodes()[0], &extra, true, &column, &twists_inverse, I);
   const Vec6 S = to_vector(column.S), U = before * S;
   const double D = S.dot(U) + column.reflected_inertia + extra;
   EXPECT_LT((to_vector(column.U) - U).norm(), 1e-13);

@@ -178,6 +178,7 @@ TEST(LoopAssembly, KeepsFewColumnsWhereLoopsDoNotEncloseOneAnother) {
     loops.disassemble(c.model, VectorX(), c.workspace, x, lambda);
     EXPECT_LE(loops.most_columns(), 16);  // of 60 and 600 rows
     std::vector<ConstraintRow> plain;
+    plain.reserve(rows.size());
     for (const LoopRow& row : rows) plain.push_back(row.row);
     factor_mass(c.model, VectorX(), c.workspace);
     Delassus delassus;

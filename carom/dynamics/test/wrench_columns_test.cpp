@@ -47,6 +47,7 @@ ConstraintRow random_row(const Model& model, Random& random) {
 
 std::vector<ConstraintRow> random_rows(const Model& model, int count, Random& random) {
   std::vector<ConstraintRow> rows;
+  rows.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) rows.push_back(random_row(model, random));
   return rows;
 }

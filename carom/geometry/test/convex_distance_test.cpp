@@ -59,6 +59,7 @@ TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
   for (int trial = 0; trial < 2000; ++trial) {
     const double bump = std::pow(10.0, -random.between(6, 8));
     std::vector<Vec3> corners;
+    corners.reserve(7);
     for (int i = 0; i < 4; ++i) corners.emplace_back(random.between(-0.3, 0.3), random.between(-0.3, 0.3), -0.1);
     for (int i = 0; i < 3; ++i) {
       const double angle = 2.1 * i + random.between(0, 1);

@@ -103,6 +103,7 @@ TEST(EllipsoidSurface, BendsAtItsEndsAsItShould) {
 /// that along the gradient, which a square over 2r has as well.
 TEST(RoundedPolytopeSurface, IsAPlaneACylinderAndABall) {
   std::vector<Vec3> corners;
+  corners.reserve(8);
   for (int k = 0; k < 8; ++k) corners.emplace_back(k & 1 ? 0.2 : -0.2, k & 2 ? 0.2 : -0.2, k & 4 ? 0.2 : -0.2);
   const RoundedPolytopeSurface cube{std::make_shared<const Polyhedron>(convex_hull(corners)), 0.1};
   struct Place {

@@ -125,6 +125,7 @@ TEST(ConvexDistance, OfDeepOverlapsHasNoBetterWayOut) {
     const ConvexDistance found = convex_distance(a, X_WA, b, X_WB);
     const auto s = [&](const Vec3& n) { return separation_along(n, a, X_WA, b, X_WB); };
     std::vector<std::pair<double, Vec3>> best;
+    best.reserve(directions.size());
     for (const Vec3& n : directions) best.emplace_back(s(n), n);
     std::partial_sort(best.begin(), best.begin() + 12, best.end(),
                       [](const auto& one, const auto& other) { return one.first > other.first; });

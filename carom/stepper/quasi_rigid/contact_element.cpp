@@ -155,4 +155,22 @@ void corner_slope(const Model& model, const ContactElement& element, const Carri
   }
 }
 
+namespace {
+
+/// Signed part of the normal from the foot of a corner on its plane to where impulses act.
+double below_plane(const ContactElement& element) {
+  return element.corner.corner_on_a ? (1 - element.side) * element.sunk : -element.side * element.sunk;
+}
+
+}  // namespace
+
+Vec3 impulse_point(const ContactElement& element, const ElementGeometry& geometry) {
+  if (element.is_smooth) return geometry.a1 + element.side * (geometry.a2 - geometry.a1);
+  return (element.corner.corner_on_a ? geometry.a2 : geometry.a1) + below_plane(element) * geometry.normal;
+}
+
+MatrixX impulse_point_slope(const ContactElement& element, const MatrixX& slope) {
+  return slope.middleRows<3>(element.corner.corner_on_a ? 3 : 0) + below_plane(element) * slope.middleRows<3>(6);
+}
+
 }  // namespace carom

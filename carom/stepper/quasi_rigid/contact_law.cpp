@@ -133,9 +133,11 @@ ContactRows ContactLaw::rows(const ContactInput& input, const Eigen::Ref<const V
     rows.impulse_by_z(row, 1 + i) = p_n * friction;
   }
   const Pressed pressed = press(input, rows.impulse, q);
-  rows.F[0] = input.gap + pressed.delta[2];
+  const double give = creep_ * input.h / mass_;
+  rows.F[0] = input.gap + pressed.delta[2] + give * p_n;
   rows.F_by_motion(0, 0) = 1;
   rows.F_by_z.row(0) = pressed.slope.row(2) * by_unknowns(rows);
+  rows.F_by_z(0, 0) += give * p_slope;
   if (axes_ > 0) add_friction(input, z, pressed, rows);
   return rows;
 }

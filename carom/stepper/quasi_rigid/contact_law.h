@@ -129,8 +129,9 @@ class ContactLaw {
   /// the impulses along the surface and about the normal are this part of what they would be.
   void set_acting(double part) { acting_ = part; }
 
-  /// Adds to the slip that friction sees `creep` × the velocity that the friction gives to the mass of Scale; the law's
-  /// own is 0. For solving in stages: with it friction among many points is unique, without it only their sum may be.
+  /// Adds to the slip that friction sees, and h times over to the gap, `creep` × the velocity that the impulse gives to
+  /// the mass of Scale; the law's own is 0. For solving in stages: with it impulses among many points of rigid bodies
+  /// are unique, without it only their sum is.
   void set_creep(double creep) { creep_ = creep; }
 
   /// F, p and derivatives at z (size()).

@@ -274,6 +274,23 @@ double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
          c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
 }
 
+/// Where the impulses of corners act: all of a pair as deep below their plane, at what they begin the step with in the
+/// mean.
+void QuasiRigidStepper::level_corners() {
+  for (std::size_t i = 0, end = i; i < elements_.size(); i = end) {
+    double depth = 0;
+    int corners = 0;
+    for (; end < elements_.size() && same_pair(elements_[end].id, elements_[i].id); ++end) {
+      if (elements_[end].is_smooth) continue;
+      depth += std::min(0.0, gap_at_start(elements_[end]));
+      ++corners;
+    }
+    for (std::size_t k = i; k < end; ++k) {
+      if (!elements_[k].is_smooth) elements_[k].sunk = depth / corners;
+    }
+  }
+}
+
 /// A face's plane goes on beyond its edges: corners that it holds while the bodies are apart leave the step. Whether
 /// there were any.
 bool QuasiRigidStepper::drop_beside_face(const Model& model) {

@@ -70,10 +70,6 @@ auto of(const std::vector<int>& indices) {
   return [&indices](Eigen::Index i) { return indices[static_cast<std::size_t>(i)]; };
 }
 
-Vec3 point_of(const ContactElement& element, const ElementGeometry& geometry) {
-  return geometry.a1 + element.side * (geometry.a2 - geometry.a1);
-}
-
 }  // namespace
 
 QuasiRigidProblem::~QuasiRigidProblem() = default;
@@ -160,7 +156,7 @@ void QuasiRigidProblem::solve_mass(const VectorX& b, VectorX& x) const {
 Eigen::Vector4d QuasiRigidProblem::velocity(const ContactElement& element, const Input& z, const VectorX& w) const {
   const ElementGeometry geometry = element_geometry(element, motion_, z);
   const ElementFrame frame(geometry.normal, friction_axis_of(element, motion_));
-  const Vec3 x = point_of(element, geometry);
+  const Vec3 x = impulse_point(element, geometry);
   const Vec6 V = motion_.velocity(*model_, element.body_a, x, w) - motion_.velocity(*model_, element.body_b, x, w);
   return {frame.t.dot(V.tail<3>()), frame.o.dot(V.tail<3>()), frame.n.dot(V.tail<3>()), frame.n.dot(V.head<3>())};
 }
@@ -177,7 +173,7 @@ ContactInput QuasiRigidProblem::input(const ContactElement& element, const Input
 void QuasiRigidProblem::add_impulse(const ContactElement& element, const Input& z, VectorX& f) const {
   const ElementGeometry geometry = element_geometry(element, motion_, z);
   const ElementFrame frame(geometry.normal, friction_axis_of(element, motion_));
-  const Vec3 x = point_of(element, geometry);
+  const Vec3 x = impulse_point(element, geometry);
   const Eigen::Vector4d p = element.kept * element.law.impulse(z.segment(element.law_index(), element.law.size()));
   const Vec3 force = p[0] * frame.t + p[1] * frame.o + p[2] * frame.n, moment = p[3] * frame.n;
   for (const int k : element.coordinates) {
@@ -248,7 +244,7 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
   const int L = element.law.size();
   const ElementGeometry geometry = element_geometry(element, motion_, z);
   const ElementFrame frame(geometry.normal, friction_axis_of(element, motion_));
-  const Vec3 x = point_of(element, geometry);
+  const Vec3 x = impulse_point(element, geometry);
   const ContactRows law = element.law.rows(input(element, z), z.segment(element.law_index(), L));
   const Eigen::Vector4d& p = law.impulse;
   const Vec3 force = p[0] * frame.t + p[1] * frame.o + p[2] * frame.n, moment = p[3] * frame.n;
@@ -361,7 +357,7 @@ void QuasiRigidProblem::fill_element(const ContactElement& element, const Input&
     MatrixX& slope = local.slope;
     slope.resize(10, K);
     corner_slope(*model_, element, motion_, slope);
-    local.x_by_y = (1 - element.side) * slope.topRows<3>() + element.side * slope.middleRows<3>(3);
+    local.x_by_y = impulse_point_slope(element, slope);
     local.wrench_by_y.noalias() += local.wrench_by_x * local.x_by_y;
     local.wrench_by_y.noalias() += local.wrench_by_n * slope.middleRows<3>(6);
     local.law_by_y.noalias() += local.law_by_x * local.x_by_y;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "carom/dynamics/applied_force.h"
@@ -13,6 +15,7 @@ namespace carom {
 namespace {
 
 constexpr int most_resolves = 30;
+constexpr int most_iterations = 20000;  // of a step, after which it is cut no further
 constexpr int largest_dense = 160;  // unknowns; above, sparse factors are faster
 
 /// Least bounding radius of what moves.
@@ -171,6 +174,7 @@ double QuasiRigidStepper::tolerance() const { return std::max(method_.quasi_rigi
 /// Poses the problem of the elements and stops at hand, and where to start from.
 void QuasiRigidStepper::pose(const Model& model, const State& state, bool cold) {
   share_layers(model, state);
+  level_corners();
   row_maker_.make(model, start_.h, at_, middle_, stops_, rows_);
   problem_.pose(start_, rows_, elements_);
   speed_ = std::max(speed_, driven_speed(model));
@@ -213,13 +217,14 @@ bool QuasiRigidStepper::solve(bool thorough) {
   report_.iterations += result.iterations;
   report_.lcp_size = std::max(report_.lcp_size, problem_.size());
   solved_ = result;
+  if(getenv("CC"))std::fprintf(stderr,"solve h %g thorough %d size %d elements %zu: status %d res %g it %d tol %g\n",start_.h,thorough,problem_.size(),elements_.size(),int(result.status),result.residual,result.iterations,options.tolerance);
   if (result.status != NcpStatus::solved) return false;
   problem_.at(z_);
   return true;
 }
 
-/// From a solution without friction to one with all of it, by friction that creeps less and less; as near to it as can
-/// be reached. False if not even much creep has a solution.
+/// From z_ to a solution by contacts that creep less and less; as near to it as can be reached. False if not even much
+/// creep has a solution that is found.
 bool QuasiRigidStepper::solve_by_creep() {
   const auto creep = [&](double part) {
     for (ContactElement& element : elements_) element.law.set_creep(part);
@@ -244,6 +249,9 @@ bool QuasiRigidStepper::solve_by_creep() {
     }
   }
   creep(0);
+  solved_.residual = mixed_ncp_residual(problem_of_step(), z_);
+  if (solved_.residual <= tolerance()) solved_.status = NcpStatus::solved;
+  problem_.at(z_);
   return true;
 }
 
@@ -287,8 +295,7 @@ bool QuasiRigidStepper::solve_in_stages() {
   const VectorX without = z_;
   constexpr double near = 1e-6;  // residual of what is taken as a motion with friction that creeps
   const bool crept = solve_by_creep();
-  solved_.residual = mixed_ncp_residual(problem_of_step(), z_);
-  all_friction_ = crept && solved_.residual <= tolerance();
+  all_friction_ = crept && solved_.status == NcpStatus::solved;
   if (!crept || solved_.residual > near) {
     z_ = without;
     solve_by_parts();
@@ -352,7 +359,7 @@ void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, i
   bool whole = take(model, state, h, Start::warm) || take(model, state, h, Start::cold);
   const bool staged = !whole && take(model, state, h, Start::in_stages);
   whole = whole || (staged && all_friction_);
-  if (!whole && halvings > 0) {
+  if (!whole && halvings > 0 && report_.iterations < most_iterations) {
     advance_by(model, state, h / 2, halvings - 1);
     advance_by(model, state, h / 2, halvings - 1);
     return;

@@ -61,6 +61,7 @@ class QuasiRigidStepper {
   bool add_entered(const Model& model, const State& state, const std::vector<Contact>& closed);
   bool recall(const Model& model, const State& state, const Contact& contact, bool at_start, ContactElement& element);
   void insert(const ContactElement& element);
+  void level_corners();
   double driven_speed(const Model& model);
   void pose(const Model& model, const State& state, bool cold);
   MixedNcp problem_of_step();
