@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 
 #include "carom/dynamics/applied_force.h"
@@ -217,7 +215,6 @@ bool QuasiRigidStepper::solve(bool thorough) {
   report_.iterations += result.iterations;
   report_.lcp_size = std::max(report_.lcp_size, problem_.size());
   solved_ = result;
-  if(getenv("CC"))std::fprintf(stderr,"solve h %g thorough %d size %d elements %zu: status %d res %g it %d tol %g\n",start_.h,thorough,problem_.size(),elements_.size(),int(result.status),result.residual,result.iterations,options.tolerance);
   if (result.status != NcpStatus::solved) return false;
   problem_.at(z_);
   return true;
