@@ -43,8 +43,9 @@ struct ContactElement {
   double depth = 0;                  ///< m: overlap at the start of the step, of those with layers; ≤ 0: none
   FrictionAxis axis = {};            ///< t is its projection on the tangent plane
   double core = 0;  ///< m: how far the surfaces may overlap before this element presses; of those that stand for cores
-  /// Impulses act at a₁ + side (a₂ − a₁), on the surface that does not give way. All corners of a pair on one plane take
-  /// `sunk` for their gap there, m: so they lie in a plane themselves, and where one body tilts they can all stick.
+  /// Impulses act at a₁ + side (a₂ − a₁), on the surface that does not give way. All corners of a pair on one plane
+  /// take `sunk` for their gap there, m: so they lie in a plane themselves, and where one body tilts they can all
+  /// stick.
   double side = 0, sunk = 0;
   Eigen::Vector4d last{0, 0, 0, 0};   ///< impulse to start from, along t, o, n, and about n
   double kept = 1;                    ///< part of its impulse that the step keeps (quasi_rigid_energy.cpp)

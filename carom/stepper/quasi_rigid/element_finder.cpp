@@ -21,7 +21,12 @@ bool is_polytope(const Shape& shape) {
          std::holds_alternative<HalfSpace>(shape);
 }
 
-constexpr double least_tilt = 1e-7;  // sine between a cap and a face, above which the lowest point of its rim is known
+/// Sine between a cap and a face below which the rim is no element: where the cap ends flat it has no lowest point.
+constexpr double least_tilt = 1e-3;
+
+bool has_cap(const Shape& shape) {
+  return std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Cone>(shape);
+}
 
 /// Centre of the rim (frame S) whose lowest point is the deepest of the shape on a plane with the normal N (frame S).
 bool set_rim(const Shape& shape, const Vec3& point, const Vec3& normal, const Transform& X_BS, CornerOnPlane& c) {
@@ -113,8 +118,11 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
   // What a cone's side touches with moves over it.
   if (std::holds_alternative<Cone>(other.shape) && place.z() > 1e-9 * bounding_radius(other.shape)) return false;
   const Vec3 normal = X_other.R.transpose() * towards;
-  if (deepest && !set_rim(other.shape, place, normal, other.X_BS, c)) return false;
-  if (!deepest) set_corner(other.shape, place, normal, other.X_BS, c);
+  if (deepest && !has_cap(other.shape)) return false;
+  // Beside fixed points with layers the rim would touch what they touch, and the equations have a double root.
+  if (!deepest || element.core > 0 || !set_rim(other.shape, place, normal, other.X_BS, c)) {
+    set_corner(other.shape, place, normal, other.X_BS, c);
+  }
   element.is_smooth = false;
   return true;
 }

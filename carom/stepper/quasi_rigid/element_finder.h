@@ -18,7 +18,9 @@ namespace carom {
 ///                                             (balls), of a cylinder that lies (circles) or stands (fixed points)
 ///     nodes of a patch                        CornerOnPlane each (ContactPatches)
 ///     deepest_point                           of the rim of a cylinder's or cone's cap that lies tilted on a face, a
-///                                             circle; else closest points. Rigid, where layers are at their cores
+///                                             circle; that lies nearly flat, a fixed point, and further ones under the
+///                                             next features; else closest points. Rigid, where layers are at their
+///                                             cores
 ///
 /// An edge of polytopes that crosses an edge has one nearest point, by closest points too.
 class ElementFinder {

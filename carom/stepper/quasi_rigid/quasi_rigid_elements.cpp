@@ -154,6 +154,15 @@ bool QuasiRigidStepper::add_core(const Model& model, const State& state, const C
   return true;
 }
 
+/// The name for the deepest point of a pair: a new one beside those that are fixed to a cap.
+int QuasiRigidStepper::further_deepest(ContactId pair) const {
+  pair.feature = ElementFinder::deepest_point;
+  for (const ContactElement& element : elements_) {
+    if (element.id == pair && !element.is_smooth && element.corner.rim == 0) ++pair.feature;
+  }
+  return pair.feature;
+}
+
 /// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
 void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold) {
   elements_.clear();
@@ -208,7 +217,7 @@ bool QuasiRigidStepper::add_entered(const Model& model, const State& state, cons
     }
     if (by_levels || least >= seen - 0.5 * overlap_tolerance) continue;
     Contact contact = finder_.nearest(model, closed[i].id.a, closed[i].id.b, X_WB);
-    contact.id.feature = ElementFinder::deepest_point;
+    contact.id.feature = further_deepest(contact.id);
     if (!is_patch) joined |= add_core(model, state, contact, X_WB);
     for (std::size_t j = i; is_patch && j < end; ++j) {
       if (closed[j].gap + core >= -0.5 * overlap_tolerance) continue;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int most_resolves = 30;
 constexpr int most_iterations = 20000;  // of a step, after which it is cut no further
-constexpr int largest_dense = 160;  // unknowns; above, sparse factors are faster
+constexpr int largest_dense = 160;      // unknowns; above, sparse factors are faster
 
 /// Least bounding radius of what moves.
 double least_size(const Model& model) {

@@ -58,6 +58,7 @@ class QuasiRigidStepper {
                    const std::vector<Transform>& X_WB);
   void drop_near_rim(const ContactElement& rim, const std::vector<Transform>& X_WB);
   bool add_core(const Model& model, const State& state, const Contact& contact, const std::vector<Transform>& X_WB);
+  int further_deepest(ContactId pair) const;
   bool add_entered(const Model& model, const State& state, const std::vector<Contact>& closed);
   bool recall(const Model& model, const State& state, const Contact& contact, bool at_start, ContactElement& element);
   void insert(const ContactElement& element);

@@ -132,6 +132,7 @@ TEST(ContactLaw, has_the_jacobian_of_its_rows) {
   for (int i = 0; i < 300; ++i) {
     const auto kinematics = random.coin() ? SlipKinematics::of_layers : SlipKinematics::of_bodies;
     OneContact one = random.contact(kinematics, random.family(), random.family());
+    if (random.coin()) one.law.set_creep(random.about(1));
     // Anywhere, open and closed, in the cone and out of it.
     one.x[2] += random.uniform();
     one.x[4] = one.mass * random.about(1);
@@ -262,6 +263,35 @@ TEST(ContactLaw, stops_on_the_core) {
   EXPECT_NEAR(outcome.spring_impulse, h * 1000 * 1e-3 + 2 * 1e-3, 1e-12);
   EXPECT_NEAR(outcome.spring_impulse + outcome.core_impulse, 2 * (3 - 1), 1e-8) << "from 3 m/s to δ°/h = 1 m/s";
   EXPECT_NEAR(outcome.stored_end, 0.5 * 1000 * 1e-6, 1e-14);
+}
+
+TEST(ContactLaw, with_slack_gives_way_later_and_has_its_core_where_it_was) {
+  // Two springs in series, pressed by 0 to 3 N s: at an overlap d the layers are pressed in by what is beyond the
+  // slack.
+  Layer one = springs(Vec3(0, 0, 1000), Vec3::Zero()), other = springs(Vec3(0, 0, 3000), Vec3::Zero());
+  one.thickness = 1e-3;
+  other.thickness = 0.5e-3;
+  const double slack_a = 0.4e-3, slack_b = 0.2e-3;
+  ContactLaw law(Vec3::Zero(), one, other, SlipKinematics::of_bodies, {});
+  const double whole = law.greatest_deflection();
+  law.set_slack(slack_a, slack_b);
+  EXPECT_NEAR(law.greatest_deflection(), whole, 1e-18) << "of the overlap";
+  double last = 0;
+  for (double p = 0; p < 3; p += 0.01) {
+    ContactInput input;
+    input.h = h;
+    const VectorX z = VectorX::Constant(1, p);
+    const double a = std::min(p / (h * 1000), 1e-3 - slack_a), b = std::min(p / (h * 3000), 0.5e-3 - slack_b);
+    const LayerDeflections end = law.end(input, z);
+    EXPECT_NEAR(end.of[0].z(), a, 1e-15);
+    EXPECT_NEAR(end.of[1].z(), b, 1e-15);
+    input.gap = -(slack_a + slack_b + a + b) + law.slack();
+    EXPECT_NEAR(law.rows(input, z).F[0], 0, 1e-15) << "closed at the overlap of slack and springs";
+    last = a + b + law.slack();
+  }
+  EXPECT_NEAR(last, whole, 1e-15) << "on the cores";
+  law.set_slack(0, 0);
+  EXPECT_NEAR(law.pressed_in(1).total().z(), whole, 1e-15) << "as before";
 }
 
 TEST(ContactLaw, of_two_layers_bears_one_impulse) {

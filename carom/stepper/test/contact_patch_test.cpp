@@ -240,6 +240,38 @@ TEST(ContactPatch, ATumblingBoxGainsNothing) {
   }
 }
 
+TEST(ContactPatch, NodesThatComeInSidewaysBringNoEnergyAndTakeOverTheLoad) {
+  // A long slab slides without friction over pads, off the ones and on to the next; columns of nodes come and go.
+  const double mass = 500, h = 2e-4, width = 0.25, pad = 0.2, stiff = 3e7, speed = 4;
+  Material soft_pad = soft(0.1, 0, 0);
+  soft_pad.layer->stiffness = Vec3(stiff, stiff, stiff).asDiagonal();
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -g});
+  const int yields = builder.add_material(soft_pad), steel = builder.add_material({"steel", Vec2::Zero(), 0.0});
+  const Shape slab = Box{Vec3(1, width, 0.05)};
+  builder.add_collider({"slab", builder.add_body("slab", test::solid(slab, mass)), slab, {}, steel});
+  for (const double x : {-1.2, -0.4, 0.4, 1.2}) {
+    builder.add_collider(
+        {"pad at " + std::to_string(x), -1, Box{Vec3(pad, 0.3, 0.1)}, {Mat3::Identity(), Vec3(x, 0, -0.1)}, yields});
+  }
+  const double sag = mass * g / (stiff * 2 * (2 * pad) * (2 * width));  // on the two in the middle
+  State state;
+  state.q.resize(7);
+  state.q << 1, 0, 0, 0, -0.15, 0, 0.05 - sag;
+  state.v.resize(6);
+  state.v << 0, 0, 0, speed, 0, 0;
+  Simulation simulation(std::make_shared<const Model>(builder.build()), quasi_rigid(h), state);
+  std::set<int> seen;
+  for (int step = 0; step < 300; ++step) {
+    const StepReport& report = simulation.step();
+    ASSERT_EQ(report.status, SolveStatus::solved) << step;
+    ASSERT_LE(report.energy.contact_work, 0) << step;
+    ASSERT_LT(0.05 - simulation.state().q[6], 2 * sag) << step << ": it sinks";
+    for (const ContactReport& contact : report.contacts) seen.insert(contact.id.b);
+  }
+  EXPECT_EQ(seen.size(), 4) << "off the first and on to the last";
+}
+
 TEST(ContactPatch, AStateOfAnotherModelHasNodesOfNoArea) {
   const OnFloor fine(Box{Vec3(0.2, 0.15, 0.1)}, 30, {Mat3::Identity(), Vec3(0, 0, 0.099)}, soft(0.03), true);
   Simulation simulation = fine.simulation(quasi_rigid(1e-3));

@@ -54,6 +54,37 @@ TEST(QuasiRigidHardSteps, TheRimOfACylinderStaysOutOfTheFaceItLiesTiltedOn) {
 
 TEST(QuasiRigidHardSteps, TheRimOfAConeStaysOutOfTheFaceItLiesTiltedOn) { drop_tilted(Cone{0.2, 0.3, 0.02}, 0, 72); }
 
+/// Boxes and cylinders that rock in layers: their points are not equally deep, and all of them are to stick.
+TEST(QuasiRigidHardSteps, AllPointsOfABodyThatRocksCanStick) {
+  Random random(74);
+  for (int drop = 0; drop < 12; ++drop) {
+    ModelBuilder builder;
+    builder.set_gravity({0, 0, -9.81});
+    Material material{"soft", Vec2(1, 1), 0.0};
+    Layer layer;
+    layer.stiffness(2, 2) = std::pow(10, random.between(3.5, 5.5));
+    layer.damping(2, 2) = std::pow(10, random.between(-1, 1));
+    layer.thickness = 1e-3;
+    material.layer = layer;
+    const int soft = builder.add_material(material);
+    const Shape shape = drop % 2 ? Shape(Box{{0.3, 0.25, 0.2}}) : Shape(Cylinder{0.3, 0.2});
+    builder.add_collider({"shape", builder.add_body("body", test::solid(shape, 7)), shape, {}, soft});
+    builder.add_collider({"floor", -1, HalfSpace{}, {}, soft});
+    State state;
+    state.q.resize(7);
+    state.q << 1, 0, 0, 0, 0, 0, 0.2;
+    state.v.resize(6);
+    state.v << random.in_cube(0.2), random.in_cube(0.1);
+    Simulation simulation(std::make_shared<const Model>(builder.build()), with_step(4e-3, StepperKind::quasi_rigid),
+                          state);
+    for (int step = 0; step < 150; ++step) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << "drop " << drop << ", step " << step;
+      ASSERT_LE(report.energy.contact_work, 1e-12) << "drop " << drop << ", step " << step;
+    }
+  }
+}
+
 /// A step of 10 ms in which bodies turn by up to 0.3 rad. Where the gap closes the velocity along the normal is not the
 /// mean rate of the gap.
 TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {

@@ -117,6 +117,7 @@ struct Posed {
       const Contact contact = finder.nearest(model, a, b, workspace.X_WB);
       ContactElement element = maker->make(model, contact, false, workspace.X_WB, 1);
       element.start.of[0] = 0.001 * random.direction();
+      element.sunk = random.between(-0.02, 0);
       elements.push_back(element);
     }
     problem.pose(start, rows, elements);
@@ -211,9 +212,9 @@ TEST(ElementFinder, DeflectionsAlongTheSurfaceTurnWithTheBodies) {
     const double turn = random.between(-3, 3);
     ElementFinder::recall(memory, frame.R_WC(), turn, element);
     const Vec3 before = memory.deflection[1].x() * memory.tangent + memory.deflection[1].y() * n.cross(memory.tangent);
-    const Vec3 after = element.start.of[1].x() * frame.t + element.start.of[1].y() * frame.o;
+    const Vec3 after = element.remembered.of[1].x() * frame.t + element.remembered.of[1].y() * frame.o;
     EXPECT_LT((exponential(turn * n) * before - after).norm(), 1e-15) << trial;
-    EXPECT_EQ(element.start.of[1].z(), memory.deflection[1].z());
+    EXPECT_EQ(element.remembered.of[1].z(), memory.deflection[1].z());
   }
 }
 
