@@ -15,9 +15,11 @@
 namespace carom {
 namespace {
 
-constexpr int most_triangles = 64;  // beneath one point of the shape; of more the nearest count
-constexpr int most_ridge_points = 8;
+constexpr int most_triangles = 64;    // beneath one point of the shape; of more the nearest count
+constexpr int most_ridge_points = 8;  // the last one for the way out of what overlaps
 constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
+constexpr int face_numbers = 1 << 29;
+constexpr int detour_numbers = 1 << 30;  // added to those of pieces that are not held yet
 constexpr double slack = 0.01;           // rad, of normals at ridges and peaks
 constexpr double most_detour = 1.5;      // of a way out over the shortest
 constexpr double cell_round_off = 1e-9;  // of a cell
@@ -61,6 +63,10 @@ class Finder {
           if (grid_.is_ridge(edge)) ridge(edge);
         }
       }
+    }
+    hold_detours();
+    if (std::none_of(begin(), points_.end(), [](const ContactPoint& point) { return point.gap < 0; })) {
+      pierced_triangle(cells);
     }
     if (points_.size() == first_ && std::isinf(margin_)) nearest_sample();
     std::sort(begin(), points_.end(),
@@ -170,12 +176,14 @@ class Finder {
     contact_points(a_, X_WA_, Sphere{0}, X_WE, margin_, points_);
     const double shortest = keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample);
     if (shortest == 0) return;
-    // The shortest way out is through the ground: look for one that is not.
+    // The shortest way out is through the ground: look for one that is not. All of them are sums of the extreme ones,
+    // which are across two slopes each.
     Ways ways;
-    for (int k = 0; k + 2 < count; ++k) ways.add(slopes[k].cross(slopes[k + 1]));
-    ways.add(slopes[count - 2].cross(slopes[0]));
     Vec3 sum = Vec3::Zero();
-    for (int k = 0; k < count; ++k) sum -= slopes[k];
+    for (int k = 0; k < count; ++k) {
+      sum -= slopes[k];
+      for (int l = 0; l < k; ++l) ways.add(slopes[k].cross(slopes[l]));
+    }
     ways.add(sum);
     push_out(Sphere{0}, X_WE, at, {slopes.data(), static_cast<std::size_t>(count)}, ways, shortest,
              peak_numbers + sample);
@@ -204,23 +212,25 @@ class Finder {
     if (shortest == 0) return;
     ways.add(along_B.cross(one));
     ways.add(along_B.cross(other));
-    push_out(segment, X_WE, nearest, slopes, ways, shortest, number);
+    push_out(segment, X_WE, nearest, slopes, ways, shortest, number + static_cast<int>(points_.size() - mark));
   }
 
   /// Directions, upwards, in the ground's frame.
   struct Ways {
-    std::array<Vec3, 8> normals;
+    std::array<Vec3, 48> normals;
     int count = 0;
     Ways() { normals.fill(Vec3::UnitZ()); }
     void add(const Vec3& n) {
-      if (n.norm() > 1e-12 && count < 8) normals[count++] = n.normalized() * (n.z() < 0 ? -1 : 1);
+      if (n.norm() < 1e-12) return;
+      normals[count++] = n.normalized() * (n.z() < 0 ? -1 : 1);
+      // What points sideways, at a rim, has no upward side.
+      if (std::abs(n.z()) < 1e-9 * n.norm()) normals[count++] = -n.normalized();
     }
   };
 
   /// Adds the point of a piece of the ground, at `at`, that lies in the shape whichever of the ways it leaves by: that
-  /// of the least depth. Nothing if one of them shows that they are apart, or if the least is much more than that of
-  /// the shortest way of all, `shortest` < 0: then that leads over an end of the piece, which the piece beyond it
-  /// holds.
+  /// of the least depth. If this is much more than that of the shortest way of all, `shortest` < 0, that one leads over
+  /// an end of the piece, which the piece beyond it may hold: this is a detour.
   void push_out(const Shape& piece, const Transform& X_WE, const Vec3& at, std::span<const Vec3> slopes,
                 const Ways& ways, double shortest, int number) {
     double best = -std::numeric_limits<double>::infinity();
@@ -233,11 +243,126 @@ class Finder {
       best = s;
       normal = X_WB_.R * n;
     }
-    if (best < 0 && best >= most_detour * shortest) points_.push_back({at + best * normal, at, normal, best, number});
+    if (normal.isZero() || best >= 0) return;
+    const bool detour = best < most_detour * shortest;
+    points_.push_back({at + best * normal, at, normal, best, detour ? detour_numbers + number : number});
+  }
+
+  /// Drops the detours out of pieces that the shape leaves as well if it moves as a point that is kept says. Where none
+  /// does, a spike has pierced the shape: of what is left the least detour is kept, and so on.
+  void hold_detours() {
+    const auto is_kept = [](const ContactPoint& point) { return point.feature < detour_numbers; };
+    auto left = std::partition(begin(), points_.end(), is_kept) - points_.begin();
+    while (left < std::ssize(points_)) {
+      const auto detours = points_.begin() + left;
+      const auto leaves = [&](const ContactPoint& detour) {
+        return std::any_of(begin(), detours, [&](const ContactPoint& kept) {
+          return kept.gap < 0 && leaves_by(most_detour * -kept.gap * kept.normal, detour.feature - detour_numbers);
+        });
+      };
+      points_.erase(std::remove_if(detours, points_.end(), leaves), points_.end());
+      if (left == std::ssize(points_)) return;
+      const auto by_depth = [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; };
+      const auto least = std::max_element(points_.begin() + left, points_.end(), by_depth);
+      least->feature -= detour_numbers;
+      std::iter_swap(least, points_.begin() + left++);
+    }
+  }
+
+  /// For a shape that none of the above holds: the triangle that it pierces with nothing of it straight under that
+  /// triangle, as a needle that enters a hill and ends beneath its other side or leaves there, or that its middle lies
+  /// under; of several that of the least depth.
+  void pierced_triangle(const Range& cells) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const Vec3 up = X_WB_.R.col(2), at = X_WB_.p;
+    const Vec3 middle = X_BW_ * Vec3(0.5 * (farthest(up, at, infinity).p_WA + farthest(-up, at, infinity).p_WA));
+    const bool is_buried = !is_behind(middle);
+    ContactPoint best = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), -infinity, 0};
+    for (int j = cells.j_first; j <= cells.j_last; ++j) {
+      for (int i = cells.i_first; i <= cells.i_last; ++i) {
+        for (const int half : {0, 1}) {
+          const int number = 2 * (i + (grid_.nx() - 1) * j) + half;
+          if (!is_near(number)) continue;
+          const Vec3 corner = X_WB_ * grid_.point(grid_.corners(number)[0]);
+          const ContactPoint point = farthest(X_WB_.R * grid_.normal(number), corner, 0);
+          if (!(point.gap < 0 && point.gap > best.gap)) continue;
+          if (!(is_buried && is_in(number, middle)) && !is_pierced(number, point)) continue;
+          best = point;
+          best.feature = face_numbers + number;
+        }
+      }
+    }
+    if (!std::isinf(best.gap) && best.gap <= margin_) points_.push_back(best);
+  }
+
+  /// Whether the triangle, or what is over or under it, meets the shape's box, and the triangle is not under that.
+  bool is_near(int number) const {
+    const auto corners = grid_.corners(number);
+    Vec3 lower = grid_.point(corners[0]), upper = lower;
+    for (const int sample : {corners[1], corners[2]}) {
+      lower = lower.cwiseMin(grid_.point(sample));
+      upper = upper.cwiseMax(grid_.point(sample));
+    }
+    return upper.x() >= box_.lower.x() && lower.x() <= box_.upper.x() && upper.y() >= box_.lower.y() &&
+           lower.y() <= box_.upper.y() && upper.z() >= box_.lower.z();
+  }
+
+  /// The shape's farthest point against a normal, and its gap over the plane through `at`; a gap of `margin` if that is
+  /// more.
+  ContactPoint farthest(const Vec3& normal, const Vec3& at, double margin) {
+    const std::size_t mark = points_.size();
+    shape_half_space(a_, X_WA_, {contact_frame(normal), at}, margin, points_);
+    points_.push_back({at, at, normal, margin, 0});
+    const auto by_gap = [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; };
+    const auto found = points_.begin() + static_cast<std::ptrdiff_t>(mark);
+    const ContactPoint point = *std::min_element(found, points_.end(), by_gap);
+    points_.resize(mark);
+    return point;
+  }
+
+  /// Whether shape and triangle have a point in common: then the shape holds one on the triangle's rim, or all of its
+  /// points in the triangle's plane lie within, and so does the one between the farthest on both sides.
+  bool is_pierced(int number, const ContactPoint& lowest) {
+    const auto corners = grid_.corners(number);
+    std::array<Vec3, 3> p;
+    for (int k = 0; k < 3; ++k) p[k] = X_WB_ * grid_.point(corners[k]);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 outwards = (p[(k + 1) % 3] - p[k]).cross(lowest.normal).normalized();
+      if (separation(a_, X_WA_, Sphere{0}, {Mat3::Identity(), p[k]}, outwards) > -round_off_) return false;
+    }
+    const ContactPoint highest = farthest(-lowest.normal, p[0], 0);
+    if (!(highest.gap < 0)) return false;
+    const double part = lowest.gap / (lowest.gap + highest.gap);
+    if (is_in(number, X_BW_ * Vec3(lowest.p_WA + part * (highest.p_WA - lowest.p_WA)))) return true;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 arm = p[(k + 1) % 3] - p[k];
+      const Capsule segment = {0, 0.5 * arm.norm()};
+      const Transform X_WE = {contact_frame(arm.normalized()), p[k] + 0.5 * arm};
+      const double part_of_arm = arm.dot(X_WA_.p - p[k]) / arm.squaredNorm();
+      const Vec3 to_center = X_WA_.p - p[k] - std::clamp(part_of_arm, 0.0, 1.0) * arm;
+      // Most that are apart are so in this direction or upwards, which is told sooner.
+      if (separation(a_, X_WA_, segment, X_WE, to_center.normalized()) > 0) continue;
+      if (separation(a_, X_WA_, segment, X_WE, X_WB_.R.col(2)) > 0) continue;
+      if (convex_distance(a_, X_WA_, segment, X_WE).gap < -round_off_) return true;
+    }
+    return false;
+  }
+
+  /// Whether the shape is out of the peak or ridge of that number when it moves by v in the world.
+  bool leaves_by(const Vec3& v, int number) const {
+    const Transform X_WM = {X_WA_.R, X_WA_.p + v};
+    if (number < ridge_numbers) {
+      const Transform X_WE = {Mat3::Identity(), X_WB_ * grid_.point(number - peak_numbers)};
+      return convex_distance(a_, X_WM, Sphere{0}, X_WE).gap > -round_off_;
+    }
+    const auto [from, to] = grid_.ends((number - ridge_numbers) / most_ridge_points);
+    const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
+    const Transform X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
+    return convex_distance(a_, X_WM, Capsule{0, 0.5 * arm.norm()}, X_WE).gap > -round_off_;
   }
 
   /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. Where
-  /// some overlap and none of the normals points away: the least gap, < 0. Else 0.
+  /// some overlap and the normals of none of these point away: the least gap, < 0. Else 0.
   double keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
     std::size_t kept = mark;
     bool any_away = false;
@@ -248,11 +373,12 @@ class Finder {
       const bool away = std::all_of(slopes, slopes + count, [&](const Vec3& d) { return normal.dot(d) <= slack; });
       const auto known = points_.begin() + static_cast<std::ptrdiff_t>(kept);
       const bool there = std::any_of(begin(), known, [&](const ContactPoint& q) {
-        return (q.p_WA - point.p_WA).norm() < 1e3 * round_off_ && (q.p_WB - point.p_WB).norm() < 1e3 * round_off_;
+        return q.feature < detour_numbers && (q.p_WA - point.p_WA).norm() < 1e3 * round_off_ &&
+               (q.p_WB - point.p_WB).norm() < 1e3 * round_off_;
       });
-      any_away = any_away || away;
+      any_away = any_away || (away && point.gap < 0);
       deepest = std::min(deepest, point.gap);
-      if (!away || there || kept - mark == most_ridge_points) continue;
+      if (!away || there || kept - mark == most_ridge_points - 1) continue;
       points_[kept] = point;
       points_[kept].feature = number + static_cast<int>(kept - mark);
       ++kept;

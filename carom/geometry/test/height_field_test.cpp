@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <numbers>
 
 #include "carom/error.h"
 #include "carom/geometry/broad_phase.h"
+#include "carom/geometry/convex_distance.h"
 #include "carom/geometry/test/random_shapes.h"
 
 namespace carom {
@@ -150,6 +153,151 @@ TEST(HeightField, PointsAreNumberedOnceAndInOrder) {
     for (const ContactPoint& point : points) {
       EXPECT_NEAR(point.normal.norm(), 1, 1e-12);
       EXPECT_NEAR((point.p_WA - point.p_WB).dot(point.normal), point.gap, 1e-9);
+    }
+  }
+}
+
+/// The solid under each triangle of the ground, down to a level: of shapes over the ground the least of their signed
+/// distances is < 0 where they overlap it, and else their distance.
+std::vector<ConvexMesh> columns(const HeightGrid& grid, double level) {
+  std::vector<ConvexMesh> found;
+  for (int t = 0; t < 2 * (grid.nx() - 1) * (grid.ny() - 1); ++t) {
+    std::vector<Vec3> corners;
+    for (const int sample : grid.corners(t)) {
+      const Vec3 p = grid.point(sample);
+      corners.insert(corners.end(), {p, Vec3(p.x(), p.y(), level)});
+    }
+    found.push_back({std::make_shared<const Polyhedron>(convex_hull(corners))});
+  }
+  return found;
+}
+
+/// That distance, where it is no more than `most`; else more than that.
+double distance_of_columns(const Shape& a, const Transform& X_WA, const HeightGrid& grid,
+                           const std::vector<ConvexMesh>& solids, double most) {
+  double least = most + 1;
+  for (int t = 0; t < static_cast<int>(solids.size()) && least > -1e-6; ++t) {
+    Bounds box = {Vec3::Constant(infinity), Vec3::Constant(-infinity)};
+    for (const int sample : grid.corners(t)) {
+      box.lower = box.lower.cwiseMin(grid.point(sample));
+      box.upper = box.upper.cwiseMax(grid.point(sample));
+    }
+    Vec3 beyond = (box.lower - X_WA.p).cwiseMax(X_WA.p - box.upper).cwiseMax(0);
+    beyond.z() = std::max(0.0, X_WA.p.z() - box.upper.z());
+    if (beyond.norm() - bounding_radius(a) > std::min(least, most)) continue;
+    least = std::min(least, convex_distance(a, X_WA, solids[t], Transform::identity()).gap);
+  }
+  return least;
+}
+
+/// Against the solids under the triangles: apart, the least gap is their distance, and whatever overlaps one of them
+/// has a gap < 0.
+TEST(HeightField, WhatOverlapsTheGroundIsToldSo) {
+  Random random(6);
+  constexpr double margin = 0.05;
+  int apart = 0, overlapping = 0;
+  double worst = 0;
+  for (int field = 0; field < (std::getenv("CAROM_LONG") ? 300 : 3) && !HasFailure(); ++field) {
+    const double bumps = random.between(0.01, 0.3);
+    const HeightField b = rough(random, 9 + random.below(5), random.between(0.1, 0.4), bumps);
+    const std::vector<ConvexMesh> solids = columns(*b.grid, -bumps - 2);
+    for (int trial = 0; trial < 270 && !HasFailure(); ++trial) {
+      const Shape a = random.shape(trial % 9);
+      const double room = std::min(0.4, b.grid->half_size().x() - bounding_radius(a));
+      if (room < 0) continue;  // the rim is another matter
+      const Mat3 R = random.rotation();
+      const double x = random.between(-room, room), y = random.between(-room, room), z = random.between(-0.6, 0.8);
+      const Transform X_WA = {R, Vec3(x, y, z)};
+      const double right = distance_of_columns(a, X_WA, *b.grid, solids, margin);
+      const auto points = points_of(a, X_WA, b, Transform::identity(), margin);
+      const double least = points.empty() ? infinity : nearest(points).gap;
+      if (right < -1e-6) {
+        ++overlapping;
+        EXPECT_LT(least, 0) << "field " << field << " trial " << trial;
+      } else if (right > 1e-6 && right < margin - 1e-9) {
+        ++apart;
+        EXPECT_NEAR(least, right, 1e-12) << "field " << field << " trial " << trial;
+        worst = std::max(worst, std::abs(least - right));
+      } else if (right > margin + 1e-9) {
+        EXPECT_TRUE(points.empty());
+      }
+    }
+  }
+  EXPECT_GT(apart, 10);
+  EXPECT_GT(overlapping, 100);
+  if (std::getenv("CAROM_LONG")) std::printf("%d overlap, %d near; worst %.2g m\n", overlapping, apart, worst);
+}
+
+/// Whether a point that overlaps says how the shape gets off a peak: by that move the peak is out of it.
+bool frees(const ContactPoint& point, const Shape& a, const Transform& X_WA, const Vec3& peak) {
+  const Transform moved = {X_WA.R, X_WA.p - point.gap * point.normal};
+  return point.gap < 0 && nearest(points_of(Sphere{0}, {Mat3::Identity(), peak}, a, moved, infinity)).gap > -1e-9;
+}
+
+/// Steep plates with a spike through them, near their lower end. The shortest way off the tip is along the plate's
+/// normal or past its end, both through the spike; the way that leads upwards is more than one and a half times as
+/// long.
+TEST(HeightField, ASpikeThroughAPlateHoldsIt) {
+  const Vec3 tip(0, 0, 0.5);
+  const HeightField spike =
+      ground(5, 5, Vec2(0.4, 0.4), [&](double x, double y) { return x == 0 && y == 0 ? tip.z() : 0.0; });
+  const Box box{Vec3(0.25, 0.25, 0.02)};
+  std::vector<Vec3> corners;
+  for (int k = 0; k < 8; ++k) {
+    corners.push_back(box.half_extents.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
+  }
+  const ConvexMesh mesh{std::make_shared<const Polyhedron>(convex_hull(corners))};
+  Random random(7);
+  for (const Shape& plate : {Shape(box), Shape(mesh), Shape(RoundedPolytope{mesh.polyhedron, 0.005}),
+                             Shape(Ellipsoid{Vec3(0.3, 0.3, 0.04)}), Shape(Cylinder{0.3, 0.02})}) {
+    for (const double tilt : {1.2, 1.4}) {
+      for (const double above : {0.15, 0.2}) {
+        const Mat3 R = exponential(Vec3(0, tilt, 0)).toRotationMatrix();
+        const Transform X_WB = random.pose(1), X_WA = X_WB * Transform{R, tip - above * R.col(0)};
+        const auto points = points_of(plate, X_WA, spike, X_WB, 0);
+        EXPECT_TRUE(std::any_of(points.begin(), points.end(),
+                                [&](const ContactPoint& point) { return frees(point, plate, X_WA, X_WB * tip); }))
+            << shape_name(plate) << " " << tilt << " " << above;
+        for (const ContactPoint& point : points) EXPECT_GT((X_WB.R.transpose() * point.normal).z(), 0.4);
+      }
+    }
+  }
+}
+
+/// What holds a plate elsewhere does not stand for the spike that has pierced it.
+TEST(HeightField, APlateOnOneSpikeIsHeldByTheSpikeThroughItToo) {
+  const Box plate{Vec3(0.7, 0.6, 0.02)};
+  const Mat3 R = exponential(Vec3(0, 1.2, 0)).toRotationMatrix();
+  const Vec3 center = Vec3(0, 0, 0.5) - 0.55 * R.col(0) + Vec3(0, 0.4, 0);
+  // The first tip is in the middle of the plate; the second enters its lower side by 1 mm.
+  const Vec3 first(0, 0, 0.5), second = center - 0.55 * R.col(0) - 0.019 * R.col(2) + Vec3(0, 0.4, 0);
+  const HeightField spikes = ground(5, 5, Vec2(-second.x(), 0.4), [&](double x, double y) {
+    if (x == 0 && y == 0) return first.z();
+    return std::abs(x - second.x()) < 1e-9 && std::abs(y - second.y()) < 1e-9 ? second.z() : 0.0;
+  });
+  const auto points = points_of(plate, {R, center}, spikes, Transform::identity(), 0);
+  const auto on_second = [&](const ContactPoint& point) {
+    return std::abs(point.gap + 0.001) < 1e-9 && (point.normal - R.col(2)).norm() < 1e-9;
+  };
+  EXPECT_TRUE(std::any_of(points.begin(), points.end(), on_second));
+  EXPECT_TRUE(std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
+    return frees(point, plate, {R, center}, first);
+  }));
+}
+
+/// Needles that pierce a hill below its ridge and end in it, or leave it on its other side: nothing of the ridge is in
+/// them, and no end of them under the side where they entered. They get off by one of the two sides.
+TEST(HeightField, ANeedleThroughAHillIsHeld) {
+  const HeightField roof = ground(5, 5, Vec2(0.5, 0.5), [](double x, double) { return 1 - std::abs(x); });
+  const Mat3 R = exponential(Vec3(0, 0.5 * std::numbers::pi, 0)).toRotationMatrix();
+  for (const Shape& needle : {Shape(Ellipsoid{Vec3(0.02, 0.02, 0.4)}), Shape(Box{Vec3(0.02, 0.02, 0.4)}),
+                              Shape(Cylinder{0.02, 0.4}), Shape(Capsule{0.02, 0.4})}) {
+    for (const double x : {-0.45, -0.35, -0.25, -0.15, -0.05, 0.0, 0.1, 0.3}) {
+      const Transform X_WA = {R, Vec3(x, 0.1, 0.85)};
+      const auto points = points_of(needle, X_WA, roof, Transform::identity(), 0);
+      ASSERT_FALSE(points.empty()) << shape_name(needle) << " " << x;
+      EXPECT_LT(nearest(points).gap, 0);
+      for (const ContactPoint& point : points) EXPECT_NEAR(point.normal.z(), std::sqrt(0.5), 1e-9);
     }
   }
 }
