@@ -54,6 +54,7 @@ class Finder {
         for (const int half : {0, 1}) triangle(2 * (i + (grid_.nx() - 1) * j) + half);
       }
     }
+    drop_what_is_too_deep();
     number_triangles();
     for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
       for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
@@ -151,6 +152,33 @@ class Finder {
     return true;
   }
 
+  /// A point under the ground is no deeper in it than the next surface is away: where it lies straight under one
+  /// triangle, or where its foot lies in another. What a triangle tells beyond that is of a plane that is no ground
+  /// there.
+  void drop_what_is_too_deep() {
+    for (auto point = begin(); point != points_.end();) {
+      const double depth = -(point->gap + radius_);
+      if (depth > 0 && depth > depth_of(*point) + round_off_) {
+        point = points_.erase(point);
+      } else {
+        ++point;
+      }
+    }
+  }
+
+  /// The least distance that is known from a point of the shape under the ground to the surface.
+  double depth_of(const ContactPoint& point) const {
+    const Vec3 core = X_BW_ * Vec3(point.p_WA + radius_ * point.normal);
+    double least = grid_.height(core.x(), core.y()) - core.z();
+    for (auto q = begin(); q != points_.end(); ++q) {
+      if (q->feature != point.feature || q->gap + radius_ >= 0) continue;
+      const Vec3 foot = X_BW_ * q->p_WB;
+      const bool on_ground = std::abs(grid_.height(foot.x(), foot.y()) - foot.z()) < round_off_;
+      if (on_ground) least = std::min(least, -(q->gap + radius_));
+    }
+    return least;
+  }
+
   bool erase(std::size_t k) {
     points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(k));
     return false;
@@ -245,7 +273,8 @@ class Finder {
     }
     if (normal.isZero() || best >= 0) return;
     const bool detour = best < most_detour * shortest;
-    points_.push_back({at + best * normal, at, normal, best, detour ? detour_numbers + number : number});
+    const double gap = std::max(best, most_detour * shortest);
+    points_.push_back({at + gap * normal, at, normal, gap, detour ? detour_numbers + number : number});
   }
 
   /// Drops the detours out of pieces that the shape leaves as well if it moves as a point that is kept says. Where none
@@ -257,7 +286,7 @@ class Finder {
       const auto detours = points_.begin() + left;
       const auto leaves = [&](const ContactPoint& detour) {
         return std::any_of(begin(), detours, [&](const ContactPoint& kept) {
-          return kept.gap < 0 && leaves_by(most_detour * -kept.gap * kept.normal, detour.feature - detour_numbers);
+          return leaves_by(std::min(kept.gap, 0.0), kept.normal, detour.feature - detour_numbers);
         });
       };
       points_.erase(std::remove_if(detours, points_.end(), leaves), points_.end());
@@ -348,17 +377,23 @@ class Finder {
     return false;
   }
 
-  /// Whether the shape is out of the peak or ridge of that number when it moves by v in the world.
-  bool leaves_by(const Vec3& v, int number) const {
-    const Transform X_WM = {X_WA_.R, X_WA_.p + v};
+  /// Whether the shape is out of the peak or ridge of that number when it moves as a point of that gap ≤ 0 says, or by
+  /// half as much again.
+  bool leaves_by(double gap, const Vec3& normal, int number) const {
+    Capsule segment{0, 0};
+    Transform X_WE;
     if (number < ridge_numbers) {
-      const Transform X_WE = {Mat3::Identity(), X_WB_ * grid_.point(number - peak_numbers)};
-      return convex_distance(a_, X_WM, Sphere{0}, X_WE).gap > -round_off_;
+      X_WE = {Mat3::Identity(), X_WB_ * grid_.point(number - peak_numbers)};
+    } else {
+      const auto [from, to] = grid_.ends((number - ridge_numbers) / most_ridge_points);
+      const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
+      X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
+      segment.half_length = 0.5 * arm.norm();
     }
-    const auto [from, to] = grid_.ends((number - ridge_numbers) / most_ridge_points);
-    const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
-    const Transform X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
-    return convex_distance(a_, X_WM, Capsule{0, 0.5 * arm.norm()}, X_WE).gap > -round_off_;
+    const double nearly = 1e3 * round_off_;
+    if (separation(a_, X_WA_, segment, X_WE, normal) >= most_detour * gap - nearly) return true;
+    const Transform X_WM = {X_WA_.R, X_WA_.p - most_detour * gap * normal};
+    return convex_distance(a_, X_WM, segment, X_WE).gap > -nearly;
   }
 
   /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. Where
