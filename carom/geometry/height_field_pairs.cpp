@@ -18,10 +18,10 @@ namespace {
 constexpr int most_triangles = 64;    // beneath one point of the shape; of more the nearest count
 constexpr int most_ridge_points = 8;  // the last one for the way out of what overlaps
 constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
-constexpr int face_numbers = 1 << 29;
-constexpr int detour_numbers = 1 << 30;  // added to those of pieces that are not held yet
 constexpr double slack = 0.01;           // rad, of normals at ridges and peaks
-constexpr double most_detour = 1.5;      // of a way out over the shortest
+constexpr double most_detour = 1.5;      // of a way out, over what a point says
+constexpr double least_rise = 1e-3;      // of a normal, upwards
+constexpr int most_landings = 40;
 constexpr double cell_round_off = 1e-9;  // of a cell
 
 /// Cells, of which the last ones belong to the range.
@@ -54,7 +54,6 @@ class Finder {
         for (const int half : {0, 1}) triangle(2 * (i + (grid_.nx() - 1) * j) + half);
       }
     }
-    drop_what_is_too_deep();
     number_triangles();
     for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
       for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
@@ -65,10 +64,7 @@ class Finder {
         }
       }
     }
-    hold_detours();
-    if (std::none_of(begin(), points_.end(), [](const ContactPoint& point) { return point.gap < 0; })) {
-      pierced_triangle(cells);
-    }
+    hold_from_below(cells);
     if (points_.size() == first_ && std::isinf(margin_)) nearest_sample();
     std::sort(begin(), points_.end(),
               [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
@@ -80,12 +76,17 @@ class Finder {
   /// Cells under the shape, and under the feet of points that are below the ground.
   Range range() const {
     const double depth = std::clamp(grid_.highest() - box_.lower.z(), 0.0, 2 * reach_);
+    return range(box_.lower.head<2>(), box_.upper.head<2>(), depth);
+  }
+
+  /// Cells over a rectangle that is grown by `more`.
+  Range range(const Vec2& lower, const Vec2& upper, double more) const {
     const auto cell = [&](double x, int axis, int count) {
       const double u = x / grid_.spacing()[axis] + 0.5 * (count - 1);
       return static_cast<int>(std::clamp(u, 0.0, count - 2.0));
     };
-    return {cell(box_.lower.x() - depth, 0, grid_.nx()), cell(box_.upper.x() + depth, 0, grid_.nx()),
-            cell(box_.lower.y() - depth, 1, grid_.ny()), cell(box_.upper.y() + depth, 1, grid_.ny())};
+    return {cell(lower.x() - more, 0, grid_.nx()), cell(upper.x() + more, 0, grid_.nx()),
+            cell(lower.y() - more, 1, grid_.ny()), cell(upper.y() + more, 1, grid_.ny())};
   }
 
   void triangle(int number) {
@@ -100,7 +101,7 @@ class Finder {
       const ContactPoint point = points_[k];
       const bool above = is_in(number, X_BW_ * point.p_WB), below = point.gap + radius_ < 0;
       const Vec3 core = X_BW_ * Vec3(point.p_WA + radius_ * point.normal);
-      if (below ? is_behind(core) || !(above || is_in(number, core)) : !above) continue;
+      if (below ? is_behind(core) || !(above || is_in(number, core)) || is_too_deep(point) : !above) continue;
       points_[kept++] = point;
     }
     points_.resize(kept);
@@ -130,17 +131,6 @@ class Finder {
       if (then.feature != now.feature) continue;
       // Triangles in one plane share the point on their common edge.
       if ((then.normal - now.normal).norm() < 1e-9) return erase(k);
-      const bool both_below = now.gap + radius_ < 0 && then.gap + radius_ < 0;
-      const bool bend_down = then.normal.dot(now.p_WB - then.p_WB) < -round_off_;
-      if (both_below && bend_down) {
-        if (now.gap <= then.gap) return erase(k);
-        erase(i);
-        if (farthest > i) --farthest;
-        --i;
-        --mark;
-        --k;
-        continue;
-      }
       ++same;
       if (then.gap > points_[farthest].gap) farthest = i;
     }
@@ -152,29 +142,26 @@ class Finder {
     return true;
   }
 
-  /// A point under the ground is no deeper in it than the next surface is away: where it lies straight under one
-  /// triangle, or where its foot lies in another. What a triangle tells beyond that is of a plane that is no ground
-  /// there.
-  void drop_what_is_too_deep() {
-    for (auto point = begin(); point != points_.end();) {
-      const double depth = -(point->gap + radius_);
-      if (depth > 0 && depth > depth_of(*point) + round_off_) {
-        point = points_.erase(point);
-      } else {
-        ++point;
-      }
-    }
+  /// A point under the ground is no deeper in it than the next surface is away: what a triangle tells beyond that is of
+  /// a plane that is no ground there.
+  bool is_too_deep(const ContactPoint& point) const {
+    const double depth = -(point.gap + radius_);
+    return depth > 0 && depth > depth_of(X_BW_ * Vec3(point.p_WA + radius_ * point.normal)) + round_off_;
   }
 
-  /// The least distance that is known from a point of the shape under the ground to the surface.
-  double depth_of(const ContactPoint& point) const {
-    const Vec3 core = X_BW_ * Vec3(point.p_WA + radius_ * point.normal);
-    double least = grid_.height(core.x(), core.y()) - core.z();
-    for (auto q = begin(); q != points_.end(); ++q) {
-      if (q->feature != point.feature || q->gap + radius_ >= 0) continue;
-      const Vec3 foot = X_BW_ * q->p_WB;
-      const bool on_ground = std::abs(grid_.height(foot.x(), foot.y()) - foot.z()) < round_off_;
-      if (on_ground) least = std::min(least, -(q->gap + radius_));
+  /// From a point under the ground to the surface: straight up, or to a triangle that its foot lies in.
+  double depth_of(const Vec3& p) const {
+    double least = grid_.height(p.x(), p.y()) - p.z();
+    const Range cells = range(p.head<2>(), p.head<2>(), least);
+    for (int j = cells.j_first; j <= cells.j_last; ++j) {
+      for (int i = cells.i_first; i <= cells.i_last; ++i) {
+        for (const int half : {0, 1}) {
+          const int number = 2 * (i + (grid_.nx() - 1) * j) + half;
+          const Vec3 normal = grid_.normal(number);
+          const double depth = normal.dot(grid_.point(grid_.corners(number)[0]) - p);
+          if (depth >= 0 && depth < least && is_in(number, p + depth * normal)) least = depth;
+        }
+      }
     }
     return least;
   }
@@ -202,19 +189,7 @@ class Finder {
     const std::size_t mark = points_.size();
     const Transform X_WE = {Mat3::Identity(), at};
     contact_points(a_, X_WA_, Sphere{0}, X_WE, margin_, points_);
-    const double shortest = keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample);
-    if (shortest == 0) return;
-    // The shortest way out is through the ground: look for one that is not. All of them are sums of the extreme ones,
-    // which are across two slopes each.
-    Ways ways;
-    Vec3 sum = Vec3::Zero();
-    for (int k = 0; k < count; ++k) {
-      sum -= slopes[k];
-      for (int l = 0; l < k; ++l) ways.add(slopes[k].cross(slopes[l]));
-    }
-    ways.add(sum);
-    push_out(Sphere{0}, X_WE, at, {slopes.data(), static_cast<std::size_t>(count)}, ways, shortest,
-             peak_numbers + sample);
+    keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample);
   }
 
   void ridge(int edge) {
@@ -229,197 +204,113 @@ class Finder {
     const std::array<Vec3, 4> slopes = {one, other, along_B, -along_B};
     const Capsule segment = {0, 0.5 * length};
     const Transform X_WE = {contact_frame(along), start + 0.5 * arm};
-    Ways ways;
-    ways.add(-(one + other));
     // Whatever direction parts them by more than the margin shows that they are that far apart.
-    if (separation(a_, X_WA_, segment, X_WE, X_WB_.R * ways.normals[0]) > margin_) return;
+    const Vec3 middle = X_WB_.R * -(one + other).normalized();
+    if (separation(a_, X_WA_, segment, X_WE, middle) > margin_) return;
     const std::size_t mark = points_.size();
     contact_points(a_, X_WA_, segment, X_WE, margin_, points_);
-    const int number = ridge_numbers + most_ridge_points * edge;
-    const double shortest = keep_pointing_away(mark, slopes.data(), 4, number);
-    if (shortest == 0) return;
-    ways.add(along_B.cross(one));
-    ways.add(along_B.cross(other));
-    push_out(segment, X_WE, nearest, slopes, ways, shortest, number + static_cast<int>(points_.size() - mark));
+    keep_pointing_away(mark, slopes.data(), 4, ridge_numbers + most_ridge_points * edge);
   }
 
-  /// Directions, upwards, in the ground's frame.
-  struct Ways {
-    std::array<Vec3, 48> normals;
-    int count = 0;
-    Ways() { normals.fill(Vec3::UnitZ()); }
-    void add(const Vec3& n) {
-      if (n.norm() < 1e-12) return;
-      normals[count++] = n.normalized() * (n.z() < 0 ? -1 : 1);
-      // What points sideways, at a rim, has no upward side.
-      if (std::abs(n.z()) < 1e-9 * n.norm()) normals[count++] = -n.normalized();
-    }
+  /// A ridge, or an end of it, that a shape has to rise to get off.
+  struct Hold {
+    ContactPoint point;
+    double rise = 0;  ///< straight up, m
   };
 
-  /// Adds the point of a piece of the ground, at `at`, that lies in the shape whichever of the ways it leaves by: that
-  /// of the least depth. If this is much more than that of the shortest way of all, `shortest` < 0, that one leads over
-  /// an end of the piece, which the piece beyond it may hold: this is a detour.
-  void push_out(const Shape& piece, const Transform& X_WE, const Vec3& at, std::span<const Vec3> slopes,
-                const Ways& ways, double shortest, int number) {
-    double best = -std::numeric_limits<double>::infinity();
-    Vec3 normal = Vec3::Zero();
-    for (int k = 0; k < ways.count; ++k) {
-      const Vec3& n = ways.normals[k];
-      if (!std::all_of(slopes.begin(), slopes.end(), [&](const Vec3& d) { return n.dot(d) <= slack; })) continue;
-      const double s = separation(a_, X_WA_, piece, X_WE, X_WB_.R * n);
-      if (s <= best) continue;
-      best = s;
-      normal = X_WB_.R * n;
-    }
-    if (normal.isZero() || best >= 0) return;
-    const bool detour = best < most_detour * shortest;
-    const double gap = std::max(best, most_detour * shortest);
-    points_.push_back({at + gap * normal, at, normal, gap, detour ? detour_numbers + number : number});
+  /// An edge as a segment, in the world.
+  struct Segment {
+    Capsule shape;
+    Transform X_WE;
+    double top;  ///< along the ground's z axis
+  };
+  Segment segment(int edge) const {
+    const auto [from, to] = grid_.ends(edge);
+    const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
+    return {{0, 0.5 * arm.norm()},
+            {contact_frame(arm.normalized()), start + 0.5 * arm},
+            std::max(grid_.heights()[from], grid_.heights()[to])};
   }
 
-  /// Drops the detours out of pieces that the shape leaves as well if it moves as a point that is kept says. Where none
-  /// does, a spike has pierced the shape: of what is left the least detour is kept, and so on.
-  void hold_detours() {
-    const auto is_kept = [](const ContactPoint& point) { return point.feature < detour_numbers; };
-    auto left = std::partition(begin(), points_.end(), is_kept) - points_.begin();
-    while (left < std::ssize(points_)) {
-      const auto detours = points_.begin() + left;
-      const auto leaves = [&](const ContactPoint& detour) {
-        return std::any_of(begin(), detours, [&](const ContactPoint& kept) {
-          return leaves_by(std::min(kept.gap, 0.0), kept.normal, detour.feature - detour_numbers);
-        });
-      };
-      points_.erase(std::remove_if(detours, points_.end(), leaves), points_.end());
-      if (left == std::ssize(points_)) return;
-      const auto by_depth = [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; };
-      const auto least = std::max_element(points_.begin() + left, points_.end(), by_depth);
-      least->feature -= detour_numbers;
-      std::iter_swap(least, points_.begin() + left++);
-    }
-  }
-
-  /// For a shape that none of the above holds: the triangle that it pierces with nothing of it straight under that
-  /// triangle, as a needle that enters a hill and ends beneath its other side or leaves there, or that its middle lies
-  /// under; of several that of the least depth.
-  void pierced_triangle(const Range& cells) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    const Vec3 up = X_WB_.R.col(2), at = X_WB_.p;
-    const Vec3 middle = X_BW_ * Vec3(0.5 * (farthest(up, at, infinity).p_WA + farthest(-up, at, infinity).p_WA));
-    const bool is_buried = !is_behind(middle);
-    ContactPoint best = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), -infinity, 0};
-    for (int j = cells.j_first; j <= cells.j_last; ++j) {
-      for (int i = cells.i_first; i <= cells.i_last; ++i) {
-        for (const int half : {0, 1}) {
-          const int number = 2 * (i + (grid_.nx() - 1) * j) + half;
-          if (!is_near(number)) continue;
-          const Vec3 corner = X_WB_ * grid_.point(grid_.corners(number)[0]);
-          const ContactPoint point = farthest(X_WB_.R * grid_.normal(number), corner, 0);
-          if (!(point.gap < 0 && point.gap > best.gap)) continue;
-          if (!(is_buried && is_in(number, middle)) && !is_pierced(number, point)) continue;
-          best = point;
-          best.feature = face_numbers + number;
+  /// Where ground is over points of the shape that no point kept so far gets out: the ridge that it must rise most to
+  /// get off, then, of what is left, the next.
+  void hold_from_below(const Range& cells) {
+    for (;;) {
+      Hold best;
+      for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
+        for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
+          for (int edge = 3 * (i + grid_.nx() * j); edge < 3 * (i + grid_.nx() * j) + 3; ++edge) {
+            if (grid_.is_ridge(edge)) rise_off(edge, best);
+          }
         }
       }
+      if (best.rise == 0 || best.point.gap > margin_) return;
+      points_.push_back(best.point);
     }
-    if (!std::isinf(best.gap) && best.gap <= margin_) points_.push_back(best);
   }
 
-  /// Whether the triangle, or what is over or under it, meets the shape's box, and the triangle is not under that.
-  bool is_near(int number) const {
-    const auto corners = grid_.corners(number);
-    Vec3 lower = grid_.point(corners[0]), upper = lower;
-    for (const int sample : {corners[1], corners[2]}) {
-      lower = lower.cwiseMin(grid_.point(sample));
-      upper = upper.cwiseMax(grid_.point(sample));
-    }
-    return upper.x() >= box_.lower.x() && lower.x() <= box_.upper.x() && upper.y() >= box_.lower.y() &&
-           lower.y() <= box_.upper.y() && upper.z() >= box_.lower.z();
-  }
-
-  /// The shape's farthest point against a normal, and its gap over the plane through `at`; a gap of `margin` if that is
-  /// more.
-  ContactPoint farthest(const Vec3& normal, const Vec3& at, double margin) {
-    const std::size_t mark = points_.size();
-    shape_half_space(a_, X_WA_, {contact_frame(normal), at}, margin, points_);
-    points_.push_back({at, at, normal, margin, 0});
-    const auto by_gap = [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; };
-    const auto found = points_.begin() + static_cast<std::ptrdiff_t>(mark);
-    const ContactPoint point = *std::min_element(found, points_.end(), by_gap);
-    points_.resize(mark);
-    return point;
-  }
-
-  /// Whether shape and triangle have a point in common: then the shape holds one on the triangle's rim, or all of its
-  /// points in the triangle's plane lie within, and so does the one between the farthest on both sides.
-  bool is_pierced(int number, const ContactPoint& lowest) {
-    const auto corners = grid_.corners(number);
-    std::array<Vec3, 3> p;
-    for (int k = 0; k < 3; ++k) p[k] = X_WB_ * grid_.point(corners[k]);
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 outwards = (p[(k + 1) % 3] - p[k]).cross(lowest.normal).normalized();
-      if (separation(a_, X_WA_, Sphere{0}, {Mat3::Identity(), p[k]}, outwards) > -round_off_) return false;
-    }
-    const ContactPoint highest = farthest(-lowest.normal, p[0], 0);
-    if (!(highest.gap < 0)) return false;
-    const double part = lowest.gap / (lowest.gap + highest.gap);
-    if (is_in(number, X_BW_ * Vec3(lowest.p_WA + part * (highest.p_WA - lowest.p_WA)))) return true;
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 arm = p[(k + 1) % 3] - p[k];
-      const Capsule segment = {0, 0.5 * arm.norm()};
-      const Transform X_WE = {contact_frame(arm.normalized()), p[k] + 0.5 * arm};
-      const double part_of_arm = arm.dot(X_WA_.p - p[k]) / arm.squaredNorm();
-      const Vec3 to_center = X_WA_.p - p[k] - std::clamp(part_of_arm, 0.0, 1.0) * arm;
-      // Most that are apart are so in this direction or upwards, which is told sooner.
-      if (separation(a_, X_WA_, segment, X_WE, to_center.normalized()) > 0) continue;
-      if (separation(a_, X_WA_, segment, X_WE, X_WB_.R.col(2)) > 0) continue;
-      if (convex_distance(a_, X_WA_, segment, X_WE).gap < -round_off_) return true;
-    }
-    return false;
-  }
-
-  /// Whether the shape is out of the peak or ridge of that number when it moves as a point of that gap ≤ 0 says, or by
-  /// half as much again.
-  bool leaves_by(double gap, const Vec3& normal, int number) const {
-    Capsule segment{0, 0};
-    Transform X_WE;
-    if (number < ridge_numbers) {
-      X_WE = {Mat3::Identity(), X_WB_ * grid_.point(number - peak_numbers)};
-    } else {
-      const auto [from, to] = grid_.ends((number - ridge_numbers) / most_ridge_points);
-      const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
-      X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
-      segment.half_length = 0.5 * arm.norm();
-    }
+  void rise_off(int edge, Hold& best) const {
+    const auto [from, to] = grid_.ends(edge);
+    const Vec3 p = grid_.point(from), q = grid_.point(to);
+    if (std::max(p.x(), q.x()) < box_.lower.x() || std::min(p.x(), q.x()) > box_.upper.x()) return;
+    if (std::max(p.y(), q.y()) < box_.lower.y() || std::min(p.y(), q.y()) > box_.upper.y()) return;
+    if (std::max(p.z(), q.z()) < box_.lower.z()) return;
+    const Segment e = segment(edge);
     const double nearly = 1e3 * round_off_;
-    if (separation(a_, X_WA_, segment, X_WE, normal) >= most_detour * gap - nearly) return true;
-    const Transform X_WM = {X_WA_.R, X_WA_.p - most_detour * gap * normal};
-    return convex_distance(a_, X_WM, segment, X_WE).gap > -nearly;
+    const auto gets_off = [&](const ContactPoint& kept) {
+      return separation(a_, X_WA_, e.shape, e.X_WE, kept.normal) >= most_detour * std::min(kept.gap, 0.0) - nearly;
+    };
+    if (std::any_of(begin(), points_.end(), gets_off)) return;
+    const Vec3 up = X_WB_.R.col(2);
+    double rise = -separation(a_, X_WA_, e.shape, e.X_WE, up);
+    if (rise <= nearly) return;
+    ConvexDistance landing;
+    for (int k = 0; k < most_landings; ++k) {
+      landing = convex_distance(a_, {X_WA_.R, X_WA_.p + rise * up}, e.shape, e.X_WE);
+      const double upwards = landing.normal.dot(up);
+      if (upwards < least_rise) return;
+      if (landing.gap < 0.1 * nearly) break;
+      rise -= landing.gap / upwards;
+      if (rise <= nearly) return;
+    }
+    const double gap = separation(a_, X_WA_, e.shape, e.X_WE, landing.normal);
+    if (gap >= -nearly || rise <= best.rise) return;
+    if (!can_leave(edge, landing)) return;
+    best.rise = rise;
+    best.point = {landing.p_WB + gap * landing.normal, landing.p_WB, landing.normal, gap,
+                  ridge_numbers + most_ridge_points * edge + most_ridge_points - 1};
   }
 
-  /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. Where
-  /// some overlap and the normals of none of these point away: the least gap, < 0. Else 0.
-  double keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
+  /// Whether the ground there can be left along that normal: across the ridge, or at an end of it.
+  bool can_leave(int edge, const ConvexDistance& landing) const {
+    const Vec3 normal = X_BW_.R * landing.normal, at = X_BW_ * landing.p_WB;
+    const auto away = [&](const Vec3& d) { return normal.dot(d) <= slack; };
+    for (const int sample : grid_.ends(edge)) {
+      if ((grid_.point(sample) - at).norm() > 1e4 * round_off_) continue;
+      std::array<Vec3, 7> slopes;
+      const int count = grid_.slopes(sample, slopes);
+      return std::all_of(slopes.begin(), slopes.begin() + count, away);
+    }
+    const auto slopes = grid_.slopes(edge);
+    return away(slopes[0]) && away(slopes[1]);
+  }
+  /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet.
+  void keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
     std::size_t kept = mark;
-    bool any_away = false;
-    double deepest = 0;
     for (std::size_t k = mark; k < points_.size(); ++k) {
       const ContactPoint point = points_[k];
       const Vec3 normal = X_BW_.R * point.normal;
       const bool away = std::all_of(slopes, slopes + count, [&](const Vec3& d) { return normal.dot(d) <= slack; });
       const auto known = points_.begin() + static_cast<std::ptrdiff_t>(kept);
       const bool there = std::any_of(begin(), known, [&](const ContactPoint& q) {
-        return q.feature < detour_numbers && (q.p_WA - point.p_WA).norm() < 1e3 * round_off_ &&
-               (q.p_WB - point.p_WB).norm() < 1e3 * round_off_;
+        return (q.p_WA - point.p_WA).norm() < 1e3 * round_off_ && (q.p_WB - point.p_WB).norm() < 1e3 * round_off_;
       });
-      any_away = any_away || (away && point.gap < 0);
-      deepest = std::min(deepest, point.gap);
       if (!away || there || kept - mark == most_ridge_points - 1) continue;
       points_[kept] = point;
       points_[kept].feature = number + static_cast<int>(kept - mark);
       ++kept;
     }
     points_.resize(kept);
-    return any_away ? 0 : deepest;
   }
 
   /// For who asks for the nearest pair, whatever it is: a shape below the rim of the ground has none of the above.
