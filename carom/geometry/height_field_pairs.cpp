@@ -18,6 +18,7 @@ namespace {
 constexpr int most_triangles = 64;    // beneath one point of the shape; of more the nearest count
 constexpr int most_ridge_points = 8;  // the last one for the way out of what overlaps
 constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
+constexpr int face_numbers = 1 << 29;
 constexpr double slack = 0.01;           // rad, of normals at ridges and peaks
 constexpr double most_detour = 1.5;      // of a way out, over what a point says
 constexpr double least_rise = 1e-3;      // of a normal, upwards
@@ -43,6 +44,7 @@ class Finder {
         radius_(core_radius(a)),
         reach_(bounding_radius(a)),
         round_off_(1e-12 * (reach_ + grid_.radius())),
+        nearly_(1e3 * round_off_),
         points_(points),
         first_(points.size()),
         box_(bounds(a, X_BW_ * X_WA, margin)) {}
@@ -212,73 +214,108 @@ class Finder {
     keep_pointing_away(mark, slopes.data(), 4, ridge_numbers + most_ridge_points * edge);
   }
 
-  /// A ridge, or an end of it, that a shape has to rise to get off.
+  /// A place of the ground over the shape.
   struct Hold {
     ContactPoint point;
-    double rise = 0;  ///< straight up, m
+    double rise = 0;  ///< that gets the shape off, straight up, m
   };
 
-  /// An edge as a segment, in the world.
-  struct Segment {
-    Capsule shape;
-    Transform X_WE;
-    double top;  ///< along the ground's z axis
-  };
-  Segment segment(int edge) const {
-    const auto [from, to] = grid_.ends(edge);
-    const Vec3 start = X_WB_ * grid_.point(from), arm = X_WB_ * grid_.point(to) - start;
-    return {{0, 0.5 * arm.norm()},
-            {contact_frame(arm.normalized()), start + 0.5 * arm},
-            std::max(grid_.heights()[from], grid_.heights()[to])};
-  }
-
-  /// Where ground is over points of the shape that no point kept so far gets out: the ridge that it must rise most to
+  /// Where ground is over points of the shape that no point kept so far gets out: the place that it must rise most to
   /// get off, then, of what is left, the next.
   void hold_from_below(const Range& cells) {
+    const std::size_t mark = points_.size();
     for (;;) {
       Hold best;
       for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
         for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
-          for (int edge = 3 * (i + grid_.nx() * j); edge < 3 * (i + grid_.nx() * j) + 3; ++edge) {
-            if (grid_.is_ridge(edge)) rise_off(edge, best);
+          const int sample = i + grid_.nx() * j;
+          for (int edge = 3 * sample; edge < 3 * sample + 3; ++edge) {
+            if (grid_.is_ridge(edge)) rise_off_ridge(edge, best);
           }
+          if (i > cells.i_last || j > cells.j_last) continue;
+          for (const int half : {0, 1}) rise_off_triangle(2 * (i + (grid_.nx() - 1) * j) + half, best);
         }
       }
-      if (best.rise == 0 || best.point.gap > margin_) return;
+      if (best.rise == 0) break;
       points_.push_back(best.point);
+    }
+    // None is deeper than its point lies in the ground: that is the least that a shape has moved since it was over it.
+    for (std::size_t k = mark; k < points_.size(); ++k) {
+      ContactPoint& point = points_[k];
+      point.gap = std::max(point.gap, -depth_of(X_BW_ * point.p_WA));
+      point.p_WB = point.p_WA - point.gap * point.normal;
     }
   }
 
-  void rise_off(int edge, Hold& best) const {
-    const auto [from, to] = grid_.ends(edge);
-    const Vec3 p = grid_.point(from), q = grid_.point(to);
-    if (std::max(p.x(), q.x()) < box_.lower.x() || std::min(p.x(), q.x()) > box_.upper.x()) return;
-    if (std::max(p.y(), q.y()) < box_.lower.y() || std::min(p.y(), q.y()) > box_.upper.y()) return;
-    if (std::max(p.z(), q.z()) < box_.lower.z()) return;
-    const Segment e = segment(edge);
-    const double nearly = 1e3 * round_off_;
-    const auto gets_off = [&](const ContactPoint& kept) {
-      return separation(a_, X_WA_, e.shape, e.X_WE, kept.normal) >= most_detour * std::min(kept.gap, 0.0) - nearly;
-    };
-    if (std::any_of(begin(), points_.end(), gets_off)) return;
+  /// Whether a piece of the ground with these corners reaches over or into the shape's box.
+  bool is_over_box(std::span<const int> corners) const {
+    Vec3 lower = grid_.point(corners[0]), upper = lower;
+    for (const int sample : corners) {
+      lower = lower.cwiseMin(grid_.point(sample));
+      upper = upper.cwiseMax(grid_.point(sample));
+    }
+    return upper.x() >= box_.lower.x() && lower.x() <= box_.upper.x() && upper.y() >= box_.lower.y() &&
+           lower.y() <= box_.upper.y() && upper.z() >= box_.lower.z();
+  }
+
+  /// How far the shape is over the hull of these corners along a unit vector n in the world.
+  double above(std::span<const int> corners, const Vec3& n) const {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const int sample : corners) highest = std::max(highest, n.dot(X_WB_ * grid_.point(sample)));
+    return n.dot(X_WA_ * support_point(a_, -(X_WA_.R.transpose() * n))) - highest;
+  }
+
+  /// Whether the shape gets off these corners when it moves as a point that is kept says, or by half as much again.
+  bool gets_off(std::span<const int> corners) const {
+    return std::any_of(begin(), points_.end(), [&](const ContactPoint& kept) {
+      return above(corners, kept.normal) >= most_detour * std::min(kept.gap, 0.0) - nearly_;
+    });
+  }
+
+  void rise_off_ridge(int edge, Hold& best) const {
+    const auto ends = grid_.ends(edge);
     const Vec3 up = X_WB_.R.col(2);
-    double rise = -separation(a_, X_WA_, e.shape, e.X_WE, up);
-    if (rise <= nearly) return;
+    if (!is_over_box(ends) || gets_off(ends)) return;
+    double rise = -above(ends, up);
+    if (rise <= nearly_) return;
+    const Vec3 start = X_WB_ * grid_.point(ends[0]), arm = X_WB_ * grid_.point(ends[1]) - start;
+    const Capsule segment = {0, 0.5 * arm.norm()};
+    const Transform X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
+    // Down from above: the plane between the two is passed by neither, so this ends where they touch.
     ConvexDistance landing;
     for (int k = 0; k < most_landings; ++k) {
-      landing = convex_distance(a_, {X_WA_.R, X_WA_.p + rise * up}, e.shape, e.X_WE);
+      landing = convex_distance(a_, {X_WA_.R, X_WA_.p + rise * up}, segment, X_WE);
       const double upwards = landing.normal.dot(up);
       if (upwards < least_rise) return;
-      if (landing.gap < 0.1 * nearly) break;
+      if (landing.gap < 0.1 * nearly_) break;
       rise -= landing.gap / upwards;
-      if (rise <= nearly) return;
+      if (rise <= nearly_) return;
     }
-    const double gap = separation(a_, X_WA_, e.shape, e.X_WE, landing.normal);
-    if (gap >= -nearly || rise <= best.rise) return;
-    if (!can_leave(edge, landing)) return;
-    best.rise = rise;
-    best.point = {landing.p_WB + gap * landing.normal, landing.p_WB, landing.normal, gap,
-                  ridge_numbers + most_ridge_points * edge + most_ridge_points - 1};
+    if (rise <= best.rise || !can_leave(edge, landing)) return;
+    const double gap = above(ends, landing.normal);
+    hold(landing.p_WA - rise * up, landing.normal, gap, rise, ridge_numbers + most_ridge_points * (edge + 1) - 1, best);
+  }
+
+  void rise_off_triangle(int number, Hold& best) {
+    const auto corners = grid_.corners(number);
+    if (!is_over_box(corners)) return;
+    const Vec3 normal = X_WB_.R * grid_.normal(number);
+    const double lowest = above(corners, normal);
+    if (lowest >= -nearly_ || gets_off(corners)) return;
+    const std::size_t mark = points_.size();
+    const Transform X_WT = {contact_frame(normal), X_WB_ * grid_.point(corners[0])};
+    shape_half_space(a_, X_WA_, X_WT, 0, points_);
+    for (std::size_t k = mark; k < points_.size(); ++k) {
+      const ContactPoint& point = points_[k];
+      const double rise = -point.gap / grid_.normal(number).z();
+      if (point.gap > lowest + nearly_ || rise <= best.rise || !is_in(number, X_BW_ * point.p_WA)) continue;
+      hold(point.p_WA, normal, point.gap, rise, face_numbers + number, best);
+    }
+    points_.resize(mark);
+  }
+
+  void hold(const Vec3& p_WA, const Vec3& normal, double gap, double rise, int number, Hold& best) const {
+    if (gap < -nearly_) best = {{p_WA, p_WA - gap * normal, normal, gap, number}, rise};
   }
 
   /// Whether the ground there can be left along that normal: across the ridge, or at an end of it.
@@ -329,7 +366,7 @@ class Finder {
   const HeightGrid& grid_;
   const Transform& X_WB_;
   Transform X_BW_;
-  double margin_, radius_, reach_, round_off_;
+  double margin_, radius_, reach_, round_off_, nearly_;
   std::vector<ContactPoint>& points_;
   std::size_t first_;
   Bounds box_;  ///< of the shape in the ground's frame, grown by the margin
