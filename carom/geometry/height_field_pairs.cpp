@@ -19,9 +19,9 @@ constexpr int most_triangles = 64;    // beneath one point of the shape; of more
 constexpr int most_ridge_points = 8;  // the last one for the way out of what overlaps
 constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
 constexpr int face_numbers = 1 << 29;
-constexpr double slack = 0.01;           // rad, of normals at ridges and peaks
-constexpr double most_detour = 1.5;      // of a way out, over what a point says
-constexpr double least_rise = 1e-3;      // of a normal, upwards
+constexpr double slack = 0.01;       // rad, of normals at ridges and peaks
+constexpr double most_detour = 1.5;  // of a way out, over what a point says
+constexpr double least_rise = 1e-3;  // of a normal, upwards
 constexpr int most_landings = 40;
 constexpr double cell_round_off = 1e-9;  // of a cell
 
@@ -224,13 +224,14 @@ class Finder {
   /// get off, then, of what is left, the next.
   void hold_from_below(const Range& cells) {
     const std::size_t mark = points_.size();
+    Hold notch;
     for (;;) {
       Hold best;
       for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
         for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
           const int sample = i + grid_.nx() * j;
           for (int edge = 3 * sample; edge < 3 * sample + 3; ++edge) {
-            if (grid_.is_ridge(edge)) rise_off_ridge(edge, best);
+            if (grid_.is_ridge(edge)) rise_off_ridge(edge, best, notch);
           }
           if (i > cells.i_last || j > cells.j_last) continue;
           for (const int half : {0, 1}) rise_off_triangle(2 * (i + (grid_.nx() - 1) * j) + half, best);
@@ -239,6 +240,8 @@ class Finder {
       if (best.rise == 0) break;
       points_.push_back(best.point);
     }
+    const bool is_held = std::any_of(begin(), points_.end(), [](const ContactPoint& point) { return point.gap < 0; });
+    if (!is_held && notch.rise > 0) points_.push_back(notch.point);
     // None is deeper than its point lies in the ground: that is the least that a shape has moved since it was over it.
     for (std::size_t k = mark; k < points_.size(); ++k) {
       ContactPoint& point = points_[k];
@@ -272,13 +275,20 @@ class Finder {
     });
   }
 
-  void rise_off_ridge(int edge, Hold& best) const {
+  /// `notch`: where the ground cannot be left along the normal, as where a blade stands across a pass.
+  void rise_off_ridge(int edge, Hold& best, Hold& notch) const {
     const auto ends = grid_.ends(edge);
     const Vec3 up = X_WB_.R.col(2);
     if (!is_over_box(ends) || gets_off(ends)) return;
     double rise = -above(ends, up);
     if (rise <= nearly_) return;
     const Vec3 start = X_WB_ * grid_.point(ends[0]), arm = X_WB_ * grid_.point(ends[1]) - start;
+    // Most that the shape does not lie under are passed by it on the side of its middle.
+    const double part = std::clamp(arm.dot(X_WA_.p - start) / arm.squaredNorm(), 0.0, 1.0);
+    const Vec3 to_middle = X_WA_.p - start - part * arm, aside = to_middle - up * up.dot(to_middle);
+    for (const Vec3& n : {to_middle, aside}) {
+      if (n.dot(up) >= -round_off_ && n.norm() > nearly_ && above(ends, n.normalized()) >= 0) return;
+    }
     const Capsule segment = {0, 0.5 * arm.norm()};
     const Transform X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
     // Down from above: the plane between the two is passed by neither, so this ends where they touch.
@@ -291,9 +301,11 @@ class Finder {
       rise -= landing.gap / upwards;
       if (rise <= nearly_) return;
     }
-    if (rise <= best.rise || !can_leave(edge, landing)) return;
+    Hold& found = can_leave(edge, landing) ? best : notch;
+    if (rise <= found.rise) return;
     const double gap = above(ends, landing.normal);
-    hold(landing.p_WA - rise * up, landing.normal, gap, rise, ridge_numbers + most_ridge_points * (edge + 1) - 1, best);
+    hold(landing.p_WA - rise * up, landing.normal, gap, rise, ridge_numbers + most_ridge_points * (edge + 1) - 1,
+         found);
   }
 
   void rise_off_triangle(int number, Hold& best) {
