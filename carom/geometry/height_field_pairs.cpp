@@ -148,12 +148,15 @@ class Finder {
   /// a plane that is no ground there.
   bool is_too_deep(const ContactPoint& point) const {
     const double depth = -(point.gap + radius_);
-    return depth > 0 && depth > depth_of(X_BW_ * Vec3(point.p_WA + radius_ * point.normal)) + round_off_;
+    const double enough = depth - round_off_;
+    return depth > 0 && depth_of(X_BW_ * Vec3(point.p_WA + radius_ * point.normal), depth, enough) < enough;
   }
 
-  /// From a point under the ground to the surface: straight up, or to a triangle that its foot lies in.
-  double depth_of(const Vec3& p) const {
-    double least = grid_.height(p.x(), p.y()) - p.z();
+  /// From a point under the ground to the surface: straight up, or to a triangle that its foot lies in. No more than
+  /// `most`; ends where it is found to be less than `enough`.
+  double depth_of(const Vec3& p, double most, double enough) const {
+    double least = std::min(most, grid_.height(p.x(), p.y()) - p.z());
+    if (least < enough) return least;
     const Range cells = range(p.head<2>(), p.head<2>(), least);
     for (int j = cells.j_first; j <= cells.j_last; ++j) {
       for (int i = cells.i_first; i <= cells.i_last; ++i) {
@@ -162,6 +165,7 @@ class Finder {
           const Vec3 normal = grid_.normal(number);
           const double depth = normal.dot(grid_.point(grid_.corners(number)[0]) - p);
           if (depth >= 0 && depth < least && is_in(number, p + depth * normal)) least = depth;
+          if (least < enough) return least;
         }
       }
     }
@@ -242,10 +246,10 @@ class Finder {
     }
     const bool is_held = std::any_of(begin(), points_.end(), [](const ContactPoint& point) { return point.gap < 0; });
     if (!is_held && notch.rise > 0) points_.push_back(notch.point);
-    // None is deeper than its point lies in the ground: that is the least that a shape has moved since it was over it.
+    // A shape has moved by as much as its point lies in the ground since that was over it: no gap is deeper.
     for (std::size_t k = mark; k < points_.size(); ++k) {
       ContactPoint& point = points_[k];
-      point.gap = std::max(point.gap, -depth_of(X_BW_ * point.p_WA));
+      point.gap = -depth_of(X_BW_ * point.p_WA, -point.gap, 0);
       point.p_WB = point.p_WA - point.gap * point.normal;
     }
   }
@@ -343,6 +347,7 @@ class Finder {
     const auto slopes = grid_.slopes(edge);
     return away(slopes[0]) && away(slopes[1]);
   }
+
   /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet.
   void keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
     std::size_t kept = mark;

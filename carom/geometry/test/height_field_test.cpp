@@ -1,5 +1,5 @@
-// Ground by its heights: flat ground is a half-space, a slope a tilted plane, and no sample of rough ground is nearer
-// to a shape than the gap says.
+// Ground by its heights: flat ground is a half-space, a slope a tilted plane; no sample of rough ground is nearer to a
+// shape than the gap says, what overlaps it is told so, and no deeper than it has moved since it did not.
 
 #include "carom/geometry/height_field_pairs.h"
 
@@ -267,7 +267,7 @@ void lower(Drop& drop) {
 /// that what appears between two steps appears as shallow as it is, and a step never throws the shape back out.
 TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
   Random random(11);
-  int deep = 0;
+  int motions = 0, deep = 0;
   for (int trial = 0; trial < (std::getenv("CAROM_LONG") ? 9000 : 90) && !HasFailure(); ++trial) {
     Drop drop = random_drop(random, trial % 9);
     if (drop.room < 0) continue;
@@ -279,6 +279,7 @@ TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
       if (motion % 2) shift.z() = -std::abs(shift.z());
       const Mat3 turn = exponential(most * (1 - part) / reach * random.direction()).toRotationMatrix();
       const Transform moved = {turn * drop.X_WA.R, drop.X_WA.p + shift};
+      ++motions;
       for (const ContactPoint& point : points_of(drop.shape, moved, drop.ground, Transform::identity(), 0)) {
         EXPECT_GT(point.gap, -most - 1e-9) << "trial " << trial << " feature " << point.feature;
         deep += point.gap < -0.1 * most;
@@ -286,6 +287,7 @@ TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
     }
   }
   EXPECT_GT(deep, 100);
+  if (std::getenv("CAROM_LONG")) std::printf("%d motions, %d points deeper than a tenth of theirs\n", motions, deep);
 }
 
 /// However deep it is, and whatever has pierced it.
@@ -302,6 +304,7 @@ TEST(HeightField, WhatFollowsItsDeepestPointGetsOut) {
     EXPECT_TRUE(gets_out(drop.shape, drop.X_WA, drop.ground, Transform::identity())) << trial;
   }
   EXPECT_GT(overlapping, 100);
+  if (std::getenv("CAROM_LONG")) std::printf("%d overlap\n", overlapping);
 }
 
 /// Steep plates with a spike through them, near their lower end. The shortest way off the tip is along the plate's
