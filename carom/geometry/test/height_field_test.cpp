@@ -290,6 +290,32 @@ TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
   if (std::getenv("CAROM_LONG")) std::printf("%d motions, %d points deeper than a tenth of theirs\n", motions, deep);
 }
 
+/// Farther in, the least gap is that of one piece, then of another: with few exceptions (README.md) it changes by no
+/// more than the shape moves.
+TEST(HeightField, TheLeastGapFollowsAPathIntoTheGround) {
+  Random random(12);
+  constexpr double step = 5e-4;
+  int steps = 0, jumps = 0;
+  for (int trial = 0; trial < (std::getenv("CAROM_LONG") ? 9000 : 45); ++trial) {
+    Drop drop = random_drop(random, trial % 9);
+    if (drop.room < 0) continue;
+    lower(drop);
+    const double x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, -0.2);
+    const Vec3 way = step * Vec3(x, y, z).normalized();
+    double last = 0;
+    for (int k = 0; k < 40; ++k) {
+      drop.X_WA.p += way;
+      const auto points = points_of(drop.shape, drop.X_WA, drop.ground, Transform::identity(), 0);
+      const double least = points.empty() ? 0 : nearest(points).gap;
+      ++steps;
+      jumps += std::abs(least - last) > step + 2e-7;
+      last = least;
+    }
+  }
+  EXPECT_LT(jumps, steps / 400);
+  if (std::getenv("CAROM_LONG")) std::printf("%d steps, %d jumps\n", steps, jumps);
+}
+
 /// However deep it is, and whatever has pierced it.
 TEST(HeightField, WhatFollowsItsDeepestPointGetsOut) {
   Random random(21);
