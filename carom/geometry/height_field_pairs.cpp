@@ -15,11 +15,14 @@
 namespace carom {
 namespace {
 
-constexpr int most_triangles = 64;  // beneath one point of the shape; of more the nearest count
-constexpr int most_ridge_points = 8;
+constexpr int most_triangles = 64;    // beneath one point of the shape; of more the nearest count
+constexpr int most_ridge_points = 8;  // the last one for the way out of what overlaps
 constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
-constexpr double slack = 0.01;           // rad, of normals at ridges and peaks
-constexpr double most_detour = 1.5;      // of a way out over the shortest
+constexpr int face_numbers = 1 << 29;
+constexpr double slack = 0.01;       // rad, of normals at ridges and peaks
+constexpr double most_detour = 1.5;  // of a way out, over what a point says
+constexpr double least_rise = 1e-3;  // of a normal, upwards
+constexpr int most_landings = 40;
 constexpr double cell_round_off = 1e-9;  // of a cell
 
 /// Cells, of which the last ones belong to the range.
@@ -41,6 +44,7 @@ class Finder {
         radius_(core_radius(a)),
         reach_(bounding_radius(a)),
         round_off_(1e-12 * (reach_ + grid_.radius())),
+        nearly_(1e3 * round_off_),
         points_(points),
         first_(points.size()),
         box_(bounds(a, X_BW_ * X_WA, margin)) {}
@@ -62,6 +66,7 @@ class Finder {
         }
       }
     }
+    hold_from_below(cells);
     if (points_.size() == first_ && std::isinf(margin_)) nearest_sample();
     std::sort(begin(), points_.end(),
               [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
@@ -73,12 +78,17 @@ class Finder {
   /// Cells under the shape, and under the feet of points that are below the ground.
   Range range() const {
     const double depth = std::clamp(grid_.highest() - box_.lower.z(), 0.0, 2 * reach_);
+    return range(box_.lower.head<2>(), box_.upper.head<2>(), depth);
+  }
+
+  /// Cells over a rectangle that is grown by `more`.
+  Range range(const Vec2& lower, const Vec2& upper, double more) const {
     const auto cell = [&](double x, int axis, int count) {
       const double u = x / grid_.spacing()[axis] + 0.5 * (count - 1);
       return static_cast<int>(std::clamp(u, 0.0, count - 2.0));
     };
-    return {cell(box_.lower.x() - depth, 0, grid_.nx()), cell(box_.upper.x() + depth, 0, grid_.nx()),
-            cell(box_.lower.y() - depth, 1, grid_.ny()), cell(box_.upper.y() + depth, 1, grid_.ny())};
+    return {cell(lower.x() - more, 0, grid_.nx()), cell(upper.x() + more, 0, grid_.nx()),
+            cell(lower.y() - more, 1, grid_.ny()), cell(upper.y() + more, 1, grid_.ny())};
   }
 
   void triangle(int number) {
@@ -93,7 +103,7 @@ class Finder {
       const ContactPoint point = points_[k];
       const bool above = is_in(number, X_BW_ * point.p_WB), below = point.gap + radius_ < 0;
       const Vec3 core = X_BW_ * Vec3(point.p_WA + radius_ * point.normal);
-      if (below ? is_behind(core) || !(above || is_in(number, core)) : !above) continue;
+      if (below ? is_behind(core) || !(above || is_in(number, core)) || is_too_deep(point) : !above) continue;
       points_[kept++] = point;
     }
     points_.resize(kept);
@@ -123,17 +133,6 @@ class Finder {
       if (then.feature != now.feature) continue;
       // Triangles in one plane share the point on their common edge.
       if ((then.normal - now.normal).norm() < 1e-9) return erase(k);
-      const bool both_below = now.gap + radius_ < 0 && then.gap + radius_ < 0;
-      const bool bend_down = then.normal.dot(now.p_WB - then.p_WB) < -round_off_;
-      if (both_below && bend_down) {
-        if (now.gap <= then.gap) return erase(k);
-        erase(i);
-        if (farthest > i) --farthest;
-        --i;
-        --mark;
-        --k;
-        continue;
-      }
       ++same;
       if (then.gap > points_[farthest].gap) farthest = i;
     }
@@ -143,6 +142,34 @@ class Finder {
     --mark;
     --k;
     return true;
+  }
+
+  /// A point under the ground is no deeper in it than the next surface is away: what a triangle tells beyond that is of
+  /// a plane that is no ground there.
+  bool is_too_deep(const ContactPoint& point) const {
+    const double depth = -(point.gap + radius_);
+    const double enough = depth - round_off_;
+    return depth > 0 && depth_of(X_BW_ * Vec3(point.p_WA + radius_ * point.normal), depth, enough) < enough;
+  }
+
+  /// From a point under the ground to the surface: straight up, or to a triangle that its foot lies in. No more than
+  /// `most`; ends where it is found to be less than `enough`.
+  double depth_of(const Vec3& p, double most, double enough) const {
+    double least = std::min(most, grid_.height(p.x(), p.y()) - p.z());
+    if (least < enough) return least;
+    const Range cells = range(p.head<2>(), p.head<2>(), least);
+    for (int j = cells.j_first; j <= cells.j_last; ++j) {
+      for (int i = cells.i_first; i <= cells.i_last; ++i) {
+        for (const int half : {0, 1}) {
+          const int number = 2 * (i + (grid_.nx() - 1) * j) + half;
+          const Vec3 normal = grid_.normal(number);
+          const double depth = normal.dot(grid_.point(grid_.corners(number)[0]) - p);
+          if (depth >= 0 && depth < least && is_in(number, p + depth * normal)) least = depth;
+          if (least < enough) return least;
+        }
+      }
+    }
+    return least;
   }
 
   bool erase(std::size_t k) {
@@ -168,17 +195,7 @@ class Finder {
     const std::size_t mark = points_.size();
     const Transform X_WE = {Mat3::Identity(), at};
     contact_points(a_, X_WA_, Sphere{0}, X_WE, margin_, points_);
-    const double shortest = keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample);
-    if (shortest == 0) return;
-    // The shortest way out is through the ground: look for one that is not.
-    Ways ways;
-    for (int k = 0; k + 2 < count; ++k) ways.add(slopes[k].cross(slopes[k + 1]));
-    ways.add(slopes[count - 2].cross(slopes[0]));
-    Vec3 sum = Vec3::Zero();
-    for (int k = 0; k < count; ++k) sum -= slopes[k];
-    ways.add(sum);
-    push_out(Sphere{0}, X_WE, at, {slopes.data(), static_cast<std::size_t>(count)}, ways, shortest,
-             peak_numbers + sample);
+    keep_pointing_away(mark, slopes.data(), count, peak_numbers + sample);
   }
 
   void ridge(int edge) {
@@ -193,55 +210,147 @@ class Finder {
     const std::array<Vec3, 4> slopes = {one, other, along_B, -along_B};
     const Capsule segment = {0, 0.5 * length};
     const Transform X_WE = {contact_frame(along), start + 0.5 * arm};
-    Ways ways;
-    ways.add(-(one + other));
     // Whatever direction parts them by more than the margin shows that they are that far apart.
-    if (separation(a_, X_WA_, segment, X_WE, X_WB_.R * ways.normals[0]) > margin_) return;
+    const Vec3 middle = X_WB_.R * -(one + other).normalized();
+    if (separation(a_, X_WA_, segment, X_WE, middle) > margin_) return;
     const std::size_t mark = points_.size();
     contact_points(a_, X_WA_, segment, X_WE, margin_, points_);
-    const int number = ridge_numbers + most_ridge_points * edge;
-    const double shortest = keep_pointing_away(mark, slopes.data(), 4, number);
-    if (shortest == 0) return;
-    ways.add(along_B.cross(one));
-    ways.add(along_B.cross(other));
-    push_out(segment, X_WE, nearest, slopes, ways, shortest, number);
+    keep_pointing_away(mark, slopes.data(), 4, ridge_numbers + most_ridge_points * edge);
   }
 
-  /// Directions, upwards, in the ground's frame.
-  struct Ways {
-    std::array<Vec3, 8> normals;
-    int count = 0;
-    Ways() { normals.fill(Vec3::UnitZ()); }
-    void add(const Vec3& n) {
-      if (n.norm() > 1e-12 && count < 8) normals[count++] = n.normalized() * (n.z() < 0 ? -1 : 1);
-    }
+  /// A place of the ground over the shape.
+  struct Hold {
+    ContactPoint point;
+    double rise = 0;  ///< that gets the shape off, straight up, m
   };
 
-  /// Adds the point of a piece of the ground, at `at`, that lies in the shape whichever of the ways it leaves by: that
-  /// of the least depth. Nothing if one of them shows that they are apart, or if the least is much more than that of
-  /// the shortest way of all, `shortest` < 0: then that leads over an end of the piece, which the piece beyond it
-  /// holds.
-  void push_out(const Shape& piece, const Transform& X_WE, const Vec3& at, std::span<const Vec3> slopes,
-                const Ways& ways, double shortest, int number) {
-    double best = -std::numeric_limits<double>::infinity();
-    Vec3 normal = Vec3::Zero();
-    for (int k = 0; k < ways.count; ++k) {
-      const Vec3& n = ways.normals[k];
-      if (!std::all_of(slopes.begin(), slopes.end(), [&](const Vec3& d) { return n.dot(d) <= slack; })) continue;
-      const double s = separation(a_, X_WA_, piece, X_WE, X_WB_.R * n);
-      if (s <= best) continue;
-      best = s;
-      normal = X_WB_.R * n;
+  /// Where ground is over points of the shape that no point kept so far gets out: the place that it must rise most to
+  /// get off, then, of what is left, the next.
+  void hold_from_below(const Range& cells) {
+    const std::size_t mark = points_.size();
+    Hold notch;
+    for (;;) {
+      Hold best;
+      for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
+        for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
+          const int sample = i + grid_.nx() * j;
+          for (int edge = 3 * sample; edge < 3 * sample + 3; ++edge) {
+            if (grid_.is_ridge(edge)) rise_off_ridge(edge, best, notch);
+          }
+          if (i > cells.i_last || j > cells.j_last) continue;
+          for (const int half : {0, 1}) rise_off_triangle(2 * (i + (grid_.nx() - 1) * j) + half, best);
+        }
+      }
+      if (best.rise == 0) break;
+      points_.push_back(best.point);
     }
-    if (best < 0 && best >= most_detour * shortest) points_.push_back({at + best * normal, at, normal, best, number});
+    const bool is_held = std::any_of(begin(), points_.end(), [](const ContactPoint& point) { return point.gap < 0; });
+    if (!is_held && notch.rise > 0) points_.push_back(notch.point);
+    // A shape has moved by as much as its point lies in the ground since that was over it: no gap is deeper.
+    for (std::size_t k = mark; k < points_.size(); ++k) {
+      ContactPoint& point = points_[k];
+      point.gap = -depth_of(X_BW_ * point.p_WA, -point.gap, 0);
+      point.p_WB = point.p_WA - point.gap * point.normal;
+    }
   }
 
-  /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet. Where
-  /// some overlap and none of the normals points away: the least gap, < 0. Else 0.
-  double keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
+  /// Whether a piece of the ground with these corners reaches over or into the shape's box.
+  bool is_over_box(std::span<const int> corners) const {
+    Vec3 lower = grid_.point(corners[0]), upper = lower;
+    for (const int sample : corners) {
+      lower = lower.cwiseMin(grid_.point(sample));
+      upper = upper.cwiseMax(grid_.point(sample));
+    }
+    return upper.x() >= box_.lower.x() && lower.x() <= box_.upper.x() && upper.y() >= box_.lower.y() &&
+           lower.y() <= box_.upper.y() && upper.z() >= box_.lower.z();
+  }
+
+  /// How far the shape is over the hull of these corners along a unit vector n in the world.
+  double above(std::span<const int> corners, const Vec3& n) const {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const int sample : corners) highest = std::max(highest, n.dot(X_WB_ * grid_.point(sample)));
+    return n.dot(X_WA_ * support_point(a_, -(X_WA_.R.transpose() * n))) - highest;
+  }
+
+  /// Whether the shape gets off these corners when it moves as a point that is kept says, or by half as much again.
+  bool gets_off(std::span<const int> corners) const {
+    return std::any_of(begin(), points_.end(), [&](const ContactPoint& kept) {
+      return above(corners, kept.normal) >= most_detour * std::min(kept.gap, 0.0) - nearly_;
+    });
+  }
+
+  /// `notch`: where the ground cannot be left along the normal, as where a blade stands across a pass.
+  void rise_off_ridge(int edge, Hold& best, Hold& notch) const {
+    const auto ends = grid_.ends(edge);
+    const Vec3 up = X_WB_.R.col(2);
+    if (!is_over_box(ends) || gets_off(ends)) return;
+    double rise = -above(ends, up);
+    if (rise <= nearly_) return;
+    const Vec3 start = X_WB_ * grid_.point(ends[0]), arm = X_WB_ * grid_.point(ends[1]) - start;
+    // Most that the shape does not lie under are passed by it on the side of its middle.
+    const double part = std::clamp(arm.dot(X_WA_.p - start) / arm.squaredNorm(), 0.0, 1.0);
+    const Vec3 to_middle = X_WA_.p - start - part * arm, aside = to_middle - up * up.dot(to_middle);
+    for (const Vec3& n : {to_middle, aside}) {
+      if (n.dot(up) >= -round_off_ && n.norm() > nearly_ && above(ends, n.normalized()) >= 0) return;
+    }
+    const Capsule segment = {0, 0.5 * arm.norm()};
+    const Transform X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
+    // Down from above: the plane between the two is passed by neither, so this ends where they touch.
+    ConvexDistance landing;
+    for (int k = 0; k < most_landings; ++k) {
+      landing = convex_distance(a_, {X_WA_.R, X_WA_.p + rise * up}, segment, X_WE);
+      const double upwards = landing.normal.dot(up);
+      if (upwards < least_rise) return;
+      if (landing.gap < 0.1 * nearly_) break;
+      rise -= landing.gap / upwards;
+      if (rise <= nearly_) return;
+    }
+    Hold& found = can_leave(edge, landing) ? best : notch;
+    if (rise <= found.rise) return;
+    const double gap = above(ends, landing.normal);
+    hold(landing.p_WA - rise * up, landing.normal, gap, rise, ridge_numbers + most_ridge_points * (edge + 1) - 1,
+         found);
+  }
+
+  void rise_off_triangle(int number, Hold& best) {
+    const auto corners = grid_.corners(number);
+    if (!is_over_box(corners)) return;
+    const Vec3 normal = X_WB_.R * grid_.normal(number);
+    const double lowest = above(corners, normal);
+    if (lowest >= -nearly_ || gets_off(corners)) return;
+    const std::size_t mark = points_.size();
+    const Transform X_WT = {contact_frame(normal), X_WB_ * grid_.point(corners[0])};
+    shape_half_space(a_, X_WA_, X_WT, 0, points_);
+    for (std::size_t k = mark; k < points_.size(); ++k) {
+      const ContactPoint& point = points_[k];
+      const double rise = -point.gap / grid_.normal(number).z();
+      if (point.gap > lowest + nearly_ || rise <= best.rise || !is_in(number, X_BW_ * point.p_WA)) continue;
+      hold(point.p_WA, normal, point.gap, rise, face_numbers + number, best);
+    }
+    points_.resize(mark);
+  }
+
+  void hold(const Vec3& p_WA, const Vec3& normal, double gap, double rise, int number, Hold& best) const {
+    if (gap < -nearly_) best = {{p_WA, p_WA - gap * normal, normal, gap, number}, rise};
+  }
+
+  /// Whether the ground there can be left along that normal: across the ridge, or at an end of it.
+  bool can_leave(int edge, const ConvexDistance& landing) const {
+    const Vec3 normal = X_BW_.R * landing.normal, at = X_BW_ * landing.p_WB;
+    const auto away = [&](const Vec3& d) { return normal.dot(d) <= slack; };
+    for (const int sample : grid_.ends(edge)) {
+      if ((grid_.point(sample) - at).norm() > 1e4 * round_off_) continue;
+      std::array<Vec3, 7> slopes;
+      const int count = grid_.slopes(sample, slopes);
+      return std::all_of(slopes.begin(), slopes.begin() + count, away);
+    }
+    const auto slopes = grid_.slopes(edge);
+    return away(slopes[0]) && away(slopes[1]);
+  }
+
+  /// Keeps of the points since `mark` those whose normal points away from all slopes, and that are nowhere yet.
+  void keep_pointing_away(std::size_t mark, const Vec3* slopes, int count, int number) {
     std::size_t kept = mark;
-    bool any_away = false;
-    double deepest = 0;
     for (std::size_t k = mark; k < points_.size(); ++k) {
       const ContactPoint point = points_[k];
       const Vec3 normal = X_BW_.R * point.normal;
@@ -250,15 +359,12 @@ class Finder {
       const bool there = std::any_of(begin(), known, [&](const ContactPoint& q) {
         return (q.p_WA - point.p_WA).norm() < 1e3 * round_off_ && (q.p_WB - point.p_WB).norm() < 1e3 * round_off_;
       });
-      any_away = any_away || away;
-      deepest = std::min(deepest, point.gap);
-      if (!away || there || kept - mark == most_ridge_points) continue;
+      if (!away || there || kept - mark == most_ridge_points - 1) continue;
       points_[kept] = point;
       points_[kept].feature = number + static_cast<int>(kept - mark);
       ++kept;
     }
     points_.resize(kept);
-    return any_away ? 0 : deepest;
   }
 
   /// For who asks for the nearest pair, whatever it is: a shape below the rim of the ground has none of the above.
@@ -277,7 +383,7 @@ class Finder {
   const HeightGrid& grid_;
   const Transform& X_WB_;
   Transform X_BW_;
-  double margin_, radius_, reach_, round_off_;
+  double margin_, radius_, reach_, round_off_, nearly_;
   std::vector<ContactPoint>& points_;
   std::size_t first_;
   Bounds box_;  ///< of the shape in the ground's frame, grown by the margin

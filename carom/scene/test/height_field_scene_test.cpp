@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <random>
 #include <sstream>
 
 #include "carom/scene/scene.h"
@@ -17,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string grid(int nx, int ny, double spacing, double (*height)(double, double)) {
+std::string grid(int nx, int ny, double spacing, const std::function<double(double, double)>& height) {
   std::ostringstream text;
   text.precision(17);
   text << "spacing: [" << spacing << ", " << spacing << "], heights: [";
@@ -153,6 +156,34 @@ TEST(HeightFieldScene, NothingGainsEnergyOnHills) {
                              " orientation: {axis: [1, 2, 0.5], angle: 0.2}}\n";
     const Energies energies = fall(scene_text(hills, body, 1));
     EXPECT_LE(energies.most, energies.start * (1 + 1e-3));  // free motion errs by its own line of the ledger
+  }
+}
+
+/// Any shape on ground of steep random cells, where spikes and clefts are narrower than it.
+TEST(HeightFieldScene, NothingGainsEnergyOnRoughGround) {
+  const char* shapes[] = {"{type: box, size: [0.6, 0.6, 0.1]}",
+                          "{type: box, size: [0.6, 0.4, 0.02]}",
+                          "{type: sphere, radius: 0.3}",
+                          "{type: capsule, radius: 0.1, length: 0.5}",
+                          "{type: cylinder, radius: 0.2, length: 0.03}",
+                          "{type: ellipsoid, semi_axes: [0.3, 0.2, 0.03]}",
+                          "{type: ellipsoid, semi_axes: [0.3, 0.04, 0.03]}",
+                          "{type: cone, radius: 0.1, height: 0.3, tip_radius: 0.005}",
+                          "{type: mesh, vertices: [[0.2, 0, 0], [0, 0.2, 0], [-0.2, -0.1, 0], [0, 0, 0.1]]}",
+                          "{type: superquadric, semi_axes: [0.2, 0.1, 0.05], exponents: [4, 3, 5]}"};
+  for (unsigned seed = 0; seed < (std::getenv("CAROM_LONG") ? 300u : 10u); ++seed) {
+    std::mt19937 engine(seed);
+    const auto between = [&](double low, double high) { return low + (high - low) * std::ldexp(engine(), -32); };
+    const double bumps = between(0.02, 0.3), spacing = between(0.08, 0.3);
+    const std::string rough =
+        "type: heightfield, " + grid(21, 21, spacing, [&](double, double) { return between(-bumps, bumps); });
+    std::ostringstream body;
+    body << "  - {name: b, mass: 1, shapes: [" << shapes[seed % 10] << "], position: [" << between(-0.2, 0.2)
+         << ", 0.1, " << bumps + 0.5 << "], velocity: [0.5, 0.2, 0], orientation: {axis: [1, " << between(-1, 1)
+         << ", 0.5], angle: " << between(0, 3) << "}}\n";
+    SCOPED_TRACE(shapes[seed % 10] + (" on ground " + std::to_string(seed)));
+    const Energies energies = fall(scene_text(rough, body.str(), 0.6));
+    EXPECT_LE(energies.most, energies.start * (1 + 1e-3));
   }
 }
 
