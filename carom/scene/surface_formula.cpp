@@ -203,11 +203,12 @@ class Reader {
 void compare(const SurfaceFormula& formula, const std::vector<std::string>& names, FormulaReader& reader) {
   const FormulaSurface surface{std::make_shared<const SurfaceFormula>(formula)};
   for (int k = 0; k < 27; ++k) {
-    const Vec3 at(0.37 * (k % 3) - 0.31, 0.43 * (k / 3 % 3) - 0.47, 0.29 * (k / 9) - 0.23);
+    const int i = k % 3, j = k / 3 % 3, l = k / 9;
+    const Vec3 at(0.37 * i - 0.31, 0.43 * j - 0.47, 0.29 * l - 0.23);
     double expected = 0;
     try {
       std::map<std::string, double> values;
-      for (std::size_t i = 0; i < names.size(); ++i) values[names[i]] = at[static_cast<Eigen::Index>(i)];
+      for (std::size_t n = 0; n < names.size(); ++n) values[names[n]] = at[static_cast<Eigen::Index>(n)];
       expected = reader.evaluate(formula.text, values);
     } catch (const ExpressionFault&) {
       continue;
@@ -229,7 +230,7 @@ SurfaceFormula surface_formula(const std::string& text, const std::vector<std::s
     throw ExpressionFault{-1, "unknown name " + in_quotes(name) + " in the formula " + in_quotes(text) +
                                   "; the formula of a surface is one in " + listed(names)};
   }
-  const SurfaceFormula formula = Reader(text, names).read();
+  SurfaceFormula formula = Reader(text, names).read();
   compare(formula, names, reader);
   return formula;
 }

@@ -167,7 +167,8 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
     const auto group = groups.find(surfaces_of(model, element.id));
     if (group != groups.end()) group->second.left -= element.law.stored(element.remembered);
   }
-  for (auto& [surfaces, group] : groups) {
+  for (auto& named : groups) {
+    Group& group = named.second;
     double now = 0;
     for (const auto& [element, pressed] : group.pressed_less) now += element->law.stored(element->start);
     const auto energy = [&](double part) {

@@ -255,6 +255,7 @@ void QuasiRigidStepper::report_events(const Model& model, const std::vector<Cont
     return place == list.end() ? nullptr : &*place;
   };
   std::vector<ContactId> ids;
+  ids.reserve(before.size() + after.size());
   for (const ContactMemory& memory : before) ids.push_back(memory.id);
   for (const ContactMemory& memory : after) ids.push_back(memory.id);
   std::sort(ids.begin(), ids.end());

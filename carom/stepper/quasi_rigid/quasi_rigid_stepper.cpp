@@ -110,23 +110,24 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
   const int n = problem_.size();
   z_.setZero(n);
   sizes_.assign(static_cast<std::size_t>(n), 1.0);
+  const auto size = [&](int unknown) -> double& { return sizes_[static_cast<std::size_t>(unknown)]; };
   const bool rests = std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return e.last[2] > 0; });
   z_.head(w_start_.size()) = rests && !cold ? w_start_ : start_.free;
   problem_.at(z_);
   for (Eigen::Index k = 0; k < w_start_.size(); ++k) {
     const bool angle = problem_.motion().column(static_cast<int>(k)).angular != Vec3::Zero();
-    sizes_[static_cast<std::size_t>(k)] = angle ? speed_ / length_ : speed_;
+    size(static_cast<int>(k)) = angle ? speed_ / length_ : speed_;
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    sizes_[static_cast<std::size_t>(problem_.row_index(i))] = yields_[i] > 0 ? speed_ / yields_[i] : 1;
+    size(problem_.row_index(i)) = yields_[i] > 0 ? speed_ / yields_[i] : 1;
   }
   for (const ContactElement& element : elements_) {
     const int law = element.law_index(), count = element.law.size(), geometry = element.geometry_size();
     for (int i = 0; i < geometry; ++i) {
       const bool is_length = i < ClosestPointSystem::normal || i == ClosestPointSystem::gap;
-      sizes_[static_cast<std::size_t>(element.first + i)] = is_length ? length_ : 1;
+      size(element.first + i) = is_length ? length_ : 1;
     }
-    for (int i = 0; i < count; ++i) sizes_[static_cast<std::size_t>(law + i)] = element.law.unknown_size(i);
+    for (int i = 0; i < count; ++i) size(law + i) = element.law.unknown_size(i);
     if (geometry > 0) z_.segment(element.first, geometry) = element.guess;
     element.law.unknowns(element.last, problem_.input(element, z_).velocity, z_.segment(law, count));
   }

@@ -28,8 +28,8 @@ Layer springs(const Vec3& stiffness, const Vec3& damping = Vec3::Zero()) {
 }
 
 /// 2 kg and 0.01 kg m² that touch something at (u_t, u_o, u_n, w).
-OneContact touching(const Vec3& friction, const Vec4& velocity, std::optional<Layer> layer_a = {},
-                    std::optional<Layer> layer_b = {}, SlipKinematics kinematics = SlipKinematics::of_layers) {
+OneContact touching(const Vec3& friction, const Vec4& velocity, const std::optional<Layer>& layer_a = {},
+                    const std::optional<Layer>& layer_b = {}, SlipKinematics kinematics = SlipKinematics::of_layers) {
   OneContact one{.law = ContactLaw(friction, layer_a, layer_b, kinematics, {.mass = 2})};
   one.M = Vec4(2, 2, 2, 0.01).asDiagonal();
   one.free_velocity = velocity;

@@ -25,12 +25,12 @@ Method exact_method(StepperKind stepper, double h = 2e-3) {
 struct Sliding {
   Simulation simulation;
 
-  Sliding(const Method& method, const Vec3& velocity, std::optional<Vec3> of_block, std::optional<Vec3> of_floor,
-          bool floor_first = false)
+  Sliding(const Method& method, const Vec3& velocity, const std::optional<Vec3>& of_block,
+          const std::optional<Vec3>& of_floor, bool floor_first = false)
       : simulation(make(method, velocity, of_block, of_floor, floor_first)) {}
 
-  static Simulation make(const Method& method, const Vec3& velocity, std::optional<Vec3> of_block,
-                         std::optional<Vec3> of_floor, bool floor_first) {
+  static Simulation make(const Method& method, const Vec3& velocity, const std::optional<Vec3>& of_block,
+                         const std::optional<Vec3>& of_floor, bool floor_first) {
     test::SceneMaker scene(0);
     const int material = scene.builder.add_material({"ribs", Vec2(along, across), 0.0});
     Collider floor{"floor", -1, HalfSpace{}, {}, material};
@@ -52,7 +52,7 @@ struct Sliding {
   Vec3 speed() const { return test::velocity(simulation, 0); }
 };
 
-class FrictionAxis_ : public testing::TestWithParam<StepperKind> {};
+class FrictionAxisSteppers : public testing::TestWithParam<StepperKind> {};
 
 /// Two runners across each other would hold both: a force against the greatest dissipation, −m ∘ m ∘ v / |m ∘ v|.
 Vec2 friction_of(const Vec2& velocity, double turn) {
@@ -62,7 +62,7 @@ Vec2 friction_of(const Vec2& velocity, double turn) {
   return R * Vec2(-m.cwiseProduct(stretched) / stretched.norm());
 }
 
-TEST_P(FrictionAxis_, BlockOnRibsAtAnAngleIsTurnedAside) {
+TEST_P(FrictionAxisSteppers, BlockOnRibsAtAnAngleIsTurnedAside) {
   // Ribs at 45°: the force is not against the velocity; to first order in the time the block moves by it.
   const double turn = std::numbers::pi / 4, h = 1e-3;
   Sliding sliding(exact_method(GetParam(), h), {2, 0, 0}, {}, Vec3(1, 1, 0));
@@ -80,7 +80,7 @@ TEST_P(FrictionAxis_, BlockOnRibsAtAnAngleIsTurnedAside) {
   EXPECT_NEAR(sliding.simulation.state().v.head<3>().norm(), 0, 1e-9) << "no reason to turn";
 }
 
-TEST_P(FrictionAxis_, AlongTheRibsAndAcrossThemItIsCoulombsLaw) {
+TEST_P(FrictionAxisSteppers, AlongTheRibsAndAcrossThemItIsCoulombsLaw) {
   for (const bool crosswise : {false, true}) {
     const Vec3 direction = crosswise ? Vec3(-1, 1, 0) : Vec3(1, 1, 0);
     Sliding sliding(exact_method(GetParam()), 2 * direction.normalized(), {}, Vec3(1, 1, 0));
@@ -90,7 +90,7 @@ TEST_P(FrictionAxis_, AlongTheRibsAndAcrossThemItIsCoulombsLaw) {
   }
 }
 
-TEST_P(FrictionAxis_, TurnsWithTheScene) {
+TEST_P(FrictionAxisSteppers, TurnsWithTheScene) {
   // A ball that spins about the vertical while it slides, with its axes; its centre of mass lies where it touches, so
   // that nothing tips it over. The same scene, all of it turned about gravity: the same motion, turned.
   const auto run = [&](double turn) {
@@ -122,7 +122,7 @@ TEST_P(FrictionAxis_, TurnsWithTheScene) {
   EXPECT_GT(std::abs(std::atan2(end.y(), end.x()) - std::atan2(0.4, 1.5)), 0.02) << "it has been turned aside";
 }
 
-TEST_P(FrictionAxis_, OfTwoShapesTheFirstOfTheModelSays) {
+TEST_P(FrictionAxisSteppers, OfTwoShapesTheFirstOfTheModelSays) {
   const Vec3 velocity(2, 0, 0), of_block(1, 0, 0), of_floor(0, 1, 0);
   for (const bool floor_first : {false, true}) {
     Sliding sliding(exact_method(GetParam()), velocity, of_block, of_floor, floor_first);
@@ -131,13 +131,13 @@ TEST_P(FrictionAxis_, OfTwoShapesTheFirstOfTheModelSays) {
   }
 }
 
-TEST_P(FrictionAxis_, AnAxisAlongTheNormalSaysNothing) {
+TEST_P(FrictionAxisSteppers, AnAxisAlongTheNormalSaysNothing) {
   Sliding sliding(exact_method(GetParam()), {2, 0, 0}, {}, Vec3(0, 0, 1));
   for (int k = 0; k < 50; ++k) ASSERT_EQ(sliding.simulation.step().status, SolveStatus::solved);
   EXPECT_NEAR((2 - sliding.speed().x()) / 0.1, g * along, 1e-6) << "the world's x axis";
 }
 
-INSTANTIATE_TEST_SUITE_P(Steppers, FrictionAxis_,
+INSTANTIATE_TEST_SUITE_P(Steppers, FrictionAxisSteppers,
                          testing::Values(StepperKind::implicit_geometry, StepperKind::quasi_rigid,
                                          StepperKind::stewart_trinkle, StepperKind::anitescu_potra),
                          [](const auto& tested) {

@@ -53,6 +53,7 @@ std::vector<Vec3> thrown_ring(const Mat3& turn) {
   }
   EXPECT_GT(pressing, 50);
   std::vector<Vec3> positions;
+  positions.reserve(4);
   for (int i = 0; i < 4; ++i) positions.emplace_back(turn.transpose() * test::position(simulation, i));
   return positions;
 }

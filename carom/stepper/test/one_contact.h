@@ -62,8 +62,9 @@ struct OneContact {
     std::vector<double> sizes(static_cast<std::size_t>(size()), 1.0);
     sizes[3] = 1 / length;
     for (int i = 0; i < law.size(); ++i) {
-      lower[4 + i] = law.lower(i);
-      sizes[static_cast<std::size_t>(4 + i)] = law.unknown_size(i);
+      const int place = 4 + i;
+      lower[place] = law.lower(i);
+      sizes[static_cast<std::size_t>(place)] = law.unknown_size(i);
     }
     return use(MixedNcp{.lower = lower,
                         .upper = upper,
