@@ -1,4 +1,4 @@
-#include <ranges>
+#include <algorithm>
 
 #include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/recursions.h"
@@ -53,7 +53,8 @@ void tree_mass_matrix(const Model& model, const Tree& tree, DynamicsWorkspace& w
     return before;
   };
   for (const int body : tree.bodies) workspace.composite[body] = workspace.nodes[body].inertia;
-  for (const int body : std::views::reverse(tree.bodies)) add_body(model, body, workspace, place, M);
+  std::for_each(tree.bodies.rbegin(), tree.bodies.rend(),
+                [&](int body) { add_body(model, body, workspace, place, M); });
 }
 
 }  // namespace carom

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <ranges>
 
 namespace carom {
 
@@ -221,7 +220,7 @@ void BlockFactors::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
     std::copy_n(b.data() + own_rows(place), pattern_->place_size(place), x_.data() + pattern_->place_start(place));
   }
   for (const Panel& panel : panels) forward(panel);
-  for (const Panel& panel : std::views::reverse(panels)) backward(panel);
+  std::for_each(panels.rbegin(), panels.rend(), [this](const Panel& panel) { backward(panel); });
   for (int place = 0; place < pattern_->places(); ++place) {
     std::copy_n(x_.data() + pattern_->place_start(place), pattern_->place_size(place), x.data() + own_rows(place));
   }

@@ -211,7 +211,7 @@ ElementOutcome ContactLaw::outcome(const ContactInput& input, const Eigen::Ref<c
 
 LayerDeflections ContactLaw::pressed_in(double depth) const {
   LayerDeflections at;
-  depth = std::min(depth, greatest_deflection());
+  depth = std::min(depth, greatest_deflection() - slack());
   const auto force = [&](std::size_t side, double delta) {
     const Layer& layer = *layers_[side];
     return layer.stiffness(2, 2) * (layer.kind == LayerKind::kelvin_voigt ? delta : std::pow(delta, layer.exponent));

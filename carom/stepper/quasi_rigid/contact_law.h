@@ -21,7 +21,7 @@ struct LayerDeflections {
 /// Where a contact is at the end of a step, and where it comes from.
 struct ContactInput {
   double h = 0;    ///< step, > 0, s
-  double gap = 0;  ///< d⁺, signed, along n between the surfaces without deflection, and slack, m
+  double gap = 0;  ///< d⁺, signed, along n between the surfaces without deflection, plus the law's slack(), m
   Eigen::Vector4d velocity{Eigen::Vector4d::Zero()};  ///< u⁺ = (u_t, u_o, u_n, w) of A relative to B, m/s and rad/s
   LayerDeflections start;                             ///< at the start of the step
 };

@@ -98,7 +98,7 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
                                 const std::vector<Transform>& X_WB, ContactElement& element) const {
   const Collider& A = model.colliders()[contact.id.a];
   const Collider& B = model.colliders()[contact.id.b];
-  const bool deepest = contact.id.feature == deepest_point;
+  const bool deepest = is_deepest(contact.id.feature);
   if (!deepest && !shared && !(is_polytope(A.shape) && is_polytope(B.shape))) return false;
   const auto pose = [&](int body) { return body < 0 ? Transform{} : X_WB[body]; };
   const Transform X_WA = pose(A.body) * A.X_BS, X_WBS = pose(B.body) * B.X_BS;
@@ -165,10 +165,16 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
   if (!(mass > 0 && std::isfinite(mass))) mass = 1;
   const Vec3 friction(contact.surface.friction.x(), contact.surface.friction.y(), contact.surface.torsional_friction);
   std::optional<Layer> layer_a, layer_b;
-  const bool core_alone = contact.id.feature >= deepest_point;
-  if (layers_ && !core_alone) {
+  if (layers_) {
     layer_a = model.materials()[A.material].layer;
     layer_b = model.materials()[B.material].layer;
+  }
+  const bool soft_a = layer_a.has_value(), soft_b = layer_b.has_value();
+  const double core = (soft_a ? layer_a->thickness : 0) + (soft_b ? layer_b->thickness : 0);
+  const bool core_alone = contact.id.feature >= deepest_point;
+  if (core_alone) {
+    layer_a.reset();
+    layer_b.reset();
   }
   ContactElement element{
       .id = contact.id,
@@ -176,23 +182,22 @@ ContactElement ElementFinder::make(const Model& model, const Contact& contact, b
       .body_b = contact.body_b,
       .law = ContactLaw(friction, layer_a, layer_b, slip_, {.mass = mass, .speed = speed, .length = length},
                         patches_.share(contact.id))};
-  if (layers_ && core_alone) {
-    for (const Collider* side : {&A, &B}) {
-      const auto& layer = model.materials()[side->material].layer;
-      if (layer) element.core += layer->thickness;
-    }
-  }
-  if (deflection_ != DeflectionMeasure::distance && (layer_a || layer_b)) {
-    element.level = layer_a ? System::Level::of_a : System::Level::of_b;
+  if (core_alone) element.core = core;
+  if (deflection_ != DeflectionMeasure::distance && element.law.has_layer()) {
+    element.level = soft_a ? System::Level::of_a : System::Level::of_b;
     element.by_length = deflection_ == DeflectionMeasure::euclidean;
   }
-  if (layer_a && layer_b) element.side = 0.5;
-  if (layer_a && !layer_b) element.side = 1;
+  if (soft_a && soft_b) element.side = 0.5;
+  if (soft_a && !soft_b) element.side = 1;
   if (contact.id.is_patch()) {
     element.is_smooth = false;
     element.corner = patches_.corner(model, contact, X_WB);
   } else if (!make_corner(model, contact, shared, X_WB, element)) {
     make_smooth(model, contact, X_WB, element);
+  }
+  if (!element.is_smooth) {
+    element.level = System::Level::none;
+    element.by_length = false;
   }
   element.axis = friction_axis(model, contact.id.a, contact.id.b, contact.R_WC.col(2), X_WB);
   return element;

@@ -17,10 +17,10 @@ namespace carom {
 ///     a vertex or several points on a face    CornerOnPlane each: corners of boxes and meshes, the ends of a capsule
 ///                                             (balls), of a cylinder that lies (circles) or stands (fixed points)
 ///     nodes of a patch                        CornerOnPlane each (ContactPatches)
-///     deepest_point                           of the rim of a cylinder's or cone's cap that lies tilted on a face, a
-///                                             circle; that lies nearly flat, a fixed point, and further ones under the
-///                                             next features; else closest points. Rigid, where layers are at their
-///                                             cores
+///     deepest_point, further_point            of the rim of a cylinder's or cone's cap on a face: a circle where both
+///                                             are rigid and the cap is tilted by 1e-3 or more; else fixed points, one
+///                                             after another. Of other shapes closest points. Rigid, where layers are
+///                                             at their cores
 ///
 /// An edge of polytopes that crosses an edge has one nearest point, by closest points too.
 class ElementFinder {
@@ -29,6 +29,8 @@ class ElementFinder {
   /// and, of pairs with a patch, the points that the collision detector lists.
   static constexpr int deepest_point = 1 << 28;
   static constexpr int core_of(int feature) { return deepest_point + 1 + feature; }
+  static constexpr int further_point(int k) { return 2 * deepest_point + k; }  ///< the k-th beside the deepest, k ≥ 1
+  static constexpr bool is_deepest(int feature) { return feature == deepest_point || feature > 2 * deepest_point; }
 
   /// Throws Error for shapes that are no convex bodies.
   ElementFinder(const Model& model, const Method& method);

@@ -155,12 +155,13 @@ bool QuasiRigidStepper::add_core(const Model& model, const State& state, const C
 }
 
 /// The name for the deepest point of a pair: a new one beside those that are fixed to a cap.
-int QuasiRigidStepper::further_deepest(ContactId pair) const {
-  pair.feature = ElementFinder::deepest_point;
+int QuasiRigidStepper::further_deepest(const ContactId& pair) const {
+  int fixed = 0;
   for (const ContactElement& element : elements_) {
-    if (element.id == pair && !element.is_smooth && element.corner.rim == 0) ++pair.feature;
+    const bool is_deepest = ElementFinder::is_deepest(element.id.feature);
+    if (is_deepest && same_pair(element.id, pair) && !element.is_smooth && element.corner.rim == 0) ++fixed;
   }
-  return pair.feature;
+  return fixed > 0 ? ElementFinder::further_point(fixed) : ElementFinder::deepest_point;
 }
 
 /// Contacts near the linearisation (cold: near the step's start), and those that the state remembers.
@@ -283,19 +284,35 @@ double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
          c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
 }
 
-/// Where the impulses of corners act: all of a pair as deep below their plane, at what they begin the step with in the
-/// mean.
+/// Where the impulses of corners act: all of a pair on one plane as deep below it, at what those with layers begin the
+/// step with in the mean.
 void QuasiRigidStepper::level_corners() {
-  for (std::size_t i = 0, end = i; i < elements_.size(); i = end) {
+  struct Plane {
+    bool corner_on_a = true;
+    Vec3 normal = Vec3::Zero();
     double depth = 0;
     int corners = 0;
+  };
+  std::vector<Plane> planes;
+  const auto plane_of = [&](const CornerOnPlane& c) -> Plane& {
+    for (Plane& plane : planes) {
+      if (plane.corner_on_a == c.corner_on_a && (plane.normal - c.normal).norm() < 1e-9) return plane;
+    }
+    return planes.emplace_back(Plane{c.corner_on_a, c.normal});
+  };
+  for (std::size_t i = 0, end = i; i < elements_.size(); i = end) {
+    planes.clear();
     for (; end < elements_.size() && same_pair(elements_[end].id, elements_[i].id); ++end) {
-      if (elements_[end].is_smooth) continue;
-      depth += std::min(0.0, gap_at_start(elements_[end]));
-      ++corners;
+      const ContactElement& element = elements_[end];
+      if (element.is_smooth || !element.law.has_layer()) continue;
+      Plane& plane = plane_of(element.corner);
+      plane.depth += std::max(0.0, element.depth);
+      ++plane.corners;
     }
     for (std::size_t k = i; k < end; ++k) {
-      if (!elements_[k].is_smooth) elements_[k].sunk = depth / corners;
+      if (elements_[k].is_smooth) continue;
+      const Plane& plane = plane_of(elements_[k].corner);
+      elements_[k].sunk = plane.corners > 0 ? -plane.depth / plane.corners : 0;
     }
   }
 }

@@ -33,8 +33,8 @@ namespace carom {
 namespace {
 
 constexpr int most_sweeps = 50;
-constexpr double none = 1e-13;       // of the work and the change of energy: what round-off leaves
-constexpr double slack_seen = 2e-6;  // of the bodies' size: less is what closest points and distances differ by
+constexpr double none = 1e-13;        // of the work and the change of energy: what round-off leaves
+constexpr double slack_seen = 1e-10;  // of the bodies' size
 
 /// The greatest s ≤ most with a s² + b s + c ≤ 0, a > 0; where there is none in [0, most], the s of least value there.
 double greatest_part(double a, double b, double c, double most) {
@@ -65,10 +65,28 @@ LayerDeflections between(const LayerDeflections& from, const LayerDeflections& t
   return result;
 }
 
-/// Bodies and materials of two colliders.
-std::array<int, 4> surfaces_of(const Model& model, const ContactId& id) {
+/// Where an element begins, with its layers pressed in as far as its overlap: towards what one force makes of them, and
+/// none of them less than before.
+LayerDeflections pressed_further(const ContactElement& element) {
+  const LayerDeflections at_rest = element.law.pressed_in(element.depth);
+  const double missing = (at_rest.total() - element.start.total()).z();
+  LayerDeflections pressed = element.start;
+  std::array<double, 2> less{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    less[side] = std::max(0.0, (at_rest.of[side] - element.start.of[side]).z());
+  }
+  if (!(missing > 0)) return pressed;
+  for (std::size_t side = 0; side < 2; ++side) pressed.of[side].z() += missing * less[side] / (less[0] + less[1]);
+  return pressed;
+}
+
+/// Bodies and materials of two colliders, whichever is the first.
+using Surfaces = std::array<std::pair<int, int>, 2>;
+Surfaces surfaces_of(const Model& model, const ContactId& id) {
   const Collider &A = model.colliders()[id.a], &B = model.colliders()[id.b];
-  return {A.body, B.body, A.material, B.material};
+  Surfaces surfaces{std::pair{A.body, A.material}, std::pair{B.body, B.material}};
+  std::sort(surfaces.begin(), surfaces.end());
+  return surfaces;
 }
 
 /// A contact that presses.
@@ -110,7 +128,8 @@ std::vector<const Part*> joined_with_givers(const std::vector<Part>& parts, cons
 }
 
 /// Of contacts that go on taking from one another, as of a light body between two, the greatest common part with which
-/// they together give nothing. Whether there is one. w_end, mean: the velocity at the end and the mean one.
+/// they together give nothing. Whether there is one; if not they stay. w_end, mean: the velocity at the end and the
+/// mean one.
 bool take_back_together(const std::vector<const Part*>& parts, VectorX& mean, VectorX& w_end) {
   VectorX impulse = VectorX::Zero(w_end.size()), response = impulse;
   double stored = 0;
@@ -122,10 +141,11 @@ bool take_back_together(const std::vector<const Part*>& parts, VectorX& mean, Ve
   const double work = impulse.dot(mean), square = impulse.dot(response);
   if (!(square > 0) || !gives(work, stored)) return !gives(work, stored);
   const double share = greatest_part(0.5 * square, work - 0.5 * square, stored, 1);
+  if (gives(share * (work - 0.5 * (1 - share) * square), stored)) return false;
   w_end -= (1 - share) * response;
   mean -= 0.5 * (1 - share) * response;
   for (const Part* part : parts) part->element->kept *= share;
-  return !gives(share * impulse.dot(mean), stored);
+  return true;
 }
 
 }  // namespace
@@ -136,7 +156,7 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
     std::vector<std::pair<ContactElement*, LayerDeflections>> pressed_less;  // and what they would be pressed in to
     double left = 0;                                                         // energy that nobody holds, J
   };
-  std::map<std::array<int, 4>, Group> groups;
+  std::map<Surfaces, Group> groups;
   for (ContactElement& element : elements_) {
     element.start = element.remembered;
     if (!element.law.has_layer()) continue;
@@ -145,12 +165,10 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
     const double held = element.start.total().z();
     // What is told by levels has no slack: overlap is another measure.
     if (by_level && held > 0) continue;
-    if (!(element.depth > std::max(0.0, held + slack_seen * length_))) continue;
-    LayerDeflections pressed = element.law.pressed_in(element.depth);
-    for (std::size_t side = 0; side < 2; ++side) {
-      pressed.of[side].head<2>() = element.start.of[side].head<2>();
-      pressed.of[side].z() = std::max(pressed.of[side].z(), element.start.of[side].z());
-    }
+    // Closest points and distances differ by more than round-off.
+    const double margin = begins(state) ? 0 : (element.is_smooth ? other_branch : slack_seen) * length_;
+    if (!(element.depth > std::max(0.0, held + margin))) continue;
+    const LayerDeflections pressed = pressed_further(element);
     if (begins(state) || by_level) {
       element.start = pressed;
     } else {
@@ -197,8 +215,7 @@ void QuasiRigidStepper::take_back_gains() {
   for (ContactElement& element : elements_) {
     element.kept = element.relaxed = 1;
     const auto z = z_.segment(element.law_index(), element.law.size());
-    // Of a layer told by levels the deflection is no length along n, and its energy none that p gives or takes.
-    if (!(element.law.impulse(z)[2] > 0) || element.level != ClosestPointSystem::Level::none) continue;
+    if (!(element.law.impulse(z)[2] > 0)) continue;
     Part part{&element, VectorX::Zero(w_end_.size()), {}};
     problem_.add_impulse(element, z_, part.impulse);
     problem_.solve_mass(part.impulse, part.response);
@@ -206,7 +223,8 @@ void QuasiRigidStepper::take_back_gains() {
     part.end = element.law.end(input, z);
     part.stored = element.law.stored(part.end) - element.law.stored(input.start);
     mean -= 0.5 * part.response;
-    parts.push_back(std::move(part));
+    // Of a layer told by levels the deflection is no length along n, and its energy none that p gives or takes.
+    if (element.level == ClosestPointSystem::Level::none) parts.push_back(std::move(part));
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (!rows_[i].is_stop()) continue;

@@ -196,6 +196,17 @@ double QuasiRigidStepper::layer_depth(const Model& model, const ContactId& pair)
   return depth;
 }
 
+/// What the scene pressed in stays so where the first step stands still.
+void QuasiRigidStepper::keep_starts(State& state) const {
+  for (const ContactElement& element : elements_) {
+    if (!deflected(element.start)) continue;
+    ContactMemory memory;
+    memory.id = element.id;
+    memory.deflection = element.start.of;
+    state.contacts.push_back(memory);
+  }
+}
+
 /// Energy of layers at what a contact remembers, J.
 double QuasiRigidStepper::stored(const Model& model, const ContactMemory& contact) const {
   if (!contact.id.is_surface() || method_.stepper != StepperKind::quasi_rigid) return 0;

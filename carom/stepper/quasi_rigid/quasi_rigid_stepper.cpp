@@ -13,8 +13,8 @@ namespace carom {
 namespace {
 
 constexpr int most_resolves = 30;
-constexpr int most_iterations = 20000;  // of a step, after which it is cut no further
-constexpr int largest_dense = 160;      // unknowns; above, sparse factors are faster
+constexpr int most_tries = 300;     // in iterations of one; a step that took as many is cut no further
+constexpr int largest_dense = 160;  // unknowns; above, sparse factors are faster
 
 /// Least bounding radius of what moves.
 double least_size(const Model& model) {
@@ -357,13 +357,17 @@ void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, i
   bool whole = take(model, state, h, Start::warm) || take(model, state, h, Start::cold);
   const bool staged = !whole && take(model, state, h, Start::in_stages);
   whole = whole || (staged && all_friction_);
-  if (!whole && halvings > 0 && report_.iterations < most_iterations) {
+  if (!whole && halvings > 0 && report_.iterations < most_tries * method_.quasi_rigid.iterations) {
     advance_by(model, state, h / 2, halvings - 1);
     advance_by(model, state, h / 2, halvings - 1);
     return;
   }
   if (!whole) note_unsolved();
-  if (whole || staged) finish(model, state, h);
+  if (whole || staged) {
+    finish(model, state, h);
+  } else if (begins(state)) {
+    keep_starts(state);
+  }
   time_ += h;
 }
 

@@ -23,8 +23,9 @@ namespace carom {
 /// Where from: the collision detector's points there, the last velocity, and the impulses that the state remembers; so
 /// a run that is resumed has the same bits. Where that fails, from the points at the step's start and without impulses;
 /// then without friction, which is raised by stages; and where that fails the step is cut in two, `halvings` times
-/// over. A part that then is not solved goes on with as much of the friction as could be raised, or, where there is no
-/// motion even without, stays where it began; status, event and natural_map (the residual left) say so.
+/// over, or until it took 300 times `iterations`. A part that then is not solved goes on with contacts that creep a
+/// little, or with as much of the friction as could be raised, or, where there is no motion even without, stays where
+/// it began; status, event and natural_map (the residual left) say so.
 ///
 /// Of the impulses of contacts that would give energy a part is left out, and what has not been pressed in does not
 /// push back (quasi_rigid_energy.cpp).
@@ -58,7 +59,7 @@ class QuasiRigidStepper {
                    const std::vector<Transform>& X_WB);
   void drop_near_rim(const ContactElement& rim, const std::vector<Transform>& X_WB);
   bool add_core(const Model& model, const State& state, const Contact& contact, const std::vector<Transform>& X_WB);
-  int further_deepest(ContactId pair) const;
+  int further_deepest(const ContactId& pair) const;
   bool add_entered(const Model& model, const State& state, const std::vector<Contact>& closed);
   bool recall(const Model& model, const State& state, const Contact& contact, bool at_start, ContactElement& element);
   void insert(const ContactElement& element);
@@ -79,6 +80,7 @@ class QuasiRigidStepper {
   void finish(const Model& model, State& state, double h);
   /// Whether nothing has moved yet: layers of what overlaps then are pressed in, by the scene.
   static bool begins(const State& state) { return state.step == 0 && state.contacts.empty(); }
+  void keep_starts(State& state) const;
   void share_layers(const Model& model, const State& state);
   void take_back_gains();
   void report_elements(const Model& model, double h);
