@@ -260,15 +260,24 @@ TEST(ContactPatch, NodesThatComeInSidewaysBringNoEnergyAndTakeOverTheLoad) {
   state.q << 1, 0, 0, 0, -0.15, 0, 0.05 - sag;
   state.v.resize(6);
   state.v << 0, 0, 0, speed, 0, 0;
-  Simulation simulation(std::make_shared<const Model>(builder.build()), quasi_rigid(h), state);
+  const auto model = std::make_shared<const Model>(builder.build());
+  Simulation simulation(model, quasi_rigid(h), state);
   std::set<int> seen;
-  for (int step = 0; step < 300; ++step) {
+  State halfway;
+  const int steps = 300, middle = 150;
+  for (int step = 0; step < steps; ++step) {
     const StepReport& report = simulation.step();
     ASSERT_EQ(report.status, SolveStatus::solved) << step;
     ASSERT_LE(report.energy.contact_work, 0) << step;
     ASSERT_LT(0.05 - simulation.state().q[6], 2 * sag) << step << ": it sinks";
     for (const ContactReport& contact : report.contacts) seen.insert(contact.id.b);
+    if (step == middle) halfway = simulation.state();
   }
+  // What has slack is told by the state alone.
+  Simulation resumed(model, quasi_rigid(h), halfway);
+  for (int step = middle + 1; step < steps; ++step) static_cast<void>(resumed.step());
+  EXPECT_EQ(resumed.state().q, simulation.state().q);
+  EXPECT_EQ(resumed.state().v, simulation.state().v);
   EXPECT_EQ(seen.size(), 4) << "off the first and on to the last";
 }
 

@@ -81,6 +81,72 @@ TEST(QuasiRigidHardSteps, AllPointsOfABodyThatRocksCanStick) {
       const StepReport& report = simulation.step();
       ASSERT_EQ(report.status, SolveStatus::solved) << "drop " << drop << ", step " << step;
       ASSERT_LE(report.energy.contact_work, 1e-12) << "drop " << drop << ", step " << step;
+      const Transform X_WB{test::orientation(simulation, 0).toRotationMatrix(), test::position(simulation, 0)};
+      const double cores = least_gap(shape, X_WB, HalfSpace{}, {}) + 2 * layer.thickness;
+      ASSERT_GT(cores, -1e-9) << "drop " << drop << ", step " << step;
+    }
+  }
+}
+
+/// Two layers of one stiffness, one of which creeps back slowly: what a body that comes back finds is pressed in on one
+/// side alone.
+TEST(QuasiRigidHardSteps, LayersThatAreNotPressedInAlikeKeepWhatTheyHold) {
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -9.81});
+  for (const double damping : {0.5, 200.0}) {
+    Material material{"damped by " + std::to_string(damping), Vec2(0.5, 0.5), 0.0};
+    Layer layer;
+    layer.stiffness(2, 2) = 2e4;
+    layer.damping(2, 2) = damping;
+    material.layer = layer;
+    builder.add_material(material);
+  }
+  const Shape box = Box{{0.3, 0.2, 0.1}};
+  builder.set_combination(Combination::maximum, Combination::maximum);
+  builder.add_collider({"box", builder.add_body("body", test::solid(box, 10)), box, {}, 0});
+  builder.add_collider({"floor", -1, HalfSpace{}, {}, 1});
+  State state;
+  state.q.resize(7);
+  state.q << 1, 0, 0, 0, 0, 0, 0.12;
+  state.v.resize(6);
+  state.v << 1, 0.5, 0.3, 0.5, 0, 0;
+  Simulation simulation(std::make_shared<const Model>(builder.build()), with_step(2e-3, StepperKind::quasi_rigid),
+                        state);
+  for (int step = 0; step < 1500; ++step) {
+    const StepReport& report = simulation.step();
+    ASSERT_EQ(report.status, SolveStatus::solved) << step;
+    ASSERT_LE(report.energy.contact_work, 1e-11) << step;
+  }
+  // At rest on two springs in series at each of four corners.
+  const double sag = 10 * 9.81 / (4 * 1e4);
+  EXPECT_NEAR(test::position(simulation, 0).z(), 0.1 - sag, 1e-6);
+}
+
+/// Corners are measured along their normals whatever the deflection of smooth shapes is.
+TEST(QuasiRigidHardSteps, ATumblingBoxGainsNothingUnderAnyDeflection) {
+  for (const DeflectionMeasure deflection : {DeflectionMeasure::euclidean, DeflectionMeasure::algebraic}) {
+    SceneMaker scene(0.3);
+    Material soft{"soft", Vec2(0.3, 0.3), 0.0};
+    Layer layer;
+    layer.stiffness(2, 2) = 1e5;
+    layer.thickness = 5e-3;
+    soft.layer = layer;
+    const int material = scene.builder.add_material(soft);
+    const Shape box = Box{{0.2, 0.15, 0.1}};
+    scene.builder.add_collider({"box", scene.builder.add_body("body", test::solid(box, 30)), box, {}, material});
+    scene.builder.add_collider({"floor", -1, HalfSpace{}, {}, 0});
+    State state;
+    state.q.resize(7);
+    state.q << Eigen::Vector4d(0.9, 0.2, 0.3, 0.1).normalized(), 0, 0, 0.35;
+    state.v.resize(6);
+    state.v << 3, 1, 0.5, 1, 0, 0;
+    Method method = with_step(1e-3, StepperKind::quasi_rigid);
+    method.quasi_rigid.deflection = deflection;
+    Simulation simulation(scene.model(), method, state);
+    for (int step = 0; step < 600; ++step) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << step;
+      ASSERT_LE(report.energy.contact_work, 1e-10) << step;
     }
   }
 }
