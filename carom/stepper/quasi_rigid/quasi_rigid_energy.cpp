@@ -98,13 +98,20 @@ struct Part {
 
   double work(const VectorX& mean) const { return element->kept * impulse.dot(mean); }
   bool gives(const VectorX& mean) const { return carom::gives(work(mean), stored); }
-  /// Takes of what the layers are to hold at the end what was not done on them.
-  void relax(const VectorX& mean) const {
-    if (!gives(mean)) return;
-    const auto held = [&](double share) { return element->law.stored(between({}, end, share)); };
-    element->relaxed = greatest_share(held, std::max(0.0, element->law.stored(element->start) - work(mean)));
-  }
 };
+
+/// Takes of what the layers of contacts are to hold at the end what was not done on them together.
+void relax(const std::vector<const Part*>& parts, const VectorX& mean) {
+  double most = 0;
+  for (const Part* part : parts) most += part->element->law.stored(part->element->start) - part->work(mean);
+  const auto held = [&](double share) {
+    double sum = 0;
+    for (const Part* part : parts) sum += part->element->law.stored(between({}, part->end, share));
+    return sum;
+  };
+  const double share = greatest_share(held, std::max(0.0, most));
+  for (const Part* part : parts) part->element->relaxed = share;
+}
 
 /// Those that give, and all that are joined to them by bodies that move.
 std::vector<const Part*> joined_with_givers(const std::vector<Part>& parts, const VectorX& mean) {
@@ -248,8 +255,13 @@ void QuasiRigidStepper::take_back_gains() {
       kept = next;
     }
   }
-  if (!gave || !take_back_together(joined_with_givers(parts, mean), mean, w_end_)) {
-    for (const Part& part : parts) part.relax(mean);
+  if (gave) {
+    const std::vector<const Part*> joined = joined_with_givers(parts, mean);
+    if (!take_back_together(joined, mean, w_end_)) relax(joined, mean);
+  } else {
+    for (const Part& part : parts) {
+      if (part.gives(mean)) relax({&part}, mean);
+    }
   }
 }
 
