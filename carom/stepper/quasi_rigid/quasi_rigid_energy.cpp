@@ -148,7 +148,8 @@ bool take_back_together(const std::vector<const Part*>& parts, VectorX& mean, Ve
   const double work = impulse.dot(mean), square = impulse.dot(response);
   if (!(square > 0) || !gives(work, stored)) return !gives(work, stored);
   const double share = greatest_part(0.5 * square, work - 0.5 * square, stored, 1);
-  if (gives(share * (work - 0.5 * (1 - share) * square), stored)) return false;
+  const double given = share * (work - 0.5 * (1 - share) * square) + stored;
+  if (given > none * (std::abs(work) + std::abs(stored))) return false;
   w_end -= (1 - share) * response;
   mean -= 0.5 * (1 - share) * response;
   for (const Part* part : parts) part->element->kept *= share;
