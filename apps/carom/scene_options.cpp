@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "carom/contact/contact_finder.h"
@@ -106,6 +107,18 @@ void tell_faults(const SceneOptions& options, const SceneError& error) {
   throw Error(sentences);
 }
 
+/// How far two colliders may overlap before they are driven apart, m.
+double depth_of_layers(const Scene& scene, const ContactId& pair) {
+  if (scene.method.stepper == StepperKind::compliant) return std::numeric_limits<double>::infinity();
+  if (scene.method.stepper != StepperKind::quasi_rigid) return 0;
+  double depth = 0;
+  for (const int collider : {pair.a, pair.b}) {
+    const auto& layer = scene.model->materials()[scene.model->colliders()[collider].material].layer;
+    if (layer) depth += layer->thickness;
+  }
+  return depth;
+}
+
 void warn_of_overlap(const Scene& scene) {
   const Model& model = *scene.model;
   DynamicsWorkspace workspace(model);
@@ -113,14 +126,15 @@ void warn_of_overlap(const Scene& scene) {
   ContactFinder finder(model);
   double deepest = 1e-6;
   std::string pair;
+  bool springs = false;
   for (const Contact& contact : finder.find(model, scene.initial.q, workspace.X_WB, 0)) {
     if (!contact.id.is_surface() || -contact.gap <= deepest) continue;
     deepest = -contact.gap;
+    springs = deepest <= depth_of_layers(scene, contact.id);
     const auto name = [&](int body) { return body < 0 ? std::string("the world") : model.bodies()[body].name; };
     pair = name(contact.body_a) + " and " + name(contact.body_b);
   }
   if (pair.empty()) return;
-  const bool springs = scene.method.stepper == StepperKind::compliant;
   fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; {}\n", pair, deepest,
              springs ? "their layers are compressed by that" : "the first step drives them apart");
 }

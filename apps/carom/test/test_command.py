@@ -152,6 +152,20 @@ class Command(CommandTest):
         scene.write_text(FOUR_BALLS.read_text().replace("position: [1, 0, 0.1]", "position: [1, 0, 0.05]"))
         self.assertIn("first and the world by 0.05 m", self.carom("run", scene).stderr)
 
+    def test_an_overlap_of_layers_is_no_push(self):
+        scene = self.folder / "soft.yaml"
+        scene.write_text(
+            "carom: 1\nname: soft\ngravity: [0, 0, -9.81]\nmaterials:\n"
+            "  - {name: soft, friction: 0.5, layer: {stiffness: 1e5, thickness: 0.01}}\n"
+            "world: {shapes: [{type: half-space, name: floor, material: soft}]}\n"
+            "bodies: [{name: ball, density: 200, position: [0, 0, 0.098],"
+            " shapes: [{type: sphere, radius: 0.1, material: soft}]}]\n"
+            "method: {stepper: quasi-rigid, step: 0.001}\nduration: 0.01\n"
+        )
+        self.assertIn("ball and the world by 0.002 m; their layers are compressed", self.carom("run", scene).stderr)
+        scene.write_text(scene.read_text().replace("0.098", "0.07"))
+        self.assertIn("drives them apart", self.carom("run", scene).stderr)
+
     @unittest.skipIf(h5py is None, "python3-h5py is not installed")
     def test_n_steps_and_n_more_are_2n_steps(self):
         self.carom("run", FOUR_BALLS, "--out", "whole.h5")
