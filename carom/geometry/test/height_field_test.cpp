@@ -341,6 +341,7 @@ TEST(HeightField, ASpikeThroughAPlateHoldsIt) {
       ground(5, 5, Vec2(0.4, 0.4), [&](double x, double y) { return x == 0 && y == 0 ? tip.z() : 0.0; });
   const Box box{Vec3(0.25, 0.25, 0.02)};
   std::vector<Vec3> corners;
+  corners.reserve(8);
   for (int k = 0; k < 8; ++k) {
     corners.push_back(box.half_extents.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
   }
