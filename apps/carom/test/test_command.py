@@ -229,7 +229,7 @@ class Comparisons(CommandTest):
         return json.loads(self.carom("compare", *words, "--json", status=status).stdout)
 
     def test_a_row_of_balls_parts_by_law_and_not_by_stepper(self):
-        told = self.compare(SCENES / "ball_row.yaml", "--until", "0.2", "--out", "row.html")
+        told = self.compare(SCENES / "ball_row.yaml", "--until", "0.2", "--out", "row.html", "--budget", "100")
         groups = [sorted(group) for group in told["groups"]]
         self.assertIn([f"{stepper}/{law}" for stepper in ("event-driven", "semi-explicit", "variational")
                        for law in ("plus", "propagative")], groups)
