@@ -11,8 +11,8 @@
 
 #include "carom/dynamics/recursions.h"
 #include "carom/scene/scene.h"
-#include "carom/scene/test/quasi_rigid_scenes.h"
 #include "carom/stepper/simulation.h"
+#include "carom/stepper/test/mechanisms.h"
 
 namespace carom {
 namespace {

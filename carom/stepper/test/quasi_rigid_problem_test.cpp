@@ -9,6 +9,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/tree_mass.h"
 #include "carom/geometry/test/random_shapes.h"
+#include "carom/stepper/quasi_rigid/contact_element.h"
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
 #include "carom/stepper/test/mechanisms.h"
@@ -196,6 +197,34 @@ TEST(CarriedMotion, VelocitiesPassThroughWithoutBias) {
     EXPECT_LT((back - w).norm(), 1e-15 * w.norm());
   }
   EXPECT_LT(std::abs(grown / trials), 5e-18);
+}
+
+/// Points of a body that turns about an axis in a plane do not move along it, if they lie in it: they can all stick.
+TEST(ContactElement, CornersOfUnequalDepthActInOnePlane) {
+  Random random(77);
+  for (int trial = 0; trial < 200; ++trial) {
+    const bool on_a = random.below(2) == 0;
+    const Vec3 n = random.direction(), origin = random.in_cube(1), turn = n.cross(random.direction());
+    const double side = 0.5 * random.below(3), sunk = random.between(-0.01, 0);
+    Vec3 first = Vec3::Zero();
+    for (int corner = 0; corner < 4; ++corner) {
+      ContactElement element{.id = {}, .law = ContactLaw(Vec3::Zero(), {}, {}, SlipKinematics::of_bodies, {})};
+      element.is_smooth = false;
+      element.corner.corner_on_a = on_a;
+      element.side = side;
+      element.sunk = sunk;
+      const double gap = random.between(-0.01, 0);
+      const Vec3 foot = origin + n.cross(random.in_cube(1));
+      const ElementGeometry geometry{on_a ? Vec3(foot + gap * n) : foot, on_a ? foot : Vec3(foot - gap * n), n, gap};
+      const Vec3 x = impulse_point(element, geometry);
+      if (corner == 0) first = x;
+      const Vec3 moves = turn.cross(x - first);
+      EXPECT_LT((moves - n * n.dot(moves)).norm(), 1e-14) << trial;
+      // With its own depth it lies between the two surfaces, as said.
+      element.sunk = gap;
+      EXPECT_LT((impulse_point(element, geometry) - geometry.a1 - side * (geometry.a2 - geometry.a1)).norm(), 1e-15);
+    }
+  }
 }
 
 TEST(ElementFinder, DeflectionsAlongTheSurfaceTurnWithTheBodies) {
