@@ -276,7 +276,7 @@ void AugmentedLagrangian::keep(double residual) {
 bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
   begin_round(rho);
   steps_ = descend(first_descent, most);
-  bool followed = lag() <= tolerance * velocity_size_;
+  bool followed = gradient_.norm() <= tolerance * size() && lag() <= tolerance * velocity_size_;
   if (!followed) {
     held_y_ = y_;
     held_w_ = w_;
