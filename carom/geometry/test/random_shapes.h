@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "carom/geometry/contact_points.h"
@@ -101,6 +102,13 @@ class Random {
  private:
   std::mt19937_64 engine_;
 };
+
+/// Of the kind of that number, for the names of tests.
+inline std::string shape_name(int kind) {
+  const char* const names[] = {"sphere", "capsule", "box",          "cylinder", "ellipsoid",
+                               "mesh",   "cone",    "superquadric", "rounded"};
+  return names[kind];
+}
 
 /// Along the hyperbola r = τ sinh s, y = τ (cosh s − 1)/t from the tip down to the rim.
 inline double cone_reach(const Cone& cone, const Vec3& n) {
