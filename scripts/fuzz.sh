@@ -50,7 +50,10 @@ failed=()
 for target in "${targets[@]}"; do
   seeds=$build/seeds/$target corpus=$build/corpus/$target
   mkdir -p "$seeds" "$corpus"
-  find scenes carom testing/fuzz -name "*.${endings[$target]}" -size -64k -exec cp -t "$seeds" {} +
+  # Files of one name lie in several folders: a seed has its whole path for a name.
+  find scenes carom testing/fuzz -name "*.${endings[$target]}" -size -64k | while read -r file; do
+    cp "$file" "$seeds/${file//\//_}"
+  done
   [[ $target == stl ]] && stl_seeds "$seeds"
   dictionary=$build/seeds/$target.dict
   find "$seeds" -type f -exec grep -ohaE '[A-Za-z_][A-Za-z_0-9-]{2,}' {} + | sort -u | sed 's/.*/"&"/' >"$dictionary" || true

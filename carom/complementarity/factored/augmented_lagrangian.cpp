@@ -275,8 +275,10 @@ void AugmentedLagrangian::keep(double residual) {
 /// `tolerance` asks for.
 bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
   begin_round(rho);
+  const double slow = tolerance * velocity_size_;
   steps_ = descend(first_descent, most);
-  bool followed = gradient_.norm() <= tolerance * size() && lag() <= tolerance * velocity_size_;
+  if (lag() <= slow) steps_ += descend(tolerance, most - steps_);  // what stands has no lifts to follow
+  bool followed = gradient_.norm() <= tolerance * size() && lag() <= slow;
   if (!followed) {
     held_y_ = y_;
     held_w_ = w_;
