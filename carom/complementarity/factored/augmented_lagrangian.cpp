@@ -275,10 +275,10 @@ void AugmentedLagrangian::keep(double residual) {
 /// `tolerance` asks for.
 bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
   begin_round(rho);
-  const double slow = tolerance * velocity_size_;
   steps_ = descend(first_descent, most);
-  if (lag() <= slow) steps_ += descend(tolerance, most - steps_);  // what stands has no lifts to follow
-  bool followed = gradient_.norm() <= tolerance * size() && lag() <= slow;
+  // What is left of the descent may move what slides, but hardly what stands.
+  const bool arrived = stands_ || gradient_.norm() <= tolerance * size();
+  bool followed = arrived && lag() <= tolerance * velocity_size_;
   if (!followed) {
     held_y_ = y_;
     held_w_ = w_;
@@ -302,6 +302,7 @@ bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
 void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
   newton_.lay_out(G_, blocks_);
   const bool stood = least_ <= far;
+  stands_ = stood;
   approach();
   lift(1);
   // Near the solution a large ρ is safe from the start.
@@ -313,6 +314,7 @@ void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
     iterations_ += steps_;
     residual = measure(p_);
     keep(residual);
+    stands_ = stands_ && residual <= 0.5 * before;
     if (least_ <= options.tolerance && !stood) return;
     if (least_ <= options.tolerance && (residual <= polished * options.tolerance || residual > 0.3 * before)) return;
     if (residual > astray * before) {  // between two rounds that undo one another

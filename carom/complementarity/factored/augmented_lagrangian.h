@@ -80,6 +80,7 @@ class AugmentedLagrangian {
   std::vector<double> p_, w_, projected_, change_, from_w_, held_w_, held_lift_, derivative_;
   GroupedMatrix newton_;
   int iterations_ = 0, steps_ = 0;  // of the solve, of a round
+  bool stands_ = false;             // begun near a solution, and each round came nearer
   double least_ = 0;                // residual of best_
   std::vector<double> best_, round_start_;
 };
