@@ -9,6 +9,7 @@
 
 #include "carom/import/merge_links.h"
 #include "carom/import/mjcf/reader.h"
+#include "carom/import/vocabularies.h"
 
 namespace carom {
 namespace {
@@ -148,6 +149,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
         {{file, root.line, "the root element is <" + root.name + ">, but that of an MJCF file is <mujoco>"}});
   }
   mjcf::include_files(root, reader);
+  mjcf_vocabulary().check(root, reader.faults);
   reader.model.file = file;
   const std::string* name = root.attribute("model");
   reader.model.name = name && !name->empty() ? *name : std::filesystem::path(file).stem().string();

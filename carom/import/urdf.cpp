@@ -9,6 +9,7 @@
 #include "carom/import/urdf_elements.h"
 #include "carom/import/urdf_mimic.h"
 #include "carom/import/urdf_tree.h"
+#include "carom/import/vocabularies.h"
 
 namespace carom {
 namespace {
@@ -168,6 +169,7 @@ void check_inertias(const ImportedModel& model, const std::map<std::string, bool
 ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOptions& options) {
   check_root_element(root, file);
   XmlFaults faults(file);
+  urdf_vocabulary().check(root, faults);
   const std::string* name = root.attribute("name");
   UrdfRobot robot = read_robot(root, options, faults);
   std::vector<Material> materials;
