@@ -11,7 +11,8 @@ constexpr const char* turns = " quat axisangle xyaxes zaxis euler ";
 constexpr const char* solver = " solref solimp ";
 constexpr const char* joint_words =
     " class type group pos axis springdamper limited actuatorfrclimited solreflimit solimplimit solreffriction "
-    "solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref springref armature damping frictionloss "
+    "solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref springref armature damping "
+    "frictionloss "
     "user ";
 constexpr const char* geom_words =
     " class type pos contype conaffinity condim group priority size material friction mass density shellinertia solmix "
@@ -117,14 +118,18 @@ Entries urdf_entries() {
       {"limit", "lower upper effort velocity acceleration deceleration jerk", ""},
       {"mimic", "joint multiplier offset", ""},
       {"gazebo", "reference", "*"},
+      {"contact", "",
+       "lateral_friction restitution rolling_friction spinning_friction contact_cfm contact_erp stiffness damping "
+       "inertia_scaling friction_anchor"},
   };
 }
 
 Entries sdformat_links() {
   return {
-      {"sdf", "version", "world model light actor"},
+      {"sdf", "version", "world model light actor link joint include frame"},  // the last four are told elsewhere
       {"world", "name",
-       "model include frame joint physics gravity magnetic_field wind atmosphere scene gui light actor plugin population "
+       "model include frame joint physics gravity magnetic_field wind atmosphere scene gui light actor plugin "
+       "population "
        "road state spherical_coordinates audio"},
       {"model", "name canonical_link placement_frame",
        "link joint model include frame pose static self_collide allow_auto_disable enable_wind gripper plugin scale"},
@@ -133,7 +138,8 @@ Entries sdformat_links() {
       {"pose", "relative_to frame rotation_format degrees", ""},
       {"link", "name",
        "inertial collision visual sensor pose frame gravity kinematic self_collide enable_wind velocity_decay "
-       "must_be_base_link projector audio_sink audio_source battery light particle_emitter velocity acceleration wrench"},
+       "must_be_base_link projector audio_sink audio_source battery light particle_emitter velocity acceleration "
+       "wrench"},
       {"velocity_decay", "", "linear angular"},
       {"inertial", "", "mass inertia pose frame density"},
       {"inertia", "", "ixx ixy ixz iyy iyz izz"},

@@ -4,8 +4,8 @@
 
 namespace carom {
 
-/// URDF as the ROS wiki specifies it, with what urdfdom 4 added (`quat_xyzw`, limits of acceleration and jerk), `<capsule>`
-/// and Bullet's `<contact>`. Open: robots carry elements of many programs.
+/// URDF as the ROS wiki specifies it, with what urdfdom 4 added (`quat_xyzw`, limits of acceleration and jerk),
+/// `<capsule>` and Bullet's `<contact>`. Open: robots carry elements of many programs.
 const Vocabulary& urdf_vocabulary();
 
 /// What versions 1.4 to 1.9 of SDFormat have, together, of models, links, joints, collisions and what is in them. Open.

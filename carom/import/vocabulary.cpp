@@ -4,6 +4,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "carom/edit_distance.h"
+
 namespace carom {
 namespace {
 
@@ -29,24 +31,6 @@ std::string plain(const std::string& name) {
   return letters;
 }
 
-/// Letters to insert, remove, replace, or exchange with their neighbour (no letter twice), to make b of a. O(|a| |b|).
-std::size_t differences(const std::string& a, const std::string& b) {
-  const std::size_t n = b.size();
-  std::vector<std::size_t> before(n + 1), last(n + 1), row(n + 1);
-  for (std::size_t j = 0; j <= n; ++j) last[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= n; ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      const bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (exchanged) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before.swap(last);
-    last.swap(row);
-  }
-  return last[n];
-}
-
 bool is_beginning(const std::string& a, const std::string& b) {
   constexpr std::size_t least = 3, most_missing = 4;
   return a.size() >= least && b.starts_with(a) && b.size() - a.size() <= most_missing;
@@ -64,7 +48,7 @@ std::string like_name(const std::string& name, const std::vector<std::string>& k
   std::size_t fewest = longest;
   for (const std::string& word : known) {
     const std::string meant = plain(word);
-    const std::size_t count = differences(said, meant);
+    const auto count = static_cast<std::size_t>(edit_distance(said, meant));
     const bool alike = count <= most_differences(std::max(said.size(), meant.size())) || is_beginning(said, meant) ||
                        is_beginning(meant, said);
     if (!alike || count >= fewest) continue;

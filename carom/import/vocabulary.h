@@ -51,8 +51,8 @@ class Vocabulary {
   std::set<std::string> names_;  // of elements, without parents
 };
 
-/// The known name that a misspelt one was likely meant to be, empty if there is none: it differs in capitals, hyphens and
-/// underscores alone; or by letters that are missing, too many, wrong or exchanged, one of them in names of 4 to 7
+/// The known name that a misspelt one was likely meant to be, empty if there is none: it differs in capitals, hyphens
+/// and underscores alone; or by letters that are missing, too many, wrong or exchanged, one of them in names of 4 to 7
 /// letters and up to two in longer ones; or one is the other's beginning, three letters at least and at most four
 /// fewer. Of several the one with the fewest differences, the first in the list where these are as many.
 std::string like_name(const std::string& name, const std::vector<std::string>& known);

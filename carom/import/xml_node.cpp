@@ -45,8 +45,7 @@ XmlNode copy(const tinyxml2::XMLElement& element, const std::string& file) {
   node.line = element.GetLineNum();
   node.name = in_utf8(element.Name(), node.line, file);
   for (const auto* a = element.FirstAttribute(); a; a = a->Next()) {
-    node.attributes.push_back(
-        {in_utf8(a->Name(), a->GetLineNum(), file), in_utf8(a->Value(), a->GetLineNum(), file)});
+    node.attributes.push_back({in_utf8(a->Name(), a->GetLineNum(), file), in_utf8(a->Value(), a->GetLineNum(), file)});
   }
   std::string text;
   for (const auto* child = element.FirstChild(); child; child = child->NextSibling()) {

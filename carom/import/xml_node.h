@@ -19,8 +19,8 @@ class XmlNode {
   };
   std::string name;
   int line = 0;
-  std::string file;  ///< of an element that was included from another file: which; else empty
-  std::string text;  ///< between the tags, without the blanks around it
+  std::string file;        ///< of an element that was included from another file: which; else empty
+  std::string text;        ///< between the tags, without the blanks around it
   std::string foreign_to;  ///< the format that has no such element there; empty if it has
   std::vector<Attribute> attributes;
   std::vector<XmlNode> children;
@@ -41,8 +41,9 @@ class XmlNode {
   bool read_ = false;
 };
 
-/// Reads a file of at most 64 MiB. Throws ImportError at the line where it stops to be XML in UTF-8, or where it declares
-/// an entity (they are not expanded), or if it nests deeper than tinyxml2 goes, 100 elements. The root counts as read.
+/// Reads a file of at most 64 MiB. Throws ImportError at the line where it stops to be XML in UTF-8, or where it
+/// declares an entity (they are not expanded), or if it nests deeper than tinyxml2 goes, 100 elements. The root counts
+/// as read.
 XmlNode read_xml(const std::string& path);
 /// The same from text; `file` names it in sentences.
 XmlNode parse_xml(const std::string& text, const std::string& file);

@@ -254,9 +254,11 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   auto start = assemble(parts, diagnostics);
   diagnostics.throw_if_any();
   for (const std::string& fault : method_data_faults(*start->model, settings.method)) {
+    const bool of_method = fault.starts_with("proximity");
+    const Place place = of_method ? Place() : place_of_fault(parts, fault);
     const YamlNode* method = peek(*root, "method");
-    const YamlNode* key = peek(*method, fault.starts_with("proximity") ? "proximity" : "stepper");
-    diagnostics.add(key != nullptr ? key->place : method->place, fault);
+    const YamlNode* key = peek(*method, of_method ? "proximity" : "stepper");
+    diagnostics.add(place.line > 0 ? place : key != nullptr ? key->place : method->place, fault);
   }
   diagnostics.throw_if_any();
   scene.model = std::move(start->model);
