@@ -25,7 +25,7 @@ Transform read_origin(XmlNode& parent, XmlFaults& faults) {
   const auto rpy = faults.numbers(*origin, "rpy", 3), xyzw = faults.numbers(*origin, "quat_xyzw", 4);
   if (origin->attribute("rpy") && origin->attribute("quat_xyzw")) {
     faults.add(*origin, "<origin> has both rpy and quat_xyzw; say the rotation once");
-  } else if (xyzw && !(xyzw->norm() > 0)) {
+  } else if (xyzw && xyzw->isZero(0)) {
     faults.add(*origin, "quat_xyzw of <origin> is zero; a rotation needs one of unit length");
   } else if (xyzw) {
     const VectorX q = *xyzw / xyzw->cwiseAbs().maxCoeff();

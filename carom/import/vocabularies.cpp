@@ -121,6 +121,7 @@ Entries urdf_entries() {
       {"contact", "",
        "lateral_friction restitution rolling_friction spinning_friction contact_cfm contact_erp stiffness damping "
        "inertia_scaling friction_anchor"},
+      {"lateral_friction", "value", ""},
   };
 }
 

@@ -89,7 +89,7 @@ void Vocabulary::check_attributes(const Words& words, XmlNode& node, XmlFaults& 
     } else if (strictness_ == Strictness::closed) {
       faults.add(node, lack + ", and it could change the motion; remove it");
     } else {
-      attribute.foreign_to = format_;
+      attribute.remark = format_ + " has none";
     }
   }
 }
@@ -97,14 +97,16 @@ void Vocabulary::check_attributes(const Words& words, XmlNode& node, XmlFaults& 
 void Vocabulary::check_child(const Words& words, const XmlNode& node, XmlNode& child, XmlFaults& faults) const {
   const std::string lack = "<" + node.name + "> has no <" + child.name + "> in " + format_;
   const std::string meant = like_name(child.name, words.children);
-  if (!meant.empty()) {
-    faults.add(child, lack + "; did you mean <" + meant + ">?");
+  const std::string question = meant.empty() ? "" : "; did you mean <" + meant + ">?";
+  const bool closed = strictness_ == Strictness::closed;
+  if (!meant.empty() && (closed || names_.contains(meant))) {
+    faults.add(child, lack + question);
   } else if (names_.contains(child.name)) {
     faults.add(child, lack + ", which has it elsewhere; put it where it belongs, or remove it");
-  } else if (strictness_ == Strictness::closed) {
+  } else if (closed) {
     faults.add(child, lack + ", and it could change the motion; remove it");
   } else {
-    child.foreign_to = format_;
+    child.remark = format_ + " has none" + question;
   }
 }
 

@@ -27,7 +27,8 @@ class Vocabulary {
 
   /// Looks through the root and all below it. Faults:
   ///
-  /// - an unknown name that is like one which could stand there (like_name);
+  /// - an unknown name that is like one which could stand there (like_name), and of an open format, like one of the
+  ///   vocabulary's own elements: to lose a picture is none;
   /// - an element of the vocabulary in a place where the format has none of this name;
   /// - if closed, any other unknown name.
   ///

@@ -80,20 +80,20 @@ std::string in_words(int least, int most) {
   return std::to_string(least) + " to " + std::to_string(most) + noun;
 }
 
-ImportNote unread(const std::string& file, int line, const std::string& what, const std::string& foreign_to) {
-  if (foreign_to.empty()) return {file, line, what};
-  return {file, line, what + ": " + foreign_to + " has none", true};
+ImportNote unread(const std::string& file, int line, const std::string& what, const std::string& remark) {
+  if (remark.empty()) return {file, line, what};
+  return {file, line, what + ": " + remark, true};
 }
 
 void list(const XmlNode& node, const std::string& file, std::vector<ImportNote>& notes) {
   const std::string& place = node.file.empty() ? file : node.file;
   if (!node.was_read()) {
-    notes.push_back(unread(place, node.line, "<" + node.name + ">", node.foreign_to));
+    notes.push_back(unread(place, node.line, "<" + node.name + ">", node.remark));
     return;
   }
   for (const XmlNode::Attribute& a : node.attributes) {
     if (a.read) continue;
-    notes.push_back(unread(place, node.line, "attribute \"" + a.name + "\" of <" + node.name + ">", a.foreign_to));
+    notes.push_back(unread(place, node.line, "attribute \"" + a.name + "\" of <" + node.name + ">", a.remark));
   }
   for (const XmlNode& child : node.children) list(child, file, notes);
 }
@@ -145,7 +145,7 @@ XmlNode parse_xml(const std::string& text, const std::string& file) {
     const bool deep = document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED;
     refuse(file, document.ErrorLineNum(),
            deep ? "elements are nested too deeply; there can be fewer than " +
-                      std::to_string(TINYXML2_MAX_ELEMENT_DEPTH) + " levels"
+                      std::to_string(TINYXML2_MAX_ELEMENT_DEPTH - 1) + " levels"
                 : "this is not XML from here on: check that every tag is closed and every value is in quotes");
   }
   refuse_entities(document, file);

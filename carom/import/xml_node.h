@@ -15,13 +15,13 @@ class XmlNode {
   struct Attribute {
     std::string name, value;
     bool read = false;
-    std::string foreign_to = {};  ///< the format that has no such attribute; empty if it has
+    std::string remark = {};  ///< that the format has no such attribute; empty if it has
   };
   std::string name;
   int line = 0;
-  std::string file;        ///< of an element that was included from another file: which; else empty
-  std::string text;        ///< between the tags, without the blanks around it
-  std::string foreign_to;  ///< the format that has no such element there; empty if it has
+  std::string file;    ///< of an element that was included from another file: which; else empty
+  std::string text;    ///< between the tags, without the blanks around it
+  std::string remark;  ///< that the format has no such element there; empty if it has
   std::vector<Attribute> attributes;
   std::vector<XmlNode> children;
 
@@ -42,7 +42,7 @@ class XmlNode {
 };
 
 /// Reads a file of at most 64 MiB. Throws ImportError at the line where it stops to be XML in UTF-8, or where it
-/// declares an entity (they are not expanded), or if it nests deeper than tinyxml2 goes, 100 elements. The root counts
+/// declares an entity (they are not expanded), or if it nests deeper than tinyxml2 goes, 98 elements. The root counts
 /// as read.
 XmlNode read_xml(const std::string& path);
 /// The same from text; `file` names it in sentences.

@@ -94,6 +94,20 @@ TEST(Vocabulary, TellsOpenFormatsFromClosedOnes) {
   EXPECT_EQ(closed_faults[1].line, 3);
 }
 
+TEST(Vocabulary, ALostPictureIsNoFaultOfAnOpenFormat) {
+  const std::string text = "<toy><pictur/></toy>";
+  const Vocabulary open("TOY", Vocabulary::Strictness::open, {{"toy", "", "wheel picture"}, {"wheel", "", ""}});
+  XmlNode root = parse_xml(text, "toy.xml");
+  XmlFaults faults("toy.xml");
+  open.check(root, faults);
+  EXPECT_TRUE(faults.empty());
+  std::vector<ImportNote> unread;
+  list_unread(root, "toy.xml", unread);
+  ASSERT_EQ(unread.size(), 1u);
+  EXPECT_EQ(unread[0].text, "<pictur>: TOY has none; did you mean <picture>?");
+  EXPECT_EQ(checked(text, Vocabulary::Strictness::closed).second.size(), 1u);
+}
+
 TEST(Vocabulary, KnowsAnElementByWhereItStands) {
   EXPECT_TRUE(checked("<toy><wheel><bolt size='1'/></wheel></toy>", Vocabulary::Strictness::closed).second.empty());
   EXPECT_TRUE(checked("<toy><axle><bolt length='1'/></axle></toy>", Vocabulary::Strictness::closed).second.empty());

@@ -55,7 +55,9 @@ TEST(SmoothShapes, AnEllipsoidIsOneInEveryWayOfWritingIt) {
       {read_superquadric, "{semi_axes: [0.5, 1, 0.25], exponents: [2, 2, 2]}"},
       {read_implicit, "{inequalities: ['4*x^2 + y^2 + 16*z^2 - 1']}"},
       {read_implicit, "{inequalities: ['4*x^2 + y^2 + 16*z^2 - 1'], inside: [0.1, 0.2, 0.05]}"},
-      {read_parametric, "{x: 0.5*cos(u)*cos(v), y: sin(u)*cos(v), z: 0.25*sin(v), u: [0, 2*pi], v: [-pi/2, pi/2]}"}};
+      {read_parametric,
+       "{x: 0.5*cos(u)*cos(v), y: sin(u)*cos(v), z: 0.25*sin(v), u: [0, 6.283185307179586], v: [-1.5707963267948966, "
+       "1.5707963267948966]}"}};
   for (const auto& [reader, text] : ways) {
     const Read one = read(reader, text);
     ASSERT_TRUE(one.shape && one.faults.empty()) << text << (one.faults.empty() ? "" : one.faults.front());
@@ -112,8 +114,10 @@ TEST(SmoothShapes, OneFaultHasOneSentence) {
       {read_superquadric, "{semi_axes: [1, 1, 1]}"},
       {read_superquadric, "{semi_axes: [1, 1, -1], exponents: 2}"},
       {read_cone, "{radius: 1, height: 1}"},
-      {read_parametric, "{x: cos(u)*cos(v), y: sin(u)*cos(v), z: sin(v), u: [0, 2*pi]}"},
-      {read_parametric, "{x: cos(u)*cos(v), y: sin(u)*cos(v), z: sin(w), u: [0, 2*pi], v: [-pi/2, pi/2]}"}};
+      {read_parametric, "{x: cos(u)*cos(v), y: sin(u)*cos(v), z: sin(v), u: [0, 6.283185307179586]}"},
+      {read_parametric,
+       "{x: cos(u)*cos(v), y: sin(u)*cos(v), z: sin(w), u: [0, 6.283185307179586], v: [-1.5707963267948966, "
+       "1.5707963267948966]}"}};
   for (const auto& [reader, text] : faults) {
     const Read one = read(reader, text);
     EXPECT_FALSE(one.shape) << text;
