@@ -399,7 +399,7 @@ void add_warnings(const Entry& entry, SceneModels& models) {
   if (!model.unused.empty()) {
     const std::string names = counted(foreign, "of them is a name", "of them are names");
     models.warnings.push_back(counted(static_cast<std::int64_t>(model.unused.size()), "thing") + " that " + model.file +
-                              " says are not used" +
+                              (model.unused.size() == 1 ? " says is not used" : " says are not used") +
                               (foreign > 0 ? ", " + names + " that its format does not have" : "") +
                               "; carom inspect lists them");
   }
