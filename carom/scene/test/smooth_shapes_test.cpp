@@ -43,8 +43,10 @@ double support(const Shape& shape, const Vec3& d) { return d.dot(support_point(s
 std::vector<Vec3> directions() {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
+  constexpr int count = 60;
   std::vector<Vec3> all;
-  for (int i = 0; i < 60; ++i) all.push_back(Vec3(normal(random), normal(random), normal(random)).normalized());
+  all.reserve(count);
+  for (int i = 0; i < count; ++i) all.push_back(Vec3(normal(random), normal(random), normal(random)).normalized());
   return all;
 }
 
