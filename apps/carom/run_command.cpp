@@ -144,7 +144,7 @@ int run_command(const RunOptions& options) {
                start.path, step);
   }
   if (end == "interrupted") {
-    fmt::print(stderr, "stopped at {} s; go on with: carom run --resume {}\n", record.frames.back().state.time,
+    fmt::print(stderr, "stopped at {:.6g} s; go on with: carom run --resume {}\n", record.frames.back().state.time,
                start.path);
   } else if (end == "failed") {
     fmt::print(stderr,

@@ -16,6 +16,7 @@ struct ImportNote {
   std::string file;
   int line = 0;  ///< from 1; 0: the file as a whole
   std::string text;
+  bool foreign = false;  ///< about a name that the format does not have
 };
 
 /// What keeps a model file from being used: every fault found, in the order of the file. what() has a line

@@ -9,6 +9,7 @@
 
 #include "carom/import/merge_links.h"
 #include "carom/import/mjcf/reader.h"
+#include "carom/import/vocabularies.h"
 
 namespace carom {
 namespace {
@@ -17,18 +18,19 @@ using mjcf::Reader;
 
 /// What the readers know of default classes, whether or not an element comes to ask for it.
 void know_defaults(mjcf::Defaults& defaults) {
-  defaults.know({"geom"},
-                {"type", "size", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto", "mass", "density",
-                 "contype", "conaffinity", "condim", "priority", "friction", "group", "mesh", "shellinertia"});
+  defaults.know({"geom"}, {"type",     "size",     "pos",   "quat",    "axisangle",    "xyaxes",      "zaxis",
+                           "euler",    "fromto",   "mass",  "density", "contype",      "conaffinity", "condim",
+                           "priority", "friction", "group", "mesh",    "shellinertia", "surfacevel",  "adhesion"});
   defaults.know({"joint"}, {"type", "pos", "axis", "ref", "range", "limited", "damping", "stiffness", "springref",
                             "frictionloss", "armature", "springdamper", "actuatorfrcrange", "actuatorfrclimited"});
   defaults.know({"site"}, {"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});
   defaults.know({"tendon"}, {"stiffness", "damping", "frictionloss", "armature", "limited", "range"});
   defaults.know({"equality"}, {"active"});
-  defaults.know({"pair"}, {"condim", "friction"});
-  defaults.know({"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"},
-                {"kp", "kv", "dampratio", "timeconst", "dyntype", "gaintype", "biastype", "gainprm", "biasprm", "gear",
-                 "ctrlrange", "ctrllimited", "forcerange", "forcelimited"});
+  defaults.know({"pair"}, {"condim", "friction", "adhesion"});
+  defaults.know(
+      {"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"},
+      {"kp", "kv", "dampratio", "timeconst", "dyntype", "gaintype", "biastype", "gainprm", "biasprm", "gear",
+       "ctrlrange", "ctrllimited", "forcerange", "forcelimited", "damping", "armature", "inheritrange", "group"});
 }
 
 /// Sections that no reader knows could change how bodies move, and so could a mistyped name.
@@ -148,6 +150,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
         {{file, root.line, "the root element is <" + root.name + ">, but that of an MJCF file is <mujoco>"}});
   }
   mjcf::include_files(root, reader);
+  mjcf_vocabulary().check(root, reader.faults);
   reader.model.file = file;
   const std::string* name = root.attribute("model");
   reader.model.name = name && !name->empty() ? *name : std::filesystem::path(file).stem().string();

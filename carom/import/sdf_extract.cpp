@@ -10,6 +10,7 @@
 
 #include "carom/import/mesh_file.h"
 #include "carom/import/sdf_source.h"
+#include "carom/import/vocabularies.h"
 
 namespace carom {
 namespace {
@@ -128,7 +129,10 @@ class SdfExtract {
   void add(XmlNode root, const std::string& path) {
     SdfFile& file = source_.files.emplace_back(path, std::move(root));
     open_.push_back(path);
-    if (check_root(file)) write(file, file.root);
+    if (check_root(file)) {
+      sdformat_vocabulary().check(file.root, file.faults);
+      write(file, file.root);
+    }
     open_.pop_back();
   }
 

@@ -187,7 +187,12 @@ SdfSurface read_surface(const SdfPlace& collision, std::vector<ImportNote>& note
   SdfSurface read;
   const SdfPlace surface = first(collision, "surface");
   const SdfPlace friction = first(surface, "friction"), bounce = first(surface, "bounce");
-  if (const SdfPlace ode = first(friction, "ode"); ode.node) read_ode(ode, read.material.emplace(), notes);
+  const SdfPlace bullet = peek(friction, "bullet");
+  if (const SdfPlace ode = first(friction, "ode"); ode.node) {
+    read_ode(ode, read.material.emplace(), notes);
+  } else if (bullet.node) {
+    bullet.fault("<bullet> gives the friction for one engine; give it as <mu> and <mu2> of <ode>");
+  }
   if (const auto restitution = read_number(bounce, "restitution_coefficient")) {
     if (!read.material) read.material.emplace().friction = Vec2::Ones();  // the format's default
     read.material->restitution = *restitution;

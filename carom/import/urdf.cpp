@@ -1,14 +1,17 @@
 #include "carom/import/urdf.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "carom/import/merge_links.h"
 #include "carom/import/urdf_elements.h"
 #include "carom/import/urdf_mimic.h"
 #include "carom/import/urdf_tree.h"
+#include "carom/import/vocabularies.h"
 
 namespace carom {
 namespace {
@@ -74,6 +77,42 @@ std::optional<double> read_friction(XmlNode& gazebo, const std::string& name, Xm
   return {};
 }
 
+/// What Gazebo would do with a link, a joint or the robot that makes it move otherwise.
+void refuse_gazebo(XmlNode& gazebo, XmlFaults& faults) {
+  constexpr std::pair<const char*, const char*> forces[] = {
+      {"turnGravityOff", "gravity acts on every link or on none"},
+      {"static", "whether the robot stands still is the run's to say (--fixed, or base: fixed in a scene)"},
+      {"springStiffness", "a joint's spring has no place in URDF here; give it in a scene"},
+  };
+  for (const auto& [name, remedy] : forces) {
+    for (XmlNode& node : gazebo.children) {
+      if (node.name != name) continue;
+      const std::string* value = node.attribute("value");
+      const std::string& said = value ? *value : node.text;
+      if (said.empty() || said == "false" || said.find_first_not_of("0.") == std::string::npos) continue;
+      faults.add(node, "<" + node.name + "> of <gazebo> is " + said.substr(0, 60) +
+                           ", which is not understood: " + remedy + "; remove it");
+    }
+  }
+}
+
+/// Elements of Drake's and others' that tie links together or push them.
+void refuse_foreign_forces(const XmlNode& root, XmlFaults& faults) {
+  constexpr std::array tied = {"loop_joint",
+                               "force_element",
+                               "drake:joint",
+                               "drake:linear_bushing_rpy",
+                               "drake:ball_constraint",
+                               "drake:linear_spring_damper",
+                               "drake:prismatic_spring"};
+  for (const XmlNode& child : root.children) {
+    if (std::find(tied.begin(), tied.end(), child.name) == tied.end()) continue;
+    faults.add(child, "<" + child.name +
+                          "> is no part of URDF, and the robot would move otherwise without it; remove it, "
+                          "and add what it stands for in a scene");
+  }
+}
+
 bool has_child(const XmlNode& node, const std::string& name) {
   return std::any_of(node.children.begin(), node.children.end(), [&](const XmlNode& c) { return c.name == name; });
 }
@@ -108,6 +147,18 @@ void read_gazebo(XmlNode& gazebo, UrdfRobot& robot, std::vector<Material>& mater
     collider.material = material;
   }
   materials.push_back({*name, Vec2(x.value_or(0), y.value_or(0)), 0});
+}
+
+/// Of Bullet's <contact>, in place of what <gazebo> would say.
+void add_friction(UrdfLink& link, std::vector<Material>& materials, XmlFaults& faults) {
+  if (!link.friction || link.colliders.empty()) return;
+  if (link.colliders.front().material >= 0) {
+    faults.add(link.line, "the friction of link " + quote(link.name) +
+                              " is given twice, by <gazebo> and by <contact>; give it once");
+    return;
+  }
+  for (Collider& collider : link.colliders) collider.material = static_cast<int>(materials.size());
+  materials.push_back({link.name, Vec2(*link.friction, *link.friction), 0});
 }
 
 /// The joint's place at the start: at 0, or at the limit nearest to it. Empty where it has no limits.
@@ -168,12 +219,18 @@ void check_inertias(const ImportedModel& model, const std::map<std::string, bool
 ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOptions& options) {
   check_root_element(root, file);
   XmlFaults faults(file);
+  urdf_vocabulary().check(root, faults);
   const std::string* name = root.attribute("name");
   UrdfRobot robot = read_robot(root, options, faults);
   std::vector<Material> materials;
   for (XmlNode& child : root.children) {
-    if (child.name == "gazebo") read_gazebo(child, robot, materials, faults);
+    if (child.name != "gazebo") continue;
+    refuse_gazebo(child, faults);
+    read_gazebo(child, robot, materials, faults);
   }
+  for (UrdfLink& link : robot.links) add_friction(link, materials, faults);
+  if (robot.has_world) add_friction(robot.world, materials, faults);
+  refuse_foreign_forces(root, faults);
   const auto tree = urdf_tree(robot.links, robot.joints, faults);
   ImportedModel model;
   if (tree) {

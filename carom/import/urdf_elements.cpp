@@ -22,7 +22,15 @@ Transform read_origin(XmlNode& parent, XmlFaults& faults) {
   XmlNode* origin = only_child(parent, "origin", faults);
   if (!origin) return X;
   if (const auto xyz = faults.numbers(*origin, "xyz", 3)) X.p = *xyz;
-  if (const auto rpy = faults.numbers(*origin, "rpy", 3)) {
+  const auto rpy = faults.numbers(*origin, "rpy", 3), xyzw = faults.numbers(*origin, "quat_xyzw", 4);
+  if (origin->attribute("rpy") && origin->attribute("quat_xyzw")) {
+    faults.add(*origin, "<origin> has both rpy and quat_xyzw; say the rotation once");
+  } else if (xyzw && xyzw->isZero(0)) {
+    faults.add(*origin, "quat_xyzw of <origin> is zero; a rotation needs one of unit length");
+  } else if (xyzw) {
+    const VectorX q = *xyzw / xyzw->cwiseAbs().maxCoeff();
+    X.R = Quaternion(q[3], q[0], q[1], q[2]).normalized().toRotationMatrix();
+  } else if (rpy) {
     X.R = (Eigen::AngleAxisd((*rpy)[2], Vec3::UnitZ()) * Eigen::AngleAxisd((*rpy)[1], Vec3::UnitY()) *
            Eigen::AngleAxisd((*rpy)[0], Vec3::UnitX()))
               .toRotationMatrix();

@@ -21,7 +21,8 @@ XmlNode* only_child(XmlNode& parent, const std::string& child, XmlFaults& faults
 /// An attribute that must be there, as one finite number.
 std::optional<double> required_number(XmlNode& node, const std::string& attribute, XmlFaults& faults);
 
-/// The pose in `<origin>`: rpy turns about the fixed x, then y, then z axis, rad. Identity if there is none.
+/// The pose in `<origin>`: rpy turns about the fixed x, then y, then z axis, rad; or quat_xyzw, of any length. Identity
+/// if there is none.
 Transform read_origin(XmlNode& parent, XmlFaults& faults);
 
 /// Hulls of mesh files. A mesh that is used twice at one scale is read once and shared.
@@ -44,6 +45,7 @@ struct UrdfLink {
   SpatialInertia inertia;  ///< mass not a number if a fault in `<inertial>` was found
   std::vector<Collider> colliders;
   std::vector<int> collider_lines;
+  std::optional<double> friction;  ///< of its shapes, from Bullet's `<contact>`
 };
 
 /// A `<joint>`. Names of links are resolved by the tree.

@@ -86,6 +86,13 @@ void read_dynamics(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   };
   read("damping", joint.joint.damping);
   read("friction", joint.joint.friction);
+  // Converters from SDFormat write it.
+  for (XmlNode::Attribute& spring : dynamics->attributes) {
+    if (spring.name != "spring_stiffness" || faults.number(*dynamics, spring.name).value_or(0) == 0) continue;
+    faults.add(*dynamics,
+               "spring_stiffness of <dynamics> is no part of URDF; remove it, and give the joint its spring in "
+               "a scene");
+  }
 }
 
 void read_mimic(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {

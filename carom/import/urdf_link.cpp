@@ -113,6 +113,17 @@ void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLin
   }
 }
 
+/// Bullet's `<contact><lateral_friction value="…"/></contact>`. What else it holds stays unread.
+void read_contact(XmlNode& node, XmlFaults& faults, UrdfLink& link) {
+  XmlNode* contact = only_child(node, "contact", faults);
+  XmlNode* friction = contact ? only_child(*contact, "lateral_friction", faults) : nullptr;
+  if (!friction) return;
+  link.friction = required_number(*friction, "value", faults);
+  if (link.friction && *link.friction < 0) {
+    faults.add(*friction, "value of <lateral_friction> is negative; a coefficient of friction cannot be");
+  }
+}
+
 std::optional<Mat3> read_inertia_matrix(XmlNode& inertial, XmlFaults& faults) {
   XmlNode* node = only_child(inertial, "inertia", faults);
   if (!node) {
@@ -189,6 +200,7 @@ UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
   link.name = "world";
   link.line = node.line;
   read_collisions(node, hulls, faults, link);
+  read_contact(node, faults, link);
   return link;
 }
 
@@ -198,6 +210,7 @@ UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
   link.line = node.line;
   read_inertial(node, faults, link);
   read_collisions(node, hulls, faults, link);
+  read_contact(node, faults, link);
   return link;
 }
 

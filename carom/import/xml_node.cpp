@@ -11,6 +11,8 @@
 #include <tuple>
 #include <utility>
 
+#include "carom/utf8.h"
+
 namespace carom {
 namespace {
 
@@ -27,20 +29,40 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(from, text.find_last_not_of(blanks) - from + 1));
 }
 
-XmlNode copy(const tinyxml2::XMLElement& element) {
+/// Comments may be in any encoding; names and values go into messages and records.
+const char* in_utf8(const char* text, int line, const std::string& file) {
+  const std::string_view all(text);
+  for (std::size_t i = 0; i < all.size();) {
+    const std::size_t size = character_size(all, i);
+    if (size == 0) refuse(file, line, "this is not UTF-8; save the file in that encoding");
+    i += size;
+  }
+  return text;
+}
+
+XmlNode copy(const tinyxml2::XMLElement& element, const std::string& file) {
   XmlNode node;
-  node.name = element.Name();
   node.line = element.GetLineNum();
+  node.name = in_utf8(element.Name(), node.line, file);
   for (const auto* a = element.FirstAttribute(); a; a = a->Next()) {
-    node.attributes.push_back({a->Name(), a->Value(), false});
+    node.attributes.push_back({in_utf8(a->Name(), a->GetLineNum(), file), in_utf8(a->Value(), a->GetLineNum(), file)});
   }
   std::string text;
   for (const auto* child = element.FirstChild(); child; child = child->NextSibling()) {
-    if (const auto* inner = child->ToElement()) node.children.push_back(copy(*inner));
-    if (const auto* words = child->ToText()) text += words->Value();
+    if (const auto* inner = child->ToElement()) node.children.push_back(copy(*inner, file));
+    if (const auto* words = child->ToText()) text += in_utf8(words->Value(), words->GetLineNum(), file);
   }
   node.text = trimmed(text);
   return node;
+}
+
+/// tinyxml2 leaves "&name;" as it is, in values and between elements: what it stands for would be lost.
+void refuse_entities(const tinyxml2::XMLDocument& document, const std::string& file) {
+  for (const auto* node = document.FirstChild(); node; node = node->NextSibling()) {
+    if (!node->ToUnknown() || std::string_view(node->Value()).find("ENTITY") == std::string_view::npos) continue;
+    refuse(file, node->GetLineNum(),
+           "entities are declared here, which are not expanded; expand them first (xmllint --noent FILE)");
+  }
 }
 
 /// A word as a finite number; nothing if it is none. A leading plus is allowed, as in C.
@@ -58,14 +80,20 @@ std::string in_words(int least, int most) {
   return std::to_string(least) + " to " + std::to_string(most) + noun;
 }
 
+ImportNote unread(const std::string& file, int line, const std::string& what, const std::string& remark) {
+  if (remark.empty()) return {file, line, what};
+  return {file, line, what + ": " + remark, true};
+}
+
 void list(const XmlNode& node, const std::string& file, std::vector<ImportNote>& notes) {
   const std::string& place = node.file.empty() ? file : node.file;
   if (!node.was_read()) {
-    notes.push_back({place, node.line, "<" + node.name + ">"});
+    notes.push_back(unread(place, node.line, "<" + node.name + ">", node.remark));
     return;
   }
   for (const XmlNode::Attribute& a : node.attributes) {
-    if (!a.read) notes.push_back({place, node.line, "attribute \"" + a.name + "\" of <" + node.name + ">"});
+    if (a.read) continue;
+    notes.push_back(unread(place, node.line, "attribute \"" + a.name + "\" of <" + node.name + ">", a.remark));
   }
   for (const XmlNode& child : node.children) list(child, file, notes);
 }
@@ -116,11 +144,13 @@ XmlNode parse_xml(const std::string& text, const std::string& file) {
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     const bool deep = document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED;
     refuse(file, document.ErrorLineNum(),
-           deep ? "elements are nested too deeply; a model needs fewer than 500 levels"
+           deep ? "elements are nested too deeply; there can be fewer than " +
+                      std::to_string(TINYXML2_MAX_ELEMENT_DEPTH - 1) + " levels"
                 : "this is not XML from here on: check that every tag is closed and every value is in quotes");
   }
+  refuse_entities(document, file);
   if (!document.RootElement()) refuse(file, 1, "there is no element in this file; a model has one root element");
-  XmlNode root = copy(*document.RootElement());
+  XmlNode root = copy(*document.RootElement(), file);
   for (const auto* after = document.RootElement()->NextSibling(); after; after = after->NextSibling()) {
     if (!after->ToElement() && !after->ToText()) continue;
     refuse(file, after->GetLineNum(),

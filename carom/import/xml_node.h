@@ -15,11 +15,13 @@ class XmlNode {
   struct Attribute {
     std::string name, value;
     bool read = false;
+    std::string remark = {};  ///< that the format has no such attribute; empty if it has
   };
   std::string name;
   int line = 0;
-  std::string file;  ///< of an element that was included from another file: which; else empty
-  std::string text;  ///< between the tags, without the blanks around it
+  std::string file;    ///< of an element that was included from another file: which; else empty
+  std::string text;    ///< between the tags, without the blanks around it
+  std::string remark;  ///< that the format has no such element there; empty if it has
   std::vector<Attribute> attributes;
   std::vector<XmlNode> children;
 
@@ -39,13 +41,15 @@ class XmlNode {
   bool read_ = false;
 };
 
-/// Reads a file of at most 64 MiB. Throws ImportError at the line where it stops to be XML, or if it nests deeper than
-/// 500 elements. The root counts as read.
+/// Reads a file of at most 64 MiB. Throws ImportError at the line where it stops to be XML in UTF-8, or where it
+/// declares an entity (they are not expanded), or if it nests deeper than tinyxml2 goes, 98 elements. The root counts
+/// as read.
 XmlNode read_xml(const std::string& path);
 /// The same from text; `file` names it in sentences.
 XmlNode parse_xml(const std::string& text, const std::string& file);
 
-/// A note for every element that was not read, and for every attribute of those that were, in the file's order.
+/// A note for every element that was not read, and for every attribute of those that were, in the file's order. Of what
+/// the format does not have the note says so.
 void list_unread(const XmlNode& root, const std::string& file, std::vector<ImportNote>& notes);
 
 /// Reads values and collects faults, so that one run tells all.

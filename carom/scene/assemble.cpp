@@ -48,37 +48,6 @@ std::string capitalized(std::string word) {
   return word;
 }
 
-/// Where the thing stands that a sentence of the model's names first, in double quotes.
-Place place_of_fault(const SceneParts& parts, const std::string& sentence) {
-  std::size_t first = std::string::npos;
-  Place place;
-  const auto look = [&](const std::string& kind, const std::string& name, Place where) {
-    for (const std::string& start : {kind, capitalized(kind)}) {
-      const std::size_t at = sentence.find(start + " \"" + name + "\"");
-      if (at >= first) continue;
-      first = at;
-      place = where;
-    }
-  };
-  const auto look_for_shapes = [&](const std::vector<SceneShape>& shapes) {
-    for (const SceneShape& shape : shapes) look("collider", shape.name, shape.place);
-  };
-  look_for_shapes(parts.world_shapes);
-  for (const SceneBody& body : parts.bodies.bodies) {
-    look("body", body.name, body.place);
-    look_for_shapes(body.shapes);
-  }
-  for (const SceneJoint& joint : parts.joints.joints) look("joint", joint.joint.name, joint.place);
-  for (const SceneConstraint& constraint : parts.constraints) {
-    look("constraint", constraint.constraint.name, constraint.place);
-  }
-  for (const SceneConstraint& motion : parts.drives.motions) look("constraint", motion.constraint.name, motion.place);
-  for (const SceneDrives::Placed& drive : parts.drives.drives) look("drive", drive.drive.name, drive.place);
-  for (const SceneDrives::PlacedWrench& wrench : parts.drives.wrenches)
-    look("wrench", wrench.wrench.name, wrench.place);
-  return place;
-}
-
 struct Motion {
   Transform X_WB;
   Vec6 V = Vec6::Zero();  ///< motion vector in B
@@ -178,6 +147,45 @@ void close_constraints(SceneStart& start) {
 }
 
 }  // namespace
+
+Place place_of_fault(const SceneParts& parts, const std::string& sentence) {
+  std::size_t first = std::string::npos;
+  Place place;
+  const auto look = [&](const std::string& kind, const std::string& name, Place where) {
+    for (const std::string& start : {kind, capitalized(kind)}) {
+      for (const char quote : {'"', '\''}) {
+        const std::size_t at = sentence.find(start + " " + quote + name + quote);
+        if (at >= first) continue;
+        first = at;
+        place = where;
+      }
+    }
+  };
+  const auto look_for_shapes = [&](const std::vector<SceneShape>& shapes) {
+    for (const SceneShape& shape : shapes) {
+      look("collider", shape.name, shape.place);
+      look("shape", shape.name, shape.place);
+    }
+  };
+  for (const auto& [name, where] : parts.materials.places) {
+    look("material", name, where);
+    look("materials", name, where);
+  }
+  look_for_shapes(parts.world_shapes);
+  for (const SceneBody& body : parts.bodies.bodies) {
+    look("body", body.name, body.place);
+    look_for_shapes(body.shapes);
+  }
+  for (const SceneJoint& joint : parts.joints.joints) look("joint", joint.joint.name, joint.place);
+  for (const SceneConstraint& constraint : parts.constraints) {
+    look("constraint", constraint.constraint.name, constraint.place);
+  }
+  for (const SceneConstraint& motion : parts.drives.motions) look("constraint", motion.constraint.name, motion.place);
+  for (const SceneDrives::Placed& drive : parts.drives.drives) look("drive", drive.drive.name, drive.place);
+  for (const SceneDrives::PlacedWrench& wrench : parts.drives.wrenches)
+    look("wrench", wrench.wrench.name, wrench.place);
+  return place;
+}
 
 std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnostics) {
   const ModelBuilder builder = fill_builder(parts);

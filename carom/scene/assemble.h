@@ -25,6 +25,10 @@ struct SceneParts {
   std::vector<int> with_parent;                                   ///< bodies that may collide with their joint's parent
 };
 
+/// Where the material, shape, body, joint, constraint or drive stands that a sentence names first, in quotes after its
+/// kind; of a material its layer. Line 0 if it names none.
+Place place_of_fault(const SceneParts& parts, const std::string& sentence);
+
 struct SceneStart {
   std::shared_ptr<const Model> model;
   State initial;

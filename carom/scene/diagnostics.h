@@ -70,7 +70,8 @@ std::string listed(const std::vector<std::string>& words);
 /// none.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
-/// "; did you mean 'x'?" for the nearest word, else "; " + otherwise + ": " + the list of words.
+/// "; did you mean 'x'?" for the nearest word, else "; " + otherwise + ": " + the list of words, "; there are none" if
+/// it is empty.
 std::string suggestion(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise);
 
 }  // namespace carom

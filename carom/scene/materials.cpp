@@ -134,6 +134,7 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
     return;
   }
   material.name = *name;
+  materials.places[*name] = fields.find("layer") ? fields.place("layer") : node.place;
   materials.materials.push_back(std::move(material));
 }
 

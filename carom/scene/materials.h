@@ -23,8 +23,9 @@ struct SceneMaterials {
   };
 
   std::vector<Material> materials;
-  std::map<std::string, int> index;  ///< by name
-  bool complete = true;              ///< false if a material's name could not be read
+  std::map<std::string, int> index;     ///< by name
+  std::map<std::string, Place> places;  ///< by name: of the layer, or of the material if it has none
+  bool complete = true;                 ///< false if a material's name could not be read
   Combination friction_rule = Combination::geometric_mean;
   Combination restitution_rule = Combination::maximum;
   std::vector<MaterialPair> pairs;

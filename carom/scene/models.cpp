@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "carom/counted.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/import/imported_model.h"
 #include "carom/import/mesh_file.h"
@@ -393,9 +394,14 @@ std::string fingerprint(const std::string& path) {
 /// What of the file is not used, and which joints could not start at zero.
 void add_warnings(const Entry& entry, SceneModels& models) {
   const ImportedModel& model = entry.model;
+  const auto foreign =
+      std::count_if(model.unused.begin(), model.unused.end(), [](const ImportNote& note) { return note.foreign; });
   if (!model.unused.empty()) {
-    models.warnings.push_back(std::to_string(model.unused.size()) + (model.unused.size() == 1 ? " thing" : " things") +
-                              " that " + model.file + " says are not used; carom inspect lists them");
+    const std::string names = counted(foreign, "of them is a name", "of them are names");
+    models.warnings.push_back(counted(static_cast<std::int64_t>(model.unused.size()), "thing") + " that " + model.file +
+                              (model.unused.size() == 1 ? " says is not used" : " says are not used") +
+                              (foreign > 0 ? ", " + names + " that its format does not have" : "") +
+                              "; carom inspect lists them");
   }
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const auto& joint = model.links[i].joint;

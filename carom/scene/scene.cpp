@@ -16,6 +16,7 @@
 #include "carom/scene/yaml.h"
 #include "carom/stepper/ignored_data.h"
 #include "carom/stepper/method_data.h"
+#include "carom/utf8.h"
 
 namespace carom {
 namespace {
@@ -32,22 +33,6 @@ Place place_of_byte(const std::string& text, std::size_t byte) {
     place.line += text[i] == '\n' ? 1 : 0;
   }
   return place;
-}
-
-/// Number of bytes of the UTF-8 character at `i`, 0 if there is none. Overlong forms and surrogates are none.
-std::size_t character_size(const std::string& text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
-  const unsigned lead = byte(i);
-  if (lead < 0x80) return 1;
-  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  for (std::size_t k = 1; k < size; ++k) {
-    if ((byte(i + k) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned second = byte(i + 1);
-  if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F)) return 0;
-  if ((lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F)) return 0;
-  return size;
 }
 
 /// Tells what keeps these bytes from being text in UTF-8.
@@ -269,9 +254,11 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   auto start = assemble(parts, diagnostics);
   diagnostics.throw_if_any();
   for (const std::string& fault : method_data_faults(*start->model, settings.method)) {
+    const bool of_method = fault.starts_with("proximity");
+    const Place place = of_method ? Place() : place_of_fault(parts, fault);
     const YamlNode* method = peek(*root, "method");
-    const YamlNode* key = peek(*method, fault.starts_with("proximity") ? "proximity" : "stepper");
-    diagnostics.add(key != nullptr ? key->place : method->place, fault);
+    const YamlNode* key = peek(*method, of_method ? "proximity" : "stepper");
+    diagnostics.add(place.line > 0 ? place : key != nullptr ? key->place : method->place, fault);
   }
   diagnostics.throw_if_any();
   scene.model = std::move(start->model);

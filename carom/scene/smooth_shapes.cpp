@@ -46,7 +46,7 @@ std::optional<Shape> read_implicit(Fields& fields, Diagnostics& diagnostics) {
     inside = *point;
   }
   std::vector<ImplicitSurface> surfaces;
-  bool complete = true;
+  bool complete = list->kind == YamlNode::Kind::list;  // what is none read_list tells of
   for (const YamlNode& node : read_list(*list, "inequalities", "formulas in x, y and z", diagnostics)) {
     const auto text = read_text(node, "inequality", diagnostics);
     complete = complete && text;

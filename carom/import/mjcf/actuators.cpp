@@ -37,6 +37,11 @@ class ActuatorReader {
 
   void read() {
     if (!reader_.global.actuation) return idle("actuation is disabled");
+    const int group = all_.integer(faults_, "group", 0);
+    if (reader_.global.idle_groups.contains(group)) {
+      return idle("actuators of group " + std::to_string(group) + " are disabled");
+    }
+    check_unread_forces();
     check_defaults();
     const auto law = read_law();
     if (!law) return;
@@ -55,6 +60,17 @@ class ActuatorReader {
   void idle(const std::string& why) {
     reader_.note(node_, "<" + node_.name + ">: " + why);
     node_.ignore();
+  }
+
+  /// What acts on the joint at any control.
+  void check_unread_forces() {
+    for (const char* key : {"damping", "armature"}) {
+      const auto given = all_.numbers(faults_, key, 1, 3);
+      if (given && !given->isZero(0)) fault("has " + std::string(key) + " of its own; give it to the joint");
+    }
+    if (own_.number(faults_, "inheritrange", 0) != 0) {
+      fault("takes its range of control from its joint, by inheritrange; write ctrlrange");
+    }
   }
 
   /// In MuJoCo the gains of all actuators of a class are one, whichever element sets them: by an element of another

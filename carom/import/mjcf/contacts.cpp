@@ -185,6 +185,9 @@ class ContactReader {
     }
     if (value < 0) faults_.add(node, "<pair> has a negative friction coefficient; give one from 0 on");
     if (condim == 1) value = 0;
+    if (element.number(faults_, "adhesion", 0) != 0) {
+      faults_.add(node, "<pair> has adhesion, which contacts here do not have");
+    }
     for (MaterialPair& pair : reader_.model.pairs) {
       const int first = reader_.model.colliders[a].material, second = reader_.model.colliders[b].material;
       if (std::minmax(first, second) == std::minmax(pair.a, pair.b)) pair.together = together(value);

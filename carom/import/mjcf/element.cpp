@@ -94,11 +94,9 @@ std::string Element::name() const {
 void Defaults::read(XmlNode& root, XmlFaults& faults) {
   classes_[top_class];
   for (XmlNode* node : root.all("default")) {
+    // It may have another name, by which others refer to it.
     const std::string* name = node->attribute("class");
-    if (name && *name != top_class && !name->empty()) {
-      faults.add(*node, "the outermost <default> is the class \"main\", but calls itself \"" + *name +
-                            "\"; put a <default class=\"" + *name + "\"> into it");
-    }
+    if (name && !name->empty()) top_names_.insert(*name);
     read_class(*node, top_class, faults);
   }
 }
@@ -112,7 +110,7 @@ void Defaults::read_class(XmlNode& node, const std::string& name, XmlFaults& fau
     child.take();
     const auto inner = faults.require(child, "class");
     if (!inner) continue;
-    if (!classes_.try_emplace(*inner, Class{name, {}}).second) {
+    if (top_names_.contains(*inner) || !classes_.try_emplace(*inner, Class{name, {}}).second) {
       faults.add(child, "there are two default classes called \"" + *inner + "\"; each needs a name of its own");
       continue;
     }
@@ -121,7 +119,7 @@ void Defaults::read_class(XmlNode& node, const std::string& name, XmlFaults& fau
 }
 
 bool Defaults::knows(const XmlNode& at, const std::string& name, XmlFaults& faults) const {
-  if (classes_.count(name) > 0) return true;
+  if (classes_.contains(name) || top_names_.contains(name)) return true;
   faults.add(at, "<" + at.name + "> names the default class \"" + name + "\", which is not defined");
   return false;
 }
@@ -131,7 +129,7 @@ Element Defaults::element(XmlNode& own, const std::string& childclass, std::init
   own.take();
   const std::string* given = own.attribute("class");
   std::string name = given ? *given : childclass;
-  if (name.empty()) name = top_class;
+  if (name.empty() || top_names_.contains(name)) name = top_class;
   std::vector<XmlNode*> found;
   if (!given || knows(own, name, faults)) {
     while (!name.empty()) {

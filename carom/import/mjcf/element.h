@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,7 @@ class Defaults {
   void read_class(XmlNode& node, const std::string& name, XmlFaults& faults);
 
   std::map<std::string, Class> classes_;
+  std::set<std::string> top_names_;  // other names of the class main
 };
 
 }  // namespace carom::mjcf

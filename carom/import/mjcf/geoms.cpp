@@ -72,6 +72,10 @@ class GeomReader {
       geom_.friction = (*friction)[0];
       if (friction->minCoeff() < 0) fault("has a negative friction coefficient; give one from 0 on");
     }
+    if (geom_.contype == 0 && geom_.conaffinity == 0) return;
+    const auto conveys = element_.numbers(faults_, "surfacevel", 1, 6);
+    if (conveys && !conveys->isZero(0)) fault("has surfacevel, a surface that runs like a belt; shapes here have none");
+    if (element_.number(faults_, "adhesion", 0) != 0) fault("has adhesion, which contacts here do not have");
   }
 
   Mass read_mass() {

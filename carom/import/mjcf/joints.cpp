@@ -33,7 +33,11 @@ class JointReader {
     Said said;
     said.name = element_.name();
     said.type = "free";
-    if (from_.node->name == "freejoint") return said;
+    if (from_.node->name == "freejoint") {
+      const std::string align = element_.choice(faults_, "align", {"true", "false", "auto"}, "auto");
+      reader_.compiler.align_free = reader_.compiler.align_free || align == "true";
+      return said;
+    }
     said.type = element_.choice(faults_, "type", {"free", "ball", "slide", "hinge"}, "hinge");
     const Vec3 axis = element_.vector(faults_, "axis", Vec3::UnitZ());
     said.pos = from_.X_BE * element_.vector(faults_, "pos", Vec3::Zero());
@@ -78,7 +82,8 @@ class JointReader {
             "damping");
       }
     }
-    if (!reader_.global.passive) said.damping = said.stiffness = 0;
+    if (!reader_.global.springs) said.stiffness = 0;
+    if (!reader_.global.dampers) said.damping = 0;
     if (!reader_.global.dry_friction) said.friction = 0;
   }
 

@@ -142,11 +142,24 @@ Options read_options(XmlNode& root, XmlFaults& faults) {
   options.limits = is_enabled(flag, "limit", faults) && constraint;
   options.dry_friction = is_enabled(flag, "frictionloss", faults) && constraint;
   options.equalities = is_enabled(flag, "equality", faults) && constraint;
-  options.passive = is_enabled(flag, "passive", faults);
+  const bool passive = is_enabled(flag, "passive", faults);  // both of the next, before they were two
+  options.springs = is_enabled(flag, "spring", faults) && passive;
+  options.dampers = is_enabled(flag, "damper", faults) && passive;
   options.actuation = is_enabled(flag, "actuation", faults);
   options.clamps_controls = is_enabled(flag, "clampctrl", faults);
   options.parents_collide = !is_enabled(flag, "filterparent", faults);
   if (!is_enabled(flag, "gravity", faults)) options.gravity.setZero();
+  const bool overrides = flag.choice(faults, "override", {"enable", "disable"}, "disable") == "enable";
+  refuse_if(overrides && element.has("o_friction"), element,
+            "o_friction takes the place of every contact's friction; give it to the geoms, by their default class",
+            faults);
+  if (const auto groups = element.numbers(faults, "actuatorgroupdisable", 0, 31)) {
+    for (const double group : *groups) {
+      refuse_if(group < 0 || group > 30 || group != std::floor(group), element,
+                "actuatorgroupdisable must be whole numbers from 0 to 30", faults);
+      options.idle_groups.insert(static_cast<int>(std::clamp(group, -1.0, 31.0)));
+    }
+  }
   return options;
 }
 

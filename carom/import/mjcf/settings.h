@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "carom/import/mjcf/element.h"
@@ -31,7 +32,9 @@ struct Compiler {
 /// What `<option>` and its `<flag>` say that bears on the motion.
 struct Options {
   Vec3 gravity{0, 0, -9.81};  ///< m/s²
-  bool contacts = true, limits = true, dry_friction = true, equalities = true, passive = true, actuation = true;
+  bool contacts = true, limits = true, dry_friction = true, equalities = true, actuation = true;
+  bool springs = true, dampers = true;
+  std::set<int> idle_groups;  ///< of actuators
   bool clamps_controls = true;
   bool parents_collide = false;
 };

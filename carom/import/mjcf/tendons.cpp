@@ -63,9 +63,8 @@ void read_tendon(XmlNode& node, Reader& reader) {
   }
   Element element = reader.defaults.element(node, "", {"tendon"}, reader.faults);
   bool acts = false;
-  for (const char* key : {"stiffness", "damping"}) {
-    acts = (element.number(reader.faults, key, 0) != 0 && reader.global.passive) || acts;
-  }
+  acts = (element.number(reader.faults, "stiffness", 0) != 0 && reader.global.springs) || acts;
+  acts = (element.number(reader.faults, "damping", 0) != 0 && reader.global.dampers) || acts;
   acts = (element.number(reader.faults, "frictionloss", 0) != 0 && reader.global.dry_friction) || acts;
   acts = element.number(reader.faults, "armature", 0) != 0 || acts;
   if (acts) {

@@ -50,6 +50,21 @@ TEST_F(ImportModel, OtherFilesAreRefusedWithASentence) {
   EXPECT_EQ(fault(), path_ + ":1: this text has zero bytes, as UTF-16 has; save the file as UTF-8");
 }
 
+TEST_F(ImportModel, ElementsThatNestTooDeeplyAreRefusedAtTheLimitThatTheSentenceNames) {
+  // tinyxml2 goes no deeper; <include> does.
+  const auto nested = [this](int levels) {
+    std::string text = "<mujoco><worldbody>";
+    for (int level = 3; level <= levels; ++level) text += "<frame>";
+    for (int level = 3; level <= levels; ++level) text += "</frame>";
+    write(text + "</worldbody></mujoco>");
+    return fault();
+  };
+  const std::string deep = path_ + ":1: elements are nested too deeply; there can be fewer than 99 levels";
+  EXPECT_EQ(nested(98), "");
+  EXPECT_EQ(nested(99), deep);
+  EXPECT_EQ(nested(5000), deep);
+}
+
 TEST_F(ImportModel, ADeviceWithoutAnEndIsNotReadForEver) {
   try {
     static_cast<void>(import_model("/dev/zero"));

@@ -171,6 +171,47 @@ TEST(Mjcf, ForcesAndLimitsOfAJoint) {
   EXPECT_TRUE(std::isinf(bare.upper[0]));
 }
 
+TEST(Mjcf, SpringsAndDampersAreDisabledTogetherOrEachByItself) {
+  const auto joint = [](const std::string& flags) {
+    return parsed("<option><flag " + flags + "/></option><worldbody><body><joint damping=\"1\" stiffness=\"2\"/>" +
+                  ball + "</body></worldbody>")
+        .links.at(0)
+        .joint.value();
+  };
+  const Joint both = joint("warmstart=\"disable\""), rigid = joint("spring=\"disable\""),
+              smooth = joint("damper=\"disable\""), none = joint("passive=\"disable\" spring=\"enable\"");
+  EXPECT_EQ(Vec2(both.damping[0], both.stiffness[0]), Vec2(1, 2));
+  EXPECT_EQ(Vec2(rigid.damping[0], rigid.stiffness[0]), Vec2(1, 0));
+  EXPECT_EQ(Vec2(smooth.damping[0], smooth.stiffness[0]), Vec2(0, 2));
+  EXPECT_EQ(Vec2(none.damping[0], none.stiffness[0]), Vec2(0, 0));
+}
+
+TEST(Mjcf, ActuatorsOfADisabledGroupDoNothing) {
+  const auto drives = [](const std::string& option) {
+    return parsed(option + "<default><position group=\"2\"/></default><worldbody><body><joint name=\"j\"/>" + ball +
+                  "</body></worldbody><actuator><position joint=\"j\" kp=\"1\"/><position joint=\"j\" kp=\"2\" "
+                  "group=\"3\"/>"
+                  "</actuator>")
+        .drives;
+  };
+  EXPECT_EQ(drives("").size(), 2u);
+  EXPECT_EQ(drives("<option actuatorgroupdisable=\"1 4\"/>").size(), 2u);
+  ASSERT_EQ(drives("<option actuatorgroupdisable=\"2\"/>").size(), 1u);
+  EXPECT_EQ(drives("<option actuatorgroupdisable=\"2\"/>")[0].stiffness, 2);
+  EXPECT_TRUE(drives("<option actuatorgroupdisable=\"3 2\"/>").empty());
+}
+
+TEST(Mjcf, TheOutermostClassMayHaveANameOfItsOwn) {
+  const ImportedModel model = parsed(
+      "<default class=\"robot\"><joint damping=\"3\"/><default class=\"soft\"><joint stiffness=\"5\"/></default>"
+      "</default><worldbody><body><joint class=\"robot\"/>" +
+      ball + "</body><body childclass=\"robot\"><joint/>" + ball + "</body><body><joint class=\"soft\"/>" + ball +
+      "</body><body><joint/>" + ball + "</body></worldbody>");
+  for (const ImportedModel::Link& link : model.links) EXPECT_EQ(link.joint->damping[0], 3);
+  EXPECT_EQ(model.links.at(2).joint->stiffness[0], 5);
+  EXPECT_EQ(model.links.at(0).joint->stiffness[0], 0);
+}
+
 TEST(Mjcf, ADampedFreeJointStartsWhereTheBodyIs) {
   const ImportedModel model =
       in_world("<body pos=\"1 2 3\" quat=\"0 1 0 0\"><joint type=\"free\" damping=\"2\"/>" + ball + "</body>");

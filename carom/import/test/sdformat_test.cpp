@@ -370,7 +370,7 @@ TEST(Sdformat, ListsByLineWhatItDoesNotUse) {
   EXPECT_EQ(read.unused.size(), 5u);
   EXPECT_TRUE(lists(read, 3, "<visual>"));
   EXPECT_TRUE(lists(read, 4, "<sensor>"));
-  EXPECT_TRUE(lists(read, 4, "<colour>"));
+  EXPECT_TRUE(lists(read, 4, "<colour>: SDFormat has none"));
   EXPECT_TRUE(lists(read, 5, "<plugin>"));
   EXPECT_TRUE(lists(read, 5, "<allow_auto_disable>"));
 }

@@ -55,6 +55,35 @@ TEST(Urdf, LoneLinkMovesFreely) {
   EXPECT_TRUE(model.unused.empty());
 }
 
+TEST(Urdf, AnOriginIsTurnedByAnglesOrByAQuaternionOfAnyLength) {
+  const auto pose = [](const std::string& rotation) {
+    return robot(link("a", body + "<collision><origin xyz='1 2 3' " + rotation +
+                               "/><geometry><sphere radius='1'/></geometry></collision>"))
+        .colliders.at(0)
+        .X_BS;
+  };
+  const Transform quarter = pose("rpy='0 0 1.5707963267948966'");
+  for (const char* quaternion : {"0 0 1 1", "0 0 -2 -2", "0 0 1e-200 1e-200", "0 0 1e200 1e200"}) {
+    const Transform X = pose("quat_xyzw='" + std::string(quaternion) + "'");
+    EXPECT_LE((X.R - quarter.R).norm() + (X.p - quarter.p).norm(), 1e-15) << quaternion;
+  }
+  const Transform first_x = pose("quat_xyzw='1 0 0 0'");
+  EXPECT_LE((first_x.R - Mat3(Vec3(1, -1, -1).asDiagonal())).norm(), 1e-15) << "x comes first";
+}
+
+TEST(Urdf, FrictionOfBulletsContactIsThatOfTheLinksShapes) {
+  const std::string sphere = "<collision><geometry><sphere radius='1'/></geometry></collision>";
+  const ImportedModel model = robot(
+      link("a", body + sphere + sphere + "<contact><lateral_friction value='0.3'/><restitution value='0'/></contact>") +
+      link("b", body + sphere) + joint("j", "continuous", "a", "b"));
+  ASSERT_EQ(model.materials.size(), 1u);
+  EXPECT_EQ(model.materials[0].friction, Vec2(0.3, 0.3));
+  EXPECT_EQ(model.colliders.at(0).material, 0);
+  EXPECT_EQ(model.colliders.at(1).material, 0);
+  EXPECT_EQ(model.colliders.at(2).material, -1);
+  EXPECT_EQ(texts(model.unused), std::vector<std::string>{"2: <restitution>"});
+}
+
 TEST(Urdf, RobotWithoutNameIsCalledAsItsFile) {
   EXPECT_EQ(parse_urdf("<robot>" + link("a") + "</robot>", "some/arm.urdf").name, "arm");
 }

@@ -50,7 +50,7 @@ void check_modulus(const Model& model, std::vector<std::string>& faults) {
   faults.push_back(
       "stepper compliant needs a youngs_modulus (Pa) of one of any two materials that meet, for Hertz's "
       "stiffness; there is none of " +
-      listed({names.begin(), names.end()}));
+      std::string(names.size() > 1 ? "materials " : "material ") + listed({names.begin(), names.end()}));
 }
 
 void check_restitution(const Model& model, std::vector<std::string>& faults) {

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
 #include <set>
 
+#include "carom/counted.h"
 #include "carom/spatial/rotation.h"
 
 namespace carom {
@@ -55,6 +58,58 @@ Transform pose_of(const Model& model, int collider, const std::vector<Transform>
   const Collider& c = model.colliders()[collider];
   return c.body < 0 ? c.X_BS : X_WB[c.body] * c.X_BS;
 }
+
+enum class PatchFault { no_faces, point_beside, too_many };
+
+/// Faults of patches, each told once for the material whose layer it is of, with the first pair of shapes that has it.
+class PatchFaults {
+ public:
+  explicit PatchFaults(const Model& model) : model_(model) {}
+
+  const std::optional<Layer>& layer(int collider) const {
+    return model_.materials()[model_.colliders()[collider].material].layer;
+  }
+  bool has_patch(int collider) const { return layer(collider) && layer(collider)->patch_spacing > 0; }
+  void add(PatchFault fault, int a, int b) {
+    const int whose = has_patch(a) ? a : b;
+    Found& found = found_[{model_.colliders()[whose].material, fault}];
+    if (found.count++ == 0) found.pair = named(a) + " and " + named(b);
+  }
+  std::vector<std::string> sentences() const {
+    std::vector<std::string> all;
+    for (const auto& [key, found] : found_) {
+      const std::string others =
+          found.count > 1 ? " (and " + counted(found.count - 1, "other pair", "other pairs") + ")" : "";
+      all.push_back("the layer of material '" + model_.materials()[key.first].name + "' is a patch, and " + found.pair +
+                    " may touch" + others + ": " + remedy(key.second));
+    }
+    return all;
+  }
+
+ private:
+  struct Found {
+    std::string pair;
+    int count = 0;
+  };
+  std::string named(int collider) const {
+    const Collider& c = model_.colliders()[collider];
+    return "shape '" + c.name + "' (" + shape_name(c.shape) + ")";
+  }
+  static std::string remedy(PatchFault fault) {
+    if (fault == PatchFault::no_faces) {
+      return "a patch lies between flat faces, so one of the two must be a box, a mesh, a rounded shape, a cylinder or "
+             "a "
+             "cone, the other one of these or a half-space; give round shapes a material whose layer has no patch";
+    }
+    if (fault == PatchFault::point_beside) {
+      return "one has a layer by the area of its patch, the other one by the point; give both a patch";
+    }
+    return "it would have more than " + std::to_string(most_nodes) + " elements; choose a greater spacing";
+  }
+
+  const Model& model_;
+  std::map<std::pair<int, PatchFault>, Found> found_;
+};
 
 }  // namespace
 
@@ -188,36 +243,22 @@ CornerOnPlane ContactPatches::corner(const Model& model, const Contact& contact,
 }
 
 std::vector<std::string> contact_patch_faults(const Model& model) {
-  std::vector<std::string> faults;
+  PatchFaults faults(model);
   std::set<std::pair<int, double>> seen;
-  const auto named = [&](int collider) {
-    const Collider& c = model.colliders()[collider];
-    return "shape '" + c.name + "' (" + shape_name(c.shape) + ")";
-  };
   for_each_patch(model, [&](int a, int b, double spacing) {
     const int carrier = carrier_of(model, a, b);
     if (carrier < 0) {
-      faults.push_back(named(a) + " and " + named(b) +
-                       " may touch, and a layer of theirs is a patch, which lies between flat faces: one of the two "
-                       "must be a box, a mesh, a rounded shape, a cylinder or a cone, the other one of these or a "
-                       "half-space; give round shapes a material whose layer has no patch");
+      faults.add(PatchFault::no_faces, a, b);
       return;
     }
-    for (const int side : {a, b}) {
-      const auto& layer = model.materials()[model.colliders()[side].material].layer;
-      if (!layer || layer->patch_spacing > 0) continue;
-      faults.push_back(named(a) + " and " + named(b) +
-                       " may touch, and one has a layer by the area of its patch, the other one by the point: give "
-                       "both a patch");
-    }
+    const bool both = faults.has_patch(a) && faults.has_patch(b);
+    const bool layers = faults.layer(a) && faults.layer(b);
+    if (layers && !both) faults.add(PatchFault::point_beside, a, b);
     const Shape& shape = model.colliders()[carrier].shape;
     if (!seen.insert({carrier, spacing}).second) return;
-    if (face_nodes(shape, spacing, most_nodes + 1).size() > most_nodes) {
-      faults.push_back(named(carrier) + " has a patch of more than " + std::to_string(most_nodes) +
-                       " elements; choose a greater spacing");
-    }
+    if (face_nodes(shape, spacing, most_nodes + 1).size() > most_nodes) faults.add(PatchFault::too_many, a, b);
   });
-  return faults;
+  return faults.sentences();
 }
 
 }  // namespace carom

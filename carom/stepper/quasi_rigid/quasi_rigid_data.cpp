@@ -1,5 +1,7 @@
 #include "carom/stepper/quasi_rigid/quasi_rigid_data.h"
 
+#include <set>
+
 #include "carom/error.h"
 #include "carom/geometry/implicit/implicit_body.h"
 #include "carom/stepper/quasi_rigid/contact_patches.h"
@@ -36,6 +38,7 @@ void add_double_layers(const Model& model, const Method& method, std::vector<std
 std::vector<std::string> quasi_rigid_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults;
   if (!is_implicit_in_geometry(method)) return faults;
+  std::set<int> told;  // materials
   for (const Collider& collider : model.colliders()) {
     try {
       (void)implicit_body(collider.shape);
@@ -44,17 +47,18 @@ std::vector<std::string> quasi_rigid_data_faults(const Model& model, const Metho
                        "': " + error.what());
     }
     const Material& material = model.materials()[collider.material];
+    if (!told.insert(collider.material).second) continue;
     const bool by_bodies =
         method.stepper == StepperKind::quasi_rigid && method.quasi_rigid.slip == SlipKinematics::of_bodies;
     if (by_bodies && material.layer && couples_the_normal(*material.layer)) {
-      faults.push_back("the layer of material '" + material.name + "' of shape '" + collider.name +
+      faults.push_back("the layer of material '" + material.name +
                        "' couples the normal with the surface, and with quasi_rigid.slip bodies its springs do no work "
                        "along the surface: a step may then have no solution or give energy; choose slip: layers, or "
                        "leave the coupling out");
     }
     if (method.stepper == StepperKind::implicit_geometry && material.layer) {
-      faults.push_back("stepper implicit-geometry has rigid contacts, and material '" + material.name + "' of shape '" +
-                       collider.name + "' has a layer: choose stepper quasi-rigid, or leave it out");
+      faults.push_back("stepper implicit-geometry has rigid contacts, and material '" + material.name +
+                       "' has a layer: choose stepper quasi-rigid, or leave it out");
     }
   }
   if (method.stepper == StepperKind::quasi_rigid) {

@@ -489,7 +489,7 @@ TEST(Compliant, RefusesWhatItCannotCompute) {
   };
   says(with(0, 0.0, 0.1), compliant(0.01),
        "youngs_modulus (Pa) of one of any two materials that meet, for Hertz's "
-       "stiffness; there is none of 'felt'");
+       "stiffness; there is none of material 'felt'");
   says(with(1e7, 0.5, 0), compliant(0.01), "the restitution of material 'felt' says nothing to stepper compliant");
   EXPECT_EQ(refusal(with(1e7, 0.5, 0.1), compliant(0.01)), "");
   EXPECT_EQ(refusal(with(1e7, 1.0, 0), compliant(0.01)), "");

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "carom/import/xml_node.h"
+
+namespace carom {
+
+/// The names that a format has for the parts of a mechanism. A reader asks for names, so a name that is misspelt is one
+/// that nobody asks for; the vocabulary tells it apart from what the format has and Carom has no use for.
+///
+/// Elements that are not in it (pictures, sensors) may hold anything. Names with a colon or `xmlns` belong to others.
+class Vocabulary {
+ public:
+  /// What an element holds, names between blanks. `*` among the children: any.
+  struct Entry {
+    std::string element;  ///< its name, or "parent/name" if it is another thing there
+    std::string attributes, children;
+  };
+  /// Every name counts: one that is unknown is a fault, like to another or not.
+  enum class Strictness { open, closed };
+
+  Vocabulary(std::string format, Strictness strictness, const std::vector<Entry>& entries);
+
+  /// Looks through the root and all below it. Faults:
+  ///
+  /// - an unknown name that is like one which could stand there (like_name), and of an open format, like one of the
+  ///   vocabulary's own elements: to lose a picture is none;
+  /// - an element of the vocabulary in a place where the format has none of this name;
+  /// - if closed, any other unknown name.
+  ///
+  /// The other unknown names are marked in the tree: `list_unread` then says that the format has none of them. What is
+  /// marked or a fault is told once for each place. O(names known there) for a name that is unknown.
+  void check(XmlNode& root, XmlFaults& faults) const;
+
+ private:
+  struct Words {
+    std::vector<std::string> attributes, children;
+    bool holds_anything = false;
+  };
+  const Words* find(const std::string& parent, const std::string& name) const;
+  void check(const std::string& parent, XmlNode& node, XmlFaults& faults) const;
+  void check_attributes(const Words& words, XmlNode& node, XmlFaults& faults) const;
+  void check_child(const Words& words, const XmlNode& node, XmlNode& child, XmlFaults& faults) const;
+
+  std::string format_;
+  Strictness strictness_;
+  std::map<std::string, Words> elements_;
+  std::set<std::string> names_;  // of elements, without parents
+};
+
+/// The known name that a misspelt one was likely meant to be, empty if there is none: it differs in capitals, hyphens
+/// and underscores alone; or by letters that are missing, too many, wrong or exchanged, one of them in names of 4 to 7
+/// letters and up to two in longer ones; or one is the other's beginning, three letters at least and at most four
+/// fewer. Of several the one with the fewest differences, the first in the list where these are as many.
+std::string like_name(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace carom
