@@ -196,7 +196,7 @@ class EveryKindOnGround : public testing::TestWithParam<int> {};
 TEST_P(EveryKindOnGround, IsToldApartByItsDistanceAndInOverlapByItsSign) {
   const bool all = std::getenv("CAROM_LONG") != nullptr;
   const int fields = all ? 1000 : 2, queries = all ? 1000 : 30;
-  const int compared = all ? 10 : 1;  // every so many of them
+  const int compared = all ? 50 : 1;  // every so many of them
   Random random(6 + GetParam());
   constexpr double margin = 0.05;
   int apart = 0, overlapping = 0, asked = 0;
