@@ -18,7 +18,7 @@ constexpr double acceptable = 1e-10;  // the same where nothing gets better any 
 constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double follow_error = 0.25;    // of the way that rates at both ends make of a gap
-constexpr double borrowed = 0.01;        // of the kinetic energy: what impulses of a part may give
+constexpr double borrowed = 0.002;  // of the energies that a part turns over: what its impulses may give
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
 
 double kinetic_norm(const VectorX& p, const VectorX& v) { return std::sqrt(std::max(0.0, p.dot(v))); }
@@ -255,7 +255,8 @@ bool VariationalPart::gives(const Model& model) {
   forward_velocity(model, q_end_, v_end_, end_);
   const NodeWork start = start_node_.work(start_mass_, u_start_), end = end_node_.work(end_mass_, u_end_);
   const double given = start.whole + end.whole - start.prescribed - end.prescribed;
-  return given > borrowed * std::max(kinetic_start_, kinetic_energy(model, end_));
+  const double turned = std::abs(start.whole) + std::abs(end.whole);
+  return given > borrowed * (kinetic_start_ + kinetic_energy(model, end_) + turned);
 }
 
 void VariationalPart::between(const Model& model, double x, VectorX& q, VectorX& v) const {
