@@ -170,7 +170,8 @@ Touch TouchSearch::first(const Model& model, const Motion& motion, double durati
       if (from != before_.gaps.end()) {
         try_one(*from, to);
       } else if (to.gap < 0) {
-        try_one({to.id, std::numeric_limits<double>::infinity(), -1}, to);
+        // It was out of reach, or in the place of another that hid it.
+        try_one(at(model, motion, to.id, x_before), to);
       }
     }
     // What left the neighbourhood by the end of the interval may have passed through meanwhile.

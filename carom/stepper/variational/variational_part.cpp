@@ -354,6 +354,11 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   energy.push_out = of_end.push_out;
   energy.held = start.whole + end.whole - start.prescribed - end.prescribed - energy.constraint_work -
                 energy.joint_friction - energy.contact_work - energy.push_out;
+  if (!contacts_.empty() && gives(model)) {
+    // Lent at the start and not taken back at the end: that is work, and judged as such.
+    energy.contact_work += energy.held;
+    energy.held = 0;
+  }
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
                              energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held -
                              energy.push_out;
