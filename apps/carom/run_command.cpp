@@ -98,7 +98,8 @@ Start resumed_start(const RunOptions& options) {
   return start;
 }
 
-/// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a state that is no number any more. Why it ended, as the record says it.
+/// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a
+/// state that is no number any more. Why it ended, as the record says it.
 std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, const std::string& name) {
   Progress progress(name);
   const double first = static_cast<double>(simulation.state().step);

@@ -16,7 +16,7 @@
 namespace carom {
 namespace {
 
-constexpr int most_triangles = 64;    // beneath one point of the shape; of more the nearest count
+constexpr int most_triangles = 64;     // beneath one point of the shape; of more the nearest count
 constexpr int most_ridge_points = 64;  // the last one for the way out of what overlaps
 constexpr int peak_numbers = 1 << 27, face_numbers = peak_numbers + (1 << 24);
 constexpr int ridge_numbers = 1 << 28, point_numbers = 1 << 30;
@@ -84,7 +84,8 @@ class Finder {
     } else if (feature >= peak_numbers && grid_.is_peak(feature - peak_numbers)) {
       peak(feature - peak_numbers);
     }
-    const auto rest = std::remove_if(begin(), points_.end(), [&](const auto& point) { return point.feature != feature; });
+    const auto rest =
+        std::remove_if(begin(), points_.end(), [&](const auto& point) { return point.feature != feature; });
     points_.erase(rest, points_.end());
   }
 
@@ -152,7 +153,8 @@ class Finder {
     return !grid_.is_over(core.x(), core.y()) || core.z() - grid_.height(core.x(), core.y()) > round_off_;
   }
 
-  /// Of point f of the shape over a flat. (Numbers return where a shape of very many corners is over a very large grid.)
+  /// Of point f of the shape over a flat. (Numbers return where a shape of very many corners is over a very large
+  /// grid.)
   int number_of(int f, int flat) const {
     const std::int64_t number = std::int64_t{f} * grid_.triangle_count() + flat;
     return point_numbers + static_cast<int>(number % point_numbers);
@@ -427,7 +429,8 @@ class Finder {
       points_.resize(mark);
       if (beyond) return;
       if (there) triangles_at(places, flat);
-      if (std::any_of(begin(), points_.end(), [&](const ContactPoint& point) { return point.feature == feature; })) return;
+      if (std::any_of(begin(), points_.end(), [&](const ContactPoint& point) { return point.feature == feature; }))
+        return;
     }
   }
 

@@ -46,8 +46,8 @@ namespace carom {
 /// A may be any shape but a half-space or a height field.
 ///
 /// Features, none of which depends on the margin: 2³⁰ + f T + t, point f of A (as against a half-space) over the flat
-/// whose lowest triangle is t, of T; 2²⁷ + s: sample s; 2²⁸ + 64 e + k: point k of edge e, 63 for a hold; 2²⁷ + 2²⁴ + t:
-/// triangle t, for a hold.
+/// whose lowest triangle is t, of T; 2²⁷ + s: sample s; 2²⁸ + 64 e + k: point k of edge e, 63 for a hold; 2²⁷ + 2²⁴ +
+/// t: triangle t, for a hold.
 void height_field_points(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB,
                          double margin, std::vector<ContactPoint>& points);
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/time_stepper.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
@@ -12,6 +11,7 @@
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/projection.h"
 #include "carom/stepper/step_report.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 

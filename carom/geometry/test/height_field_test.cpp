@@ -82,7 +82,8 @@ TEST(HeightField, FlatGroundIsAHalfSpace) {
     std::erase_if(found, [](const ContactPoint& point) { return point.feature < 1 << 30; });
     expect_same(found, right);
     touching += !found.empty() && nearest(found).gap < 0;
-    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_EQ(found[k].feature, (1 << 30) + b.grid->triangle_count() * right[k].feature);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_EQ(found[k].feature, (1 << 30) + b.grid->triangle_count() * right[k].feature);
   }
   EXPECT_GT(touching, 200);
 }

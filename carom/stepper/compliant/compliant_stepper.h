@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/dormand_prince.h"
 #include "carom/stepper/compliant/compliant_contacts.h"
 #include "carom/stepper/controller.h"
@@ -12,6 +11,7 @@
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_report.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 

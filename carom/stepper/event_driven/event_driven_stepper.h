@@ -3,13 +3,13 @@
 #include <array>
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/dormand_prince.h"
 #include "carom/stepper/controller.h"
 #include "carom/stepper/event_driven/constrained_motion.h"
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/posed_problem.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 

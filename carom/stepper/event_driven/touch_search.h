@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/workspace.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -68,7 +68,7 @@ class TouchSearch {
   VectorX q_, v_;
   std::vector<ContactId> stops_;
   std::vector<ContactId> shut_;  // closed at the start of the search
-  double size_ = 0;  // bounding radius of the smallest shape that moves, m
+  double size_ = 0;              // bounding radius of the smallest shape that moves, m
   Sample before_, after_;
 };
 

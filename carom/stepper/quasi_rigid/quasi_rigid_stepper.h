@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/complementarity/mixed/mixed_ncp_solver.h"
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
@@ -12,6 +11,7 @@
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
 #include "carom/stepper/step_report.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 

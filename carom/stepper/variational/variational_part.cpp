@@ -18,7 +18,7 @@ constexpr double acceptable = 1e-10;  // the same where nothing gets better any 
 constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double follow_error = 0.25;    // of the way that rates at both ends make of a gap
-constexpr double borrowed = 0.002;  // of the energies that a part turns over: what its impulses may give
+constexpr double borrowed = 0.002;       // of the energies that a part turns over: what its impulses may give
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
 
 double kinetic_norm(const VectorX& p, const VectorX& v) { return std::sqrt(std::max(0.0, p.dot(v))); }

@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/stepper/step_report.h"
 #include "carom/stepper/variational/discrete_motion.h"
 #include "carom/stepper/variational/node_problem.h"
 #include "carom/stepper/variational/secant_steps.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -36,8 +36,8 @@ class VariationalPart {
   double touching() const { return touching_; }
   /// What contacts ask of the motion.
   enum class Meeting {
-    at_the_end,  ///< that it ends where they are closed, without approach
-    by_rates,    ///< at its start that it does not approach, and the same at its end: cannot push, may overlap
+    at_the_end,    ///< that it ends where they are closed, without approach
+    by_rates,      ///< at its start that it does not approach, and the same at its end: cannot push, may overlap
     at_the_start,  ///< the first of these alone: for a part so short that no force does anything in it
   };
   void set_stop(const StopSignal& stop) { stop_ = stop; }

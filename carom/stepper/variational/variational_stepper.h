@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "carom/stop_signal.h"
 #include "carom/stepper/controller.h"
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/variational/variational_part.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -82,8 +82,8 @@ class VariationalStepper {
   double time_ = 0;
   double slack_ = 0;  // approach that the blows of this instant may have left, m/s
   int parts_ = 0;
-  int jumps_ = 0;      // of contacts, in this step
-  double passing_ = 0;  // length of the next part, in which a contact jumps, s
+  int jumps_ = 0;                   // of contacts, in this step
+  double passing_ = 0;              // length of the next part, in which a contact jumps, s
   bool has_accelerations_ = false;  // vdot_ and scratch_ hold the free accelerations at q_
   VectorX q_, v_, q_touch_, v_touch_, tau_, vdot_, controlled_;
   std::vector<Contact> closed_;        // contacts that touch and do not separate
