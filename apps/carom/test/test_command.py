@@ -201,7 +201,7 @@ class Command(CommandTest):
             "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.3, youngs_modulus: 1e7}]\n"
             "world: {shapes: [{type: half-space, material: m}]}\n"
             "bodies: [{name: b, density: 500, shapes: [{type: sphere, radius: 0.1, material: m}], position: [0, 0, 0.3]}]\n"
-            "method: {stepper: compliant, step: 1e6, compliant: {most_steps: 2000000000}}\nduration: 2e6\n")
+            "method: {stepper: compliant, step: 1e5, compliant: {most_steps: 2000000000}}\nduration: 2e5\n")
         process = subprocess.Popen([CAROM, "run", "long.yaml", "--out", "long.h5"], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while process.poll() is None and not (self.folder / "long.h5.part").exists() and not (self.folder / "long.h5").exists():
