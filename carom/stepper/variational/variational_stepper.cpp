@@ -239,6 +239,8 @@ double VariationalStepper::take_part(const Model& model, double span) {
     (void)part_.attempt(model, span, VariationalPart::Meeting::by_rates);
     report_.status = SolveStatus::inaccurate;
   }
+  // What joined late, or at a touch, may still give: then rates alone are asked for, which cannot.
+  if (!part_.is_followed()) (void)part_.attempt(model, length, VariationalPart::Meeting::by_rates);
   finish_part(model);
   return length;
 }
