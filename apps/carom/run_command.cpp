@@ -11,6 +11,7 @@
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
 #include "carom/stepper/simulation.h"
+#include "carom/stop_signal.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "output_file.h"
@@ -97,16 +98,22 @@ Start resumed_start(const RunOptions& options) {
   return start;
 }
 
-/// Steps until the last one, an interrupt or a state that is no number any more. Why it ended, as the record says it.
+/// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a
+/// state that is no number any more. Why it ended, as the record says it.
 std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, const std::string& name) {
   Progress progress(name);
   const double first = static_cast<double>(simulation.state().step);
   while (simulation.state().step < last) {
     if (interrupted()) return "interrupted";
-    const StepReport& report = simulation.step();
+    const StepReport* report = nullptr;
+    try {
+      report = &simulation.step();
+    } catch (const Stopped&) {
+      return "interrupted";
+    }
     if (!simulation.state().q.allFinite() || !simulation.state().v.allFinite()) return "failed";
-    writer.append(simulation.state(), report);
-    progress.show((static_cast<double>(report.step) - first) / (static_cast<double>(last) - first));
+    writer.append(simulation.state(), *report);
+    progress.show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
   }
   return "done";
 }
@@ -130,6 +137,7 @@ int run_command(const RunOptions& options) {
     warn_of_overlap(start.scene);
   }
   catch_interrupts();
+  simulation.set_stop(interrupted);
   const auto began = std::chrono::steady_clock::now();
   const std::string end = advance(simulation, last, writer, start.scene.name);
   writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());

@@ -150,20 +150,17 @@ bool ContactFinder::evaluate(const Model& model, const ContactId& id, const Vect
     return true;
   }
   points_.clear();
-  contact_points(model.colliders()[id.a].shape, pose(model, id.a, X_WB), model.colliders()[id.b].shape,
-                 pose(model, id.b, X_WB), std::numeric_limits<double>::infinity(), points_);
-  for (const ContactPoint& point : points_) {
-    if (point.feature != id.feature) continue;
-    contact = make_contact(model, id.a, id.b, X_WB, point);
-    return true;
-  }
-  return false;
+  contact_point(model.colliders()[id.a].shape, pose(model, id.a, X_WB), model.colliders()[id.b].shape,
+                pose(model, id.b, X_WB), id.feature, points_);
+  if (points_.empty()) return false;
+  contact = make_contact(model, id.a, id.b, X_WB, points_.front());
+  return true;
 }
 
 Contact ContactFinder::nearest(const Model& model, int a, int b, const std::vector<Transform>& X_WB) {
   points_.clear();
-  contact_points(model.colliders()[a].shape, pose(model, a, X_WB), model.colliders()[b].shape, pose(model, b, X_WB),
-                 std::numeric_limits<double>::infinity(), points_);
+  nearest_points(model.colliders()[a].shape, pose(model, a, X_WB), model.colliders()[b].shape, pose(model, b, X_WB),
+                 points_);
   const auto best = std::min_element(points_.begin(), points_.end(),
                                      [](const ContactPoint& x, const ContactPoint& y) { return x.gap < y.gap; });
   return make_contact(model, a, b, X_WB, *best);

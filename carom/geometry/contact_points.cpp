@@ -1,5 +1,7 @@
 #include "carom/geometry/contact_points.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "carom/error.h"
@@ -48,6 +50,25 @@ void ranked_points(const Shape& a, const Transform& X_WA, const Shape& b, const 
   convex_pair(a, X_WA, b, X_WB, margin, points);
 }
 
+void check_pair(const Shape& a, const Shape& b) {
+  if (can_collide(a, b)) return;
+  throw Error("There is no contact between a " + shape_name(a) + " and a " + shape_name(b) +
+              "; both are ground: keep the pair apart.");
+}
+
+/// Calls find(of lower rank, its pose, the other, its pose), and turns what it appends to `points` to A and B.
+template <class Find>
+void in_order_of_rank(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
+                      std::vector<ContactPoint>& points, const Find& find) {
+  if (rank(a) <= rank(b)) return find(a, X_WA, b, X_WB);
+  const std::size_t first = points.size();
+  find(b, X_WB, a, X_WA);
+  for (std::size_t i = first; i < points.size(); ++i) {
+    std::swap(points[i].p_WA, points[i].p_WB);
+    points[i].normal = -points[i].normal;
+  }
+}
+
 }  // namespace
 
 bool can_collide(const Shape& a, const Shape& b) {
@@ -57,17 +78,36 @@ bool can_collide(const Shape& a, const Shape& b) {
 
 void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points) {
-  if (!can_collide(a, b)) {
-    throw Error("There is no contact between a " + shape_name(a) + " and a " + shape_name(b) +
-                "; both are ground: keep the pair apart.");
-  }
-  if (rank(a) <= rank(b)) return ranked_points(a, X_WA, b, X_WB, margin, points);
-  const std::size_t first = points.size();
-  ranked_points(b, X_WB, a, X_WA, margin, points);
-  for (std::size_t i = first; i < points.size(); ++i) {
-    std::swap(points[i].p_WA, points[i].p_WB);
-    points[i].normal = -points[i].normal;
-  }
+  check_pair(a, b);
+  in_order_of_rank(a, X_WA, b, X_WB, points, [&](const auto&... pair) { ranked_points(pair..., margin, points); });
+}
+
+void contact_point(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, int feature,
+                   std::vector<ContactPoint>& points) {
+  check_pair(a, b);
+  const auto find = [&](const Shape& c, const Transform& X_WC, const Shape& d, const Transform& X_WD) {
+    if (const auto* ground = std::get_if<HeightField>(&d)) {
+      return height_field_point(c, X_WC, *ground, X_WD, feature, points);
+    }
+    const auto first = static_cast<std::ptrdiff_t>(points.size());
+    ranked_points(c, X_WC, d, X_WD, std::numeric_limits<double>::infinity(), points);
+    const auto rest = std::remove_if(points.begin() + first, points.end(),
+                                     [&](const ContactPoint& point) { return point.feature != feature; });
+    points.erase(rest, points.end());
+  };
+  in_order_of_rank(a, X_WA, b, X_WB, points, find);
+}
+
+void nearest_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
+                    std::vector<ContactPoint>& points) {
+  check_pair(a, b);
+  const auto find = [&](const Shape& c, const Transform& X_WC, const Shape& d, const Transform& X_WD) {
+    if (const auto* ground = std::get_if<HeightField>(&d)) {
+      return nearest_height_field_points(c, X_WC, *ground, X_WD, points);
+    }
+    ranked_points(c, X_WC, d, X_WD, std::numeric_limits<double>::infinity(), points);
+  };
+  in_order_of_rank(a, X_WA, b, X_WB, points, find);
 }
 
 }  // namespace carom

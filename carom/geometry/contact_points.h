@@ -52,4 +52,12 @@ bool can_collide(const Shape& a, const Shape& b);
 void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points);
 
+/// The point of this number alone, whatever its gap; none if the pair has no such feature now.
+void contact_point(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, int feature,
+                   std::vector<ContactPoint>& points);
+
+/// Points among which is that of least gap, however far apart the two are; at least one.
+void nearest_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
+                    std::vector<ContactPoint>& points);
+
 }  // namespace carom

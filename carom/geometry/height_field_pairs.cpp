@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 
@@ -15,10 +16,10 @@
 namespace carom {
 namespace {
 
-constexpr int most_triangles = 64;    // beneath one point of the shape; of more the nearest count
-constexpr int most_ridge_points = 8;  // the last one for the way out of what overlaps
-constexpr int peak_numbers = 1 << 27, ridge_numbers = 1 << 28;
-constexpr int face_numbers = 1 << 29;
+constexpr int most_triangles = 64;     // beneath one point of the shape; of more the nearest count
+constexpr int most_ridge_points = 64;  // the last one for the way out of what overlaps
+constexpr int peak_numbers = 1 << 27, face_numbers = peak_numbers + (1 << 24);
+constexpr int ridge_numbers = 1 << 28, point_numbers = 1 << 30;
 constexpr double slack = 0.01;       // rad, of normals at ridges and peaks
 constexpr double most_detour = 1.5;  // of a way out, over what a point says
 constexpr double least_rise = 1e-3;  // of a normal, upwards
@@ -56,7 +57,6 @@ class Finder {
         for (const int half : {0, 1}) triangle(2 * (i + (grid_.nx() - 1) * j) + half);
       }
     }
-    number_triangles();
     for (int j = cells.j_first; j <= cells.j_last + 1; ++j) {
       for (int i = cells.i_first; i <= cells.i_last + 1; ++i) {
         const int sample = i + grid_.nx() * j;
@@ -71,6 +71,35 @@ class Finder {
     std::sort(begin(), points_.end(),
               [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
   }
+
+  /// The point of this number alone, if it is there. Of holds, which depend on all else: margin 0.
+  void find_one(int feature) {
+    if (is_hold(feature)) {
+      find();
+    } else if (feature >= point_numbers) {
+      point_over_flat(feature);
+    } else if (feature >= ridge_numbers) {
+      const int edge = (feature - ridge_numbers) / most_ridge_points;
+      if (grid_.is_ridge(edge)) ridge(edge);
+    } else if (feature >= peak_numbers && grid_.is_peak(feature - peak_numbers)) {
+      peak(feature - peak_numbers);
+    }
+    const auto rest =
+        std::remove_if(begin(), points_.end(), [&](const auto& point) { return point.feature != feature; });
+    points_.erase(rest, points_.end());
+  }
+
+  static bool is_hold(int feature) {
+    if (feature >= point_numbers) return false;
+    if (feature >= ridge_numbers) return (feature - ridge_numbers) % most_ridge_points == most_ridge_points - 1;
+    return feature >= face_numbers;
+  }
+
+  /// As far apart as these at least: over all the ground.
+  double least_distance() const { return std::max(0.0, box_.lower.z() - grid_.highest()); }
+  double size() const { return reach_; }
+  /// Beyond it nothing of the ground lies.
+  double farthest() const { return (X_WA_.p - X_WB_.p).norm() + reach_ + grid_.radius(); }
 
  private:
   std::vector<ContactPoint>::iterator begin() const { return points_.begin() + static_cast<std::ptrdiff_t>(first_); }
@@ -104,7 +133,8 @@ class Finder {
       const bool above = is_in(number, X_BW_ * point.p_WB), below = point.gap + radius_ < 0;
       const Vec3 core = X_BW_ * Vec3(point.p_WA + radius_ * point.normal);
       if (below ? is_behind(core) || !(above || is_in(number, core)) || is_too_deep(point) : !above) continue;
-      points_[kept++] = point;
+      points_[kept] = point;
+      points_[kept++].feature = number_of(point.feature, grid_.flat(number));
     }
     points_.resize(kept);
     for (std::size_t k = mark; k < points_.size();) k = settle(k, mark) ? k + 1 : k;
@@ -123,6 +153,14 @@ class Finder {
     return !grid_.is_over(core.x(), core.y()) || core.z() - grid_.height(core.x(), core.y()) > round_off_;
   }
 
+  /// Of point f of the shape over a flat. (Numbers return where a shape of very many corners is over a very large
+  /// grid.)
+  int number_of(int f, int flat) const {
+    const std::int64_t number = std::int64_t{f} * grid_.triangle_count() + flat;
+    return point_numbers + static_cast<int>(number % point_numbers);
+  }
+  int point_of(const ContactPoint& point) const { return (point.feature - point_numbers) / grid_.triangle_count(); }
+
   /// Compares a new point with those that the same point of the shape has over earlier triangles, [first_, mark). False
   /// if it went; an earlier one may have gone instead, which moves the new ones down by one, and `mark` with them.
   bool settle(std::size_t& k, std::size_t& mark) {
@@ -130,9 +168,9 @@ class Finder {
     std::size_t farthest = k;
     for (std::size_t i = first_; i < mark; ++i) {
       const ContactPoint &now = points_[k], &then = points_[i];
-      if (then.feature != now.feature) continue;
+      if (point_of(then) != point_of(now)) continue;
       // Triangles in one plane share the point on their common edge.
-      if ((then.normal - now.normal).norm() < 1e-9) return erase(k);
+      if ((then.normal - now.normal).norm() < 1e-9 && std::abs(then.gap - now.gap) < nearly_) return erase(k);
       ++same;
       if (then.gap > points_[farthest].gap) farthest = i;
     }
@@ -175,16 +213,6 @@ class Finder {
   bool erase(std::size_t k) {
     points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(k));
     return false;
-  }
-
-  /// Gives the k-th triangle under point f of the shape the number 64 f + k.
-  void number_triangles() {
-    for (auto point = points_.end(); point != begin();) {
-      --point;
-      const auto rank =
-          std::count_if(begin(), point, [&](const ContactPoint& q) { return q.feature == point->feature; });
-      point->feature = most_triangles * point->feature + static_cast<int>(rank);
-    }
   }
 
   void peak(int sample) {
@@ -361,10 +389,64 @@ class Finder {
       });
       if (!away || there || kept - mark == most_ridge_points - 1) continue;
       points_[kept] = point;
-      points_[kept].feature = number + static_cast<int>(kept - mark);
+      points_[kept].feature = number + slot(point.feature, mark, kept, number);
       ++kept;
     }
     points_.resize(kept);
+  }
+
+  /// Of a point of a pair with a segment, by its number in that pair, so that it does not depend on which others are
+  /// near: corners and crossings as they are, where an edge leaves over a side (face_contact.h) behind them. Where two
+  /// fall on one, the next that is free.
+  int slot(int feature, std::size_t mark, std::size_t kept, int number) const {
+    constexpr int whole = 16, slots = most_ridge_points - 1;
+    int found = feature < whole ? feature : whole + ((feature & 0xffff) + 20 * (feature >> 17)) % (slots - whole);
+    const auto taken = [&](const ContactPoint& point) { return point.feature == number + found; };
+    const auto from = points_.begin() + static_cast<std::ptrdiff_t>(mark),
+               to = points_.begin() + static_cast<std::ptrdiff_t>(kept);
+    while (std::any_of(from, to, taken)) found = (found + 1) % slots;
+    return found;
+  }
+
+  /// Point f of the shape over the flat that the number says, whatever its gap.
+  void point_over_flat(int feature) {
+    const std::int64_t triangles = grid_.triangle_count();
+    for (std::int64_t number = feature - point_numbers;; number += point_numbers) {
+      const int flat = static_cast<int>(number % triangles);
+      const std::int64_t f = number / triangles;
+      const std::size_t mark = points_.size();
+      const Transform X_WT = {contact_frame(X_WB_.R * grid_.normal(flat)), X_WB_ * grid_.point(grid_.corners(flat)[0])};
+      shape_half_space(a_, X_WA_, X_WT, margin_, points_);
+      bool beyond = true;
+      std::array<Vec3, 2> places;
+      for (std::size_t k = mark; k < points_.size(); ++k) {
+        beyond = beyond && points_[k].feature < f;
+        if (points_[k].feature != f) continue;
+        places = {X_BW_ * points_[k].p_WB, X_BW_ * Vec3(points_[k].p_WA + radius_ * points_[k].normal)};
+      }
+      const bool there = std::any_of(points_.begin() + static_cast<std::ptrdiff_t>(mark), points_.end(),
+                                     [&](const ContactPoint& point) { return point.feature == f; });
+      points_.resize(mark);
+      if (beyond) return;
+      if (there) triangles_at(places, flat);
+      if (std::any_of(begin(), points_.end(), [&](const ContactPoint& point) { return point.feature == feature; }))
+        return;
+    }
+  }
+
+  /// The triangles of a flat that are under these places.
+  void triangles_at(std::span<const Vec3> places, int flat) {
+    for (const Vec3& place : places) {
+      const Range cells = range(place.head<2>(), place.head<2>(), cell_round_off * grid_.spacing().maxCoeff());
+      for (int j = cells.j_first; j <= cells.j_last; ++j) {
+        for (int i = cells.i_first; i <= cells.i_last; ++i) {
+          for (const int half : {0, 1}) {
+            const int number = 2 * (i + (grid_.nx() - 1) * j) + half;
+            if (grid_.flat(number) == flat) triangle(number);
+          }
+        }
+      }
+    }
   }
 
   /// For who asks for the nearest pair, whatever it is: a shape below the rim of the ground has none of the above.
@@ -394,6 +476,23 @@ class Finder {
 void height_field_points(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB,
                          double margin, std::vector<ContactPoint>& points) {
   Finder(a, X_WA, b, X_WB, margin, points).find();
+}
+
+void height_field_point(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB, int feature,
+                        std::vector<ContactPoint>& points) {
+  const double margin = Finder::is_hold(feature) ? 0 : std::numeric_limits<double>::infinity();
+  Finder(a, X_WA, b, X_WB, margin, points).find_one(feature);
+}
+
+void nearest_height_field_points(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB,
+                                 std::vector<ContactPoint>& points) {
+  const std::size_t first = points.size();
+  const Finder touching(a, X_WA, b, X_WB, 0, points);
+  const double least = touching.least_distance(), most = touching.farthest();
+  for (double beyond = 0.1 * touching.size(); points.size() == first; beyond *= 2) {
+    const bool all = !(least + beyond < most);
+    Finder(a, X_WA, b, X_WB, all ? std::numeric_limits<double>::infinity() : least + beyond, points).find();
+  }
 }
 
 }  // namespace carom

@@ -45,9 +45,19 @@ namespace carom {
 
 /// A may be any shape but a half-space or a height field.
 ///
-/// Feature 64 f + k: point f of A (as against a half-space) over its k-th triangle, in the order of their numbers; 2²⁷
-/// + s: sample s; 2²⁸ + 8 e + k: the k-th point of edge e, 7 for a hold; 2²⁹ + t: triangle t, for a hold.
+/// Features, none of which depends on the margin: 2³⁰ + f T + t, point f of A (as against a half-space) over the flat
+/// whose lowest triangle is t, of T; 2²⁷ + s: sample s; 2²⁸ + 64 e + k: point k of edge e, 63 for a hold; 2²⁷ + 2²⁴ +
+/// t: triangle t, for a hold.
 void height_field_points(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB,
                          double margin, std::vector<ContactPoint>& points);
+
+/// The point of this number alone, whatever its gap, if it is there: no other part of the ground is looked at, but for
+/// holds, which depend on all that is near.
+void height_field_point(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB, int feature,
+                        std::vector<ContactPoint>& points);
+
+/// Points among which is that of least gap, however far apart the two are: the search grows from the shape.
+void nearest_height_field_points(const Shape& a, const Transform& X_WA, const HeightField& b, const Transform& X_WB,
+                                 std::vector<ContactPoint>& points);
 
 }  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "carom/error.h"
@@ -42,6 +43,31 @@ HeightGrid::HeightGrid(int nx, int ny, const Vec2& spacing, std::vector<double> 
   for (int e = 0; e < 3 * sample_count(); ++e) ridges_[e] = bends_down(e);
   peaks_.resize(heights_.size());
   for (int s = 0; s < sample_count(); ++s) peaks_[s] = has_corner(s);
+  find_flats();
+}
+
+/// Joins triangles across the edges at which nothing bends; of each set the lowest number is its root.
+void HeightGrid::find_flats() {
+  flats_.resize(triangle_count());
+  std::iota(flats_.begin(), flats_.end(), 0);
+  const auto root = [&](int t) {
+    while (flats_[t] != t) t = flats_[t] = flats_[flats_[t]];
+    return t;
+  };
+  const auto join = [&](int one, int other) {
+    if ((normal(one) - normal(other)).norm() >= least_bend) return;
+    const int a = root(one), b = root(other);
+    flats_[std::max(a, b)] = std::min(a, b);
+  };
+  for (int j = 0; j + 1 < ny_; ++j) {
+    for (int i = 0; i + 1 < nx_; ++i) {
+      const int t = 2 * (i + (nx_ - 1) * j);
+      join(t, t + 1);
+      if (i > 0) join(t, t - 1);
+      if (j > 0) join(t, t - 2 * (nx_ - 1) + 1);
+    }
+  }
+  for (int t = 0; t < triangle_count(); ++t) flats_[t] = root(t);
 }
 
 Vec3 HeightGrid::point(int sample) const {

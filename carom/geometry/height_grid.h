@@ -34,10 +34,13 @@ class HeightGrid {
   double radius() const { return radius_; }  ///< of the smallest ball about the origin that holds all samples, m
   Vec2 half_size() const { return 0.5 * Vec2((nx_ - 1) * spacing_.x(), (ny_ - 1) * spacing_.y()); }
   int sample_count() const { return nx_ * ny_; }
+  int triangle_count() const { return 2 * (nx_ - 1) * (ny_ - 1); }
 
   Vec3 point(int sample) const;
   std::array<int, 3> corners(int triangle) const;
   Vec3 normal(int triangle) const;  ///< unit, upwards
+  /// The lowest number of the triangles that lie in one plane with this one and hang together with it.
+  int flat(int triangle) const { return flats_[triangle]; }
   /// Height of the surface, or of the nearest point of the rim where (x, y) lies beside the rectangle.
   double height(double x, double y) const;
   bool is_over(double x, double y) const;  ///< whether (x, y) lies in the rectangle
@@ -59,11 +62,13 @@ class HeightGrid {
   int edge_or_none(int i, int j, int kind) const;
   bool bends_down(int edge) const;
   bool has_corner(int sample) const;
+  void find_flats();
   int nx_, ny_;
   Vec2 spacing_;
   std::vector<double> heights_;
   double lowest_, highest_, radius_ = 0;
   std::vector<char> ridges_, peaks_;
+  std::vector<int> flats_;  // by triangle
 };
 
 }  // namespace carom

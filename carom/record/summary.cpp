@@ -208,6 +208,10 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   if (!has_blows(record.scene.method) && !is_integrated(record.scene.method)) {
     energy("push_out", "energy made by pushing overlap apart", certificate.energy.push_out);
   }
+  if (certificate.energy.projection != 0) {
+    energy("projection", "energy made (+) or lost (-) by moving out of overlap and back onto constraints",
+           certificate.energy.projection);
+  }
   energy("free_motion_error", "energy that the motion between contacts made (+) or lost (-) in the run",
          certificate.energy.free_motion_error);
 }

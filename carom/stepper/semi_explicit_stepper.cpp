@@ -36,6 +36,7 @@ SemiExplicitStepper::SemiExplicitStepper(const Model& model, const Method& metho
 }
 
 const StepReport& SemiExplicitStepper::attempt(const Model& model, const State& state, double span) {
+  stop_.check();
   trial_ = state;
   return parts_.advance(model, trial_, span);
 }
@@ -43,6 +44,7 @@ const StepReport& SemiExplicitStepper::attempt(const Model& model, const State& 
 /// Gap of one contact at q, whose kinematics the workspace holds; of a feature that is not there, that of its pair.
 double SemiExplicitStepper::gap_of(const Model& model, const ContactId& id, const VectorX& q,
                                    DynamicsWorkspace& workspace) {
+  stop_.check();
   Contact contact;
   if (finder_.evaluate(model, id, q, workspace.X_WB, contact)) return contact.gap;
   return finder_.nearest(model, id.a, id.b, workspace.X_WB).gap;

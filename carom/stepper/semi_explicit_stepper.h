@@ -4,6 +4,7 @@
 
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/time_stepper.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -37,6 +38,11 @@ class SemiExplicitStepper {
   void keep_problem(PosedProblem* into) { parts_.keep_problem(into); }
   /// Called once per step, at its start.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
+  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
+  void set_stop(const StopSignal& stop) {
+    stop_ = stop;
+    parts_.set_stop(stop);
+  }
 
  private:
   /// A contact that strikes in the part of a step that was tried.
@@ -62,6 +68,7 @@ class SemiExplicitStepper {
   ContactFinder finder_;
   DynamicsWorkspace start_, scratch_;
   Controller controller_;
+  StopSignal stop_;
   VectorX controlled_, q_scratch_;
   State trial_;
   std::vector<Hit> hits_;

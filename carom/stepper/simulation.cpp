@@ -167,6 +167,8 @@ struct Simulation::Parts {
                std::unique_ptr<QuasiRigidStepper>>
       stepper;
   RunCertificate certificate;
+  StopSignal stop;
+  State before;  ///< of the step that is being taken, where it may be stopped
 };
 
 Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
@@ -184,9 +186,15 @@ Simulation::~Simulation() = default;
 
 const StepReport& Simulation::step() {
   const auto advance = [&](auto& stepper) { return &stepper->advance(*parts_->model, parts_->state); };
-  const StepReport& report = *std::visit(advance, parts_->stepper);
-  parts_->certificate.add(report);
-  return report;
+  if (parts_->stop.is_set()) parts_->before = parts_->state;
+  try {
+    const StepReport& report = *std::visit(advance, parts_->stepper);
+    parts_->certificate.add(report);
+    return report;
+  } catch (const Stopped&) {
+    parts_->state = parts_->before;
+    throw;
+  }
 }
 
 void Simulation::keep_problem(PosedProblem* into) {
@@ -195,6 +203,11 @@ void Simulation::keep_problem(PosedProblem* into) {
 
 void Simulation::set_controller(Controller controller) {
   std::visit([&](auto& stepper) { stepper->set_controller(std::move(controller)); }, parts_->stepper);
+}
+
+void Simulation::set_stop(std::function<bool()> asked) {
+  parts_->stop = StopSignal(std::move(asked));
+  std::visit([&](auto& stepper) { stepper->set_stop(parts_->stop); }, parts_->stepper);
 }
 
 const State& Simulation::state() const { return parts_->state; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "carom/model/state.h"
@@ -28,6 +29,10 @@ class Simulation {
   /// From now on asks it before every step (controller.h). Empty: none. Steps throw Error where it gives
   /// something that is not finite.
   void set_controller(Controller controller);
+
+  /// From now on long steps ask it, again and again, whether to stop (stop_signal.h): step() then throws Stopped, and
+  /// state() and certificate() are those before the step. It does not change what steps compute.
+  void set_stop(std::function<bool()> asked);
 
   const State& state() const;
   const Model& model() const;

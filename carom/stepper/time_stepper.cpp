@@ -253,6 +253,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
 }
 
 ContactSolution TimeStepper::solve_assembled() {
+  stop_.check();
   const StageClock clock(report_.stages.solve);
   return contact_step_.solve(method_, mass_, velocity_);
 }

@@ -11,6 +11,7 @@
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/projection.h"
 #include "carom/stepper/step_report.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -49,6 +50,8 @@ class TimeStepper {
 
   /// Empty: none.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
+  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
 
  private:
   void linearise(const Model& model, const State& state);
@@ -78,6 +81,7 @@ class TimeStepper {
 
   Method method_;
   Controller controller_;
+  StopSignal stop_;
   DynamicsWorkspace start_, middle_, end_, scratch_;
   MassOperator mass_;
   FreeMotion free_motion_;

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "carom/stepper/simulation.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 namespace {
@@ -84,10 +85,23 @@ SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
   const std::int64_t last = scene.steps();
   Impulses impulses;
   const Clock::time_point start = Clock::now();
+  const auto give_up = [&] {
+    run.trouble =
+        fmt::format("given up after {:g} s of computing, at {:g} s", sampling.budget, simulation.state().time);
+  };
   double step_seconds = 0;
+  // Within steps too, but the first, which tells the energy at the start.
+  simulation.set_stop([&] { return !run.times.empty() && seconds_since(start) > sampling.budget; });
   for (std::int64_t i = 0; i < last; ++i) {
     const Clock::time_point before = Clock::now();
-    const StepReport& report = simulation.step();
+    const StepReport* taken = nullptr;
+    try {
+      taken = &simulation.step();
+    } catch (const Stopped&) {
+      give_up();
+      break;
+    }
+    const StepReport& report = *taken;
     step_seconds += seconds_since(before);
     const State& state = simulation.state();
     if (i == 0) {
@@ -107,7 +121,7 @@ SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
       take_sample(*scene.model, state, report.energy.kinetic + report.energy.potential, impulses, run);
     }
     if (seconds_since(start) > sampling.budget && i + 1 < last) {
-      run.trouble = fmt::format("given up after {:g} s of computing, at {:g} s", sampling.budget, state.time);
+      give_up();
       break;
     }
   }

@@ -79,10 +79,11 @@ TEST(HeightField, FlatGroundIsAHalfSpace) {
     const auto right = points_of(a, X_WA, HalfSpace{}, X_WB, margin);
     auto found = points_of(a, X_WA, b, X_WB, margin);
     // Asked for everything, the ground tells of its far rim as well.
-    std::erase_if(found, [](const ContactPoint& point) { return point.feature >= 1 << 27; });
+    std::erase_if(found, [](const ContactPoint& point) { return point.feature < 1 << 30; });
     expect_same(found, right);
     touching += !found.empty() && nearest(found).gap < 0;
-    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_EQ(found[k].feature, 64 * right[k].feature);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_EQ(found[k].feature, (1 << 30) + b.grid->triangle_count() * right[k].feature);
   }
   EXPECT_GT(touching, 200);
 }
@@ -153,6 +154,38 @@ TEST(HeightField, PointsAreNumberedOnceAndInOrder) {
       EXPECT_NEAR((point.p_WA - point.p_WB).dot(point.normal), point.gap, 1e-9);
     }
   }
+}
+
+/// Whatever is found near is found again by its number alone, the same to the bit; from afar the nearest point is that
+/// of all the ground.
+TEST(HeightField, NumbersAreTheSameForEveryMargin) {
+  Random random(19);
+  int asked = 0;
+  for (int trial = 0; trial < 90; ++trial) {
+    const HeightField b = rough(random, 7, 0.2, 0.2);
+    const Shape a = random.shape(trial % 9);
+    const Transform X_WA = {random.rotation(),
+                            Vec3(random.between(-0.4, 0.4), random.between(-0.4, 0.4), random.between(0.1, 0.9))};
+    const auto near = points_of(a, X_WA, b, Transform::identity(), random.between(0, 0.4));
+    const auto all = points_of(a, X_WA, b, Transform::identity(), infinity);
+    for (const ContactPoint& point : near) {
+      if (point.gap < -1e-3) continue;  // holds and ways out depend on what else is near
+      std::vector<ContactPoint> one;
+      contact_point(a, X_WA, b, Transform::identity(), point.feature, one);
+      ASSERT_EQ(one.size(), 1u) << trial << " " << point.feature;
+      EXPECT_EQ(one[0].gap, point.gap);
+      EXPECT_EQ(one[0].p_WA, point.p_WA);
+      const auto same = [&](const ContactPoint& other) { return other.feature == point.feature; };
+      const auto known = std::find_if(all.begin(), all.end(), same);
+      ASSERT_NE(known, all.end()) << trial << " " << point.feature;
+      EXPECT_EQ(known->gap, point.gap);
+      ++asked;
+    }
+    std::vector<ContactPoint> found;
+    nearest_points(a, X_WA, b, Transform::identity(), found);
+    EXPECT_EQ(nearest(found).gap, nearest(all).gap) << trial;
+  }
+  EXPECT_GT(asked, 100);
 }
 
 /// The solid under each triangle of the ground, down to a level: of shapes over the ground the least of their signed

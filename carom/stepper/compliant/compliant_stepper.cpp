@@ -66,6 +66,7 @@ double CompliantStepper::add_joint_friction(const VectorX& v) {
 }
 
 void CompliantStepper::evaluate(const Model& model, double time, const double* y, int stage, double* rate) {
+  stop_.check();
   read(model, y, q_stage_, v_stage_);
   look(model, q_stage_, v_stage_);
   const double friction = add_joint_friction(v_stage_);

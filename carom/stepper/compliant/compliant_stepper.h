@@ -11,6 +11,7 @@
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_report.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -48,6 +49,11 @@ class CompliantStepper {
   void keep_problem(PosedProblem* into) { kept_ = into; }
   /// Called once per step, at its start.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
+  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
+  void set_stop(const StopSignal& stop) {
+    stop_ = stop;
+    touches_.set_stop(stop);
+  }
 
  private:
   /// Dry friction of one coordinate of a joint.
@@ -85,6 +91,7 @@ class CompliantStepper {
   TouchSearch touches_;
   DynamicsWorkspace workspace_;
   Controller controller_;
+  StopSignal stop_;
   DormandPrince rk_;
   StepReport report_;
   PosedProblem* kept_ = nullptr;

@@ -62,11 +62,12 @@ void ConstrainedMotion::gather_rows(const Model& model, double time, const Vecto
   }
   for (PersistingContact& persisting : contacts_) {
     Contact contact = persisting.contact;
-    finder_.evaluate(model, contact.id, q, workspace.X_WB, contact);
+    const bool there = finder_.evaluate(model, contact.id, q, workspace.X_WB, contact);
     if (keep_tangents) {
       contact.R_WC.leftCols<2>() = persisting.contact.R_WC.leftCols<2>();
     } else {
       persisting.contact = contact;
+      persisting.is_gone = !there;
     }
     append_rows(contact, rows);
   }

@@ -20,6 +20,7 @@ struct PersistingContact {
   Vec3 slip = Vec3::Zero();      ///< direction of its slip when the phase began, world; unit length
   Vec3 force = Vec3::Zero();     ///< on A, contact frame, N (of a stop z alone)
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s
+  bool is_gone = false;          ///< the pair has no such point any more
   double margin = 0;  ///< least of what must not fall below zero while the contact goes on like this, relative: normal
                       ///< force, room in the friction cone of one that rolls
 };

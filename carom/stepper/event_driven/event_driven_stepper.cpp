@@ -71,6 +71,7 @@ double EventDrivenStepper::speed(const Model& model) const {
 }
 
 void EventDrivenStepper::evaluate(const Model& model, double time, const double* y, double* rate) {
+  stop_.check();
   read(y, q_stage_, v_stage_);
   motion_.accelerate(model, time, q_stage_, v_stage_, controlled_, rate_v_);
   position_rate(model, q_stage_, v_stage_, rate_q_);
@@ -108,7 +109,7 @@ bool EventDrivenStepper::modes_hold() const {
   const auto stopped = [&](double at_start, double now) { return at_start > 2 * rest ? now < rest : now < -rest; };
   for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
     const PersistingContact& contact = motion_.contacts()[i];
-    if (contact.margin < broken_margin) return false;
+    if (contact.margin < broken_margin || contact.is_gone) return false;
     if (contact.slides && stopped(slid_[i], slip_along(contact))) return false;
   }
   for (const JointFriction& friction : motion_.frictions()) {
@@ -252,6 +253,7 @@ bool EventDrivenStepper::accumulates(const ContactId& id, double approach) {
 
 void EventDrivenStepper::strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching,
                                 double push) {
+  stop_.check();
   const std::vector<Contact>& near = finder_.find(model, q_, workspace_.X_WB, method_.proximity, method_.proximity);
   std::vector<char> strikes(near.size(), 0);
   for (std::size_t i = 0; i < near.size(); ++i) {

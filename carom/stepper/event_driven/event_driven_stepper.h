@@ -9,6 +9,7 @@
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/posed_problem.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -39,6 +40,11 @@ class EventDrivenStepper {
   void keep_problem(PosedProblem* into) { kept_ = into; }
   /// Called once per step, at its start.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
+  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
+  void set_stop(const StopSignal& stop) {
+    stop_ = stop;
+    touches_.set_stop(stop);
+  }
 
  private:
   /// When a contact struck last, and how long its flight before had been, s.
@@ -81,6 +87,7 @@ class EventDrivenStepper {
   MassOperator mass_;
   DynamicsWorkspace workspace_;
   Controller controller_;
+  StopSignal stop_;
   DormandPrince rk_;
   StepReport report_;
   PosedProblem* kept_ = nullptr;

@@ -49,17 +49,21 @@ double TouchSearch::fastest(const Model& model) const {
 }
 
 void TouchSearch::go(const Model& model, const Motion& motion, double place) {
+  stop_.check();
   motion(place, q_, v_);
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
 }
 
-/// Of a feature that is not there, that of its pair.
+/// Of a feature that is not there, that of its pair, so that no way round it is missed; open where that is a contact
+/// which was closed already when the search began: its gap, zero to round-off, is none of the feature's.
 TouchSearch::Gap TouchSearch::at(const Model& model, const Motion& motion, const ContactId& id, double place) {
   go(model, motion, place);
   Contact contact;
   if (!finder_.evaluate(model, id, q_, workspace_.X_WB, contact)) {
     contact = finder_.nearest(model, id.a, id.b, workspace_.X_WB);
+    const bool shut = std::find(shut_.begin(), shut_.end(), contact.id) != shut_.end();
+    if (shut) return {contact.id, std::numeric_limits<double>::infinity(), -1};
   }
   return {contact.id, contact.gap, gap_rate(contact, v_, workspace_)};
 }
@@ -147,6 +151,10 @@ Touch TouchSearch::first(const Model& model, const Motion& motion, double durati
   Touch touch;
   touch.place = never;
   take(model, motion, 0, spacing, duration, exempt, before_);
+  shut_.assign(exempt.begin(), exempt.end());
+  for (const Gap& gap : before_.gaps) {
+    if (gap.gap <= touching) shut_.push_back(gap.id);
+  }
   for (int i = 1; i <= samples && touch.place > 1; ++i) {
     take(model, motion, i == samples ? 1.0 : i * spacing, spacing, duration, exempt, after_);
     const double x_before = before_.place, x_after = after_.place;
@@ -162,7 +170,8 @@ Touch TouchSearch::first(const Model& model, const Motion& motion, double durati
       if (from != before_.gaps.end()) {
         try_one(*from, to);
       } else if (to.gap < 0) {
-        try_one({to.id, std::numeric_limits<double>::infinity(), -1}, to);
+        // It was out of reach, or in the place of another that hid it.
+        try_one(at(model, motion, to.id, x_before), to);
       }
     }
     // What left the neighbourhood by the end of the interval may have passed through meanwhile.

@@ -6,6 +6,7 @@
 
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/workspace.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -26,6 +27,9 @@ struct Touch {
 class TouchSearch {
  public:
   explicit TouchSearch(const Model& model);
+
+  /// Asked at every place that is looked at (stop_signal.h).
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
 
   using Motion = std::function<void(double place, VectorX& q, VectorX& v)>;
 
@@ -58,11 +62,13 @@ class TouchSearch {
                   const Gap& to, double x_to, double touching);
   double turning_place(const Model& model, const Motion& motion, const ContactId& id, double from, double to, bool low);
 
+  StopSignal stop_;
   ContactFinder finder_;
   DynamicsWorkspace workspace_;
   VectorX q_, v_;
   std::vector<ContactId> stops_;
-  double size_ = 0;  // bounding radius of the smallest shape that moves, m
+  std::vector<ContactId> shut_;  // closed at the start of the search
+  double size_ = 0;              // bounding radius of the smallest shape that moves, m
   Sample before_, after_;
 };
 

@@ -186,7 +186,11 @@ void QuasiRigidStepper::pose(const Model& model, const State& state, bool cold) 
 MixedNcp QuasiRigidStepper::problem_of_step() {
   MixedNcp ncp{.lower = lower_,
                .upper = upper_,
-               .function = [&](const MixedNcp::Input& z, Eigen::Ref<VectorX> F) { return problem_.residual(z, F); },
+               .function =
+                   [&](const MixedNcp::Input& z, Eigen::Ref<VectorX> F) {
+                     stop_.check();
+                     return problem_.residual(z, F);
+                   },
                .dense_jacobian = {},
                .sparse_jacobian = {},
                .sizes = sizes_};

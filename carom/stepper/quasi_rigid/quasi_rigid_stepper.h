@@ -11,6 +11,7 @@
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
 #include "carom/stepper/step_report.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -45,6 +46,8 @@ class QuasiRigidStepper {
   void keep_problem(PosedProblem* into) { kept_ = into; }
   /// Called once per step, at its start.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
+  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
 
  private:
   static constexpr double other_branch = 1e-6;  // of the bodies' size: closest points that are not the nearest
@@ -98,6 +101,7 @@ class QuasiRigidStepper {
 
   Method method_;
   Controller controller_;
+  StopSignal stop_;
   DynamicsWorkspace begin_, middle_, end_, scratch_;
   MassOperator mass_;
   FreeMotion free_motion_;

@@ -17,6 +17,8 @@ constexpr double converged = 1e-14;   // of the size of the motion in the kineti
 constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
 constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
+constexpr double follow_error = 0.25;    // of the way that rates at both ends make of a gap
+constexpr double borrowed = 0.002;       // of the energies that a part turns over: what its impulses may give
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
 
 double kinetic_norm(const VectorX& p, const VectorX& v) { return std::sqrt(std::max(0.0, p.dot(v))); }
@@ -39,7 +41,7 @@ VariationalPart::VariationalPart(const Model& model, const Method& method)
       touching_(touching_part * method.proximity) {
   for (VectorX* q : {&q_, &q_end_}) q->setZero(model.position_count());
   for (VectorX* v : {&v_, &p_, &controlled_, &damping_, &stiffness_, &augmentation_, &no_augmentation_, &w_, &F_, &MF_,
-                     &r_, &free_, &p_start_, &v_end_, &p_end_}) {
+                     &r_, &free_, &p_start_, &v_end_, &p_end_, &v_scratch_}) {
     v->setZero(model.velocity_count());
   }
   for (const Joint& joint : model.joints()) {
@@ -102,6 +104,10 @@ void VariationalPart::set_offsets(const Model& model, double span) {
   Contact at_end;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Block& block = start_node_.contact_block(i);
+    if (meeting_ != Meeting::at_the_end) {
+      block.offset = block.push_speed = 0;
+      continue;
+    }
     const bool placed =
         !contacts_[i].id.is_ratchet() && finder_.evaluate(model, contacts_[i].id, motion_.end(), end_.X_WB, at_end);
     const double overlap = std::min(0.0, contacts_[i].gap), kept = overlap > -touching_ ? overlap * left : overlap;
@@ -112,6 +118,7 @@ void VariationalPart::set_offsets(const Model& model, double span) {
 
 /// F = w − g(w) at w_, and M₀ F; g solves the equations linearised with M₀. False if a number is not finite.
 bool VariationalPart::apply(const Model& model, double span, bool warm) {
+  stop_.check();
   ++evaluations_;
   r_ = motion_.evaluate(model, w_) - p_;
   start_mass_.solve(model, r_, start_, F_);
@@ -185,7 +192,7 @@ void VariationalPart::end_node(const Model& model) {
   closing_.clear();
   at_end_.assign(contacts_.size(), 0);
   Contact contact;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+  for (std::size_t i = 0; i < contacts_.size() && meeting_ != Meeting::at_the_start; ++i) {
     if (!finder_.evaluate(model, contacts_[i].id, q_end_, end_.X_WB, contact)) continue;
     const double kept = std::max(0.0, -contacts_[i].gap);
     if (!(contact.gap <= kept + touching_)) continue;
@@ -202,8 +209,9 @@ void VariationalPart::end_node(const Model& model) {
   if (start_node_.rows() == 0 || solution.iterations > contact_solution_.iterations) contact_solution_ = solution;
 }
 
-bool VariationalPart::attempt(const Model& model, double span) {
+bool VariationalPart::attempt(const Model& model, double span, Meeting meeting) {
   span_ = span;
+  meeting_ = meeting;
   contact_solution_ = {};
   start_node(model, span);
   solve_start(model, span);
@@ -219,7 +227,36 @@ bool VariationalPart::attempt(const Model& model, double span) {
   q_end_ = motion_.end();
   motion_.end_momentum(model, p_start_, p_end_);
   end_node(model);
+  followed_ = contacts_.empty() || meeting != Meeting::at_the_end || (follows(model) && !gives(model));
   return arrived_;
+}
+
+/// Trapezoidal rule for the gaps along the step's velocity w: of surfaces that are smooth there it is good to the third
+/// order, while each rate is of the second.
+bool VariationalPart::follows(const Model& model) {
+  start_mass_.apply(w_, u_w_);
+  transport_velocity(model, q_, q_end_, w_, v_scratch_);
+  forward_velocity(model, q_end_, v_scratch_, end_);
+  const double digits = touching_ + 1e-12 * (1 + largest(q_));
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (!at_end_[i]) continue;
+    const Contact& end = closing_[place++];
+    if (!end.id.is_surface()) continue;
+    const double before = u_w_[start_node_.contact_block(i).normal_row()], after = gap_rate(end, v_scratch_, end_);
+    const double missed = end.gap - contacts_[i].gap - 0.5 * span_ * (before + after);
+    if (std::abs(missed) > follow_error * span_ * (std::abs(before) + std::abs(after)) + digits) return false;
+  }
+  return true;
+}
+
+/// Whether the impulses of the step gave more than what turning a motion along a surface borrows.
+bool VariationalPart::gives(const Model& model) {
+  forward_velocity(model, q_end_, v_end_, end_);
+  const NodeWork start = start_node_.work(start_mass_, u_start_), end = end_node_.work(end_mass_, u_end_);
+  const double given = start.whole + end.whole - start.prescribed - end.prescribed;
+  const double turned = std::abs(start.whole) + std::abs(end.whole);
+  return given > borrowed * (kinetic_start_ + kinetic_energy(model, end_) + turned);
 }
 
 void VariationalPart::between(const Model& model, double x, VectorX& q, VectorX& v) const {
@@ -317,6 +354,11 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   energy.push_out = of_end.push_out;
   energy.held = start.whole + end.whole - start.prescribed - end.prescribed - energy.constraint_work -
                 energy.joint_friction - energy.contact_work - energy.push_out;
+  if (!contacts_.empty() && gives(model)) {
+    // Lent at the start and not taken back at the end: that is work, and judged as such.
+    energy.contact_work += energy.held;
+    energy.held = 0;
+  }
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
                              energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held -
                              energy.push_out;

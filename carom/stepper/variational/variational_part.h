@@ -7,6 +7,7 @@
 #include "carom/stepper/variational/discrete_motion.h"
 #include "carom/stepper/variational/node_problem.h"
 #include "carom/stepper/variational/secant_steps.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -33,10 +34,21 @@ class VariationalPart {
              const std::vector<ContactMemory>& memory, const VectorX& controlled);
   /// Gaps up to it count as closed, m or rad.
   double touching() const { return touching_; }
+  /// What contacts ask of the motion.
+  enum class Meeting {
+    at_the_end,    ///< that it ends where they are closed, without approach
+    by_rates,      ///< at its start that it does not approach, and the same at its end: cannot push, may overlap
+    at_the_start,  ///< the first of these alone: for a part so short that no force does anything in it
+  };
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
   /// A step of this length from there. False if the quasi-Newton steps did not arrive: it is too long for the motion.
-  [[nodiscard]] bool attempt(const Model& model, double span);
+  [[nodiscard]] bool attempt(const Model& model, double span, Meeting meeting = Meeting::at_the_end);
 
   // Of the last attempt.
+  /// Whether the gaps of the contacts changed as their rates at both ends say, to first order of what the surfaces'
+  /// curvature makes, and the impulses gave no energy beyond its error. Else the step is too long for their motion, or
+  /// one of them is a point that has jumped to another place of the surfaces, as where an edge comes to lie on another.
+  bool is_followed() const { return followed_; }
   const VectorX& q_end() const { return q_end_; }
   const VectorX& v_end() const { return v_end_; }
   /// q at a part x of the way (0 to 1) and its rate, to second order: where to look for touches.
@@ -51,6 +63,8 @@ class VariationalPart {
 
  private:
   void start_node(const Model& model, double span);
+  bool follows(const Model& model);
+  bool gives(const Model& model);
   double position_round_off(double span) const;
   void solve_start(const Model& model, double span);
   bool apply(const Model& model, double span, bool warm);
@@ -60,6 +74,7 @@ class VariationalPart {
   double residual(const Model& model);
   void report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report);
 
+  StopSignal stop_;
   MassOperator start_mass_, end_mass_;
   DiscreteMotion motion_;
   SecantSteps secant_;
@@ -73,11 +88,12 @@ class VariationalPart {
   double time_ = 0, span_ = 0, kinetic_start_ = 0, potential_start_ = 0;
   double step_ = 0, touching_ = 0, drift_ = 0, momentum_residual_ = 0, scale_ = 0, pushed_ = 0;
   int evaluations_ = 0;
-  bool arrived_ = false;
+  Meeting meeting_ = Meeting::at_the_end;
+  bool arrived_ = false, followed_ = true;
   SolveStatus status_ = SolveStatus::solved;
   ContactSolution contact_solution_;
   VectorX q_, v_, p_, controlled_, damping_, stiffness_, augmentation_, no_augmentation_;
-  VectorX w_, F_, MF_, r_, free_, u_free_, u_start_, u_w_, p_start_, q_end_, v_end_, p_end_, u_end_;
+  VectorX w_, F_, MF_, r_, free_, u_free_, u_start_, u_w_, p_start_, q_end_, v_end_, p_end_, u_end_, v_scratch_;
 };
 
 }  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/report_parts.h"
@@ -15,7 +16,9 @@ constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach tha
 constexpr double on_surface = 1e-5;      // of gaps that count as closed: as near as this a touch is found
 constexpr double shortest_part = 1e-12;  // of a step
 constexpr double shortest_piece = 1e-3;  // of a step: no piece of one that does not converge is shorter
+constexpr double shortest_jump = 1e-9;   // of a step: how exactly the time is found at which a contact jumps
 constexpr int most_parts = 400;          // of a step
+constexpr int most_cuts = 4, most_jumps = 20;
 constexpr int most_blows_at_once = 20;
 
 }  // namespace
@@ -114,10 +117,14 @@ void VariationalStepper::begin_attempts(const Model& model) {
 /// `span` if it does not. The part ends there afterwards.
 double VariationalStepper::time_of_touch(const Model& model, const Touch& touch, double span) {
   constexpr int most_tries = 60;
+  // Of a point that is not there, the nearest of its pair; open where that is one that persists.
   const auto find = [&](const VectorX& q) {
     Contact contact;
     if (finder_.evaluate(model, touch.id, q, scratch_.X_WB, contact)) return contact;
-    return finder_.nearest(model, touch.id.a, touch.id.b, scratch_.X_WB);
+    contact = finder_.nearest(model, touch.id.a, touch.id.b, scratch_.X_WB);
+    const bool persists = std::find(persisting_.begin(), persisting_.end(), contact.id) != persisting_.end();
+    if (persists) contact.gap = std::numeric_limits<double>::infinity();
+    return contact;
   };
   // What overlaps from the start has touched where it is as deep again.
   forward_kinematics(model, q_, scratch_);
@@ -145,7 +152,7 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
       return std::abs(gap) <= part_.touching() ? time : span;
     }
     double next = time - gap / rate;
-    const bool inside = rate < 0 && next > open && next < closed;
+    const bool inside = std::isfinite(gap) && rate < 0 && next > open && next < closed;
     if (!inside && !bracketed) {
       // Beyond the part there is no root unless its end is closed.
       if (time >= span) return span;
@@ -173,19 +180,55 @@ bool VariationalStepper::keep_closed(const Model& model, const ContactId& id) {
   return true;
 }
 
+/// A part of `span`, which was tried last and in which a contact's motion was not followed: shorter, if it is then. A
+/// contact that jumps, however short the part, ends it there; the next part, of no length to speak of, passes the jump
+/// as if nothing were touched, and what approaches behind it strikes.
+double VariationalStepper::follow_contacts(const Model& model, double span) {
+  const auto follows = [&](double length) { return part_.attempt(model, length) && part_.is_followed(); };
+  for (int i = 0; i < most_cuts; ++i) {
+    span *= 0.5;
+    ++report_.resolves;
+    if (follows(span)) return span;
+  }
+  double good = 0, bad = span;
+  while (bad - good > shortest_jump * method_.step) {
+    const double middle = 0.5 * (good + bad);
+    (follows(middle) ? good : bad) = middle;
+    ++report_.resolves;
+  }
+  ++jumps_;
+  if (good == 0) {
+    (void)part_.attempt(model, bad, VariationalPart::Meeting::at_the_start);
+    return bad;
+  }
+  (void)part_.attempt(model, good);
+  passing_ = 2 * (bad - good);
+  return good;
+}
+
 /// The part of the step up to the next touch, or to the end of `span`; returns its length.
 double VariationalStepper::take_part(const Model& model, double span) {
+  const bool may_cut = parts_ < most_parts && jumps_ < most_jumps;
+  if (passing_ > 0) {
+    const double length = std::min(span, passing_);
+    passing_ = 0;
+    (void)part_.attempt(model, length, VariationalPart::Meeting::at_the_start);
+    finish_part(model);
+    return length;
+  }
   // A step that is too long for its motion is taken in pieces.
   while (!part_.attempt(model, span) && span > shortest_piece * method_.step) {
     span *= 0.5;
     ++report_.resolves;
   }
+  if (!part_.is_followed() && may_cut) span = follow_contacts(model, span);
   double length = span;
-  if (parts_ < most_parts) {
+  if (may_cut) {
     const TouchSearch::Motion path = [&](double x, VectorX& q, VectorX& v) { part_.between(model, x, q, v); };
     const Touch touch = touches_.first(model, path, span, part_.touching(), persisting_);
     if (touch.place <= 1) {
       length = time_of_touch(model, touch, span);
+      if (length < span) passing_ = 0;
       if (length >= span) {
         (void)part_.attempt(model, length = span);
         // Its time was not found, so it is met at the end of the part, without restitution.
@@ -193,12 +236,19 @@ double VariationalStepper::take_part(const Model& model, double span) {
       }
     }
   } else {
+    (void)part_.attempt(model, span, VariationalPart::Meeting::by_rates);
     report_.status = SolveStatus::inaccurate;
   }
+  // What joined late, or at a touch, may still give: then rates alone are asked for, which cannot.
+  if (!part_.is_followed()) (void)part_.attempt(model, length, VariationalPart::Meeting::by_rates);
+  finish_part(model);
+  return length;
+}
+
+void VariationalStepper::finish_part(const Model& model) {
   part_.report(model, memory_, report_);
   q_ = part_.q_end();
   v_ = part_.v_end();
-  return length;
 }
 
 /// Events of contacts that persist: what is new, what is gone, what began to slide or to roll.
@@ -250,6 +300,8 @@ const StepReport& VariationalStepper::advance(const Model& model, State& state) 
   v_ = state.v;
   memory_ = modes_ = state.contacts;
   double left = report_.time - state.time;
+  jumps_ = 0;
+  passing_ = 0;
   for (parts_ = 0; left > 0; ++parts_) {
     begin_part(model);
     const double length = take_part(model, left);

@@ -6,6 +6,7 @@
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/variational/variational_part.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -46,6 +47,11 @@ class VariationalStepper {
   void keep_problem(PosedProblem* into) { kept_ = into; }
   /// Called once per step, at its start.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
+  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
+  void set_stop(const StopSignal& stop) {
+    part_.set_stop(stop);
+    touches_.set_stop(stop);
+  }
 
  private:
   bool strike_what_approaches(const Model& model);
@@ -56,6 +62,8 @@ class VariationalStepper {
   bool keep_closed(const Model& model, const ContactId& id);
   double time_of_touch(const Model& model, const Touch& touch, double span);
   double take_part(const Model& model, double span);
+  double follow_contacts(const Model& model, double span);
+  void finish_part(const Model& model);
   void note_modes(const Model& model);
   void finish(const Model& model, State& state);
 
@@ -74,6 +82,8 @@ class VariationalStepper {
   double time_ = 0;
   double slack_ = 0;  // approach that the blows of this instant may have left, m/s
   int parts_ = 0;
+  int jumps_ = 0;                   // of contacts, in this step
+  double passing_ = 0;              // length of the next part, in which a contact jumps, s
   bool has_accelerations_ = false;  // vdot_ and scratch_ hold the free accelerations at q_
   VectorX q_, v_, q_touch_, v_touch_, tau_, vdot_, controlled_;
   std::vector<Contact> closed_;        // contacts that touch and do not separate
