@@ -196,6 +196,7 @@ class Command(CommandTest):
         run = json.loads(self.carom("run", "--resume", "pile.h5", "--until", until, "--json").stdout)
         self.assertEqual(run["steps"], steps + 5)
 
+    @unittest.skipIf(h5py is None, "h5py is not installed")
     def test_a_long_step_is_stopped_on_its_way(self):
         (self.folder / "long.yaml").write_text(
             "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.3, youngs_modulus: 1e7}]\n"

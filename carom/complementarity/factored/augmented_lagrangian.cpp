@@ -13,11 +13,12 @@ constexpr double first_rho = 10, least_rho = 0.1, most_rho = 1e8, rho_growth = 1
 constexpr double safe_rho = 1e6;  // up to here round-off of velocities times r is none of impulses
 constexpr double astray = 10;     // growth of the residual in a round, from which it is taken back by half
 constexpr int most_rounds = 200, steps_per_round = 40, most_halvings = 30, follow_halvings = 8;
-constexpr double first_descent = 0.3;  // of a round, before the lifts follow
+constexpr double first_descent = 0.1;  // of a round, before the lifts follow
 constexpr double sufficient_descent = 1e-4;
 constexpr double far = 1e-4;  // residual above which sweeps come before Newton's steps
 constexpr int sweeps_at_once = 10, most_sweeps = 60;
 constexpr double polished = 1e-3;        // of the tolerance
+constexpr double slow = 1e-3;            // of the velocities that a solve begins with
 constexpr double near_round_off = 1e-9;  // of a gradient relative to y: below, one that falls no more is round-off
 
 }  // namespace
@@ -297,12 +298,23 @@ bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
   return followed;
 }
 
-/// Rounds until the residual is below tolerance. Of what stood, from whose impulses of the last step it begins near, on
-/// as long as that gains digits: what is left would move it, and the next step would find it so.
+/// Whether nothing that pushes moves, as far as it does in a step without contacts.
+bool AugmentedLagrangian::still() const {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Block& block = blocks_[b];
+    if (p_[block.normal_row()] == 0) continue;
+    for (int i = 0; i < block.size(); ++i) {
+      if (std::abs(w_[block.row + i]) > slow * velocity_size_) return false;
+    }
+  }
+  return true;
+}
+
+/// Rounds until the residual is below tolerance. Of what stands, on as long as that gains digits: what is left would
+/// move it, and the next step would find it so.
 void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
   newton_.lay_out(G_, blocks_);
-  const bool stood = least_ <= far;
-  stands_ = stood;
+  stands_ = least_ <= far;
   approach();
   lift(1);
   // Near the solution a large ρ is safe from the start.
@@ -314,8 +326,8 @@ void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
     iterations_ += steps_;
     residual = measure(p_);
     keep(residual);
-    stands_ = stands_ && residual <= 0.5 * before;
-    if (least_ <= options.tolerance && !stood) return;
+    stands_ = stands_ && residual < before;
+    if (least_ <= options.tolerance && !still()) return;
     if (least_ <= options.tolerance && (residual <= polished * options.tolerance || residual > 0.3 * before)) return;
     if (residual > astray * before) {  // between two rounds that undo one another
       for (std::size_t i = 0; i < p_.size(); ++i) p_[i] = 0.5 * (p_[i] + round_start_[i]);

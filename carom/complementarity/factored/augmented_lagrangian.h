@@ -57,6 +57,7 @@ class AugmentedLagrangian {
   double measure(const std::vector<double>& p) const;
   void lift(double share);
   double lag() const;
+  bool still() const;
   void sweep();
   void approach();
   void keep(double residual);
