@@ -121,6 +121,7 @@ std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& wri
 }  // namespace
 
 int run_command(const RunOptions& options) {
+  catch_interrupts();
   const bool resuming = !options.resume.empty();
   Start start = resuming ? resumed_start(options) : fresh_start(options);
   const std::int64_t last = start.scene.steps();
@@ -136,7 +137,6 @@ int run_command(const RunOptions& options) {
     for (const std::string& warning : start.scene.warnings) fmt::print(stderr, "warning: {}\n", warning);
     warn_of_overlap(start.scene);
   }
-  catch_interrupts();
   simulation.set_stop(interrupted);
   const auto began = std::chrono::steady_clock::now();
   const std::string end = advance(simulation, last, writer, start.scene.name);

@@ -118,8 +118,8 @@ void ContactSolver::reserve(int blocks, const ContactOptions& options) {
   }
 }
 
-/// In factors where the method knows the blocks and arrives, from the warm start or from none; else as a matrix where
-/// that is not too large.
+/// In factors where the method knows the blocks and arrives, from the warm start or from where it ended; else as a
+/// matrix where that is not too large.
 ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) {
   const int directions = generators(call.options);
   const bool exact = call.options.cone == FrictionCone::exact;
@@ -131,9 +131,11 @@ ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) 
     options.directions = directions;
     options.tolerance = exact ? call.options.exact.tolerance : call.options.polyhedral.lcp.residual_tolerance;
     solution = worker.factored.solve(call.problem, options, call.warm_start, call.impulse, call.velocity);
-    if (solution.status != SolveStatus::solved && !call.warm_start.empty()) {
+    if (solution.status != SolveStatus::solved) {
+      // Its rounds begin anew, far from where they went astray.
       worker.keep(call);
-      const ContactSolution other = worker.factored.solve(call.problem, options, {}, call.impulse, call.velocity);
+      const std::span<const double> best(worker.factored_impulse.data(), static_cast<std::size_t>(k));
+      const ContactSolution other = worker.factored.solve(call.problem, options, best, call.impulse, call.velocity);
       take_better(other, call, worker, solution);
     }
     if (solution.status == SolveStatus::solved || k > most_matrix_rows) return solution;

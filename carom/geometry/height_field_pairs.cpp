@@ -74,15 +74,16 @@ class Finder {
 
   /// The point of this number alone, if it is there. Of holds, which depend on all else: margin 0.
   void find_one(int feature) {
+    const int samples = grid_.nx() * grid_.ny();
     if (is_hold(feature)) {
       find();
     } else if (feature >= point_numbers) {
       point_over_flat(feature);
     } else if (feature >= ridge_numbers) {
       const int edge = (feature - ridge_numbers) / most_ridge_points;
-      if (grid_.is_ridge(edge)) ridge(edge);
-    } else if (feature >= peak_numbers && grid_.is_peak(feature - peak_numbers)) {
-      peak(feature - peak_numbers);
+      if (edge < 3 * samples && grid_.is_ridge(edge)) ridge(edge);
+    } else if (feature >= peak_numbers && feature - peak_numbers < samples) {
+      if (grid_.is_peak(feature - peak_numbers)) peak(feature - peak_numbers);
     }
     const auto rest =
         std::remove_if(begin(), points_.end(), [&](const auto& point) { return point.feature != feature; });
@@ -170,7 +171,10 @@ class Finder {
       const ContactPoint &now = points_[k], &then = points_[i];
       if (point_of(then) != point_of(now)) continue;
       // Triangles in one plane share the point on their common edge.
-      if ((then.normal - now.normal).norm() < 1e-9 && std::abs(then.gap - now.gap) < nearly_) return erase(k);
+      const bool at_one_place = (then.p_WA - now.p_WA).norm() < nearly_;
+      if (at_one_place && (then.normal - now.normal).norm() < 1e-9 && std::abs(then.gap - now.gap) < nearly_) {
+        return erase(k);
+      }
       ++same;
       if (then.gap > points_[farthest].gap) farthest = i;
     }

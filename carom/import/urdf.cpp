@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -79,19 +80,34 @@ std::optional<double> read_friction(XmlNode& gazebo, const std::string& name, Xm
 
 /// What Gazebo would do with a link, a joint or the robot that makes it move otherwise.
 void refuse_gazebo(XmlNode& gazebo, XmlFaults& faults) {
-  constexpr std::pair<const char*, const char*> forces[] = {
-      {"turnGravityOff", "gravity acts on every link or on none"},
-      {"static", "whether the robot stands still is the run's to say (--fixed, or base: fixed in a scene)"},
-      {"springStiffness", "a joint's spring has no place in URDF here; give it in a scene"},
+  struct Force {
+    const char* name;
+    bool harmless_off;  // changes nothing where it is off, else where it is on
+    const char* remedy;
   };
-  for (const auto& [name, remedy] : forces) {
-    for (XmlNode& node : gazebo.children) {
-      if (node.name != name) continue;
+  constexpr Force forces[] = {
+      {"turnGravityOff", true, "gravity acts on every link or on none"},
+      {"gravity", false, "gravity acts on every link or on none"},
+      {"kinematic", true, "a link moves by the laws of motion; prescribe its motion in a scene"},
+      {"static", true, "whether the robot stands still is the run's to say (--fixed, or base: fixed in a scene)"},
+      {"springStiffness", true, "a joint's spring has no place in URDF here; give it in a scene"},
+  };
+  const auto is_off = [](std::string said) {
+    for (char& c : said) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return said == "false" || said.find_first_not_of("0.") == std::string::npos;
+  };
+  for (XmlNode& node : gazebo.children) {
+    if (node.name == "joint" || node.name == "link") {
+      faults.add(node, "<" + node.name + "> of <gazebo> is a part of SDFormat, and the robot would move otherwise " +
+                           "without it; remove it, and add what it stands for in a scene");
+    }
+    for (const Force& force : forces) {
+      if (node.name != force.name) continue;
       const std::string* value = node.attribute("value");
       const std::string& said = value ? *value : node.text;
-      if (said.empty() || said == "false" || said.find_first_not_of("0.") == std::string::npos) continue;
+      if (said.empty() || is_off(said) == force.harmless_off) continue;
       faults.add(node, "<" + node.name + "> of <gazebo> is " + said.substr(0, 60) +
-                           ", which is not understood: " + remedy + "; remove it");
+                           ", which is not understood: " + force.remedy + "; remove it");
     }
   }
 }

@@ -117,7 +117,7 @@ Entries urdf_entries() {
       {"dynamics", "damping friction", ""},
       {"limit", "lower upper effort velocity acceleration deceleration jerk", ""},
       {"mimic", "joint multiplier offset", ""},
-      {"gazebo", "reference", "*"},
+      {"gazebo", "reference", "**"},
       {"contact", "",
        "lateral_friction restitution rolling_friction spinning_friction contact_cfm contact_erp stiffness damping "
        "inertia_scaling friction_anchor"},

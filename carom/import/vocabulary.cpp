@@ -67,6 +67,7 @@ Vocabulary::Vocabulary(std::string format, Strictness strictness, const std::vec
       words.attributes = split(entry.attributes);
       words.children = split(entry.children);
       words.holds_anything = contains(words.children, "*");
+      words.is_foreign = contains(words.children, "**");
       const std::size_t slash = element.find('/');
       names_.insert(slash == std::string::npos ? element : element.substr(slash + 1));
     }
@@ -115,6 +116,7 @@ void Vocabulary::check(const std::string& parent, XmlNode& node, XmlFaults& faul
   if (!words) return;
   check_attributes(*words, node, faults);
   for (XmlNode& child : node.children) {
+    if (words->is_foreign) continue;
     const bool fits = words->holds_anything || contains(words->children, child.name) || is_of_others(child.name);
     if (fits) {
       check(node.name, child, faults);

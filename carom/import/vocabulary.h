@@ -15,7 +15,8 @@ namespace carom {
 /// Elements that are not in it (pictures, sensors) may hold anything. Names with a colon or `xmlns` belong to others.
 class Vocabulary {
  public:
-  /// What an element holds, names between blanks. `*` among the children: any.
+  /// What an element holds, names between blanks. `*` among the children: any; `**`: what is in
+  /// it is another format's.
   struct Entry {
     std::string element;  ///< its name, or "parent/name" if it is another thing there
     std::string attributes, children;
@@ -39,7 +40,7 @@ class Vocabulary {
  private:
   struct Words {
     std::vector<std::string> attributes, children;
-    bool holds_anything = false;
+    bool holds_anything = false, is_foreign = false;
   };
   const Words* find(const std::string& parent, const std::string& name) const;
   void check(const std::string& parent, XmlNode& node, XmlFaults& faults) const;

@@ -38,16 +38,15 @@ struct Triangle {
   Vec3 a, b, c;
 };
 
-/// `length` is that of a ray that was met before, and of the last one afterwards: neighbours are about as long, and
-/// Newton's method begins beyond the end.
-Moments of_triangle(const ImplicitBody& body, const Triangle& t, double& length) {
+/// within: no ray is shorter, m.
+Moments of_triangle(const ImplicitBody& body, const Triangle& t, double within) {
   static const std::array<Node, 7> rule = radon_rule();
   const Vec3 area = 0.5 * (t.b - t.a).cross(t.c - t.a);
   Moments sum = Moments::Zero();
   for (const Node& node : rule) {
     const Vec3 p = node.a * t.a + node.b * t.b + node.c * t.c, n = p.normalized();
     const double cone = std::abs(area.dot(n)) / p.squaredNorm();  // dΩ
-    const double r = length = ray_length(body, n, 1.1 * length), r3 = r * r * r;
+    const double r = ray_length(body, n, within), r3 = r * r * r;
     Moments at;
     at << r3 / 3, r3 * r / 4 * n, r3 * r * r / 5 * n.cwiseAbs2(),
         r3 * r * r / 5 * Vec3(n.y() * n.z(), n.z() * n.x(), n.x() * n.y());
@@ -64,12 +63,12 @@ struct Cut {
   bool operator<(const Cut& other) const { return error < other.error; }
 };
 
-Cut cut(const ImplicitBody& body, const Triangle& t, const Moments& whole, double size, double& length) {
+Cut cut(const ImplicitBody& body, const Triangle& t, const Moments& whole, double size, double within) {
   const Vec3 ab = 0.5 * (t.a + t.b), bc = 0.5 * (t.b + t.c), ca = 0.5 * (t.c + t.a);
   Cut made = {{Triangle{t.a, ab, ca}, Triangle{ab, t.b, bc}, Triangle{ca, bc, t.c}, Triangle{ab, bc, ca}}, {}, 0};
   Moments change = -whole;
   for (int i = 0; i < 4; ++i) {
-    made.moments[i] = of_triangle(body, made.quarters[i], length);
+    made.moments[i] = of_triangle(body, made.quarters[i], within);
     change += made.moments[i];
   }
   const double volume = size * size * size;
@@ -82,16 +81,17 @@ Cut cut(const ImplicitBody& body, const Triangle& t, const Moments& whole, doubl
 Moments moments_of(const ImplicitSolid& solid) {
   const double size = std::cbrt((solid.upper - solid.lower).prod());
   std::vector<Cut> heap;  // worst on top
-  double error = 0, length = size;
+  double error = 0;
+  const double within = solid.inner_radius > 0 ? solid.inner_radius : 1e-3;
   const auto add = [&](const Triangle& t, const Moments& whole) {
-    heap.push_back(cut(solid.body, t, whole, size, length));
+    heap.push_back(cut(solid.body, t, whole, size, within));
     error += heap.back().error;
     std::push_heap(heap.begin(), heap.end());
   };
   for (int octant = 0; octant < 8; ++octant) {
     const Triangle face = {Vec3(octant & 1 ? 1 : -1, 0, 0), Vec3(0, octant & 2 ? 1 : -1, 0),
                            Vec3(0, 0, octant & 4 ? 1 : -1)};
-    add(face, of_triangle(solid.body, face, length));
+    add(face, of_triangle(solid.body, face, within));
   }
   while (error > enough && heap.size() < most_triangles) {
     std::pop_heap(heap.begin(), heap.end());

@@ -142,8 +142,8 @@ void scale(const std::vector<Vec3>& points, ImplicitSolid& solid) {
 
 }  // namespace
 
-double ray_length(const ImplicitBody& body, const Vec3& direction, double guess) {
-  double low = 0, high = guess;
+double ray_length(const ImplicitBody& body, const Vec3& direction, double within) {
+  double low = 0, high = within;
   while (high < farthest && greatest_along(body, direction, high).value < 0) {
     low = high;
     high *= 2;

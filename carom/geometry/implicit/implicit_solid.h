@@ -37,8 +37,8 @@ SpatialInertia implicit_inertia(const ImplicitSolid& solid, double density);
 /// the active gradients leave, the Hessian is T (Tᵀ Σ λᵢ ∇²fᵢ T)⁻¹ Tᵀ. O(points); microseconds. Does not allocate.
 Support implicit_support(const ImplicitSolid& solid, const Vec3& direction);
 
-/// Length in the body of the ray from `inside` along a unit vector, m; infinity above 1 km. Fastest where `guess` (m, >
-/// 0) is a little more than that.
-double ray_length(const ImplicitBody& body, const Vec3& direction, double guess = 1e-3);
+/// Length in the body of the ray from `inside` along a unit vector, m; infinity above 1 km. Looked for from `within`
+/// (m, > 0) outwards; the end that is found is the first if no ray is shorter than that.
+double ray_length(const ImplicitBody& body, const Vec3& direction, double within = 1e-3);
 
 }  // namespace carom

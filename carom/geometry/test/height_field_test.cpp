@@ -9,33 +9,18 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <limits>
-#include <numbers>
 
 #include "carom/error.h"
 #include "carom/geometry/broad_phase.h"
 #include "carom/geometry/convex_distance.h"
+#include "carom/geometry/test/grounds.h"
 #include "carom/geometry/test/random_shapes.h"
 
 namespace carom {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-HeightField ground(int nx, int ny, const Vec2& spacing, const std::function<double(double, double)>& height) {
-  std::vector<double> heights;
-  for (int j = 0; j < ny; ++j) {
-    for (int i = 0; i < nx; ++i) {
-      heights.push_back(height((i - 0.5 * (nx - 1)) * spacing.x(), (j - 0.5 * (ny - 1)) * spacing.y()));
-    }
-  }
-  return {std::make_shared<const HeightGrid>(nx, ny, spacing, std::move(heights))};
-}
-
-HeightField rough(Random& random, int n, double spacing, double bumps) {
-  return ground(n, n, Vec2(spacing, spacing), [&](double, double) { return random.between(-bumps, bumps); });
-}
 
 /// The points of both, matched by their order; numbers may differ.
 void expect_same(const std::vector<ContactPoint>& found, const std::vector<ContactPoint>& right) {
@@ -138,54 +123,6 @@ TEST(HeightField, NothingOfTheGroundIsNearerThanTheGapSays) {
     }
   }
   EXPECT_GT(apart, 100);
-}
-
-TEST(HeightField, PointsAreNumberedOnceAndInOrder) {
-  Random random(4);
-  for (int trial = 0; trial < 120; ++trial) {
-    const HeightField b = rough(random, 7, 0.2, 0.2);
-    const Shape a = random.shape(trial % 9);
-    const Transform X_WA = {random.rotation(),
-                            Vec3(random.between(-0.4, 0.4), random.between(-0.4, 0.4), random.between(0, 0.6))};
-    const auto points = points_of(a, X_WA, b, Transform::identity(), trial % 2 ? infinity : 0.1);
-    for (std::size_t k = 1; k < points.size(); ++k) EXPECT_GT(points[k].feature, points[k - 1].feature);
-    for (const ContactPoint& point : points) {
-      EXPECT_NEAR(point.normal.norm(), 1, 1e-12);
-      EXPECT_NEAR((point.p_WA - point.p_WB).dot(point.normal), point.gap, 1e-9);
-    }
-  }
-}
-
-/// Whatever is found near is found again by its number alone, the same to the bit; from afar the nearest point is that
-/// of all the ground.
-TEST(HeightField, NumbersAreTheSameForEveryMargin) {
-  Random random(19);
-  int asked = 0;
-  for (int trial = 0; trial < 90; ++trial) {
-    const HeightField b = rough(random, 7, 0.2, 0.2);
-    const Shape a = random.shape(trial % 9);
-    const Transform X_WA = {random.rotation(),
-                            Vec3(random.between(-0.4, 0.4), random.between(-0.4, 0.4), random.between(0.1, 0.9))};
-    const auto near = points_of(a, X_WA, b, Transform::identity(), random.between(0, 0.4));
-    const auto all = points_of(a, X_WA, b, Transform::identity(), infinity);
-    for (const ContactPoint& point : near) {
-      if (point.gap < -1e-3) continue;  // holds and ways out depend on what else is near
-      std::vector<ContactPoint> one;
-      contact_point(a, X_WA, b, Transform::identity(), point.feature, one);
-      ASSERT_EQ(one.size(), 1u) << trial << " " << point.feature;
-      EXPECT_EQ(one[0].gap, point.gap);
-      EXPECT_EQ(one[0].p_WA, point.p_WA);
-      const auto same = [&](const ContactPoint& other) { return other.feature == point.feature; };
-      const auto known = std::find_if(all.begin(), all.end(), same);
-      ASSERT_NE(known, all.end()) << trial << " " << point.feature;
-      EXPECT_EQ(known->gap, point.gap);
-      ++asked;
-    }
-    std::vector<ContactPoint> found;
-    nearest_points(a, X_WA, b, Transform::identity(), found);
-    EXPECT_EQ(nearest(found).gap, nearest(all).gap) << trial;
-  }
-  EXPECT_GT(asked, 100);
 }
 
 /// The solid under each triangle of the ground, down to a level: of shapes over the ground the least of their signed

@@ -59,6 +59,23 @@ TEST(ImplicitSolid, MeasuresALensOfTwoBalls) {
   EXPECT_GE(solid.upper.x(), std::sqrt(r * r - a * a));
 }
 
+/// Pieces of (x² + y²)/a² + 1 − 2 cos z, one above the other without touching: the one about the origin is measured
+/// alone, however flat it is.
+TEST(ImplicitSolid, MeasuresThePieceAboutTheInnerPointAlone) {
+  for (const double a : {2.0, 7.0}) {
+    SurfaceFormula formula;
+    formula.text = "pieces";
+    formula.steps = {{Operation::x},         {Operation::number, 2}, {Operation::power},    {Operation::y},
+                     {Operation::number, 2}, {Operation::power},     {Operation::add},      {Operation::number, a * a},
+                     {Operation::divide},    {Operation::number, 1}, {Operation::add},      {Operation::z},
+                     {Operation::cos},       {Operation::number, 2}, {Operation::multiply}, {Operation::subtract}};
+    const ImplicitSolid solid =
+        implicit_solid({FormulaSurface{std::make_shared<const SurfaceFormula>(formula)}}, Vec3::Zero());
+    const double third = std::numbers::pi / 3, volume = 2 * std::numbers::pi * a * a * (2 * std::sin(third) - third);
+    EXPECT_NEAR(implicit_inertia(solid, 1).mass, volume, 1e-5 * volume) << a;
+  }
+}
+
 TEST(ImplicitSolid, ScalesFormulasToTheDistance) {
   for (const double factor : {1e-4, 1.0, 3e5}) {
     const ImplicitSolid solid = implicit_solid({ball(factor, Vec3(0.2, 0, 0), 0.5)}, Vec3::Zero());

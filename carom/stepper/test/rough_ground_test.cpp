@@ -106,6 +106,26 @@ INSTANTIATE_TEST_SUITE_P(Steppers, RoughGround,
                            return test::label(info.param.stepper) + "_" + law_name(info.param.law);
                          });
 
+/// A body that jumps from triangle to triangle is no event of one that rests elsewhere.
+TEST(RoughGroundFar, WhatRestsFarAwayRests) {
+  for (unsigned trial = 0; trial < 21; ++trial) {
+    test::SceneMaker scene = drop(trial, static_cast<int>(trial % kinds), 1, 0);
+    scene.add_static(Box{Vec3(0.2, 0.2, 0.1)}, {Mat3::Identity(), Vec3(5, 0, 0)});
+    const int resting = scene.add(Box{Vec3(0.1, 0.1, 0.1)}, 1, Vec3(5, 0, 0.2));
+    Method method;
+    method.stepper = StepperKind::variational;
+    method.law = LawKind::plastic;
+    method.step = 0.005;
+    Simulation simulation = scene.simulation(method);
+    simulation.step();
+    for (int i = 0; i < 60; ++i) {
+      for (const Event& event : simulation.step().events) {
+        EXPECT_TRUE(event.body_a != resting && event.body_b != resting) << trial << " step " << event.step;
+      }
+    }
+  }
+}
+
 class LongSteps : public ::testing::TestWithParam<Way> {};
 
 /// A stop that is asked for at any place of a step leaves the state before the step, from which the run goes on to the

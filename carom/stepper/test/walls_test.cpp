@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include "carom/stepper/mass_operator.h"
@@ -112,18 +111,11 @@ SceneMaker heap(int count, Random& random) {
   return scene;
 }
 
-/// Long: seven heaps more, of which every step is solved.
 TEST(Heaps, AreSolved) {
-  for (unsigned seed = 1; seed <= (std::getenv("CAROM_LONG") ? 8U : 1U); ++seed) {
-    for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
-      Random random(seed);
-      Simulation simulation = heap(40, random).simulation(with_cone(cone));
-      int unsolved = 0;
-      for (int step = 0; step < (std::getenv("CAROM_LONG") ? 300 : 110); ++step) {
-        unsolved += simulation.step().status != SolveStatus::solved;
-      }
-      EXPECT_EQ(unsolved, 0) << "seed " << seed;
-    }
+  for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
+    Random random(1);
+    Simulation simulation = heap(40, random).simulation(with_cone(cone));
+    for (int step = 0; step < 110; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::solved) << step;
   }
 }
 

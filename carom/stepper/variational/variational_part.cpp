@@ -227,7 +227,9 @@ bool VariationalPart::attempt(const Model& model, double span, Meeting meeting) 
   q_end_ = motion_.end();
   motion_.end_momentum(model, p_start_, p_end_);
   end_node(model);
-  followed_ = contacts_.empty() || meeting != Meeting::at_the_end || (follows(model) && !gives(model));
+  followed_ =
+      contacts_.empty() || meeting != Meeting::at_the_end ||
+      (follows(model) && !gives(model, start_node_.work(start_mass_, u_start_), end_node_.work(end_mass_, u_end_)));
   return arrived_;
 }
 
@@ -250,13 +252,14 @@ bool VariationalPart::follows(const Model& model) {
   return true;
 }
 
-/// Whether the impulses of the step gave more than what turning a motion along a surface borrows.
-bool VariationalPart::gives(const Model& model) {
+/// Whether contacts gave more than what turning a motion along a surface borrows.
+bool VariationalPart::gives(const Model& model, const NodeWork& start, const NodeWork& end) {
   forward_velocity(model, q_end_, v_end_, end_);
-  const NodeWork start = start_node_.work(start_mass_, u_start_), end = end_node_.work(end_mass_, u_end_);
-  const double given = start.whole + end.whole - start.prescribed - end.prescribed;
+  const auto of_contacts = [](const NodeWork& work) {
+    return work.whole - work.prescribed - work.constraints - work.friction;
+  };
   const double turned = std::abs(start.whole) + std::abs(end.whole);
-  return given > borrowed * (kinetic_start_ + kinetic_energy(model, end_) + turned);
+  return of_contacts(start) + of_contacts(end) > borrowed * (kinetic_start_ + kinetic_energy(model, end_) + turned);
 }
 
 void VariationalPart::between(const Model& model, double x, VectorX& q, VectorX& v) const {
@@ -317,7 +320,8 @@ double VariationalPart::work_at_start(const Model& model) {
 }
 
 void VariationalPart::report(const Model& model, std::vector<ContactMemory>& memory, StepReport& report) {
-  memory.clear();
+  // A part that passes a jump asks nothing at its end: what persists is told by the next one.
+  if (meeting_ != Meeting::at_the_start) memory.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) report_contact(i, memory, report);
   if (report.status == SolveStatus::solved) report.status = status_;
   report.contacts_considered = std::max(report.contacts_considered, static_cast<int>(contacts_.size()));
@@ -354,7 +358,7 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   energy.push_out = of_end.push_out;
   energy.held = start.whole + end.whole - start.prescribed - end.prescribed - energy.constraint_work -
                 energy.joint_friction - energy.contact_work - energy.push_out;
-  if (!contacts_.empty() && gives(model)) {
+  if (!contacts_.empty() && gives(model, start, end)) {
     // Lent at the start and not taken back at the end: that is work, and judged as such.
     energy.contact_work += energy.held;
     energy.held = 0;

@@ -64,7 +64,7 @@ class VariationalPart {
  private:
   void start_node(const Model& model, double span);
   bool follows(const Model& model);
-  bool gives(const Model& model);
+  bool gives(const Model& model, const NodeWork& start, const NodeWork& end);
   double position_round_off(double span) const;
   void solve_start(const Model& model, double span);
   bool apply(const Model& model, double span, bool warm);
