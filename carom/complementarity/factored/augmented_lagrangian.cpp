@@ -300,8 +300,7 @@ bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
 
 /// Whether nothing that pushes moves, as far as it does in a step without contacts.
 bool AugmentedLagrangian::still() const {
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const Block& block = blocks_[b];
+  for (const Block& block : blocks_) {
     if (p_[block.normal_row()] == 0) continue;
     for (int i = 0; i < block.size(); ++i) {
       if (std::abs(w_[block.row + i]) > slow * velocity_size_) return false;
