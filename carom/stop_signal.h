@@ -12,8 +12,9 @@ class Stopped : public std::exception {
   const char* what() const noexcept override { return "stopped on request"; }
 };
 
-/// A user's question that long loops ask, some thousands of times a second: whether to stop. Handed down to whatever
-/// may take long; a default one never stops anything.
+/// A user's question that loops within a step ask again and again: whether to stop. Between two questions lies at most
+/// the work of one of their passes, as a contact problem. Handed down to whatever may take long; a default one never
+/// stops anything.
 class StopSignal {
  public:
   StopSignal() = default;

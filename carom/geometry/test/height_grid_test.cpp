@@ -136,5 +136,42 @@ TEST(HeightGrid, RefusesWhatIsNoGrid) {
   EXPECT_THROW(HeightGrid(2, 2, Vec2(1, 1), {0, 0, nan, 0}), Error);
 }
 
+/// Steps, slopes and plains: triangles that share an edge and a plane, and what hangs together by them, searched
+/// through without the numbers.
+TEST(HeightGrid, FlatsAreWhatHangsTogetherInOnePlane) {
+  Random random(17);
+  for (int trial = 0; trial < 40; ++trial) {
+    const int nx = 3 + random.below(6), ny = 3 + random.below(6);
+    std::vector<double> heights;
+    const double slope = trial % 2 ? 0.25 : 0;
+    for (int s = 0; s < nx * ny; ++s) heights.push_back(slope * (s % nx) + 0.5 * (random.below(4) == 0));
+    const HeightGrid grid(nx, ny, Vec2(0.5, 0.5), heights);
+    const int count = 2 * (nx - 1) * (ny - 1);
+    ASSERT_EQ(grid.triangle_count(), count);
+    const auto joined = [&](int t, int u) {
+      const auto a = grid.corners(t), b = grid.corners(u);
+      const auto shared =
+          std::count_if(a.begin(), a.end(), [&](int s) { return std::count(b.begin(), b.end(), s) > 0; });
+      return shared == 2 && (grid.normal(t) - grid.normal(u)).norm() < 1e-12;
+    };
+    std::vector<int> lowest(count, -1);
+    for (int t = 0; t < count; ++t) {
+      if (lowest[t] >= 0) continue;
+      std::vector<int> open = {t};
+      lowest[t] = t;
+      while (!open.empty()) {
+        const int now = open.back();
+        open.pop_back();
+        for (int u = 0; u < count; ++u) {
+          if (lowest[u] >= 0 || !joined(now, u)) continue;
+          lowest[u] = t;
+          open.push_back(u);
+        }
+      }
+    }
+    for (int t = 0; t < count; ++t) EXPECT_EQ(grid.flat(t), lowest[t]) << trial << " " << t;
+  }
+}
+
 }  // namespace
 }  // namespace carom

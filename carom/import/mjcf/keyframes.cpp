@@ -128,8 +128,8 @@ void read_keyframes(XmlNode& root, const std::vector<int>& link_of, Reader& read
       if (reader.compiler.align_free) {
         reader.faults.add(
             *node,
-            "alignfree of <compiler> lets positions of <key> count from frames that MuJoCo chooses; leave "
-            "out the one or the other");
+            "with aligned free joints (align of <freejoint>, alignfree of <compiler>) positions of <key> count from "
+            "frames that MuJoCo chooses; leave out the one or the other");
       }
       KeyframeReader(link_of, reader).read(*node);
     }
