@@ -98,6 +98,41 @@ TEST(FaceContact, KeepsItsPointsWhenWhatStandsRocksByANanoradian) {
   }
 }
 
+/// Flat-sided things that touch along a line or at a corner, at every tilt from none to steep, turned at random or with
+/// edges parallel: round-off of a pose, which decides which of several equal directions is the exact one, moves no
+/// point that touches.
+TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
+  Random random(6);
+  constexpr double tilts[] = {0, 1e-7, 1e-5, 5e-4, 5e-3, 0.05, 0.2};
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const Shape above = trial % 3 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const double tilt = tilts[trial % std::size(tilts)];
+    const Vec3 about = trial % 5 ? Vec3(random.direction()) : Vec3::UnitX();
+    const Vec3 turn = trial % 4 ? Vec3(random.between(0, 6) * Vec3::UnitZ()) : Vec3::Zero();
+    Transform X = {exponential(tilt * about).toRotationMatrix() * exponential(turn).toRotationMatrix(),
+                   Vec3(random.between(-0.2, 0.2), random.between(-0.2, 0.2), 3)};
+    for (int i = 0; i < 3; ++i) X.p.z() -= nearest(points_of(above, X, below, lifted(0), 10)).gap;
+    const auto points = points_of(above, X, below, lifted(0), 0.01);
+    for (int change = 0; change < 5; ++change) {
+      Transform moved = X;
+      moved.R = exponential(random.in_cube(1e-14)).toRotationMatrix() * X.R;
+      moved.p += random.in_cube(1e-14);
+      const auto again = points_of(above, moved, below, lifted(0), 0.01);
+      for (const ContactPoint& p : points) {
+        if (p.gap > 1e-11) continue;
+        EXPECT_TRUE(std::any_of(again.begin(), again.end(),
+                                [&](const ContactPoint& q) {
+                                  return p.feature == q.feature && (p.p_WB - q.p_WB).norm() < 1e-9 &&
+                                         (p.normal - q.normal).norm() < 1e-9;
+                                }))
+            << shape_name(above) << " on " << shape_name(below) << " trial " << trial << " feature " << p.feature
+            << " tilt " << tilt;
+      }
+    }
+  }
+}
+
 TEST(FaceContact, IsTheCommonPartOfTheFaces) {
   // The corners of two overlapping rectangles' common part, by their own coordinates.
   Random random(2);
