@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "carom/stop_signal.h"
 #include "experiment.h"
 #include "mechanisms.h"
 #include "random_scenes.h"
@@ -146,51 +145,6 @@ TEST(RoughGroundFar, WhatRestsFarAwayRests) {
     }
   }
 }
-
-class LongSteps : public ::testing::TestWithParam<Way> {};
-
-/// A stop that is asked for at any place of a step leaves the state before the step, from which the run goes on to the
-/// same bits.
-TEST_P(LongSteps, AreStoppedOnTheWayAndLeaveTheStateBefore) {
-  const Way& way = GetParam();
-  const Method method = method_of(way, 0.02);
-  test::SceneMaker scene(0.4, way.restitution);
-  scene.add_static(HalfSpace{});
-  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.11), Vec3(0.3, 0.1, -2));
-  Simulation whole = scene.simulation(method);
-  long asked = 0;
-  whole.set_stop([&] { return ++asked < 0; });
-  for (int i = 0; i < 3; ++i) whole.step();
-  ASSERT_GE(asked, 3);
-  for (const double part : {0.0, 0.3, 0.9}) {
-    Simulation simulation = scene.simulation(method);
-    long left = static_cast<long>(part * static_cast<double>(asked));
-    simulation.set_stop([&] { return left-- <= 0; });
-    State before = simulation.state();
-    int taken = 0;
-    try {
-      for (; taken < 3; ++taken) {
-        before = simulation.state();
-        simulation.step();
-      }
-    } catch (const Stopped&) {
-    }
-    ASSERT_LT(taken, 3);
-    ASSERT_TRUE(identical(simulation.state(), before));
-    EXPECT_EQ(simulation.certificate().steps, taken);
-    Simulation again(scene.model(), method, simulation.state());
-    for (; taken < 3; ++taken) again.step();
-    EXPECT_TRUE(identical(again.state(), whole.state()));
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Steppers, LongSteps,
-                         ::testing::Values(Way{StepperKind::stewart_trinkle, LawKind::none, 0},
-                                           Way{StepperKind::semi_explicit, LawKind::newton, 0.3},
-                                           Way{StepperKind::event_driven, LawKind::newton, 0.3},
-                                           Way{StepperKind::variational, LawKind::newton, 0.3},
-                                           Way{StepperKind::implicit_geometry, LawKind::none, 0}),
-                         [](const auto& info) { return test::label(info.param.stepper); });
 
 }  // namespace
 }  // namespace carom
