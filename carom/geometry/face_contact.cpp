@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <optional>
-#include <utility>
 
 #include "carom/geometry/core.h"
 #include "carom/geometry/feature.h"
@@ -17,10 +15,7 @@ constexpr double least_cosine = 0.95;     // between the reference's normal and 
 constexpr double equal_cosines = 5e-5;    // faces within 0.01 rad of each other: the larger is the reference
 constexpr double equal_areas = 1 - 1e-9;  // and of equal ones B's, whatever the round-off of their corners
 constexpr double deepest_lift = 1e-4;     // of the shapes' size: how far a corner's gap is raised to the pair's
-constexpr double same_normal = 1e-9;      // rad
-constexpr double behind = 1e-12;          // of the shapes' size
 constexpr double least_sine = 0.1;        // edges at a smaller angle lie side by side
-constexpr double parallel = 1e-6;         // rad: of edges, whose common perpendicular is round-off
 
 /// A polygon on its way through the planes: each side remembers what it is part of, i ≥ 0 a side of the incident
 /// feature, −1 − j the cut over side j of the reference.
@@ -94,10 +89,7 @@ struct Appender {
 
   /// `outwards` is the reference's normal, `height` the corner's above it.
   void operator()(const Vec3& corner, const Vec3& outwards, double height, int number) const {
-    const double own = height - radius_reference - radius_incident;
-    // What is raised along another normal than the pair's stands behind what proves the gap.
-    const bool proves = ((reference_is_b ? outwards : Vec3(-outwards)) - pair.normal).norm() < same_normal;
-    const double gap = std::max(own, pair.gap + (proves ? 0 : behind * size));
+    const double own = height - radius_reference - radius_incident, gap = std::max(own, pair.gap);
     // A corner much deeper than the pair leaves by another way than this face.
     if (!(gap <= margin) || pair.gap - own > deepest_lift * size) return;
     const Vec3 incident = corner - radius_incident * outwards, reference = incident - gap * outwards;
@@ -109,87 +101,11 @@ struct Appender {
   }
 };
 
-/// Whose features meet in a corner, by its number.
-struct CornerKind {
-  int incident_side = -1;   ///< of the edge that crosses one of the reference's
-  int reference_side = -1;  ///< that one
-  int reference_corner = -1;
-
-  CornerKind(int number, int reference_count) {
-    if (number < 1 << 16) return;  // a corner of the incident feature
-    if (number < 1 << 24) {
-      incident_side = (number >> 16) - 1;
-      reference_side = number & 0xffff;
-      return;
-    }
-    const int i = (number - (1 << 24)) / 64, j = (number - (1 << 24)) % 64;
-    if (j == (i + 1) % reference_count) reference_corner = j;
-    if (i == (j + 1) % reference_count) reference_corner = i;
-  }
-};
-
-/// Where side i of a face or edge begins, and its direction.
-std::pair<Vec3, Vec3> side(const Feature& feature, int i) {
-  const Vec3& from = feature.corners[i];
-  return {from, feature.corners[(i + 1) % feature.count] - from};
-}
-
-/// Whether a point of the face's plane lies in the face.
-bool holds(const Feature& face, const Vec3& point, double round_off) {
-  for (int i = 0; i < face.count; ++i) {
-    const auto [from, along] = side(face, i);
-    if (along.cross(face.normal).dot(point - from) > round_off * along.norm()) return false;
-  }
-  return true;
-}
-
-/// A corner's own two points, on the incident feature and on the reference, as a height along a normal.
-struct Own {
-  Vec3 point;  ///< on the incident feature
-  Vec3 normal;
-  double height;
-};
-
-/// Those of a corner of the reference that stands on the incident face.
-std::optional<Own> under_face(const Vec3& corner, const Feature& incident, double round_off) {
-  if (!incident.is_face()) return std::nullopt;
-  const double height = incident.normal.dot(corner - incident.corners[0]);
-  const Vec3 foot = corner - height * incident.normal;
-  if (!holds(incident, foot, round_off)) return std::nullopt;
-  return Own{foot, -incident.normal, height};
-}
-
-/// Those of two edges where they pass each other, from p along u and from q along v.
-std::optional<Own> of_edges(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, const Vec3& upwards) {
-  const Vec3 across = u.cross(v);
-  const double size = across.squaredNorm();
-  if (size < parallel * parallel * u.squaredNorm() * v.squaredNorm()) return std::nullopt;
-  const double s = u.cross(p - q).dot(across) / size, t = v.cross(p - q).dot(across) / size;
-  if (s < 0 || s > 1 || t < 0 || t > 1) return std::nullopt;
-  const Vec3 normal = (across.dot(upwards) < 0 ? -1 : 1) / std::sqrt(size) * across;
-  if (normal.dot(upwards) < least_cosine) return std::nullopt;
-  return Own{q + s * v, normal, normal.dot(q - p)};
-}
-
-std::optional<Own> own_points(int number, const Feature& reference, const Feature& incident, double round_off) {
-  const CornerKind kind(number, reference.count);
-  if (kind.reference_corner >= 0) return under_face(reference.corners[kind.reference_corner], incident, round_off);
-  if (kind.incident_side < 0) return std::nullopt;
-  const auto [p, u] = side(reference, kind.reference_side);
-  const auto [q, v] = side(incident, kind.incident_side);
-  return of_edges(p, u, q, v, reference.normal);
-}
-
 void against_face(const Feature& reference, const Feature& incident, double round_off, const Appender& append) {
   const Clipped found = clip(reference, incident, round_off);
   for (int k = 0; k < found.count; ++k) {
-    const int number = found.numbers[k];
-    if (const auto own = own_points(number, reference, incident, round_off)) {
-      append(own->point, own->normal, own->height, number);
-    } else {
-      const Vec3& corner = found.corners[k];
-      append(corner, reference.normal, reference.normal.dot(corner - reference.corners[0]), number);
-    }
+    append(found.corners[k], reference.normal, reference.normal.dot(found.corners[k] - reference.corners[0]),
+           found.numbers[k]);
   }
 }
 

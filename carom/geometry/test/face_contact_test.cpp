@@ -133,33 +133,6 @@ TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
   }
 }
 
-/// What rocks on nearly parallel faces by a micrometre touches now here, now there: every point that touches keeps its
-/// number all the while.
-TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
-  Random random(7);
-  for (int trial = 0; trial < 1000; ++trial) {
-    const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
-    const Shape above = trial % 3 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
-    const Mat3 turn = exponential(random.between(0, 6) * Vec3::UnitZ()).toRotationMatrix();
-    Transform X = {exponential(1e-6 * random.direction()).toRotationMatrix() * turn,
-                   Vec3(random.between(-0.1, 0.1), random.between(-0.1, 0.1), 3)};
-    for (int i = 0; i < 3; ++i) X.p.z() -= nearest(points_of(above, X, below, lifted(0), 10)).gap;
-    for (int change = 0; change < 10; ++change) {
-      Transform rocked = X;
-      rocked.R = exponential(1e-6 * random.direction()).toRotationMatrix() * X.R;
-      for (int i = 0; i < 3; ++i) rocked.p.z() -= nearest(points_of(above, rocked, below, lifted(0), 10)).gap;
-      const auto before = points_of(above, X, below, lifted(0), 0.01);
-      for (const ContactPoint& q : points_of(above, rocked, below, lifted(0), 0.01)) {
-        if (q.gap > 1e-12) continue;
-        EXPECT_TRUE(std::any_of(
-            before.begin(), before.end(),
-            [&](const ContactPoint& p) { return p.feature == q.feature && (p.p_WB - q.p_WB).norm() < 1e-5; }))
-            << shape_name(above) << " on " << shape_name(below) << " trial " << trial << " feature " << q.feature;
-      }
-    }
-  }
-}
-
 TEST(FaceContact, IsTheCommonPartOfTheFaces) {
   // The corners of two overlapping rectangles' common part, by their own coordinates.
   Random random(2);

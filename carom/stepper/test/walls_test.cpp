@@ -168,7 +168,7 @@ TEST(Heaps, FallWithoutGainingEnergyAndComeToRest) {
     Simulation simulation = heap(28, random).simulation(with_cone(cone));
     int unsolved = 0, largest = 0;
     double kinetic = 0;
-    for (int step = 0; step < (to_rest ? 400 : 130); ++step) {
+    for (int step = 0; step < (to_rest ? 300 : 130); ++step) {
       const StepReport& report = simulation.step();
       unsolved += report.status != SolveStatus::solved;
       largest = std::max(largest, report.contacts_considered);
