@@ -1,11 +1,20 @@
 #include "carom/geometry/box_separation.h"
 
+#include <cmath>
+
 #include "carom/geometry/feature.h"
 
 namespace carom {
 namespace {
 
 double sign(double x) { return x < 0 ? -1 : 1; }
+
+/// Middle of the edge along axis k that lies farthest along d, in the box's frame.
+Vec3 edge_middle(const Box& box, const Vec3& d, int k) {
+  Vec3 middle;
+  for (int i = 0; i < 3; ++i) middle[i] = i == k ? 0 : sign(d[i]) * box.half_extents[i];
+  return middle;
+}
 
 }  // namespace
 
@@ -39,15 +48,25 @@ BoxSeparation box_separation(const Box& a, const Transform& X_WA, const Box& b, 
       found.by_edges = true;
       found.pair.gap = gap;
       found.pair.normal = sign(along) * (X_WA.R * n_A);
+      k = i;
+      l = j;
     }
   }
   if (!found.by_edges) return found;
 
   const Vec3& n = found.pair.normal;
-  const SupportSet of_a(a, {X_WA.R, line}, -n), of_b(b, {X_WB.R, Vec3::Zero()}, n);
-  const Vec3 apart = found.pair.gap * n, on_a = meeting_point(of_a, of_b, apart);
-  found.touches = (on_a - apart - of_b.nearest(on_a - apart)).norm() <= round_off;
-  found.pair.p_WA = X_WB.p + on_a;
+  const Vec3 of_a = line + X_WA.R * edge_middle(a, -(X_WA.R.transpose() * n), k);
+  const Vec3 of_b = X_WB.R * edge_middle(b, X_WB.R.transpose() * n, l);
+  const Vec3 u = X_WA.R.col(k), v = X_WB.R.col(l);
+  // Where of_a + s u and of_b + t v pass each other.
+  const Vec3 w = of_b - of_a;
+  const double cosine = u.dot(v), sine2 = u.cross(v).squaredNorm();
+  const double s = (w.dot(u) - cosine * w.dot(v)) / sine2, t = (cosine * w.dot(u) - w.dot(v)) / sine2;
+  found.touches = std::abs(s) <= a.half_extents[k] && std::abs(t) <= b.half_extents[l];
+  // Not there itself: along edges that lie in faces of one plane any place would do, and rounding off would choose.
+  const Vec3 apart = found.pair.gap * n;
+  const SupportSet all_a(a, {X_WA.R, line}, -n), all_b(b, {X_WB.R, Vec3::Zero()}, n);
+  found.pair.p_WA = X_WB.p + meeting_point(all_a, all_b, apart);
   found.pair.p_WB = found.pair.p_WA - apart;
   return found;
 }

@@ -42,8 +42,9 @@ class SupportSet {
 };
 
 /// The point of A that differs by `apart` from a point of B, or as nearly so as these sets allow: in closed form for
-/// points and two edges that cross, else by projecting to and fro. Of many such points the one to which that leads from
-/// the middle of both, which moves no faster than the sets do, so that what rests keeps its place.
+/// points and two edges that cross, else by projecting to and fro. Where there are many such points, the one to which
+/// that leads from the mean of the middles of both: a function of the poses that is continuous as long as the sets keep
+/// their corners, so that round-off does not move it. Two edges within 1e-6 rad of parallel count as side by side.
 Vec3 meeting_point(const SupportSet& a, const SupportSet& b, const Vec3& apart);
 
 }  // namespace carom
