@@ -1,8 +1,7 @@
 #include "carom/geometry/box_separation.h"
 
+#include <algorithm>
 #include <cmath>
-
-#include "carom/geometry/feature.h"
 
 namespace carom {
 namespace {
@@ -63,11 +62,9 @@ BoxSeparation box_separation(const Box& a, const Transform& X_WA, const Box& b, 
   const double cosine = u.dot(v), sine2 = u.cross(v).squaredNorm();
   const double s = (w.dot(u) - cosine * w.dot(v)) / sine2, t = (cosine * w.dot(u) - w.dot(v)) / sine2;
   found.touches = std::abs(s) <= a.half_extents[k] && std::abs(t) <= b.half_extents[l];
-  // Not there itself: along edges that lie in faces of one plane any place would do, and rounding off would choose.
-  const Vec3 apart = found.pair.gap * n;
-  const SupportSet all_a(a, {X_WA.R, line}, -n), all_b(b, {X_WB.R, Vec3::Zero()}, n);
-  found.pair.p_WA = X_WB.p + meeting_point(all_a, all_b, apart);
-  found.pair.p_WB = found.pair.p_WA - apart;
+  const double reach = std::clamp(s, -a.half_extents[k], a.half_extents[k]);
+  found.pair.p_WA = X_WB.p + of_a + reach * u;
+  found.pair.p_WB = found.pair.p_WA - found.pair.gap * n;
   return found;
 }
 

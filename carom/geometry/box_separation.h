@@ -9,8 +9,7 @@ namespace carom {
 /// Manocha 1996); faces before edges and B's before A's where they are equal to round-off. Edges within 1e-6 rad of
 /// parallel have no perpendicular worth asking. About 0.2 µs.
 struct BoxSeparation {
-  ConvexDistance
-      pair;  ///< gap and normal; of edges also the points: where they pass each other, or the middle of what touches
+  ConvexDistance pair;  ///< gap and normal; of edges also the points where they pass each other
   bool by_edges = false;
   bool touches = false;  ///< of edges: they pass each other within their length, so that the gap is the distance
 };

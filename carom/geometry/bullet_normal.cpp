@@ -53,7 +53,7 @@ class CoreShape final : public btConvexInternalShape {
 
 }  // namespace
 
-Vec3 bullet_normal(const Shape& a, const Transform& X_A, const Shape& b, const Transform& X_B) {
+NormalGuess bullet_normal(const Shape& a, const Transform& X_A, const Shape& b, const Transform& X_B) {
   const CoreShape core_a(a), core_b(b);
   btVoronoiSimplexSolver simplex;
   btGjkEpaPenetrationDepthSolver depth;
@@ -64,11 +64,18 @@ Vec3 bullet_normal(const Shape& a, const Transform& X_A, const Shape& b, const T
   btPointCollector found;
   detector.getClosestPoints(input, found, nullptr);
 
-  const Vec3 normal = from_bullet(found.m_normalOnBInWorld);
-  const double length = normal.norm();
-  if (found.m_hasResult && length > 0.5 && normal.allFinite()) return normal / length;
+  NormalGuess guess;
+  guess.normal = from_bullet(found.m_normalOnBInWorld);
+  const double length = guess.normal.norm();
+  if (found.m_hasResult && length > 0.5) {
+    guess.normal /= length;
+    guess.p_A = from_bullet(found.m_pointInWorld + found.m_normalOnBInWorld * found.m_distance);
+    if (guess.p_A.allFinite()) return guess;
+  }
   const Vec3 line = X_A.p - X_B.p;
-  return line.norm() > 0 ? Vec3(line.normalized()) : Vec3::UnitZ();
+  guess.normal = line.norm() > 0 ? Vec3(line.normalized()) : Vec3::UnitZ();
+  guess.p_A = X_A.p + X_A.R * core_support(a, -(X_A.R.transpose() * guess.normal)).point;
+  return guess;
 }
 
 }  // namespace carom

@@ -4,10 +4,14 @@
 
 namespace carom {
 
-/// The unit normal from B towards A along which two cores (core.h) are nearest, or leave one another, as Bullet finds
-/// it by GJK, and by EPA where the cores overlap, in double precision and without margins. Where Bullet finds nothing:
-/// the line of the origins. Poses in one frame. Good to about 1e-8, with exceptions; convex_distance mends and proves
-/// it.
-Vec3 bullet_normal(const Shape& a, const Transform& X_A, const Shape& b, const Transform& X_B);
+/// What Bullet makes of two cores (core.h).
+struct NormalGuess {
+  Vec3 normal;  ///< unit, from B towards A
+  Vec3 p_A;     ///< point of A's core, nearest or deepest
+};
+
+/// By GJK, and EPA where the cores overlap, in double precision and without margins. Where Bullet finds nothing: the
+/// line of the origins. Poses in one frame. Good to about 1e-8, with exceptions; convex_distance mends and proves it.
+NormalGuess bullet_normal(const Shape& a, const Transform& X_A, const Shape& b, const Transform& X_B);
 
 }  // namespace carom

@@ -205,10 +205,11 @@ struct Meeting {
   Vec3 miss;  ///< what is left between them: of all supports along n the one that says where to turn n
 };
 
-/// Two placed shapes.
+/// Two placed shapes, and what Bullet thought of them.
 struct Shapes {
   const Shape &a, &b;
   Transform X_A, X_B;
+  Vec3 guess_A;
 
   /// Whether A's support turns faster with the normal than B's: where a superquadric is flat, round-off of the normal
   /// moves its farthest point by more than the root of round-off, and B's point tells the place better.
@@ -226,7 +227,7 @@ struct Shapes {
       const Vec3 on_a = of_b.corner(0) + apart;
       return {on_a, of_a.corner(0) - on_a};
     }
-    const Vec3 on_a = meeting_point(of_a, of_b, apart);
+    const Vec3 on_a = meeting_point(of_a, of_b, apart, guess_A);
     return {on_a, on_a - apart - of_b.nearest(on_a - apart)};
   }
 };
@@ -331,13 +332,13 @@ ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shap
   const CorePair pair = {{a, X_WA.R, X_WA.p - X_WB.p},
                          {b, X_WB.R, Vec3::Zero()},
                          bounding_radius(a) + bounding_radius(b) + (X_WA.p - X_WB.p).norm()};
-  const Vec3 first = bullet_normal(a, {X_WA.R, pair.a.p}, b, {X_WB.R, Vec3::Zero()});
+  const NormalGuess guess = bullet_normal(a, {X_WA.R, pair.a.p}, b, {X_WB.R, Vec3::Zero()});
   Choice choice(4e-15 * pair.size);
-  climb_all(pair, first, choice);
+  climb_all(pair, guess.normal, choice);
   if (choice.best().separation < 0) climb_out(pair, choice);
   settle(pair, choice);
 
-  const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}};
+  const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}, guess.p_A};
   Meeting meeting = shapes.meet(choice.best());
   if (meeting.miss.norm() > 1e-9 * pair.size) {
     finish(pair, shapes, choice);

@@ -80,7 +80,7 @@ Clipped clip_to_edge(const Feature& reference, const Feature& incident, const Ve
   return now;
 }
 
-/// Appends one point.
+/// Appends one point; `plane` is a function of the corner that gives the reference's point under it.
 struct Appender {
   const ConvexDistance& pair;
   double radius_reference, radius_incident, margin, size;

@@ -136,19 +136,8 @@ Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
   return length2 > 0 ? Vec3(a + std::clamp(edge.dot(p - a) / length2, 0.0, 1.0) * edge) : a;
 }
 
-Vec3 to_and_fro(const SupportSet& a, const SupportSet& b, const Vec3& apart) {
-  Vec3 p = a.nearest(0.5 * (a.middle() + b.middle() + apart));
-  for (int step = 0; step < 100; ++step) {
-    const Vec3 next = a.nearest(b.nearest(p - apart) + apart);
-    const bool settled = next == p;
-    p = next;
-    if (settled) break;
-  }
-  return p;
-}
-
 /// Where the edge of A comes nearest to the edge of B moved by `apart`.
-Vec3 crossing_of_edges(const SupportSet& a, const SupportSet& b, const Vec3& apart) {
+Vec3 crossing_of_edges(const SupportSet& a, const SupportSet& b, const Vec3& apart, const Vec3& guess_A) {
   const Vec3 u = a.corner(1) - a.corner(0), v = b.corner(1) - b.corner(0);
   const Vec3 w = b.corner(0) + apart - a.corner(0);
   const double uu = u.squaredNorm(), uv = u.dot(v), vv = v.squaredNorm();
@@ -157,7 +146,7 @@ Vec3 crossing_of_edges(const SupportSet& a, const SupportSet& b, const Vec3& apa
     const double s = (vv * u.dot(w) - uv * v.dot(w)) / determinant;
     return a.corner(0) + std::clamp(s, 0.0, 1.0) * u;
   }
-  return to_and_fro(a, b, apart);
+  return a.nearest(b.nearest(guess_A - apart) + apart);
 }
 
 }  // namespace
@@ -198,13 +187,6 @@ SupportSet::SupportSet(const Shape& shape, const Transform& X_WS, const Vec3& d)
   normal_ = X_WS.R * feature.normal;
 }
 
-Vec3 SupportSet::middle() const {
-  if (disc_radius_ > 0) return corners_[0];
-  Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < count_; ++i) sum += corners_[i];
-  return sum / count_;
-}
-
 Vec3 SupportSet::nearest_in_polygon(const Vec3& p) const {
   const Vec3 flat = p - normal_ * normal_.dot(p - corners_[0]);
   Vec3 best = flat;
@@ -230,10 +212,18 @@ Vec3 SupportSet::nearest(const Vec3& p) const {
   return count_ == 2 ? nearest_on_segment(corners_[0], corners_[1], p) : nearest_in_polygon(p);
 }
 
-Vec3 meeting_point(const SupportSet& a, const SupportSet& b, const Vec3& apart) {
+Vec3 meeting_point(const SupportSet& a, const SupportSet& b, const Vec3& apart, const Vec3& guess_A) {
   if (a.is_point()) return a.corner(0);
   if (b.is_point()) return a.nearest(b.corner(0) + apart);
-  return a.is_edge() && b.is_edge() ? crossing_of_edges(a, b, apart) : to_and_fro(a, b, apart);
+  if (a.is_edge() && b.is_edge()) return crossing_of_edges(a, b, apart, guess_A);
+  Vec3 p = a.nearest(guess_A);
+  for (int step = 0; step < 100; ++step) {
+    const Vec3 next = a.nearest(b.nearest(p - apart) + apart);
+    const bool settled = next == p;
+    p = next;
+    if (settled) break;
+  }
+  return p;
 }
 
 }  // namespace carom

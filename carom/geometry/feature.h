@@ -28,8 +28,6 @@ class SupportSet {
   bool is_point() const { return count_ == 1; }
   bool is_edge() const { return count_ == 2; }
   const Vec3& corner(int i) const { return corners_[i]; }
-  /// Of its corners, or of the disc.
-  Vec3 middle() const;
   /// The point of the set nearest to p.
   Vec3 nearest(const Vec3& p) const;
 
@@ -41,10 +39,8 @@ class SupportSet {
   double disc_radius_ = 0;  ///< > 0: a disc about corner 0
 };
 
-/// The point of A that differs by `apart` from a point of B, or as nearly so as these sets allow: in closed form for
-/// points and two edges that cross, else by projecting to and fro. Where there are many such points, the one to which
-/// that leads from the mean of the middles of both: a function of the poses that is continuous as long as the sets keep
-/// their corners, so that round-off does not move it. Two edges within 1e-6 rad of parallel count as side by side.
-Vec3 meeting_point(const SupportSet& a, const SupportSet& b, const Vec3& apart);
+/// Points of the two sets whose difference is `apart`, or as nearly so as these sets allow, starting from a guess of
+/// the one in A: in closed form for points and two edges, else by projecting to and fro.
+Vec3 meeting_point(const SupportSet& a, const SupportSet& b, const Vec3& apart, const Vec3& guess_A);
 
 }  // namespace carom

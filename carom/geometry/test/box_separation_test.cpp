@@ -57,9 +57,9 @@ TEST(BulletNormal, IsNearTheLineOfTheCentresOfBalls) {
     const Ellipsoid a = {Vec3::Constant(random.between(0.1, 0.3))}, b = {Vec3::Constant(random.between(0.1, 0.3))};
     const Vec3 line = random.direction();
     const double distance = a.semi_axes.x() + b.semi_axes.x() + random.between(0.01, 1);
-    const Vec3 normal = bullet_normal(a, {random.rotation(), distance * line}, b, Transform());
-    EXPECT_NEAR(normal.norm(), 1, 1e-14);
-    EXPECT_LT((normal - line).norm(), 1e-2);
+    const NormalGuess guess = bullet_normal(a, {random.rotation(), distance * line}, b, Transform());
+    EXPECT_NEAR(guess.normal.norm(), 1, 1e-14);
+    EXPECT_LT((guess.normal - line).norm(), 1e-2);
   }
 }
 
@@ -67,8 +67,9 @@ TEST(BulletNormal, IsADirectionWhereShapesAreOneInAnother) {
   Random random(4);
   for (int a = 0; a < 6; ++a) {
     for (int b = 0; b < 6; ++b) {
-      const Vec3 normal = bullet_normal(random.shape(a), Transform(), random.shape(b), Transform());
-      EXPECT_NEAR(normal.norm(), 1, 1e-14);
+      const NormalGuess guess = bullet_normal(random.shape(a), Transform(), random.shape(b), Transform());
+      EXPECT_NEAR(guess.normal.norm(), 1, 1e-14);
+      EXPECT_TRUE(guess.p_A.allFinite());
     }
   }
 }
