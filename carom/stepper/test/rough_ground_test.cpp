@@ -16,6 +16,7 @@ namespace {
 HeightField rough(test::Draw& draw, double highest) {
   constexpr int n = 16;
   std::vector<double> heights;
+  heights.reserve(n * n);
   for (int i = 0; i < n * n; ++i) heights.push_back(draw.uniform(0, highest));
   return {std::make_shared<const HeightGrid>(n, n, Vec2(0.2, 0.2), std::move(heights))};
 }
@@ -24,6 +25,7 @@ Shape shape(int kind) {
   const std::vector<Vec3> corners = {Vec3(0.06, 0, 0), Vec3(-0.05, 0.04, 0), Vec3(-0.05, -0.05, 0), Vec3(0, 0, 0.06),
                                      Vec3(0.01, 0.01, -0.05)};
   std::vector<Vec3> box;
+  box.reserve(8);
   for (int i = 0; i < 8; ++i) box.emplace_back(i & 1 ? 0.06 : -0.06, i & 2 ? 0.04 : -0.04, i & 4 ? 0.02 : -0.02);
   switch (kind) {
     case 0:
