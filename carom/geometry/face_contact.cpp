@@ -57,15 +57,15 @@ void cut(const Clipped& from, const Vec3& normal, double offset, int number, dou
   }
 }
 
-/// What of `incident` stands over the face `reference`.
-Clipped clip(const Feature& reference, const Feature& incident, double round_off) {
+/// What of `incident` stands over the face `reference` as seen against the unit vector `outwards`.
+Clipped clip(const Feature& reference, const Feature& incident, const Vec3& outwards, double round_off) {
   Clipped now, next;
   for (int i = 0; i < incident.count; ++i) now.add(incident.corners[i], 1 + i, i);
   for (int j = 0; j < reference.count && now.count > 0; ++j) {
     const Vec3& p = reference.corners[j];
     const Vec3 edge = reference.corners[(j + 1) % reference.count] - p;
-    const Vec3 outwards = edge.cross(reference.normal).normalized();
-    cut(now, outwards, outwards.dot(p), j, round_off, next);
+    const Vec3 aside = edge.cross(outwards).normalized();
+    cut(now, aside, aside.dot(p), j, round_off, next);
     std::swap(now, next);
   }
   return now;
@@ -101,11 +101,14 @@ struct Appender {
   }
 };
 
-void against_face(const Feature& reference, const Feature& incident, double round_off, const Appender& append) {
-  const Clipped found = clip(reference, incident, round_off);
+/// Points along `outwards`, the reference's normal or a unit vector near it.
+void against_face(const Feature& reference, const Feature& incident, const Vec3& outwards, double round_off,
+                  const Appender& append) {
+  const Clipped found = clip(reference, incident, outwards, round_off);
+  const double cosine = reference.normal.dot(outwards);
   for (int k = 0; k < found.count; ++k) {
-    append(found.corners[k], reference.normal, reference.normal.dot(found.corners[k] - reference.corners[0]),
-           found.numbers[k]);
+    const double height = reference.normal.dot(found.corners[k] - reference.corners[0]) / cosine;
+    append(found.corners[k], outwards, height, found.numbers[k]);
   }
 }
 
@@ -165,7 +168,9 @@ void face_contact(const Shape& a, const Transform& X_WA, const Shape& b, const T
     side_by_side(reference, reference_is_b ? X_WB : X_WA, side_radius(reference_is_b ? b : a),
                  reference_is_b ? of_a : of_b, round_off, append);
   } else if (std::max(cosine_a, cosine_b) >= least_cosine) {
-    against_face(reference, reference_is_b ? of_a : of_b, round_off, append);
+    const bool along_pair = (reference_is_b ? cosine_b : cosine_a) >= 1 - equal_cosines;
+    const Vec3 outwards = along_pair ? Vec3(reference_is_b ? n : -n) : reference.normal;
+    against_face(reference, reference_is_b ? of_a : of_b, outwards, round_off, append);
   }
   std::sort(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(),
             [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });

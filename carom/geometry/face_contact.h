@@ -11,10 +11,14 @@
 // ends of the other shape that looks at it most. The incident feature is cut by the planes that stand on the
 // reference's edges (Sutherland, Hodgman 1974), and each corner of what is left is a point with
 //
-//   gap = n_ref · (corner − reference plane), raised to the least gap of the pair where it is a little less,
+//   gap = n_ref · (corner − reference plane) / n_ref · n, raised to the least gap of the pair where it is a little
+//   less,
 //
-// so that tilting a box by 1e-9 moves gaps by 1e-9 and the points stay. A round cap counts as the octagon in it. Two
-// edges that lie side by side (logs, capsules) give the two ends of what they have in common.
+// along n: the exact pair's normal where that is within 0.01 rad of n_ref, n_ref itself elsewhere (the planes hold n
+// too). No two points of the shapes are nearer along the exact pair's normal than that pair is, and what the faces have
+// in common is nearest at a corner: so one of the corners is the exact pair, and none is lost. Tilting a box by 1e-9
+// moves gaps by 1e-9, and the points stay. A round cap counts as the octagon in it. Two edges that lie side by side
+// (logs, capsules) give the two ends of what they have in common.
 //
 // Numbers of points: corner i of the incident feature 1 + i; where its side i leaves over side j of the reference
 // 2¹⁶ (1 + i) + j; the corner between sides i and j of the reference 2²⁴ + 64 i + j.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <numbers>
 
 #include "carom/geometry/test/random_shapes.h"
@@ -96,6 +98,107 @@ TEST(FaceContact, KeepsItsPointsWhenWhatStandsRocksByANanoradian) {
       }
     }
   }
+}
+
+/// Whether each point that touches among these is among those, in the same place.
+bool are_among(const std::vector<ContactPoint>& these, const std::vector<ContactPoint>& those) {
+  return std::all_of(these.begin(), these.end(), [&](const ContactPoint& p) {
+    return p.gap > 1e-11 || std::any_of(those.begin(), those.end(), [&](const ContactPoint& q) {
+             return p.feature == q.feature && (p.p_WB - q.p_WB).norm() < 1e-9 && (p.normal - q.normal).norm() < 1e-9;
+           });
+  });
+}
+
+/// Flat-sided things that touch along a line or at a corner, at every tilt from none to steep, turned at random or with
+/// edges parallel: round-off of a pose, which decides which of several equal directions is the exact one, neither
+/// brings nor takes nor moves a point that touches.
+TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
+  Random random(6);
+  constexpr double tilts[] = {0, 1e-7, 1e-5, 5e-4, 5e-3, 0.05, 0.2};
+  std::array<int, std::size(tilts)> touching = {};
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const Shape above = trial % 3 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const std::size_t tilt = trial % std::size(tilts);
+    const Vec3 about = trial % 5 ? Vec3(random.direction()) : Vec3::UnitX();
+    const Vec3 turn = trial % 4 ? Vec3(random.between(0, 6) * Vec3::UnitZ()) : Vec3::Zero();
+    Transform X = {exponential(tilts[tilt] * about).toRotationMatrix() * exponential(turn).toRotationMatrix(),
+                   Vec3(random.between(-0.1, 0.1), random.between(-0.1, 0.1), 3)};
+    for (int i = 0; i < 60; ++i) X.p.z() -= nearest(points_of(above, X, below, lifted(0), 10)).gap;
+    const auto points = points_of(above, X, below, lifted(0), 0.01);
+    if (points.empty()) continue;  // it went past
+    ASSERT_LT(std::abs(nearest(points).gap), 1e-12);
+    touching[tilt] += static_cast<int>(
+        std::count_if(points.begin(), points.end(), [](const ContactPoint& p) { return p.gap <= 1e-11; }));
+    for (int change = 0; change < 5; ++change) {
+      Transform moved = X;
+      moved.R = exponential(random.in_cube(1e-14)).toRotationMatrix() * X.R;
+      moved.p += random.in_cube(1e-14);
+      const auto again = points_of(above, moved, below, lifted(0), 0.01);
+      EXPECT_TRUE(are_among(points, again) && are_among(again, points))
+          << shape_name(above) << " on " << shape_name(below) << " trial " << trial << " tilt " << tilts[tilt];
+    }
+  }
+  for (const int count : touching) EXPECT_GT(count, 200);
+}
+
+/// What rocks on nearly parallel faces by a micrometre touches now here, now there: every point that touches keeps its
+/// number all the while.
+TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
+  Random random(7);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const Shape above = trial % 3 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const Mat3 turn = exponential(random.between(0, 6) * Vec3::UnitZ()).toRotationMatrix();
+    Transform X = {exponential(1e-6 * random.direction()).toRotationMatrix() * turn,
+                   Vec3(random.between(-0.1, 0.1), random.between(-0.1, 0.1), 3)};
+    for (int i = 0; i < 3; ++i) X.p.z() -= nearest(points_of(above, X, below, lifted(0), 10)).gap;
+    for (int change = 0; change < 10; ++change) {
+      Transform rocked = X;
+      rocked.R = exponential(1e-6 * random.direction()).toRotationMatrix() * X.R;
+      for (int i = 0; i < 3; ++i) rocked.p.z() -= nearest(points_of(above, rocked, below, lifted(0), 10)).gap;
+      const auto before = points_of(above, X, below, lifted(0), 0.01);
+      for (const ContactPoint& q : points_of(above, rocked, below, lifted(0), 0.01)) {
+        if (q.gap > 1e-12) continue;
+        EXPECT_TRUE(std::any_of(
+            before.begin(), before.end(),
+            [&](const ContactPoint& p) { return p.feature == q.feature && (p.p_WB - q.p_WB).norm() < 1e-5; }))
+            << shape_name(above) << " on " << shape_name(below) << " trial " << trial << " feature " << q.feature;
+      }
+    }
+  }
+}
+
+/// Of faces within 0.01 rad of one another, whichever of the two is the exact one, one corner is the nearest of the two
+/// shapes in every direction, and no point is reported beside the corners.
+TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
+  Random random(8);
+  int below_is_exact = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const Shape above = trial % 3 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
+    const Mat3 turn = exponential(random.between(0, 6) * Vec3::UnitZ()).toRotationMatrix();
+    const Vec3 tilt = std::pow(10, random.between(-12, -2)) * random.direction();
+    Transform X = {exponential(tilt).toRotationMatrix() * turn, Vec3(0, 0, 3)};
+    X.p.z() -= nearest(points_of(above, X, below, lifted(0), 10)).gap;
+    for (const double gap : {1e-3, 0.0, -1e-6}) {
+      Transform moved = X;
+      moved.p.z() += gap;
+      const auto points = points_of(above, moved, below, lifted(0), 0.01);
+      ASSERT_GE(points.size(), 3u);
+      const ContactPoint& least = nearest(points);
+      const double reached = 1e-12 * (bounding_radius(above) + bounding_radius(below));  // as near as the exact pair
+      EXPECT_NEAR(least.gap, separation_along(least.normal, above, moved, below, lifted(0)), reached);
+      below_is_exact += least.normal.z() == 1;
+      for (const ContactPoint& p : points) {
+        EXPECT_GT(p.feature, 0);
+        EXPECT_EQ(p.normal, least.normal);
+        EXPECT_LT((p.p_WA - p.p_WB - p.gap * p.normal).norm(), 1e-15);
+      }
+    }
+  }
+  EXPECT_GT(below_is_exact, 500);
+  EXPECT_LT(below_is_exact, 5500);
 }
 
 TEST(FaceContact, IsTheCommonPartOfTheFaces) {
