@@ -129,6 +129,34 @@ void side_by_side(const Feature& reference, const Transform& X_reference, double
   }
 }
 
+/// The edge of the core that is farthest along `direction`, the ends in an order of the shape's own frame.
+Feature edge_towards(const Shape& shape, const Transform& X_WS, const Vec3& direction) {
+  Feature edge;
+  const SupportSet farthest(shape, X_WS, direction);
+  if (!farthest.is_edge()) return edge;
+  edge.count = 2;
+  edge.corners[0] = farthest.corner(0);
+  edge.corners[1] = farthest.corner(1);
+  const Vec3 along = X_WS.R.transpose() * (edge.corners[1] - edge.corners[0]);
+  const double least = 1e-6 * along.norm();
+  const int leading = std::abs(along.x()) > least ? 0 : std::abs(along.y()) > least ? 1 : 2;
+  if (along[leading] < 0) std::swap(edge.corners[0], edge.corners[1]);
+  return edge;
+}
+
+/// Ends of what two edges have in common that lie on one another along `outwards`, the exact pair's normal; nothing of
+/// edges that cross, for those meet in the exact pair alone.
+void along_an_edge(const Feature& reference, const Feature& incident, const Vec3& outwards, double round_off,
+                   const Appender& append) {
+  if (reference.count != 2 || incident.count != 2) return;
+  const Vec3 axis = (reference.corners[1] - reference.corners[0]).normalized();
+  if (axis.cross(incident.corners[1] - incident.corners[0]).norm() > round_off) return;
+  const Clipped found = clip_to_edge(reference, incident, axis, round_off);
+  for (int k = 0; k < found.count; ++k) {
+    append(found.corners[k], outwards, outwards.dot(found.corners[k] - reference.corners[0]), found.numbers[k]);
+  }
+}
+
 /// Of a face; of an edge its length.
 double area(const Feature& feature) {
   if (!feature.is_face()) return (feature.corners[1] - feature.corners[0]).norm();
@@ -171,6 +199,10 @@ void face_contact(const Shape& a, const Transform& X_WA, const Shape& b, const T
     const bool along_pair = (reference_is_b ? cosine_b : cosine_a) >= 1 - equal_cosines;
     const Vec3 outwards = along_pair ? Vec3(reference_is_b ? n : -n) : reference.normal;
     against_face(reference, reference_is_b ? of_a : of_b, outwards, round_off, append);
+  } else {
+    const Feature edge_a = edge_towards(a, X_WA, -n), edge_b = edge_towards(b, X_WB, n);
+    along_an_edge(reference_is_b ? edge_b : edge_a, reference_is_b ? edge_a : edge_b, reference_is_b ? n : Vec3(-n),
+                  round_off, append);
   }
   std::sort(points.begin() + static_cast<std::ptrdiff_t>(first), points.end(),
             [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });

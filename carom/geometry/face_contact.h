@@ -18,14 +18,14 @@
 // too). No two points of the shapes are nearer along the exact pair's normal than that pair is, and what the faces have
 // in common is nearest at a corner: so one of the corners is the exact pair, and none is lost. Tilting a box by 1e-9
 // moves gaps by 1e-9, and the points stay. A round cap counts as the octagon in it. Two edges that lie side by side
-// (logs, capsules) give the two ends of what they have in common.
+// (logs, capsules; to 1e-9 of the size also edges of what is flat-sided) give the two ends of what they have in common.
 //
 // Numbers of points: corner i of the incident feature 1 + i; where its side i leaves over side j of the reference
 // 2¹⁶ (1 + i) + j; the corner between sides i and j of the reference 2²⁴ + 64 i + j.
 namespace carom {
 
 /// Appends the points with gap ≤ margin, by their number. Appends none where no face is within 18° of the contact's
-/// normal and no edges lie side by side. `pair` is the least gap of the two.
+/// normal and no edges lie along one another. `pair` is the least gap of the two.
 void face_contact(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB,
                   const ConvexDistance& pair, double margin, std::vector<ContactPoint>& points);
 

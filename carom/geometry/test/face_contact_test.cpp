@@ -225,6 +225,46 @@ TEST(FaceContact, IsTheCommonPartOfTheFaces) {
   }
 }
 
+/// What lies along a ridge touches it at both ends of what they have in common, not somewhere along it.
+TEST(FaceContact, WhatLiesAlongARidgeIsHeldAtBothEnds) {
+  Random random(9);
+  const double reach = std::sqrt(2);  // of an edge about the middle of a box whose section is a square of half-side 1
+  for (int trial = 0; trial < 500; ++trial) {
+    const double width = random.between(0.1, 0.3), half = random.between(0.2, 0.5), other = random.between(0.2, 0.5);
+    const Box ridge = {{width, half, width}}, block = {{0.2, other, 0.2}};
+    const Mat3 on_edge = exponential(std::numbers::pi / 4 * Vec3::UnitY()).toRotationMatrix();
+    const Mat3 along = exponential(std::numbers::pi / 2 * Vec3::UnitX()).toRotationMatrix();
+    struct {
+      Shape shape;
+      Mat3 R;
+      double height;
+    } const lain[] = {{block, on_edge, 0.2 * reach},
+                      {mesh_of_box(block.half_extents), on_edge, 0.2 * reach},
+                      {Cylinder{0.2, other}, along, 0.2},
+                      {Capsule{0.2, other}, along, 0.2}};
+    const Mat3 turn = exponential(random.between(0, 6) * Vec3::UnitZ()).toRotationMatrix();
+    const double y = random.between(-0.6, 0.6) * (half + other), gap = random.between(1e-4, 1e-3);
+    const double first = std::max(-half, y - other), last = std::min(half, y + other);
+    for (const auto& [shape, R, height] : lain) {
+      for (const Shape& below : {Shape(ridge), Shape(mesh_of_box(ridge.half_extents))}) {
+        const auto points = points_of(shape, {turn * R, turn * Vec3(0, y, width * reach + height + gap)}, below,
+                                      {turn * on_edge, Vec3::Zero()}, 0.01);
+        double least = 1, greatest = -1;
+        for (const ContactPoint& p : points) {
+          EXPECT_NEAR(p.gap, gap, 1e-15);
+          EXPECT_LT((p.normal - Vec3::UnitZ()).norm(), 1e-9);
+          EXPECT_LT((p.p_WA - p.p_WB - p.gap * p.normal).norm(), 1e-15);
+          least = std::min(least, turn.col(1).dot(p.p_WB));
+          greatest = std::max(greatest, turn.col(1).dot(p.p_WB));
+        }
+        EXPECT_EQ(points.size(), 2u) << shape_name(shape) << " on " << shape_name(below);
+        EXPECT_NEAR(least, first, 1e-12) << shape_name(shape) << " on " << shape_name(below);
+        EXPECT_NEAR(greatest, last, 1e-12) << shape_name(shape) << " on " << shape_name(below);
+      }
+    }
+  }
+}
+
 TEST(FaceContact, LogsLieSideBySideWhereTheyOverlap) {
   const Mat3 lying = exponential(std::numbers::pi / 2 * Vec3::UnitX()).toRotationMatrix();  // axes along y
   for (const Shape& below : {Shape(Cylinder{0.2, 0.5}), Shape(Capsule{0.2, 0.5})}) {
