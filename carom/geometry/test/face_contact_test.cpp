@@ -170,10 +170,11 @@ TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
 }
 
 /// Of faces within 0.01 rad of one another, whichever of the two is the exact one, one corner is the nearest of the two
-/// shapes in every direction, and no point is reported beside the corners.
+/// shapes in every direction, and no point is reported beside the corners; but for the few that are nearest where two
+/// edges cross beside the faces, farther from both normals.
 TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
   Random random(8);
-  int below_is_exact = 0;
+  int below_is_exact = 0, by_edges = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
     const Shape above = trial % 3 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
@@ -189,6 +190,10 @@ TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
       const ContactPoint& least = nearest(points);
       const double reached = 1e-12 * (bounding_radius(above) + bounding_radius(below));  // as near as the exact pair
       EXPECT_NEAR(least.gap, separation_along(least.normal, above, moved, below, lifted(0)), reached);
+      if (std::min(least.normal.z(), least.normal.dot(moved.R.col(2))) < std::cos(0.01)) {
+        ++by_edges;
+        continue;
+      }
       below_is_exact += least.normal.z() == 1;
       for (const ContactPoint& p : points) {
         EXPECT_GT(p.feature, 0);
@@ -199,6 +204,7 @@ TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
   }
   EXPECT_GT(below_is_exact, 500);
   EXPECT_LT(below_is_exact, 5500);
+  EXPECT_LT(by_edges, 60);  // one in a hundred
 }
 
 TEST(FaceContact, IsTheCommonPartOfTheFaces) {

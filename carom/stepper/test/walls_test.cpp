@@ -138,12 +138,15 @@ TEST(Heaps, AtRestKeepTheirContacts) {
     Random random(seed);
     Simulation simulation = heap(16, random).simulation(with_cone(FrictionCone::exact));
     std::map<ContactId, Vec3> before;
+    VectorX q_before;
     for (int step = 0; step < 360; ++step) {
-      const VectorX v = simulation.state().v;
+      const VectorX q = simulation.state().q, v = simulation.state().v;
       const StepReport& report = simulation.step();
+      // Neither moving nor moved out of overlap since the step before.
       const auto stands = [&](int body) {
         return body < 0 ||
-               (v.segment<6>(6 * body).norm() < 1e-8 && simulation.state().v.segment<6>(6 * body).norm() < 1e-8);
+               (v.segment<6>(6 * body).norm() < 1e-8 && simulation.state().v.segment<6>(6 * body).norm() < 1e-8 &&
+                (q - q_before).segment<7>(7 * body).norm() < 1e-9);
       };
       std::map<ContactId, Vec3> now;
       for (const ContactReport& contact : report.contacts) {
@@ -156,6 +159,7 @@ TEST(Heaps, AtRestKeepTheirContacts) {
         ++kept;
       }
       before = std::move(now);
+      q_before = q;
     }
   }
   EXPECT_GT(kept, 1000);
