@@ -6,7 +6,8 @@ function(carom_batch target)
     return()
   endif()
   execute_process(COMMAND ${CAROM_PYTHON} -B ${PROJECT_SOURCE_DIR}/cmake/batches.py --size 8 ${ARGN}
-    OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" lines "${lines}")
   foreach(line ${lines})
     string(REGEX MATCH "^([0-9]+) (.*)$" line "${line}")
