@@ -5,6 +5,7 @@
 
 #include "carom/import/imported_model.h"
 #include "commands.h"
+#include "progress.h"
 
 namespace carom {
 namespace {
@@ -160,7 +161,10 @@ int inspect_command(const InspectOptions& options) {
   ImportOptions import;
   import.search_path = options.search_path;
   import.fixed_base = options.fixed;
-  const ImportedModel model = import_model(options.model, import);
+  const ImportedModel model = [&] {
+    const Working reading("reading " + options.model);
+    return import_model(options.model, import);
+  }();
   if (options.json) {
     fmt::print("{}\n", inspection_json(model).dump(2));
     return 0;

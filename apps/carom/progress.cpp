@@ -39,4 +39,20 @@ void Progress::show(double fraction) {
   std::fflush(stderr);
 }
 
+Working::Working(const std::string& what) {
+  if (isatty(STDERR_FILENO) != 1) return;
+  teller_ = std::jthread([this, what](const std::stop_token& end) {
+    std::unique_lock lock(mutex_);
+    for (int seconds = 1; !done_.wait_for(lock, end, std::chrono::seconds(1), [&] { return end.stop_requested(); });
+         ++seconds) {
+      if (seconds < 2) continue;
+      fmt::print(stderr, "\r\033[K{} … {} s", what, seconds);
+      std::fflush(stderr);
+    }
+    fmt::print(stderr, "\r\033[K");
+  });
+}
+
+Working::~Working() = default;
+
 }  // namespace carom

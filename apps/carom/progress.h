@@ -1,7 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace carom {
@@ -25,6 +28,21 @@ class Progress {
   std::string what_;
   bool terminal_;
   Clock::time_point start_, last_;
+};
+
+/// "reading robot.urdf … 7 s" on standard error while it lives, from its second second on: for work that can't say how far
+/// it is. Nothing where standard error is not a terminal.
+class Working {
+ public:
+  explicit Working(const std::string& what);
+  ~Working();  ///< wipes the line
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any done_;
+  std::jthread teller_;  ///< last, so that it ends before what it uses
 };
 
 }  // namespace carom

@@ -14,6 +14,7 @@
 #include "carom/import/imported_model.h"
 #include "carom/scene/model_scene.h"
 #include "carom/scene/scene_text.h"
+#include "progress.h"
 
 namespace carom {
 namespace {
@@ -77,6 +78,7 @@ SceneSource scene_source(const SceneOptions& options, const SceneOverrides& over
     throw Error(options.scene + " looks like a record, not a scene; go on with it by carom run --resume " +
                 options.scene);
   }
+  const Working reading("reading " + options.scene);
   if (is_model_file(options.scene)) {
     if (!options.settings.empty()) throw Error("--set is for the parameters of a scene; a model file has none");
     // The record is to find the model from whatever folder the run is resumed in.

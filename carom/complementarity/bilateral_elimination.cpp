@@ -10,8 +10,15 @@ namespace carom {
 
 namespace {
 
-/// What is left of a diagonal entry below this share of it is round-off.
-constexpr double round_off = 1e-12, held_fast = 1e-10;
+/// What is left of a diagonal entry below this share of it is round-off of it: of the arithmetic, and of A itself.
+constexpr double held_fast = 1e-10;
+
+/// A diagonal entry below this share of A's largest is round-off from the start: a row that moves nothing, as along the
+/// axes of a planar loop. No ratio of masses that a mechanism has comes near.
+constexpr double round_off_row = 1e-13;
+
+/// Velocities below this share of the largest are round-off.
+constexpr double round_off = 1e-12;
 
 /// Velocities below this share of the largest are round-off in rows that nothing moves any more.
 constexpr double held_velocity = 3e-10;
@@ -51,7 +58,7 @@ void BilateralElimination::gather(const ContactProblem& problem) {
 }
 
 /// Pivoted Cholesky of A_bb in factor_, reordering bilateral_ and offsets_ with it.
-void BilateralElimination::factor() {
+void BilateralElimination::factor(std::ptrdiff_t rows) {
   const int n = static_cast<int>(bilateral_.size());
   factor_.resize(static_cast<std::size_t>(n) * n);
   work_.resize(n);
@@ -60,12 +67,14 @@ void BilateralElimination::factor() {
     for (int i = 0; i < n; ++i) L(i, j) = matrix_[bilateral_[i] + bilateral_[j] * stride_];
     work_[j] = L(j, j);
   }
+  double largest = 0;
+  for (std::ptrdiff_t i = 0; i < rows; ++i) largest = std::max(largest, matrix_[i * (stride_ + 1)]);
   for (rank_ = 0; rank_ < n; ++rank_) {
     const int k = rank_;
     int pivot = -1;
-    double most = round_off;
+    double most = held_fast;
     for (int i = k; i < n; ++i) {
-      if (work_[i] > 0 && L(i, i) / work_[i] > most) {
+      if (work_[i] > round_off_row * largest && L(i, i) / work_[i] > most) {
         most = L(i, i) / work_[i];
         pivot = i;
       }
@@ -154,7 +163,7 @@ bool BilateralElimination::eliminate(const ContactProblem& problem) {
     problem.A.copy_to(Eigen::Map<Eigen::MatrixXd>(whole_.data(), stride_, stride_));
     matrix_ = whole_.data();
   }
-  factor();
+  factor(problem.A.rows());
   reduce(problem.u);
   return true;
 }

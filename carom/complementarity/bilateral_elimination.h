@@ -14,7 +14,8 @@ namespace carom {
 ///     A′ = A_cc − A_cb A_bb⁺ A_bc,   u′ = u_c − A_cb A_bb⁺ (u_b + offset_b)
 ///
 /// so that a chain of bodies answers a contact at once, as an articulated body. A_bb⁺ is a Cholesky factorization with
-/// diagonal pivots that stops where what is left of a row is round-off of it: redundant bilateral rows get no impulse.
+/// diagonal pivots that stops where what is left of a row is round-off of it: redundant bilateral rows get no impulse,
+/// and neither do rows that are round-off beside the largest of A.
 /// Rows of A′ that are round-off (a contact whose bodies the joints hold) are made zero, with their velocity.
 ///
 /// Cost: b³/3 + b² c + b c² operations.
@@ -49,7 +50,7 @@ class BilateralElimination {
 
  private:
   void gather(const ContactProblem& problem);
-  void factor();
+  void factor(std::ptrdiff_t rows);
   void reduce(const Eigen::Ref<const Eigen::VectorXd>& u);
   void solve_lower(double* x) const;
   void solve_upper(double* x) const;

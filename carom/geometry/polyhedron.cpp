@@ -8,6 +8,7 @@
 
 #include "carom/error.h"
 #include "carom/geometry/qhull.h"
+#include "carom/geometry/vertex_tree.h"
 
 namespace carom {
 namespace {
@@ -68,11 +69,10 @@ void join_neighbours(Polyhedron& solid) {
   for (std::vector<int>& around : solid.neighbours) std::sort(around.begin(), around.end());
 }
 
-void find_planes(const std::vector<Vec3>& vertices, std::vector<Polyhedron::Face>& faces) {
+void find_planes(const std::vector<Vec3>& vertices, const VertexTree& tree, std::vector<Polyhedron::Face>& faces) {
   for (Polyhedron::Face& face : faces) {
     face.normal = area_vector(vertices, face.vertices).normalized();
-    face.offset = -std::numeric_limits<double>::infinity();
-    for (const Vec3& vertex : vertices) face.offset = std::max(face.offset, face.normal.dot(vertex));
+    face.offset = tree.farthest_reach(face.normal, face.normal.dot(vertices[face.vertices.front()]));
   }
 }
 
@@ -160,8 +160,9 @@ Polyhedron convex_hull(const std::vector<Vec3>& points) {
   solid.faces = take_faces(exact, points, number, solid.vertices);
   solid.flats = take_faces(merged, points, number, solid.vertices);
   join_neighbours(solid);
-  find_planes(solid.vertices, solid.faces);
-  find_planes(solid.vertices, solid.flats);
+  const VertexTree tree(solid.vertices);
+  find_planes(solid.vertices, tree, solid.faces);
+  find_planes(solid.vertices, tree, solid.flats);
   measure(solid);
   if (!(solid.inner_radius > one_plane * size)) throw Error(flat);
   return solid;

@@ -52,7 +52,8 @@ struct ImportedModel {
     SpatialInertia inertia;      ///< in the link's frame B, of all that is welded to it
     std::optional<Joint> joint;  ///< inboard joint; `parent` counts in `links`, −1 is the world. None: moves freely
     VectorX position, velocity;  ///< of the joint at the start, sizes as in State; empty: zero (no rotation)
-    Transform X_WB;              ///< of a link without a joint: where the file puts it
+    VectorX asked;   ///< where the file starts it, if beyond its limits: position is then the nearest within
+    Transform X_WB;  ///< of a link without a joint: where the file puts it
     bool collides_with_parent = false;
   };
   /// A name for a place in a link: a link of the file that was merged into another, a site, a frame.
@@ -66,7 +67,8 @@ struct ImportedModel {
   struct Keyframe {
     std::string name;
     std::vector<VectorX> position,
-        velocity;  ///< by link, sizes as in State; of free links pose and velocity in the world
+        velocity;                ///< by link, sizes as in State; of free links pose and velocity in the world
+    std::vector<VectorX> asked;  ///< by link, as of Link; empty where position is what the file says
   };
   std::string name;  ///< as the file names it; of a file without a name that of the file
   std::string file;

@@ -9,6 +9,7 @@
 
 #include "carom/import/merge_links.h"
 #include "carom/import/mjcf/reader.h"
+#include "carom/import/start_within_limits.h"
 #include "carom/import/vocabularies.h"
 
 namespace carom {
@@ -170,6 +171,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   mjcf::read_actuators(root, reader);
   reader.faults.raise();
   const std::vector<int> link_of = merge(reader);
+  start_within_limits(reader.model);
   mjcf::read_keyframes(root, link_of, reader);
   reader.faults.raise();
   std::vector<ImportNote> unread;

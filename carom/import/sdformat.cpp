@@ -10,6 +10,7 @@
 #include "carom/import/sdf_frames.h"
 #include "carom/import/sdf_joints.h"
 #include "carom/import/sdf_shapes.h"
+#include "carom/import/start_within_limits.h"
 
 namespace carom {
 namespace {
@@ -127,6 +128,7 @@ class Assembly {
     source_.raise();
     sort_links();
     merge();
+    start_within_limits(model_);
     check_merged();
     source_.raise();
     source_.list_unused(model_.unused);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "carom/import/merge_links.h"
+#include "carom/import/start_within_limits.h"
 #include "carom/import/urdf_elements.h"
 #include "carom/import/urdf_mimic.h"
 #include "carom/import/urdf_tree.h"
@@ -177,12 +178,6 @@ void add_friction(UrdfLink& link, std::vector<Material>& materials, XmlFaults& f
   materials.push_back({link.name, Vec2(*link.friction, *link.friction), 0});
 }
 
-/// The joint's place at the start: at 0, or at the limit nearest to it. Empty where it has no limits.
-VectorX start_position(const Joint& joint) {
-  if (joint.lower.size() == 0) return VectorX::Zero(has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0);
-  return VectorX::Zero(joint.lower.size()).cwiseMax(joint.lower).cwiseMin(joint.upper);
-}
-
 void add_colliders(const UrdfLink& link, int body, ImportedModel& model) {
   for (std::size_t i = 0; i < link.colliders.size(); ++i) {
     model.colliders.push_back(link.colliders[i]);
@@ -204,7 +199,7 @@ ImportedModel assemble(const UrdfRobot& robot, const UrdfTree& tree) {
       const int joint = tree.inboard[number];
       link.joint = robot.joints[joint].joint;
       link.joint->parent = tree.parent[joint] < 0 ? -1 : tree.place_of[tree.parent[joint]];
-      link.position = start_position(*link.joint);
+      if (has_scalar_coordinates(link.joint->type)) link.position = VectorX::Zero(velocity_size(*link.joint));
     }
     add_colliders(from, static_cast<int>(model.links.size()), model);
     model.links.push_back(std::move(link));
@@ -251,6 +246,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOpti
   ImportedModel model;
   if (tree) {
     model = assemble(robot, *tree);
+    start_within_limits(model);
     couple_mimics(robot.joints, *tree, model, faults);
     std::map<std::string, bool> has_inertial;
     for (const UrdfLink& link : robot.links) has_inertial[link.name] = link.has_inertial;

@@ -14,7 +14,7 @@ namespace carom {
 ///   as the specification says; a `<limit>` with neither is refused, for by that the joint could not move.
 /// - An axis becomes the z axis of F and M; x is the parent's x axis projected on the plane across it (contact_frame),
 ///   which is what a planar joint's first coordinate runs along.
-/// - `<mimic>` becomes a coupler, dynamics' friction dry friction. Joints start at 0, or at the limit nearest to it.
+/// - `<mimic>` becomes a coupler, dynamics' friction dry friction. Joints start at 0.
 /// - `<capsule radius length>`, which the specification lacks, is read as SDFormat has it: `length` without the caps.
 /// - A mesh for collision stands for its convex hull. What `<visual>` names is not opened.
 /// - mu1 and mu2 in `<gazebo reference="LINK">` become the material of that link's shapes; of other links the material

@@ -78,7 +78,9 @@ void couple_mimics(const std::vector<UrdfJoint>& joints, const UrdfTree& tree, I
   }
   for (const int j : followers_in_order(joints, followed, faults)) {
     const double start = model.links[link_of(followed[j])].position[0];
-    model.links[link_of(j)].position[0] = joints[j].multiplier * start + joints[j].offset;
+    ImportedModel::Link& follower = model.links[link_of(j)];
+    follower.position[0] = joints[j].multiplier * start + joints[j].offset;
+    follower.asked.resize(0);
   }
 }
 

@@ -150,6 +150,14 @@ void check_start_within_limits(Place place, const SceneJoint& joint, Diagnostics
   }
 }
 
+/// A joint whose start is not said starts at zero, or at the limit nearest to it.
+void start_within_limits(SceneJoint& joint) {
+  const VectorX within = joint.position.cwiseMax(joint.joint.lower).cwiseMin(joint.joint.upper);
+  if (within == joint.position) return;
+  joint.asked = joint.position;
+  joint.position = within;
+}
+
 /// How many coordinates of a joint are angles or displacements.
 int scalar_count(const Joint& joint) { return has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0; }
 
@@ -234,7 +242,11 @@ void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diag
       read_reflected_inertia(*node, joint.joint, diagnostics);
     }
   }
-  check_start_within_limits(fields.place("position"), joint, diagnostics);
+  if (fields.find("position")) {
+    check_start_within_limits(fields.place("position"), joint, diagnostics);
+  } else if (joint.joint.lower.size() > 0) {
+    start_within_limits(joint);
+  }
 }
 
 }  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "carom/scene/joint_coordinates.h"
@@ -188,6 +189,24 @@ void check_body_on_joint(const SceneBody& body, const SceneJoint* joint, bool mo
 
 }  // namespace
 
+std::vector<std::string> moved_starts(const SceneJoint& joint, const std::string& remedy) {
+  std::vector<std::string> told;
+  for (Eigen::Index k = 0; k < joint.asked.size(); ++k) {
+    const double q = joint.position[k], asked = joint.asked[k];
+    if (q == asked) continue;
+    std::ostringstream text;
+    text << "joint " << in_quotes(joint.joint.name) << " starts at its limit, " << q
+         << (is_angle(joint.joint, static_cast<int>(k)) ? " rad: " : " m: ");
+    if (asked == 0) {
+      text << "its limits exclude zero";
+    } else {
+      text << "it would start at " << asked << ", beyond it";
+    }
+    told.push_back(text.str() + "; " + remedy);
+  }
+  return told;
+}
+
 SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, std::vector<SceneJoint> of_models,
                         Diagnostics& diagnostics) {
   SceneJoints joints;
@@ -205,6 +224,7 @@ SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, std::v
     if (list->kind != YamlNode::Kind::list) joints.complete = false;
     for (const YamlNode& node : read_list(*list, "joints", "joints", diagnostics)) {
       if (auto joint = read_joint(node, bodies, names, diagnostics)) {
+        for (std::string& told : moved_starts(*joint, "give its position")) joints.warnings.push_back(std::move(told));
         add_joint(std::move(*joint), bodies, joints, connected, diagnostics);
       } else {
         joints.complete = false;

@@ -17,7 +17,11 @@ struct SceneJoint {
   VectorX position;  ///< of its coordinates at the start, velocity_size entries (spherical: none, see orientation)
   VectorX velocity;  ///< at the start, as in State::v. Empty for a free joint: the body's own keys say it
   Orientation orientation;  ///< R_FM at the start, spherical joints
+  VectorX asked;            ///< where it would have started, if beyond its limits: position is then the nearest within
 };
+
+/// "joint 'knee' starts at its limit, −0.65 rad: …" for every coordinate that was moved there. `remedy` ends each.
+std::vector<std::string> moved_starts(const SceneJoint& joint, const std::string& remedy);
 
 /// What the key `joints` says.
 struct SceneJoints {
@@ -25,6 +29,7 @@ struct SceneJoints {
   std::vector<int> of_body;     ///< number of the joint that each body hangs on, −1: moves freely in the world
   std::vector<char> is_static;  ///< bodies that only fixed joints lie between them and the world
   bool complete = true;         ///< false if a joint could not be read
+  std::vector<std::string> warnings;
 };
 
 /// Reads the joints and tells what makes no tree: two joints under one body, loops. Also what bodies and joints

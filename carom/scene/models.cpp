@@ -30,6 +30,7 @@ struct Entry {
   int default_material = -1;                   ///< number in the scene, of shapes to which the file gives none
   GroupMasks masks;                            ///< of all shapes of the file
   std::vector<VectorX> positions, velocities;  ///< by link, sizes as in State
+  std::vector<VectorX> asked;                  ///< by link, where the file starts it, if beyond its limits
   std::string named(const std::string& name) const { return prefix + name; }
 };
 
@@ -47,6 +48,7 @@ void start_as_in_file(Entry& entry) {
     if (v.size() == 0) v = VectorX::Zero(velocity_size(joint));
     entry.positions.push_back(std::move(q));
     entry.velocities.push_back(std::move(v));
+    entry.asked.push_back(link.asked);
   }
 }
 
@@ -58,7 +60,10 @@ void start_at_keyframe(const YamlNode& node, Entry& entry, Diagnostics& diagnost
     known.push_back(frame.name);
     if (frame.name != *name) continue;
     for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
-      if (i < frame.position.size() && frame.position[i].size() > 0) entry.positions[i] = frame.position[i];
+      if (i < frame.position.size() && frame.position[i].size() > 0) {
+        entry.positions[i] = frame.position[i];
+        entry.asked[i] = frame.asked[i];
+      }
       if (i < frame.velocity.size() && frame.velocity[i].size() > 0) entry.velocities[i] = frame.velocity[i];
       ImportedModel::Link& link = entry.model.links[i];
       if (link.joint || i >= frame.position.size() || frame.position[i].size() != 7) continue;
@@ -109,8 +114,10 @@ void start_joint(const YamlNode& value, const std::string& name, const Named& na
   } else if (const auto all = read_numbers(value, name, named.count, {quantity::angle}, Range::any, diagnostics)) {
     q = *all;
   }
+  VectorX& asked = entry.asked[named.link];
   for (int k = 0; k < named.count; ++k) {
     const int c = named.first + k;
+    if (asked.size() > 0) asked[c] = q[k];
     const bool low = joint.lower.size() > c && q[k] < joint.lower[c];
     const bool high = joint.upper.size() > c && q[k] > joint.upper[c];
     if (!low && !high) continue;
@@ -325,6 +332,7 @@ std::optional<SceneJoint> scene_joint(const Entry& entry, std::size_t number, co
     made.orientation.R = made.orientation.q.toRotationMatrix();
   } else {
     made.position = q;
+    made.asked = entry.asked[number];
   }
   made.velocity = v;
   return made;
@@ -352,7 +360,9 @@ void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, 
                                        "; give this model a name, which then stands before each of its own");
     }
     bodies.bodies.push_back(std::move(body));
-    if (auto joint = scene_joint(entry, i, offsets)) models.joints.push_back(std::move(*joint));
+    if (auto joint = scene_joint(entry, i, offsets)) {
+      models.joints.push_back(std::move(*joint));
+    }
     if (link.collides_with_parent) models.with_parent.push_back(offsets.body + static_cast<int>(i));
   }
 }
@@ -391,7 +401,7 @@ std::string fingerprint(const std::string& path) {
   return text.str();
 }
 
-/// What of the file is not used, and which joints could not start at zero.
+/// What of the file is not used.
 void add_warnings(const Entry& entry, SceneModels& models) {
   const ImportedModel& model = entry.model;
   const auto foreign =
@@ -402,19 +412,6 @@ void add_warnings(const Entry& entry, SceneModels& models) {
                               (model.unused.size() == 1 ? " says is not used" : " says are not used") +
                               (foreign > 0 ? ", " + names + " that its format does not have" : "") +
                               "; carom inspect lists them");
-  }
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const auto& joint = model.links[i].joint;
-    if (!joint || !has_scalar_coordinates(joint->type)) continue;
-    for (int k = 0; k < joint->lower.size() && k < joint->upper.size(); ++k) {
-      const double q = entry.positions[i][k];
-      const bool excludes_zero = joint->lower[k] > 0 || joint->upper[k] < 0;
-      if (!excludes_zero || (q != joint->lower[k] && q != joint->upper[k])) continue;
-      std::ostringstream text;
-      text << "joint " << in_quotes(entry.named(joint->name)) << " starts at its limit, " << q
-           << ": its limits exclude zero; set it under 'joints'";
-      models.warnings.push_back(text.str());
-    }
   }
 }
 
@@ -432,11 +429,17 @@ SceneModels read_models(const YamlNode& scene, const CollisionGroups& groups, Sc
       continue;
     }
     const Offsets offsets = {static_cast<int>(bodies.bodies.size()), static_cast<int>(materials.materials.size())};
+    const std::size_t joints_before = models.joints.size();
     add_materials(*entry, materials);
     add_links(*entry, offsets, bodies, models, diagnostics);
     add_shapes(*entry, offsets, bodies, models, diagnostics);
     add_constraints(*entry, offsets, models);
     add_warnings(*entry, models);
+    for (std::size_t i = joints_before; i < models.joints.size(); ++i) {
+      for (std::string& told : moved_starts(models.joints[i], "set it under 'joints'")) {
+        models.warnings.push_back(std::move(told));
+      }
+    }
     models.fingerprints.emplace_back(entry->named_file, fingerprint(entry->model.file));
   }
   return models;

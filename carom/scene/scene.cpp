@@ -140,6 +140,7 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.with_parent = std::move(models.with_parent);
   parts.frames = std::move(models.frames);
   parts.warnings = std::move(models.warnings);
+  append(parts.joints.warnings, parts.warnings);
   parts.fingerprints = std::move(models.fingerprints);
   if (const YamlNode* node = fields.find("collisions")) read_collisions(*node, parts, diagnostics);
   if (parts.bodies.bodies.empty() && parts.bodies.complete && fields.find("models")) {

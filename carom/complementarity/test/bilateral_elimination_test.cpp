@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
+#include <cmath>
 #include <vector>
 
 #include "testing/problems/problem_families.h"
@@ -67,6 +69,80 @@ TEST(BilateralElimination, AnswersImpulsesAsTheHeldMechanismDoes) {
     EXPECT_EQ(Eigen::VectorXd(p(others)), p_c) << trial;
   }
   EXPECT_GT(eliminated, 100);
+}
+
+/// Twelve coordinates of very different inertias and two contacts. `held` bilateral rows say all there is to say, others
+/// repeat combinations of them, and one of each two trials has a row that moves nothing.
+struct Redundant {
+  int held;
+  Eigen::VectorXd inverse_mass, v;
+  Eigen::MatrixXd J, A;
+  Eigen::VectorXd u;
+  std::vector<Block> blocks;
+
+  Redundant(int held, int dependent, int nothing, Random& random) : held(held) {
+    constexpr int n = 12, contacts = 2;
+    const auto matrix = [&](int rows, int columns) {
+      Eigen::MatrixXd m(rows, columns);
+      for (double& entry : m.reshaped()) entry = random.uniform(-1, 1);
+      return m;
+    };
+    inverse_mass.resize(n);
+    for (double& m : inverse_mass) m = random.logarithmic(-2, 2);
+    v = matrix(n, 1);
+    const int b = held + dependent + nothing;
+    J.setZero(b + 3 * contacts, n);
+    J.topRows(held) = matrix(held, n);
+    J.middleRows(held, dependent) = matrix(dependent, held) * J.topRows(held);
+    J.bottomRows(3 * contacts) = matrix(3 * contacts, n);
+    A = J * inverse_mass.asDiagonal() * J.transpose();
+    u = J * v;
+    for (int i = 0; i < b; ++i) blocks.push_back({.kind = BlockKind::bilateral, .row = i});
+    for (int c = 0; c < contacts; ++c) blocks.push_back({.kind = BlockKind::cone, .row = b + 3 * c});
+  }
+  /// The same with A and u wrong by up to `off` of what each row could be.
+  Redundant perturbed(double off, Random& random) const {
+    Redundant other = *this;
+    const double least = off * A.diagonal().maxCoeff();
+    for (int i = 0; i < A.rows(); ++i) {
+      other.u(i) += off * random.uniform(-1, 1);
+      for (int j = 0; j <= i; ++j) {
+        const double size = std::sqrt(A(i, i) * A(j, j)) + (i == j ? 1e-4 * least : 0);
+        other.A(i, j) = other.A(j, i) = A(i, j) + off * random.uniform(i == j ? 0 : -1, 1) * size;
+      }
+    }
+    return other;
+  }
+  ContactProblem problem() const { return {A, u, blocks}; }
+  /// Velocities after the impulses.
+  Eigen::VectorXd moved(const Eigen::VectorXd& p) const { return v + inverse_mass.asDiagonal() * J.transpose() * p; }
+};
+
+TEST(BilateralElimination, RowsThatOnlyRoundOffTellFromOthersGetNoImpulse) {
+  Random random(64);
+  BilateralElimination elimination;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Redundant exact(1 + trial % 5, 1 + trial % 4, trial % 2, random);
+    const Redundant off = exact.perturbed(1e-12, random);
+    Eigen::VectorXd p_c(6);
+    for (double& p : p_c) p = random.uniform(-1, 1);
+
+    // What the rows that say everything would do alone.
+    const int others = static_cast<int>(exact.u.size()) - 6;
+    Eigen::VectorXd expected = Eigen::VectorXd::Zero(exact.u.size());
+    expected.tail(6) = p_c;
+    const Eigen::VectorXd owed = exact.J.topRows(exact.held) * exact.moved(expected);
+    expected.head(exact.held) = -exact.A.topLeftCorner(exact.held, exact.held).ldlt().solve(owed);
+
+    ASSERT_TRUE(elimination.eliminate(off.problem()));
+    Eigen::VectorXd p(exact.u.size());
+    elimination.expand(p_c.data(), p.data());
+    const Eigen::VectorXd w = off.u + off.A * p;
+    elimination.correct(w.data(), p.data());
+    EXPECT_EQ((p.head(others).array() != 0).count(), exact.held) << trial;
+    const Eigen::VectorXd v = exact.moved(expected);
+    EXPECT_LE((exact.moved(p) - v).norm(), 1e-7 * v.norm()) << trial;
+  }
 }
 
 TEST(BilateralElimination, KeepsTheBlocksOfTheOthersInTheirOrder) {

@@ -6,6 +6,7 @@
 
 #include "carom/error.h"
 #include "carom/geometry/shape.h"
+#include "carom/geometry/vertex_tree.h"
 #include "random_shapes.h"
 
 namespace carom {
@@ -67,6 +68,38 @@ TEST(ConvexHull, HoldsEveryPointAndUsesPointsOnly) {
     std::size_t sides = 0;
     for (const Polyhedron::Face& face : solid.faces) sides += face.vertices.size();
     EXPECT_EQ(solid.vertices.size() + solid.faces.size() - sides / 2, 2u);
+  }
+}
+
+TEST(ConvexHull, PlanesOfALargeBallHoldEveryVertex) {
+  // 80 000 triangles: with every vertex looked at for every face this alone would take a minute.
+  Random random(3);
+  std::vector<Vec3> points;
+  for (int k = 0; k < 40000; ++k) points.push_back(random.direction());
+  const Polyhedron solid = convex_hull(points);
+  ASSERT_GT(solid.faces.size(), 79000u);
+  for (const std::vector<Polyhedron::Face>* faces : {&solid.faces, &solid.flats}) {
+    for (int trial = 0; trial < 100; ++trial) {
+      const Polyhedron::Face& face = (*faces)[random.below(static_cast<int>(faces->size()))];
+      double reach = -1;
+      for (const Vec3& vertex : solid.vertices) reach = std::max(reach, face.normal.dot(vertex));
+      EXPECT_EQ(face.offset, reach);
+    }
+  }
+}
+
+TEST(VertexTree, FindsHowFarPointsReachWhereverTheSearchStarts) {
+  Random random(4);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<Vec3> points;
+    for (int k = 1 + random.below(300); k > 0; --k) points.push_back(random.in_cube(1));
+    if (trial % 3 == 0) points.insert(points.end(), 20, points.front());
+    const VertexTree tree(points);
+    const Vec3 d = random.direction();
+    double reach = -10;
+    for (const Vec3& point : points) reach = std::max(reach, d.dot(point));
+    EXPECT_EQ(tree.farthest_reach(d, d.dot(points.back())), reach);
+    EXPECT_EQ(tree.farthest_reach(d, reach), reach);
   }
 }
 

@@ -1,4 +1,5 @@
 #include "carom/import/mjcf/reader.h"
+#include "carom/import/start_within_limits.h"
 
 // MuJoCo's positions are joint by joint in the order of the file. A free joint has the place of the body's origin, then
 // its quaternion; its rates are the velocity of that origin in the world's axes, then the angular velocity in the
@@ -40,6 +41,7 @@ class KeyframeReader {
     }
     if (q) read_positions(node, *q, key);
     if (v) read_velocities(*v, key);
+    start_within_limits(reader_.model.links, key);
     reader_.model.keyframes.push_back(std::move(key));
   }
 

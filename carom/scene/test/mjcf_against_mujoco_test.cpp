@@ -78,7 +78,9 @@ TEST(MjcfAgainstMujoco, TheHumanoid) {
     VectorX q(both.model.position_count());
     for (std::size_t i = 0; i < both.order.size(); ++i) {
       const Joint& joint = both.model.joints()[both.order[i]];
-      q.segment(joint.q_index, position_size(joint)) = both.imported.keyframes[key].position[i];
+      const ImportedModel::Keyframe& ours = both.imported.keyframes[key];
+      const VectorX& as_said = ours.asked[i].size() > 0 ? ours.asked[i] : ours.position[i];
+      q.segment(joint.q_index, position_size(joint)) = as_said;
     }
     VectorX theirs = VectorX::Map(m->key_qpos + key * m->nq, m->nq);
     theirs.segment<4>(3).normalize();
