@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "carom/error.h"
+#include "carom/output_error.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
 #include "carom/stepper/simulation.h"
@@ -45,6 +45,17 @@ std::string record_path(const RunOptions& options, const Scene& scene) {
   check_overwrite(path, "record", "\x89HDF");
   check_overwrite(report_path(path.string()), "report", "<!doctype html>");
   return path.string();
+}
+
+/// Copies a record. What may stand at `to` stays until the copy is whole.
+void copy_whole(const fs::path& from, const fs::path& to) {
+  const fs::path part = to.string() + ".copy";
+  std::error_code failed, ignored;
+  fs::copy_file(from, part, fs::copy_options::overwrite_existing, failed);
+  if (!failed) fs::rename(part, to, failed);
+  if (!failed) return;
+  fs::remove(part, ignored);
+  throw OutputError(to.string() + ": can't copy the record " + from.string() + " to here", failed.message());
 }
 
 /// A run about to start or to go on.
@@ -93,7 +104,7 @@ Start resumed_start(const RunOptions& options) {
               .path = options.resume};
   if (!options.out.empty() && !fs::equivalent(options.out, options.resume, ignored)) {
     start.path = record_path(options, start.scene);
-    fs::copy_file(options.resume, start.path, fs::copy_options::overwrite_existing);
+    copy_whole(options.resume, start.path);
   }
   return start;
 }
