@@ -132,7 +132,6 @@ std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& wri
 }  // namespace
 
 int run_command(const RunOptions& options) {
-  catch_interrupts();
   const bool resuming = !options.resume.empty();
   Start start = resuming ? resumed_start(options) : fresh_start(options);
   const std::int64_t last = start.scene.steps();
@@ -141,6 +140,8 @@ int run_command(const RunOptions& options) {
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
   }
   Simulation simulation(start.scene.model, start.scene.method, start.state);
+  // Until here nothing is written, and a signal ends the program at once; from here the record is closed first.
+  catch_interrupts();
   RecordWriter writer =
       resuming ? RecordWriter::resume(start.path, start.scene) : RecordWriter::create(start.path, start.scene);
 
@@ -152,6 +153,7 @@ int run_command(const RunOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   const std::string end = advance(simulation, last, writer, start.scene.name);
   writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  release_interrupts();
 
   const Record record = read_record(start.path);
   const std::string page = report_path(start.path);
