@@ -10,6 +10,7 @@
 #include "carom/output_error.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
+#include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stop_signal.h"
 #include "commands.h"
@@ -122,7 +123,7 @@ std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& wri
     } catch (const Stopped&) {
       return "interrupted";
     }
-    if (!simulation.state().q.allFinite() || !simulation.state().v.allFinite()) return "failed";
+    if (!is_finite(simulation.state(), *report)) return "failed";
     writer.append(simulation.state(), *report);
     progress.show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
   }
@@ -169,7 +170,8 @@ int run_command(const RunOptions& options) {
                start.path);
   } else if (end == "failed") {
     fmt::print(stderr,
-               "the run failed in step {}: a number of the state is no longer finite; the record ends before it\n",
+               "the run failed in step {}: a number of the state or the energy is no longer finite; the record ends before "
+               "it\n",
                simulation.state().step);
   }
   return end != "done" || record.certificate.unsolved_steps > 0 ? 1 : 0;

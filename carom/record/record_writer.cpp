@@ -2,7 +2,9 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <type_traits>
 
+#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/output_error.h"
 #include "carom/record/certificate_fields.h"
@@ -40,8 +42,11 @@ void clear_worst(Frame& frame) {
 
 void fold_worst(Frame& frame, const StepReport& report) {
   const auto raise = [](auto& worst, auto value) {
-    // A number that is not one must stay visible.
-    if (!(value <= worst)) worst = value;
+    if constexpr (std::is_floating_point_v<decltype(value)>) {
+      worst = worse_of(worst, value);
+    } else {
+      worst = std::max(worst, value);
+    }
   };
   if (frame.status == SolveStatus::solved) frame.status = report.status;
   raise(frame.penetration, report.penetration);
