@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "carom/error.h"
 #include "carom/scene/scene.h"
 #include "carom/study/design.h"
+#include "carom/whole_file.h"
 #include "commands.h"
 #include "output_file.h"
 
@@ -38,9 +38,7 @@ void write_scene(const std::string& text, const std::string& out) {
         error.what());
   }
   make_folder_of(out);
-  std::ofstream file(out, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw Error("--out " + out + ": the file can't be written");
+  write_whole_file(out, text, "the scene");
 }
 
 }  // namespace

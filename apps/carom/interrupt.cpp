@@ -19,6 +19,11 @@ void catch_interrupts() {
   std::signal(SIGTERM, on_signal);
 }
 
+void release_interrupts() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
 bool interrupted() { return asked_to_stop != 0; }
 
 }  // namespace carom

@@ -7,5 +7,7 @@ namespace carom {
 void catch_interrupts();
 /// Whether one came.
 bool interrupted();
+/// From now on they end the program at once, as they do before catch_interrupts().
+void release_interrupts();
 
 }  // namespace carom

@@ -1,9 +1,14 @@
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
 #include <iostream>
+#include <new>
 
-#include "carom/error.h"
+#include "carom/output_error.h"
 #include "commands.h"
+#include "memory_end.h"
 #include "problem_commands.h"
+#include "standard_output.h"
 
 namespace {
 
@@ -248,9 +253,8 @@ void add_view(CLI::App& app, carom::ViewOptions& options) {
   view->add_option("--speed", options.speed, "of the film; 1, the speed of life, if left out");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// Does the program's work. Returns its exit status, with sentences of what went wrong on standard error.
+int run_program(int argc, char** argv) {
   CLI::App app("Carom simulates mechanisms whose parts touch, slide, stick and strike one another.", "carom");
   app.set_version_flag("--version", CAROM_VERSION);
   app.require_subcommand(1);
@@ -291,11 +295,27 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
     if (app.got_subcommand("view")) return carom::view_command(view);
     return carom::validate_command(validate);
+  } catch (const carom::OutputError& error) {
+    std::cerr << "carom: " << error.what() << "\n";
+    return 1;
   } catch (const carom::Error& error) {
     std::cerr << "carom: " << error.what() << "\n";
     return 2;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "carom: the memory that this program may use is spent; a smaller scene needs less\n";
+    return 1;
   } catch (const std::exception& error) {
-    std::cerr << "carom: failed: " << error.what() << "\n";
+    // What standard output refused is told at the end.
+    if (std::ferror(stdout) == 0) std::cerr << "carom: failed: " << error.what() << "\n";
     return 1;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that may grow no longer is a write that fails, which is told.
+  std::signal(SIGXFSZ, SIG_IGN);
+  carom::keep_memory_for_the_end();
+  return carom::finish_standard_output(run_program(argc, argv));
 }

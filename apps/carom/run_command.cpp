@@ -7,9 +7,10 @@
 #include <filesystem>
 #include <string_view>
 
-#include "carom/error.h"
+#include "carom/output_error.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
+#include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stop_signal.h"
 #include "commands.h"
@@ -45,6 +46,17 @@ std::string record_path(const RunOptions& options, const Scene& scene) {
   check_overwrite(path, "record", "\x89HDF");
   check_overwrite(report_path(path.string()), "report", "<!doctype html>");
   return path.string();
+}
+
+/// Copies a record. What may stand at `to` stays until the copy is whole.
+void copy_whole(const fs::path& from, const fs::path& to) {
+  const fs::path part = to.string() + ".copy";
+  std::error_code failed, ignored;
+  fs::copy_file(from, part, fs::copy_options::overwrite_existing, failed);
+  if (!failed) fs::rename(part, to, failed);
+  if (!failed) return;
+  fs::remove(part, ignored);
+  throw OutputError(to.string() + ": can't copy the record " + from.string() + " to here", failed.message());
 }
 
 /// A run about to start or to go on.
@@ -93,7 +105,7 @@ Start resumed_start(const RunOptions& options) {
               .path = options.resume};
   if (!options.out.empty() && !fs::equivalent(options.out, options.resume, ignored)) {
     start.path = record_path(options, start.scene);
-    fs::copy_file(options.resume, start.path, fs::copy_options::overwrite_existing);
+    copy_whole(options.resume, start.path);
   }
   return start;
 }
@@ -111,7 +123,7 @@ std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& wri
     } catch (const Stopped&) {
       return "interrupted";
     }
-    if (!simulation.state().q.allFinite() || !simulation.state().v.allFinite()) return "failed";
+    if (!is_finite(simulation.state(), *report)) return "failed";
     writer.append(simulation.state(), *report);
     progress.show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
   }
@@ -121,7 +133,6 @@ std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& wri
 }  // namespace
 
 int run_command(const RunOptions& options) {
-  catch_interrupts();
   const bool resuming = !options.resume.empty();
   Start start = resuming ? resumed_start(options) : fresh_start(options);
   const std::int64_t last = start.scene.steps();
@@ -130,6 +141,8 @@ int run_command(const RunOptions& options) {
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
   }
   Simulation simulation(start.scene.model, start.scene.method, start.state);
+  // Until here nothing is written, and a signal ends the program at once; from here the record is closed first.
+  catch_interrupts();
   RecordWriter writer =
       resuming ? RecordWriter::resume(start.path, start.scene) : RecordWriter::create(start.path, start.scene);
 
@@ -141,6 +154,7 @@ int run_command(const RunOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   const std::string end = advance(simulation, last, writer, start.scene.name);
   writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  release_interrupts();
 
   const Record record = read_record(start.path);
   const std::string page = report_path(start.path);
@@ -156,7 +170,8 @@ int run_command(const RunOptions& options) {
                start.path);
   } else if (end == "failed") {
     fmt::print(stderr,
-               "the run failed in step {}: a number of the state is no longer finite; the record ends before it\n",
+               "the run failed in step {}: a number of the state or the energy is no longer finite; the record ends before "
+               "it\n",
                simulation.state().step);
   }
   return end != "done" || record.certificate.unsolved_steps > 0 ? 1 : 0;

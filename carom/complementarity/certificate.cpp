@@ -330,7 +330,7 @@ void keep_worst(const SolveCertificate& solve, SolveCertificate& whole) {
   whole.natural_map = worse_of(whole.natural_map, solve.natural_map);
   whole.contact_work += solve.contact_work;
   whole.push_out += solve.push_out;
-  if (solve.worst_work > whole.worst_work) {
+  if (!(solve.worst_work <= whole.worst_work) && !std::isnan(whole.worst_work)) {
     whole.worst_work = solve.worst_work;
     whole.worst_block = solve.worst_block;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/complementarity/worse_of.h"
+
 namespace carom {
 namespace {
 
@@ -75,9 +77,9 @@ bool ImpactCertificate::holds(double tolerance) const {
 }
 
 void keep_worst(const ImpactCertificate& blow, ImpactCertificate& whole) {
-  const auto keep = [](double value, double& worst) { worst = std::max(worst, value); };
+  const auto keep = [](double value, double& worst) { worst = worse_of(worst, value); };
   const auto keep_known = [](const std::optional<double>& value, std::optional<double>& worst) {
-    if (value) worst = std::max(worst.value_or(0), *value);
+    if (value) worst = worse_of(worst.value_or(0), *value);
   };
   keep(blow.momentum_residual, whole.momentum_residual);
   keep(blow.approach, whole.approach);

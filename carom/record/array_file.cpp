@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "carom/error.h"
+#include "carom/record/hdf5_driver.h"
 #include "carom/record/hdf5_handles.h"
 
 namespace carom {
@@ -16,6 +17,7 @@ using hdf5::Quiet;
 
 struct ArrayFile::Handles {
   std::string path;
+  std::unique_ptr<hdf5::WriteFault> fault;  ///< of a writer
   Id file;
 
   void write(const std::string& name, const std::vector<int>& extent, hid_t type, const void* values) const {
@@ -75,9 +77,11 @@ ArrayFile::~ArrayFile() {
 ArrayFile ArrayFile::create(const std::string& path) {
   const Quiet quiet;
   const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  auto fault = std::make_unique<hdf5::WriteFault>();
+  hdf5::keep_unwritten(access, *fault);
   Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
   if (file < 0) fail(path, "can't make the file");
-  return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(file)}));
+  return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(fault), std::move(file)}));
 }
 
 ArrayFile ArrayFile::open(const std::string& path) {
@@ -89,7 +93,7 @@ ArrayFile ArrayFile::open(const std::string& path) {
   const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
   Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (file < 0) fail(path, "can't open the file; it is damaged or incomplete");
-  return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(file)}));
+  return ArrayFile(std::make_unique<Handles>(Handles{path, nullptr, std::move(file)}));
 }
 
 const std::string& ArrayFile::path() const { return handles_->path; }
@@ -171,6 +175,8 @@ std::string ArrayFile::text(const std::string& dataset) const {
 void ArrayFile::finish() {
   const Quiet quiet;
   if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail(path(), "can't write the file");
+  if (!handles_->file.close()) fail(path(), "can't close the file");
+  if (handles_->fault) hdf5::check_written(path(), *handles_->fault);
 }
 
 }  // namespace carom

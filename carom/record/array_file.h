@@ -40,7 +40,8 @@ class ArrayFile {
   std::vector<std::int64_t> integers(const std::string& dataset) const;
   std::string text(const std::string& dataset) const;
 
-  /// Throws Error unless all that was written is with the operating system.
+  /// Closes the file. Throws Error (OutputError where the system refuses it) unless all that was written is with the
+  /// operating system. Nothing may be called after it.
   void finish();
 
  private:

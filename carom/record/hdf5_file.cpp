@@ -8,6 +8,7 @@
 
 #include "carom/error.h"
 #include "carom/record/file_lock.h"
+#include "carom/record/hdf5_driver.h"
 #include "carom/record/hdf5_handles.h"
 
 namespace carom {
@@ -45,9 +46,15 @@ struct OpenTable {
 
 struct Hdf5File::Handles {
   std::string path;
-  FileLock lock;  ///< of a reader
+  std::unique_ptr<hdf5::WriteFault> fault;  ///< of a writer
+  FileLock lock;                            ///< of a reader
   Id file;
   std::vector<OpenTable> tables;
+
+  /// Throws OutputError if the system refused a write.
+  void check() const {
+    if (fault) hdf5::check_written(path, *fault);
+  }
 
   Id open_object(const std::string& name) const {
     Id object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
@@ -74,6 +81,7 @@ struct Hdf5File::Handles {
     if (attribute < 0 || H5Awrite(attribute, type, value) < 0) {
       fail(path, "can't write attribute '" + name + "' of " + object);
     }
+    check();
   }
 
   void write(int number, std::int64_t first, const void* data, std::int64_t count) {
@@ -90,6 +98,7 @@ struct Hdf5File::Handles {
     if (H5Dwrite(table.dataset, table.type, in_memory, in_file, H5P_DEFAULT, data) < 0) {
       fail(path, "can't write " + table.path);
     }
+    check();
   }
 
   void read(int number, std::int64_t first, std::int64_t count, void* data) const {
@@ -131,17 +140,21 @@ Hdf5File Hdf5File::create(const std::string& path) {
   Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_istore_k(creation, 16);          // half the size of an index node: most tables of most runs have few chunks
   const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  auto fault = std::make_unique<hdf5::WriteFault>();
+  hdf5::keep_unwritten(access, *fault);
   Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, access), H5Fclose);
   if (file < 0) fail(path, "can't make the file");
-  return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
+  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(fault), FileLock(), std::move(file), {}}));
 }
 
 Hdf5File Hdf5File::open_for_writing(const std::string& path) {
   const Quiet quiet;
   const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  auto fault = std::make_unique<hdf5::WriteFault>();
+  hdf5::keep_unwritten(access, *fault);
   Id file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose);
   if (file < 0) fail(path, "can't open the file for writing");
-  return Hdf5File(std::make_unique<Handles>(Handles{path, FileLock(), std::move(file), {}}));
+  return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(fault), FileLock(), std::move(file), {}}));
 }
 
 Hdf5File Hdf5File::open_for_reading(const std::string& path) {
@@ -155,7 +168,7 @@ Hdf5File Hdf5File::open_for_reading(const std::string& path) {
     if (file < 0) fail(path, "can't open the file");
     if (locked && !lock.holds(path)) continue;
     if (!locked) throw Error(path + ": another program is writing this file");
-    return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(lock), std::move(file), {}}));
+    return Hdf5File(std::make_unique<Handles>(Handles{path, nullptr, std::move(lock), std::move(file), {}}));
   }
 }
 
@@ -340,6 +353,15 @@ std::string Hdf5File::text(const std::string& object, const std::string& name) c
 void Hdf5File::flush() {
   const Quiet quiet;
   if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail(path(), "can't write the file");
+  handles_->check();
+}
+
+void Hdf5File::close() {
+  flush();
+  const Quiet quiet;
+  handles_->tables.clear();
+  if (!handles_->file.close()) fail(path(), "can't close the file");
+  handles_->check();
 }
 
 }  // namespace carom

@@ -44,7 +44,7 @@ class Hdf5File {
 
   Hdf5File(Hdf5File&&) noexcept;
   Hdf5File& operator=(Hdf5File&&) noexcept;
-  ~Hdf5File();  ///< flushes and closes
+  ~Hdf5File();  ///< closes, and says nothing of what could not be written
 
   const std::string& path() const;
   bool has(const std::string& object) const;
@@ -72,8 +72,11 @@ class Hdf5File {
   std::int64_t integer(const std::string& object, const std::string& name) const;
   std::string text(const std::string& object, const std::string& name) const;
 
-  /// Everything written so far is with the operating system when this returns.
+  /// Everything written so far is with the operating system when this returns. Throws OutputError where the system
+  /// refuses it, as writing does; the file is then good for nothing, but can be closed.
   void flush();
+  /// Flushes and closes, with the same errors. Nothing may be called after it.
+  void close();
 
  private:
   struct Handles;

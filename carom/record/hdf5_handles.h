@@ -34,6 +34,11 @@ class Id {
   ~Id() {
     if (id_ >= 0) close_(id_);
   }
+  /// Closes it now. False if the library can't.
+  bool close() {
+    const std::int64_t id = std::exchange(id_, -1);
+    return id < 0 || close_(id) >= 0;
+  }
   operator std::int64_t() const { return id_; }  // NOLINT(google-explicit-constructor): it stands for the identifier
 
  private:

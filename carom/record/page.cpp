@@ -1,12 +1,9 @@
 #include "carom/record/page.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "carom/error.h"
 #include "carom/record/report_page.h"
+#include "carom/whole_file.h"
 
 namespace carom {
 namespace {
@@ -51,16 +48,19 @@ std::string script_safe(const Json& json) {
 }  // namespace
 
 void write_page(const std::string& title, const Json& content, std::string_view script, const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  file << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
-       << escape(title) << " – Carom</title>\n<style>\n"
-       << report_style() << "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n"
-       << "<noscript>This page draws its plots with JavaScript.</noscript>\n"
-       << "<script type=\"application/json\" id=\"run\">" << script_safe(content) << "</script>\n<script>\n"
-       << script << "</script>\n</body>\n</html>\n";
-  file.close();
-  if (!file) throw Error(path + ": can't write the page: " + std::strerror(errno));
+  std::string text =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+      escape(title) + " – Carom</title>\n<style>\n";
+  text += report_style();
+  text += "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n"
+          "<noscript>This page draws its plots with JavaScript.</noscript>\n"
+          "<script type=\"application/json\" id=\"run\">";
+  text += script_safe(content);
+  text += "</script>\n<script>\n";
+  text += script;
+  text += "</script>\n</body>\n</html>\n";
+  write_whole_file(path, text, "the page");
 }
 
 }  // namespace carom

@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
+#include <type_traits>
 
+#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/output_error.h"
 #include "carom/record/certificate_fields.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
@@ -38,8 +42,11 @@ void clear_worst(Frame& frame) {
 
 void fold_worst(Frame& frame, const StepReport& report) {
   const auto raise = [](auto& worst, auto value) {
-    // A number that is not one must stay visible.
-    if (!(value <= worst)) worst = value;
+    if constexpr (std::is_floating_point_v<decltype(value)>) {
+      worst = worse_of(worst, value);
+    } else {
+      worst = std::max(worst, value);
+    }
   };
   if (frame.status == SolveStatus::solved) frame.status = report.status;
   raise(frame.penetration, report.penetration);
@@ -61,6 +68,7 @@ void fold_worst(Frame& frame, const StepReport& report) {
 }  // namespace
 
 struct RecordWriter::Run {
+  std::string path;
   TwinFiles files;
   RecordOptions options;
   std::vector<RowBuffer> buffers;  ///< one per table
@@ -75,8 +83,10 @@ struct RecordWriter::Run {
   std::string end = "running";
   Clock::time_point start = Clock::now(), last_flush = start;
   bool finished = false;
+  bool failed = false;  ///< nothing more is written
 
-  Run(TwinFiles twins, const Scene& scene) : files(std::move(twins)), options(scene.record) {}
+  Run(std::string place, TwinFiles twins, const Scene& scene)
+      : path(std::move(place)), files(std::move(twins)), options(scene.record) {}
 
   RowBuffer& buffer(Table table) { return buffers[static_cast<std::size_t>(table)]; }
 
@@ -246,6 +256,29 @@ struct RecordWriter::Run {
     }
   }
 
+  /// Does work(). If it fails, the last record that was shown stays, and the writer is done with.
+  template <class Work>
+  void guard(Work&& work) {
+    if (failed) throw Error(path + ": the record can't be written any more");
+    try {
+      work();
+    } catch (const OutputError& error) {
+      give_up();
+      const bool stands = std::filesystem::exists(path);
+      throw OutputError(path + (stands ? ": the record can't be written on, and ends with what was written before"
+                                       : ": no record can be written here"),
+                        error.reason());
+    } catch (...) {
+      give_up();
+      throw;
+    }
+  }
+
+  void give_up() noexcept {
+    failed = true;
+    files.discard();
+  }
+
   double seconds_since(Clock::time_point then) const {
     return std::chrono::duration<double>(Clock::now() - then).count();
   }
@@ -273,9 +306,9 @@ struct RecordWriter::Run {
   }
 
   void finish() {
-    finished = true;
     write_hidden();
     files.close();
+    finished = true;
   }
 
   void append(const State& state, const StepReport& report) {
@@ -299,10 +332,10 @@ RecordWriter::RecordWriter(RecordWriter&&) noexcept = default;
 RecordWriter& RecordWriter::operator=(RecordWriter&&) noexcept = default;
 
 RecordWriter::~RecordWriter() {
-  if (!run_ || run_->finished) return;
+  if (!run_ || run_->finished || run_->failed) return;
   try {
-    run_->finish();
-  } catch (const Error&) {
+    run_->guard([&] { run_->finish(); });
+  } catch (...) {
     // The last flush stands; a destructor has nobody to tell.
   }
 }
@@ -315,7 +348,7 @@ RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
     for (const TableShape& shape : record_tables(*scene.model)) file.make_table(shape);
   };
   const auto open = [scene](Hdf5File& file) { open_record_tables(file, *scene.model); };
-  auto run = std::make_unique<Run>(TwinFiles::create(path, fill, open), scene);
+  auto run = std::make_unique<Run>(path, TwinFiles::create(path, fill, open), scene);
   run->make_buffers(model, {});
   run->buffer(Table::memory_offsets).push(std::int64_t{0});
   run->buffer(Table::contact_offsets).push(std::int64_t{0});
@@ -323,7 +356,7 @@ RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
   run->push_frame();
   run->certificate.energy.kinetic = run->frame.energy.kinetic;
   run->certificate.energy.potential = run->frame.energy.potential;
-  run->flush();
+  run->guard([&] { run->flush(); });
   return RecordWriter(std::move(run));
 }
 
@@ -338,7 +371,7 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
     check_format(recorded);
     refuse_other_scene(path, read_scene(recorded), scene);
   }
-  auto run = std::make_unique<Run>(TwinFiles::resume(path, open), scene);
+  auto run = std::make_unique<Run>(path, TwinFiles::resume(path, open), scene);
   const Hdf5File& file = run->files.hidden();
   run->certificate = read_certificate(file);
   run->earlier_seconds = file.real("/", "wall_seconds");
@@ -363,13 +396,18 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
   return RecordWriter(std::move(run));
 }
 
-void RecordWriter::append(const State& state, const StepReport& report) { run_->append(state, report); }
-void RecordWriter::flush() { run_->flush(); }
+void RecordWriter::append(const State& state, const StepReport& report) {
+  run_->guard([&] { run_->append(state, report); });
+}
+
+void RecordWriter::flush() {
+  run_->guard([&] { run_->flush(); });
+}
 
 void RecordWriter::finish(const std::string& end, double wall_seconds) {
   run_->end = end;
   run_->wall_seconds = wall_seconds;
-  run_->finish();
+  run_->guard([&] { run_->finish(); });
 }
 
 const RunCertificate& RecordWriter::certificate() const { return run_->certificate; }

@@ -50,9 +50,7 @@ Json facts(const Record& record) {
 Json report_data(const Record& record) {
   const std::vector<Verdict> lines = verdicts(record);
   Json table = Json::array();
-  std::ptrdiff_t bad = 0;
   for (const Verdict& line : lines) {
-    bad += line.good ? 0 : 1;
     table.push_back(
         {{"meaning", line.meaning}, {"value", line.value}, {"good", line.good}, {"judged", line.judged || !line.good}});
   }
@@ -69,11 +67,7 @@ Json report_data(const Record& record) {
   return {{"title", record.scene.name.empty() ? "A run" : record.scene.name},
           {"lead", record.scene.file},
           {"facts", facts(record)},
-          {"verdict",
-           (bad == 0 ? "Computed from the result alone, not by the solver. Nothing stands out."
-                     : fmt::format("Computed from the result alone, not by the solver. {} of {} lines need a look.",
-                                   bad, lines.size())) +
-               end},
+          {"verdict", "Computed from the result alone, not by the solver. " + conclusion(record, lines) + end},
           {"verdicts", std::move(table)},
           {"events", std::move(events)},
           {"event_count", record.events.size()},

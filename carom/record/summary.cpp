@@ -269,6 +269,16 @@ std::vector<Verdict> verdicts(const Record& record) {
   return lines;
 }
 
+std::string conclusion(const Record& record, const std::vector<Verdict>& lines) {
+  const auto bad = std::count_if(lines.begin(), lines.end(), [](const Verdict& verdict) { return !verdict.good; });
+  const bool checked = is_integrated(record.scene.method);
+  if (bad > 0) {
+    return fmt::format("{} of {} {} a look.{}", bad, counted(std::ssize(lines), "line"), bad == 1 ? "needs" : "need",
+                       checked ? "" : " The step was not checked.");
+  }
+  return checked ? "Nothing stands out." : "All equations were solved. The step was not checked.";
+}
+
 std::string run_text(const Record& record, const std::string& report) {
   const Scene& scene = record.scene;
   const State& state = record.frames.back().state;
@@ -281,13 +291,15 @@ std::string run_text(const Record& record, const std::string& report) {
   text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {:+.4g} J, dampers {:+.4g} J\n",
                       energy.kinetic, energy.potential, energy.contact_work, -energy.damping);
   text += fmt::format("events      {}\n", record.events.size());
-  for (const Verdict& verdict : verdicts(record)) {
+  const std::vector<Verdict> lines = verdicts(record);
+  for (const Verdict& verdict : lines) {
     text += fmt::format("{:<11} {:<24} {:<22} {}\n",
                         !verdict.good    ? "  LOOK HERE"
                         : verdict.judged ? "  ok"
                                          : "",
                         verdict.name, verdict.value, verdict.meaning);
   }
+  text += fmt::format("verdict     {}\n", conclusion(record, lines));
   text += fmt::format("record      {}\n", record.path);
   if (!report.empty()) text += fmt::format("report      {}\n", report);
   return text;

@@ -9,14 +9,14 @@
 #include <filesystem>
 #include <utility>
 
-#include "carom/error.h"
+#include "carom/output_error.h"
 
 namespace carom {
 namespace {
 
 void rename_over(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) {
-    throw Error(to + ": can't give the record its name: " + std::strerror(errno));
+    throw OutputError(to + ": can't give the record its name", std::strerror(errno));
   }
 }
 
@@ -38,13 +38,23 @@ TwinFiles::TwinFiles(const std::string& path, Prepare fill, Prepare open)
 
 TwinFiles TwinFiles::create(const std::string& path, Prepare fill, Prepare open) {
   TwinFiles files(path, std::move(fill), std::move(open));
-  files.make_hidden();
+  try {
+    files.make_hidden();
+  } catch (...) {
+    files.discard();
+    throw;
+  }
   return files;
 }
 
 TwinFiles TwinFiles::resume(const std::string& path, Prepare open) {
   TwinFiles files(path, nullptr, std::move(open));
-  files.copy_hidden();
+  try {
+    files.copy_hidden();
+  } catch (...) {
+    files.discard();
+    throw;
+  }
   files.published_ = 1;
   return files;
 }
@@ -72,10 +82,19 @@ TwinFiles::Other TwinFiles::publish() {
 
 void TwinFiles::close() {
   // Closing is what may still write to a file, so it comes before the name.
-  twins_[turn_].file.reset();
+  hidden().close();
   rename_over(part(), path_);
   twins_[1 - turn_] = Twin();
   twins_[turn_] = Twin();
+}
+
+void TwinFiles::discard() noexcept {
+  // Without an open file the part may be another program's.
+  const bool ours = twins_[turn_].file.has_value();
+  twins_[0] = Twin();
+  twins_[1] = Twin();
+  std::error_code ignored;
+  if (ours) std::filesystem::remove(part(), ignored);
 }
 
 void TwinFiles::make_hidden() {
@@ -98,7 +117,11 @@ void TwinFiles::open_hidden() {
 void TwinFiles::copy_hidden() {
   std::error_code error;
   std::filesystem::copy_file(path_, part(), error);
-  if (error) throw Error(part() + ": can't copy the record: " + error.message());
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(part(), ignored);
+    throw OutputError(part() + ": can't copy the record", error.message());
+  }
   lock_hidden();
   open_hidden();
 }

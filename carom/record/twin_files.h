@@ -18,6 +18,9 @@ namespace carom {
 /// The hidden file is locked (flock), the visible one is not, so that another program may read PATH at any time. A file
 /// that still has a reader when its turn to be hidden comes is left to the reader, and PATH is copied to take its
 /// place; the same is done where a file system can't exchange names. Either costs O(size) instead of O(1).
+///
+/// Whatever throws OutputError or another error leaves the file under PATH complete; discard() is then all that is left
+/// to do.
 class TwinFiles {
  public:
   using Prepare = std::function<void(Hdf5File&)>;
@@ -39,6 +42,9 @@ class TwinFiles {
   [[nodiscard]] Other publish();
   /// Shows the hidden file, closed in full, and removes the other. Nothing may be called after it.
   void close();
+  /// Removes the hidden file, whatever it holds, and leaves PATH as it is: for a writer that failed. Nothing may be
+  /// called after it.
+  void discard() noexcept;
 
  private:
   struct Twin {

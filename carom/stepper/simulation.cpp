@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
 #include "carom/stepper/compliant/compliant_stepper.h"
@@ -138,6 +139,21 @@ void check_constraints(const Model& model, const State& state) {
   throw Error(sentence.str());
 }
 
+/// What a ledger can't hold, no certificate can judge.
+void check_energy(const Model& model, const State& state) {
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, state.q, workspace);
+  forward_velocity(model, state.q, state.v, workspace);
+  const double kinetic = kinetic_energy(model, workspace), potential = potential_energy(model, state.q, workspace);
+  if (std::isfinite(kinetic) && std::isfinite(potential)) return;
+  const auto largest = [](const VectorX& values) { return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0; };
+  std::ostringstream sentence;
+  sentence << "the energy at the start is more than a number can hold (kinetic " << kinetic << " J, potential "
+           << potential << " J; the largest position is " << largest(state.q) << ", the largest velocity "
+           << largest(state.v) << "); write positions, velocities, masses and gravity in metres, kilograms and seconds";
+  throw Error(sentence.str());
+}
+
 }  // namespace
 
 struct Simulation::Parts {
@@ -178,6 +194,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
   check_friction(*model, method);
   check_form(*model, method);
   check_state(*model, initial);
+  check_energy(*model, initial);
   if (initial.step == 0) check_constraints(*model, initial);  // what a run left, the run goes on with
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));
 }

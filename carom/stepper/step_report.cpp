@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/complementarity/worse_of.h"
 #include "carom/stepper/report_parts.h"
 
 namespace carom {
@@ -87,7 +88,7 @@ double time_after(const State& state, double h) {
 }
 
 void RunCertificate::add(const StepReport& report) {
-  const auto keep_largest = [](double value, double& largest) { largest = std::max(largest, value); };
+  const auto keep_largest = [](double value, double& largest) { largest = worse_of(largest, value); };
   ++steps;
   if (report.status != SolveStatus::solved) {
     if (unsolved_steps++ == 0) {
@@ -104,7 +105,7 @@ void RunCertificate::add(const StepReport& report) {
   keep_largest(std::abs(line.potential_change), largest_energy);
   keep_largest(std::abs(line.contact_work), largest_energy);
   keep_largest(std::abs(line.drive_work), largest_energy);
-  if (line.contact_work > contact_work_gain) {
+  if (!(line.contact_work <= contact_work_gain) && !std::isnan(contact_work_gain)) {
     contact_work_gain = line.contact_work;
     contact_work_gain_step = report.step;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stop_signal.h"
 
@@ -110,8 +111,8 @@ SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
       const double first = energy.kinetic + energy.potential - energy.kinetic_change - energy.potential_change;
       take_sample(*scene.model, scene.initial, first, impulses, run);
     }
-    if (!state.q.allFinite() || !state.v.allFinite()) {
-      run.trouble = fmt::format("in step {} a number of the state was no longer finite", report.step);
+    if (!is_finite(state, report)) {
+      run.trouble = fmt::format("in step {} a number of the state or the energy was no longer finite", report.step);
       break;
     }
     impulses.add(report);

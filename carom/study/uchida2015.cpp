@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "carom/error.h"
 #include "carom/study/uchida2015_examples.h"
+#include "carom/whole_file.h"
 
 namespace carom {
 namespace uchida2015 {
@@ -93,9 +93,7 @@ void CurveFile::write(const ValidationOptions& options, const std::string& name,
   std::error_code exists;
   std::filesystem::create_directories(folder, exists);  // the file's own error says what went wrong
   const std::string path = (folder / name).string();
-  std::ofstream file(path);
-  file << text_;
-  if (!file.flush()) throw Error("cannot write " + path + "; name another folder with --out");
+  write_whole_file(path, text_, "the curves");
   validation.files.push_back(path);
 }
 

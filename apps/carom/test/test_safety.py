@@ -1,0 +1,132 @@
+"""What the command line leaves behind when something gives way: the disk, standard output, memory, numbers, patience.
+
+Usage: test_safety.py CAROM SCENES
+"""
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+from carom_command import CAROM, FOUR_BALLS, SCENES, CommandTest, h5py
+
+BODY = "{{name: {name}, density: 1000, position: [{at}, 0, {height}], shapes: [{{type: box, size: [0.1, 0.1, 0.1]}}]}}"
+
+
+def limited(kind, value):
+    return lambda: resource.setrlimit(kind, (value, value))
+
+
+class Safety(CommandTest):
+    def start(self, *words, **how):
+        return subprocess.Popen([CAROM, *map(str, words)], cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, **how)
+
+    def assert_one_sentence(self, done, *parts):
+        """Exit status 1, and one line on standard error that holds the parts."""
+        self.assertEqual(done.returncode, 1, done.stderr)
+        lines = done.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertTrue(lines[0].startswith("carom: "), lines)
+        for part in parts:
+            self.assertIn(part, lines[0])
+
+    def boxes(self, count, name="boxes.yaml"):
+        bodies = ",\n  ".join(BODY.format(name=f"b{i}", at=0.2 * i, height=0.05) for i in range(count))
+        (self.folder / name).write_text(
+            "carom: 1\nname: boxes\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.5}]\n"
+            f"world: {{shapes: [{{type: half-space}}]}}\nbodies:\n [{bodies}]\n"
+            "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 0.05\n")
+        return name
+
+    @unittest.skipIf(h5py is None, "python3-h5py is not installed")
+    def test_a_full_disk_costs_no_record(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.5", "--out", "half.h5")
+        self.carom("run", FOUR_BALLS, "--out", "whole.h5")
+        before, size = (self.folder / "half.h5").read_bytes(), (self.folder / "whole.h5").stat().st_size
+        for part in range(8):
+            limit = limited(resource.RLIMIT_FSIZE, size * part // 8)
+            with self.subTest(part=part):
+                done = subprocess.run([CAROM, "run", "--resume", "half.h5", "--until", "1"], cwd=self.folder,
+                                      capture_output=True, text=True, preexec_fn=limit)
+                self.assert_one_sentence(done, "half.h5", "File too large")
+                self.assertFalse((self.folder / "half.h5.part").exists())
+                with h5py.File(self.folder / "half.h5") as file:
+                    self.assertGreaterEqual(int(file["step"][-1]), 200)
+                (self.folder / "half.h5").write_bytes(before)
+                done = subprocess.run([CAROM, "run", FOUR_BALLS, "--out", f"new{part}.h5"], cwd=self.folder,
+                                      capture_output=True, text=True, preexec_fn=limit)
+                self.assert_one_sentence(done, f"new{part}.h5", "File too large")
+                self.assertFalse((self.folder / f"new{part}.h5.part").exists())
+                if (self.folder / f"new{part}.h5").exists():
+                    h5py.File(self.folder / f"new{part}.h5").close()
+
+    def test_a_page_that_does_not_fit_leaves_the_one_before(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "run.h5")
+        before = (self.folder / "run.html").read_bytes()
+        done = subprocess.run([CAROM, "view", "run.h5"], cwd=self.folder, capture_output=True, text=True,
+                              preexec_fn=limited(resource.RLIMIT_FSIZE, 1000))
+        self.assert_one_sentence(done, "run.html", "File too large")
+        self.assertEqual((self.folder / "run.html").read_bytes(), before)
+        self.assertFalse((self.folder / "run.html.part").exists())
+
+    def test_standard_output_that_takes_nothing_is_told(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "run.h5")
+        self.carom("problem", "run.h5", "--step", "20", "--out", "step.hdf5")
+        row, model = SCENES / "ball_row.yaml", next((SCENES / "robots").glob("*.urdf"))
+        for words in (["run", FOUR_BALLS, "--until", "0.1"], ["run", FOUR_BALLS, "--until", "0.1", "--json"],
+                      ["compare", row, "--methods", "event-driven/plus", "--until", "0.05", "--json"],
+                      ["converge", FOUR_BALLS, "--steps", "0.01,0.005", "--until", "0.05"],
+                      ["impact", row, "--law", "plus"], ["impact", row, "--law", "plus", "--json"],
+                      ["inspect", model], ["inspect", model, "--json"], ["solve", "step.hdf5"],
+                      ["problem", "run.h5", "--step", "19"], ["view", "run.h5"],
+                      ["validate", "stewart2000", "--scenes", SCENES, "--json"], ["--help"], ["run", "--help"],
+                      ["--version"]):
+            with self.subTest(words=words), open("/dev/full", "w") as full:
+                done = subprocess.run([CAROM, *map(str, words)], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
+                                      text=True)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertEqual(done.stderr.splitlines()[-1],
+                                 "carom: standard output could not be written: No space left on device")
+
+    @unittest.skipIf(h5py is None, "python3-h5py is not installed")
+    def test_too_little_memory_is_told(self):
+        scene = self.boxes(2000)
+        for megabytes in range(100, 400, 50):
+            done = subprocess.run([CAROM, "run", scene, "--out", "boxes.h5"], cwd=self.folder, capture_output=True,
+                                  text=True, preexec_fn=limited(resource.RLIMIT_AS, megabytes << 20))
+            if done.returncode == 0:
+                break
+            self.assertEqual(done.returncode, 1, f"{megabytes} MB: {done.stderr}")
+            self.assertIn("memory", done.stderr)
+            self.assertFalse((self.folder / "boxes.h5.part").exists())
+            if (self.folder / "boxes.h5").exists():
+                h5py.File(self.folder / "boxes.h5").close()
+
+    def test_a_signal_while_nothing_is_written_ends_at_once(self):
+        # A scene that takes long to read: a pipe that nobody writes to.
+        import os
+        os.mkfifo(self.folder / "slow.yaml")
+        for kind in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("run", "slow.yaml")
+            keep = open(self.folder / "slow.yaml", "w")  # opened at both ends from here on
+            time.sleep(0.2)
+            process.send_signal(kind)
+            process.communicate(timeout=10)
+            self.assertEqual(process.returncode, -kind)
+            keep.close()
+
+    def test_numbers_beyond_all_numbers_are_refused_or_told(self):
+        text = FOUR_BALLS.read_text()
+        for name, old, new, status, part in (
+                ("fast", "velocity: [1.5, 0.1, 0]", "velocity: [1e200, 0, 0]", 2, "more than a number can hold"),
+                ("far", "position: [1, 0, 0.1]", "position: [1, 0, 1e308]", 2, "more than a number can hold"),
+                ("heavy", "gravity: [0, 0, -9.81]", "gravity: [0, 0, -1e200]", 1, "no longer finite")):
+            self.assertIn(old, text)
+            (self.folder / f"{name}.yaml").write_text(text.replace(old, new))
+            done = self.carom("run", f"{name}.yaml", status=status)
+            self.assertIn(part, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "carom/error.h"
+
+namespace carom {
+
+/// What could not be written though nothing was asked for wrongly: a full disk, a limit of the system. `reason` is the
+/// system's own.
+class OutputError : public Error {
+ public:
+  OutputError(const std::string& sentence, std::string reason) : Error(sentence + ": " + reason), reason_(std::move(reason)) {}
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+};
+
+}  // namespace carom

@@ -1,0 +1,52 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "carom/error.h"
+#include "carom/impact/impact_certificate.h"
+#include "carom/stepper/finite_step.h"
+#include "carom/stepper/simulation.h"
+
+// Numbers beyond what a number holds are refused or told, and never dropped.
+namespace carom {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(FiniteNumbers, CertificatesKeepWhatIsNoNumber) {
+  StepReport good, bad;
+  good.momentum_residual = good.penetration = good.constraint_drift = 1;
+  good.energy.kinetic = good.energy.contact_work = 1;
+  bad.momentum_residual = bad.penetration = bad.constraint_drift = nan;
+  bad.energy.kinetic = bad.energy.contact_work = nan;
+  bad.contact_certificate.cone_violation = bad.contact_certificate.worst_work = nan;
+  bad.blows.resize(1);
+  bad.blows[0].certificate.approach = nan;
+  bad.blows[0].certificate.path_residual = nan;
+  bad.step = 2;
+  good.step = 3;
+  RunCertificate certificate;
+  for (const StepReport& report : {good, bad, good}) certificate.add(report);
+  for (const double value :
+       {certificate.momentum_residual, certificate.penetration, certificate.constraint_drift,
+        certificate.largest_energy, certificate.contact_work_gain, certificate.contact.cone_violation,
+        certificate.contact.worst_work, certificate.blow.approach, certificate.blow.path_residual.value_or(0)}) {
+    EXPECT_TRUE(std::isnan(value));
+  }
+  EXPECT_EQ(certificate.contact_work_gain_step, 2);
+}
+
+TEST(FiniteNumbers, AStepOfInfiniteEnergyIsNotFinite) {
+  State state;
+  StepReport report;
+  EXPECT_TRUE(is_finite(state, report));
+  report.energy.potential = -std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(is_finite(state, report));
+  report.energy.potential = 0;
+  state.v = VectorX::Constant(1, nan);
+  EXPECT_FALSE(is_finite(state, report));
+}
+
+}  // namespace
+}  // namespace carom
