@@ -59,8 +59,8 @@ precision:  ## draws docs/theory/precision/*.svg: residual over time of the exac
 
 lint:  ## clang-tidy on what changed since LINT_BASE (default: the last commit); LINT_ALL=1 for everything
 	scripts/install.sh build test lint
-	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
-	scripts/lint.py --build $(BUILD) --jobs $(JOBS)
+	$(GENERATE) -B build-lint -DCAROM_BATCHES=OFF $(CMAKE_FLAGS)
+	scripts/lint.py --build build-lint --jobs $(JOBS)
 
 format:  ## clang-format all sources in place
 	scripts/install.sh test
@@ -79,4 +79,4 @@ docs:  ## the manual, in build/docs/html
 	scripts/docs.sh $(BUILD)/docs
 
 clean:  ## remove every build folder; records in runs/ stay
-	rm -rf build build-bench build-fuzz build-sanitize
+	rm -rf build build-bench build-fuzz build-lint build-sanitize

@@ -1,6 +1,4 @@
 # Tests of the sources themselves: the arrows between rooms and the other rules of the house, and the formatting.
-# Debian's own interpreter comes first: another python3 earlier in the path may lack its modules.
-find_program(CAROM_PYTHON python3 HINTS /usr/bin REQUIRED)
 add_test(NAME house COMMAND ${CAROM_PYTHON} scripts/check_house.py)
 add_test(NAME house:rules COMMAND ${CAROM_PYTHON} -B scripts/test/check_house_test.py)
 add_test(NAME house:format COMMAND scripts/format.sh --check)

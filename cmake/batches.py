@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Sorts sources into batches that can be compiled as one.
+
+    cmake/batches.py --size N FILE ...
+
+Prints a line `NUMBER FILE` for each source. Sources of one batch see one another's anonymous namespaces, so no two of a
+batch name anything there alike; a batch has at most N sources. In the order given, each goes into the first batch that
+takes it.
+"""
+
+import argparse
+import re
+from pathlib import Path
+
+TOP_LEVEL_BRACES = re.compile(r"^namespace \{", re.M)
+TYPE = re.compile(r"(?:template ?<.*?> ?)?(?:struct|class|enum class|enum) (\w+)")
+ALIAS = re.compile(r"using (\w+) ?=")
+BORROWED = re.compile(r"using ([\w:]*?(\w+))$")
+FUNCTION = re.compile(r".*?[\w>&*\]] [&*]?(\w+) ?\(")
+CONSTANT = re.compile(r"(?:static |inline )*(?:constexpr|const) [^(]*?[ &*](\w+)(?:\[\w*\])? ?(?:=|\{|\()")
+TEST = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE|using namespace")
+
+
+def matching_brace(text, start):
+    depth = 0
+    for i in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[i], 0)
+        if depth == 0:
+            return i
+    return len(text)
+
+
+def statements(body):
+    """Declarations of a namespace without what their braces hold."""
+    kept, depth = [], 0
+    for character in body:
+        if character == "{":
+            kept.append("{}" if depth == 0 else "")
+            depth += 1
+        elif character == "}":
+            depth -= 1
+            kept.append(";" if depth == 0 else "")
+        elif depth == 0:
+            kept.append(character)
+    return (" ".join(part.split()) for part in "".join(kept).split(";"))
+
+
+def private_names(path):
+    """What the anonymous namespaces of a source name: {name: whose it is}."""
+    text = re.sub(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", "", Path(path).read_text())
+    names = {}
+    for opening in TOP_LEVEL_BRACES.finditer(text):
+        start = opening.end() - 1
+        for statement in statements(text[start + 1 : matching_brace(text, start)]):
+            if not statement or TEST.match(statement):
+                continue
+            borrowed = BORROWED.match(statement)
+            if borrowed:
+                names[borrowed[2]] = borrowed[1]
+                continue
+            named = TYPE.match(statement) or ALIAS.match(statement) or CONSTANT.match(statement) or FUNCTION.match(statement)
+            if named:
+                names[named[1]] = path
+    return names
+
+
+def batches(paths, size):
+    """[(names, [path])]."""
+    found = []
+    for path in paths:
+        names = private_names(path)
+        for taken, members in found:
+            if len(members) < size and all(taken.get(name, whose) == whose for name, whose in names.items()):
+                taken.update(names)
+                members.append(path)
+                break
+        else:
+            found.append((names, [path]))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--size", type=int, required=True)
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    for number, (_, members) in enumerate(batches(arguments.files, arguments.size)):
+        for path in members:
+            print(number, path)
+
+
+if __name__ == "__main__":
+    main()
