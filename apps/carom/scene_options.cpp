@@ -138,7 +138,10 @@ void warn_of_overlap(const Scene& scene) {
   }
   if (pair.empty()) return;
   fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; {}\n", pair, deepest,
-             springs ? "their layers are compressed by that" : "the first step drives them apart");
+             springs ? "their layers are compressed by that"
+             : is_at_position_level(scene.method) && scene.method.overlap == OverlapRemedy::push
+                 ? "the first step drives them apart, at that over its length"
+                 : "the first step moves them apart, without velocity");
 }
 
 void check_seconds(const char* option, const std::optional<double>& seconds) {

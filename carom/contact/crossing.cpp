@@ -46,11 +46,19 @@ double approach_bound(const Model& model, int a, int b, const DynamicsWorkspace&
   return relative.norm() + turning;
 }
 
+/// How far the pair's nearest points go into one another in a time, at the velocities in the workspace, m.
+double way_in(const Contact& contact, double time, const DynamicsWorkspace& workspace) {
+  const Vec3 relative =
+      point_velocity(contact.body_a, contact.p_WA, workspace) - point_velocity(contact.body_b, contact.p_WB, workspace);
+  return -time * contact.R_WC.col(2).dot(relative);
+}
+
 }  // namespace
 
 void find_crossings(const Model& model, const VectorX& q, const VectorX& v, double h, const DynamicsWorkspace& start,
                     const DynamicsWorkspace& end, ContactFinder& finder, DynamicsWorkspace& scratch, VectorX& q_scratch,
                     std::vector<Crossing>& crossings) {
+  VectorX v_scratch;  // of a rare case
   for (const auto& [a, b] : finder.pairs_on_the_way(model, start.X_WB, end.X_WB)) {
     const double thickness = inner_radius(model.colliders()[a].shape) + inner_radius(model.colliders()[b].shape);
     const double travel = h * approach_bound(model, a, b, start);
@@ -59,9 +67,7 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
     const double touching = 1e-6 * travel;
     const Contact first = finder.nearest(model, a, b, start.X_WB);
     if (first.gap <= touching) {
-      const Vec3 relative =
-          point_velocity(first.body_a, first.p_WA, start) - point_velocity(first.body_b, first.p_WB, start);
-      if (h * first.R_WC.col(2).dot(relative) < -0.5 * thickness) crossings.push_back({first, 0});
+      if (way_in(first, h, start) > 0.5 * thickness) crossings.push_back({first, 0, true});
       continue;
     }
     double fraction = first.gap / travel;
@@ -70,7 +76,10 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
       forward_kinematics(model, q_scratch, scratch);
       const Contact contact = finder.nearest(model, a, b, scratch.X_WB);
       if (contact.gap <= touching) {
-        crossings.push_back({contact, fraction});
+        transport_velocity(model, q, q_scratch, v, v_scratch);
+        forward_velocity(model, q_scratch, v_scratch, scratch);
+        const bool through = way_in(contact, (1 - fraction) * h, scratch) > 0.5 * thickness;
+        crossings.push_back({contact, fraction, through});
         break;
       }
       fraction += std::max(contact.gap, 0.01 * thickness) / travel;

@@ -10,7 +10,10 @@ namespace carom {
 /// Two shapes that met and parted within one step, so that neither end of the step shows it.
 struct Crossing {
   Contact contact;      ///< nearest points at the instant of meeting, in the poses of that instant
-  double fraction = 0;  ///< of the step, 0 < fraction < 1
+  double fraction = 0;  ///< of the step, 0 ≤ fraction < 1
+  /// Whether the rest of the step takes them more than half their thickness into one another, at the velocities of the
+  /// instant: such a motion goes through, whatever holds the pair.
+  bool through = false;
 };
 
 /// Appends the crossings of a step: pairs that are apart at q and at its end integrate(q, v, h), but overlap in

@@ -17,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr double round_off = 1e-8;
 constexpr double left_by_laws = 1e-6;  // of the speeds of a blow: slower approach counts as none
+constexpr double tolerable_energy = 0.01;  // of the largest: what time stepping itself may make or lose
 
 template <class Vector>
 Json json_vector(const Vector& vector) {
@@ -199,7 +200,9 @@ void add_blows(const RunCertificate& certificate, std::vector<Verdict>& lines) {
 void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
   const auto energy = [&](const char* name, const char* meaning, double value) {
-    lines.push_back(told(name, meaning, fmt::format("{:+.3g} J of {:.3g} J", value, energy_scale(certificate)), value));
+    const double scale = energy_scale(certificate);
+    lines.push_back(line(name, meaning, fmt::format("{:+.3g} J of {:.3g} J", value, scale),
+                         std::abs(value) <= tolerable_energy * scale));
   };
   lines.push_back(told("penetration", "largest overlap", fmt::format("{:.3g} m", certificate.penetration),
                        certificate.penetration));

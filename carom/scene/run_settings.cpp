@@ -74,6 +74,11 @@ std::string without_effect(const std::string& key, const Method& method) {
     return start + "under law none; remove it, or set law to newton";
   }
   if (key == "rebound") return start + stepper + "; remove it, or set stepper to hybrid-dca";
+  if (key == "overlap") {
+    return start + stepper +
+           ", whose steps leave overlap in their own way; remove it, or set stepper to stewart-trinkle, hybrid-dca, "
+           "implicit-geometry or quasi-rigid";
+  }
   const char* of = key == "compliant"     ? "compliant"
                    : key == "quasi_rigid" ? "quasi-rigid or implicit-geometry"
                                           : "stewart-trinkle-nonlinear";
@@ -114,7 +119,8 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
                                    "restitution_speed",
                                    "nonlinear_iterations",
                                    "nonlinear_tolerance",
-                                   "rebound"};
+                                   "rebound",
+                                   "overlap"};
   keys.insert(keys.end(), law_keys().begin(), law_keys().end());
   Fields fields(*node, "method", keys, diagnostics);
   const bool has_stepper = read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
@@ -124,6 +130,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
   read_kind(fields, "rebound", parse_rebound, method.rebound, diagnostics);
+  read_kind(fields, "overlap", parse_overlap, method.overlap, diagnostics);
   read_numbers_of_method(fields, method, diagnostics);
   read_law_settings(fields, method.law, method, diagnostics);
   bool has_step = false;

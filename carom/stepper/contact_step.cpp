@@ -28,9 +28,8 @@ constexpr double joining_digits = 10;
 /// begins with that part of them.
 constexpr double of_correction = 1e-7, taken_of_correction = 1.0 / 16;
 
-/// The methods that take a problem in factors.
-bool takes_factors(const Method& method) {
-  return method.form == ContactForm::pure && method.dynamics != DynamicsKind::dense;
+bool takes_factors(const Method& method, const MassOperator& mass) {
+  return method.form == ContactForm::pure && mass.takes_factors();
 }
 
 void grow(std::vector<double>& buffer, Eigen::Index size) {
@@ -69,6 +68,8 @@ ContactStep::ContactStep(const Model& model, const Method& method)
       group_(model.body_count()),
       struck_(model.body_count()),
       end_(VectorX::Zero(model.velocity_count())) {
+  tree_mass_.resize(model.body_count());
+  for (int body = 0; body < model.body_count(); ++body) tree_mass_[model.root(body)] += model.bodies()[body].inertia.mass;
   multipliers_.reserve(standing_rows_.constraint_count());
   if (method.stepper == StepperKind::hybrid_dca) {
     joined_.emplace(model);
@@ -87,7 +88,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_})
     grow(*buffer, 3 * static_cast<Eigen::Index>(all));
   // Of problems in factors the parts that are small are solved as matrices.
-  const int blocks = static_cast<int>(takes_factors(method) ? std::min(all, most_matrix_rows / 3) : all);
+  const int blocks = static_cast<int>(takes_factors(method, mass) ? std::min(all, most_matrix_rows / 3) : all);
   mass.reserve(model, 3 * blocks);
   certifier_.reserve(blocks);
   sharing_.reserve(count);
@@ -109,10 +110,24 @@ bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   return Eigen::Map<const Vec3>(start_.data() + row).head<2>().norm() <= round_off_slip * fastest;
 }
 
+/// Whether an overlap at the step's start is small enough to be made good within the step: the speed that drives it
+/// apart, at the row's own mobility, has no more energy than the touching trees get by falling for one step. The
+/// linearisation of a step leaves such overlaps, and contacts at rest would creep if they were not made good.
+bool ContactStep::is_slight(const Model& model, const Contact& contact, double mobility, double push_speed,
+                            double step) const {
+  double touching = 0;
+  for (const int body : {contact.body_a, contact.body_b}) {
+    if (body >= 0) touching += tree_mass_[model.root(body)];
+  }
+  const double fall = step * model.gravity().norm();
+  return push_speed * push_speed <= mobility * touching * fall * fall;
+}
+
 /// Appends the candidates' blocks to the standing ones.
-void ContactStep::set_blocks(const Method& method, const std::vector<CandidateContact>& candidates) {
-  // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
+void ContactStep::set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
+                             const MassOperator& mass) {
   constexpr double round_off_overlap = 1e-10;  // m or rad
+  // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
   const bool has_ratchet = std::any_of(candidates.begin(), candidates.end(), [](const CandidateContact& candidate) {
     return candidate.contact.id.is_ratchet();
   });
@@ -133,6 +148,10 @@ void ContactStep::set_blocks(const Method& method, const std::vector<CandidateCo
     // An overlap is made good over a whole step, however short this part of it.
     const double time = start_gap < 0 ? std::max(method.step, recovery_) : method.step;
     block.offset = velocity_level ? 0 : start_gap / time;
+    if (block.offset < 0 && method.overlap == OverlapRemedy::project && start_gap < -round_off_overlap &&
+        !is_slight(model, contact, mass.diagonal(block.normal_row()), -block.offset, method.step)) {
+      block.offset = 0;  // what overlaps is moved apart after the step
+    }
     block.push_speed = std::max(0.0, -block.offset);
     blocks_.push_back(block);
     row += block.size();
@@ -209,7 +228,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
   if (joined_) {
     mass.build_rows(model, constraint_rows_, workspace);
-  } else if (constraint_rows_.size() > most_matrix_rows && takes_factors(method)) {
+  } else if (constraint_rows_.size() > most_matrix_rows && takes_factors(method, mass)) {
     mass.build_factors(model, constraint_rows_, static_cast<int>(standing_), workspace);
   } else {
     mass.build(model, constraint_rows_, workspace);
@@ -219,7 +238,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   mass.apply(free_velocity, u_free);
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
-  set_blocks(method, candidates);
+  set_blocks(model, method, candidates, mass);
   still_round_off(model, method, mass);
   recall(candidates);
   apply_restitution(model, method, candidates);

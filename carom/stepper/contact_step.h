@@ -41,6 +41,8 @@ struct CandidateContact {
 ///   velocity level (anitescu-potra):   0, section 3.3; but gap/h for a crossing, and for a contact that the last
 ///                                      step left open if it carried an impulse or is open here, so that nothing
 ///                                      hovers. Offsets are ≥ 0: a solution exists.
+/// An overlap at the step's start has a negative offset at position level, which drives it apart; with
+/// OverlapRemedy::project a slight one alone, and 0 is that of the others.
 /// Newton's hypothesis tightens the offset of a contact that closes in this step and approaches faster than
 /// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution
 /// in any group of touching bodies that holds such a contact. With stepper hybrid-dca Newton's is eq. (16) of paper
@@ -111,7 +113,9 @@ class ContactStep {
   void share_faces(const Method& method);
   void still_round_off(const Model& model, const Method& method, const MassOperator& mass);
   bool rests(const CandidateContact& candidate, int row) const;
-  void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
+  bool is_slight(const Model& model, const Contact& contact, double mobility, double push_speed, double step) const;
+  void set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
+                  const MassOperator& mass);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();
   void fall_back(const ContactOptions& options, const ContactProblem& problem, std::size_t standing, bool by_islands,
@@ -138,6 +142,7 @@ class ContactStep {
   std::vector<Place> places_;          // per candidate
   std::vector<int> group_;             // of touching trees, by root body
   std::vector<char> struck_;           // by group
+  std::vector<double> tree_mass_;      // by root body, kg
   VectorX end_;                        // v⁺ of the mixed form
   ContactSolver solver_;
   PolyhedralSolver mixed_;

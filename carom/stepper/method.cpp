@@ -49,6 +49,7 @@ constexpr Names<DeflectionMeasure, 3> deflections{{{DeflectionMeasure::distance,
                                                    {DeflectionMeasure::euclidean, "euclidean"},
                                                    {DeflectionMeasure::algebraic, "algebraic"}}};
 constexpr Names<Rebound, 2> rebounds{{{Rebound::located, "located"}, {Rebound::next_step, "next-step"}}};
+constexpr Names<OverlapRemedy, 2> remedies{{{OverlapRemedy::project, "project"}, {OverlapRemedy::push, "push"}}};
 
 template <class Kind, std::size_t n>
 std::string name_of(const Names<Kind, n>& names, Kind kind) {
@@ -221,6 +222,7 @@ std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, 
 std::string slip_name(SlipKinematics slip) { return name_of(slips, slip); }
 std::string deflection_name(DeflectionMeasure measure) { return name_of(deflections, measure); }
 std::string rebound_name(Rebound rebound) { return name_of(rebounds, rebound); }
+std::string overlap_name(OverlapRemedy remedy) { return name_of(remedies, remedy); }
 
 StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }
 LawKind parse_law(const std::string& name) { return parse(laws, "law", name); }
@@ -229,6 +231,7 @@ ContactForm parse_form(const std::string& name) { return parse(forms, "form", na
 FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
 Rebound parse_rebound(const std::string& name) { return parse(rebounds, "rebound", name); }
+OverlapRemedy parse_overlap(const std::string& name) { return parse(remedies, "overlap", name); }
 
 std::vector<StepperKind> all_steppers() { return kinds(steppers); }
 std::vector<DynamicsKind> all_dynamics() { return kinds(dynamics); }
@@ -258,6 +261,11 @@ bool is_implicit_in_geometry(const Method& method) {
   return method.stepper == StepperKind::implicit_geometry || method.stepper == StepperKind::quasi_rigid;
 }
 
+bool is_at_position_level(const Method& method) {
+  return method.stepper == StepperKind::stewart_trinkle || method.stepper == StepperKind::stewart_trinkle_nonlinear ||
+         method.stepper == StepperKind::hybrid_dca || is_implicit_in_geometry(method);
+}
+
 std::vector<std::string> fields_without_effect(const Method& method) {
   std::vector<std::string> fields;
   if (method.stepper != StepperKind::stewart_trinkle_nonlinear) {
@@ -279,6 +287,7 @@ std::vector<std::string> fields_without_effect(const Method& method) {
   if (method.stepper != StepperKind::compliant) fields.emplace_back("compliant");
   if (!is_implicit_in_geometry(method)) fields.emplace_back("quasi_rigid");
   if (method.stepper != StepperKind::hybrid_dca || method.law == LawKind::none) fields.emplace_back("rebound");
+  if (!is_at_position_level(method)) fields.emplace_back("overlap");
   return fields;
 }
 

@@ -72,6 +72,13 @@ enum class Rebound {
   next_step,  ///< in the step after the one that stopped the contact (paper DCA, eq. 16)
 };
 
+/// What becomes of shapes that overlap, and of joints beyond their limit, when a step begins.
+enum class OverlapRemedy {
+  project,  ///< moved apart at the end of the step, by the shortest way and without velocity; what the linearisation of
+            ///< a step leaves, less than the fall in a step, the next one makes good
+  push,     ///< driven apart within the step, at gap / h (paper ST, eq. 7; papers DCA and QR): gives that velocity
+};
+
 /// A method is a point in the product of these choices.
 struct Method {
   StepperKind stepper = StepperKind::stewart_trinkle;
@@ -94,6 +101,7 @@ struct Method {
   CompliantSettings compliant;         ///< of stepper compliant
   QuasiRigidSettings quasi_rigid;      ///< of steppers quasi-rigid and implicit-geometry
   Rebound rebound = Rebound::located;  ///< of stepper hybrid_dca
+  OverlapRemedy overlap = OverlapRemedy::project;  ///< of steppers that are at position level
 
   /// Of the friction cone: 0 for the exact one.
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
@@ -109,6 +117,7 @@ std::string gyroscopic_name(GyroscopicTerms terms);
 std::string slip_name(SlipKinematics slip);
 std::string deflection_name(DeflectionMeasure measure);
 std::string rebound_name(Rebound rebound);
+std::string overlap_name(OverlapRemedy remedy);
 StepperKind parse_stepper(const std::string& name);
 LawKind parse_law(const std::string& name);
 DynamicsKind parse_dynamics(const std::string& name);
@@ -116,6 +125,7 @@ ContactForm parse_form(const std::string& name);
 FrictionCone parse_cone(const std::string& name);
 GyroscopicTerms parse_gyroscopic(const std::string& name);
 Rebound parse_rebound(const std::string& name);
+OverlapRemedy parse_overlap(const std::string& name);
 
 // All there are, in the order in which they are listed everywhere.
 std::vector<StepperKind> all_steppers();
@@ -134,6 +144,10 @@ bool is_integrated(const Method& method);
 
 /// Whether closest points are unknowns of the step: steppers quasi-rigid and implicit-geometry.
 bool is_implicit_in_geometry(const Method& method);
+
+/// Whether a step's constraints are posed on gaps, not on their rates: stewart-trinkle, its nonlinear variant,
+/// hybrid-dca, and those implicit in geometry.
+bool is_at_position_level(const Method& method);
 
 /// Fields of a Method, as scene files name them, that its stepper does not read. Among them cone where the cone is not
 /// the method's choice.

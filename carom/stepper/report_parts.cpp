@@ -70,6 +70,28 @@ void add_energy(const EnergyLedger& part, EnergyLedger& whole) {
   whole.free_motion_error += part.free_motion_error;
 }
 
+void add_part(const StepReport& part, StepReport& whole) {
+  for (ContactReport& contact : whole.contacts) contact.mode = ContactMode::separating;
+  for (const ContactReport& contact : part.contacts) add_contact(contact, whole);
+  for (Event event : part.events) {
+    event.step = whole.step;
+    whole.events.push_back(event);
+  }
+  if (whole.status == SolveStatus::solved) whole.status = part.status;
+  whole.contacts_considered = std::max(whole.contacts_considered, part.contacts_considered);
+  whole.lcp_size = std::max(whole.lcp_size, part.lcp_size);
+  whole.iterations += part.iterations;
+  whole.solver = part.solver;
+  whole.resolves += part.resolves;
+  add_energy(part.energy, whole.energy);
+  keep_worst(part.contact_certificate, whole.contact_certificate);
+  whole.momentum_residual = std::max(whole.momentum_residual, part.momentum_residual);
+  whole.penetration = std::max(whole.penetration, part.penetration);
+  whole.constraint_drift = std::max(whole.constraint_drift, part.constraint_drift);
+  whole.redundant_rows = part.redundant_rows;
+  whole.inconsistency = std::max(whole.inconsistency, part.inconsistency);
+}
+
 void add_blow(double kinetic, StepReport& report) {
   const BlowReport& blow = report.blows.back();
   for (std::size_t i = 0; i < blow.contacts; ++i) {

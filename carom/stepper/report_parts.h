@@ -18,6 +18,10 @@ void add_contact(const ContactReport& contact, StepReport& report);
 /// The energies of a part.
 void add_energy(const EnergyLedger& part, EnergyLedger& whole);
 
+/// A part of a step: its contacts and events, sums of its energies and the worst of its residuals. Not its blows, and
+/// no impulses of joints, of which several parts have no sum about one place.
+void add_part(const StepReport& part, StepReport& whole);
+
 /// The latest of report.blows: its contacts' impulses, an event for each that has one, and its energies. kinetic: what
 /// the kinetic energy changed by in it, J.
 void add_blow(double kinetic, StepReport& report);

@@ -131,25 +131,7 @@ bool SemiExplicitStepper::strike(const Model& model, State& state) {
 
 /// Takes a part of the step: its end becomes the state.
 void SemiExplicitStepper::accept(const StepReport& part, State& state) {
-  for (ContactReport& contact : report_.contacts) contact.mode = ContactMode::separating;
-  for (const ContactReport& contact : part.contacts) add_contact(contact, report_);
-  for (Event event : part.events) {
-    event.step = report_.step;
-    report_.events.push_back(event);
-  }
-  if (report_.status == SolveStatus::solved) report_.status = part.status;
-  report_.contacts_considered = std::max(report_.contacts_considered, part.contacts_considered);
-  report_.lcp_size = std::max(report_.lcp_size, part.lcp_size);
-  report_.iterations += part.iterations;
-  report_.solver = part.solver;
-  report_.resolves += part.resolves;
-  add_energy(part.energy, report_.energy);
-  keep_worst(part.contact_certificate, report_.contact_certificate);
-  report_.momentum_residual = std::max(report_.momentum_residual, part.momentum_residual);
-  report_.penetration = std::max(report_.penetration, part.penetration);
-  report_.constraint_drift = std::max(report_.constraint_drift, part.constraint_drift);
-  report_.redundant_rows = part.redundant_rows;
-  report_.inconsistency = std::max(report_.inconsistency, part.inconsistency);
+  add_part(part, report_);
   std::swap(state, trial_);
 }
 

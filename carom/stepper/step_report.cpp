@@ -105,6 +105,7 @@ void RunCertificate::add(const StepReport& report) {
   keep_largest(std::abs(line.potential_change), largest_energy);
   keep_largest(std::abs(line.contact_work), largest_energy);
   keep_largest(std::abs(line.drive_work), largest_energy);
+  keep_largest(std::abs(line.held), largest_energy);
   if (!(line.contact_work <= contact_work_gain) && !std::isnan(contact_work_gain)) {
     contact_work_gain = line.contact_work;
     contact_work_gain_step = report.step;

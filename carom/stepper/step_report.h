@@ -102,7 +102,7 @@ struct EnergyLedger {
   double held = 0;  ///< Σ −½ (u − u_start)ᵀ p of all three: what other forces gave within the step against contacts
                     ///< that took it back at once; a body at rest has ½ m (g h)² of it per step
   double push_out = 0;           ///< given by contacts that drove an existing overlap apart
-  double projection = 0;         ///< given by moving back onto constraints and (anitescu-potra) out of overlap
+  double projection = 0;         ///< given by moving back onto constraints and out of overlap
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost
 };
 

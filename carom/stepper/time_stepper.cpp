@@ -5,16 +5,16 @@
 
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/joint_kinematics.h"
-#include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
-#include "carom/stepper/hybrid_dca/joint_impulses.h"
+#include "carom/stepper/report_parts.h"
 
 namespace carom {
 namespace {
 
 constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
 constexpr int most_resolves = 100;
-constexpr int most_alternations = 5;  // between moving out of overlap and back onto constraints
+constexpr int most_halvings = 12;      // of a step that the motion is too fast for
+constexpr double farthest_turn = 2;    // rad: of a body that is no ball, in a step in which it touches
 
 CandidateContact found(const Contact& contact) {
   CandidateContact candidate;
@@ -61,6 +61,12 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       contact_step_(model, method),
       projection_(model),
       constraint_projection_(model, mass_, method.stepper == StepperKind::hybrid_dca) {
+  round_.assign(static_cast<std::size_t>(model.body_count()), 1);
+  for (const Collider& collider : model.colliders()) {
+    if (collider.body >= 0 && !std::holds_alternative<Sphere>(collider.shape)) {
+      round_[static_cast<std::size_t>(collider.body)] = 0;
+    }
+  }
   blows_.struck.resize(model.body_count());
   blows_.turning_work.resize(model.body_count());
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_}) q->setZero(model.position_count());
@@ -329,6 +335,52 @@ const StepReport& TimeStepper::advance(const Model& model, State& state, double 
 }
 
 const StepReport& TimeStepper::advance(const Model& model, State& state) {
+  call_controller(controller_, model, state, controlled_);
+  if (take(model, state, 0)) return report_;
+  const double step = method_.step, end = time_after(state, step);
+  const std::int64_t number = state.step + 1;
+  clear(whole_, number, end);
+  whole_.fixed_point_iterations = 0;
+  take_in_parts(model, state, step, 1);
+  method_.step = step;
+  std::swap(report_, whole_);
+  state.time = end;
+  state.step = number;
+  return report_;
+}
+
+/// Two halves of h, each cut again where the motion is too fast for it.
+void TimeStepper::take_in_parts(const Model& model, State& state, double h, int halvings) {
+  for (int half = 0; half < 2; ++half) {
+    method_.step = h / 2;
+    if (!take(model, state, halvings)) {
+      take_in_parts(model, state, h / 2, halvings + 1);
+      continue;
+    }
+    add_part(report_, whole_);
+    whole_.fixed_point_iterations += report_.fixed_point_iterations;
+  }
+}
+
+/// Whether the motion that was found takes shapes through one another, or a body turns so far while it touches that the
+/// planes of its contacts say nothing of it. start_ holds the kinematics of the motion.
+bool TimeStepper::is_too_fast() const {
+  if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through; })) return true;
+  const auto turns = [&](int body) {
+    return body >= 0 && !round_[static_cast<std::size_t>(body)] &&
+           method_.step * start_.V[body].head<3>().norm() > farthest_turn;
+  };
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    const Contact& contact = candidates_[k].contact;
+    if (!contact.id.is_surface() || !(contact_step_.impulse()[contact_step_.block(k).normal_row()] > 0)) continue;
+    if (turns(contact.body_a) || turns(contact.body_b)) return true;
+  }
+  return false;
+}
+
+/// Advances the state by one step of method_.step. False, and the state as it was, if the motion is too fast for
+/// it and the step has not been cut too often.
+bool TimeStepper::take(const Model& model, State& state, int halvings) {
   report_.step = state.step + 1;
   report_.time = time_after(state, method_.step);
   report_.resolves = 0;
@@ -343,12 +395,12 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   const double potential = potential_energy(model, state.q, start_);
 
   at_.end = report_.time;
-  call_controller(controller_, model, state, controlled_);
   contact_step_.begin(state.contacts);
   const ContactSolution solution = solve(model, state);
+  if (is_too_fast() && halvings < most_halvings) return false;
   const StageClock clock(report_.stages.account);
   report_contacts(solution);
-  if (!q_end_.allFinite() || !velocity_.allFinite()) report_.status = SolveStatus::inaccurate;
+  if (!q_end_.allFinite() || !velocity_.allFinite() || is_too_fast()) report_.status = SolveStatus::inaccurate;
   report_events(model, state);
   report_momentum(model);
   report_joints(model);
@@ -379,211 +431,7 @@ const StepReport& TimeStepper::advance(const Model& model, State& state) {
   state.step = report_.step;
   state.contacts.reserve(carrying_.capacity());
   state.contacts.assign(carrying_.begin(), carrying_.end());
-  return report_;
-}
-
-void TimeStepper::report_contacts(const ContactSolution& solution) {
-  report_.status = solution.status;
-  report_.lcp_size = solution.size;
-  report_.iterations = solution.iterations;
-  report_.solver = solution.solver;
-  report_.contacts_considered = static_cast<int>(candidates_.size());
-  report_.contact_certificate = contact_step_.certificate(method_, mass_);
-  if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
-  carrying_.clear();
-  carrying_.reserve(candidates_.size());
-  missed_.reserve(candidates_.size());
-  crossings_.reserve(candidates_.size());
-  report_.contacts.reserve(candidates_.size());
-  report_.events.reserve(2 * candidates_.capacity() + 1);
-  std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
-  const auto p = contact_step_.impulse();
-  const auto u = contact_step_.contact_velocity();
-  contact_step_.prepare_start(mass_);
-  // Slip below this is round-off of the velocities in this step.
-  const double still = 1e-9 * std::max(largest(velocity_), largest(free_velocity_));
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const Contact& contact = candidates_[i].contact;
-    const Block& block = contact_step_.block(i);
-    ContactReport report;
-    report.id = contact.id;
-    report.body_a = contact.body_a;
-    report.body_b = contact.body_b;
-    report.position = contact.p_WA;
-    report.R_WC = contact.R_WC;
-    report.gap = contact.gap;
-    report.impulse[2] = p[block.normal_row()];
-    report.velocity[2] = u[block.normal_row()];
-    report.closing = -contact_step_.start_velocity()[block.normal_row()];
-    report.by_forces =
-        contact_step_.start_velocity()[block.normal_row()] - contact_step_.free_velocity()[block.normal_row()];
-    if (block.kind == BlockKind::cone) {
-      report.impulse.head<2>() = p.segment<2>(block.row);
-      report.velocity.head<2>() = u.segment<2>(block.row);
-    }
-    const bool sliding = report.velocity.head<2>().norm() > still;
-    if (report.impulse[2] > 0) {
-      report.mode = !contact.id.is_surface() ? ContactMode::closed
-                    : sliding                ? ContactMode::sliding
-                                             : ContactMode::rolling;
-      if (contact.body_a >= 0) blows_.struck[contact.body_a] = 1;
-      if (contact.body_b >= 0) blows_.struck[contact.body_b] = 1;
-      const Vec3 start = contact_step_.next_start(i);
-      const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * start) : start;
-      carrying_.push_back(
-          {contact.id, impulse, report.mode == ContactMode::sliding, owed_rebound(candidates_[i], report)});
-    }
-    report_.contacts.push_back(report);
-  }
-}
-
-/// Approach of a contact that this step stopped, which it throws back in the next one (paper DCA, eq. 16); of one that
-/// was thrown back in this step none. What the forces make of an approach within a step does not bounce.
-double TimeStepper::owed_rebound(const CandidateContact& candidate, const ContactReport& report) const {
-  if (method_.stepper != StepperKind::hybrid_dca || method_.law == LawKind::none || candidate.owed > 0) return 0;
-  const double least = std::max(method_.restitution_speed, std::abs(report.by_forces));
-  return report.closing > least ? report.closing : 0;
-}
-
-/// Changes of mode between the last step's contacts (state.contacts) and this one's, both sorted by id.
-void TimeStepper::report_events(const Model& model, const State& state) {
-  const auto add = [&](EventKind kind, const ContactId& id) {
-    Event event{.time = report_.time, .step = report_.step, .kind = kind, .id = id};
-    const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
-                                    [&](const ContactReport& contact) { return contact.id == id; });
-    if (place != report_.contacts.end()) {
-      event.body_a = place->body_a;
-      event.body_b = place->body_b;
-    } else if (id.is_surface()) {  // a corner of a face that is there no more
-      event.body_a = model.colliders()[id.a].body;
-      event.body_b = model.colliders()[id.b].body;
-    }
-    report_.events.push_back(event);
-  };
-  if (report_.status != SolveStatus::solved) {
-    report_.events.push_back({.time = report_.time, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
-  }
-  auto before = state.contacts.begin();
-  auto now = carrying_.begin();
-  while (before != state.contacts.end() || now != carrying_.end()) {
-    if (now == carrying_.end() || (before != state.contacts.end() && before->id < now->id)) {
-      add(EventKind::separate, (before++)->id);
-    } else if (before == state.contacts.end() || now->id < before->id) {
-      add(EventKind::touch, (now++)->id);
-    } else {
-      if (now->sliding != before->sliding) add(now->sliding ? EventKind::slide : EventKind::roll, now->id);
-      ++before;
-      ++now;
-    }
-  }
-}
-
-void TimeStepper::report_momentum(const Model& model) {
-  const auto energy_norm = [](const VectorX& impulse, const VectorX& velocity) {
-    return std::sqrt(std::max(0.0, impulse.dot(velocity)));
-  };
-  // Sizes of the momentum at both ends, of the applied impulse and of those of the rows set the scale; change holds
-  // M (v⁺ − v).
-  VectorX& change = residual_;
-  multiply_mass(model, velocity_, middle_, change);
-  double scale = energy_norm(change, velocity_);
-  multiply_mass(model, at_.start, middle_, change);
-  scale = std::max(scale, energy_norm(change, at_.start));
-  if (mass_.row_count() > 0) {
-    // Row by row: what redundant rows cancel of one another costs digits too.
-    const auto p = contact_step_.impulse();
-    for (Eigen::Index i = 0; i < p.size(); ++i) {
-      scale = std::max(scale, std::abs(p[i]) * std::sqrt(mass_.diagonal(static_cast<int>(i))));
-    }
-  }
-  free_motion_.applied_impulse(model, method_.step, at_, velocity_, middle_, applied_);
-  difference_ = applied_;
-  mass_.solve(model, difference_, middle_, difference_);
-  scale = std::max(scale, energy_norm(applied_, difference_));
-  difference_ = velocity_ - at_.start;
-  multiply_mass(model, difference_, middle_, change);
-  if (mass_.row_count() > 0) mass_.add_transposed(contact_step_.impulse(), applied_);
-  change -= applied_;
-  difference_ = change;
-  mass_.solve(model, difference_, middle_, difference_);
-  const double error = energy_norm(change, difference_);
-  report_.momentum_residual = std::max(scale > 0 ? error / scale : error, free_motion_.spin_residual());
-}
-
-/// What assemblies passed on in the step.
-void TimeStepper::report_joints(const Model& model) {
-  const JoinedProblem* joined = contact_step_.joined();
-  if (joined == nullptr) return;
-  report_.redundant_rows = joined->redundant();
-  report_.inconsistency = joined->inconsistency();
-  const auto p = contact_step_.impulse();
-  report_.constraint_impulses.assign(p.data(), p.data() + contact_step_.constraint_count());
-  difference_ = at_.start + 0.5 * free_motion_.turn();
-  joint_impulses(model, {at_, velocity_, difference_, method_.step, contact_step_.constraint_rows(), p}, scratch_,
-                 report_.joint_impulses);
-}
-
-/// Brings the end of the step back onto the constraints, and books what that does to the energy.
-void TimeStepper::keep_to_constraints(const Model& model) {
-  std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);
-  if (!constraint_projection_.has_constraints()) return;
-  difference_ = at_.start + free_motion_.turn();
-  contact_step_.add_turning_work(model, difference_, mass_, blows_.turning_work);
-  const auto energy = [&] {
-    forward_velocity(model, q_end_, v_end_, end_);
-    return kinetic_energy(model, end_) + potential_energy(model, q_end_, end_);
-  };
-  const double before = energy();
-  q_scratch_ = q_end_;
-  const double left = constraint_projection_.project_position(model, at_.end, q_end_, end_, mass_);
-  transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
-  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
-  report_.energy.projection = energy() - before;
-  measure_overlap(model);
-  report_.constraint_drift = std::max(report_.constraint_drift, left);
-}
-
-/// Contacts closed at the step's end; reports the deepest.
-const std::vector<Contact>& TimeStepper::measure_overlap(const Model& model) {
-  report_.penetration = report_.constraint_drift = 0;
-  const std::vector<Contact>& contacts = finder_.find(model, q_end_, end_.X_WB, 0);
-  for (const Contact& contact : contacts) {
-    double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
-    worst = std::max(worst, -contact.gap);
-  }
-  return contacts;
-}
-
-/// Projection out of overlap where the method has one, and energies of the final configuration. Where constraints are
-/// violated by it they are restored, and may leave a little of the overlap.
-void TimeStepper::report_end(const Model& model) {
-  EnergyLedger& energy = report_.energy;
-  const auto measure = [&] {
-    forward_velocity(model, q_end_, v_end_, end_);
-    energy.kinetic = kinetic_energy(model, end_);
-    energy.potential = potential_energy(model, q_end_, end_);
-  };
-  measure();
-  if (method_.stepper != StepperKind::anitescu_potra) return;
-  // Neighbours of the contacts in the step may join in.
-  projection_.reserve(model, 2 * candidates_.size(), mass_);
-  q_scratch_ = q_end_;
-  double left = 0;
-  bool moved = false;
-  for (int round = 0; round < most_alternations; ++round) {
-    if (!projection_.apply(model, q_end_, end_, mass_, finder_)) break;
-    moved = true;
-    if (!constraint_projection_.has_constraints()) break;
-    left = constraint_projection_.project_position(model, at_.end, q_end_, end_, mass_);
-  }
-  if (!moved) return;
-  transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
-  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
-  const double before = energy.kinetic + energy.potential;
-  measure();
-  energy.projection += energy.kinetic + energy.potential - before;
-  measure_overlap(model);
-  report_.constraint_drift = std::max(report_.constraint_drift, left);
+  return true;
 }
 
 }  // namespace carom

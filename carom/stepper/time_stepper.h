@@ -9,7 +9,7 @@
 #include "carom/stepper/contact_step.h"
 #include "carom/stepper/controller.h"
 #include "carom/stepper/free_motion.h"
-#include "carom/stepper/projection.h"
+#include "carom/stepper/overlap_projection.h"
 #include "carom/stepper/step_report.h"
 #include "carom/stop_signal.h"
 
@@ -23,7 +23,13 @@ namespace carom {
 /// Matrices at q + h v (stewart-trinkle, anitescu-potra), or at the end of the step by fixed point (section 3.4). The
 /// set of constraints is section 4's: those that carried an impulse in the last step and those violated at the
 /// linearisation; after the solve, whatever else the motion would violate at its end, or would pass through on its way,
-/// joins and the step is solved again, until nothing is missed. The set only grows within a step, so this ends.
+/// joins and the step is solved again, until nothing is missed. The set only grows within a step, so this ends. Where
+/// the plane of a touch does not hold what is fast (edges, its turning within the step), so that shapes would still pass
+/// through one another, or a body that touches and is no ball turns by more than 2 rad, the step is taken in halves,
+/// each cut again up to 12 times; what then passes is not solved.
+///
+/// What overlaps by more than bodies fall in a step is moved apart at the end of the step (OverlapProjection), without
+/// velocity; with OverlapRemedy::push the next step drives it apart.
 ///
 /// p_s: constraints, dry friction of joints and servos (StandingRows). k holds forces of drives and wrenches in the
 /// middle of the step, and the controller's. Constraints beside the tree hold at velocity level within the step, at the
@@ -68,6 +74,10 @@ class TimeStepper {
   ContactSolution solve_linear(const Model& model, const State& state, SolveStatus status);
   ContactSolution solve(const Model& model, const State& state);
 
+  bool is_too_fast() const;
+  bool take(const Model& model, State& state, int halvings);
+  void take_in_parts(const Model& model, State& state, double h, int halvings);
+
   /// Where a step is linearised, as a part of the way of its start's velocity.
   double lead() const { return method_.stepper == StepperKind::hybrid_dca ? 0.5 : 1; }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
@@ -77,6 +87,7 @@ class TimeStepper {
   void report_joints(const Model& model);
   void keep_to_constraints(const Model& model);
   const std::vector<Contact>& measure_overlap(const Model& model);
+  bool moves_apart(const Model& model) const;
   void report_end(const Model& model);
 
   Method method_;
@@ -87,8 +98,9 @@ class TimeStepper {
   FreeMotion free_motion_;
   ContactFinder finder_;
   ContactStep contact_step_;
-  Projection projection_;
+  OverlapProjection projection_;
   ConstraintProjection constraint_projection_;
+  std::vector<char> round_;  // per body: whether all its shapes are balls
   Blows blows_;  // of this step
   Linearisation at_;
   std::vector<CandidateContact> candidates_;
@@ -103,6 +115,7 @@ class TimeStepper {
   std::vector<Contact> missed_;
   std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id
   StepReport report_;
+  StepReport whole_;  // of a step that was taken in parts
   PosedProblem* kept_ = nullptr;
 };
 

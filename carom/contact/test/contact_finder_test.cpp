@@ -180,6 +180,15 @@ TEST(Crossings, MeetAtTheInstantOfTheClosedForm) {
   const Vec3 normal = crossings[0].contact.R_WC.col(2);
   EXPECT_NEAR(normal.y(), -0.5, late / 0.2);
   EXPECT_LT(normal.x(), 0);
+  EXPECT_TRUE(crossings[0].through);
+  // They meet at the end of a shorter step, which takes them no way in.
+  const double until = crossings[0].fraction * h * (1 + 1e-3);
+  integrate(*balls.model, balls.q, v, until, q_end);
+  forward_kinematics(*balls.model, q_end, end);
+  crossings.clear();
+  find_crossings(*balls.model, balls.q, v, until, start, end, finder, scratch, q_scratch, crossings);
+  ASSERT_EQ(crossings.size(), 1u);
+  EXPECT_FALSE(crossings[0].through);
 }
 
 TEST(Crossings, SlowBodiesAreLeftToTheEndOfTheStep) {

@@ -50,6 +50,7 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       mass_(model, method.dynamics),
       free_motion_(model),
       projection_(model, mass_),
+      overlap_projection_(model, [this, &model](const ContactId& pair) { return layer_depth(model, pair); }),
       finder_(model),
       elements_of_(model, method),
       row_maker_(model),
@@ -334,6 +335,10 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
     ++report_.resolves;
   }
   if (!z_.allFinite() || !problem_.motion().q().allFinite()) return false;
+  if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through; })) {
+    solved_ = {.status = NcpStatus::stalled, .residual = 1};
+    return false;
+  }
   for (const ContactElement& element : elements_) {
     // Of levels there is but one point.
     if (!element.is_smooth || element.level != ClosestPointSystem::Level::none) continue;
@@ -375,6 +380,29 @@ void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, i
   time_ += h;
 }
 
+/// Takes the state out of what overlaps, and books what that gives.
+void QuasiRigidStepper::move_apart(const Model& model, State& state) {
+  constexpr double least = 1e-8;  // m or rad: the step takes less for round-off of the one before
+  double deepest = 0;
+  for (const Contact& contact : finder_.find(model, state.q, begin_.X_WB, 0)) {
+    const double allowed = contact.id.is_surface() ? layer_depth(model, contact.id) : 0;
+    if (!contact.id.is_ratchet()) deepest = std::max(deepest, -contact.gap - allowed);
+  }
+  if (deepest <= least) return;
+  VectorX q = state.q;
+  if (!overlap_projection_.apply(model, state.time, q, scratch_, mass_, finder_)) return;
+  if (projection_.has_constraints()) projection_.project_position(model, state.time, q, scratch_, mass_);
+  transport_velocity(model, state.q, q, state.v, state.v);
+  state.q = q;
+  if (projection_.has_constraints()) projection_.project_velocity(model, state.time, q, state.v, scratch_, mass_);
+  forward_velocity(model, q, state.v, scratch_);
+  const double kinetic = kinetic_energy(model, scratch_), potential = potential_energy(model, q, scratch_);
+  EnergyLedger& energy = report_.energy;
+  energy.kinetic_change = kinetic - energy.kinetic;
+  energy.potential_change = potential + stored(model, state.contacts) - energy.potential;
+  energy.projection = energy.kinetic_change + energy.potential_change;
+}
+
 const StepReport& QuasiRigidStepper::advance(const Model& model, State& state) {
   const double step = method_.step;
   clear(report_, state.step + 1, time_after(state, step));
@@ -388,6 +416,7 @@ const StepReport& QuasiRigidStepper::advance(const Model& model, State& state) {
   forward_velocity(model, state.q, state.v, begin_);
   report_.energy.kinetic = kinetic_energy(model, begin_);
   report_.energy.potential = potential_energy(model, state.q, begin_) + stored(model, state.contacts);
+  if (method_.overlap == OverlapRemedy::project) move_apart(model, state);
   advance_by(model, state, step, method_.quasi_rigid.halvings);
   method_.step = step;
   report_events(model, before, state.contacts);

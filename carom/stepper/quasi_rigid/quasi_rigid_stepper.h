@@ -7,6 +7,7 @@
 #include "carom/stepper/constraint_projection.h"
 #include "carom/stepper/controller.h"
 #include "carom/stepper/free_motion.h"
+#include "carom/stepper/overlap_projection.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
@@ -31,6 +32,9 @@ namespace carom {
 /// Of the impulses of contacts that would give energy a part is left out, and what has not been pressed in does not
 /// push back (quasi_rigid_energy.cpp).
 ///
+/// Rigid shapes, cores and limits that overlap when a step begins (a scene that starts so) are moved apart first, without
+/// velocity; with OverlapRemedy::push the step itself drives them apart.
+///
 /// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
 /// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
 /// inelastic. Allocates.
@@ -52,6 +56,7 @@ class QuasiRigidStepper {
  private:
   static constexpr double other_branch = 1e-6;  // of the bodies' size: closest points that are not the nearest
 
+  void move_apart(const Model& model, State& state);
   void note_unsolved();
   void advance_by(const Model& model, State& state, double h, int halvings);
   enum class Start { warm, cold, in_stages };
@@ -106,6 +111,7 @@ class QuasiRigidStepper {
   MassOperator mass_;
   FreeMotion free_motion_;
   ConstraintProjection projection_;
+  OverlapProjection overlap_projection_;
   ContactFinder finder_;
   ElementFinder elements_of_;
   StepRowMaker row_maker_;

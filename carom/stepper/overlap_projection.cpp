@@ -1,0 +1,160 @@
+#include "carom/stepper/overlap_projection.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+constexpr double deepest_allowed = 1e-12;
+constexpr double least_mobility = 1e-4;
+constexpr int most_rounds = 30;
+constexpr int most_halvings = 8;
+
+/// Above it A is left in its factors.
+constexpr std::size_t most_matrix_rows = 48;
+
+/// Of the lighter body that can move, kg.
+double lighter_mass(const Model& model, const Contact& contact) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int body : {contact.body_a, contact.body_b}) {
+    if (!model.is_static(body)) least = std::min(least, model.bodies()[body].inertia.mass);
+  }
+  return least;
+}
+
+}  // namespace
+
+OverlapProjection::OverlapProjection(const Model& model, Allowance allowance)
+    : allowance_(std::move(allowance)),
+      displacement_(VectorX::Zero(model.velocity_count())),
+      part_(displacement_),
+      trial_(VectorX::Zero(model.position_count())),
+      no_augmentation_(displacement_) {}
+
+void OverlapProjection::reserve(const Model& model, std::size_t count, MassOperator& mass) {
+  if (count <= capacity_) return;
+  capacity_ = count;
+  rows_.reserve(count + 2);  // a contact's tangent rows are appended before they are dropped
+  blocks_.reserve(count);
+  for (auto* buffer : {&zero_, &multiplier_, &moved_}) buffer->resize(count);
+  const int rows = static_cast<int>(mass.takes_factors() ? std::min(count, most_matrix_rows) : count);
+  mass.reserve(model, rows);
+  solver_.reserve(rows, {});
+}
+
+double OverlapProjection::gap(const Contact& contact) const {
+  return contact.gap + (allowance_ && contact.id.is_surface() ? allowance_(contact.id) : 0);
+}
+
+/// A ratchet restricts velocities, not positions.
+double OverlapProjection::overlap(const Contact& contact) const {
+  return contact.id.is_ratchet() ? 0 : std::max(0.0, -gap(contact));
+}
+
+/// Sum over pairs of shapes, and over limits, of the deepest overlap.
+double OverlapProjection::depth(const Model& model, const VectorX& q, DynamicsWorkspace& workspace,
+                                ContactFinder& finder) const {
+  forward_kinematics(model, q, workspace);
+  double sum = 0, deepest = 0;
+  const Contact* before = nullptr;
+  for (const Contact& contact : finder.find(model, q, workspace.X_WB, 0)) {
+    const bool same_pair = before != nullptr && before->id.is_surface() && contact.id.is_surface() &&
+                           before->id.a == contact.id.a && before->id.b == contact.id.b;
+    if (!same_pair) {
+      sum += deepest;
+      deepest = 0;
+    }
+    deepest = std::max(deepest, overlap(contact));
+    before = &contact;
+  }
+  return sum + deepest;
+}
+
+/// Poses the rows of the constraints and of what lies within twice the deepest overlap. Whether any overlap can be
+/// moved.
+bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace,
+                               MassOperator& mass, ContactFinder& finder) {
+  double deepest = 0;
+  for (const Contact& contact : finder.find(model, q, workspace.X_WB, 0)) {
+    deepest = std::max(deepest, overlap(contact));
+  }
+  if (deepest <= deepest_allowed) return false;
+  const std::vector<Contact>& contacts = finder.find(model, q, workspace.X_WB, 2 * deepest);
+  constraint_equations(model, q, time, ConstraintLevel::position, workspace, equations_);
+  rows_ = equations_.rows;
+  blocks_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    blocks_.push_back({.kind = BlockKind::bilateral, .row = static_cast<int>(i)});
+  }
+  const std::size_t bilateral = rows_.size();
+  for (const Contact& contact : contacts) {
+    if (contact.id.is_ratchet()) continue;
+    if (!(gap(contact) <= 2 * deepest)) continue;
+    blocks_.push_back({.row = static_cast<int>(blocks_.size()), .offset = gap(contact)});
+    append_rows(contact, rows_);
+    if (!contact.id.is_surface()) continue;
+    rows_[rows_.size() - 3] = rows_.back();  // the normal row alone
+    rows_.resize(rows_.size() - 2);
+  }
+  reserve(model, rows_.size(), mass);
+  mass.factor(model, no_augmentation_, workspace);
+  if (rows_.size() > most_matrix_rows && mass.takes_factors()) {
+    mass.build_factors(model, rows_, static_cast<int>(bilateral), workspace);
+  } else {
+    mass.build(model, rows_, workspace);
+  }
+  double movable = 0;
+  std::size_t row = bilateral;
+  for (const Contact& contact : contacts) {
+    if (contact.id.is_ratchet() || !(gap(contact) <= 2 * deepest)) continue;
+    Block& block = blocks_[row];
+    const double mobility = mass.diagonal(static_cast<int>(row)) * lighter_mass(model, contact);
+    if (contact.id.is_surface() && block.offset < 0 && mobility < least_mobility) {
+      block.offset = 0;
+    } else {
+      movable = std::max(movable, -block.offset);
+    }
+    ++row;
+  }
+  return movable > deepest_allowed;
+}
+
+/// The displacement that takes the posed overlap out; false if there is none.
+bool OverlapProjection::find_way(MassOperator& mass) {
+  const auto k = static_cast<Eigen::Index>(rows_.size());
+  Eigen::Map<VectorX> zero(zero_.data(), k), multiplier(multiplier_.data(), k), gap(moved_.data(), k);
+  zero.setZero();
+  const ContactProblem problem{mass.contact_operator(), zero, blocks_};
+  // One that stops short may serve as well: what matters is that overlap gets less.
+  [[maybe_unused]] const ContactSolution solution = solver_.solve(problem, {}, {}, multiplier, gap);
+  if (!multiplier.allFinite()) return false;
+  displacement_.setZero();
+  mass.add_response(multiplier, displacement_);
+  return displacement_.allFinite() && !displacement_.isZero(0);
+}
+
+bool OverlapProjection::apply(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace,
+                              MassOperator& mass, ContactFinder& finder) {
+  bool moved = false;
+  double before = depth(model, q, workspace, finder);
+  for (int round = 0; round < most_rounds; ++round) {
+    if (!pose(model, time, q, workspace, mass, finder) || !find_way(mass)) break;
+    double part = 1, after = before;
+    for (int halving = 0; halving <= most_halvings && !(after < before); ++halving, part *= 0.5) {
+      part_ = part * displacement_;
+      integrate(model, q, part_, 1, trial_);
+      after = depth(model, trial_, workspace, finder);
+    }
+    if (!(after < before)) break;
+    q = trial_;
+    before = after;
+    moved = true;
+  }
+  forward_kinematics(model, q, workspace);
+  return moved;
+}
+
+}  // namespace carom

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "carom/complementarity/contact_solver.h"
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/constraint_equations.h"
+#include "carom/stepper/mass_operator.h"
+
+namespace carom {
+
+/// Moves a configuration out of overlap by the shortest way in the kinetic metric: repeatedly
+///
+///   min ½ δᵀ M δ  subject to  gap_i + J_n,i δ ≥ 0  for all contacts and limits within reach,  J_c δ = 0,
+///
+/// until none is deeper than 1e-12 m (or rad). J_c are the rows of the model's constraints. Velocities are not touched,
+/// so no kinetic energy is made but by the mass matrix's own change. A way that does not lessen the overlap is halved.
+///
+/// What the joints hold stays: a contact whose normal the mechanism can hardly follow (a unit of impulse moves it by
+/// less than 1e-4 of what it would move the lighter body alone) would throw the links far away for a little.
+class OverlapProjection {
+ public:
+  /// How far a pair of shapes may overlap, m; its contacts count by what is deeper. Empty: not at all.
+  using Allowance = std::function<double(const ContactId&)>;
+
+  explicit OverlapProjection(const Model& model, Allowance allowance = {});
+
+  /// Makes room for so many contacts and limits.
+  void reserve(const Model& model, std::size_t count, MassOperator& mass);
+
+  /// q in, q out, at this time, s. Leaves forward_kinematics of the result in the workspace. `mass` is factored anew if
+  /// anything can move. Returns whether q moved.
+  bool apply(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
+             ContactFinder& finder);
+
+ private:
+  bool pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
+              ContactFinder& finder);
+  bool find_way(MassOperator& mass);
+  double depth(const Model& model, const VectorX& q, DynamicsWorkspace& workspace, ContactFinder& finder) const;
+
+  double gap(const Contact& contact) const;
+  double overlap(const Contact& contact) const;
+
+  Allowance allowance_;
+  std::size_t capacity_ = 0;
+  ConstraintEquations equations_;
+  std::vector<ConstraintRow> rows_;
+  std::vector<Block> blocks_;
+  std::vector<double> zero_, multiplier_, moved_;
+  VectorX displacement_, part_, trial_, no_augmentation_;
+  ContactSolver solver_;
+};
+
+}  // namespace carom

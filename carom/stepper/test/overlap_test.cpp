@@ -1,0 +1,157 @@
+// Shapes that overlap and joints beyond their limit when a run begins: every stepper of rigid contact moves them apart
+// without giving velocity, whatever the step; the papers' rule, which gives it, has a name of its own.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "carom/stepper/test/experiment.h"
+#include "carom/stepper/test/mechanisms.h"
+
+namespace carom {
+namespace {
+
+constexpr double g = 9.81;
+
+std::vector<StepperKind> rigid_steppers() {
+  std::vector<StepperKind> kinds = all_steppers();
+  std::erase(kinds, StepperKind::compliant);
+  return kinds;
+}
+
+Method method_of(StepperKind stepper, double step) {
+  Method method = test::with_step(step, stepper);
+  if (has_blows(method)) method.law = LawKind::plastic;
+  return method;
+}
+
+double kinetic(const Simulation& simulation) {
+  State still = simulation.state();
+  still.v.setZero();
+  return test::energy(simulation.model(), simulation.state()) - test::energy(simulation.model(), still);
+}
+
+class Overlap : public testing::TestWithParam<StepperKind> {};
+
+/// One box on the floor, another 0.2 m deep in it from above: they come apart, and end with what one fell in the time,
+/// not with what pushing gives, whatever the step.
+TEST_P(Overlap, DeepBoxesComeApartWithoutVelocity) {
+  constexpr double size = 0.5, depth = 0.2, mass = 2;
+  std::vector<double> ends;
+  for (const double step : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    test::SceneMaker scene(0.3);
+    scene.add_static(HalfSpace{});
+    scene.add(Box{Vec3::Constant(size / 2)}, mass, Vec3(0, 0, size / 2));
+    scene.add(Box{Vec3::Constant(size / 2)}, mass, Vec3(0, 0, 1.5 * size - depth));
+    Simulation simulation = scene.simulation(method_of(GetParam(), step));
+    const double before = test::energy(simulation.model(), simulation.state());
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved) << step;
+    const double gap =
+        test::position(simulation, 1).z() - test::position(simulation, 0).z() - size;
+    EXPECT_GT(gap, -1e-3 * depth) << step;
+    EXPECT_LT(kinetic(simulation), 1e-2 * mass * g * depth) << step;
+    ends.push_back(test::energy(simulation.model(), simulation.state()) - before);
+    EXPECT_LT(ends.back(), 1.001 * mass * g * depth) << step;
+    EXPECT_NEAR(ends.back(), ends.front(), 0.1 * mass * g * depth) << step;
+  }
+}
+
+/// Nothing but an overlap, in a world without gravity: momentum and rest are kept, and the lighter box gives way more.
+TEST_P(Overlap, WithoutGravityNothingMovesAfterwards) {
+  test::SceneMaker scene(0.3, 0.0, Vec3::Zero());
+  scene.add(Box{Vec3(0.1, 0.2, 0.1)}, 1, Vec3(0, 0, 0));
+  scene.add(Box{Vec3(0.1, 0.2, 0.1)}, 3, Vec3(0.01, 0.02, 0.16));
+  Simulation simulation = scene.simulation(method_of(GetParam(), 1e-3));
+  const Vec3 center = (test::position(simulation, 0) + 3 * test::position(simulation, 1)) / 4;
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved);
+  EXPECT_LT(simulation.state().v.norm(), 1e-9);
+  EXPECT_LT(((test::position(simulation, 0) + 3 * test::position(simulation, 1)) / 4 - center).norm(), 1e-9);
+  EXPECT_LE(simulation.certificate().energy.push_out, 1e-12);
+}
+
+/// A block on a slide whose shape overlaps a wall that its slide runs along, but for a thousandth of an angle: the
+/// joint cannot take it out, and is not torn along.
+TEST_P(Overlap, WhatTheJointsHoldStays) {
+  if (is_implicit_in_geometry(method_of(GetParam(), 1e-3))) {
+    GTEST_SKIP() << "its steps end without overlap, or are not solved";
+  }
+  ModelBuilder builder;
+  builder.set_gravity(Vec3(0, 0, -g));
+  const int material = builder.add_material({"surface", Vec2::Zero(), 0.0});
+  const int block = builder.add_body("block", test::box(2, 0.1));
+  builder.add_joint(block, test::coordinate_joint(JointType::prismatic, Vec3(1, 0, 1e-3)));
+  builder.add_collider({"block", block, Box{Vec3::Constant(0.05)}, {}, material});
+  Transform X_WS;
+  X_WS.p = Vec3(0, 0, -0.0996);
+  builder.add_collider({"wall", -1, Box{Vec3(1, 1, 0.05)}, X_WS, material});
+  test::Experiment slide(builder.build(), method_of(GetParam(), 1e-3), test::one(0), test::one(0));
+  for (int i = 0; i < 100; ++i) slide.simulation.step();
+  EXPECT_LT(std::abs(slide.v()), 1e-2);
+  EXPECT_LT(std::abs(slide.q()), 1e-2);
+}
+
+/// A hinge that begins half a radian beyond its limit is at it afterwards, and at rest.
+TEST_P(Overlap, AJointBeyondItsLimitIsBroughtBack) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3::Zero());
+  const int bar = builder.add_body("bar", test::box(1, 0.3));
+  Joint hinge = test::hinge_about_y(-1, Vec3::Zero(), "hinge");
+  hinge.lower = test::one(-0.2);
+  hinge.upper = test::one(0.2);
+  builder.add_joint(bar, hinge);
+  for (const double start : {0.7, -0.7}) {
+    test::Experiment beyond(builder.build(), method_of(GetParam(), 1e-3), test::one(start), test::one(0));
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(beyond.simulation.step().status, SolveStatus::solved);
+    EXPECT_NEAR(beyond.q(), std::copysign(0.2, start), 1e-6);
+    EXPECT_LT(std::abs(beyond.v()), 1e-6);
+  }
+}
+
+/// Between two parallel walls that leave too little room a ball is moved to the middle, as far as can be, and stays.
+TEST_P(Overlap, WhatHasNoRoomDoesNotFly) {
+  test::SceneMaker scene(0);
+  Transform low, high;
+  low.p = Vec3(0, 0, -0.5);
+  high.p = Vec3(0, 0, 0.58);
+  scene.add_static(Box{Vec3(1, 1, 0.5)}, low);
+  scene.add_static(Box{Vec3(1, 1, 0.5)}, high);
+  scene.add(Sphere{0.05}, 1, Vec3(0, 0, 0.045));
+  Simulation simulation = scene.simulation(method_of(GetParam(), 1e-3));
+  for (int i = 0; i < 20; ++i) simulation.step();
+  EXPECT_LT(kinetic(simulation), 1e-2);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllSteppers, Overlap, testing::ValuesIn(rigid_steppers()),
+                         [](const auto& kind) { return test::label(kind.param); });
+
+class PushedOverlap : public testing::TestWithParam<StepperKind> {};
+
+/// The papers' rule drives an overlap apart within one step, at gap / h.
+TEST_P(PushedOverlap, GivesTheVelocityOfTheGapOverTheStep) {
+  for (const double step : {1e-2, 1e-3}) {
+    test::SceneMaker scene(0, 0.0, Vec3::Zero());
+    scene.add_static(HalfSpace{});
+    scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.09));
+    Method method = method_of(GetParam(), step);
+    method.overlap = OverlapRemedy::push;
+    Simulation simulation = scene.simulation(method);
+    simulation.step();
+    EXPECT_NEAR(test::velocity(simulation, 0).z(), 0.01 / step, 1e-6 / step);
+    method.overlap = OverlapRemedy::project;
+    Simulation moved = scene.simulation(method);
+    moved.step();
+    EXPECT_NEAR(test::velocity(moved, 0).z(), 0, 1e-9);
+    EXPECT_NEAR(test::position(moved, 0).z(), 0.1, 1e-9);
+  }
+}
+
+std::vector<StepperKind> steppers_at_position_level() {
+  std::vector<StepperKind> kinds = all_steppers();
+  std::erase_if(kinds, [](StepperKind kind) { return !is_at_position_level(test::with_step(1e-2, kind)); });
+  return kinds;
+}
+INSTANTIATE_TEST_SUITE_P(AtPositionLevel, PushedOverlap, testing::ValuesIn(steppers_at_position_level()),
+                         [](const auto& kind) { return test::label(kind.param); });
+
+}  // namespace
+}  // namespace carom

@@ -1,0 +1,235 @@
+// What a TimeStepper tells of the step that it solved, and how the step's end comes back to constraints and out of overlap.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/multiply_mass.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/hybrid_dca/joint_impulses.h"
+#include "carom/stepper/time_stepper.h"
+
+namespace carom {
+namespace {
+
+constexpr int most_alternations = 5;       // between moving out of overlap and back onto constraints
+constexpr double least_projected = 1e-10;  // m or rad: overlap at position level that is moved apart, without gravity
+
+double largest_entry(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
+
+}  // namespace
+
+void TimeStepper::report_contacts(const ContactSolution& solution) {
+  report_.status = solution.status;
+  report_.lcp_size = solution.size;
+  report_.iterations = solution.iterations;
+  report_.solver = solution.solver;
+  report_.contacts_considered = static_cast<int>(candidates_.size());
+  report_.contact_certificate = contact_step_.certificate(method_, mass_);
+  if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
+  carrying_.clear();
+  carrying_.reserve(candidates_.size());
+  missed_.reserve(candidates_.size());
+  crossings_.reserve(candidates_.size());
+  report_.contacts.reserve(candidates_.size());
+  report_.events.reserve(2 * candidates_.capacity() + 1);
+  std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
+  const auto p = contact_step_.impulse();
+  const auto u = contact_step_.contact_velocity();
+  contact_step_.prepare_start(mass_);
+  // Slip below this is round-off of the velocities in this step.
+  const double still = 1e-9 * std::max(largest_entry(velocity_), largest_entry(free_velocity_));
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Contact& contact = candidates_[i].contact;
+    const Block& block = contact_step_.block(i);
+    ContactReport report;
+    report.id = contact.id;
+    report.body_a = contact.body_a;
+    report.body_b = contact.body_b;
+    report.position = contact.p_WA;
+    report.R_WC = contact.R_WC;
+    report.gap = contact.gap;
+    report.impulse[2] = p[block.normal_row()];
+    report.velocity[2] = u[block.normal_row()];
+    report.closing = -contact_step_.start_velocity()[block.normal_row()];
+    report.by_forces =
+        contact_step_.start_velocity()[block.normal_row()] - contact_step_.free_velocity()[block.normal_row()];
+    if (block.kind == BlockKind::cone) {
+      report.impulse.head<2>() = p.segment<2>(block.row);
+      report.velocity.head<2>() = u.segment<2>(block.row);
+    }
+    const bool sliding = report.velocity.head<2>().norm() > still;
+    if (report.impulse[2] > 0) {
+      report.mode = !contact.id.is_surface() ? ContactMode::closed
+                    : sliding                ? ContactMode::sliding
+                                             : ContactMode::rolling;
+      if (contact.body_a >= 0) blows_.struck[contact.body_a] = 1;
+      if (contact.body_b >= 0) blows_.struck[contact.body_b] = 1;
+      const Vec3 start = contact_step_.next_start(i);
+      const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * start) : start;
+      carrying_.push_back(
+          {contact.id, impulse, report.mode == ContactMode::sliding, owed_rebound(candidates_[i], report)});
+    }
+    report_.contacts.push_back(report);
+  }
+}
+
+/// Approach of a contact that this step stopped, which it throws back in the next one (paper DCA, eq. 16); of one that
+/// was thrown back in this step none. What the forces make of an approach within a step does not bounce.
+double TimeStepper::owed_rebound(const CandidateContact& candidate, const ContactReport& report) const {
+  if (method_.stepper != StepperKind::hybrid_dca || method_.law == LawKind::none || candidate.owed > 0) return 0;
+  const double least = std::max(method_.restitution_speed, std::abs(report.by_forces));
+  return report.closing > least ? report.closing : 0;
+}
+
+/// Changes of mode between the last step's contacts (state.contacts) and this one's, both sorted by id.
+void TimeStepper::report_events(const Model& model, const State& state) {
+  const auto add = [&](EventKind kind, const ContactId& id) {
+    Event event{.time = report_.time, .step = report_.step, .kind = kind, .id = id};
+    const auto place = std::find_if(report_.contacts.begin(), report_.contacts.end(),
+                                    [&](const ContactReport& contact) { return contact.id == id; });
+    if (place != report_.contacts.end()) {
+      event.body_a = place->body_a;
+      event.body_b = place->body_b;
+    } else if (id.is_surface()) {  // a corner of a face that is there no more
+      event.body_a = model.colliders()[id.a].body;
+      event.body_b = model.colliders()[id.b].body;
+    }
+    report_.events.push_back(event);
+  };
+  if (report_.status != SolveStatus::solved) {
+    report_.events.push_back({.time = report_.time, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
+  }
+  auto before = state.contacts.begin();
+  auto now = carrying_.begin();
+  while (before != state.contacts.end() || now != carrying_.end()) {
+    if (now == carrying_.end() || (before != state.contacts.end() && before->id < now->id)) {
+      add(EventKind::separate, (before++)->id);
+    } else if (before == state.contacts.end() || now->id < before->id) {
+      add(EventKind::touch, (now++)->id);
+    } else {
+      if (now->sliding != before->sliding) add(now->sliding ? EventKind::slide : EventKind::roll, now->id);
+      ++before;
+      ++now;
+    }
+  }
+}
+
+void TimeStepper::report_momentum(const Model& model) {
+  const auto energy_norm = [](const VectorX& impulse, const VectorX& velocity) {
+    return std::sqrt(std::max(0.0, impulse.dot(velocity)));
+  };
+  // Sizes of the momentum at both ends, of the applied impulse and of those of the rows set the scale; change holds
+  // M (v⁺ − v).
+  VectorX& change = residual_;
+  multiply_mass(model, velocity_, middle_, change);
+  double scale = energy_norm(change, velocity_);
+  multiply_mass(model, at_.start, middle_, change);
+  scale = std::max(scale, energy_norm(change, at_.start));
+  if (mass_.row_count() > 0) {
+    // Row by row: what redundant rows cancel of one another costs digits too.
+    const auto p = contact_step_.impulse();
+    for (Eigen::Index i = 0; i < p.size(); ++i) {
+      scale = std::max(scale, std::abs(p[i]) * std::sqrt(mass_.diagonal(static_cast<int>(i))));
+    }
+  }
+  free_motion_.applied_impulse(model, method_.step, at_, velocity_, middle_, applied_);
+  difference_ = applied_;
+  mass_.solve(model, difference_, middle_, difference_);
+  scale = std::max(scale, energy_norm(applied_, difference_));
+  difference_ = velocity_ - at_.start;
+  multiply_mass(model, difference_, middle_, change);
+  if (mass_.row_count() > 0) mass_.add_transposed(contact_step_.impulse(), applied_);
+  change -= applied_;
+  difference_ = change;
+  mass_.solve(model, difference_, middle_, difference_);
+  const double error = energy_norm(change, difference_);
+  report_.momentum_residual = std::max(scale > 0 ? error / scale : error, free_motion_.spin_residual());
+}
+
+/// What assemblies passed on in the step.
+void TimeStepper::report_joints(const Model& model) {
+  const JoinedProblem* joined = contact_step_.joined();
+  if (joined == nullptr) return;
+  report_.redundant_rows = joined->redundant();
+  report_.inconsistency = joined->inconsistency();
+  const auto p = contact_step_.impulse();
+  report_.constraint_impulses.assign(p.data(), p.data() + contact_step_.constraint_count());
+  difference_ = at_.start + 0.5 * free_motion_.turn();
+  joint_impulses(model, {at_, velocity_, difference_, method_.step, contact_step_.constraint_rows(), p}, scratch_,
+                 report_.joint_impulses);
+}
+
+/// Brings the end of the step back onto the constraints, and books what that does to the energy.
+void TimeStepper::keep_to_constraints(const Model& model) {
+  std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);
+  if (!constraint_projection_.has_constraints()) return;
+  difference_ = at_.start + free_motion_.turn();
+  contact_step_.add_turning_work(model, difference_, mass_, blows_.turning_work);
+  const auto energy = [&] {
+    forward_velocity(model, q_end_, v_end_, end_);
+    return kinetic_energy(model, end_) + potential_energy(model, q_end_, end_);
+  };
+  const double before = energy();
+  q_scratch_ = q_end_;
+  const double left = constraint_projection_.project_position(model, at_.end, q_end_, end_, mass_);
+  transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
+  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
+  report_.energy.projection = energy() - before;
+  measure_overlap(model);
+  report_.constraint_drift = std::max(report_.constraint_drift, left);
+}
+
+/// Contacts closed at the step's end; reports the deepest.
+const std::vector<Contact>& TimeStepper::measure_overlap(const Model& model) {
+  report_.penetration = report_.constraint_drift = 0;
+  const std::vector<Contact>& contacts = finder_.find(model, q_end_, end_.X_WB, 0);
+  for (const Contact& contact : contacts) {
+    double& worst = contact.id.is_surface() ? report_.penetration : report_.constraint_drift;
+    worst = std::max(worst, -contact.gap);
+  }
+  return contacts;
+}
+
+/// Whether the overlap that the step ends with is moved apart. At velocity level any; at position level the next step
+/// makes good what is no more than bodies fall in a step.
+bool TimeStepper::moves_apart(const Model& model) const {
+  if (method_.stepper == StepperKind::anitescu_potra) return true;
+  if (method_.overlap == OverlapRemedy::push) return false;
+  const double fall = method_.step * method_.step * model.gravity().norm();
+  return std::max(report_.penetration, report_.constraint_drift) > std::max(least_projected, fall);
+}
+
+/// Moves what overlaps apart where the method does so, and measures the energies of the final configuration. Where
+/// constraints are violated by it they are restored, and may leave a little of the overlap.
+void TimeStepper::report_end(const Model& model) {
+  EnergyLedger& energy = report_.energy;
+  const auto measure = [&] {
+    forward_velocity(model, q_end_, v_end_, end_);
+    energy.kinetic = kinetic_energy(model, end_);
+    energy.potential = potential_energy(model, q_end_, end_);
+  };
+  measure();
+  if (!moves_apart(model)) return;
+  // Neighbours of the contacts in the step may join in.
+  projection_.reserve(model, 2 * candidates_.size(), mass_);
+  q_scratch_ = q_end_;
+  double left = 0;
+  bool moved = false;
+  for (int round = 0; round < most_alternations; ++round) {
+    if (!projection_.apply(model, at_.end, q_end_, end_, mass_, finder_)) break;
+    moved = true;
+    if (!constraint_projection_.has_constraints()) break;
+    left = constraint_projection_.project_position(model, at_.end, q_end_, end_, mass_);
+  }
+  if (!moved) return;
+  transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
+  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
+  const double before = energy.kinetic + energy.potential;
+  measure();
+  energy.projection += energy.kinetic + energy.potential - before;
+  measure_overlap(model);
+  report_.constraint_drift = std::max(report_.constraint_drift, left);
+}
+
+}  // namespace carom
