@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "carom/record/page_text.h"
 #include "carom/record/plots_page.h"
 #include "carom/record/runs_page.h"
 #include "carom/record/summary.h"
@@ -161,8 +162,9 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
   std::vector<PlotSection> sections;
   PlotSection& words = sections.emplace_back();
   words.title = "In words";
-  words.note = fmt::format("{}, to {:g} s. Tolerance {:.3g} m, extent of the motion {:.3g} m.", comparison.scene.file,
-                           comparison.scene.duration, comparison.tolerance, comparison.extent);
+  words.note = fmt::format("{}, to {:g} s. Tolerance {:.3g} m, extent of the motion {:.3g} m.",
+                           without_folders(comparison.scene.file), comparison.scene.duration, comparison.tolerance,
+                           comparison.extent);
   words.paragraphs = comparison_words(comparison);
   sections.push_back(table_section(
       "Methods",
