@@ -2,6 +2,8 @@
 
 #include <exception>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 namespace carom {
@@ -13,21 +15,29 @@ class Stopped : public std::exception {
 };
 
 /// A user's question that loops within a step ask again and again: whether to stop. Between two questions lies at most
-/// the work of one of their passes, as a contact problem. Handed down to whatever may take long; a default one never
-/// stops anything.
+/// the work of one of their passes, as an iteration of a solver. Handed down to whatever may take long; a default one
+/// never stops anything. Threads that share one ask one after the other.
 class StopSignal {
  public:
   StopSignal() = default;
-  explicit StopSignal(std::function<bool()> asked) : asked_(std::move(asked)) {}
+  explicit StopSignal(std::function<bool()> asked) : asked_(std::move(asked)), one_at_a_time_(new std::mutex) {}
 
   bool is_set() const { return static_cast<bool>(asked_); }
   /// Throws Stopped if asked to.
   void check() const {
-    if (asked_ && asked_()) throw Stopped();
+    if (!asked_) return;
+    const std::lock_guard<std::mutex> lock(*one_at_a_time_);
+    if (asked_()) throw Stopped();
   }
 
  private:
   std::function<bool()> asked_;
+  std::shared_ptr<std::mutex> one_at_a_time_;
 };
+
+/// The same of one that need not be there.
+inline void ask_to_go_on(const StopSignal* stop) {
+  if (stop != nullptr) stop->check();
+}
 
 }  // namespace carom

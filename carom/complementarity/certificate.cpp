@@ -192,11 +192,19 @@ Dissipation most_dissipation(const BlockState& s, int directions) {
   return most;
 }
 
+/// The friction that the natural map is drawn with. A contact that does not use half of its friction has to stick, with
+/// any coefficient that it does not use half of: with a large one the map would hold round-off of the slip, times the
+/// coefficient, against it, and take almost any impulse for one on the cone.
+double judged_friction(double mu, double p_f, double p_n) {
+  if (p_f == 0) return std::min(mu, 1.0);
+  return p_n > 0 ? std::min(mu, std::max(1.0, 2 * p_f / p_n)) : mu;
+}
+
 /// Distance of p to the projection of p − (u + μ‖u_f‖ z) / a on the cone, friction axes scaled to make it circular.
 double contact_map(const Block& block, const BlockState& s) {
-  const double mu = s.mu, a = s.mean_diagonal;
   Vector3d p_f = Vector3d::Zero();
   for (int axis = 0; axis < 3; ++axis) p_f(axis) = s.scale(axis) > 0 ? s.p_f(axis) / s.scale(axis) : 0;
+  const double mu = judged_friction(s.mu, p_f.norm(), s.p_n), a = s.mean_diagonal;
   const Vector3d u_f = s.scale.cwiseProduct(s.u_f);
   const double c = s.p_n - block.floor, u_n = s.u_n + block.offset;
   if (mu == 0) return std::abs(c - std::max(0.0, c - u_n / a));
@@ -208,11 +216,13 @@ double contact_map(const Block& block, const BlockState& s) {
   }
   const Vector3d x_f = p_f - u_f / a;
   const double x_n = c - (u_n + mu * u_f.norm()) / a, length = x_f.norm();
-  if (length <= mu * x_n) return std::hypot((p_f - x_f).norm(), c - x_n);
-  if (mu * length <= -x_n) return std::hypot(p_f.norm(), c);
+  // Of a contact that slides at high friction the normal impulse is small beside it, and with it what opens it.
+  const double opened = s.mu > 1 ? std::abs(std::min(std::max(c, p_f.norm()), u_n / a)) : 0;
+  if (length <= mu * x_n) return std::max(opened, std::hypot((p_f - x_f).norm(), c - x_n));
+  if (mu * length <= -x_n) return std::max(opened, std::hypot(p_f.norm(), c));
   const double y_n = (mu * length + x_n) / (1 + mu * mu);
   const Vector3d y_f = x_f * (mu * y_n / length);
-  return std::hypot((p_f - y_f).norm(), c - y_n);
+  return std::max(opened, std::hypot((p_f - y_f).norm(), c - y_n));
 }
 
 double bounded_residual(const Block& block, const BlockState& s, double P, double U) {
@@ -280,8 +290,9 @@ void judge_conditions(const Block& block, const BlockState& s, const Sizes& size
   result.cone_violation = worse_of(result.cone_violation, cone_excess(s) / P);
   const Dissipation most = most_dissipation(s, directions);
   const double missing = most.polyhedral + s.p_f.dot(s.u_f);
-  result.dissipation_residual = worse_of(result.dissipation_residual, std::abs(missing) / (P * U));
-  result.polyhedral_error = worse_of(result.polyhedral_error, (most.exact - most.polyhedral) / (P * U));
+  const double friction = std::max(P, s.mu * s.p_n);
+  result.dissipation_residual = worse_of(result.dissipation_residual, std::abs(missing) / (friction * U));
+  result.polyhedral_error = worse_of(result.polyhedral_error, (most.exact - most.polyhedral) / (friction * U));
 }
 
 }  // namespace
@@ -318,6 +329,13 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
     }
   }
   return result;
+}
+
+double judged_residual(const SolveCertificate& certificate, FrictionCone cone) {
+  const double of_rows = std::max(certificate.bilateral_residual, certificate.bounded_residual);
+  if (cone == FrictionCone::exact) return worse_of(certificate.natural_map, of_rows);
+  const double of_friction = worse_of(certificate.cone_violation, certificate.dissipation_residual);
+  return worse_of(worse_of(certificate.normal_complementarity, of_friction), of_rows);
 }
 
 void keep_worst(const SolveCertificate& solve, SolveCertificate& whole) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "carom/complementarity/contact_problem.h"
+#include "carom/complementarity/friction_cone.h"
 
 namespace carom {
 
@@ -22,8 +23,9 @@ struct SolveCertificate {
   double cone_violation = 0;  ///< max of (‖p_t‖ − μ p_n)₊ / max(1, μ) / P, tangent axes scaled as below; on an axis
                               ///< without friction |p_t| / P
   double dissipation_residual =
-      0;  ///< max |most power of the polygon (of the ellipse for 0 directions) + p_t·u_t⁺| / (P U)
-  double polyhedral_error = 0;    ///< max of (power of the ellipse − of the polygon) / (P U); 0 for an exact cone
+      0;  ///< max |most power of the polygon (of the ellipse for 0 directions) + p_t·u_t⁺| / (F U), F the larger of P
+          ///< and μ p_n, the most that friction could be: a slip of a contact that should stick counts as itself
+  double polyhedral_error = 0;    ///< max of (power of the ellipse − of the polygon) / (F U); 0 for an exact cone
   double bilateral_residual = 0;  ///< max |u⁺ + offset| / U of bilateral rows
   double bounded_residual =
       0;  ///< max |p / P − clamp(p / P − (u⁺ + offset) / U, lower / P, upper / P)| of bounded rows
@@ -44,9 +46,15 @@ struct SolveCertificate {
 /// tangent axes are scaled by μ_x / μ and μ_y / μ, μ the larger (velocities times it, impulses over it; an axis without
 /// friction left out), which makes the cone circular; a torsion axis likewise. Of a bilateral row it is |w / a_i| / P,
 /// of a bounded row |p − clamp(p − w / a_i, lower, upper)| / P, w = u⁺ + offset. Where a floor is owed the condition is
-/// not one cone's: there the map is that of the normal row and that of the disc of radius μ p_n, apart.
+/// not one cone's: there the map is that of the normal row and that of the disc of radius μ p_n, apart. A contact that
+/// does not use half of its friction is mapped with a smaller μ, twice what it uses but no less than 1, which its
+/// solutions have in common with the larger; and where μ > 1 |min(max(p_n, ‖p_t‖), w_n / a_i)| / P counts as well.
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions);
+
+/// What decides whether a problem is solved: of the exact cone the natural map, of polygons the conditions one by one,
+/// of either what equations and bounded rows are left with.
+double judged_residual(const SolveCertificate& certificate, FrictionCone cone);
 
 /// Takes a further solve into a certificate of several: the worst of every residual, the sums of the energies.
 void keep_worst(const SolveCertificate& solve, SolveCertificate& whole);

@@ -3,8 +3,11 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <string>
 
+#include "carom/complementarity/certificate.h"
 #include "carom/complementarity/infeasibility.h"
 #include "carom/complementarity/worse_of.h"
 #include "carom/error.h"
@@ -16,6 +19,7 @@ namespace {
 constexpr double least_saving = 100e-6;  // s, estimated: below this other threads cost more than they spare
 constexpr double least_chunk = 20e-6;    // s, estimated
 constexpr int most_chunks = 64;
+constexpr double borne_out = 1e-8;        // residual of a certificate, after more than solving
 constexpr double most_matrix_work = 2e7;  // entries, iterations times: where the multipliers did not arrive
 
 /// Rough time to solve an island, s. From sizes alone, so that the same problem is always cut the same way.
@@ -68,6 +72,28 @@ bool starts_afresh(const ContactProblem& problem) {
   return shares || rests_without_impulse(problem);
 }
 
+double most_friction(const Block& block) {
+  return block.is_contact() ? std::max(block.friction.maxCoeff(), block.torsion) : 0.0;
+}
+
+/// Normal impulse for which the friction of a contact would be on its limit; infinite where friction has an axis less.
+double used_friction(const Block& block, const Eigen::Ref<const Eigen::VectorXd>& impulse) {
+  const double axes[3] = {block.friction.x(), block.friction.y(), block.torsion};
+  double square = 0;
+  for (int axis = 0; axis + 1 < block.size(); ++axis) {
+    const double p = impulse(block.row + (axis < 2 ? axis : 3));
+    if (p != 0) square += (p / axes[axis]) * (p / axes[axis]);
+  }
+  return std::sqrt(square);
+}
+
+/// Whether friction has something left, so that the contact does not slide. `directions`: of the polygon, or 0.
+bool is_within_friction(const Block& block, const Eigen::Ref<const Eigen::VectorXd>& impulse, int directions) {
+  constexpr double nearly = 0.99;
+  const double part = directions > 0 ? nearly * std::cos(std::numbers::pi / directions) : nearly;
+  return used_friction(block, impulse) <= part * std::max(0.0, impulse(block.normal_row()));
+}
+
 void check_sizes(const ContactProblem& problem, Eigen::Index warm_start, Eigen::Index impulse, Eigen::Index velocity) {
   Eigen::Index covered = 0;
   for (const Block& block : problem.blocks) covered += block.size();
@@ -107,9 +133,11 @@ void ContactSolver::reserve(int blocks, const ContactOptions& options) {
   chunk_start_.reserve(most_chunks + 1);
   chunk_cost_.reserve(most_chunks);
   infeasibility_.reserve(rows);
+  suspected_.reserve(rows);
   if (workers_.empty()) workers_.resize(1);
   Worker& worker = workers_.front();
   worker.island.reserve(rows, blocks);
+  worker.enough.reserve(blocks);
   for (auto* buffer : {&worker.warm_start, &worker.impulse, &worker.velocity, &worker.dual}) buffer->reserve(rows);
   if (options.cone == FrictionCone::exact) {
     worker.exact.reserve(blocks);
@@ -129,6 +157,7 @@ ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) 
   if (std::all_of(call.problem.blocks.begin(), call.problem.blocks.end(), known)) {
     AugmentedLagrangianOptions options;
     options.directions = directions;
+    options.stop = call.options.stop;
     options.tolerance = exact ? call.options.exact.tolerance : call.options.polyhedral.lcp.residual_tolerance;
     solution = worker.factored.solve(call.problem, options, call.warm_start, call.impulse, call.velocity);
     if (solution.status != SolveStatus::solved) {
@@ -171,6 +200,55 @@ void ContactSolver::take_better(const ContactSolution& other, const Call& call, 
   solution.iterations = spent;
 }
 
+ContactSolution ContactSolver::solve_with_enough_friction(const Call& call, Worker& worker) {
+  const std::span<const Block> blocks = call.problem.blocks;
+  const int directions = generators(call.options);
+  double most = 0;
+  for (const Block& block : blocks) most = std::max(most, most_friction(block));
+  int spent = 0;
+  for (double cap = std::min(most, plenty);; cap = std::min({most, utmost, cap * more})) {
+    if (cap == most) break;
+    worker.enough.assign(blocks.begin(), blocks.end());
+    for (Block& block : worker.enough) {
+      block.friction = block.friction.cwiseMin(cap);
+      block.torsion = std::min(block.torsion, cap);
+    }
+    const ContactProblem problem{call.problem.A, call.problem.u, worker.enough};
+    ContactSolution solution =
+        solve_whole({problem, call.options, call.warm_start, call.impulse, call.velocity}, worker);
+    solution.iterations = spent += solution.iterations;
+    if (solution.status == SolveStatus::infeasible) return solution;  // whatever the friction
+    bool holds = solution.status == SolveStatus::solved;
+    for (const Block& block : worker.enough) {
+      holds = holds && (most_friction(block) < cap || is_within_friction(block, call.impulse, directions));
+    }
+    if (holds) return solution;
+    if (cap < utmost) continue;
+    slide_at_full_friction(call, worker.enough);
+    if (solution.status != SolveStatus::solved) return solution;
+    const SolveCertificate certificate = certify(call.problem, call.impulse, directions);
+    solution.residual = worse_of(solution.residual, judged_residual(certificate, call.options.cone));
+    if (!(solution.residual <= borne_out)) solution.status = SolveStatus::inaccurate;
+    return solution;
+  }
+  ContactSolution solution = solve_whole(call, worker);
+  solution.iterations += spent;
+  return solution;
+}
+
+/// What slides with the utmost of friction: with more, its normal impulse is less by what counts for nothing beside its
+/// friction.
+void ContactSolver::slide_at_full_friction(const Call& call, std::span<const Block> capped) {
+  for (std::size_t b = 0; b < capped.size(); ++b) {
+    const int n = capped[b].normal_row();
+    const double used = used_friction(capped[b], call.impulse);
+    if (most_friction(capped[b]) < utmost || !(used > 0.5 * call.impulse(n))) continue;
+    call.impulse(n) *= used_friction(call.problem.blocks[b], call.impulse) / used;
+  }
+  call.problem.A.multiply(call.impulse, call.velocity);
+  call.velocity += call.problem.u;
+}
+
 ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {
   if (call.problem.A.form() == ContactOperator::Form::factors) return solve_factored(call, worker);
   if (call.options.cone == FrictionCone::exact) {
@@ -185,8 +263,8 @@ void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   if (islands_.count() == 1 && call.problem.A.form() != ContactOperator::Form::factors) {
     const bool afresh = is_zero(call.warm_start) || starts_afresh(call.problem);
     const std::span<const double> warm_start = afresh ? std::span<const double>() : call.warm_start;
-    solutions_[0] = solve_whole({call.problem, call.options, warm_start, call.impulse, call.velocity}, worker);
-    look_for_infeasibility(call.problem, rows, worker, solutions_[0]);
+    solutions_[0] =
+        solve_or_show_infeasible({call.problem, call.options, warm_start, call.impulse, call.velocity}, rows, worker);
     return;
   }
   worker.island.copy(call.problem, islands_, island);
@@ -201,24 +279,44 @@ void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   const auto size = static_cast<Eigen::Index>(rows.size());
   Eigen::Ref<Eigen::VectorXd> impulse = Eigen::Map<Eigen::VectorXd>(worker.impulse.data(), size);
   Eigen::Ref<Eigen::VectorXd> velocity = Eigen::Map<Eigen::VectorXd>(worker.velocity.data(), size);
-  solutions_[island] = solve_whole({problem, call.options, worker.warm_start, impulse, velocity}, worker);
-  look_for_infeasibility(problem, rows, worker, solutions_[island]);
+  solutions_[island] =
+      solve_or_show_infeasible({problem, call.options, worker.warm_start, impulse, velocity}, rows, worker);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     call.impulse(rows[i]) = worker.impulse[i];
     call.velocity(rows[i]) = worker.velocity[i];
   }
 }
 
-/// Says of an island that was not solved whether it can be.
-void ContactSolver::look_for_infeasibility(const ContactProblem& island, std::span<const int> rows, Worker& worker,
-                                           ContactSolution& solution) {
-  if (solution.status == SolveStatus::solved) return;
-  worker.dual.resize(rows.size());
-  Eigen::Map<Eigen::VectorXd> y(worker.dual.data(), static_cast<Eigen::Index>(rows.size()));
-  if (!find_infeasibility(island, y)) return;
+/// Solves an island, or says that it cannot be solved.
+ContactSolution ContactSolver::solve_or_show_infeasible(const Call& island, std::span<const int> rows, Worker& worker) {
+  worker.dual.clear();
+  if (suspected_.size() == infeasibility_.size()) {
+    for (const int row : rows) worker.dual.push_back(suspected_[row]);
+  }
+  const auto size = static_cast<Eigen::Index>(rows.size());
+  ContactSolution solution;
+  solution.size = static_cast<int>(size);
   solution.status = SolveStatus::infeasible;
+  const bool known = !is_zero(worker.dual) &&
+                     proves_infeasible(island.problem, Eigen::Map<const Eigen::VectorXd>(worker.dual.data(), size));
+  if (!known) {
+    solution = solve_with_enough_friction(island, worker);
+    if (solution.status == SolveStatus::solved) return solution;
+    const std::span<const double> shown = worker.exact.infeasibility();
+    worker.dual.assign(rows.size(), 0.0);
+    Eigen::Map<Eigen::VectorXd> y(worker.dual.data(), size);
+    if (solution.status == SolveStatus::infeasible && shown.size() == rows.size()) {
+      std::copy(shown.begin(), shown.end(), worker.dual.begin());
+    } else if (!find_infeasibility(island.problem, y, island.options.stop)) {
+      return solution;
+    }
+    solution.status = SolveStatus::infeasible;
+  }
   // The rows of an island that is the whole problem are in its order.
   for (std::size_t i = 0; i < rows.size(); ++i) infeasibility_[rows[i]] = worker.dual[i];
+  island.impulse.setZero();
+  island.velocity = island.problem.u;
+  return solution;
 }
 
 /// Gathers islands in their order until a chunk is worth a task.
@@ -268,7 +366,9 @@ ContactSolution ContactSolver::solve(const ContactProblem& problem, const Contac
                                      std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                      Eigen::Ref<Eigen::VectorXd> velocity) {
   check_sizes(problem, static_cast<Eigen::Index>(warm_start.size()), impulse.size(), velocity.size());
-  const Call call{problem, options, warm_start, impulse, velocity};
+  ContactOptions asked = options;
+  asked.exact.stop = asked.polyhedral.lcp.stop = options.stop;
+  const Call call{problem, asked, warm_start, impulse, velocity};
   islands_.find(problem);
   solutions_.assign(islands_.count(), {});
   infeasibility_.assign(problem.u.size(), 0.0);
@@ -280,10 +380,12 @@ ContactSolution ContactSolver::solve(const ContactProblem& problem, const Contac
   const int chunks = static_cast<int>(chunk_cost_.size());
   if (!pays_in_parallel()) {
     for (int chunk = 0; chunk < chunks; ++chunk) solve_chunk(chunk, workers_.front());
+    suspected_.clear();
     return summary();
   }
   if (static_cast<int>(workers_.size()) < chunks) workers_.resize(chunks);
   tbb::parallel_for(0, chunks, [&](int chunk) { solve_chunk(chunk, workers_[chunk]); });
+  suspected_.clear();
   return summary();
 }
 

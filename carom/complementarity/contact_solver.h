@@ -17,6 +17,10 @@ struct ContactOptions {
   FrictionCone cone = FrictionCone::polyhedral;
   PolyhedralOptions polyhedral;  ///< read for the polyhedral cone alone
   ConeOptions exact;             ///< read for the exact cone alone
+
+  /// Asked in every iteration of whatever method, which then throws Stopped; null: nothing stops it. On several threads
+  /// one asks after the other.
+  const StopSignal* stop = nullptr;
 };
 
 /// Generators of the friction cone as certify() counts them: 0 for the exact cone.
@@ -39,20 +43,33 @@ inline int generators(const ContactOptions& options) {
 /// island that none of them solves is bounded, and its status says so. Islands with blocks that those do not know
 /// (torsion, friction along one axis) are solved as matrices of whatever size.
 ///
+/// Friction of more than `plenty` holds whatever it is asked for but in odd corners, and the larger the number, the
+/// worse its equations are scaled. So an island is first solved with that much: where no contact then slides that could
+/// have more, this is a solution with all of it. Else more is given, step by step.
+///
 /// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
 /// another.
 class ContactSolver {
  public:
   static constexpr int most_matrix_rows = 240;
+  /// Coefficient of friction to begin with, its growth, and one from which on normal impulses of what slides count for
+  /// nothing beside friction: it is the largest that is solved with.
+  static constexpr double plenty = 100, more = 100, utmost = 1e9;
 
   /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty; an island
   /// where they are all zero begins as if there were none. Returns the worst status
   /// (infeasible, then secondary_ray, iteration_limit, inaccurate) and residual of the islands, the sum of their
   /// iterations, the largest size and the solver of the island that took most iterations. After a status other than
-  /// solved the impulses of the unsolved islands are their last iterates.
+  /// solved the impulses of the unsolved islands are their last iterates; of infeasible ones, of which none means
+  /// anything, they are zero.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ContactOptions& options,
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                       Eigen::Ref<Eigen::VectorXd> velocity);
+
+  /// The next solve first asks whether this dual vector, k entries as infeasibility() gives them, still shows islands
+  /// infeasible, and spends no more on those: a step like the last one, which was infeasible, costs little. The vector
+  /// is copied.
+  void suspect(std::span<const double> dual) { suspected_.assign(dual.begin(), dual.end()); }
 
   /// Makes room for any problem of so many blocks that is solved on one thread.
   void reserve(int blocks, const ContactOptions& options);
@@ -76,15 +93,17 @@ class ContactSolver {
     AugmentedLagrangian factored;
     Eigen::MatrixXd matrix;  // of factors that are solved as one
     Eigen::VectorXd factored_impulse, factored_velocity;
+    std::vector<Block> enough;  // blocks with no more friction than is needed
     void keep(const Call& call);
   };
   void solve_island(const Call& call, int island, Worker& worker);
+  static ContactSolution solve_with_enough_friction(const Call& call, Worker& worker);
+  static void slide_at_full_friction(const Call& call, std::span<const Block> capped);
   static ContactSolution solve_whole(const Call& call, Worker& worker);
   static ContactSolution solve_factored(const Call& call, Worker& worker);
   static void take_better(const ContactSolution& other, const Call& call, const Worker& worker,
                           ContactSolution& solution);
-  void look_for_infeasibility(const ContactProblem& island, std::span<const int> rows, Worker& worker,
-                              ContactSolution& solution);
+  ContactSolution solve_or_show_infeasible(const Call& island, std::span<const int> rows, Worker& worker);
   void cut_into_chunks(const Call& call);
   bool pays_in_parallel() const;
   ContactSolution summary() const;
@@ -93,7 +112,7 @@ class ContactSolver {
   std::vector<ContactSolution> solutions_;  // per island
   std::vector<int> chunk_start_;            // islands that one worker solves one after another
   std::vector<double> chunk_cost_;          // estimated, s
-  std::vector<double> infeasibility_;
+  std::vector<double> infeasibility_, suspected_;
   std::vector<Worker> workers_;
 };
 

@@ -62,7 +62,13 @@ bool proves_infeasible(const ContactProblem& problem, const Eigen::Ref<const Eig
   const Eigen::Index k = problem.u.size();
   if (y.size() != k || !has_signs(problem, y)) return false;
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(k), column(k), sum = Eigen::VectorXd::Zero(k), size(k);
+  const bool in_factors = problem.A.form() == ContactOperator::Form::factors;
+  if (in_factors) problem.A.multiply(y, sum);
   for (Eigen::Index j = 0; j < k; ++j) {
+    if (in_factors) {  // columns would be dear
+      size(j) = std::sqrt(problem.A.factors().squared_norm(static_cast<int>(j)));
+      continue;
+    }
     column_of(problem.A, j, unit, column);
     size(j) = std::sqrt(std::max(0.0, column(j)));
     for (Eigen::Index i = 0; i < k; ++i) sum(i) += column(i) * y(j);
@@ -81,7 +87,7 @@ bool proves_infeasible(const ContactProblem& problem, const Eigen::Ref<const Eig
   return work < -tolerance * work_terms;
 }
 
-bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorXd> y) {
+bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorXd> y, const StopSignal* stop) {
   const Eigen::Index k = problem.u.size();
   y.setZero();
   // Columns: rows with a condition on the velocity; rows and columns are scaled to a unit diagonal, rows without
@@ -118,7 +124,9 @@ bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorX
   Eigen::VectorXd b = Eigen::VectorXd::Zero(k + 1), found(n);
   b(k) = -1;
   // How the search ended does not matter: what it found is checked.
-  nonnegative_least_squares(B, b, free, {}, found);
+  NonnegativeOptions options;
+  options.stop = stop;
+  nonnegative_least_squares(B, b, free, options, found);
   for (Eigen::Index c = 0; c < n; ++c) {
     const auto at = static_cast<std::size_t>(c);
     y(rows[at]) = found(c) * turn[at] * scale(rows[at]);

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "carom/complementarity/contact_problem.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -41,7 +42,7 @@ bool proves_infeasible(const ContactProblem& problem, const Eigen::Ref<const Eig
 /// Looks for y, largest entry 1, by least squares with signs (nonnegative_least_squares.h) on [A; (u + offset)ᵀ] y =
 /// (0, −1). True only if proves_infeasible agrees; otherwise y is zero, and the problem is feasible or so near to it
 /// that round-off hides which. O(k² n + k n²) for n rows with normal or bilateral conditions, as a rule much less;
-/// allocates: it is for problems that were not solved.
-bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorXd> y);
+/// allocates: it is for problems that were not solved. `stop` is asked again and again; or null.
+bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorXd> y, const StopSignal* stop = nullptr);
 
 }  // namespace carom

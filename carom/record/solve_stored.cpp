@@ -94,12 +94,6 @@ StoredSolution solve_stored(const StoredProblem& stored, const ContactOptions& o
   return result;
 }
 
-double judged_residual(const SolveCertificate& certificate, FrictionCone cone) {
-  if (cone == FrictionCone::exact) return certificate.natural_map;
-  return std::max({certificate.normal_complementarity, certificate.cone_violation, certificate.dissipation_residual,
-                   certificate.bilateral_residual, certificate.bounded_residual});
-}
-
 bool is_borne_out(const StoredSolution& solved) {
   return judged_residual(solved.certificate, solved.options.cone) <= std::max(1e-8, tolerance(solved.options));
 }

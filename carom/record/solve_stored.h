@@ -39,7 +39,4 @@ StoredSolution solve_stored(const StoredProblem& stored, const ContactOptions& o
 /// (polyhedral cone) at most the tolerance asked for, or 1e-8 if that is larger.
 bool is_borne_out(const StoredSolution& solved);
 
-/// The residual that is_borne_out judges.
-double judged_residual(const SolveCertificate& certificate, FrictionCone cone);
-
 }  // namespace carom

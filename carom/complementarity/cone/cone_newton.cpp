@@ -127,6 +127,7 @@ void ConeNewton::assemble(const ConeSystem& system, double alpha) {
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const OneContact& contact = contacts[c];
     const Piece& mine = pieces_[c];
+    system.ask();
     for (int j = 0; j < mine.count; ++j) {
       std::fill(work_.begin(), work_.end(), 0.0);
       system.add_response(contact, mine.column[j], work_.data());
@@ -218,6 +219,7 @@ ConeProgress ConeNewton::improve(ConeSystem& system, Equation equation, double t
   merits[0] = merit(system, equation, p, w);
   for (int accepted = 0; result.residual > tolerance && result.steps < max_steps && alpha < most_alpha;) {
     ++result.steps;
+    system.ask();
     linearise(system);
     const double bound = *std::max_element(merits, merits + memory);
     const double value = step(system, alpha, p, w) ? search(system, equation, bound, p, w) : bound;

@@ -129,6 +129,7 @@ void ConeSmoothing::assemble(const ConeSystem& system) {
   double* matrix = lu_.prepare(size_);
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const OneContact& contact = contacts[c];
+    system.ask();
     for (int j = 0; j < parts_[c].count; ++j) {
       double unit[OneContact::max_size] = {};
       unit[j == 0 ? contact.normal() - contact.row() : contact.axis_row(j - 1)] = j == 0 ? 1 : contact.axis(j - 1);
@@ -240,6 +241,7 @@ ConeProgress ConeSmoothing::follow(const ConeSystem& system, double tolerance, i
   ConeProgress result;
   while (!path_.ended && least_ > tolerance && result.steps < max_steps) {
     ++result.steps;
+    system.ask();
     path_.ended = !advance(system);
     const double residual = system.residual(point_.data(), point_w_.data());
     if (residual < least_) {

@@ -188,7 +188,7 @@ ContactProblem ConeSolver::without_torsion(const ContactProblem& problem) {
   return {problem.A, problem.u, blocks_};
 }
 
-void ConeSolver::start_from_polyhedral(const ContactProblem& problem, double tolerance) {
+void ConeSolver::start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone) {
   const ContactProblem start = without_torsion(reduced_ ? elimination_.problem() : problem);
   const auto k = static_cast<Eigen::Index>(p_.size());
   Eigen::Map<Eigen::VectorXd> p(p_.data(), k), w(w_.data(), k);
@@ -196,12 +196,13 @@ void ConeSolver::start_from_polyhedral(const ContactProblem& problem, double tol
     if (iterations_ >= budget_) return;
     PolyhedralOptions options;
     options.directions = directions;
+    options.lcp.stop = cone.stop;
     options.lcp.max_pivots = std::min(100 + 4 * static_cast<int>(k), budget_ - iterations_);
     const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
     iterations_ += solution.iterations;
     refresh();  // also where the path ended badly: its last point may be near
-    escalate(tolerance);
-    if (below(tolerance) || solution.status != SolveStatus::solved) return;
+    escalate(cone.tolerance);
+    if (below(cone.tolerance) || solution.status != SolveStatus::solved) return;
   }
 }
 
@@ -244,11 +245,11 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     return;
   }
   work_.resize(problem.u.size());
-  infeasible_ = find_infeasibility(problem, Eigen::Map<Eigen::VectorXd>(work_.data(), problem.u.size()));
+  infeasible_ = find_infeasibility(problem, Eigen::Map<Eigen::VectorXd>(work_.data(), problem.u.size()), options.stop);
   if (infeasible_) return;
   proximal_points(tolerance);
   if (best_residual_ <= tolerance) return;
-  start_from_polyhedral(problem, tolerance);
+  start_from_polyhedral(problem, options);
   if (best_residual_ <= tolerance || method == SolverKind::newton) return;
   return_to_best();
   sweep(tolerance, last_sweeps, true);
@@ -313,6 +314,7 @@ ContactSolution ConeSolver::solve(const ContactProblem& problem, const ConeOptio
                 std::to_string(problem.u.size()) + " rows; give one impulse per row, or none at all.");
   }
   budget_ = options.max_iterations;
+  system_.set_stop(options.stop);
   prepare(problem, warm_start);
   run(problem, options);
   solution.residual = finish(problem, options.tolerance, impulse.data(), velocity.data());

@@ -20,6 +20,7 @@ struct ConeOptions {
                                          ///< proximal: that one alone; newton: the driver without sweeps
   double tolerance = 1e-9;               ///< on the residual below
   int max_iterations = 20000;            ///< sweeps, steps and pivots of all methods together
+  const StopSignal* stop = nullptr;      ///< asked at each of them; null: nothing stops it
 };
 
 /// Contact problems with the exact (circular, elliptic, ellipsoidal) friction cone: conditions as in contact_problem.h
@@ -55,6 +56,9 @@ class ConeSolver {
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                       Eigen::Ref<Eigen::VectorXd> velocity);
 
+  /// After infeasible: k entries, a dual vector that proves it (infeasibility.h).
+  std::span<const double> infeasibility() const { return work_; }
+
   /// Makes room for any dense problem of so many blocks, of any kinds: solve() then allocates nothing for as many or
   /// fewer, as long as Newton's method and smooth paths solve it.
   void reserve(int blocks);
@@ -75,7 +79,7 @@ class ConeSolver {
   void proximal_points(double tolerance);
   bool solve_around(double alpha, double tolerance);
   ContactProblem without_torsion(const ContactProblem& problem);
-  void start_from_polyhedral(const ContactProblem& problem, double tolerance);
+  void start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone);
   bool keep(SolverKind solver);
   void refresh();
   void return_to_best();

@@ -5,6 +5,7 @@
 
 #include "carom/complementarity/cone/one_contact.h"
 #include "carom/complementarity/contact_problem.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -31,6 +32,10 @@ class ConeSystem {
   /// From here on the problem is that of A + diag(weight) and u − diag(weight) centre, weight_j = α (A_jj + a small
   /// part of its block's mean): a proximal term, which vanishes at centre. α = 0: the problem itself.
   void set_proximal(double alpha, const double* centre);
+
+  /// Asked by every pass of a method; null: nothing stops it.
+  void set_stop(const StopSignal* stop) { stop_ = stop; }
+  void ask() const { ask_to_go_on(stop_); }
 
   int rows() const { return rows_; }
   std::vector<OneContact>& contacts() { return contacts_; }
@@ -72,6 +77,7 @@ class ConeSystem {
   const ContactProduct* product_ = nullptr;
   std::vector<OneContact> contacts_;
   double velocity_size_ = 1;
+  const StopSignal* stop_ = nullptr;
   bool proximal_ = false;
   std::vector<double> weight_, centre_;
   std::vector<double> store_, unit_, column_;

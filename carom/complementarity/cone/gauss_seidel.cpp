@@ -60,6 +60,7 @@ ConeProgress GaussSeidel::sweep(ConeSystem& system, double tolerance, int max_sw
   double last = first;
   int most = max_sweeps;
   while (result.residual > tolerance && result.steps < most) {
+    system.ask();
     relax_all(system, result.steps % 2 == 0, p, w);
     ++result.steps;
     const double before_last = last;

@@ -306,12 +306,13 @@ OneContact::State OneContact::project_apart(const double* p, const double* veloc
 
 /// P_K(p − (w + μ‖w_f‖ z) step / a) in the coordinates of certify: friction axes relative to the largest, so that the
 /// cone is circular; impulses are divided by that scale, velocities multiplied.
-void OneContact::project_contact(const double* p, const double* velocity, double step, double* projected) const {
+void OneContact::project_contact(const double* p, const double* velocity, double step, double mu,
+                                 double* projected) const {
   const int n = normal_ - row_;
-  const double a = mean_diagonal_ / step, mu = largest_axis_, c = p[n] - floor_, u_n = velocity[n] + offset_;
+  const double a = mean_diagonal_ / step, c = p[n] - floor_, u_n = velocity[n] + offset_;
   double u_f[3], x_f[3];
   for (int i = 0; i < friction_; ++i) {
-    const double scale = axis_[i] / mu;
+    const double scale = axis_[i] / largest_axis_;
     u_f[i] = scale * velocity[axis_row_[i]];
     x_f[i] = p[axis_row_[i]] / scale - u_f[i] / a;
   }
@@ -330,7 +331,7 @@ void OneContact::project_contact(const double* p, const double* velocity, double
     y_f = mu * y_n / length;
   }
   projected[n] = floor_ + y_n;
-  for (int i = 0; i < friction_; ++i) projected[axis_row_[i]] = y_f * x_f[i] * axis_[i] / mu;
+  for (int i = 0; i < friction_; ++i) projected[axis_row_[i]] = y_f * x_f[i] * axis_[i] / largest_axis_;
 }
 
 void OneContact::project(const double* p, const double* velocity, double step, double* projected) const {
@@ -350,20 +351,36 @@ void OneContact::project(const double* p, const double* velocity, double step, d
   } else if (friction_ == 0) {
     projected[n] = std::max(floor_, target);
   } else {
-    project_contact(p, velocity, step, projected);
+    project_contact(p, velocity, step, largest_axis_, projected);
   }
 }
 
+/// Of what little use of a large friction says, see certificate.cpp, which has the same.
+double OneContact::judged_friction(double p_f, double p_n) const {
+  if (p_f == 0) return std::min(largest_axis_, 1.0);
+  return p_n > 0 ? std::min(largest_axis_, std::max(1.0, 2 * p_f / p_n)) : largest_axis_;
+}
+
 double OneContact::natural_map(const double* p, const double* velocity) const {
-  double projected[max_size];
-  project(p, velocity, 1, projected);
+  double projected[max_size], friction = 0;
   const int n = normal_ - row_;
+  for (int i = 0; i < friction_; ++i) friction = std::hypot(friction, p[axis_row_[i]] * largest_axis_ / axis_[i]);
+  const bool has_friction = friction_ > 0 && mean_diagonal_ > 0;
+  if (has_friction) {
+    for (int i = 0; i < size_; ++i) projected[i] = 0;
+    project_contact(p, velocity, 1, judged_friction(friction, p[n]), projected);
+  } else {
+    project(p, velocity, 1, projected);
+  }
   double square = (p[n] - projected[n]) * (p[n] - projected[n]);
   for (int i = 0; i < friction_; ++i) {
     const double d = (p[axis_row_[i]] - projected[axis_row_[i]]) * largest_axis_ / axis_[i];
     square += d * d;
   }
-  return std::sqrt(square);
+  if (!has_friction || largest_axis_ <= 1 || floor_ > 0) return std::sqrt(square);
+  // Of a contact that slides at high friction the normal impulse is small beside it, and with it what opens it.
+  const double pushes = std::max(p[n], friction), opens = (velocity[n] + offset_) / mean_diagonal_;
+  return std::max(std::sqrt(square), std::abs(std::min(pushes, opens)));
 }
 
 double OneContact::row_residual(const double* p, const double* velocity, double P, double U) const {

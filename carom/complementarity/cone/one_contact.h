@@ -103,7 +103,8 @@ class OneContact {
   double slide(double p0, const double* arm, const double* s, double* q, State& state);
   void drop_noise(double size, double* s) const;
   void solve_owed(double b_n, const double* slip, double* p_n, double* q, State& state);
-  void project_contact(const double* p, const double* velocity, double step, double* projected) const;
+  void project_contact(const double* p, const double* velocity, double step, double mu, double* projected) const;
+  double judged_friction(double p_f, double p_n) const;
 
   BlockKind kind_ = BlockKind::unilateral;
   int row_ = 0, size_ = 1, normal_ = 0, friction_ = 0;

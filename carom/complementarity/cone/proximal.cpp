@@ -77,6 +77,7 @@ ConeProgress ProximalGradient::descend(const ConeSystem& system, double toleranc
   int since_best = 0;
   while (result.residual > tolerance && result.steps < max_steps) {
     ++result.steps;
+    system.ask();
     const bool restart = project(system, step, p) > 0;
     const double next_theta = restart ? 1 : 0.5 * (1 + std::sqrt(1 + 4 * theta * theta));
     const double beta = restart ? 0 : (theta - 1) / next_theta;

@@ -94,7 +94,7 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
     const double a = mean_diagonal_[b];
     double w[ImpulseSet::max_size] = {}, x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
     for (int i = 0; i < set.size(); ++i) w[i] = w_[block.row + i];
-    const double lifted = set.lift(w);
+    const double lifted = set.lift(w), opens = w[set.normal()] / a;
     if (block.kind == BlockKind::bilateral || !(a > 0)) {
       // What nothing moves has only its velocity to be judged by.
       const double missed = block.kind == BlockKind::bilateral ? std::abs(w[0]) : std::max(0.0, -w[set.normal()]);
@@ -104,13 +104,17 @@ double AugmentedLagrangian::measure(const std::vector<double>& p) const {
     w[set.normal()] += lifted;
     for (int i = 0; i < set.size(); ++i) x[i] = p[block.row + i] - w[i] / a;
     set.project(x, nearest, nullptr);
-    double square = 0;
+    double square = 0, pushes = 0;
     for (int i = 0; i < set.size(); ++i) {
       const double d = p[block.row + i] - nearest[i];
       square += d * d;
+      pushes = std::max(pushes, i == set.normal() ? p[block.row + i] : std::abs(p[block.row + i]));
     }
-    worst = worse_of(worst, std::sqrt(square));
-    worst_velocity = worse_of(worst_velocity, std::sqrt(square) * a);
+    double own = std::sqrt(square);
+    // As certify has it, of friction above 1.
+    if (set.mu() > 1 && !(block.floor > 0)) own = worse_of(own, std::abs(std::min(pushes, opens)));
+    worst = worse_of(worst, own);
+    worst_velocity = worse_of(worst_velocity, own * a);
   }
   return worse_of(worse_of(worst / size, 0.11 * worst_velocity / velocity_size_), worst_row);
 }
@@ -131,6 +135,7 @@ void AugmentedLagrangian::begin_round(double rho) {
 /// projected_ = P(p − r (w + …)) with the derivative of −projected_ by w in derivative_; gradient_ = y − Gᵀ (projected_
 /// − p); returns the function whose gradient that is where the lifts are held (not `lifted`), 0 at y = 0 if p solves.
 double AugmentedLagrangian::evaluate(bool lifted) {
+  ask_to_go_on(stop_);
   constexpr int stride = GroupedMatrix::stride;
   double value = 0.5 * y_.squaredNorm();
   gradient_ = y_;
@@ -167,7 +172,7 @@ int AugmentedLagrangian::descend(double tolerance, int most) {
   for (int step = 0; step < most; ++step) {
     const double size = this->size();
     if (gradient_.norm() <= tolerance * size) return step;
-    if (!newton_.factor(GroupedMatrix::Kind::symmetric, G_, blocks_, derivative_)) return step;
+    if (!newton_.factor(GroupedMatrix::Kind::symmetric, G_, blocks_, derivative_, stop_)) return step;
     newton_.solve(gradient_, step_);
     const double slope = -gradient_.dot(step_);
     for (std::size_t i = 0; i < k; ++i) change_[i] = -G_.dot(static_cast<int>(i), step_.data());
@@ -197,7 +202,7 @@ int AugmentedLagrangian::follow(double tolerance, int most) {
   for (int step = 0; step < most; ++step) {
     const double before = gradient_.norm();
     if (before <= tolerance * size()) return step;
-    if (!newton_.factor(GroupedMatrix::Kind::general, G_, blocks_, derivative_)) return step;
+    if (!newton_.factor(GroupedMatrix::Kind::general, G_, blocks_, derivative_, stop_)) return step;
     newton_.solve(gradient_, step_);
     if (!step_.allFinite()) return step;
     for (std::size_t i = 0; i < k; ++i) change_[i] = -G_.dot(static_cast<int>(i), step_.data());
@@ -233,6 +238,7 @@ double AugmentedLagrangian::lag() const {
 /// Contact after contact by a projected step with its own diagonal, the others held: w_i + s_i e_n, p_i ← P(p_i −
 /// …/a_i).
 void AugmentedLagrangian::sweep() {
+  ask_to_go_on(stop_);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
     const ImpulseSet& set = sets_[b];
@@ -348,6 +354,7 @@ void AugmentedLagrangian::run(const AugmentedLagrangianOptions& options) {
 ContactSolution AugmentedLagrangian::solve(const ContactProblem& problem, const AugmentedLagrangianOptions& options,
                                            std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                            Eigen::Ref<Eigen::VectorXd> velocity) {
+  stop_ = options.stop;
   prepare(problem, options.directions);
   for (std::size_t b = 0; b < blocks_.size() && !warm_start.empty(); ++b) {
     for (int i = 0; i < blocks_[b].size(); ++i) {

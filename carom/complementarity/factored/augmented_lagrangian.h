@@ -7,13 +7,15 @@
 
 #include "carom/complementarity/factored/grouped_matrix.h"
 #include "carom/complementarity/factored/impulse_set.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
 struct AugmentedLagrangianOptions {
-  int directions = 0;        ///< generators of the friction cones; 0: the exact cone
-  double tolerance = 1e-9;   ///< on the residual below
-  int max_iterations = 600;  ///< Newton steps of all rounds together
+  int directions = 0;                ///< generators of the friction cones; 0: the exact cone
+  double tolerance = 1e-9;           ///< on the residual below
+  int max_iterations = 600;          ///< Newton steps of all rounds together
+  const StopSignal* stop = nullptr;  ///< asked at every one, and within them; null: nothing stops it
 };
 
 /// Contact problems with the operator A = G Gᵀ in factors: many contacts on few bodies (walls, piles), where A is
@@ -81,8 +83,9 @@ class AugmentedLagrangian {
   std::vector<double> p_, w_, projected_, change_, from_w_, held_w_, held_lift_, derivative_;
   GroupedMatrix newton_;
   int iterations_ = 0, steps_ = 0;  // of the solve, of a round
-  bool stands_ = false;             // begun near a solution, and each round came nearer
-  double least_ = 0;                // residual of best_
+  const StopSignal* stop_ = nullptr;
+  bool stands_ = false;  // begun near a solution, and each round came nearer
+  double least_ = 0;     // residual of best_
   std::vector<double> best_, round_start_;
 };
 

@@ -161,9 +161,10 @@ bool BlockFactors::eliminate(const Panel& panel) {
   return true;
 }
 
-bool BlockFactors::factor() {
+bool BlockFactors::factor(const StopSignal* stop) {
   double *L = values(), *U = upper();
   for (const Panel& panel : pattern_->panels()) {
+    ask_to_go_on(stop);
     place_rows(panel);
     for (const BlockPattern::Update& update : pattern_->updates(panel)) {
       take(update, panel, L, U, L);

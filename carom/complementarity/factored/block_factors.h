@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/complementarity/factored/block_pattern.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -24,8 +25,9 @@ class BlockFactors {
   double* values() { return values_.data(); }
   double* upper() { return values_.data() + (general_ ? pattern_->values() : 0); }
 
-  /// False if H is not positive definite, or a pivot is zero or no number. The pattern has to live as long.
-  bool factor();
+  /// False if H is not positive definite, or a pivot is zero or no number. The pattern has to live as long. `stop` is
+  /// asked at every panel; or null.
+  bool factor(const StopSignal* stop = nullptr);
 
   /// x = H⁻¹ b, both in the groups' own order. Not the same vector.
   void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x);

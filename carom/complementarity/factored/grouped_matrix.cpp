@@ -112,8 +112,8 @@ void GroupedMatrix::add_block(const ContactFactors& G, const Block& block, const
   }
 }
 
-bool GroupedMatrix::factor(Kind kind, const ContactFactors& G, std::span<const Block> blocks,
-                           std::span<const double> D) {
+bool GroupedMatrix::factor(Kind kind, const ContactFactors& G, std::span<const Block> blocks, std::span<const double> D,
+                           const StopSignal* stop) {
   const bool general = kind == Kind::general;
   factors_.reset(pattern_, general);
   for (int g = 0; g < G.groups(); ++g) {
@@ -129,7 +129,7 @@ bool GroupedMatrix::factor(Kind kind, const ContactFactors& G, std::span<const B
     add_block(G, blocks[b], own, false, parts, factors_.values());
     if (general) add_block(G, blocks[b], own, true, parts, factors_.upper());
   }
-  return factors_.factor();
+  return factors_.factor(stop);
 }
 
 }  // namespace carom

@@ -28,8 +28,9 @@ class GroupedMatrix {
   void lay_out(const ContactFactors& G, std::span<const Block> blocks);
 
   /// D: stride · size numbers per block, row after row, stride² numbers from block to block. False if H is singular
-  /// (of a symmetric one: not positive definite) to working precision.
-  bool factor(Kind kind, const ContactFactors& G, std::span<const Block> blocks, std::span<const double> D);
+  /// (of a symmetric one: not positive definite) to working precision. `stop` is asked again and again; or null.
+  bool factor(Kind kind, const ContactFactors& G, std::span<const Block> blocks, std::span<const double> D,
+              const StopSignal* stop = nullptr);
 
   /// x = H⁻¹ b.
   void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) { factors_.solve(b, x); }

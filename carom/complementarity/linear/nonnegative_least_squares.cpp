@@ -109,11 +109,13 @@ class ActiveSetSearch {
     NonnegativeResult result;
     const int n = static_cast<int>(B_.cols());
     for (int j = 0; j < n; ++j) {
+      ask_to_go_on(options_.stop);
       if (free_[static_cast<std::size_t>(j)]) set_.add(j, options_.dependence_tolerance);
     }
     x_ = set_.solve();
     const int limit = options_.max_iterations > 0 ? options_.max_iterations : 3 * n + 10;
     while (result.iterations < limit) {
+      ask_to_go_on(options_.stop);
       const int best = most_promising(set_.residual(x_));
       if (best < 0) {
         result.converged = true;

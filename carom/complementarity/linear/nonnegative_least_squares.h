@@ -3,6 +3,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "carom/stop_signal.h"
+
 namespace carom {
 
 struct NonnegativeOptions {
@@ -10,7 +12,8 @@ struct NonnegativeOptions {
                                         ///< its length, is one of them
   double promise_tolerance = 1e-14;  ///< B_jᵀ r / ‖B_j‖ that counts as zero, relative to ‖b‖ + Σ ‖B_j‖ |x_j|, whose
                                      ///< round-off r carries
-  int max_iterations = 0;  ///< columns taken in; 0: 3 n + 10
+  int max_iterations = 0;            ///< columns taken in; 0: 3 n + 10
+  const StopSignal* stop = nullptr;  ///< asked at every column; null: nothing stops it
 };
 
 struct NonnegativeResult {

@@ -189,6 +189,7 @@ void LemkeSolver::store_basis() {
 
 LemkeSolver::PathEnd LemkeSolver::follow(const LcpStart& start, const LcpOptions& options, int& pivots) {
   int leaving = -1;
+  ask_to_go_on(options.stop);
   if (!begin(start, leaving)) return PathEnd::lost;
   if (leaving < 0) return PathEnd::solution;
   const int z0 = 2 * n_;
@@ -197,6 +198,7 @@ LemkeSolver::PathEnd LemkeSolver::follow(const LcpStart& start, const LcpOptions
   ++pivots;
   for (int count = 1; count < limit; ++count) {
     ++pivots;
+    ask_to_go_on(options.stop);
     const int entering = complement(leaving);
     bool accurate = basis_.column(entering, column_);
     leaving = accurate ? choose_leaving(options.pivot_tolerance) : -1;

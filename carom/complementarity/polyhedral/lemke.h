@@ -6,6 +6,7 @@
 
 #include "carom/complementarity/contact_problem.h"
 #include "carom/complementarity/polyhedral/lemke_basis.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -16,6 +17,7 @@ struct LcpOptions {
   double residual_tolerance = 1e-9;  ///< largest lcp_residual of a result that is called solved
   int max_pivots = 0;                ///< of one path; 0: 100 + 20 n
   double demand = 0;  ///< size of −q, in its unit, below which residuals are not relative to −q but to this
+  const StopSignal* stop = nullptr;  ///< asked at every pivot; null: nothing stops it
 };
 
 /// Where a path starts: a basis whose z are nonnegative wherever `covering` is zero.

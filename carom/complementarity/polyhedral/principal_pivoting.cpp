@@ -66,6 +66,7 @@ LcpResult PrincipalPivoting::solve(const Eigen::Ref<const Eigen::MatrixXd>& R,
     return result;
   };
   for (int r = first_negative(); r >= 0; ++result.pivots) {
+    ask_to_go_on(options.stop);
     if (result.pivots == limit) return stop(SolveStatus::iteration_limit);
     int leaving = -1;
     const Step step = raise(r, leaving);

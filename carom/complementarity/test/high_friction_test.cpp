@@ -1,0 +1,130 @@
+// Friction of any size: what is called solved is, and no size of friction is in the way of a solution.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "carom/complementarity/certificate.h"
+#include "carom/complementarity/contact_solver.h"
+#include "carom/complementarity/island_certificate.h"
+#include "testing/problems/problem_families.h"
+
+namespace carom {
+namespace {
+
+using families::Family;
+using families::Mechanics;
+using families::Random;
+
+constexpr double frictions[] = {0, 1e-3, 1, 1e3, 1e7, 1e9, 1e11};
+constexpr FrictionCone cones[] = {FrictionCone::polyhedral, FrictionCone::exact};
+
+ContactOptions with(FrictionCone cone) {
+  ContactOptions options;
+  options.cone = cone;
+  return options;
+}
+
+struct Solved {
+  ContactSolution solution;
+  Eigen::VectorXd impulse, velocity;
+  double residual = 0;
+};
+
+Solved solve(const ContactProblem& problem, FrictionCone cone, const Eigen::VectorXd& start = {}) {
+  Solved result;
+  result.impulse.setZero(problem.u.size());
+  result.velocity = result.impulse;
+  const std::span<const double> warm_start(start.data(), static_cast<std::size_t>(start.size()));
+  result.solution = ContactSolver().solve(problem, with(cone), warm_start, result.impulse, result.velocity);
+  const SolveCertificate certificate = IslandCertifier().certify(problem, result.impulse, generators(with(cone)));
+  result.residual = judged_residual(certificate, cone);
+  return result;
+}
+
+/// Bodies that wedge one another at random, where one in a hundred may be too hard; but what is called solved is.
+TEST(HighFriction, IsSolvedInEveryFamilyAndBorneOut) {
+  constexpr int trials = 200;
+  for (const FrictionCone cone : cones) {
+    for (const double friction : frictions) {
+      Random random(5);
+      int unsolved = 0;
+      for (int trial = 0; trial < trials; ++trial) {
+        const Family family = families::all[trial % 4];
+        Mechanics m = families::make(family, 1 + trial % 9, random, 100);
+        for (Block& block : m.blocks) block.friction = {friction, friction};
+        const Solved cold = solve(m.problem(), cone);
+        if (cold.solution.status != SolveStatus::solved) {
+          ++unsolved;
+          continue;
+        }
+        SCOPED_TRACE(families::name(family) + " " + std::to_string(trial) + ", friction " + std::to_string(friction));
+        EXPECT_LE(cold.residual, 1e-8);
+        const Solved warm = solve(m.problem(), cone, cold.impulse);
+        EXPECT_EQ(warm.solution.status, SolveStatus::solved);
+        EXPECT_LE(warm.residual, 1e-8);
+      }
+      EXPECT_LE(unsolved, friction > 100 ? 4 : 0) << friction;
+    }
+  }
+}
+
+/// A ball that slides and falls onto the ground: enough friction stops both, and the impulse is known.
+TEST(HighFriction, StopsWhatSlides) {
+  const Eigen::Matrix3d A = Eigen::Vector3d(3.5, 3.5, 1).asDiagonal();
+  const Eigen::Vector3d u(7, 0, -1);
+  for (const FrictionCone cone : cones) {
+    for (const double friction : frictions) {
+      std::vector<Block> blocks(1);
+      blocks[0].kind = BlockKind::cone;
+      blocks[0].friction = {friction, friction};
+      const Solved ball = solve({A, u, blocks}, cone);
+      EXPECT_EQ(ball.solution.status, SolveStatus::solved);
+      EXPECT_LE(ball.residual, 1e-8);
+      EXPECT_NEAR(ball.impulse(2), 1, 1e-8) << friction;
+      EXPECT_NEAR(ball.impulse(0), -std::min(friction, 2.0), 1e-8) << friction;
+    }
+  }
+}
+
+/// Whatever the friction and the round-off of the slip, no impulse is no solution of a contact that closes.
+TEST(HighFriction, ExcusesNoContactThatCloses) {
+  const Eigen::Matrix3d A = Eigen::Matrix3d::Identity();
+  for (const double friction : frictions) {
+    std::vector<Block> blocks(1);
+    blocks[0].kind = BlockKind::cone;
+    blocks[0].friction = {friction, friction};
+    for (const double slip : {0.0, 1e-17, 1e-12, 1e-3}) {
+      const Eigen::Vector3d u(slip, 0, -1e-2);
+      EXPECT_GE(certify({A, u, blocks}, Eigen::Vector3d::Zero(), 0).natural_map, 1e-3) << friction << " " << slip;
+      EXPECT_GE(certify({A, u, blocks}, Eigen::Vector3d::Zero(), 8).normal_complementarity, 1e-3);
+      // Nor is one that slides, as if it had hardly a normal impulse, while the contact closes.
+      const Eigen::Vector3d sliding(-0.5 * slip, 0, friction > 0 ? 0.5 * slip / friction : 0);
+      EXPECT_GE(certify({A, u, blocks}, sliding, 0).natural_map, 1e-3) << friction << " " << slip;
+    }
+  }
+}
+
+/// A contact that sticks is judged by its slip, not by what so much friction could take from it.
+TEST(HighFriction, JudgesASlipThatShouldBeNoneByItsSize) {
+  const Eigen::Matrix3d A = Eigen::Matrix3d::Identity();
+  const Eigen::Vector3d u(-0.3, 0, -1);
+  for (const double friction : {1.0, 1e3, 1e7, 1e11}) {
+    std::vector<Block> blocks(1);
+    blocks[0].kind = BlockKind::cone;
+    blocks[0].friction = {friction, friction};
+    for (const double slip : {1e-12, 1e-5}) {
+      const Eigen::Vector3d p(0.3 + slip, 0, 1);
+      for (const int directions : {0, 8}) {
+        const SolveCertificate certificate = certify({A, u, blocks}, p, directions);
+        EXPECT_LE(certificate.dissipation_residual, 2 * slip);
+        EXPECT_GE(certificate.dissipation_residual, 0.1 * slip);
+        if (directions == 0) EXPECT_LE(certificate.natural_map, 3 * slip);
+        if (directions == 0) EXPECT_GE(certificate.natural_map, 0.1 * slip);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom
