@@ -11,6 +11,9 @@ namespace carom {
 
 namespace {
 
+/// Of the matrix that a search is made with; larger problems are not searched, which would take hours.
+constexpr double most_entries = 2e7;
+
 /// Which y of a row is allowed.
 struct Sign {
   bool positive = false, negative = false;
@@ -104,15 +107,18 @@ bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorX
     demand.push_back(problem.u(block.normal_row()) + block.offset);
   }
   const auto n = static_cast<Eigen::Index>(rows.size());
+  if (static_cast<double>(k + 1) * static_cast<double>(n) > most_entries) return false;
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(k), column(k), scale(k);
   Eigen::MatrixXd B(k + 1, n);
   for (Eigen::Index j = 0; j < k; ++j) {
+    ask_to_go_on(stop);
     column_of(problem.A, j, unit, column);
     scale(j) = column(j) > 0 ? 1 / std::sqrt(column(j)) : 1;
   }
   double largest = 0;
   for (Eigen::Index c = 0; c < n; ++c) {
     const auto at = static_cast<std::size_t>(c);
+    ask_to_go_on(stop);
     column_of(problem.A, rows[at], unit, column);
     const double of_column = turn[at] * scale(rows[at]);
     for (Eigen::Index i = 0; i < k; ++i) B(i, c) = column(i) * scale(i) * of_column;

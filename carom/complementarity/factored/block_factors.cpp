@@ -137,10 +137,11 @@ void BlockFactors::take_columns(const Panel& panel, int column, int count, const
   }
 }
 
-bool BlockFactors::eliminate(const Panel& panel) {
+bool BlockFactors::eliminate(const Panel& panel, const StopSignal* stop) {
   double *L = values(), *U = upper();
   for (int first = 0; first < panel.width; first += slab) {
     const int end = std::min(first + slab, panel.width);
+    ask_to_go_on(stop);
     if (first > 0) take_columns(panel, first, end - first, L, U, L);
     if (first > 0 && general_) take_columns(panel, first, end - first, U, L, U);
     for (int j = first; j < end; ++j) {
@@ -164,13 +165,13 @@ bool BlockFactors::eliminate(const Panel& panel) {
 bool BlockFactors::factor(const StopSignal* stop) {
   double *L = values(), *U = upper();
   for (const Panel& panel : pattern_->panels()) {
-    ask_to_go_on(stop);
     place_rows(panel);
     for (const BlockPattern::Update& update : pattern_->updates(panel)) {
+      ask_to_go_on(stop);
       take(update, panel, L, U, L);
       if (general_) take(update, panel, U, L, U);
     }
-    if (!eliminate(panel)) return false;
+    if (!eliminate(panel, stop)) return false;
   }
   return true;
 }

@@ -26,7 +26,7 @@ class BlockFactors {
   double* upper() { return values_.data() + (general_ ? pattern_->values() : 0); }
 
   /// False if H is not positive definite, or a pivot is zero or no number. The pattern has to live as long. `stop` is
-  /// asked at every panel; or null.
+  /// asked again and again; or null.
   bool factor(const StopSignal* stop = nullptr);
 
   /// x = H⁻¹ b, both in the groups' own order. Not the same vector.
@@ -38,7 +38,7 @@ class BlockFactors {
   void take(const BlockPattern::Update& update, const Panel& panel, const double* left, const double* right,
             double* to);
   void take_columns(const Panel& panel, int column, int count, const double* left, const double* right, double* to);
-  bool eliminate(const Panel& panel);
+  bool eliminate(const Panel& panel, const StopSignal* stop);
   void forward(const Panel& panel);
   void backward(const Panel& panel);
 
