@@ -134,6 +134,7 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
     return;
   }
   material.name = *name;
+  if (fields.find("youngs_modulus") && !fields.find("poisson_ratio")) materials.default_poisson_ratio.push_back(*name);
   materials.places[*name] = fields.find("layer") ? fields.place("layer") : node.place;
   materials.materials.push_back(std::move(material));
 }

@@ -29,7 +29,8 @@ struct SceneMaterials {
   Combination friction_rule = Combination::geometric_mean;
   Combination restitution_rule = Combination::maximum;
   std::vector<MaterialPair> pairs;
-  std::vector<Bounce> bounces;      ///< every restitution above zero, for the check that the law minds it
+  std::vector<Bounce> bounces;  ///< every restitution above zero, for the check that the law minds it
+  std::vector<std::string> default_poisson_ratio;  ///< names of materials with a youngs_modulus alone
   std::vector<Friction> frictions;  ///< every friction of other kind that differs from the plain one, likewise
 };
 

@@ -103,7 +103,7 @@ void check_effects(const Fields& fields, const Method& of_file, const Method& me
 }
 
 /// True if the step is known and sound, so that the duration can be held against it.
-bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSettings& settings,
+bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds, RunSettings& settings,
                  Diagnostics& diagnostics) {
   Method& method = settings.method;
   const YamlNode* node = peek(scene, "method");
@@ -145,6 +145,12 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, RunSett
   method.dynamics = overrides.dynamics.value_or(method.dynamics);
   method.step = overrides.step.value_or(method.step);
   method.cone = overrides.cone.value_or(method.cone);
+  if (overrides.stepper && !overrides.law && !rebounds && has_blows(method) && method.law == LawKind::none) {
+    method.law = LawKind::plastic;
+    settings.warnings.push_back("stepper " + stepper_name(method.stepper) +
+                                " needs a law of blows, and the file has none: law plastic is taken, for nothing "
+                                "rebounds here");
+  }
   settings.method_read = (has_stepper || overrides.stepper) && (has_law || overrides.law);
   if (!settings.method_read) return false;
   check_effects(fields, of_file, method, settings, diagnostics);
@@ -193,9 +199,10 @@ RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
 
 }  // namespace
 
-RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, Diagnostics& diagnostics) {
+RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds,
+                              Diagnostics& diagnostics) {
   RunSettings settings;
-  const bool has_step = read_method(scene, overrides, settings, diagnostics);
+  const bool has_step = read_method(scene, overrides, rebounds, settings, diagnostics);
   const YamlNode* node = peek(scene, "duration");
   std::optional<double> duration = overrides.duration;
   if (node) {

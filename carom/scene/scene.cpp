@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "carom/counted.h"
@@ -184,6 +185,21 @@ std::string told_by_plastic_law(const SceneParts& parts, LawKind law) {
   return "law plastic takes the restitution of " + first + others + " as 0";
 }
 
+/// What a stepper that reads moduli makes of materials that leave the ratio out; empty if there are none.
+std::string told_of_poisson_ratio(const SceneMaterials& materials, const Method& method) {
+  if (method.stepper != StepperKind::compliant || materials.default_poisson_ratio.empty()) return {};
+  std::string names;
+  for (const std::string& name : materials.default_poisson_ratio)
+    names += (names.empty() ? "" : ", ") + in_quotes(name);
+  std::ostringstream sentence;
+  const double ratio = Material{}.poisson_ratio;
+  sentence << (materials.default_poisson_ratio.size() > 1 ? "materials " : "material ") << names
+           << " with youngs_modulus and without poisson_ratio: " << ratio
+           << " is taken, so contacts have the modulus E/" << 1 - ratio * ratio
+           << "; give poisson_ratio (0 for E itself)";
+  return sentence.str();
+}
+
 void check_friction(const SceneParts& parts, const Method& method, Diagnostics& diagnostics) {
   const std::vector<std::string> ignored = ignored_material_data(method);
   for (const SceneMaterials::Friction& given : parts.materials.frictions) {
@@ -243,7 +259,8 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   const SceneParts parts = read_parts(fields, *root, diagnostics);
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
-  const RunSettings settings = read_run_settings(*root, overrides, diagnostics);
+  for_each_restitution(parts, [&](Place, const std::string&) { scene.has_restitution = true; });
+  const RunSettings settings = read_run_settings(*root, overrides, scene.has_restitution, diagnostics);
   if (settings.method_read) check_restitution(parts, settings.method, diagnostics);
   check_friction(parts, settings.method, diagnostics);
   keep_fingerprints(parts, scene.text, diagnostics);
@@ -267,10 +284,11 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.method = settings.method;
   scene.duration = settings.duration;
   scene.record = settings.record;
-  for_each_restitution(parts, [&](Place, const std::string&) { scene.has_restitution = true; });
   scene.warnings = settings.warnings;
   const std::string plastic = told_by_plastic_law(parts, settings.method.law);
   if (!plastic.empty()) scene.warnings.push_back(plastic);
+  const std::string elastic = told_of_poisson_ratio(parts.materials, settings.method);
+  if (!elastic.empty()) scene.warnings.push_back(elastic);
   for (const std::string& warning : method_data_warnings(*scene.model, settings.method)) {
     scene.warnings.push_back(warning);
   }

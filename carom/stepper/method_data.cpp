@@ -12,12 +12,12 @@
 namespace carom {
 namespace {
 
-/// Bodies that far apart strike nobody at once.
+/// Bodies that far apart strike nobody at once. Points have no extent to hold it against.
 void check_proximity(const Model& model, const Method& method, std::vector<std::string>& faults) {
   if (!has_blows(method)) return;
   const Collider* smallest = nullptr;
   for (const Collider& collider : model.colliders()) {
-    if (model.is_static(collider.body)) continue;
+    if (model.is_static(collider.body) || bounding_radius(collider.shape) == 0) continue;
     if (smallest == nullptr || bounding_radius(collider.shape) < bounding_radius(smallest->shape)) smallest = &collider;
   }
   if (smallest == nullptr || method.proximity < bounding_radius(smallest->shape)) return;

@@ -221,9 +221,44 @@ TEST(MethodData, keys_without_effect_are_told_where_the_caller_made_them_so) {
   EXPECT_EQ(warnings(material, "{step: 0.01, law: newton, directions: 16}"), Sentences{});
 }
 
+TEST(MethodData, stepper_compliant_tells_which_poisson_ratio_it_takes) {
+  const std::string compliant = "{stepper: compliant, step: 0.01}";
+  const std::string rest = ", dissipation: 0.1}\n";
+  EXPECT_EQ(warnings("  - {name: a, friction: 0.3, youngs_modulus: 1.0e9" + rest, compliant),
+            Sentences{"material 'a' with youngs_modulus and without poisson_ratio: 0.3 is taken, so contacts have the "
+                      "modulus E/0.91; give poisson_ratio (0 for E itself)"});
+  EXPECT_EQ(warnings("  - {name: a, friction: 0.3, youngs_modulus: 1.0e9, poisson_ratio: 0" + rest, compliant),
+            Sentences{});
+  EXPECT_EQ(warnings("  - {name: a, friction: 0.3, youngs_modulus: 1.0e9" + rest, "{step: 0.01}"), Sentences{});
+}
+
+TEST(MethodData, a_stepper_that_needs_a_law_takes_plastic_where_nothing_rebounds) {
+  SceneOverrides overrides;
+  overrides.stepper = StepperKind::event_driven;
+  EXPECT_EQ(warnings("  - {name: a, friction: 0.3}\n", "{step: 0.01}", overrides),
+            Sentences{"stepper event-driven needs a law of blows, and the file has none: law plastic is taken, for "
+                      "nothing rebounds here"});
+  // What rebounds, or what is asked for, is not decided for the caller.
+  const std::string soft = "  - {name: a, friction: 0.3, youngs_modulus: 1.0e9, restitution: 1}\n";
+  EXPECT_THROW((void)warnings(soft, "{stepper: compliant, step: 0.01}", overrides), SceneError);
+  overrides.law = LawKind::none;
+  EXPECT_THROW((void)warnings("  - {name: a, friction: 0.3}\n", "{step: 0.01}", overrides), SceneError);
+}
+
+TEST(MethodData, a_point_has_no_size_to_hold_the_proximity_against) {
+  const std::string start =
+      "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: a, friction: 0.3}]\n"
+      "world: {shapes: [{type: half-space, material: a}]}\n"
+      "bodies: [{name: tip, inertia: {mass: 1, moments: [1, 1, 1]}, position: [0, 0, 1], shapes: [{type: sphere, "
+      "radius: ";
+  const std::string end = ", material: a}]}]\nmethod: {stepper: event-driven, law: plastic, step: 0.01}\nduration: 1\n";
+  EXPECT_NO_THROW((void)parse_scene(start + "0" + end, "test.yaml"));
+  EXPECT_THROW((void)parse_scene(start + "1.0e-6" + end, "test.yaml"), SceneError);
+}
+
 TEST(MethodData, stepper_compliant_tells_what_it_does_not_read) {
   const std::string compliant = "{stepper: compliant, step: 0.01}";
-  const std::string start = "  - {name: a, friction: 0.3, youngs_modulus: 1.0e9";
+  const std::string start = "  - {name: a, friction: 0.3, youngs_modulus: 1.0e9, poisson_ratio: 0.3";
   EXPECT_EQ(
       warnings(start + ", restitution: 0.5, dissipation: 0.1}\n", compliant),
       Sentences{"stepper compliant does not read the restitution of material 'a': the dissipation stands for it"});

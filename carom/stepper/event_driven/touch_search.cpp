@@ -31,7 +31,9 @@ TouchSearch::TouchSearch(const Model& model) : finder_(model), workspace_(model)
   }
   size_ = std::numeric_limits<double>::infinity();
   for (const Collider& collider : model.colliders()) {
-    if (collider.body >= 0) size_ = std::min(size_, bounding_radius(collider.shape));
+    if (collider.body < 0) continue;
+    const double reach = bounding_radius(collider.shape);
+    size_ = std::min(size_, reach > 0 ? reach : model.materials()[collider.material].contact_radius);
   }
 }
 

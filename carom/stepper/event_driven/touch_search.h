@@ -19,11 +19,11 @@ struct Touch {
 /// Finds the first touch of a smooth motion q(x), v(x), x from 0 to 1.
 ///
 /// The motion is sampled so finely that nothing moves further between two samples than a quarter of the
-/// size of the smallest shape that moves; contacts that the samples' speeds could close are followed by their gap g and
-/// its rate. Touches are zeros of g on the way down: from a sample with g > 0 to one with g < 0, between two samples
-/// with g > 0 of which the first approaches and the second separates (a double root: g is followed to its minimum), and
-/// after a start on the surface that separates and comes back between two samples (from its maximum). Roots are
-/// bracketed and bisected.
+/// size of the smallest shape that moves (of a point the contact radius of its material); contacts that the samples'
+/// speeds could close are followed by their gap g and its rate. Touches are zeros of g on the way down: from a sample
+/// with g > 0 to one with g < 0, between two samples with g > 0 of which the first approaches and the second separates
+/// (a double root: g is followed to its minimum), and after a start on the surface that separates and comes back
+/// between two samples (from its maximum). Roots are bracketed and bisected.
 class TouchSearch {
  public:
   explicit TouchSearch(const Model& model);
@@ -68,7 +68,7 @@ class TouchSearch {
   VectorX q_, v_;
   std::vector<ContactId> stops_;
   std::vector<ContactId> shut_;  // closed at the start of the search
-  double size_ = 0;              // bounding radius of the smallest shape that moves, m
+  double size_ = 0;  // bounding radius of the smallest shape that moves, or contact radius if that is a point, m
   Sample before_, after_;
 };
 
