@@ -18,7 +18,7 @@ std::string stepper_assumption(StepperKind stepper) {
              "tolerance; contacts that hold follow Coulomb's law of forces";
     case StepperKind::semi_explicit:
       return "bodies are rigid; blows are instants of their own, met where the bodies touch; contacts that last are "
-             "those of stewart-trinkle without restitution";
+             "those of anitescu-potra without restitution";
     case StepperKind::variational:
       return "bodies are rigid; steps are those of a discrete action, so momentum is kept and energy does not drift; "
              "blows are met inside the step where the bodies touch, bounces that outpace it become contact; contacts "
