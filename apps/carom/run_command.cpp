@@ -4,10 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
-#include <new>
 #include <string_view>
 
+#include "carom/copied_file.h"
 #include "carom/output_error.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
@@ -68,12 +69,15 @@ std::string record_path(const RunOptions& options, const Scene& scene) {
 /// Copies a record. What may stand at `to` stays until the copy is whole.
 void copy_whole(const fs::path& from, const fs::path& to) {
   const fs::path part = to.string() + ".copy";
+  std::string error = copy_bytes(from, part);
   std::error_code failed, ignored;
-  fs::copy_file(from, part, fs::copy_options::overwrite_existing, failed);
-  if (!failed) fs::rename(part, to, failed);
-  if (!failed) return;
+  if (error.empty()) {
+    fs::rename(part, to, failed);
+    if (failed) error = failed.message();
+  }
+  if (error.empty()) return;
   fs::remove(part, ignored);
-  throw OutputError(to.string() + ": can't copy the record " + from.string() + " to here", failed.message());
+  throw OutputError(to.string() + ": can't copy the record " + from.string() + " to here", error);
 }
 
 /// A run about to start or to go on.
@@ -175,8 +179,8 @@ int run_command(const RunOptions& options) {
   const std::string end = [&] {
     try {
       return advance(simulation, last, writer, start.scene.name);
-    } catch (const std::bad_alloc&) {
-      give_memory_back();  // the record is closed with it
+    } catch (const std::exception&) {
+      give_memory_back();  // if there is too little, the record is closed with it
       throw;
     }
   }();

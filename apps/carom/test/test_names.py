@@ -94,7 +94,9 @@ class Names(CommandTest):
         self.carom("run", self.folder / "q.urdf", "--drop", "0.3", "--until", "0.01", "--search-path", self.folder / "meshes",
                    "--out", self.folder / "q.h5")
         (self.folder / "s.yaml").write_text(
-            f"carom: 1\nmodels: [{{file: {self.folder / 'q.urdf'}, drop: 0.1}}]\n"
+            "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.5}]\n"
+            "world: {shapes: [{type: half-space, material: m}]}\n"
+            f"models: [{{file: {self.folder / 'q.urdf'}, material: m, drop: 0.1}}]\n"
             "method: {stepper: stewart-trinkle, step: 0.001}\nduration: 0.01\n")
         self.carom("run", self.folder / "s.yaml", "--out", self.folder / "s.h5")
         self.carom("compare", self.folder / "s.yaml", "--methods", "stewart-trinkle", "--budget", "1", "--out",
