@@ -33,14 +33,17 @@ ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
   }
 }
 
-void ConstrainedMotion::begin(const std::vector<Contact>& contacts, double rest, double instant) {
+void ConstrainedMotion::begin(const std::vector<Contact>& contacts, const std::vector<ContactId>& slid, double rest,
+                              double moving, double instant) {
   rest_ = rest;
+  moving_ = moving;
   instant_ = instant;
   acceleration_ = 0;
   contacts_.clear();
   for (const Contact& contact : contacts) {
     PersistingContact persisting;
     persisting.contact = contact;
+    persisting.slid = std::find(slid.begin(), slid.end(), contact.id) != slid.end();
     contacts_.push_back(persisting);
   }
 }
@@ -155,9 +158,10 @@ BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const B
   const Eigen::Vector2d along = contact.contact.R_WC.leftCols<2>().transpose() * contact.slip;
   label.tangent = TangentState::sliding;
   // Stages of a step beyond the end of a slip see it turned about. Friction goes on there as before, so that the step
-  // is smooth and its end is found where it is; a slip that turns by less has turned on its way.
+  // is smooth and its end is found where it is; a slip that turns by less has turned on its way. What counts as none
+  // has no direction of its own on either side.
   const bool ended = u.dot(along) < -0.7 * u.norm();
-  label.slip = scaled_slip(block, ended ? -u : u.norm() > rest_ ? u : along);
+  label.slip = scaled_slip(block, u.norm() <= rest_ ? along : ended ? Eigen::Vector2d(-u) : u);
   return label;
 }
 

@@ -17,6 +17,7 @@ namespace carom {
 struct PersistingContact {
   Contact contact;               ///< where it was looked at last
   bool slides = false;           ///< else it rolls, or has no friction
+  bool slid = false;             ///< it slid before
   Vec3 slip = Vec3::Zero();      ///< direction of its slip when the phase began, world; unit length
   Vec3 force = Vec3::Zero();     ///< on A, contact frame, N (of a stop z alone)
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s
@@ -60,9 +61,10 @@ class ConstrainedMotion {
   /// Leaves out dry friction of joints: it is a smooth force among those of the controller.
   void leave_joint_friction() { frictions_.clear(); }
 
-  /// From now on these contacts. rest: slip below it counts as none, m/s; and so does what the accelerations of the
-  /// phase's start make in the time `instant`, s.
-  void begin(const std::vector<Contact>& contacts, double rest, double instant);
+  /// From now on these contacts. rest: slip below it counts as none, m/s (of those that slid before, below `moving` of
+  /// it); and so does what the accelerations of the phase's start make in the time `instant`, s.
+  void begin(const std::vector<Contact>& contacts, const std::vector<ContactId>& slid, double rest, double moving,
+             double instant);
   /// Chooses the modes and drops contacts that open. vdot: nv.
   ContactOutcome decide(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled,
                         VectorX& vdot);
@@ -137,7 +139,7 @@ class ConstrainedMotion {
   std::vector<char> opens_;  // by contact: what rests no longer bears it
   ConstraintMultipliers multipliers_;
   SmoothPower power_;
-  double rest_ = 0, instant_ = 0, acceleration_ = 0;
+  double rest_ = 0, moving_ = 1, instant_ = 0, acceleration_ = 0;
   double constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
   MatrixX A_;  // of the rows
   VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, error_, moved_;

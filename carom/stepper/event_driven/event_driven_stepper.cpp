@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
@@ -12,9 +13,10 @@ namespace {
 
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double still = 1e-9;           // of the largest speed: normal velocities and slips that count as none
+constexpr double moving = 1e-3;          // of these: above it goes on what slid before
 constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
-constexpr double low_flight = 1e-3;      // of gaps that count as closed: flights no higher have become Zeno's
+constexpr double low_flight = 1e-2;      // of gaps that count as closed: flights no higher have become Zeno's
 constexpr double shortest_step = 1e-12;  // of a step
 constexpr double nudge = 1e-6;           // of the largest speed: approach that a jammed contact is given
 constexpr int most_events = 2000, most_integration_steps = 20000;  // in a step
@@ -103,38 +105,93 @@ double EventDrivenStepper::slowest_slip() const {
   return std::max({1e-300, coarseness_ * still * v_.lpNorm<Eigen::Infinity>(), motion_.quickly_made()});
 }
 
+/// Speed of a slip along the direction that it had when the phase began, at the place evaluated last: of contacts, then
+/// of joints that rub. m/s or rad/s; of what rests none.
+double EventDrivenStepper::slip(std::size_t i) const {
+  const std::size_t contacts = motion_.contacts().size();
+  if (i < contacts) return motion_.contacts()[i].slides ? slip_along(motion_.contacts()[i]) : 0;
+  const JointFriction& friction = motion_.frictions()[i - contacts];
+  return friction.direction * v_stage_[friction.coordinate];
+}
+
+/// Slips that have grown beyond what counts as none end where they are zero; the others are still to begin.
+void EventDrivenStepper::note_slips(bool begins) {
+  const double least = (coarseness_ > 1 ? 2 : begins ? moving : 1) * slowest_slip();
+  slips_.resize(motion_.contacts().size() + motion_.frictions().size(), 0);
+  for (std::size_t i = 0; i < slips_.size(); ++i) slips_[i] = slips_[i] != 0 || slip(i) > least ? 1 : 0;
+}
+
+/// The first slip that has ended, −1 if none has, at the place evaluated last.
+int EventDrivenStepper::ended_slip() const {
+  const double none = slowest_slip(), end = coarseness_ > 1 ? none : 0;
+  for (std::size_t i = 0; i < slips_.size(); ++i) {
+    if (slip(i) < (slips_[i] != 0 ? end : -none)) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 /// Whether every contact, joint and ratchet still does what it did when the phase began, at the place evaluated last.
 bool EventDrivenStepper::modes_hold() const {
-  const double rest = slowest_slip();
-  const auto stopped = [&](double at_start, double now) { return at_start > 2 * rest ? now < rest : now < -rest; };
-  for (std::size_t i = 0; i < motion_.contacts().size(); ++i) {
-    const PersistingContact& contact = motion_.contacts()[i];
+  for (const PersistingContact& contact : motion_.contacts()) {
     if (contact.margin < broken_margin || contact.is_gone) return false;
-    if (contact.slides && stopped(slid_[i], slip_along(contact))) return false;
   }
   for (const JointFriction& friction : motion_.frictions()) {
-    const int k = friction.coordinate;
     if (friction.direction == 0 && std::abs(friction.force) > friction.bound * (1 - broken_margin)) return false;
-    if (friction.direction != 0 && stopped(friction.direction * v_[k], friction.direction * v_stage_[k])) return false;
   }
   for (const ContactId& id : open_ratchets_) {
     const double away = id.feature == ContactId::forward ? v_stage_[id.b] : -v_stage_[id.b];
-    if (away < -rest) return false;
+    if (away < -slowest_slip()) return false;
   }
-  return true;
+  return ended_slip() < 0;
 }
 
 /// Where in the step from y_ to next_ a mode ends: 2 if none does.
 double EventDrivenStepper::place_of_mode_event(const Model& model, double h) {
+  ending_slip_ = ended_slip();
   if (modes_hold()) return 2;
   double holds = 0, broken = 1;
   for (int i = 0; i < 60 && broken - holds > 1e-15; ++i) {
     const double middle = 0.5 * (holds + broken);
     rk_.interpolate(y_.data(), next_.data(), h, middle, between_.data());
     evaluate(model, time_ + middle * h, between_.data(), rate_.data());
-    (modes_hold() ? holds : broken) = middle;
+    const int ended = ended_slip();
+    const bool hold = modes_hold();
+    if (!hold) ending_slip_ = ended;
+    (hold ? holds : broken) = middle;
   }
   return broken;
+}
+
+/// Takes the step to the end of the slip that place_of_mode_event has found, again and again by the secant of the slip
+/// over the length, until its time is known to round-off: the step has the method's order, the place has that of the
+/// continuous extension. h: where it was found. Returns the length.
+double EventDrivenStepper::step_to_end_of_slip(const Model& model, double h) {
+  constexpr int most_corrections = 8;
+  constexpr double beside = 1e-3;
+  const auto slip_after = [&](double length) {
+    try_step(model, length);
+    return slip(static_cast<std::size_t>(ending_slip_));
+  };
+  const double round_off = std::numeric_limits<double>::epsilon() * std::max(h, std::abs(time_));
+  double before = (1 - beside) * h, slip_before = slip_after(before), now = slip_after(h), length = h;
+  for (int i = 0; i < most_corrections; ++i) {
+    const double correction = -now * (length - before) / (now - slip_before);
+    if (!(std::abs(correction) > 0.5 * round_off && std::abs(correction) < beside * h)) break;
+    before = length;
+    slip_before = now;
+    length += correction;
+    now = slip_after(length);
+  }
+  return length;
+}
+
+/// What slid and does so no more, at the end of the step taken last: it stops, or turns round.
+void EventDrivenStepper::note_stopped() {
+  stopped_.clear();
+  for (const PersistingContact& contact : motion_.contacts()) {
+    if (!contact.slides || contact.velocity.head<2>().norm() > stopped_at_) continue;
+    stopped_.push_back({contact.contact.id, contact.slip});
+  }
 }
 
 /// Contact impulses and works of the step of length h that was taken last.
@@ -195,13 +252,19 @@ double EventDrivenStepper::step_to_event(const Model& model, double h) {
   const Touch touch = touches_.first(model, path, h, touching_, persisting_);
   const double place = std::min(mode, touch.place);
   phase_ended_ = place <= 1;
-  // What ended here because its slip is none must be none to the choice that follows, whose speeds are others.
-  if (mode <= 1) stopped_at_ = 1.001 * slowest_slip();
-  if (place < 1) {
-    h *= place;
+  if (place <= 1) h *= place;
+  const bool slip_ends = ending_slip_ >= 0 && slips_[static_cast<std::size_t>(ending_slip_)] != 0 && coarseness_ == 1;
+  if (mode <= touch.place && mode <= 1 && slip_ends) {
+    h = step_to_end_of_slip(model, h);
+  } else if (place < 1) {
     try_step(model, h);  // to the event, of the method's full order
   } else if (mode <= 1) {
     evaluate(model, time_ + h, next_.data(), rk_.rate(6));
+  }
+  if (mode <= 1) {
+    // What ended here because its slip is none must be none to the choice that follows, whose speeds are others.
+    stopped_at_ = 1.001 * slowest_slip();
+    note_stopped();
   }
   return h;
 }
@@ -223,6 +286,7 @@ void EventDrivenStepper::run_phase(const Model& model) {
     time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
     read(next_.data(), q_, v_);
     normalize_quaternions(model, q_);
+    note_slips(false);
     if (++steps > most_steps) {
       coarseness_ = std::min(coarsest, coarseness_ * 10);
       phase_ended_ = true;
@@ -231,24 +295,6 @@ void EventDrivenStepper::run_phase(const Model& model) {
     report_.constraint_drift = std::max(report_.constraint_drift, violation);
     ++report_.iterations;
   }
-}
-
-/// Whether the flights of a contact that strikes now have become so low that they have come to an end.
-bool EventDrivenStepper::accumulates(const ContactId& id, double approach) {
-  const auto known = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& f) { return f.id == id; });
-  if (known == flights_.end()) {
-    flights_.push_back({id, time_, 0});
-    return false;
-  }
-  const double lasted = time_ - known->struck, before = known->lasted;
-  known->struck = time_;
-  known->lasted = lasted;
-  const double height = 0.25 * approach * lasted;
-  if (!(lasted > 0 && height < low_flight * touching_)) return false;
-  // What is left of a geometric series; flights that do not shrink are kept up by neighbours that do the same.
-  const double left = lasted < before ? lasted * lasted / (before - lasted) : 0;
-  accumulated_.push_back({id, time_ + left});
-  return true;
 }
 
 void EventDrivenStepper::strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching,
@@ -293,11 +339,11 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
   bool by_law = false;
   for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, touching_, touching_)) {
     const double rate = gap_rate(contact, v_, workspace_);
-    if (rate > least) continue;
+    if (rate > least && !accumulation_.holds(contact.id, rate)) continue;
     closed_.push_back(contact);
     if (rate >= -limit) continue;
     approaching.push_back(contact.id);
-    const bool ends = accumulates(contact.id, -rate);
+    const bool ends = accumulation_.strike(contact.id, time_, -rate, low_flight * touching_);
     by_law = by_law || (!ends && -rate > method_.restitution_speed);
   }
   if (approaching.empty()) return false;
@@ -305,7 +351,16 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
   return true;
 }
 
-/// Events of contacts that persist: what is new, what is gone, what began to slide or to roll.
+/// Whether a slip that ended goes on the other way.
+bool EventDrivenStepper::turns_round(const ContactId& id) const {
+  const auto stopped = std::find_if(stopped_.begin(), stopped_.end(), [&](const Stop& stop) { return stop.id == id; });
+  if (stopped == stopped_.end()) return false;
+  return std::any_of(motion_.contacts().begin(), motion_.contacts().end(), [&](const PersistingContact& c) {
+    return c.contact.id == id && c.slides && c.slip.dot(stopped->slip) < 0;
+  });
+}
+
+/// Events of contacts that persist: what is new, what is gone, what began to slide or to roll, what turned round.
 void EventDrivenStepper::note_modes(const Model& model) {
   std::vector<ContactMemory> now;
   for (const PersistingContact& contact : motion_.contacts()) {
@@ -315,10 +370,8 @@ void EventDrivenStepper::note_modes(const Model& model) {
     return std::find_if(list.begin(), list.end(), [&](const ContactMemory& memory) { return memory.id == id; });
   };
   const auto add = [&](EventKind kind, const ContactId& id) {
-    const auto ended =
-        std::find_if(accumulated_.begin(), accumulated_.end(), [&](const End& end) { return end.id == id; });
-    const bool known = kind == EventKind::touch && ended != accumulated_.end();
-    report_.events.push_back(event_of(model, kind, id, known ? ended->time : time_, report_.step));
+    const double time = kind == EventKind::touch ? accumulation_.end(id).value_or(time_) : time_;
+    report_.events.push_back(event_of(model, kind, id, time, report_.step));
   };
   for (const ContactMemory& before : modes_) {
     if (find(now, before.id) == now.end()) add(EventKind::separate, before.id);
@@ -329,6 +382,8 @@ void EventDrivenStepper::note_modes(const Model& model) {
       add(EventKind::touch, memory.id);
     } else if (before->sliding != memory.sliding) {
       add(memory.sliding ? EventKind::slide : EventKind::roll, memory.id);
+    } else if (turns_round(memory.id)) {
+      add(EventKind::slide, memory.id);
     }
   }
   modes_ = std::move(now);
@@ -342,34 +397,46 @@ void EventDrivenStepper::strike_all(const Model& model) {
   }
 }
 
+/// Contacts that slid until now and go on: blows and ends of slips leave speeds that mean nothing.
+void EventDrivenStepper::find_what_slid() {
+  slid_.clear();
+  if (slack_ > 0 || coarseness_ > 1) return;
+  for (const ContactMemory& memory : modes_) {
+    const auto is_it = [&](const Stop& stop) { return stop.id == memory.id; };
+    if (memory.sliding && std::none_of(stopped_.begin(), stopped_.end(), is_it)) slid_.push_back(memory.id);
+  }
+}
+
 void EventDrivenStepper::begin_phase(const Model& model) {
   slack_ = 0;
-  accumulated_.clear();
+  accumulation_.begin_instant();
   if (wedged_ && !strike_what_jams(model)) report_.status = SolveStatus::inaccurate;
   ContactOutcome outcome = ContactOutcome::jammed;
   for (int jams = 0; jams < most_blows_at_once && outcome == ContactOutcome::jammed; ++jams) {
     strike_all(model);
-    motion_.begin(closed_, std::max({coarseness_ * still * speed(model), slack_, stopped_at_}), still * method_.step);
+    find_what_slid();
+    motion_.begin(closed_, slid_, std::max({coarseness_ * still * speed(model), slack_, stopped_at_}), moving,
+                  still * method_.step);
     outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
     if (outcome == ContactOutcome::jammed && !strike_what_jams(model)) break;
   }
-  stopped_at_ = 0;
   if (outcome != ContactOutcome::found) report_.status = SolveStatus::inaccurate;
   SolveCertificate& certificate = report_.contact_certificate;
   certificate.normal_complementarity = std::max(certificate.normal_complementarity, motion_.complementarity());
   motion_.project(model, time_, q_, v_);
   persisting_.clear();
-  slid_.clear();
-  for (const PersistingContact& contact : motion_.contacts()) {
-    persisting_.push_back(contact.contact.id);
-    slid_.push_back(slip_along(contact));
-  }
+  for (const PersistingContact& contact : motion_.contacts()) persisting_.push_back(contact.contact.id);
+  v_stage_ = v_;
+  slips_.clear();
+  note_slips(true);
   open_ratchets_.clear();
   for (const ContactId& id : ratchets_) {
     if (std::find(persisting_.begin(), persisting_.end(), id) == persisting_.end()) open_ratchets_.push_back(id);
   }
   report_.contacts_considered = std::max(report_.contacts_considered, static_cast<int>(closed_.size()));
   note_modes(model);
+  stopped_at_ = 0;
+  stopped_.clear();
 }
 
 void EventDrivenStepper::finish(const Model& model, State& state, double kinetic, double potential) {
@@ -399,9 +466,11 @@ const StepReport& EventDrivenStepper::advance(const Model& model, State& state) 
   q_ = state.q;
   v_ = state.v;
   modes_ = state.contacts;
-  flights_.clear();
+  accumulation_.clear();
   wedged_ = false;
   coarseness_ = 1;
+  stopped_at_ = 0;
+  stopped_.clear();
   guess_ = method_.step;
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
@@ -414,6 +483,7 @@ const StepReport& EventDrivenStepper::advance(const Model& model, State& state) 
     report_.status = SolveStatus::inaccurate;  // and go on from here as if the rest of the step were nothing
     break;
   }
+  if (!stopped_.empty()) begin_phase(model);  // slips that end with the report are told in it
   finish(model, state, kinetic, potential);
   return report_;
 }

@@ -5,6 +5,7 @@
 
 #include "carom/dormand_prince.h"
 #include "carom/stepper/controller.h"
+#include "carom/stepper/event_driven/accumulation.h"
 #include "carom/stepper/event_driven/constrained_motion.h"
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
@@ -17,14 +18,14 @@ namespace carom {
 /// events that are located in time. The reference for methods whose steps are blind to events.
 ///
 /// A phase has fixed contact modes (ConstrainedMotion); it ends where something touches (TouchSearch), where a contact
-/// would pull, leaves its friction cone or stops slipping, or where the step of the method ends. At its start contacts
-/// are told apart by their normal velocity: those that approach strike, by the method's law (ImpactHandler, with all
-/// contacts within method.proximity); those that rest enter the complementarity problem of accelerations, which decides
-/// who sticks, slides and lifts off; the others are leaving.
+/// would pull, leaves its friction cone or slips no more (the zero of its slip, to round-off of time), or where the
+/// step of the method ends. At its start contacts are told apart by their normal velocity: those that approach strike,
+/// by the method's law (ImpactHandler, with all contacts within method.proximity); those that rest enter the
+/// complementarity problem of accelerations, which decides who sticks, slides and lifts off; the others are leaving.
 ///
-/// Bounces that accumulate (Zeno) end in contact: a contact whose flights fall below a thousandth of what
-/// counts as touching (1e-4 proximity) is struck plastically, and the event that is reported has the time at which the
-/// flights would have ended.
+/// Bounces and rocking that accumulate (Zeno, Accumulation) end in contact: a contact whose flights fall below a
+/// hundredth of what counts as touching (1e-4 proximity) is struck plastically, those that leave in flights as low are
+/// held with it, and the event that is reported has the time at which the flights would have ended.
 ///
 /// method.step is the spacing of reports, not of the integration, which starts afresh at every report: a run that is
 /// resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where numbers are
@@ -47,16 +48,10 @@ class EventDrivenStepper {
   }
 
  private:
-  /// When a contact struck last, and how long its flight before had been, s.
-  struct Flight {
+  /// A slip that has ended, and its direction, world.
+  struct Stop {
     ContactId id;
-    double struck = 0, lasted = 0;
-  };
-
-  /// When the flights of a contact that accumulate would have ended, s.
-  struct End {
-    ContactId id;
-    double time = 0;
+    Vec3 slip;
   };
 
   void begin_phase(const Model& model);
@@ -64,7 +59,6 @@ class EventDrivenStepper {
   void strike_all(const Model& model);
   bool strike_what_jams(const Model& model);
   void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching, double push);
-  bool accumulates(const ContactId& id, double approach);
   void note_modes(const Model& model);
   void run_phase(const Model& model);
   double step_to_event(const Model& model, double h);
@@ -75,6 +69,13 @@ class EventDrivenStepper {
   void keep_stage(int stage);
   void book(double h);
   double slowest_slip() const;
+  double slip(std::size_t i) const;
+  void note_slips(bool begins);
+  int ended_slip() const;
+  double step_to_end_of_slip(const Model& model, double h);
+  void note_stopped();
+  void find_what_slid();
+  bool turns_round(const ContactId& id) const;
   bool modes_hold() const;
   double speed(const Model& model) const;
   void finish(const Model& model, State& state, double kinetic, double potential);
@@ -86,6 +87,7 @@ class EventDrivenStepper {
   ContactFinder finder_;
   MassOperator mass_;
   DynamicsWorkspace workspace_;
+  Accumulation accumulation_;
   Controller controller_;
   StopSignal stop_;
   DormandPrince rk_;
@@ -97,16 +99,17 @@ class EventDrivenStepper {
   double slack_ = 0;       // approach that the blows of this instant may have left, m/s
   double stopped_at_ = 0;  // slip below which the last phase held something to have stopped, m/s
   double coarseness_ = 1;  // of what counts as no slip, in this step
+  int ending_slip_ = -1;   // that ended the phase, −1 if none did
   bool phase_ended_ = false;
   bool wedged_ = false;  // the phase ended where no step is short enough
   VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_;
   std::vector<double> y_, next_, weight_, between_, rate_;
-  std::vector<Contact> closed_;  // contacts that touch and do not separate, at the phase's start
-  std::vector<Flight> flights_;
-  std::vector<End> accumulated_;       // of what strikes now
+  std::vector<Contact> closed_;        // contacts that touch and do not separate, at the phase's start
   std::vector<ContactMemory> modes_;   // of the last phase
-  std::vector<double> slid_;           // per persisting contact: slip at the phase's start, along its direction, m/s
-  std::vector<ContactId> persisting_;  // their ids
+  std::vector<ContactId> persisting_;  // in this phase
+  std::vector<ContactId> slid_;        // of the contacts that slide, those that did before
+  std::vector<char> slips_;            // of these and of joints that rub: whether they have slipped, in this phase
+  std::vector<Stop> stopped_;          // by the end of the last phase
   std::vector<ContactId> ratchets_, open_ratchets_;
   // Per stage of the integration: powers (damping, drives, contacts, constraints, joints' friction) and forces, world
   // axes.

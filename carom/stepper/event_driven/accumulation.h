@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "carom/contact/contact.h"
+
+namespace carom {
+
+/// Tells when the blows of contacts accumulate (Zeno): bounces whose flights shrink, and bodies that rock from one
+/// contact to another, whose impacts are more frequent each time without any contact's rebound.
+///
+/// Of a contact the intervals between its strikes are told, T_1, T_2, …, in which it flies, or stands while another
+/// flies. Both kinds of accumulation shrink them by one factor in the end, so what is left of them when they have
+/// become unnoticeably short is T_n² / (T_{n−1} − T_n), the rest of a geometric series.
+class Accumulation {
+ public:
+  /// Forgets all.
+  void clear();
+  /// What ended at the last instant ends there.
+  void begin_instant() { ends_.clear(); }
+
+  /// A contact strikes at `time`, s, with the speed `approach`, m/s. Whether its blows have come to an end: flights no
+  /// higher than `lowest`, m.
+  bool strike(const ContactId& id, double time, double approach, double lowest);
+
+  /// Whether a contact which leaves with the speed `rate`, m/s, does so in flights that end with another's at this
+  /// instant.
+  bool holds(const ContactId& id, double rate) const;
+
+  /// When the flights that end at this instant would have ended, s.
+  std::optional<double> end(const ContactId& id) const;
+
+ private:
+  struct Flight {
+    ContactId id;
+    double struck = 0, lasted = 0;  // the last time, and how long after the one before, s
+    double approach = 0;            // then, m/s
+    bool is_low = false;            // then
+  };
+  struct End {
+    ContactId id;
+    double time = 0;
+  };
+
+  std::vector<Flight> flights_;
+  std::vector<End> ends_;
+};
+
+}  // namespace carom

@@ -1,0 +1,156 @@
+// Bodies that rock to rest: impacts that accumulate without any rebound, event-driven.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "carom/stepper/test/mechanisms.h"
+
+namespace carom {
+namespace {
+
+constexpr double g = 9.81;
+
+Method exact_motion(LawKind law, double step) {
+  Method method;
+  method.stepper = StepperKind::event_driven;
+  method.law = law;
+  method.step = step;
+  return method;
+}
+
+/// A block of half width b and half height h on its edges, R from its middle at the angle α from the vertical (Housner
+/// 1963): θ̈ = −p² sin(α − θ) about either edge, p² = 3 g / (4 R), and an impact leaves r = 1 − ³⁄₂ sin² α of the rate.
+struct RockingBlock {
+  double b, h;
+  double R = std::hypot(b, h), alpha = std::atan2(b, h), p_squared = 0.75 * g / R;
+  double left = 1 - 1.5 * std::sin(alpha) * std::sin(alpha);
+
+  /// From the tilt `most`, at rest, down to the level.
+  double fall(double most) const {
+    constexpr int parts = 400;  // of s, θ = most (1 − s²)
+    const auto integrand = [&](double s) {
+      // (cos(α − most) − cos(α − θ)) / s², in a form that keeps its digits.
+      const double gone = most * s * s, half = 0.5 * gone;
+      const double sine = half > 0 ? std::sin(half) / half : 1;
+      const double fallen = most * sine * std::sin(alpha - most + half);
+      return 2 * most / std::sqrt(2 * p_squared * fallen);
+    };
+    double sum = 0;
+    for (int i = 0; i <= parts; ++i) {
+      sum += integrand(static_cast<double>(i) / parts) * (i == 0 || i == parts ? 1 : i % 2 == 1 ? 4 : 2);
+    }
+    return sum / (3 * parts);
+  }
+  double rate_after_fall(double most) const {
+    return std::sqrt(2 * p_squared * 2 * std::sin(alpha - 0.5 * most) * std::sin(0.5 * most));
+  }
+  /// The tilt that a rate at the level reaches: cos(α − θ) = cos α + ω² / (2 p²), θ by Newton's method from below.
+  double tilt(double rate) const {
+    const double wanted = rate * rate / (2 * p_squared);
+    double theta = wanted / std::sin(alpha);
+    for (int i = 0; i < 50; ++i) {
+      const double reached = 2 * std::sin(alpha - 0.5 * theta) * std::sin(0.5 * theta);
+      theta += (wanted - reached) / std::sin(alpha - theta);
+    }
+    return theta;
+  }
+  /// Times of the impacts of a block let go at a tilt, until they are `least` apart.
+  std::vector<double> impacts(double start, double least) const {
+    std::vector<double> times;
+    double time = fall(start), rate = rate_after_fall(start), wait = time;
+    while (wait > least) {
+      times.push_back(time);
+      rate *= left;
+      wait = 2 * fall(tilt(rate));
+      time += wait;
+    }
+    times.push_back(time);
+    return times;
+  }
+};
+
+std::vector<double> blows_of(const std::vector<Event>& events) {
+  std::vector<double> times;
+  for (const Event& event : events) {
+    if (event.kind == EventKind::impact && (times.empty() || event.time > times.back())) times.push_back(event.time);
+  }
+  return times;
+}
+
+/// Slender, a cube, and so wide that hardly anything is left of the first impact.
+TEST(Rocking, ABlockComesToRestWhenTheSumOfItsSwingsIsOver) {
+  for (const Vec2& size : {Vec2(0.1, 0.2), Vec2(0.1, 0.1), Vec2(0.13, 0.1)}) {
+    const RockingBlock exact{size.x(), size.y()};
+    const double start = 0.02;
+    const std::vector<double> expected = exact.impacts(start, 1e-13);
+    for (const double step : {0.01, 1.5}) {
+      test::SceneMaker scene(2, 0.0);
+      scene.add_static(HalfSpace{});
+      const double height = exact.R * std::cos(exact.alpha - start), aside = exact.R * std::sin(exact.alpha - start);
+      scene.add(Box{Vec3(size.x(), 0.1, size.y())}, 1, Vec3(-aside, 0, height), Vec3::Zero(),
+                exponential(Vec3(0, start, 0)));
+      Simulation simulation = scene.simulation(exact_motion(LawKind::plastic, step));
+      const auto events = test::run(simulation, 1.5);
+      const std::vector<double> blows = blows_of(events);
+      ASSERT_GE(blows.size(), 4u) << size.transpose();
+      EXPECT_LE(blows.size(), 60u) << size.transpose();
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(blows[i], expected[i], 1e-8) << size.transpose() << " " << i;
+      double last = 0;
+      for (const Event& event : events) last = std::max(last, event.kind == EventKind::touch ? event.time : 0);
+      EXPECT_NEAR(last, expected.back(), 1e-6) << size.transpose();
+      EXPECT_LT(simulation.state().v.norm(), 1e-12);
+      EXPECT_EQ(simulation.state().contacts.size(), 4u);
+      EXPECT_NEAR(test::position(simulation, 0).z(), size.y(), 1e-12);
+    }
+  }
+}
+
+/// Each blow leaves r² of the energy.
+TEST(Rocking, AnImpactLeavesWhatHousnerSays) {
+  const RockingBlock exact{0.1, 0.2};
+  const double start = 0.05;
+  test::SceneMaker scene(2, 0.0);
+  scene.add_static(HalfSpace{});
+  scene.add(Box{Vec3(0.1, 0.1, 0.2)}, 1,
+            Vec3(-exact.R * std::sin(exact.alpha - start), 0, exact.R * std::cos(exact.alpha - start)), Vec3::Zero(),
+            exponential(Vec3(0, start, 0)));
+  Simulation simulation = scene.simulation(exact_motion(LawKind::plastic, 1.0));
+  const double fallen = g * (exact.R * std::cos(exact.alpha - start) - 0.2);
+  const StepReport& report = simulation.step();
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  double before = fallen;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double after = before * exact.left * exact.left;
+    EXPECT_NEAR(report.blows[i].contact_work, after - before, 1e-6 * (before - after)) << i;
+    before = after;
+  }
+}
+
+TEST(Rocking, CubesTiltedAtRandomComeToRest) {
+  std::mt19937 random(3);
+  const auto draw = [&](double low, double high) {
+    return low + (high - low) * static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
+  };
+  for (int trial = 0; trial < 12; ++trial) {
+    for (const double e : {0.0, 0.3, 0.6}) {
+      const Vec3 tilt(draw(-0.3, 0.3), trial % 3 == 0 ? 0 : draw(-0.3, 0.3), draw(-3, 3));
+      test::SceneMaker scene(draw(0.2, 1), e);
+      scene.add_static(HalfSpace{});
+      scene.add(Box{Vec3(0.1, 0.1, 0.1)}, 1, Vec3(0, 0, 0.2), Vec3::Zero(), exponential(tilt));
+      Simulation simulation = scene.simulation(exact_motion(e == 0 ? LawKind::plastic : LawKind::poisson, 0.05));
+      const double energy = g * 0.2;
+      const auto events = test::run(simulation, 3);
+      SCOPED_TRACE("trial " + std::to_string(trial) + ", e " + std::to_string(e));
+      EXPECT_LE(blows_of(events).size(), e == 0 ? 100u : 1000u);
+      EXPECT_LT(simulation.state().v.norm(), 1e-9);
+      EXPECT_NEAR(test::position(simulation, 0).z(), 0.1, 1e-9);
+      EXPECT_LE(simulation.certificate().blow.energy_gain, 1e-9 * energy);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom
