@@ -8,7 +8,7 @@
 #include "carom/record/fclib.h"
 #include "carom/record/kept_step.h"
 #include "carom/record/problem_summary.h"
-#include "carom/record/solve_stored.h"
+#include "carom/problem_files/solve_stored.h"
 #include "output_file.h"
 #include "problem_commands.h"
 
