@@ -11,8 +11,8 @@
 #include "benchmarks/guarded_calls.h"
 #include "benchmarks/siconos_peer.h"
 #include "carom/complementarity/island_certificate.h"
+#include "carom/problem_files/solve_stored.h"
 #include "carom/record/fclib.h"
-#include "carom/record/solve_stored.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the fuzz targets of a build folder one after the other: fuzz.sh BUILD SECONDS [TARGET ...]
 #
-# Seeds are the model files and scenes of the repository; what a target finds of new paths stays in BUILD/corpus for the
+# Seeds are the model files, scenes and problem texts of the repository; what a target finds of new paths stays in BUILD/corpus for the
 # next run. An input that crashes a reader, hangs it for 10 s, leaks, or makes it ask for 2 GiB ends the target and stays in
 # BUILD/crashes; run the target's program on that file to see it again.
 set -euo pipefail
@@ -10,9 +10,9 @@ cd "$(dirname "$0")/.."
 build=$1 seconds=$2
 shift 2
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(urdf sdformat mjcf stl obj scene hdf5)
+[[ ${#targets[@]} -gt 0 ]] || targets=(urdf sdformat mjcf stl obj scene siconos hdf5)
 
-declare -A endings=([urdf]=urdf [sdformat]=sdf [mjcf]=xml [stl]=stl [obj]=obj [scene]=yaml [hdf5]=h5 [hdf5_bytes]=hdf5)
+declare -A endings=([urdf]=urdf [sdformat]=sdf [mjcf]=xml [stl]=stl [obj]=obj [scene]=yaml [siconos]=dat [hdf5]=h5 [hdf5_bytes]=hdf5)
 mkdir -p "$build/crashes"
 
 # A solid tetrahedron as STL, in both of its forms.

@@ -79,12 +79,14 @@ Example
   carom validate cube_tosses --data tosses.h5 --laws semi-explicit_stronge --predictions other.h5)";
 
 constexpr const char* solve_help =
-    R"(Solves a frictional contact problem from a file (FCLib, HDF5) and says how well. Ends with status 1 if it was not
-solved: because there is no solution, shown by a dual vector, or with what residual. A step of implicit-geometry or
-quasi-rigid that was kept by carom problem is taken again.
+    R"(Solves a frictional contact problem from a file (FCLib, HDF5, or a text of Siconos), or a linear complementarity
+problem, mixed or not (a text of Siconos), and says how well. Ends with status 1 if it was not solved: because there is no
+solution, shown by a dual vector, or with what residual. A step of implicit-geometry or quasi-rigid that was kept by carom
+problem is taken again.
 
 Example
   carom solve stack.hdf5
+  carom solve circuit_mlcp.dat
   carom solve stack.hdf5 --cone polyhedral --directions 16 --out solved.hdf5 --json
   carom solve heap-step-57.h5 --iterations 500 --halvings 8)";
 
@@ -235,7 +237,8 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
 
 void add_solve(CLI::App& app, carom::SolveOptions& options) {
   CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem from a file")->description(solve_help);
-  solve->add_option("problem", options.problem, "problem file (FCLib, HDF5), or a kept step")->required();
+  solve->add_option("problem", options.problem, "problem file (FCLib, or a text of Siconos), or a kept step")
+      ->required();
   solve->add_option("--cone", options.cone, "exact or polyhedral; if left out what the file says, else exact");
   solve->add_option("--directions", options.directions, "generators of a polyhedral cone; 8 if left out");
   solve->add_option("--method", options.method,

@@ -5,10 +5,13 @@
 #include <filesystem>
 
 #include "carom/error.h"
+#include "carom/problem_files/siconos_file.h"
+#include "carom/problem_files/solve_linear.h"
+#include "carom/problem_files/solve_stored.h"
 #include "carom/record/fclib.h"
 #include "carom/record/kept_step.h"
+#include "carom/record/linear_summary.h"
 #include "carom/record/problem_summary.h"
-#include "carom/record/solve_stored.h"
 #include "output_file.h"
 #include "problem_commands.h"
 
@@ -37,6 +40,16 @@ SolverKind method_of(const std::string& name) {
   throw Error("--method " + name + ": the exact cone knows " + known + "; without --method they take turns");
 }
 
+/// The tolerance asked for; `otherwise` where none was.
+double tolerance_of(const SolveOptions& options, double otherwise) {
+  if (!options.tolerance) return otherwise;
+  if (!(*options.tolerance > 0 && *options.tolerance <= 1e-4)) {
+    throw Error(fmt::format("--tolerance {}: it must be above 0 and at most 1e-4; above that anything is a solution",
+                            *options.tolerance));
+  }
+  return *options.tolerance;
+}
+
 ContactOptions contact_options(const SolveOptions& options, const ProblemNotes& notes) {
   ContactOptions result;
   result.cone = cone_of(options, notes);
@@ -49,13 +62,8 @@ ContactOptions contact_options(const SolveOptions& options, const ProblemNotes& 
   }
   if (!exact) result.polyhedral.directions = options.directions.value_or(notes.directions.value_or(0));
   if (!exact && result.polyhedral.directions == 0) result.polyhedral.directions = PolyhedralOptions().directions;
-  if (options.tolerance) {
-    if (!(*options.tolerance > 0 && *options.tolerance <= 1e-4)) {
-      throw Error(fmt::format("--tolerance {}: it must be above 0 and at most 1e-4; above that anything is a solution",
-                              *options.tolerance));
-    }
-    (exact ? result.exact.tolerance : result.polyhedral.lcp.residual_tolerance) = *options.tolerance;
-  }
+  double& tolerance = exact ? result.exact.tolerance : result.polyhedral.lcp.residual_tolerance;
+  tolerance = tolerance_of(options, tolerance);
   if (options.method) {
     if (!exact) throw Error("--method is for the exact cone; a polyhedral cone has one method");
     result.exact.method = method_of(*options.method);
@@ -106,15 +114,22 @@ int solve_step(const SolveOptions& options) {
   return outcome.report.status == SolveStatus::solved ? 0 : 1;
 }
 
-}  // namespace
-
-int solve_command(const SolveOptions& options) {
-  if (is_record(options.problem) && !is_problem_file(options.problem)) return solve_step(options);
-  if (options.iterations || options.halvings) {
-    throw Error("--iterations and --halvings are for a step with its geometry, as carom problem keeps it; " +
-                options.problem + " is none");
+/// An LCP or a mixed one.
+int solve_linear_problem(const SolveOptions& options, const LinearProblem& problem) {
+  if (options.cone || options.directions || options.method || options.warm_start || !options.out.empty()) {
+    throw Error(
+        options.problem +
+        " is a linear complementarity problem, without contacts: --cone, --directions, --method, --warm-start and "
+        "--out are for contact problems; --tolerance can be chosen");
   }
-  const StoredProblem stored = read_problem(options.problem);
+  const double tolerance = tolerance_of(options, ContactOptions().exact.tolerance);
+  const LinearSolution solved = solve_linear(problem, tolerance);
+  fmt::print("{}\n", options.json ? linear_json(options.problem, problem, solved, tolerance)
+                                  : linear_text(options.problem, problem, solved, tolerance));
+  return solved.status == SolveStatus::solved ? 0 : 1;
+}
+
+int solve_contacts(const SolveOptions& options, const StoredProblem& stored) {
   const ContactOptions how = contact_options(options, stored.notes);
   const Eigen::VectorXd start = options.warm_start ? first_guess(options.problem, stored.notes) : Eigen::VectorXd();
   // What can't be written is noticed here, not after a long solve.
@@ -130,6 +145,20 @@ int solve_command(const SolveOptions& options) {
   fmt::print("{}\n", options.json ? solve_json(options.problem, stored, solved, options.out)
                                   : solve_text(options.problem, stored, solved, options.out));
   return solved.solution.status == SolveStatus::solved ? 0 : 1;
+}
+
+}  // namespace
+
+int solve_command(const SolveOptions& options) {
+  if (is_record(options.problem) && !is_problem_file(options.problem)) return solve_step(options);
+  if (options.iterations || options.halvings) {
+    throw Error("--iterations and --halvings are for a step with its geometry, as carom problem keeps it; " +
+                options.problem + " is none");
+  }
+  if (!is_text_file(options.problem)) return solve_contacts(options, read_problem(options.problem));
+  const TextProblem problem = read_siconos(options.problem);
+  if (const auto* linear = std::get_if<LinearProblem>(&problem)) return solve_linear_problem(options, *linear);
+  return solve_contacts(options, std::get<StoredProblem>(problem));
 }
 
 }  // namespace carom

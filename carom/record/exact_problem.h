@@ -1,7 +1,7 @@
 #pragma once
 
+#include "carom/problem_files/stored_problem.h"
 #include "carom/record/array_file.h"
-#include "carom/record/stored_problem.h"
 
 namespace carom {
 

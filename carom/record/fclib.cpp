@@ -7,10 +7,10 @@
 
 #include "carom/counted.h"
 #include "carom/error.h"
+#include "carom/problem_files/fclib_global.h"
+#include "carom/problem_files/fclib_local.h"
 #include "carom/record/array_file.h"
 #include "carom/record/exact_problem.h"
-#include "carom/record/fclib_global.h"
-#include "carom/record/fclib_local.h"
 #include "carom/record/fclib_matrix.h"
 
 namespace carom {
@@ -275,6 +275,10 @@ StoredProblem read_problem(const std::string& path) {
     const FclibGlobal global = read_global(file);
     stored = problem_of(global, path);
     read_notes(file, "/fclib_global", global.dimension, global.w.size(), global.b.size(), stored.notes);
+  } else if (file.has("/fclib_local_rolling") || file.has("/fclib_global_rolling")) {
+    const std::string group = file.has("/fclib_local_rolling") ? "/fclib_local_rolling" : "/fclib_global_rolling";
+    throw Error(path + " is a problem with rolling friction (group " + group +
+                "): Carom's solvers do not know rolling friction yet");
   } else {
     throw Error(path + " holds no frictional contact problem: it has neither a group /fclib_local nor /fclib_global");
   }

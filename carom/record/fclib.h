@@ -3,7 +3,7 @@
 #include <string>
 
 #include "carom/complementarity/contact_problem.h"
-#include "carom/record/stored_problem.h"
+#include "carom/problem_files/stored_problem.h"
 
 namespace carom {
 

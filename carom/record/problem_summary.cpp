@@ -177,6 +177,7 @@ std::string solve_json(const std::string& path, const StoredProblem& stored, con
                     {"dual", solved.dual.size() > 0 ? numbers(solved.dual) : Json()},
                     {"dual_checked", solved.dual.size() > 0 ? Json(solved.dual_checked) : Json()},
                     {"passed_over", stored.notes.passed_over},
+                    {"remarks", stored.notes.remarks},
                     {"out", out.empty() ? Json() : Json(out)}};
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -239,6 +240,7 @@ std::string solve_text(const std::string& path, const StoredProblem& stored, con
     text += fmt::format("in file     a solution of residual {}\n",
                         dimensionless(judged_residual(given, solved.options.cone)));
   }
+  for (const std::string& sentence : stored.notes.remarks) text += fmt::format("in file     {}\n", sentence);
   for (const std::string& sentence : stored.notes.passed_over) text += fmt::format("in file     {}\n", sentence);
   if (!out.empty()) text += fmt::format("written     {}\n", out);
   return text;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/record/solve_stored.h"
+#include "carom/problem_files/solve_stored.h"
 #include "carom/record/summary.h"
 
 namespace carom {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "carom/problem_files/stored_problem.h"
 #include "carom/record/record.h"
-#include "carom/record/stored_problem.h"
 
 namespace carom {
 

@@ -195,5 +195,68 @@ class Problems(CommandTest):
                 self.assertIn(part, self.carom(*arguments, status=2).stderr)
 
 
+LCP = "2\n0\n2\n2\n2\t2\n 2 1\n 1 2\n-5 -6\n"
+
+
+class Texts(CommandTest):
+    """Problems in the texts of Siconos."""
+
+    def text(self, content, name="problem.dat"):
+        (self.folder / name).write_text(content)
+        return name
+
+    def ball(self, name="ball.dat"):
+        """2 kg that fall and slide, normal component first."""
+        return self.text("3\n1\n0\n3\n3\n3\t3\n 0.5 0 0\n 0 0.5 0\n 0 0 0.5\n-1 0.5 0\n0.4\n1\n", name)
+
+    def test_lcp_is_solved_and_certified(self):
+        solve = json.loads(self.carom("solve", self.text(LCP), "--json").stdout)
+        self.assertEqual((solve["kind"], solve["pairs"], solve["certificate"]["status"]), ("lcp", 2, "solved"))
+        for found, right in zip(solve["z"], (4 / 3, 7 / 3)):
+            self.assertAlmostEqual(found, right, places=12)
+        self.assertLess(solve["certificate"]["residual"], 1e-9)
+        text = self.carom("solve", self.text(LCP)).stdout
+        self.assertIn("status      solved", text)
+        self.assertNotIn("LOOK HERE", text)
+
+    def test_lcp_without_a_point_ends_with_its_vector(self):
+        name = self.text("2\n0\n2\n2\n2 2\n0 1\n-1 0\n-1 1\n")
+        solve = json.loads(self.carom("solve", name, "--json", status=1).stdout)
+        self.assertEqual((solve["certificate"]["status"], solve["dual"]), ("infeasible", [1, 0]))
+        self.assertIn("a dual vector shows it (checked)", self.carom("solve", name, status=1).stdout)
+
+    def test_mixed_lcp(self):
+        solve = json.loads(self.carom("solve", self.text("0\n1\n1\n1\n1\n1\n-1\n0.5\n-1\n-2\n"), "--json").stdout)
+        # 0 = x - z - 1, 0 <= w = x / 2 + z - 2
+        self.assertEqual(solve["kind"], "mlcp")
+        for found, right in zip(solve["z"], (2, 1)):
+            self.assertAlmostEqual(found, right, places=12)
+
+    def test_contacts_in_a_text_are_those_of_fclib(self):
+        solve = json.loads(self.carom("solve", self.ball("ball.hdf5.dat"), "--json", "--out", "ball.hdf5").stdout)
+        for found, right in zip(solve["impulse"], (-0.8, 0, 2)):
+            self.assertAlmostEqual(found, right, places=8)
+        again = json.loads(self.carom("solve", "ball.hdf5", "--json").stdout)
+        self.assertEqual(again["impulse"], solve["impulse"])
+
+    def test_what_does_not_fit_is_refused_with_its_line(self):
+        self.assertIn("problem.dat:7: q must have 2 entries",
+                      self.carom("solve", self.text(LCP.replace("-5 -6", "-5")), status=2).stderr)
+        self.assertIn("not a problem that Carom can read", self.carom("solve", self.text("carom: 1\n"), status=2).stderr)
+        self.assertIn("without contacts", self.carom("solve", self.text(LCP), "--cone", "exact", status=2).stderr)
+
+    def test_rolling_friction_is_refused_by_name(self):
+        rows = "".join(" ".join("1" if i == j else "0" for j in range(5)) + "\n" for i in range(5))
+        text = "5\n1\n0\n5\n5\n5 5\n" + rows + "-1 0 0 0 0\n0.5\n0.1\n"
+        self.assertIn("rolling friction", self.carom("solve", self.text(text), status=2).stderr)
+
+    @unittest.skipIf(h5py is None, "python3-h5py is not installed")
+    def test_rolling_friction_of_fclib_is_refused_by_name(self):
+        with h5py.File(self.folder / "rolling.hdf5", "w") as file:
+            file.create_group("fclib_global_rolling")
+        self.assertIn("rolling friction (group /fclib_global_rolling)",
+                      self.carom("solve", "rolling.hdf5", status=2).stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
+#include "carom/problem_files/fclib_local.h"
 #include "carom/record/fclib.h"
-#include "carom/record/fclib_local.h"
 #include "carom/record/test/random_problem.h"
 #include "carom/record/test/test_folder.h"
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "carom/record/stored_problem.h"
+#include "carom/problem_files/stored_problem.h"
 
 namespace carom::testing {
 

@@ -4,8 +4,8 @@
 
 #include "carom/complementarity/island_certificate.h"
 #include "carom/error.h"
+#include "carom/problem_files/solve_stored.h"
 #include "carom/record/fclib.h"
-#include "carom/record/solve_stored.h"
 #include "carom/record/test/same_record.h"
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"

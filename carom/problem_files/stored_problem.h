@@ -21,6 +21,7 @@ struct ProblemNotes {
                                          ///< no value: not said
   std::vector<std::string> passed_over;  ///< of reading: what a file holds of guesses and a solution but not whole, a
                                          ///< sentence without its full stop each
+  std::vector<std::string> remarks;  ///< of reading: what was changed or passed over of the problem itself, likewise
 };
 
 /// A contact problem that owns its data.

@@ -1,4 +1,4 @@
-#include "carom/record/stored_problem.h"
+#include "carom/problem_files/stored_problem.h"
 
 #include <algorithm>
 #include <cmath>

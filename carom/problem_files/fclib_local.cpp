@@ -1,4 +1,4 @@
-#include "carom/record/fclib_local.h"
+#include "carom/problem_files/fclib_local.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "carom/record/solve_stored.h"
+#include "carom/problem_files/solve_stored.h"
 
 #include <algorithm>
 #include <chrono>

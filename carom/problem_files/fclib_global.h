@@ -4,8 +4,8 @@
 #include <Eigen/SparseCore>
 #include <string>
 
-#include "carom/record/fclib_local.h"
-#include "carom/record/stored_problem.h"
+#include "carom/problem_files/fclib_local.h"
+#include "carom/problem_files/stored_problem.h"
 
 namespace carom {
 
@@ -13,7 +13,8 @@ namespace carom {
 ///
 ///     M v = H r + G λ + f,   u = Hᵀ v + w,   0 = Gᵀ v + b,   the contact conditions of the local problem on u and r
 ///
-/// M: n × n, symmetric positive definite; H: n × m; G: n × p; f: n; w: m; b: p; μ: m / dimension.
+/// M: n × n, symmetric (to 1e-6 of its largest entry) and positive definite; H: n × m; G: n × p; f: n; w: m; b: p; μ: m
+/// / dimension.
 struct FclibGlobal {
   int dimension = 3;
   Eigen::SparseMatrix<double> M, H, G;
@@ -25,7 +26,9 @@ constexpr double most_entries = 6.4e7;
 
 /// The local problem that comes of eliminating v: W = Hᵀ M⁻¹ H, V = Hᵀ M⁻¹ G, R = Gᵀ M⁻¹ G, q = Hᵀ M⁻¹ f + w,
 /// s = Gᵀ M⁻¹ f + b, with sparse factors L D Lᵀ of M, a column at a time. O(m (non-zeros of L)). If A has more than
-/// `most` entries it becomes a product. Throws Error if M is not symmetric positive definite.
+/// `most` entries it becomes a product. An M that is not quite symmetric is taken as (M + Mᵀ) / 2, which a remark in
+/// the notes tells where more than round-off was off. Throws Error if M is further from symmetric, or not positive
+/// definite.
 StoredProblem problem_of(const FclibGlobal& global, const std::string& file, double most = most_entries);
 
 }  // namespace carom

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/record/stored_problem.h"
+#include "carom/problem_files/stored_problem.h"
 
 namespace carom {
 

@@ -6,7 +6,7 @@
 
 #include "carom/complementarity/certificate.h"
 #include "carom/complementarity/contact_solver.h"
-#include "carom/record/stored_problem.h"
+#include "carom/problem_files/stored_problem.h"
 
 namespace carom {
 

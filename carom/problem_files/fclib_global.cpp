@@ -1,8 +1,10 @@
-#include "carom/record/fclib_global.h"
+#include "carom/problem_files/fclib_global.h"
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 #include "carom/error.h"
 
@@ -12,17 +14,43 @@ namespace {
 using Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
+/// Differences of mirrored entries of M, relative to its largest entry: below the first round-off of assembly, up to
+/// the second what programs that linearise forces in the step leave in it.
+constexpr double mass_round_off = 1e-13;
+constexpr double largest_mass_skew = 1e-6;
+
+/// (M + Mᵀ) / 2, with a remark where M was further from it than round-off.
+SparseMatrix symmetric_mass(const SparseMatrix& M, const std::string& file, std::vector<std::string>& remarks) {
+  double size = 0, worst = 0;
+  Eigen::Index row = 0, column = 0;
+  const SparseMatrix mirrored = M.transpose(), difference = M - mirrored;
+  for (Eigen::Index j = 0; j < M.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator it(M, j); it; ++it) size = std::max(size, std::abs(it.value()));
+    for (SparseMatrix::InnerIterator it(difference, j); it; ++it) {
+      if (std::abs(it.value()) <= worst) continue;
+      worst = std::abs(it.value());
+      row = it.row();
+      column = j;
+    }
+  }
+  if (worst == 0) return M;
+  std::ostringstream part;
+  part << std::setprecision(2) << worst / size;
+  if (worst > largest_mass_skew * size) {
+    throw Error(file + ": the mass matrix M is not symmetric: entries (" + std::to_string(row) + ", " +
+                std::to_string(column) + ") and (" + std::to_string(column) + ", " + std::to_string(row) +
+                ") differ by " + part.str() + " of its largest entry; at most 1e-6 is taken for round-off");
+  }
+  if (worst > mass_round_off * size) {
+    remarks.push_back("M is off from symmetric by " + part.str() + " of its largest entry: (M + M^T) / 2 was taken");
+  }
+  return 0.5 * (M + mirrored);
+}
+
 /// A = Jᵀ M⁻¹ J, never formed. The factors are not changed by solving, so threads may share them.
 class Elimination : public ContactProduct {
  public:
   Elimination(const SparseMatrix& M, const SparseMatrix& J, const std::string& file) : J_(J) {
-    double size = 0, worst = 0;
-    const SparseMatrix difference = M - SparseMatrix(M.transpose());
-    for (Eigen::Index i = 0; i < M.nonZeros(); ++i) size = std::max(size, std::abs(M.valuePtr()[i]));
-    for (Eigen::Index i = 0; i < difference.nonZeros(); ++i) {
-      worst = std::max(worst, std::abs(difference.valuePtr()[i]));
-    }
-    if (worst > 1e-9 * size) throw Error(file + ": the mass matrix M is not symmetric; it must be");
     factors_.compute(M);
     if (factors_.info() != Eigen::Success || !(factors_.vectorD().size() == 0 || factors_.vectorD().minCoeff() > 0)) {
       throw Error(file + ": the mass matrix M is not positive definite; it must be");
@@ -64,8 +92,9 @@ SparseMatrix columns_of(const FclibGlobal& global) {
 }  // namespace
 
 StoredProblem problem_of(const FclibGlobal& global, const std::string& file, double most) {
-  auto product = std::make_shared<const Elimination>(global.M, columns_of(global), file);
   StoredProblem stored;
+  auto product = std::make_shared<const Elimination>(symmetric_mass(global.M, file, stored.notes.remarks),
+                                                     columns_of(global), file);
   stored.u = product->velocity(global.f) + rows_of(global.dimension, global.w, global.b);
   stored.blocks = blocks_of(global.dimension, global.mu, global.b.size());
   std::vector<Eigen::Triplet<double>> entries;

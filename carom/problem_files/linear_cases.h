@@ -1,0 +1,50 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+
+#include "carom/problem_files/linear_problem.h"
+
+namespace carom {
+
+/// What may be zero in a case of a mixed linear complementarity problem: z_i, w_i, or not yet said which.
+enum class PairCase : char { open, z_zero, w_zero };
+
+/// What deciding a problem by its cases gave.
+struct LinearDecision {
+  enum class End {
+    found,      ///< z was accepted
+    none,       ///< every case is refuted: no solution exists
+    undecided,  ///< the budget is spent, or round-off hides which
+  };
+  End end = End::undecided;
+  int cases = 0;      ///< that were looked at
+  Eigen::VectorXd z;  ///< n, after found
+  Eigen::VectorXd y;  ///< n, after none: what refutes the problem without its complementarity; empty where it takes
+                      ///< more cases than that one
+};
+
+/// Decides a mixed linear complementarity problem by cases: without complementarity it is a set of linear conditions,
+///
+///     w = M z + q,  z_i ≥ 0, w_i ≥ 0 of complementary rows,  w_i = 0 of equations                              (1)
+///
+/// for which least squares with signs (nonnegative_least_squares.h) finds a point or a vector y that refutes them
+/// (Farkas). From a point whose pair (z_i, w_i) is furthest from complementary two cases follow, z_i = 0 and w_i = 0;
+/// a refuted case has none. So solutions are found, whatever M is, or it is shown that there is none: then each case on
+/// the way ended with a y that `refutes` agreed to. The number of cases may be exponential; the work is bounded by
+/// `most_cases` and 1e10 multiplications.
+///
+/// `accept` is asked about points whose pairs are all complementary but for round-off, and may improve them.
+LinearDecision decide_by_cases(const LinearProblem& problem, int most_cases,
+                               const std::function<bool(Eigen::VectorXd& z)>& accept);
+
+/// The checker, by products of its own: y shows that no z meets (1) with the zeros of a case, for then yᵀ(M z + q)
+/// would be both yᵀw ≥ 0 and < 0,
+///
+///     y_i ≥ 0 unless w_i = 0,    (Mᵀy)_j ≤ 0 unless z_j = 0, = 0 of free z_j,    qᵀy < 0
+///
+/// each to `tolerance` relative to the terms of its sum. `cases`: n. O(n²).
+bool refutes(const LinearProblem& problem, const std::vector<PairCase>& cases,
+             const Eigen::Ref<const Eigen::VectorXd>& y, double tolerance = 1e-10);
+
+}  // namespace carom

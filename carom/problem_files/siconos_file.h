@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "carom/problem_files/linear_problem.h"
+#include "carom/problem_files/stored_problem.h"
+
+namespace carom {
+
+using TextProblem = std::variant<LinearProblem, StoredProblem>;
+
+/// Problems in the text formats of Siconos (docs/manual/problem-files.md). Which one it is shows in the first numbers:
+///
+///     contact         dimension (2 or 3), contacts, W, q, μ                      u = W r + q
+///     global contact  dimension, contacts, M, H, q, b, μ                         M v = H r + q,  u = Hᵀ v + b
+///     LCP             n, M, q                                                    w = M z + q
+///     MLCP            two flags, n, m, ends of blocks, their kinds, M, q, and / or A, B, C, D, a, b
+///                     (as the flags say); or n, m, rows, A, B, C, D, a, b
+///
+/// Matrices as numerics_matrix.h reads them; contacts in the file's order, normal component first. What follows the
+/// problem is passed over, which a remark tells. Problems with rolling friction (dimension 5) are refused by name.
+/// Throws Error, `file:line: sentence`, where a number is none or sizes do not fit.
+TextProblem read_siconos(const std::string& path);
+
+/// The same of a text. `path`: for sentences.
+TextProblem parse_siconos(std::string text, const std::string& path);
+
+/// Whether a file is text: no HDF5 signature and no other byte that no text has in its first part. Never throws.
+bool is_text_file(const std::string& path);
+
+}  // namespace carom
