@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "carom/copied_file.h"
+#include "carom/record/copied_file.h"
 #include "carom/output_error.h"
 
 namespace carom {

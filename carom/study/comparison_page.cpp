@@ -165,7 +165,10 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
   words.note = fmt::format("{}, to {:g} s. Tolerance {:.3g} m, extent of the motion {:.3g} m.",
                            without_folders(comparison.scene.file), comparison.scene.duration, comparison.tolerance,
                            comparison.extent);
-  words.paragraphs = comparison_words(comparison);
+  // Warnings among them name files.
+  for (const std::string& paragraph : comparison_words(comparison)) {
+    words.paragraphs.push_back(without_folders(paragraph));
+  }
   sections.push_back(table_section(
       "Methods",
       "Each with its step halved until the motion changed by less than the tolerance; (!) where it did not get there. "

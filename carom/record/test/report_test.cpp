@@ -84,8 +84,10 @@ TEST_F(ReportTest, TheStateNamesItsColumns) {
   const auto state = nlohmann::json::parse(run_json(record, ""))["state"];
   EXPECT_EQ(state["q_names"].size(), state["q"].size());
   EXPECT_EQ(state["v_names"].size(), state["v"].size());
-  EXPECT_EQ(state["q_names"][0], "ball.x");
-  EXPECT_EQ(state["v_names"][2], "ball.vz");
+  for (std::size_t i = 0; i < state["v"].size(); ++i) {
+    if (state["v_names"][i] == "ball.vz") EXPECT_NEAR(double{state["v"][i]}, -9.81 * 0.03, 1e-12);
+  }
+  EXPECT_NE(std::find(state["v_names"].begin(), state["v_names"].end(), "ball.vz"), state["v_names"].end());
 }
 
 /// Solved equations say nothing of the step, and nothing that was not looked at stands out.
