@@ -52,6 +52,9 @@ class ContactStep {
  public:
   ContactStep(const Model& model, const Method& method);
 
+  /// Asked in every iteration of a solve, which then throws Stopped.
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
+
   /// Tells what the last step's contacts carried. Every solve of a step begins from there, or from what the solve
   /// before it in the same step gave, turned into the present contact frames; contacts that were not there begin from
   /// zero.
@@ -101,6 +104,12 @@ class ContactStep {
   void copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const;
 
  private:
+  /// Of a dual vector that showed a problem infeasible: the part of a standing row (id unused) or of a contact.
+  struct Contradiction {
+    std::size_t standing = 0;
+    ContactId id;
+    double part = 0;
+  };
   struct Place {
     ContactId id;
     Mat3 R_WC;
@@ -109,11 +118,14 @@ class ContactStep {
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
   void share_load(const MassOperator& mass);
   void share_faces(const Method& method);
-  void still_round_off(const Model& model, const Method& method, const MassOperator& mass);
+  void still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
+                       const DynamicsWorkspace& workspace, const MassOperator& mass);
   bool rests(const CandidateContact& candidate, int row) const;
   void set_blocks(const Method& method, const std::vector<CandidateContact>& candidates);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();
+  void suspect_contradiction();
+  void remember_contradiction();
   void fall_back(const ContactOptions& options, const ContactProblem& problem, std::size_t standing, bool by_islands,
                  Eigen::Ref<VectorX> p, Eigen::Ref<VectorX> u_plus);
   ContactSolution solve_joined(const Method& method, MassOperator& mass, VectorX& velocity);
@@ -124,6 +136,7 @@ class ContactStep {
   void owe_rebound(const std::vector<CandidateContact>& candidates);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
+  StopSignal stop_;
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
   StandingRows standing_rows_;
   std::size_t standing_ = 0;  // their number, each a block of its own
@@ -136,9 +149,10 @@ class ContactStep {
   std::vector<double> warm_start_;     // impulses to begin from, likewise
   std::vector<ContactMemory> memory_;  // by id
   std::vector<Place> places_;          // per candidate
-  std::vector<int> group_;             // of touching trees, by root body
-  std::vector<char> struck_;           // by group
-  VectorX end_;                        // v⁺ of the mixed form
+  std::vector<Contradiction> contradiction_;
+  std::vector<int> group_;    // of touching trees, by root body
+  std::vector<char> struck_;  // by group
+  VectorX end_;               // v⁺ of the mixed form
   ContactSolver solver_;
   PolyhedralSolver mixed_;
   PoissonLaw poisson_;

@@ -56,7 +56,9 @@ bool Projection::apply(const Model& model, VectorX& q, DynamicsWorkspace& worksp
     Eigen::Map<VectorX> zero(zero_.data(), k), multiplier(multiplier_.data(), k), gap(moved_.data(), k);
     zero.setZero();
     const ContactProblem problem{mass.delassus(), zero, blocks_};
-    if (solver_.solve(problem, {}, {}, multiplier, gap).status != SolveStatus::solved) return moved;
+    ContactOptions options;
+    options.stop = &stop_;
+    if (solver_.solve(problem, options, {}, multiplier, gap).status != SolveStatus::solved) return moved;
     displacement_.setZero();
     mass.add_response(multiplier, displacement_);
     integrate(model, q, displacement_, 1, q);

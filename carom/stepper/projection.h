@@ -16,6 +16,9 @@ class Projection {
  public:
   explicit Projection(const Model& model);
 
+  /// Asked in every iteration, which then throws Stopped.
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
+
   /// Makes room for so many contacts and limits.
   void reserve(const Model& model, std::size_t count, MassOperator& mass);
 
@@ -30,6 +33,7 @@ class Projection {
   std::vector<double> zero_, multiplier_, moved_;
   VectorX displacement_, no_augmentation_;
   ContactSolver solver_;
+  StopSignal stop_;
 };
 
 }  // namespace carom
