@@ -8,11 +8,14 @@
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/hybrid_dca/joint_impulses.h"
+#include "carom/stepper/round_off_motion.h"
 
 namespace carom {
 namespace {
 
 constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
+constexpr double certified = 1e-8;           // residual of the certificate of what is called solved
+constexpr double solves_agree = 2e-9;        // of velocities: two solves, each to the solvers' own tolerance
 constexpr int most_resolves = 100;
 constexpr int most_alternations = 5;  // between moving out of overlap and back onto constraints
 
@@ -312,6 +315,8 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
     difference_ = velocity_start_ - reach_start_;
     const double change = largest(difference_);
     if (change <= method_.nonlinear_tolerance * scale) return solution;
+    const double agreement = solves_agree * scale;
+    if (moves_by_round_off(model, at_.q, difference_, method_.step, agreement, candidates_, scratch_)) return solution;
     if (report_.fixed_point_iterations == method_.nonlinear_iterations) {
       return solve_linear(model, state, SolveStatus::inaccurate);
     }
@@ -389,6 +394,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.solver = solution.solver;
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
+  const bool borne_out = judged_residual(report_.contact_certificate, method_.cone) <= certified;
+  if (report_.status == SolveStatus::solved && !borne_out) report_.status = SolveStatus::inaccurate;
   if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
   carrying_.clear();
   carrying_.reserve(candidates_.size());
