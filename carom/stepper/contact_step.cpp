@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "carom/impact/newton.h"
+#include "carom/stepper/carried_speed.h"
 
 namespace carom {
 namespace {
@@ -36,8 +37,9 @@ void grow(std::vector<double>& buffer, Eigen::Index size) {
   if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
 }
 
-ContactOptions contact_options(const Method& method) {
+ContactOptions contact_options(const Method& method, const StopSignal* stop = nullptr) {
   ContactOptions options;
+  options.stop = options.polyhedral.lcp.stop = stop;
   options.cone = method.cone;
   options.polyhedral.directions = method.directions;
   return options;
@@ -239,7 +241,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
   set_blocks(model, method, candidates, mass);
-  still_round_off(model, method, mass);
+  still_round_off(model, method, free_velocity, workspace, mass);
   recall(candidates);
   apply_restitution(model, method, candidates);
   if (!joined_) return;
@@ -247,13 +249,17 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
                     joining_digits * negligible_, workspace);
 }
 
-/// Velocities and offsets that are round-off of the others', of what gravity makes in a step, and of what the bounds of
-/// a row can make, are zero: groups of rows at rest would be judged by them.
-void ContactStep::still_round_off(const Model& model, const Method& method, const MassOperator& mass) {
+/// Velocities and offsets that are round-off of the others', of what they are differences of, of what gravity makes in
+/// a step, and of what the bounds of a row can make, are zero: groups of rows at rest, or in flight together, would be
+/// judged by them.
+void ContactStep::still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
+                                  const DynamicsWorkspace& workspace, const MassOperator& mass) {
   constexpr double round_off = 1e-14, least = 1e-100;  // m/s or rad/s: below, velocities run out of digits
   double scale = std::max(method.step * model.gravity().norm(), least / round_off);
   for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
   least_approach_ = round_off_approach * scale;  // of velocities alone: what bounds could make says nothing of blows
+  for (const ConstraintRow& row : constraint_rows_)
+    scale = std::max(scale, carried_speed(row, free_velocity, workspace));
   for (std::size_t i = 0; i < standing_; ++i) {
     if (!std::isfinite(blocks_[i].upper)) continue;
     scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper);
@@ -301,6 +307,32 @@ void ContactStep::remember() {
                              ? Vec3(places_[k].R_WC * Eigen::Map<const Vec3>(impulse_.data() + block.row))
                              : Vec3(0, 0, impulse_[block.row]);
     memory_.push_back({places_[k].id, impulse, false});
+  }
+}
+
+/// Constraints that contradicted one another in the last problem are likely to do so in this one.
+void ContactStep::suspect_contradiction() {
+  if (contradiction_.empty()) return;
+  std::fill_n(scratch_.begin(), rows(), 0.0);
+  for (const Contradiction& of : contradiction_) {
+    if (of.standing < standing_) scratch_[of.standing] = of.part;
+    for (std::size_t k = 0; of.standing >= standing_ && k < places_.size(); ++k) {
+      if (places_[k].id == of.id) scratch_[block(k).normal_row()] = of.part;
+    }
+  }
+  solver_.suspect({scratch_.data(), static_cast<std::size_t>(rows())});
+}
+
+void ContactStep::remember_contradiction() {
+  contradiction_.clear();
+  if (solution_.status != SolveStatus::infeasible) return;
+  const std::span<const double> dual = solver_.infeasibility();
+  for (std::size_t i = 0; i < standing_; ++i) {
+    if (dual[i] != 0) contradiction_.push_back({i, {}, dual[i]});
+  }
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    const double part = dual[block(k).normal_row()];
+    if (part != 0) contradiction_.push_back({standing_, places_[k].id, part});
   }
 }
 
@@ -377,7 +409,7 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   if (joined_) return solve_joined(method, mass, velocity);
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   Eigen::Map<VectorX> p(impulse_.data(), rows()), u_plus(velocity_.data(), rows());
-  const ContactOptions options = contact_options(method);
+  const ContactOptions options = contact_options(method, &stop_);
   const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
   const std::span<const double> warm_start(warm_start_.data(), static_cast<std::size_t>(rows()));
   const bool mixed = method.form == ContactForm::mixed, poisson = method.law == LawKind::poisson;
@@ -386,7 +418,9 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   } else if (poisson) {
     solution_ = poisson_.solve(problem, options, warm_start, p, u_plus);
   } else {
+    suspect_contradiction();
     solution_ = solver_.solve(problem, options, warm_start, p, u_plus);
+    remember_contradiction();
   }
   if (is_usable(solution_)) {
     if (!mixed && !poisson && has_moved(solution_)) share_faces(method);
@@ -414,7 +448,7 @@ ContactSolution ContactStep::solve_joined(const Method& method, MassOperator& ma
   Eigen::Map<VectorX> p(kept_impulse_.data(), k), u_kept(kept_velocity_.data(), k);
   for (Eigen::Index i = 0; i < k; ++i) kept_start_[i] = warm_start_[kept[i]];
   const std::span<const double> warm_start(kept_start_.data(), kept.size());
-  const ContactOptions options = contact_options(method);
+  const ContactOptions options = contact_options(method, &stop_);
   const bool pure = method.form == ContactForm::pure;
   if (k > 0) {
     solution_ = pure ? solver_.solve(problem, options, warm_start, p, u_kept)

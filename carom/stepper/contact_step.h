@@ -54,6 +54,9 @@ class ContactStep {
  public:
   ContactStep(const Model& model, const Method& method);
 
+  /// Asked in every iteration of a solve, which then throws Stopped.
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
+
   /// Tells what the last step's contacts carried. Every solve of a step begins from there, or from what the solve
   /// before it in the same step gave, turned into the present contact frames; contacts that were not there begin from
   /// zero.
@@ -103,6 +106,12 @@ class ContactStep {
   void copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const;
 
  private:
+  /// Of a dual vector that showed a problem infeasible: the part of a standing row (id unused) or of a contact.
+  struct Contradiction {
+    std::size_t standing = 0;
+    ContactId id;
+    double part = 0;
+  };
   struct Place {
     ContactId id;
     Mat3 R_WC;
@@ -111,13 +120,16 @@ class ContactStep {
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
   void share_load(const MassOperator& mass);
   void share_faces(const Method& method);
-  void still_round_off(const Model& model, const Method& method, const MassOperator& mass);
+  void still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
+                       const DynamicsWorkspace& workspace, const MassOperator& mass);
   bool rests(const CandidateContact& candidate, int row) const;
   bool is_slight(const Model& model, const Contact& contact, double mobility, double push_speed, double step) const;
   void set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                   const MassOperator& mass);
   void recall(const std::vector<CandidateContact>& candidates);
   void remember();
+  void suspect_contradiction();
+  void remember_contradiction();
   void fall_back(const ContactOptions& options, const ContactProblem& problem, std::size_t standing, bool by_islands,
                  Eigen::Ref<VectorX> p, Eigen::Ref<VectorX> u_plus);
   ContactSolution solve_joined(const Method& method, MassOperator& mass, VectorX& velocity);
@@ -128,6 +140,7 @@ class ContactStep {
   void owe_rebound(const std::vector<CandidateContact>& candidates);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
+  StopSignal stop_;
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
   StandingRows standing_rows_;
   std::size_t standing_ = 0;  // their number, each a block of its own
@@ -140,6 +153,7 @@ class ContactStep {
   std::vector<double> warm_start_;     // impulses to begin from, likewise
   std::vector<ContactMemory> memory_;  // by id
   std::vector<Place> places_;          // per candidate
+  std::vector<Contradiction> contradiction_;
   std::vector<int> group_;             // of touching trees, by root body
   std::vector<char> struck_;           // by group
   std::vector<double> tree_mass_;      // by root body, kg

@@ -128,8 +128,10 @@ bool OverlapProjection::find_way(MassOperator& mass) {
   Eigen::Map<VectorX> zero(zero_.data(), k), multiplier(multiplier_.data(), k), gap(moved_.data(), k);
   zero.setZero();
   const ContactProblem problem{mass.contact_operator(), zero, blocks_};
+  ContactOptions options;
+  options.stop = &stop_;
   // One that stops short may serve as well: what matters is that overlap gets less.
-  [[maybe_unused]] const ContactSolution solution = solver_.solve(problem, {}, {}, multiplier, gap);
+  [[maybe_unused]] const ContactSolution solution = solver_.solve(problem, options, {}, multiplier, gap);
   if (!multiplier.allFinite()) return false;
   displacement_.setZero();
   mass.add_response(multiplier, displacement_);

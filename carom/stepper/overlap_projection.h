@@ -26,6 +26,9 @@ class OverlapProjection {
 
   explicit OverlapProjection(const Model& model, Allowance allowance = {});
 
+  /// Asked in every iteration, which then throws Stopped.
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
+
   /// Makes room for so many contacts and limits.
   void reserve(const Model& model, std::size_t count, MassOperator& mass);
 
@@ -51,6 +54,7 @@ class OverlapProjection {
   std::vector<double> zero_, multiplier_, moved_;
   VectorX displacement_, part_, trial_, no_augmentation_;
   ContactSolver solver_;
+  StopSignal stop_;
 };
 
 }  // namespace carom

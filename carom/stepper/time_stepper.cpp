@@ -7,11 +7,13 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/report_parts.h"
+#include "carom/stepper/round_off_motion.h"
 
 namespace carom {
 namespace {
 
 constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
+constexpr double solves_agree = 2e-9;        // of velocities: two solves, each to the solvers' own tolerance
 constexpr int most_resolves = 100;
 constexpr int most_halvings = 12;      // of a step that the motion is too fast for
 constexpr double farthest_turn = 2;    // rad: of a body that is no ball, in a step in which it touches
@@ -318,6 +320,8 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
     difference_ = velocity_start_ - reach_start_;
     const double change = largest(difference_);
     if (change <= method_.nonlinear_tolerance * scale) return solution;
+    const double agreement = solves_agree * scale;
+    if (moves_by_round_off(model, at_.q, difference_, method_.step, agreement, candidates_, scratch_)) return solution;
     if (report_.fixed_point_iterations == method_.nonlinear_iterations) {
       return solve_linear(model, state, SolveStatus::inaccurate);
     }

@@ -57,7 +57,11 @@ class TimeStepper {
   /// Empty: none.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
   /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
-  void set_stop(const StopSignal& stop) { stop_ = stop; }
+  void set_stop(const StopSignal& stop) {
+    stop_ = stop;
+    contact_step_.set_stop(stop);
+    projection_.set_stop(stop);
+  }
 
  private:
   void linearise(const Model& model, const State& state);

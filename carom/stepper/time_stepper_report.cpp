@@ -12,6 +12,7 @@
 namespace carom {
 namespace {
 
+constexpr double certified = 1e-8;          // residual of the certificate of what is called solved
 constexpr int most_alternations = 5;       // between moving out of overlap and back onto constraints
 constexpr double least_projected = 1e-10;  // m or rad: overlap at position level that is moved apart, without gravity
 
@@ -26,6 +27,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.solver = solution.solver;
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
+  const bool borne_out = judged_residual(report_.contact_certificate, method_.cone) <= certified;
+  if (report_.status == SolveStatus::solved && !borne_out) report_.status = SolveStatus::inaccurate;
   if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
   carrying_.clear();
   carrying_.reserve(candidates_.size());

@@ -53,6 +53,7 @@ class CompliantStepper {
   void set_stop(const StopSignal& stop) {
     stop_ = stop;
     touches_.set_stop(stop);
+    motion_.set_stop(stop);
   }
 
  private:

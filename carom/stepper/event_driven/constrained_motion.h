@@ -58,6 +58,9 @@ class ConstrainedMotion {
  public:
   ConstrainedMotion(const Model& model, const Method& method);
 
+  /// Asked in every iteration where forces of what rests are looked for, which then throws Stopped.
+  void set_stop(const StopSignal& stop) { rest_problem_.set_stop(stop); }
+
   /// Leaves out dry friction of joints: it is a smooth force among those of the controller.
   void leave_joint_friction() { frictions_.clear(); }
 

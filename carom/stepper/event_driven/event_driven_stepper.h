@@ -45,6 +45,7 @@ class EventDrivenStepper {
   void set_stop(const StopSignal& stop) {
     stop_ = stop;
     touches_.set_stop(stop);
+    motion_.set_stop(stop);
   }
 
  private:

@@ -59,11 +59,13 @@ SolveStatus RestProblem::solve(Eigen::VectorXd& force, Eigen::VectorXd& accelera
   own_acceleration_.setZero(n);
   for (const Slide& slide : slides_) force.segment<2>(slide.row).setZero();
   SolveStatus status = SolveStatus::inaccurate;
+  ContactOptions options = exact();
+  options.stop = &stop_;
   for (int renewal = 0; renewal < most_renewals; ++renewal) {
     force(rows_).setZero();
     own_b_ = (*A_ * force + *b_)(rows_);
     const ContactSolution solution =
-        solver_.solve({own_A_, own_b_, blocks_}, exact(), {}, own_force_, own_acceleration_);
+        solver_.solve({own_A_, own_b_, blocks_}, options, {}, own_force_, own_acceleration_);
     force(rows_) = own_force_;
     const double change = renew_friction(force);
     if (solution.status != SolveStatus::solved) return solution.status;

@@ -24,6 +24,9 @@ namespace carom {
 /// Cost: a solve of ContactSolver, some twenty with sliding contacts. Allocates.
 class RestProblem {
  public:
+  /// Asked in every iteration of a solve, which then throws Stopped.
+  void set_stop(const StopSignal& stop) { stop_ = stop; }
+
   /// Views A and b until solve() has been called.
   void begin(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
   void add(const Block& block);
@@ -49,6 +52,7 @@ class RestProblem {
   Eigen::MatrixXd own_A_;
   Eigen::VectorXd own_b_, own_force_, own_acceleration_;
   ContactSolver solver_;
+  StopSignal stop_;
 };
 
 }  // namespace carom

@@ -38,6 +38,9 @@ class NodeProblem {
  public:
   NodeProblem(const Model& model, const Method& method);
 
+  /// Asked in every iteration of a solve, which then throws Stopped; it has to live as long.
+  void set_stop(const StopSignal* stop) { options_.stop = stop; }
+
   /// Builds J and A of these contacts at q. mass is factored there; the workspace holds forward_kinematics. duration:
   /// the part of the step that the impulses stand for, s. v: velocity of the bodies, which says what slides. memory: of
   /// the last step's contacts.

@@ -40,7 +40,11 @@ class VariationalPart {
     by_rates,      ///< at its start that it does not approach, and the same at its end: cannot push, may overlap
     at_the_start,  ///< the first of these alone: for a part so short that no force does anything in it
   };
-  void set_stop(const StopSignal& stop) { stop_ = stop; }
+  void set_stop(const StopSignal& stop) {
+    stop_ = stop;
+    start_node_.set_stop(&stop_);
+    end_node_.set_stop(&stop_);
+  }
   /// A step of this length from there. False if the quasi-Newton steps did not arrive: it is too long for the motion.
   [[nodiscard]] bool attempt(const Model& model, double span, Meeting meeting = Meeting::at_the_end);
 

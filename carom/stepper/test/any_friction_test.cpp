@@ -1,0 +1,86 @@
+// Friction of any size: what it holds stays, what it cannot hold slides as it should, and both are solved and borne
+// out.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "carom/complementarity/certificate.h"
+#include "experiment.h"
+#include "mechanisms.h"
+
+namespace carom {
+namespace {
+
+constexpr double g = 9.81, angle = 0.35, step = 1e-3;
+const Box brick{Vec3(0.1, 0.08, 0.05)};
+
+class AnyFriction : public ::testing::TestWithParam<std::tuple<FrictionCone, StepperKind, double>> {
+ protected:
+  Method method() const {
+    Method method = test::with_step(step, std::get<1>(GetParam()));
+    method.cone = std::get<0>(GetParam());
+    return method;
+  }
+  double friction() const { return std::get<2>(GetParam()); }
+  void take(Simulation& simulation, int steps) const {
+    for (int i = 0; i < steps; ++i) {
+      const StepReport& report = simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << i;
+      ASSERT_LE(judged_residual(report.contact_certificate, method().cone), 1e-8) << i;
+    }
+  }
+};
+
+TEST_P(AnyFriction, ABoxOnTheFloorStays) {
+  test::SceneMaker scene(friction());
+  scene.add_static(HalfSpace{});
+  scene.add(brick, 2, Vec3(0.3, 0.1, brick.half_extents.z()));
+  Simulation simulation = scene.simulation(method());
+  take(simulation, 200);
+  EXPECT_LE((simulation.state().q - scene.q).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+TEST_P(AnyFriction, ABoxOnASlopeStaysOrSlidesAsItShould) {
+  test::SceneMaker scene(friction(), 0, g * Vec3(std::sin(angle), 0, -std::cos(angle)));
+  scene.add_static(HalfSpace{});
+  scene.add(brick, 2, Vec3(0, 0, brick.half_extents.z()));
+  Simulation simulation = scene.simulation(method());
+  take(simulation, 200);
+  const double slides = std::max(0.0, std::sin(angle) - friction() * std::cos(angle));
+  EXPECT_NEAR(test::velocity(simulation, 0).x(), slides * g * 200 * step, 1e-7);
+  EXPECT_NEAR(test::position(simulation, 0).z(), brick.half_extents.z(), 1e-9);
+  if (slides > 0) return;
+  EXPECT_LE((simulation.state().q - scene.q).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+/// So many contacts that their problem is solved in factors.
+TEST_P(AnyFriction, APileStays) {
+  test::SceneMaker scene(friction());
+  scene.add_static(HalfSpace{});
+  for (int i = 0; i < 6; ++i) scene.add(brick, 1, Vec3(0.005 * i, 0, (2 * i + 1) * brick.half_extents.z()));
+  Simulation simulation = scene.simulation(method());
+  take(simulation, 100);
+  EXPECT_LE((simulation.state().q - scene.q).cwiseAbs().maxCoeff(), 1e-7);
+}
+
+/// Thrown along the floor it stops at once where friction is high.
+TEST_P(AnyFriction, ASphereThatIsThrownRollsOrSlides) {
+  test::SceneMaker scene(friction());
+  scene.add_static(HalfSpace{});
+  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.1), Vec3(1, 0, 0));
+  Simulation simulation = scene.simulation(method());
+  take(simulation, 20);
+  // It rolls with 5/7 of its speed, once friction has taken the rest.
+  EXPECT_NEAR(test::velocity(simulation, 0).x(), std::max(5.0 / 7, 1 - friction() * g * 20 * step), 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cones, AnyFriction,
+                         ::testing::Combine(::testing::Values(FrictionCone::polyhedral, FrictionCone::exact),
+                                            ::testing::Values(StepperKind::stewart_trinkle,
+                                                              StepperKind::anitescu_potra),
+                                            ::testing::Values(0, 1e-3, 1.0, 1e3, 1e7, 1e9, 1e11)));
+
+}  // namespace
+}  // namespace carom
