@@ -110,6 +110,21 @@ void ImpactRows::gather(const ImpactProblem& problem) {
   }
 }
 
+/// ½ Pᵀ B P + wᵀ P ≤ 0, and = 0 where nothing is lost.
+void ImpactRows::balance_energy(bool conserves, double* P) const {
+  double first = 0, second = 0;
+  for (int j = 0; j < rows_; ++j) {
+    const double* own = matrix() + static_cast<std::ptrdiff_t>(j) * rows_;
+    double sum = 0;
+    for (int i = 0; i < rows_; ++i) sum += own[i] * P[i];
+    second += 0.5 * P[j] * sum;
+    first += velocity()[j] * P[j];
+  }
+  if (!(second > 0 && (first + second > 0 || conserves))) return;
+  const double share = std::max(0.0, -first / second);
+  for (int i = 0; i < rows_; ++i) P[i] *= share;
+}
+
 void ImpactRows::scatter(const ImpactProblem& problem, const double* P, Eigen::Ref<Eigen::VectorXd> impulse,
                          Eigen::Ref<Eigen::VectorXd> velocity) {
   left_.assign(problem.u.size(), 0.0);

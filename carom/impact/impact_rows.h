@@ -46,6 +46,10 @@ class ImpactRows {
   /// Largest |u| of the problem, 1 if all are zero: what speeds are measured by, m/s.
   double speed() const { return speed_; }
 
+  /// Scales P, rows(), so that it gains no energy, or, where the blow conserves it, neither gains nor loses any: what
+  /// an integration's tolerance or round-off left.
+  void balance_energy(bool conserves, double* P) const;
+
   /// P, rows() → impulse and velocity of the whole problem, k each, bilateral rows included.
   void scatter(const ImpactProblem& problem, const double* P, Eigen::Ref<Eigen::VectorXd> impulse,
                Eigen::Ref<Eigen::VectorXd> velocity);

@@ -180,7 +180,7 @@ ImpactOutcome LzbLaw::solve(const ImpactProblem& problem, const LzbOptions& opti
 /// Takes away what the tolerances added to cones and energy, and ends plastically what was not finished.
 void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen::Ref<Eigen::VectorXd> impulse,
                     Eigen::Ref<Eigen::VectorXd> velocity) {
-  const int n = flow_.n(), m = flow_.m();
+  const int n = flow_.n();
   double* P = state_.data() + n;
   for (int i = 0; i < n; ++i) P[i] = std::max(P[i], 0.0);  // a weight of the method is negative
   for (const LzbFlow::Contact& contact : flow_.contacts()) {
@@ -190,19 +190,7 @@ void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen:
     if (!(friction > normal)) continue;
     for (int t = 0; t < 2; ++t) P[contact.tangent + t] *= normal / friction;
   }
-  // ½ Pᵀ B P + wᵀ P ≤ 0, and = 0 where nothing is lost.
-  double first = 0, second = 0;
-  for (int j = 0; j < m; ++j) {
-    const double* own = flow_.rows().matrix() + static_cast<std::ptrdiff_t>(j) * m;
-    double sum = 0;
-    for (int i = 0; i < m; ++i) sum += own[i] * P[i];
-    second += 0.5 * P[j] * sum;
-    first += flow_.rows().velocity()[j] * P[j];
-  }
-  if (second > 0 && (first + second > 0 || (flow_.conserves() && outcome.status == ImpactStatus::resolved))) {
-    const double share = std::max(0.0, -first / second);
-    for (int i = 0; i < m; ++i) P[i] *= share;
-  }
+  flow_.rows().balance_energy(flow_.conserves() && outcome.status == ImpactStatus::resolved, P);
   flow_.rows().scatter(problem, P, impulse, velocity);
   bool unsolved = false;
   if (outcome.status != ImpactStatus::resolved) {

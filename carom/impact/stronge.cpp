@@ -71,15 +71,23 @@ ImpactOutcome StrongeLaw::solve_one(const ImpactProblem& problem, const StrongeO
   const double e = std::clamp(problem.surfaces[contact.block].restitution.at(s), 0.0, 1.0);
   ImpactOutcome outcome;
   outcome.rounds = outcome.intervals = 1;
-  if (contact.tangent < 0 && a > 0) {
-    const double P = (1 + e) * s / a;
-    rows_.scatter(problem, &P, impulse, velocity);
+  double P[3] = {0, 0, 0};
+  EnergeticFlowEnd end = EnergeticFlowEnd::parted;
+  if (s > 0 && !(a > 0)) {
+    end = EnergeticFlowEnd::wedged;
+  } else if (s > 0 && contact.tangent < 0) {
+    P[0] = (1 + e) * s / a;
+  } else if (s > 0) {
+    end = flow_.solve(rows_.matrix(), rows_.velocity(), e, options.flow, P, outcome.intervals);
+    rows_.balance_energy(false, P);
+  }
+  if (end == EnergeticFlowEnd::parted) {
+    rows_.scatter(problem, P, impulse, velocity);
     return outcome;
   }
-  // A linear layer: its flow is the smoothest, and one contact knows no ratio of stiffnesses.
-  flow_surfaces_.assign(problem.surfaces.begin(), problem.surfaces.end());
-  flow_surfaces_[contact.block] = {ConstantRestitution{e}, 1, 1};
-  return flow_.solve({problem.A, problem.u, problem.blocks, flow_surfaces_}, options.flow, impulse, velocity);
+  const ImpactOutcome plastic = plastic_.solve(problem, options.phases, impulse, velocity);
+  outcome.status = std::max(plastic.status, ImpactStatus::budget);
+  return outcome;
 }
 
 /// Blocks of the second problem and what each is owed, from the first. False if nothing is.

@@ -4,17 +4,18 @@
 #include <vector>
 
 #include "carom/complementarity/islands.h"
-#include "carom/impact/lzb.h"
+#include "carom/impact/energetic_flow.h"
+#include "carom/impact/impact_rows.h"
 #include "carom/impact/plastic.h"
 
 namespace carom {
 
 /// How an energetic blow is solved.
 struct StrongeOptions {
-  EndLawOptions phases;     ///< the complementarity problems of several contacts
-  LzbOptions flow;          ///< of one contact with friction
-  int max_expansions = 60;  ///< solved in search of the owed work; then the blow ends with what gains no energy
-  double work = 1e-6;       ///< to which the owed work is met, relative to the largest work of compression
+  EndLawOptions phases;       ///< the complementarity problems of several contacts
+  EnergeticFlowOptions flow;  ///< of one contact with friction
+  int max_expansions = 60;    ///< solved in search of the owed work; then the blow ends with what gains no energy
+  double work = 1e-6;         ///< to which the owed work is met, relative to the largest work of compression
 };
 
 /// Energetic restitution (Stronge 1990): the work that the normal impulse of a contact gives back is e² of what it
@@ -26,8 +27,9 @@ struct StrongeOptions {
 ///
 /// One contact (by islands, islands.h, and after bilateral rows are eliminated): the blow is followed along its
 /// impulse, dp_t = −μ dp_n u_t / ‖u_t‖ sliding, through rest, sticking and reversal of the slip and through jams
-/// (Darboux 1880, Keller 1986), until (1) holds. It is the flow of lzb.h, where stiffness does not matter to a single
-/// contact; without friction p_n = (1 + e) s / A_nn at once. Defined for every e, never gains energy.
+/// (Darboux 1880, Keller 1986), until (1) holds: straight parts in closed form, slip that turns to
+/// options.flow.accuracy (energetic_flow.h), so that velocities are right to 1e-10 of the largest; without friction p_n
+/// = (1 + e) s / A_nn at once. Defined for every e, never gains energy.
 ///
 /// Several contacts: (1) alone says nothing of how contacts share an impulse, and the literature has no agreed
 /// extension. Carom's: all are compressed at once by the plastic complementarity problem, p₁, u₁; then each is owed κ_i
@@ -62,11 +64,11 @@ class StrongeLaw {
 
   Islands islands_;
   IslandProblem island_;
-  LzbLaw flow_;
+  EnergeticFlow flow_;
   PlasticLaw plastic_;
   ContactSolver solver_;
   ImpactRows rows_;
-  std::vector<ImpactSurface> surfaces_, flow_surfaces_;
+  std::vector<ImpactSurface> surfaces_;
   std::vector<Block> blocks_;
   std::vector<double> owed_;  // κ per block
   std::vector<char> pushed_;
