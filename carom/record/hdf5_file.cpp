@@ -36,15 +36,15 @@ hsize_t chunk_rows(const TableShape& shape) {
   return std::clamp<hsize_t>(bytes / (8 * std::max(1, shape.width())), 4, 2048);
 }
 
-struct OpenTable {
-  Id dataset, type;
-  std::vector<hsize_t> extent;  ///< of the dataset; the first is the number of rows
-  std::string path;
-};
-
 }  // namespace
 
 struct Hdf5File::Handles {
+  struct OpenTable {
+    Id dataset, type;
+    std::vector<hsize_t> extent;  ///< of the dataset; the first is the number of rows
+    std::string path;
+  };
+
   std::string path;
   std::unique_ptr<hdf5::WriteFault> fault;  ///< of a writer
   FileLock lock;                            ///< of a reader
