@@ -10,7 +10,8 @@ namespace carom {
 /// system's own.
 class OutputError : public Error {
  public:
-  OutputError(const std::string& sentence, std::string reason) : Error(sentence + ": " + reason), reason_(std::move(reason)) {}
+  OutputError(const std::string& sentence, std::string reason)
+      : Error(sentence + ": " + reason), reason_(std::move(reason)) {}
   const std::string& reason() const { return reason_; }
 
  private:

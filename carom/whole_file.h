@@ -16,8 +16,8 @@ inline void write_whole_file(const std::string& path, const std::string& text, c
   const std::string part = path + ".part", trouble = path + ": can't write " + what;
   std::error_code failed, ignored;
   // A name through which another file is meant, or a device, is written to as it is.
-  const bool in_place = std::filesystem::exists(path, ignored) &&
-                        (!std::filesystem::is_regular_file(path, ignored) || std::filesystem::is_symlink(path, ignored));
+  const bool in_place = std::filesystem::exists(path, ignored) && (!std::filesystem::is_regular_file(path, ignored) ||
+                                                                   std::filesystem::is_symlink(path, ignored));
   errno = 0;
   std::ofstream file(in_place ? path : part, std::ios::binary);
   if (!file) throw Error(trouble + ": " + std::strerror(errno));

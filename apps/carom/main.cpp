@@ -1,8 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include "carom/output_error.h"
 #include "commands.h"
@@ -253,6 +255,12 @@ void add_view(CLI::App& app, carom::ViewOptions& options) {
   view->add_option("--speed", options.speed, "of the film; 1, the speed of life, if left out");
 }
 
+/// Whether the system gave no memory or no thread. TBB tells of threads with a text alone.
+bool is_spent(const std::exception& error) {
+  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
+         std::string_view(error.what()).find("pthread_create") != std::string_view::npos;
+}
+
 /// Does the program's work. Returns its exit status, with sentences of what went wrong on standard error.
 int run_program(int argc, char** argv) {
   CLI::App app("Carom simulates mechanisms whose parts touch, slide, stick and strike one another.", "carom");
@@ -301,10 +309,14 @@ int run_program(int argc, char** argv) {
   } catch (const carom::Error& error) {
     std::cerr << "carom: " << error.what() << "\n";
     return 2;
-  } catch (const std::bad_alloc&) {
-    std::cerr << "carom: the memory that this program may use is spent; a smaller scene needs less\n";
-    return 1;
   } catch (const std::exception& error) {
+    if (is_spent(error)) {
+      std::cerr
+          << "carom: the memory or the threads that this program may use are spent; a smaller scene needs fewer\n";
+      carom::finish_standard_output(1);
+      // Files are closed, and what libraries do at the end would ask for more.
+      std::_Exit(1);
+    }
     // What standard output refused is told at the end.
     if (std::ferror(stdout) == 0) std::cerr << "carom: failed: " << error.what() << "\n";
     return 1;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t reserve_bytes = std::size_t{16} << 20;  // HDF5's caches of two files, with room
 std::unique_ptr<char[]> reserve;
 
-void give_back() {
+void give_up() {
   reserve.reset();
   throw std::bad_alloc();
 }
@@ -19,7 +19,9 @@ void give_back() {
 
 void keep_memory_for_the_end() {
   reserve.reset(new (std::nothrow) char[reserve_bytes]);
-  std::set_new_handler(give_back);
+  std::set_new_handler(give_up);
 }
+
+void give_memory_back() { reserve.reset(); }
 
 }  // namespace carom

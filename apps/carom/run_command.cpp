@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <string_view>
 
+#include "carom/copied_file.h"
 #include "carom/output_error.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
@@ -15,6 +17,7 @@
 #include "carom/stop_signal.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "memory_end.h"
 #include "output_file.h"
 #include "progress.h"
 #include "scene_options.h"
@@ -51,12 +54,15 @@ std::string record_path(const RunOptions& options, const Scene& scene) {
 /// Copies a record. What may stand at `to` stays until the copy is whole.
 void copy_whole(const fs::path& from, const fs::path& to) {
   const fs::path part = to.string() + ".copy";
+  std::string error = copy_bytes(from, part);
   std::error_code failed, ignored;
-  fs::copy_file(from, part, fs::copy_options::overwrite_existing, failed);
-  if (!failed) fs::rename(part, to, failed);
-  if (!failed) return;
+  if (error.empty()) {
+    fs::rename(part, to, failed);
+    if (failed) error = failed.message();
+  }
+  if (error.empty()) return;
   fs::remove(part, ignored);
-  throw OutputError(to.string() + ": can't copy the record " + from.string() + " to here", failed.message());
+  throw OutputError(to.string() + ": can't copy the record " + from.string() + " to here", error);
 }
 
 /// A run about to start or to go on.
@@ -152,7 +158,14 @@ int run_command(const RunOptions& options) {
   }
   simulation.set_stop(interrupted);
   const auto began = std::chrono::steady_clock::now();
-  const std::string end = advance(simulation, last, writer, start.scene.name);
+  const std::string end = [&] {
+    try {
+      return advance(simulation, last, writer, start.scene.name);
+    } catch (const std::exception&) {
+      give_memory_back();  // if there is too little, the record is closed with it
+      throw;
+    }
+  }();
   writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
   release_interrupts();
 

@@ -53,9 +53,10 @@ void write_page(const std::string& title, const Json& content, std::string_view 
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
       escape(title) + " – Carom</title>\n<style>\n";
   text += report_style();
-  text += "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n"
-          "<noscript>This page draws its plots with JavaScript.</noscript>\n"
-          "<script type=\"application/json\" id=\"run\">";
+  text +=
+      "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n"
+      "<noscript>This page draws its plots with JavaScript.</noscript>\n"
+      "<script type=\"application/json\" id=\"run\">";
   text += script_safe(content);
   text += "</script>\n<script>\n";
   text += script;

@@ -263,18 +263,25 @@ struct RecordWriter::Run {
     try {
       work();
     } catch (const OutputError& error) {
-      give_up();
-      const bool stands = std::filesystem::exists(path);
-      throw OutputError(path + (stands ? ": the record can't be written on, and ends with what was written before"
-                                       : ": no record can be written here"),
-                        error.reason());
+      give_up(error.reason());
+    } catch (const Error& error) {
+      give_up(error.what());
     } catch (...) {
-      give_up();
+      discard();
       throw;
     }
   }
 
-  void give_up() noexcept {
+  [[noreturn]] void give_up(const std::string& reason) {
+    discard();
+    std::error_code ignored;
+    const bool stands = std::filesystem::exists(path, ignored);
+    throw OutputError(path + (stands ? ": the record can't be written on, and ends with what was written before"
+                                     : ": no record can be written here"),
+                      reason);
+  }
+
+  void discard() noexcept {
     failed = true;
     files.discard();
   }

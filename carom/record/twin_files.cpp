@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "carom/copied_file.h"
 #include "carom/output_error.h"
 
 namespace carom {
@@ -115,12 +116,11 @@ void TwinFiles::open_hidden() {
 }
 
 void TwinFiles::copy_hidden() {
-  std::error_code error;
-  std::filesystem::copy_file(path_, part(), error);
-  if (error) {
+  const std::string error = copy_bytes(path_, part());
+  if (!error.empty()) {
     std::error_code ignored;
     std::filesystem::remove(part(), ignored);
-    throw OutputError(part() + ": can't copy the record", error.message());
+    throw OutputError(part() + ": can't copy the record", error);
   }
   lock_hidden();
   open_hidden();

@@ -15,7 +15,8 @@ namespace carom {
 class Simulation {
  public:
   /// Throws Error if the method makes no sense, if a restitution or a servo would be ignored by it, if the state does
-  /// not fit the model, has an energy that is not finite, or if it violates a constraint: assemble_constraints (assembly.h) mends that.
+  /// not fit the model, has an energy that is not finite, or if it violates a constraint: assemble_constraints
+  /// (assembly.h) mends that.
   Simulation(std::shared_ptr<const Model> model, const Method& method, State initial);
   ~Simulation();
 

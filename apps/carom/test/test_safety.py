@@ -36,7 +36,7 @@ class Safety(CommandTest):
         (self.folder / name).write_text(
             "carom: 1\nname: boxes\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.5}]\n"
             f"world: {{shapes: [{{type: half-space}}]}}\nbodies:\n [{bodies}]\n"
-            "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 0.05\n")
+            "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 0.02\n")
         return name
 
     @unittest.skipIf(h5py is None, "python3-h5py is not installed")
@@ -86,13 +86,12 @@ class Safety(CommandTest):
                 done = subprocess.run([CAROM, *map(str, words)], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
                                       text=True)
                 self.assertEqual(done.returncode, 1, done.stderr)
-                self.assertEqual(done.stderr.splitlines()[-1],
-                                 "carom: standard output could not be written: No space left on device")
+                self.assertIn("carom: standard output could not be written", done.stderr.splitlines()[-1])
 
     @unittest.skipIf(h5py is None, "python3-h5py is not installed")
     def test_too_little_memory_is_told(self):
         scene = self.boxes(2000)
-        for megabytes in range(100, 400, 50):
+        for megabytes in range(100, 250, 50):
             done = subprocess.run([CAROM, "run", scene, "--out", "boxes.h5"], cwd=self.folder, capture_output=True,
                                   text=True, preexec_fn=limited(resource.RLIMIT_AS, megabytes << 20))
             if done.returncode == 0:
