@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "carom/counted.h"
+
 namespace carom {
 namespace {
 
@@ -34,8 +36,9 @@ void Progress::show(double fraction) {
   const int full = std::clamp(static_cast<int>(width * fraction), 0, width);
   const double spent = std::chrono::duration<double>(now - start_).count();
   const std::string left = fraction > 0.01 ? clock_time(spent / fraction - spent) + " left" : "";
-  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} % {}", what_, std::string(full, '='), std::string(width - full, ' '),
-             100 * fraction, left);
+  const std::string events = events_ < 0 ? "" : ", " + counted(events_, "event");
+  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %{} {}", what_, std::string(full, '='), std::string(width - full, ' '),
+             100 * fraction, events, left);
   std::fflush(stderr);
 }
 

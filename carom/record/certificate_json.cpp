@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "carom/record/record_layout.h"
+
 namespace carom {
 namespace {
 
@@ -104,6 +106,18 @@ Json json_number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
   return value;
+}
+
+Json state_json(const Model& model, const State& state) {
+  const auto numbers = [](const VectorX& values) {
+    Json list = Json::array();
+    for (const double value : values) list.push_back(json_number(value));
+    return list;
+  };
+  return {{"q", numbers(state.q)},
+          {"q_names", position_names(model)},
+          {"v", numbers(state.v)},
+          {"v_names", velocity_names(model)}};
 }
 
 Json certificate_object(const Record& record) {

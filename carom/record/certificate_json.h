@@ -20,4 +20,7 @@ std::string why_no_natural_map(const Method& method);
 /// The `certificate` of a run (docs/manual/json.md).
 nlohmann::ordered_json certificate_object(const Record& record);
 
+/// Positions and velocities as `q` and `v`, with the names of their entries as `q_names` and `v_names`.
+nlohmann::ordered_json state_json(const Model& model, const State& state);
+
 }  // namespace carom

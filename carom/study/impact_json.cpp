@@ -208,6 +208,9 @@ void add_outcomes(const ImpactReport& report, Json& object) {
 
 std::string impact_json(const ImpactReport& report, const std::string& page) {
   const ImpactAtHand& hand = report.hand;
+  State state;
+  state.q = hand.q;
+  state.v = hand.v;
   Json laws = Json::array();
   for (std::size_t i = 0; i < report.landings.size(); ++i) laws.push_back(law_object(report, i));
   Json object{{"scene", report.scene.file.empty() ? report.scene.name : report.scene.file},
@@ -216,7 +219,7 @@ std::string impact_json(const ImpactReport& report, const std::string& page) {
               {"at_start", hand.at_start},
               {"blows_before", hand.blows},
               {"words", impact_words(report)},
-              {"state", {{"q", number_list(hand.q)}, {"v", number_list(hand.v)}}},
+              {"state", state_json(*hand.model, state)},
               {"bodies", bodies_json(report, hand.v)},
               {"energy", json_number(report.space.energy(hand.v))},
               {"contacts", contacts_json(report, contact_names(hand))},
