@@ -15,6 +15,7 @@ struct RunOptions {
   std::optional<std::string> stepper, law, dynamics, cone;
   std::optional<double> step, until;
   std::string out;     ///< record; empty for runs/NAME.h5
+  bool force = false;  ///< whether the record of another scene may be replaced
   std::string resume;  ///< record to go on with; empty for a new run
   bool json = false;
 };
@@ -27,7 +28,8 @@ struct CompareOptions {
   std::string cone = "exact";
   std::optional<double> step, until, tolerance;
   double budget = 10;
-  std::string out;  ///< page; empty for runs/NAME-compare.html
+  std::string out;     ///< page; empty for runs/NAME-compare.html
+  bool force = false;  ///< whether records of another scene may be replaced
   bool json = false;
 };
 int compare_command(const CompareOptions& options);

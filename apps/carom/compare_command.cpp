@@ -11,9 +11,25 @@
 #include "commands.h"
 #include "output_file.h"
 #include "progress.h"
+#include "record_names.h"
 
 namespace carom {
+namespace {
+
 namespace fs = std::filesystem;
+
+/// What the options change in the comparison, for the page's name.
+std::vector<std::string> variation_of(const CompareOptions& options) {
+  std::vector<std::string> parts = variation(options.source);
+  parts.insert(parts.end(), options.methods.begin(), options.methods.end());
+  if (options.cone != CompareOptions().cone) parts.push_back(options.cone);
+  if (options.tolerance) parts.push_back(fmt::format("tolerance={}", *options.tolerance));
+  if (options.step) parts.push_back(fmt::format("step={}", *options.step));
+  if (options.until) parts.push_back(fmt::format("until={}", *options.until));
+  return parts;
+}
+
+}  // namespace
 
 int compare_command(const CompareOptions& options) {
   check_seconds("--step", options.step);
@@ -31,9 +47,14 @@ int compare_command(const CompareOptions& options) {
   overrides.step = options.step;
   overrides.duration = options.until;
   const SceneSource source = scene_source(options.source, overrides);
-  const fs::path page = page_place(options.out, source.file, "compare");
+  const fs::path page = page_place(options.out, source.file, variation_of(options), "compare");
   settings.records = fs::path(page).replace_extension().string();
   make_folder_of(fs::path(settings.records) / "record");
+  if (options.out.empty() && !options.force) {
+    for (const auto& entry : fs::directory_iterator(settings.records)) {
+      if (entry.path().extension() == ".h5") refuse_record_of_another(entry.path().string(), source.file);
+    }
+  }
 
   const Comparison comparison = telling_faults(options.source, [&] {
     Progress progress("comparing");

@@ -1,7 +1,6 @@
 #include "film.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -12,32 +11,12 @@
 
 #include "carom/error.h"
 #include "external_program.h"
+#include "work_folder.h"
 
 namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own, gone when this goes.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (fs::temp_directory_path() / "carom-film-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-      throw std::runtime_error("can't make a folder in " + fs::temp_directory_path().string());
-    path_ = name;
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 /// Value of a character of base64 (RFC 4648); −1 of any other.
 int digit(char c) {

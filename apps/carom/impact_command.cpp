@@ -28,6 +28,15 @@ std::vector<LawKind> chosen_laws(const std::vector<std::string>& names) {
   return laws;
 }
 
+/// What the options change, for the page's name.
+std::vector<std::string> variation_of(const ImpactOptions& options) {
+  std::vector<std::string> parts = variation(options.source);
+  if (options.at != ImpactOptions().at) parts.push_back("at=" + options.at);
+  parts.insert(parts.end(), options.laws.begin(), options.laws.end());
+  if (options.blend) parts.push_back(fmt::format("blend={}", *options.blend));
+  return parts;
+}
+
 }  // namespace
 
 int impact_command(const ImpactOptions& options) {
@@ -47,7 +56,7 @@ int impact_command(const ImpactOptions& options) {
   ImpactMoment moment = parse_impact_moment(options.at, scene.duration);
   if (!(options.patience > 0)) throw Error(fmt::format("--patience {}: it must be above 0 s", options.patience));
   moment.patience = options.patience;
-  const std::string page = page_place(options.out, source.file, "impact").string();
+  const std::string page = page_place(options.out, source.file, variation_of(options), "impact").string();
   warn_of_overlap(scene);
   ImpactSearch search = find_impact(scene, moment);
   if (!search.found) {

@@ -125,7 +125,10 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
-  run->add_option("--out", options.out, "record to write; runs/NAME.h5 if left out. The report lies beside it");
+  run->add_option(
+      "--out", options.out,
+      "record to write; if left out runs/NAME.h5, with what the options change in NAME. The report lies beside it");
+  run->add_flag("--force", options.force, "replace the record of another scene of the same name");
   run->add_option("--resume", options.resume, "go on with this record");
   run->add_flag("--json", options.json, "print one JSON object on standard output");
 }
@@ -142,8 +145,11 @@ void add_compare(CLI::App& app, carom::CompareOptions& options) {
   compare->add_option("--step", options.step, "step to begin with, s; the scene's if left out");
   compare->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
   compare->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
-  compare->add_option("--out", options.out,
-                      "page to write; runs/NAME-compare.html if left out. Records lie in a folder beside it");
+  compare->add_option(
+      "--out", options.out,
+      "page to write; if left out runs/NAME-compare.html, with what the options change in NAME. Records "
+      "lie in a folder beside it");
+  compare->add_flag("--force", options.force, "replace the records of another scene of the same name");
   compare->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
@@ -178,7 +184,8 @@ void add_impact(CLI::App& app, carom::ImpactOptions& options) {
       ->capture_default_str();
   impact->add_option("--blend", options.blend,
                      "restitution of outcomes between plastic and elastic; that of the contacts if left out");
-  impact->add_option("--out", options.out, "page to write; runs/NAME-impact.html if left out");
+  impact->add_option("--out", options.out,
+                     "page to write; if left out runs/NAME-impact.html, with what the options change in NAME");
   impact->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
@@ -247,7 +254,8 @@ void add_problem(CLI::App& app, carom::ProblemOptions& options) {
 void add_view(CLI::App& app, carom::ViewOptions& options) {
   CLI::App* view = app.add_subcommand("view", "Make a page that plays recorded runs")->description(view_help);
   view->add_option("records", options.records, "records of runs (HDF5)")->required();
-  view->add_option("--out", options.out, "page to write; beside the first record if left out");
+  view->add_option("--out", options.out,
+                   "page to write; beside the first record if left out, none if only --png or --mp4 is asked for");
   view->add_flag("--open", options.open, "show it in the browser");
   view->add_option("--png", options.png, "picture to write of the scene, PNG; needs chromium");
   view->add_option("--time", options.time, "of the picture, s; the start if left out");

@@ -5,21 +5,24 @@
 #include "carom/error.h"
 #include "carom/record/fclib.h"
 #include "carom/record/kept_step.h"
+#include "record_names.h"
 
 namespace carom {
 
 namespace fs = std::filesystem;
 
 void make_folder_of(const fs::path& file) {
+  check_name_length(file.string());
   if (!file.has_parent_path()) return;
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
   if (failed) throw Error("can't make the folder " + file.parent_path().string() + ": " + failed.message());
 }
 
-fs::path page_place(const std::string& given, const std::string& scene, const std::string& what) {
-  fs::path path =
-      given.empty() ? fs::path("runs") / (fs::path(scene).stem().string() + "-" + what + ".html") : fs::path(given);
+fs::path page_place(const std::string& given, const std::string& scene, const std::vector<std::string>& variation,
+                    const std::string& what) {
+  const fs::path path =
+      given.empty() ? fs::path("runs") / (varied_name(scene, variation) + "-" + what + ".html") : fs::path(given);
   if (path.extension() != ".html") throw Error("--out " + given + ": it is a page, so its name must end in .html");
   make_folder_of(path);
   check_overwrite(path, "page", "<!doctype html>");
@@ -27,6 +30,7 @@ fs::path page_place(const std::string& given, const std::string& scene, const st
 }
 
 void prepare_problem_file(const std::string& path) {
+  check_hdf5_name(path, "a problem file");
   // First the folder: in NEW/../FILE no file is seen until there is one.
   make_folder_of(path);
   std::error_code ignored;
@@ -37,6 +41,7 @@ void prepare_problem_file(const std::string& path) {
 }
 
 void prepare_step_file(const std::string& path, const std::string& source) {
+  check_hdf5_name(path, "a kept step");
   make_folder_of(path);
   std::error_code ignored;
   if (fs::equivalent(path, source, ignored)) throw Error("--out " + path + " is the file itself; name another");

@@ -2,16 +2,18 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 // Places for the files that commands write, made or refused before the work that fills them.
 namespace carom {
 
-/// Makes the folder that the file is to lie in, where there is none.
+/// Makes the folder that the file is to lie in, where there is none. Throws Error where the name is too long.
 void make_folder_of(const std::filesystem::path& file);
 
-/// The page of a scene: as given, else runs/SCENE-WHAT.html. Its folder is made; a place where something else is, is
-/// refused.
-std::filesystem::path page_place(const std::string& given, const std::string& scene, const std::string& what);
+/// The page of a scene: as given, else runs/SCENE-VARIATION-WHAT.html (record_names.h). Its folder is made; a place
+/// where something else is, is refused.
+std::filesystem::path page_place(const std::string& given, const std::string& scene,
+                                 const std::vector<std::string>& variation, const std::string& what);
 
 /// The same for a problem file. Makes its folder. Refuses a place where no file can be made, or where a file is that is
 /// no problem file.

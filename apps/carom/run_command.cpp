@@ -20,6 +20,7 @@
 #include "memory_end.h"
 #include "output_file.h"
 #include "progress.h"
+#include "record_names.h"
 #include "scene_options.h"
 
 namespace carom {
@@ -41,13 +42,27 @@ SceneOverrides overrides_of(const RunOptions& options) {
   return overrides;
 }
 
+/// What the options change in the scene's run, for the record's name.
+std::vector<std::string> variation_of(const RunOptions& options) {
+  std::vector<std::string> parts = variation(options.source);
+  for (const auto& choice : {options.stepper, options.law, options.dynamics, options.cone}) {
+    if (choice) parts.push_back(*choice);
+  }
+  if (options.step) parts.push_back(fmt::format("step={}", *options.step));
+  if (options.until) parts.push_back(fmt::format("until={}", *options.until));
+  return parts;
+}
+
 std::string record_path(const RunOptions& options, const Scene& scene) {
+  const bool named = !options.out.empty();
+  if (named) check_hdf5_name(options.out, "a run's record");
   const fs::path path =
-      options.out.empty() ? fs::path("runs") / (fs::path(scene.file).stem().string() + ".h5") : fs::path(options.out);
+      named ? fs::path(options.out) : fs::path("runs") / (varied_name(scene.file, variation_of(options)) + ".h5");
   // First the folder: in NEW/../FILE no file is seen until there is one.
   make_folder_of(path);
   check_overwrite(path, "record", "\x89HDF");
   check_overwrite(report_path(path.string()), "report", "<!doctype html>");
+  if (!named && !options.force) refuse_record_of_another(path.string(), scene.file);
   return path.string();
 }
 
@@ -120,6 +135,7 @@ Start resumed_start(const RunOptions& options) {
 /// state that is no number any more. Why it ended, as the record says it.
 std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, const std::string& name) {
   Progress progress(name);
+  std::int64_t events = 0;
   const double first = static_cast<double>(simulation.state().step);
   while (simulation.state().step < last) {
     if (interrupted()) return "interrupted";
@@ -131,6 +147,8 @@ std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& wri
     }
     if (!is_finite(simulation.state(), *report)) return "failed";
     writer.append(simulation.state(), *report);
+    events += std::ssize(report->events);
+    progress.count_events(events);
     progress.show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
   }
   return "done";
@@ -182,10 +200,11 @@ int run_command(const RunOptions& options) {
     fmt::print(stderr, "stopped at {:.6g} s; go on with: carom run --resume {}\n", record.frames.back().state.time,
                start.path);
   } else if (end == "failed") {
-    fmt::print(stderr,
-               "the run failed in step {}: a number of the state or the energy is no longer finite; the record ends before "
-               "it\n",
-               simulation.state().step);
+    fmt::print(
+        stderr,
+        "the run failed in step {}: a number of the state or the energy is no longer finite; the record ends before "
+        "it\n",
+        simulation.state().step);
   }
   return end != "done" || record.certificate.unsolved_steps > 0 ? 1 : 0;
 }

@@ -88,6 +88,16 @@ SceneSource scene_source(const SceneOptions& options, const SceneOverrides& over
   return {scene.text, scene.file, overrides};
 }
 
+std::vector<std::string> variation(const SceneOptions& options) {
+  std::vector<std::string> parts = options.settings;
+  parts.insert(parts.end(), options.joints.begin(), options.joints.end());
+  if (options.drop) parts.push_back(fmt::format("drop={}", *options.drop));
+  if (options.friction) parts.push_back(fmt::format("friction={}", *options.friction));
+  if (!options.keyframe.empty()) parts.push_back(options.keyframe);
+  if (options.fixed) parts.emplace_back("fixed");
+  return parts;
+}
+
 void check_no_model_options(const SceneOptions& options) {
   const bool any = options.drop || options.friction || options.fixed || !options.keyframe.empty() ||
                    !options.joints.empty() || !options.search_path.empty();

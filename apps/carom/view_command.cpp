@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "carom/error.h"
 #include "carom/record/runs_page.h"
@@ -10,6 +11,7 @@
 #include "external_program.h"
 #include "film.h"
 #include "output_file.h"
+#include "work_folder.h"
 
 namespace carom {
 namespace {
@@ -76,12 +78,18 @@ int view_command(const ViewOptions& options) {
   const std::vector<std::string> names = run_names(options.records);
   std::vector<PageRun> runs;
   for (std::size_t i = 0; i < records.size(); ++i) runs.push_back({names[i], &records[i]});
-  const std::string page = page_path(options);
-  make_folder_of(page);
-  check_overwrite(page, "page", "<!doctype html>");
+  // Pictures and films are drawn from a page of their own, unless one is asked for as well.
+  const bool drawn_only = options.out.empty() && !options.open && !(options.png.empty() && options.mp4.empty());
+  std::optional<WorkFolder> folder;
+  if (drawn_only) folder.emplace();
+  const std::string page = drawn_only ? *folder / "page.html" : page_path(options);
+  if (!drawn_only) {
+    make_folder_of(page);
+    check_overwrite(page, "page", "<!doctype html>");
+  }
   const std::string& scene = records.front().scene.name;
   write_runs_page(scene.empty() ? "Runs" : scene, runs, nullptr, page);
-  fmt::print("page  {}\n", page);
+  if (!drawn_only) fmt::print("page  {}\n", page);
 
   const PlayedTime span = played_time(records);
   if (!options.png.empty()) {

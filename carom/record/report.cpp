@@ -7,6 +7,7 @@
 
 #include "carom/record/certificate_json.h"
 #include "carom/record/curve.h"
+#include "carom/record/page_text.h"
 #include "carom/record/report_data.h"
 #include "carom/record/runs_page.h"
 #include "carom/record/summary.h"
@@ -65,7 +66,7 @@ Json report_data(const Record& record) {
   for (const Frame& frame : record.frames) times.push_back(frame.state.time);
   const std::string end = record.end == "done" ? "" : " The run ended: " + record.end + ".";
   return {{"title", record.scene.name.empty() ? "A run" : record.scene.name},
-          {"lead", record.scene.file},
+          {"lead", without_folders(record.scene.file)},
           {"facts", facts(record)},
           {"verdict", "Computed from the result alone, not by the solver. " + conclusion(record, lines) + end},
           {"verdicts", std::move(table)},
@@ -79,8 +80,8 @@ Json report_data(const Record& record) {
            }()},
           {"times", base64(thin_times(times))},
           {"sections", report_sections(record)},
-          {"scene", record.scene.text},
-          {"footer", fmt::format("Carom {} · record {}", record.version, record.path)}};
+          {"scene", without_folders(record.scene.text)},
+          {"footer", fmt::format("Carom {} · record {}", record.version, without_folders(record.path))}};
 }
 
 void write_report(const Record& record, const std::string& path) {

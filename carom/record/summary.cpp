@@ -104,6 +104,9 @@ std::string dump(const Json& json) {
 
 std::string dimensionless(double value) { return value == 0 ? "0" : fmt::format("{:.1e}", value); }
 
+/// With its sign, which zero has not.
+std::string signed_number(double value) { return value == 0 ? "0" : fmt::format("{:+.4g}", value); }
+
 Verdict line(std::string name, std::string meaning, std::string value, bool good = true) {
   return {std::move(name), std::move(meaning), std::move(value), good, true};
 }
@@ -249,7 +252,7 @@ std::string run_json(const Record& record, const std::string& report) {
                     {"steps", state.step},
                     {"time", json_number(state.time)},
                     {"wall_seconds", json_number(record.wall_seconds)},
-                    {"state", {{"q", json_vector(state.q)}, {"v", json_vector(state.v)}}},
+                    {"state", state_json(*scene.model, state)},
                     {"bodies", bodies_json(*scene.model, state)},
                     {"events", std::move(events)},
                     {"blows", std::move(blows)},
@@ -288,8 +291,8 @@ std::string run_text(const Record& record, const std::string& report) {
                   scene.method.step, state.time, record.wall_seconds, record.end);
   text += fmt::format("method      {}, law {}, dynamics {}, {}\n", stepper_name(scene.method.stepper),
                       law_name(scene.method.law), dynamics_name(scene.method.dynamics), cone_text(scene.method));
-  text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {:+.4g} J, dampers {:+.4g} J\n",
-                      energy.kinetic, energy.potential, energy.contact_work, -energy.damping);
+  text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {} J, dampers {} J\n", energy.kinetic,
+                      energy.potential, signed_number(energy.contact_work), signed_number(-energy.damping));
   text += fmt::format("events      {}\n", record.events.size());
   const std::vector<Verdict> lines = verdicts(record);
   for (const Verdict& verdict : lines) {

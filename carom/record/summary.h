@@ -28,8 +28,8 @@ struct Verdict {
   bool good = true;     ///< false: look here
   bool judged = true;   ///< false: told, and only not being a number is bad
 };
-/// What the lines come to, in a sentence or two. Solved equations are not an accurate motion: unless the stepper controls
-/// its error, it says that the step was not checked.
+/// What the lines come to, in a sentence or two. Solved equations are not an accurate motion: unless the stepper
+/// controls its error, it says that the step was not checked.
 std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 
 /// All lines, those to look at included, in the order in which a reader should see them.

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "carom/record/page_text.h"
 #include "carom/record/plots_page.h"
 #include "carom/record/runs_page.h"
 #include "carom/record/summary.h"
@@ -161,9 +162,13 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
   std::vector<PlotSection> sections;
   PlotSection& words = sections.emplace_back();
   words.title = "In words";
-  words.note = fmt::format("{}, to {:g} s. Tolerance {:.3g} m, extent of the motion {:.3g} m.", comparison.scene.file,
-                           comparison.scene.duration, comparison.tolerance, comparison.extent);
-  words.paragraphs = comparison_words(comparison);
+  words.note = fmt::format("{}, to {:g} s. Tolerance {:.3g} m, extent of the motion {:.3g} m.",
+                           without_folders(comparison.scene.file), comparison.scene.duration, comparison.tolerance,
+                           comparison.extent);
+  // Warnings among them name files.
+  for (const std::string& paragraph : comparison_words(comparison)) {
+    words.paragraphs.push_back(without_folders(paragraph));
+  }
   sections.push_back(table_section(
       "Methods",
       "Each with its step halved until the motion changed by less than the tolerance; (!) where it did not get there. "

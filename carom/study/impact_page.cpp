@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/record/page_text.h"
 #include "carom/record/plots_page.h"
 #include "carom/study/impact_drawing.h"
 #include "carom/study/impact_report.h"
@@ -11,7 +12,7 @@ namespace carom {
 void write_impact_page(const ImpactReport& report, const std::string& path) {
   PlotsPage page;
   page.title = fmt::format("An impact of {}", report.scene.name);
-  page.lead = report.scene.file;
+  page.lead = without_folders(report.scene.file);
   const auto striking = std::count(report.hand.strikes.begin(), report.hand.strikes.end(), 1);
   page.facts = {{"time", fmt::format("{:.6g} s", report.hand.time)},
                 {"contacts that strike", std::to_string(striking)},

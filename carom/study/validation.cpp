@@ -64,6 +64,7 @@ ValidationEntry error_entry(std::string source, std::string figure, std::string 
   ValidationEntry result = absolute_entry(std::move(source), std::move(figure), std::move(quantity), reference, value,
                                           tolerance, std::move(note));
   result.pass = result.deviation <= tolerance;  // false for NaN
+  result.bound = true;
   return result;
 }
 
@@ -83,6 +84,13 @@ const std::vector<ValidationCase>& validation_cases() {
   return cases;
 }
 
+ValidationTexts texts_of(const ValidationEntry& entry, int digits) {
+  const int few = digits / 2;
+  if (entry.bound) return {fmt::format("≤ {:.{}g}", entry.reference + entry.tolerance, digits), "", ""};
+  return {fmt::format("{:.{}g}", entry.reference, digits), fmt::format("{:.{}g}", entry.deviation, few),
+          fmt::format("{:.{}g}", entry.tolerance, few)};
+}
+
 std::string validation_table(const std::vector<Validation>& validations) {
   std::string text;
   for (const Validation& validation : validations) {
@@ -95,8 +103,9 @@ std::string validation_table(const std::vector<Validation>& validations) {
     text += fmt::format("  {:<{}} {:<{}} {:>12} {:>12} {:>11} {:>10}  {}\n", "where", place, "quantity", width,
                         "reference", "carom", "deviation", "tolerance", "verdict");
     for (const ValidationEntry& e : validation.entries) {
-      text += fmt::format("  {:<{}} {:<{}} {:>12.6g} {:>12.6g} {:>11.3g} {:>10.3g}  {}{}\n", e.figure, place,
-                          e.quantity, width, e.reference, e.value, e.deviation, e.tolerance,
+      const ValidationTexts texts = texts_of(e, 6);
+      text += fmt::format("  {:<{}} {:<{}} {:>12} {:>12.6g} {:>11} {:>10}  {}{}\n", e.figure, place, e.quantity, width,
+                          texts.reference, e.value, texts.deviation, texts.tolerance,
                           e.explained ? "explained"
                           : e.pass    ? "pass"
                                       : "FAIL",
@@ -129,6 +138,7 @@ std::string validation_json(const std::vector<Validation>& validations) {
                          {"tolerance", number(e.tolerance)},
                          {"pass", e.pass},
                          {"note", e.note}});
+      if (e.bound) entries.back()["bound"] = true;
       if (e.explained) entries.back()["explained"] = true;
     }
     for (const std::string& file : validation.files) files.push_back(file);

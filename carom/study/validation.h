@@ -18,6 +18,7 @@ struct ValidationEntry {
   double deviation = 0;    ///< as `measure` says
   double tolerance = 0;    ///< of the deviation
   bool pass = false;       ///< |deviation| ≤ tolerance, or deviation ≤ tolerance of an error
+  bool bound = false;      ///< the reference is an upper bound, not a number to meet
   bool explained = false;  ///< the source contradicts itself here: `note` says how, and the entry counts apart
   std::string note;
 };
@@ -70,6 +71,13 @@ const std::vector<ValidationCase>& validation_cases();
 /// Writes all entries as one table, with a line for each source and its figures, into a self-contained page. Throws
 /// Error if the file can't be written.
 void write_validation_page(const std::vector<Validation>& validations, const std::string& path);
+
+/// An entry's reference, deviation and tolerance as tables show them, with so many digits: of a bound "≤ 3", and no
+/// more.
+struct ValidationTexts {
+  std::string reference, deviation, tolerance;
+};
+ValidationTexts texts_of(const ValidationEntry& entry, int digits);
 
 /// A table of entries for a terminal, and a closing line with the counts.
 std::string validation_table(const std::vector<Validation>& validations);

@@ -19,9 +19,9 @@ PlotSection table_of(const std::vector<Validation>& validations) {
   for (const Validation& validation : validations) {
     bool first = true;
     for (const ValidationEntry& entry : validation.entries) {
-      section.rows.push_back({entry.source, entry.figure, entry.quantity, fmt::format("{:.5g}", entry.reference),
-                              fmt::format("{:.5g}", entry.value), fmt::format("{:.2g}", entry.deviation),
-                              fmt::format("{:.2g}", entry.tolerance), verdict(entry),
+      const ValidationTexts texts = texts_of(entry, 5);
+      section.rows.push_back({entry.source, entry.figure, entry.quantity, texts.reference,
+                              fmt::format("{:.5g}", entry.value), texts.deviation, texts.tolerance, verdict(entry),
                               first ? fmt::format("{:.1f}", validation.seconds) : "", entry.note});
       first = false;
     }

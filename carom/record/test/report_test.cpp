@@ -10,6 +10,7 @@
 
 #include "carom/record/body_motion.h"
 #include "carom/record/curve.h"
+#include "carom/record/page_text.h"
 #include "carom/record/plots_page.h"
 #include "carom/record/report_data.h"
 #include "carom/record/summary.h"
@@ -76,6 +77,58 @@ TEST_F(ReportTest, TheSummaryTellsTheStateInWorldAxes) {
   EXPECT_EQ(json["certificate"]["status"], "solved");
   EXPECT_TRUE(json["certificate"]["unique"].is_null());
   EXPECT_TRUE(json["certificate"]["reasons"].contains("unique"));
+}
+
+TEST_F(ReportTest, TheStateNamesItsColumns) {
+  const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 3);
+  const auto state = nlohmann::json::parse(run_json(record, ""))["state"];
+  EXPECT_EQ(state["q_names"].size(), state["q"].size());
+  EXPECT_EQ(state["v_names"].size(), state["v"].size());
+  for (std::size_t i = 0; i < state["v"].size(); ++i) {
+    if (state["v_names"][i] == "ball.vz") EXPECT_NEAR(double{state["v"][i]}, -9.81 * 0.03, 1e-12);
+  }
+  EXPECT_NE(std::find(state["v_names"].begin(), state["v_names"].end(), "ball.vz"), state["v_names"].end());
+}
+
+/// Solved equations say nothing of the step, and nothing that was not looked at stands out.
+TEST_F(ReportTest, TheConclusionSaysWhetherTheStepWasChecked) {
+  Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
+  const std::string sentence = "All equations were solved. The step was not checked.";
+  EXPECT_EQ(conclusion(record, verdicts(record)), sentence);
+  EXPECT_NE(run_text(record, "").find(sentence), std::string::npos);
+  EXPECT_NE(page(record).find(sentence), std::string::npos);
+  EXPECT_EQ(page(record).find("Nothing stands out"), std::string::npos);
+  record.certificate.momentum_residual = 1;
+  EXPECT_EQ(conclusion(record, verdicts(record)).find("1 of "), 0u);
+  EXPECT_EQ(page(record).find(sentence), std::string::npos);
+  record.certificate.momentum_residual = 0;
+  record.scene.method.stepper = StepperKind::event_driven;
+  record.scene.method.law = LawKind::plastic;
+  EXPECT_EQ(conclusion(record, verdicts(record)), "Nothing stands out.");
+}
+
+TEST_F(ReportTest, ZeroHasNoSign) {
+  const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 3);
+  EXPECT_EQ(run_text(record, "").find("-0 J"), std::string::npos);
+  EXPECT_NE(run_text(record, "").find("contacts 0 J"), std::string::npos) << "the ball is still falling";
+}
+
+TEST_F(ReportTest, APageTellsNoFolderOfTheMachine) {
+  Scene scene = parse_scene(scene_text(1, "# made from /srv/someone/models/ball.urdf\n"), "/srv/someone/two.yaml");
+  const std::string html = page(simulate(scene, 20));
+  EXPECT_EQ(html.find("someone"), std::string::npos);
+  EXPECT_EQ(html.find(path("")), std::string::npos) << "where the record lies";
+  EXPECT_NE(html.find("two.yaml"), std::string::npos);
+  EXPECT_NE(html.find("ball.urdf"), std::string::npos);
+}
+
+TEST(PageText, KeepsTheLastNameOfPathsAndAllElse) {
+  EXPECT_EQ(without_folders("/srv/me/robot.urdf"), "…/robot.urdf");
+  EXPECT_EQ(without_folders("- \"/srv/my name/ros\"\n- /opt/ros/\n"), "- \"…/ros\"\n- …/ros/\n");
+  EXPECT_EQ(without_folders("search_path: [/a/b, '/c/d']"), "search_path: […/b, '…/d']");
+  for (const char* same : {"", "runs/a.h5", "m/s and 1/2", "package://a/b", "/ground", "# a // b", "/"}) {
+    EXPECT_EQ(without_folders(same), same);
+  }
 }
 
 TEST_F(ReportTest, EveryNullOfTheCertificateHasItsReason) {

@@ -21,6 +21,18 @@ TEST(ValidationEntryTest, AnErrorMayBeLessThanTheReferenceAsMuchAsItLikes) {
   EXPECT_EQ(error_entry("s", "f", "q", 10, 1, 2).deviation, -9);
 }
 
+TEST(Validation, ABoundIsShownAsABound) {
+  Validation validation;
+  validation.entries = {error_entry("s", "f", "q", 3, 2, 0)};
+  const std::string table = validation_table({validation});
+  EXPECT_NE(table.find("≤ 3"), std::string::npos) << table;
+  EXPECT_EQ(table.find("-1"), std::string::npos) << "no deviation from a number that is not to be met";
+  const auto json = nlohmann::json::parse(validation_json({validation}));
+  EXPECT_EQ(json["entries"][0]["bound"], true);
+  validation.entries = {absolute_entry("s", "f", "q", 3, 2, 1)};
+  EXPECT_NE(validation_table({validation}).find("-1"), std::string::npos);
+}
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Validation, DeviationsAreMeasuredAsTheirNamesSay) {

@@ -1,0 +1,128 @@
+"""Names of the files that commands write, and what of the machine stands in them.
+
+Usage: test_names.py CAROM SCENES
+"""
+import json
+import pty
+import os
+import shutil
+import unittest
+
+from carom_command import CAROM, FOUR_BALLS, SCENES, CommandTest
+
+TREX = SCENES / "seghete2014" / "trex.yaml"
+QUADRUPED = SCENES / "robots" / "quadruped.urdf"
+
+
+class Names(CommandTest):
+    def record(self, *words, status=0):
+        return json.loads(self.carom("run", *words, "--json", status=status).stdout)["record"]
+
+    def test_variations_have_records_of_their_own(self):
+        names = [self.record(FOUR_BALLS, "--until", "0.05", *words) for words in (
+            (), ("--step", "0.001"), ("--stepper", "anitescu-potra"), ("--cone", "exact"), ("--dynamics", "dense"))]
+        names.append(self.record(FOUR_BALLS, "--until", "0.04"))
+        self.assertEqual(len(set(names)), len(names))
+        self.assertEqual(names[1], "runs/four_balls-step=0.001-until=0.05.h5")
+        for name in names:
+            self.assertTrue((self.folder / name).is_file())
+            self.assertTrue((self.folder / name).with_suffix(".html").is_file())
+        self.assertEqual(self.record(FOUR_BALLS, "--until", "0.05"), names[0])  # the same again
+
+    def test_variations_by_set_and_of_models(self):
+        a = self.record(TREX, "--set", "front=0.08", "--until", "0.005", status=0)
+        b = self.record(TREX, "--set", "front=0.07", "--until", "0.005", status=0)
+        self.assertEqual((a, b), ("runs/trex-front=0.08-until=0.005.h5", "runs/trex-front=0.07-until=0.005.h5"))
+        c = self.record(QUADRUPED, "--drop", "0.3", "--until", "0.01")
+        self.assertEqual(c, "runs/quadruped-drop=0.3-until=0.01.h5")
+
+    def test_many_changes_have_a_short_name(self):
+        knees = [word for leg in ("FL", "FR", "HL", "HR") for joint in ("hip", "knee", "abduction")
+                 for word in ("--joint", f"{leg}_{joint}=-1.2345678901234")]
+        done = self.carom("run", QUADRUPED, "--drop", "0.3", *knees[:2], "--keyframe", "x" * 300, status=2)
+        self.assertNotIn("filesystem", done.stderr)
+
+    def test_a_scene_of_the_same_stem_is_not_overwritten(self):
+        for folder in ("a", "b"):
+            (self.folder / folder).mkdir()
+            shutil.copy(FOUR_BALLS, self.folder / folder / "balls.yaml")
+        self.carom("run", "a/balls.yaml")
+        before = (self.folder / "runs" / "balls.h5").read_bytes()
+        refused = self.carom("run", "b/balls.yaml", status=2)
+        self.assertIn("a/balls.yaml", refused.stderr)
+        self.assertIn("--force", refused.stderr)
+        self.assertEqual((self.folder / "runs" / "balls.h5").read_bytes(), before)
+        self.carom("run", "a/balls.yaml")
+        self.carom("run", self.folder / "a" / "balls.yaml")
+        self.carom("run", "b/balls.yaml", "--force")
+        self.carom("run", "a/balls.yaml", "--out", "runs/balls.h5")  # who names it means it
+
+    def test_what_is_hdf5_has_its_ending(self):
+        for words in (("run", FOUR_BALLS, "--until", "0.01", "--out", "x.csv"),):
+            self.assertIn("must end in .h5 or .hdf5", self.carom(*words, status=2).stderr)
+            self.assertFalse((self.folder / "x.csv").exists())
+        self.carom("run", FOUR_BALLS, "--until", "0.01", "--out", "x.h5")
+        self.assertIn(".h5", self.carom("problem", "x.h5", "--step", "1", "--out", "x.csv", status=2).stderr)
+        self.carom("problem", "x.h5", "--step", "1", "--out", "p.hdf5")
+        self.assertIn(".h5", self.carom("solve", "p.hdf5", "--out", "x.csv", status=2).stderr)
+        self.assertFalse((self.folder / "x.csv").exists())
+
+    def test_a_name_that_is_too_long_is_told(self):
+        long = "x" * 300
+        self.carom("run", FOUR_BALLS, "--until", "0.01", "--out", "x.h5")
+        for words in (("run", FOUR_BALLS, "--out", long + ".h5"), ("run", FOUR_BALLS, "--out", long + "/a.h5"),
+                      ("impact", SCENES / "ball_row.yaml", "--out", long + ".html"),
+                      ("compare", FOUR_BALLS, "--out", long + ".html"), ("view", "x.h5", "--out", long + ".html"),
+                      ("problem", "x.h5", "--step", "1", "--out", long + ".hdf5")):
+            done = self.carom(*words, status=2)
+            self.assertIn("bytes; file systems take about", done.stderr)
+            self.assertNotIn("filesystem error", done.stderr)
+
+    @unittest.skipIf(shutil.which("chromium") is None, "chromium is not installed")
+    def test_a_picture_leaves_the_page_as_it_is(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.01", "--out", "x.h5")
+        page = self.folder / "x.html"
+        page.write_text("<!doctype html>my notes")
+        done = self.carom("view", "x.h5", "--png", "x.png")
+        self.assertEqual(done.stdout, "picture  x.png\n")
+        self.assertEqual(page.read_text(), "<!doctype html>my notes")
+
+    def test_pages_hold_no_folder_of_the_machine(self):
+        self.carom("run", self.folder / "q.urdf", status=2)
+        shutil.copy(QUADRUPED, self.folder / "q.urdf")
+        (self.folder / "meshes").mkdir()
+        self.carom("run", self.folder / "q.urdf", "--drop", "0.3", "--until", "0.01", "--search-path", self.folder / "meshes",
+                   "--out", self.folder / "q.h5")
+        (self.folder / "s.yaml").write_text(
+            "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.5}]\n"
+            "world: {shapes: [{type: half-space, material: m}]}\n"
+            f"models: [{{file: {self.folder / 'q.urdf'}, material: m, drop: 0.1}}]\n"
+            "method: {stepper: stewart-trinkle, step: 0.001}\nduration: 0.01\n")
+        self.carom("run", self.folder / "s.yaml", "--out", self.folder / "s.h5")
+        self.carom("compare", self.folder / "s.yaml", "--methods", "stewart-trinkle", "--budget", "1", "--out",
+                   self.folder / "c.html")
+        for page in ("q.html", "s.html", "c.html"):
+            self.assertFalse(str(self.folder) in (self.folder / page).read_text(), page)
+
+    def test_the_bar_counts_events(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.folder)
+            os.execv(CAROM, [str(CAROM), "run", str(SCENES / "ball_pile.yaml"), "--until", "1"])
+        shown = b""
+        try:
+            while chunk := os.read(terminal, 65536):
+                shown += chunk
+        except OSError:
+            pass  # the far side closed
+        os.waitpid(pid, 0)
+        self.assertRegex(shown, rb"%, \d+ events? ")
+
+    def test_an_impact_names_the_columns_of_its_state(self):
+        state = json.loads(self.carom("impact", SCENES / "ball_row.yaml", "--law", "plus", "--json").stdout)["state"]
+        self.assertEqual(len(state["q_names"]), len(state["q"]))
+        self.assertEqual(len(state["v_names"]), len(state["v"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
