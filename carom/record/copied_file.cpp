@@ -1,4 +1,4 @@
-#pragma once
+#include "carom/record/copied_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,13 +6,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <string>
 
 namespace carom {
 
-/// Copies a file's bytes in place of what `to` holds. Returns the system's reason why not, empty if it did:
-/// std::filesystem::copy_file calls a full disk an input/output error.
-inline std::string copy_bytes(const std::string& from, const std::string& to) {
+std::string copy_bytes(const std::string& from, const std::string& to) {
   const int in = ::open(from.c_str(), O_RDONLY | O_CLOEXEC);
   if (in < 0) return std::strerror(errno);
   const int out = ::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
