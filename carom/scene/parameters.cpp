@@ -97,7 +97,8 @@ class Parameters {
     const std::optional<double> value =
         is_formula(*entry.node) ? value_of(*entry.node)
                                 : read_number(*entry.node, "parameter " + name,
-                                              {"in SI units, or a formula as in =2*radius"}, Range::any, diagnostics_);
+                                              quantity_of(*entry.node, "in SI units, or a formula as in =2*radius"),
+                                              Range::any, diagnostics_);
     if (value) values_[name] = *value;
     entry.state = State::done;
   }

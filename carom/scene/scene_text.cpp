@@ -67,6 +67,46 @@ const YamlNode* go(const YamlNode& from, const std::string& step, std::vector<st
   return nullptr;
 }
 
+/// What is added to a map: a number, or a map or list of more.
+struct Addition {
+  std::optional<double> value;
+  std::map<std::string, Addition> parts;
+};
+
+/// `{lower: 1}`, `[0, 0, 3]`; nothing where a list would need numbers that are not known.
+std::optional<std::string> written(const std::string& key, const Addition& addition) {
+  if (addition.value) return number_text(*addition.value);
+  if (index_in(addition.parts.begin()->first, 3)) {
+    if (key != "position" && key != "velocity" && key != "angular_velocity") return {};
+    std::string numbers[3] = {"0", "0", "0"};
+    for (const auto& [step, part] : addition.parts) {
+      const auto index = index_in(step, 3);
+      if (!index || !part.value) return {};
+      numbers[*index] = number_text(*part.value);
+    }
+    return "[" + numbers[0] + ", " + numbers[1] + ", " + numbers[2] + "]";
+  }
+  std::string map;
+  for (const auto& [step, part] : addition.parts) {
+    const auto inside = written(step, part);
+    if (!inside) return {};
+    map += (map.empty() ? "" : ", ") + step + ": " + *inside;
+  }
+  return "{" + map + "}";
+}
+
+/// Parameters in the formulas of a part of the tree, but for those that are replaced.
+void list_used(const YamlNode& node, const std::set<std::pair<int, int>>& replaced, FormulaReader& reader,
+               std::set<std::string>& used) {
+  for (const YamlNode& item : node.items) list_used(item, replaced, reader, used);
+  if (!is_formula(node) || replaced.contains({node.place.line, node.place.column})) return;
+  try {
+    for (std::string& name : reader.names_in(node.text.substr(1))) used.insert(std::move(name));
+  } catch (const ExpressionFault&) {
+    // Told where the scene is read.
+  }
+}
+
 void count_places(const YamlNode& node, std::map<std::pair<int, int>, int>& uses) {
   if (node.kind == Kind::scalar) ++uses[{node.place.line, node.place.column}];
   for (const YamlNode& item : node.items) count_places(item, uses);
@@ -130,18 +170,83 @@ double SceneText::number(const std::string& path) const {
                 "); choose what it is computed of, or put a number there");
   }
   Diagnostics diagnostics(file_, text_);
-  const auto value = read_number(node, in_quotes(path), quantity::angle, Range::any, diagnostics);
+  const Quantity rate_or_angle = node.text.ends_with("deg/s") ? quantity::angular_rate : quantity::angle;
+  const auto value = read_number(node, in_quotes(path), rate_or_angle, Range::any, diagnostics);
   diagnostics.throw_if_any();
   return *value;
 }
 
 bool SceneText::is_computed(const std::string& path) const { return is_formula(find(path)); }
 
+/// A map of the file, and the steps of a path that it lacks.
+struct SceneText::Missing {
+  const YamlNode* map;
+  std::vector<std::string> steps;
+};
+
+/// Nothing where the path leads somewhere, or breaks off elsewhere than in a map.
+std::optional<SceneText::Missing> SceneText::missing(const std::string& path) const {
+  const std::vector<std::string> steps = steps_of(path);
+  if (steps[0] == "parameters") return {};
+  const YamlNode* node = &root_;
+  std::vector<std::string> there;
+  for (auto step = steps.begin(); step != steps.end(); ++step) {
+    const YamlNode* next = go(*node, *step, there);
+    if (next == nullptr && node->kind == Kind::map) return Missing{node, {step, steps.end()}};
+    if (next == nullptr) return {};
+    node = next;
+  }
+  return {};
+}
+
+std::size_t SceneText::offset(Place place) const {
+  std::size_t at = 0;
+  for (int line = 1; line < place.line; ++line) at = text_.find('\n', at) + 1;
+  return at + static_cast<std::size_t>(place.column) - 1;
+}
+
+/// Puts "key: value" before the first key of the map.
+SceneText::Edit SceneText::addition(const YamlNode& map, const std::string& path, const std::string& entry) const {
+  for (const YamlNode& item : map.items) check_one_use(item, path);
+  const std::size_t first = offset(map.keys.empty() ? map.place : map.keys.front().place);
+  if (map.keys.empty()) {
+    if (text_[first] == '{') return {first + 1, 0, entry};
+  } else {
+    const std::size_t before = first == 0 ? std::string::npos : text_.find_last_not_of(" \t\r\n", first - 1);
+    if (before != std::string::npos && text_[before] == '{') return {first, 0, entry + ", "};
+    const std::size_t line = first == 0 ? std::string::npos : text_.rfind('\n', first - 1);
+    const std::size_t start = line == std::string::npos ? 0 : line + 1;
+    const bool indented = text_.find_first_not_of(" -", start) == first;
+    if (indented) return {first, 0, entry + "\n" + std::string(first - start, ' ')};
+  }
+  throw Error(file_ + ": line " + std::to_string(map.place.line) + ": " + in_quotes(path) +
+              " can't be added to what stands there; write it into the file");
+}
+
+void SceneText::check_one_use(const YamlNode& node, const std::string& path) const {
+  if (node.kind != Kind::scalar || uses_.at({node.place.line, node.place.column}) <= 1) return;
+  throw Error(file_ + ": line " + std::to_string(node.place.line) + ": aliases (*) share the value of " +
+              in_quotes(path) + "; make it a parameter, and write its name with '=' where it stands");
+}
+
+/// Parameters that no formula would use any more without this one; they are in `used` then.
+std::vector<std::string> SceneText::losing_their_use(const YamlNode& formula, std::set<std::string>& used) const {
+  std::vector<std::string> names;
+  const YamlNode* map = peek(root_, "parameters");
+  if (map == nullptr) return names;
+  try {
+    for (const std::string& name : names_in(formula.text.substr(1))) {
+      if (peek(*map, name) != nullptr && used.insert(name).second) names.push_back(name);
+    }
+  } catch (const ExpressionFault&) {
+    // The formula goes, and its fault with it.
+  }
+  return names;
+}
+
 /// First byte and length of a value's text.
 std::pair<std::size_t, std::size_t> SceneText::span(const YamlNode& node, const std::string& path) const {
-  std::size_t at = 0;
-  for (int line = 1; line < node.place.line; ++line) at = text_.find('\n', at) + 1;
-  at += static_cast<std::size_t>(node.place.column) - 1;
+  const std::size_t at = offset(node.place);
   if (!node.quoted) {
     if (text_.compare(at, node.text.size(), node.text) == 0) return {at, node.text.size()};
   } else if (at < text_.size() && (text_[at] == '"' || text_[at] == '\'')) {
@@ -153,28 +258,52 @@ std::pair<std::size_t, std::size_t> SceneText::span(const YamlNode& node, const 
 }
 
 std::string SceneText::with(const std::vector<std::pair<std::string, double>>& values) const {
-  struct Edit {
-    std::size_t at, length;
-    std::string number;
-  };
   std::vector<Edit> edits;
   std::set<std::size_t> taken;
+  const auto twice = [&](const std::string& path) {
+    return Error(file_ + ": " + in_quotes(path) + " is given two values; give it one");
+  };
+  std::map<std::pair<const YamlNode*, std::string>, std::pair<std::string, Addition>> added;
+  std::vector<std::pair<const YamlNode*, std::size_t>> replaced_formulas;  // and the number of their edit
+  std::set<std::pair<int, int>> replaced;
   for (const auto& [path, value] : values) {
-    const YamlNode& node = find(path);
-    if (!is_formula(node)) static_cast<void>(number(path));
     if (!std::isfinite(value))
       throw Error(file_ + ": " + in_quotes(path) + " can't become a number that is not finite");
-    if (uses_.at({node.place.line, node.place.column}) > 1) {
-      throw Error(file_ + ": line " + std::to_string(node.place.line) + ": aliases (*) share the value of " +
-                  in_quotes(path) + "; make it a parameter, and write its name with '=' where it stands");
+    if (const auto lacks = missing(path)) {
+      auto& [whole, addition] = added[{lacks->map, lacks->steps.front()}];
+      whole = path;
+      Addition* at = &addition;
+      for (std::size_t i = 1; i < lacks->steps.size() && !at->value; ++i) at = &at->parts[lacks->steps[i]];
+      if (at->value || !at->parts.empty()) throw twice(path);
+      at->value = value;
+      continue;
     }
+    const YamlNode& node = find(path);
+    if (!is_formula(node)) static_cast<void>(number(path));
+    check_one_use(node, path);
     const auto [at, length] = span(node, path);
-    if (!taken.insert(at).second) throw Error(file_ + ": " + in_quotes(path) + " is given two values; give it one");
+    if (!taken.insert(at).second) throw twice(path);
+    if (is_formula(node)) replaced_formulas.emplace_back(&node, edits.size());
+    replaced.insert({node.place.line, node.place.column});
     edits.push_back({at, length, number_text(value)});
   }
-  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at > b.at; });
+  std::set<std::string> used;
+  FormulaReader reader;
+  if (!replaced_formulas.empty()) list_used(root_, replaced, reader, used);
+  for (const auto& [node, edit] : replaced_formulas) {
+    for (const std::string& name : losing_their_use(*node, used)) {
+      std::string& text = edits[edit].text;
+      text = (text.starts_with('=') ? "" : "=") + text + " + 0*" + name;
+    }
+  }
+  for (const auto& [where, what] : added) {
+    const auto text = written(where.second, what.second);
+    if (!text) static_cast<void>(find(what.first));  // which throws
+    edits.push_back(addition(*where.first, what.first, where.second + ": " + *text));
+  }
+  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at > b.at; });
   std::string text = text_;
-  for (const Edit& edit : edits) text.replace(edit.at, edit.length, edit.number);
+  for (const Edit& edit : edits) text.replace(edit.at, edit.length, edit.text);
   return text;
 }
 

@@ -109,6 +109,11 @@ std::optional<Orientation> read_axis_angle(Fields& fields, Diagnostics& diagnost
 
 }  // namespace
 
+Quantity quantity_of(const YamlNode& node, const char* unit) {
+  if (node.text.ends_with("deg")) return quantity::angle;
+  return node.text.ends_with("deg/s") ? quantity::angular_rate : Quantity{unit};
+}
+
 std::optional<double> read_number(const YamlNode& node, const std::string& label, Quantity quantity, Range range,
                                   Diagnostics& diagnostics) {
   if (node.kind != Kind::scalar) {
@@ -184,6 +189,10 @@ std::optional<Vec3> read_vector(const YamlNode& node, const std::string& label, 
 }
 
 std::optional<Vec3> read_direction(const YamlNode& node, const std::string& label, Diagnostics& diagnostics) {
+  if (node.kind != Kind::list) {
+    diagnostics.add(node.place, wrong_kind(label, "a direction, three numbers as in [0, 1, 0]", node));
+    return {};
+  }
   const auto vector = read_vector(node, label, quantity::ratio, Range::any, diagnostics);
   if (!vector) return {};
   const double length = vector->stableNorm();

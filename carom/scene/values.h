@@ -39,6 +39,9 @@ inline constexpr Quantity force{"N or N m"};
 inline constexpr Quantity reflected_inertia{"kg m² or kg"};
 }  // namespace quantity
 
+/// Of a number of which the file alone says whether it is an angle, an angular velocity, or neither and in `unit`.
+Quantity quantity_of(const YamlNode& node, const char* unit);
+
 /// Which numbers are accepted. `limit` is any number, and .inf and -.inf as well: no limit.
 enum class Range { any, positive, not_negative, fraction, limit };
 

@@ -81,6 +81,10 @@ std::string ball_scene(const std::string& parameters, const std::string& body) {
          "}   # as it is\nmethod: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
 }
 
+std::string with_parameters(const std::string& parameters, const std::string& more) {
+  return ball_scene("parameters: {" + parameters + "}\n", "mass: 1, shapes: [{type: sphere, radius: 1}], " + more);
+}
+
 TEST(Parameters, mean_the_numbers_that_they_stand_for) {
   const Scene written = parse_scene(
       ball_scene("", "mass: 2.5, shapes: [{type: sphere, radius: 0.25}], position: [0.25, 3, 1], velocity: [0, 0, -2]"),
@@ -158,7 +162,71 @@ std::string refusal(const SceneText& scene, const std::vector<std::pair<std::str
 
 TEST(SceneNumbers, replaces_formulas_with_their_quotes) {
   const SceneText scene("parameters: {a: \"=max(1, 2)\", b: '=3', c: =a + 1}  # end\n", "s.yaml");
-  EXPECT_EQ(scene.with({{"a", 1.5}, {"b", 2}, {"c", -1}}), "parameters: {a: 1.5, b: 2, c: -1}  # end\n");
+  EXPECT_EQ(scene.with({{"a", 1.5}, {"b", 2}}), "parameters: {a: 1.5, b: 2, c: =a + 1}  # end\n");
+}
+
+TEST(SceneNumbers, keeps_the_use_of_a_parameter_whose_only_one_is_replaced) {
+  const std::string text = with_parameters("r: 0.25, h: =2*r", "position: [=h, =r, 0]");
+  const SceneText scene(text, "ball.yaml");
+  const Scene changed = parse_scene(scene.with({{"bodies/ball/position/0", -3}}), "b");
+  EXPECT_EQ(changed.initial.q[4], -3);
+  const Scene both = parse_scene(scene.with({{"bodies/ball/position/0", 3}, {"bodies/ball/position/1", 4}}), "b");
+  EXPECT_EQ(both.initial.q[4], 3);
+  EXPECT_EQ(both.initial.q[5], 4);
+}
+
+TEST(SceneNumbers, adds_what_the_file_leaves_at_its_default) {
+  const SceneText flow(with_parameters("r: 0.25", "position: [=r, 0, 0]"), "ball.yaml");
+  const auto q = [](const std::string& text) { return parse_scene(text, "b").initial; };
+  EXPECT_EQ(q(flow.with({{"bodies/ball/velocity/2", 3}, {"bodies/ball/velocity/0", 1}})).v.tail<3>(), Vec3(1, 0, 3));
+  EXPECT_EQ(parse_scene(flow.with({{"record/every", 5}}), "b").record.every, 5);
+
+  const std::string block = R"(carom: 1
+gravity: [0, 0, -9.81]
+materials:
+  - name: steel
+    friction: 0.3
+bodies:
+  - name: ball
+    shapes: [{type: sphere, radius: 0.1}]
+    mass: 1
+joints:
+  - name: slide
+    type: prismatic
+    parent: world
+    child: ball
+method: {}
+duration: 1
+)";
+  const SceneText scene(block, "b");
+  const Scene changed = parse_scene(scene.with({{"joints/slide/position", 0.5},
+                                                {"joints/slide/limits/lower", -2},
+                                                {"joints/slide/limits/upper", 2},
+                                                {"materials/steel/restitution", 0},
+                                                {"method/step", 0.25}}),
+                                    "b");
+  EXPECT_EQ(changed.initial.q[0], 0.5);
+  EXPECT_EQ(changed.model->joints()[0].lower[0], -2);
+  EXPECT_EQ(changed.model->joints()[0].upper[0], 2);
+  EXPECT_EQ(changed.method.step, 0.25);
+  EXPECT_EQ(scene.with({{"joints/0/position", 0.5}}).find("  - position: 0.5\n    name: slide\n") == std::string::npos,
+            false);
+  try {
+    static_cast<void>(parse_scene(scene.with({{"bodies/ball/mas", 1}}), "b"));
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const SceneError& error) {
+    EXPECT_NE(std::string(error.what()).find("unknown key 'mas' in a body; did you mean 'mass'?"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(refusal(scene, {{"joints/slide/position", 1}, {"joints/slide/position/0", 1}}),
+            "b: 'joints/slide/position/0' is given two values; give it one");
+  EXPECT_EQ(refusal(scene, {{"bodies/ball/inertia/1", 1}}).find("b: there is no 'inertia' in 'bodies/ball'"), 0U);
+}
+
+TEST(Parameters, take_degrees) {
+  const double quarter = parse_scene(with_parameters("a: 90 deg", "position: [=a, 0, 0]"), "b").initial.q[4];
+  EXPECT_EQ(quarter, 90 * (std::numbers::pi / 180));
+  EXPECT_EQ(parse_scene(with_parameters("w: 90 deg/s", "angular_velocity: [=2*w, 0, 0]"), "b").initial.v[0], 2 * quarter);
 }
 
 TEST(SceneNumbers, says_which_path_leads_nowhere) {
