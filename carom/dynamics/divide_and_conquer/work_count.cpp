@@ -12,7 +12,7 @@ constexpr double product = 36 * 11, sum = 36, times_vector = 6 * 11, shift = 18 
 constexpr double congruence = 2 * product;
 constexpr double cholesky = 6 + 15 + 2 * 35, triangular_solve = 6 * 36;
 constexpr double coupling = congruence + 6 + cholesky + triangular_solve + product;
-constexpr double semidefinite_root = 6 + 6 * 6 + 15 * 12 + 6 * 6 + 6 * 12;
+constexpr double root_of_semidefinite = 6 + 6 * 6 + 15 * 12 + 6 * 6 + 6 * 12;
 constexpr double shift_vector = 9;
 
 // In the world's axes, by the 21 numbers of an articulated inertia (link_algebra.h).
@@ -75,7 +75,7 @@ WorkCount divide_and_conquer_work(const Model& model, const AssemblyTree& tree) 
         work.factor += times * (cost.factor + (part.has_outboard ? cost.pass : 0));
         work.solve += times * cost.solve;
       }
-      if (part.has_outboard) work.factor += semidefinite_root;
+      if (part.has_outboard) work.factor += root_of_semidefinite;
       continue;
     }
     // P; what hangs on the inboard part
@@ -83,7 +83,7 @@ WorkCount divide_and_conquer_work(const Model& model, const AssemblyTree& tree) 
     work.solve += 2 * shift_vector + 3 * times_vector + 4 * 6;
     if (!part.has_outboard) continue;
     // Ψ and F; P with what hangs there; Ψ and G as they stand
-    work.factor += shift + 3 * product + sum + product + 2 * product + sum + semidefinite_root;
+    work.factor += shift + 3 * product + sum + product + 2 * product + sum + root_of_semidefinite;
     work.factor += coupling + product + sum + congruence + sum;
     work.factor += shift + product + congruence + sum;
     work.solve += shift_vector + 3 * times_vector + 3 * 6;

@@ -10,35 +10,35 @@
 namespace carom {
 namespace {
 
-using Random = std::mt19937_64;
+using Engine = std::mt19937_64;
 
 constexpr ConstraintKind bilateral_kinds[] = {
     ConstraintKind::ball,   ConstraintKind::weld,           ConstraintKind::hinge,
     ConstraintKind::rod,    ConstraintKind::point_on_plane, ConstraintKind::coupler,
     ConstraintKind::motion, ConstraintKind::blade,          ConstraintKind::rolling};
 
-double uniform(Random& random, double low, double high) {
+double uniform(Engine& random, double low, double high) {
   return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
 }
 
-Vec3 vector(Random& random, double size) {
+Vec3 vector(Engine& random, double size) {
   const double x = uniform(random, -size, size), y = uniform(random, -size, size);
   return {x, y, uniform(random, -size, size)};
 }
 
-Transform frame(Random& random, double size) {
+Transform frame(Engine& random, double size) {
   const Vec3 turn = vector(random, 2);
   return {exponential(turn).toRotationMatrix(), vector(random, size)};
 }
 
-SpatialInertia inertia(Random& random) {
+SpatialInertia inertia(Engine& random) {
   const Vec3 center = vector(random, 0.2);
   return {uniform(random, 0.5, 2), center, Vec3(0.02, 0.03, 0.04).asDiagonal()};
 }
 
 /// Two trees: a free body with an arm of a revolute and a prismatic joint, and a free body; constraints between them,
 /// to the world and within the arm.
-Model tangle(Random& random, ConstraintKind kind, bool to_world, bool moving = false) {
+Model tangle(Engine& random, ConstraintKind kind, bool to_world, bool moving = false) {
   ModelBuilder builder;
   const int trunk = builder.add_body("trunk", inertia(random)), arm = builder.add_body("arm", inertia(random));
   const int hand = builder.add_body("hand", inertia(random)), other = builder.add_body("other", inertia(random));
@@ -79,7 +79,7 @@ struct Posture {
   VectorX q, v;
 };
 
-Posture posture(const Model& model, Random& random) {
+Posture posture(const Model& model, Engine& random) {
   Posture p{model.neutral_position(), VectorX(model.velocity_count())};
   for (double& rate : p.v) rate = uniform(random, -1, 1);
   const VectorX step = p.v;
@@ -111,7 +111,7 @@ class EachConstraint : public testing::TestWithParam<std::tuple<ConstraintKind, 
 
 TEST_P(EachConstraint, RatesAreThoseOfItsErrors) {
   const auto [kind, to_world] = GetParam();
-  Random random(5);
+  Engine random(5);
   const bool can_move =
       kind != ConstraintKind::coupler && kind != ConstraintKind::motion && kind != ConstraintKind::blade;
   for (int trial = 0; trial < 50; ++trial) {
@@ -136,7 +136,7 @@ TEST_P(EachConstraint, RatesAreThoseOfItsErrors) {
 }
 
 TEST(ConstraintEquations, ImpulsesBetweenBodiesChangeNoMomentumOfTheWhole) {
-  Random random(6);
+  Engine random(6);
   for (int trial = 0; trial < 160; ++trial) {
     const Model model = tangle(random, bilateral_kinds[trial % std::size(bilateral_kinds)], false);
     const Posture p = posture(model, random);
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EachConstraint, testing::Combine(testing::Values
                          });
 
 TEST(ConstraintEquations, NonHolonomicRowsHaveNoPositionLevel) {
-  Random random(7);
+  Engine random(7);
   const Model blade = tangle(random, ConstraintKind::blade, false),
               disc = tangle(random, ConstraintKind::rolling, true);
   const Posture of_blade = posture(blade, random), of_disc = posture(disc, random);
