@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "carom/import/imported_model.h"
 #include "commands.h"
@@ -131,6 +135,23 @@ void print_links(const ImportedModel& model) {
   }
 }
 
+/// Equal notes of one file in one line, where the first stands: "robot.urdf:12: <visual>, 13 times: lines 12, 40, …".
+void print_unused(const std::vector<ImportNote>& notes) {
+  constexpr std::size_t most_lines = 12;
+  std::map<std::pair<std::string, std::string>, std::vector<int>> lines;
+  for (const ImportNote& note : notes) lines[{note.file, note.text}].push_back(note.line);
+  for (const ImportNote& note : notes) {
+    std::vector<int>& of_text = lines[{note.file, note.text}];
+    if (of_text.empty()) continue;  // told
+    const std::size_t count = of_text.size(), shown = std::min(count, most_lines);
+    std::string where;
+    for (std::size_t i = 0; i < shown && count > 1; ++i) where += fmt::format("{} {}", i > 0 ? "," : "", of_text[i]);
+    fmt::print("  {}:{}: {}{}{}{}\n", note.file, note.line, note.text,
+               count > 1 ? fmt::format(", {} times: lines", count) : "", where, shown < count && count > 1 ? ", …" : "");
+    of_text.clear();
+  }
+}
+
 void print_rest(const ImportedModel& model) {
   if (!model.frames.empty()) fmt::print("frames, links welded to others among them\n");
   for (const ImportedModel::Frame& frame : model.frames) {
@@ -152,7 +173,7 @@ void print_rest(const ImportedModel& model) {
   for (const ImportedModel::Keyframe& keyframe : model.keyframes) fmt::print("keyframe {}\n", keyframe.name);
   fmt::print("{}\n", model.unused.empty() ? "everything in the file is used"
                                           : fmt::format("not used: {}", model.unused.size()));
-  for (const ImportNote& note : model.unused) fmt::print("  {}:{}: {}\n", note.file, note.line, note.text);
+  print_unused(model.unused);
 }
 
 }  // namespace

@@ -1,7 +1,12 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "carom/error.h"
+#include "command_words.h"
 #include "commands.h"
 #include "problem_commands.h"
 
@@ -274,8 +279,19 @@ int main(int argc, char** argv) {
   add_inspect(app, inspect);
   carom::ViewOptions view;
   add_view(app, view);
+  std::vector<std::string> words = carom::asking_for_help({argv + 1, argv + argc});
+  if (const std::string fault = carom::command_fault(app, words); !fault.empty()) {
+    std::cerr << "carom: " << fault << "\n";
+    return 2;
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
+  } catch (const CLI::ExtrasError& error) {
+    const std::string fault = carom::option_fault(app);
+    if (fault.empty()) return app.exit(error) == 0 ? 0 : 2;
+    std::cerr << "carom: " << fault << "\n";
+    return 2;
   } catch (const CLI::ParseError& error) {
     // CLI11 exits with 100 and more for wrong words; help and version end with 0.
     return app.exit(error) == 0 ? 0 : 2;

@@ -134,6 +134,25 @@ void XmlNode::ignore() {
   for (XmlNode& child : children) child.ignore();
 }
 
+namespace {
+
+/// Why the text is no XML, and what to do.
+std::string xml_fault(const tinyxml2::XMLDocument& document, const std::string& text) {
+  if (document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
+    return "elements are nested too deeply; there can be fewer than " +
+           std::to_string(TINYXML2_MAX_ELEMENT_DEPTH - 1) + " levels";
+  }
+  const std::size_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  const std::size_t declaration = text.find("<?xml");
+  if (document.ErrorID() == tinyxml2::XML_ERROR_PARSING_DECLARATION && declaration != std::string::npos &&
+      text.find_first_not_of(blanks, start) < declaration) {
+    return "the declaration <?xml …?> must come before all else in a file; move it to the first line, or remove it";
+  }
+  return "this is not XML from here on: check that every tag is closed and every value is in quotes";
+}
+
+}  // namespace
+
 XmlNode parse_xml(const std::string& text, const std::string& file) {
   if (text.find_first_not_of(blanks) == std::string::npos)
     refuse(file, 1, "the file is empty; a model has one root element");
@@ -142,11 +161,7 @@ XmlNode parse_xml(const std::string& text, const std::string& file) {
   }
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
-    const bool deep = document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED;
-    refuse(file, document.ErrorLineNum(),
-           deep ? "elements are nested too deeply; there can be fewer than " +
-                      std::to_string(TINYXML2_MAX_ELEMENT_DEPTH - 1) + " levels"
-                : "this is not XML from here on: check that every tag is closed and every value is in quotes");
+    refuse(file, document.ErrorLineNum(), xml_fault(document, text));
   }
   refuse_entities(document, file);
   if (!document.RootElement()) refuse(file, 1, "there is no element in this file; a model has one root element");

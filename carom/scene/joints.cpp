@@ -211,6 +211,7 @@ SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, std::v
                         Diagnostics& diagnostics) {
   SceneJoints joints;
   joints.of_body.assign(bodies.bodies.size(), -1);
+  joints.complete = bodies.complete;  // a model file that could not be read may have had any joint
   std::set<std::string> names;
   ConnectedBodies connected(bodies.bodies.size());
   for (SceneJoint& joint : of_models) {

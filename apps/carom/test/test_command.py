@@ -90,10 +90,37 @@ class Command(CommandTest):
                  "there are: semi-explicit_"),
                 (("validate", "cube_tosses", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
                 (("validate", "cube_tosses", "--data", "x.h5", "--tosses", "0"), "--tosses"),
-                (("fly",), "")):
+                (("fly",), "")):  # no command
             done = self.carom(*words, status=2)
             self.assertIn(part, done.stderr)
             self.assertEqual(done.stdout, "")
+
+    def test_wrong_words_are_answered_with_those_that_are_meant(self):
+        for words, sentence in (
+                (("rum", FOUR_BALLS), "there is no command 'rum'; did you mean 'run'?"),
+                (("help", "rum"), "there is no command 'rum'; did you mean 'run'?"),
+                (("simulate", FOUR_BALLS), "there is no command 'simulate'; there are: run, compare"),
+                (("run", FOUR_BALLS, "--duration", "1"), "carom run has no option --duration; did you mean --until?"),
+                (("run", FOUR_BALLS, "--dt=0.1"), "carom run has no option --dt; did you mean --step?"),
+                (("run", FOUR_BALLS, "--steper", "variational"), "did you mean --stepper?"),
+                (("view", "a.h5", "--zzzzzz"), "carom view --help lists those it has")):
+            done = self.carom(*words, status=2)
+            self.assertIn(sentence, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_help_of_a_command(self):
+        self.assertEqual(self.carom("help").stdout, self.carom("--help").stdout)
+        for command in ("run", "solve"):
+            self.assertEqual(self.carom("help", command).stdout, self.carom(command, "--help").stdout)
+            self.assertIn("Example", self.carom("help", command).stdout)
+
+    def test_a_model_that_is_not_there_is_one_fault(self):
+        text = (ROBOTS / "quadruped_drop.yaml").read_text().replace("quadruped.urdf", "nowhere.urdf")
+        (self.folder / "drop.yaml").write_text(text)
+        told = self.carom("run", "drop.yaml", status=2).stderr
+        self.assertEqual(len(told.splitlines()), 1, told)
+        self.assertIn("nowhere.urdf", told)
 
     def test_nothing_but_a_record_is_written_over(self):
         scene = self.folder / "mine.yaml"
@@ -400,6 +427,19 @@ class Robots(CommandTest):
         text = self.carom("inspect", ROBOTS / "gripper.sdf").stdout
         self.assertIn("4 moving links, 0.38 kg", text)
         self.assertIn("everything in the file is used", text)
+
+    def test_inspect_tells_alike_what_is_unused_in_one_line(self):
+        model = self.folder / "pictures.urdf"
+        links = "".join(f'<link name="l{i}"><visual/><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
+                        'iyy="1" iyz="0" izz="1"/></inertial></link>\n' for i in range(3))
+        joints = "".join(f'<joint name="j{i}" type="continuous"><parent link="l0"/><child link="l{i}"/></joint>\n'
+                         for i in (1, 2))
+        model.write_text(f'<robot name="r">\n{links}{joints}<transmission/>\n</robot>\n')
+        lines = self.carom("inspect", model).stdout.splitlines()
+        start = lines.index("not used: 4")
+        self.assertEqual(lines[start + 1:], [f"  {model}:2: <visual>, 3 times: lines 2, 3, 4",
+                                             f"  {model}:7: <transmission>"])
+        self.assertEqual(len(json.loads(self.carom("inspect", model, "--json").stdout)["unused"]), 4)
 
     def test_a_model_is_dropped_from_the_height_asked_for(self):
         run = self.run_model(ROBOTS / "quadruped.urdf", "--drop", "0.1", *KNEES, "--until", "0.2")

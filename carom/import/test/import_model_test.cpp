@@ -50,6 +50,18 @@ TEST_F(ImportModel, OtherFilesAreRefusedWithASentence) {
   EXPECT_EQ(fault(), path_ + ":1: this text has zero bytes, as UTF-16 has; save the file as UTF-8");
 }
 
+TEST_F(ImportModel, ADeclarationBelowOtherLinesIsTold) {
+  write("<!-- licence -->\n<?xml version=\"1.0\"?>\n<mujoco/>\n");
+  EXPECT_EQ(fault(), path_ + ":2: the declaration <?xml …?> must come before all else in a file; move it to the first "
+                             "line, or remove it");
+  write("<?xml version=\"1.0\"?>\n<!-- licence -->\n<mujoco/>\n");
+  EXPECT_EQ(fault(), "");
+  write("\xEF\xBB\xBF<?xml version=\"1.0\"?>\n<mujoco/>\n");
+  EXPECT_EQ(fault(), "");
+  write("<?xml version=\"1.0\"\n<mujoco/>\n");
+  EXPECT_NE(fault().find("this is not XML from here on"), std::string::npos) << fault();
+}
+
 TEST_F(ImportModel, ElementsThatNestTooDeeplyAreRefusedAtTheLimitThatTheSentenceNames) {
   // tinyxml2 goes no deeper; <include> does.
   const auto nested = [this](int levels) {
