@@ -147,7 +147,8 @@ void print_unused(const std::vector<ImportNote>& notes) {
     std::string where;
     for (std::size_t i = 0; i < shown && count > 1; ++i) where += fmt::format("{} {}", i > 0 ? "," : "", of_text[i]);
     fmt::print("  {}:{}: {}{}{}{}\n", note.file, note.line, note.text,
-               count > 1 ? fmt::format(", {} times: lines", count) : "", where, shown < count && count > 1 ? ", …" : "");
+               count > 1 ? fmt::format(", {} times: lines", count) : "", where,
+               shown < count && count > 1 ? ", …" : "");
     of_text.clear();
   }
 }

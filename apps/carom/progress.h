@@ -30,8 +30,8 @@ class Progress {
   Clock::time_point start_, last_;
 };
 
-/// "reading robot.urdf … 7 s" on standard error while it lives, from its second second on: for work that can't say how far
-/// it is. Nothing where standard error is not a terminal.
+/// "reading robot.urdf … 7 s" on standard error while it lives, from its second second on: for work that can't say how
+/// far it is. Nothing where standard error is not a terminal.
 class Working {
  public:
   explicit Working(const std::string& what);

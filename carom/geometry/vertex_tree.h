@@ -6,8 +6,9 @@
 
 namespace carom {
 
-/// Points in boxes within boxes, for the farthest along a direction: a box is left out where none of its corners reaches
-/// what was found. O(n log n) to build; a query near a supporting plane of the points costs O(log n) or little more.
+/// Points in boxes within boxes, for the farthest along a direction: a box is left out where none of its corners
+/// reaches what was found. O(n log n) to build; a query near a supporting plane of the points costs O(log n) or little
+/// more.
 class VertexTree {
  public:
   /// The points must outlive the tree.

@@ -139,8 +139,8 @@ namespace {
 /// Why the text is no XML, and what to do.
 std::string xml_fault(const tinyxml2::XMLDocument& document, const std::string& text) {
   if (document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
-    return "elements are nested too deeply; there can be fewer than " +
-           std::to_string(TINYXML2_MAX_ELEMENT_DEPTH - 1) + " levels";
+    return "elements are nested too deeply; there can be fewer than " + std::to_string(TINYXML2_MAX_ELEMENT_DEPTH - 1) +
+           " levels";
   }
   const std::size_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   const std::size_t declaration = text.find("<?xml");

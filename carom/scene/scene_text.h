@@ -35,10 +35,10 @@ class SceneText {
   double number(const std::string& path) const;
   /// What is at the path is a formula. Throws Error if the path leads nowhere.
   bool is_computed(const std::string& path) const;
-  /// The text with other numbers at these paths, formulas replaced included. A key that a map of the file lacks is added
-  /// to it, `bodies/ball/velocity/2` as `velocity: [0, 0, 3]`; whether the map has such a key is for the scene's reader
-  /// to say. A parameter whose only use is replaced keeps it, in a term that is zero. Throws Error as `number` does, if a
-  /// value is not finite, two paths lead to one place, or an alias shares the value with other places.
+  /// The text with other numbers at these paths, formulas replaced included. A key that a map of the file lacks is
+  /// added to it, `bodies/ball/velocity/2` as `velocity: [0, 0, 3]`; whether the map has such a key is for the scene's
+  /// reader to say. A parameter whose only use is replaced keeps it, in a term that is zero. Throws Error as `number`
+  /// does, if a value is not finite, two paths lead to one place, or an alias shares the value with other places.
   std::string with(const std::vector<std::pair<std::string, double>>& values) const;
   /// Numbers of the map `parameters` that are no formulas, by name.
   std::map<std::string, double> plain_parameters() const;

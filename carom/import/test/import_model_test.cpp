@@ -52,8 +52,9 @@ TEST_F(ImportModel, OtherFilesAreRefusedWithASentence) {
 
 TEST_F(ImportModel, ADeclarationBelowOtherLinesIsTold) {
   write("<!-- licence -->\n<?xml version=\"1.0\"?>\n<mujoco/>\n");
-  EXPECT_EQ(fault(), path_ + ":2: the declaration <?xml …?> must come before all else in a file; move it to the first "
-                             "line, or remove it");
+  EXPECT_EQ(fault(), path_ +
+                         ":2: the declaration <?xml …?> must come before all else in a file; move it to the first "
+                         "line, or remove it");
   write("<?xml version=\"1.0\"?>\n<!-- licence -->\n<mujoco/>\n");
   EXPECT_EQ(fault(), "");
   write("\xEF\xBB\xBF<?xml version=\"1.0\"?>\n<mujoco/>\n");

@@ -15,10 +15,11 @@ namespace {
 /// All sentences, a line each.
 std::string faults_of(const std::string& body, const std::string& more) {
   try {
-    static_cast<void>(parse_scene("carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 1}]\n"
-                                  "bodies: [{name: b, mass: 1, " +
-                                      body + "}]\n" + more,
-                                  "s.yaml"));
+    static_cast<void>(
+        parse_scene("carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 1}]\n"
+                    "bodies: [{name: b, mass: 1, " +
+                        body + "}]\n" + more,
+                    "s.yaml"));
   } catch (const SceneError& error) {
     return error.what();
   }
@@ -40,8 +41,7 @@ TEST(ForeignWords, AreAnsweredWithOurs) {
        "unknown key 'rpy' in an orientation; did you mean 'roll_pitch_yaw'?"},
       {faults_of(ball, joint + "hinge}]\n" + method), "unknown joint type 'hinge'; did you mean 'revolute'?"},
       {faults_of(ball, joint + "slide}]\n" + method), "unknown joint type 'slide'; did you mean 'prismatic'?"},
-      {faults_of(ball, drive + "type: pd, target: 1}]\n" + method),
-       "unknown drive type 'pd'; did you mean 'servo'?"},
+      {faults_of(ball, drive + "type: pd, target: 1}]\n" + method), "unknown drive type 'pd'; did you mean 'servo'?"},
       {faults_of(ball, drive + "type: servo, target: 1, kp: 1, damping: 1}]\n" + method),
        "unknown key 'kp' in a servo drive; did you mean 'stiffness'?"},
       {faults_of(ball, joint + "revolute, axis: y}]\n" + method),

@@ -226,7 +226,8 @@ duration: 1
 TEST(Parameters, take_degrees) {
   const double quarter = parse_scene(with_parameters("a: 90 deg", "position: [=a, 0, 0]"), "b").initial.q[4];
   EXPECT_EQ(quarter, 90 * (std::numbers::pi / 180));
-  EXPECT_EQ(parse_scene(with_parameters("w: 90 deg/s", "angular_velocity: [=2*w, 0, 0]"), "b").initial.v[0], 2 * quarter);
+  EXPECT_EQ(parse_scene(with_parameters("w: 90 deg/s", "angular_velocity: [=2*w, 0, 0]"), "b").initial.v[0],
+            2 * quarter);
 }
 
 TEST(SceneNumbers, says_which_path_leads_nowhere) {

@@ -1,0 +1,161 @@
+"""Every command that README.md and the manual show, with the exit status that they document.
+
+A command is a line of a block (indented, or fenced as sh or console) that begins with `carom` or `build/carom`. What follows
+two blanks and a `#` is a comment. Its status is 0, or N where the comment says "status N". Lines with [ ] are synopses. The
+commands of one document run in their order in one folder, which has `scenes`, the files that the document shows (a yaml block
+whose first line is a comment with the file's name) and those of FILES that its commands name.
+
+Commands of LONG run where CAROM_LONG is set, those that need data or a browser where these are.
+"""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import unittest
+
+from carom_command import CAROM, CommandTest, SCENES
+
+ROOT = SCENES.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "manual").glob("*.md"))]
+
+# More than half a minute each: a budget of seconds for every method, long mechanisms, whole papers.
+LONG = (r"^compare scenes/ball_row", r"^compare robot\.urdf", r"^converge scenes/tumbling_brick", r"scenes/gallery/",
+        r"^validate ")
+DATA = (r"tosses\.h5",)
+
+ROBOT = """<robot name="robot">
+  <link name="trunk"><inertial><mass value="4"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>
+    <collision><geometry><box size="0.4 0.3 0.1"/></geometry></collision></link>
+  <link name="shank"><inertial><origin xyz="0 0 -0.1"/><mass value="0.5"/>
+    <inertia ixx="0.002" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.001"/></inertial>
+    <collision><origin xyz="0 0 -0.2"/><geometry><sphere radius="0.02"/></geometry></collision></link>
+  <joint name="knee" type="revolute"><parent link="trunk"/><child link="shank"/><origin xyz="0.1 0 -0.1"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="-0.5" effort="1" velocity="1"/></joint>
+</robot>
+"""
+BALLS = "carom run scenes/stewart2000/four_balls.yaml --until 0.6 --out "
+# How files come about that documents name and do not make: a text, or a command.
+FILES = {
+    "robot.urdf": ROBOT,
+    "PROBLEM.hdf5": "carom problem balls.h5 --step 57 --out PROBLEM.hdf5",
+    "balls.h5": BALLS + "balls.h5",
+    "runs/balls.h5": BALLS + "runs/balls.h5",
+    "runs/newton.h5": BALLS + "runs/newton.h5",
+    "runs/poisson.h5": BALLS + "runs/poisson.h5",
+    "runs/plus.h5": BALLS + "runs/plus.h5 --step 0.02",
+    "runs/other.h5": BALLS + "runs/other.h5 --step 0.02",
+    "heap.h5": "carom run scenes/quasi_rigid/foam.yaml --until 0.2 --out heap.h5",
+    "broken.yaml": "carom: 1\ngravity: [0, 0, down]\n",
+}
+
+
+def blocks(text):
+    """The lines of indented and fenced blocks: (language, lines)."""
+    language, lines = None, []
+    for line in text.splitlines() + [""]:
+        fence = re.match(r"```(\S*)", line)
+        if fence and language is None:
+            language, lines = fence[1] or "text", []
+        elif fence:
+            yield language, lines
+            language = None
+        elif language is not None:
+            lines.append(line)
+        elif line.startswith("    "):
+            yield "indented", [line[4:]]
+
+
+def commands(text):
+    """(words after the program's name, status) of every command in a document."""
+    for language, lines in blocks(text):
+        if language not in ("indented", "sh", "console"):
+            continue
+        for line in lines:
+            found = re.match(r"(?:\$ )?(?:build/)?carom (.*)", line)
+            if not found or "[" in line:
+                continue
+            words, _, comment = re.match(r"(.*?)(?:(\s{2,}#)(.*))?$", found[1]).groups()
+            status = re.search(r"status (\d)", comment or "")
+            yield words.strip(), int(status[1]) if status else 0
+
+
+def shown_files(text):
+    """(name, text) of the files that a document shows."""
+    for language, lines in blocks(text):
+        name = re.match(r"# (\S+\.yaml)$", lines[0]) if lines else None
+        if language == "yaml" and name:
+            yield name[1], "\n".join(lines) + "\n"
+
+
+class Documents(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "scenes").symlink_to(SCENES)
+        tools = self.folder / "tools"
+        tools.mkdir()
+        (tools / "carom").symlink_to(CAROM)
+        opener = tools / "xdg-open"  # no test opens a browser
+        opener.write_text("#!/bin/sh\nexit 0\n")
+        opener.chmod(0o755)
+        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+
+    def shell(self, words):
+        return subprocess.run(["carom", *shlex.split(words)], cwd=self.folder, env=self.environment, timeout=3600,
+                              capture_output=True, text=True)
+
+    def make(self, name):
+        path = self.folder / name
+        if name not in FILES or path.exists():
+            return
+        path.parent.mkdir(exist_ok=True)
+        if not FILES[name].startswith("carom "):
+            path.write_text(FILES[name])
+            return
+        words = FILES[name].removeprefix("carom ")
+        for word in shlex.split(words):
+            if word != name:
+                self.make(word)
+        done = self.shell(words)
+        self.assertEqual(done.returncode, 0, f"{words}\n{done.stderr}")
+
+    def run_document(self, document):
+        text = document.read_text()
+        for name, inside in shown_files(text):
+            (self.folder / name).write_text(inside)
+        made = set()
+        for words, status in commands(text):
+            long = any(re.search(pattern, words) for pattern in LONG)
+            if (long and not os.environ.get("CAROM_LONG")) or any(re.search(pattern, words) for pattern in DATA):
+                continue
+            with self.subTest(document=document.name, command=words):
+                for word in shlex.split(words):
+                    if word not in made:
+                        self.make(word)
+                out = re.search(r"--out (\S+)", words)
+                made.update([out[1]] if out else [])
+                done = self.shell(words)
+                self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
+
+    def test_the_documents_show_commands(self):
+        self.assertGreater(sum(len(list(commands(document.read_text()))) for document in DOCUMENTS), 30)
+
+    def test_what_a_command_is(self):
+        text = ("Words.\n\n    build/carom run a.yaml --step 0.1   # ends with status 1: why\n    carom run b.yaml\n"
+                "    carom solve X [--json]\n\n```sh\ncarom view 'a b.h5' # no comment\n```\n```yaml\n# c.yaml\ncarom: 1\n```\n")
+        self.assertEqual(list(commands(text)), [("run a.yaml --step 0.1", 1), ("run b.yaml", 0),
+                                                ("view 'a b.h5' # no comment", 0)])
+        self.assertEqual(list(shown_files(text)), [("c.yaml", "# c.yaml\ncarom: 1\n")])
+
+
+def add_tests():
+    for document in DOCUMENTS:
+        if list(commands(document.read_text())):
+            name = "test_commands_of_" + document.stem.lower().replace("-", "_")
+            setattr(Documents, name, lambda self, document=document: self.run_document(document))
+
+
+add_tests()
+
+if __name__ == "__main__":
+    unittest.main()
