@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string_view>
 
-#include "carom/record/copied_file.h"
 #include "carom/output_error.h"
+#include "carom/record/copied_file.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
 #include "carom/stepper/finite_step.h"

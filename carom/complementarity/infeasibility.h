@@ -41,8 +41,9 @@ bool proves_infeasible(const ContactProblem& problem, const Eigen::Ref<const Eig
 
 /// Looks for y, largest entry 1, by least squares with signs (nonnegative_least_squares.h) on [A; (u + offset)ᵀ] y =
 /// (0, −1). True only if proves_infeasible agrees; otherwise y is zero, and the problem is feasible or so near to it
-/// that round-off hides which, or k n is above 2e7, which is not searched. O(k² n + k n²) for n rows with normal or bilateral conditions, as a rule much less;
-/// allocates: it is for problems that were not solved. `stop` is asked again and again; or null.
+/// that round-off hides which, or k n is above 2e7, which is not searched. O(k² n + k n²) for n rows with normal or
+/// bilateral conditions, as a rule much less; allocates: it is for problems that were not solved. `stop` is asked again
+/// and again; or null.
 bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorXd> y, const StopSignal* stop = nullptr);
 
 }  // namespace carom

@@ -46,11 +46,21 @@ double approach_bound(const Model& model, int a, int b, const DynamicsWorkspace&
   return relative.norm() + turning;
 }
 
-/// How far the pair's nearest points go into one another in a time, at the velocities in the workspace, m.
-double way_in(const Contact& contact, double time, const DynamicsWorkspace& workspace) {
-  const Vec3 relative =
-      point_velocity(contact.body_a, contact.p_WA, workspace) - point_velocity(contact.body_b, contact.p_WB, workspace);
-  return -time * contact.R_WC.col(2).dot(relative);
+/// Middle of a collider's bounding box, world.
+Vec3 middle(const Collider& collider, const DynamicsWorkspace& workspace) {
+  const Transform X_WS = collider.body < 0 ? collider.X_BS : workspace.X_WB[collider.body] * collider.X_BS;
+  const Bounds box = bounds(collider.shape, {}, 0);
+  return X_WS * Vec3(0.5 * (box.lower + box.upper));
+}
+
+/// Whether the middle of A or of B ends beyond the plane in which they touched. `touch`: kinematics of that instant.
+bool passes(const Model& model, int a, int b, const Contact& contact, const DynamicsWorkspace& touch,
+            const DynamicsWorkspace& end) {
+  const Collider &A = model.colliders()[a], &B = model.colliders()[b];
+  const Vec3 from_A = middle(A, touch), from_B = middle(B, touch), n = contact.R_WC.col(2);
+  const double moved = n.dot(middle(A, end) - from_A - middle(B, end) + from_B);
+  const double above_B = n.dot(from_A - contact.p_WB), above_A = n.dot(contact.p_WA - from_B);
+  return (above_B > 0 && above_B + moved < 0) || (above_A > 0 && above_A + moved < 0);
 }
 
 }  // namespace
@@ -58,7 +68,6 @@ double way_in(const Contact& contact, double time, const DynamicsWorkspace& work
 void find_crossings(const Model& model, const VectorX& q, const VectorX& v, double h, const DynamicsWorkspace& start,
                     const DynamicsWorkspace& end, ContactFinder& finder, DynamicsWorkspace& scratch, VectorX& q_scratch,
                     std::vector<Crossing>& crossings) {
-  VectorX v_scratch;  // of a rare case
   for (const auto& [a, b] : finder.pairs_on_the_way(model, start.X_WB, end.X_WB)) {
     const double thickness = inner_radius(model.colliders()[a].shape) + inner_radius(model.colliders()[b].shape);
     const double travel = h * approach_bound(model, a, b, start);
@@ -67,7 +76,10 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
     const double touching = 1e-6 * travel;
     const Contact first = finder.nearest(model, a, b, start.X_WB);
     if (first.gap <= touching) {
-      if (way_in(first, h, start) > 0.5 * thickness) crossings.push_back({first, 0, true});
+      const Vec3 relative =
+          point_velocity(first.body_a, first.p_WA, start) - point_velocity(first.body_b, first.p_WB, start);
+      const bool through = passes(model, a, b, first, start, end);
+      if (through || h * first.R_WC.col(2).dot(relative) < -0.5 * thickness) crossings.push_back({first, 0, through});
       continue;
     }
     double fraction = first.gap / travel;
@@ -76,10 +88,7 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
       forward_kinematics(model, q_scratch, scratch);
       const Contact contact = finder.nearest(model, a, b, scratch.X_WB);
       if (contact.gap <= touching) {
-        transport_velocity(model, q, q_scratch, v, v_scratch);
-        forward_velocity(model, q_scratch, v_scratch, scratch);
-        const bool through = way_in(contact, (1 - fraction) * h, scratch) > 0.5 * thickness;
-        crossings.push_back({contact, fraction, through});
+        crossings.push_back({contact, fraction, passes(model, a, b, contact, scratch, end)});
         break;
       }
       fraction += std::max(contact.gap, 0.01 * thickness) / travel;

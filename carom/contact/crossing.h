@@ -11,8 +11,8 @@ namespace carom {
 struct Crossing {
   Contact contact;      ///< nearest points at the instant of meeting, in the poses of that instant
   double fraction = 0;  ///< of the step, 0 ≤ fraction < 1
-  /// Whether the rest of the step takes them more than half their thickness into one another, at the velocities of the
-  /// instant: such a motion goes through, whatever holds the pair.
+  /// Whether the middle of one of them is beyond the plane of the touch at the step's end: such a motion goes through,
+  /// whatever holds the pair.
   bool through = false;
 };
 

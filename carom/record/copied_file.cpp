@@ -31,5 +31,4 @@ std::string copy_bytes(const std::string& from, const std::string& to) {
   return error == 0 ? "" : std::strerror(error);
 }
 
-
 }  // namespace carom

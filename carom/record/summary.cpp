@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr double round_off = 1e-8;
-constexpr double left_by_laws = 1e-6;  // of the speeds of a blow: slower approach counts as none
+constexpr double left_by_laws = 1e-6;      // of the speeds of a blow: slower approach counts as none
 constexpr double tolerable_energy = 0.01;  // of the largest: what time stepping itself may make or lose
 
 template <class Vector>

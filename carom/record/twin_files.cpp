@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "carom/record/copied_file.h"
 #include "carom/output_error.h"
+#include "carom/record/copied_file.h"
 
 namespace carom {
 namespace {

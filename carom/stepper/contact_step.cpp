@@ -71,7 +71,8 @@ ContactStep::ContactStep(const Model& model, const Method& method)
       struck_(model.body_count()),
       end_(VectorX::Zero(model.velocity_count())) {
   tree_mass_.resize(model.body_count());
-  for (int body = 0; body < model.body_count(); ++body) tree_mass_[model.root(body)] += model.bodies()[body].inertia.mass;
+  for (int body = 0; body < model.body_count(); ++body)
+    tree_mass_[model.root(body)] += model.bodies()[body].inertia.mass;
   multipliers_.reserve(standing_rows_.constraint_count());
   if (method.stepper == StepperKind::hybrid_dca) {
     joined_.emplace(model);

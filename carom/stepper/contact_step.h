@@ -154,10 +154,10 @@ class ContactStep {
   std::vector<ContactMemory> memory_;  // by id
   std::vector<Place> places_;          // per candidate
   std::vector<Contradiction> contradiction_;
-  std::vector<int> group_;             // of touching trees, by root body
-  std::vector<char> struck_;           // by group
-  std::vector<double> tree_mass_;      // by root body, kg
-  VectorX end_;                        // v⁺ of the mixed form
+  std::vector<int> group_;         // of touching trees, by root body
+  std::vector<char> struck_;       // by group
+  std::vector<double> tree_mass_;  // by root body, kg
+  VectorX end_;                    // v⁺ of the mixed form
   ContactSolver solver_;
   PolyhedralSolver mixed_;
   PoissonLaw poisson_;

@@ -76,7 +76,7 @@ double OverlapProjection::depth(const Model& model, const VectorX& q, DynamicsWo
 /// Poses the rows of the constraints and of what lies within twice the deepest overlap. Whether any overlap can be
 /// moved.
 bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace,
-                               MassOperator& mass, ContactFinder& finder) {
+                             MassOperator& mass, ContactFinder& finder) {
   double deepest = 0;
   for (const Contact& contact : finder.find(model, q, workspace.X_WB, 0)) {
     deepest = std::max(deepest, overlap(contact));

@@ -39,7 +39,7 @@ class OverlapProjection {
 
  private:
   bool pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
-              ContactFinder& finder);
+            ContactFinder& finder);
   bool find_way(MassOperator& mass);
   double depth(const Model& model, const VectorX& q, DynamicsWorkspace& workspace, ContactFinder& finder) const;
 

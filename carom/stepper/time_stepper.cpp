@@ -15,8 +15,8 @@ namespace {
 constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
 constexpr double solves_agree = 2e-9;        // of velocities: two solves, each to the solvers' own tolerance
 constexpr int most_resolves = 100;
-constexpr int most_halvings = 12;      // of a step that the motion is too fast for
-constexpr double farthest_turn = 2;    // rad: of a body that is no ball, in a step in which it touches
+constexpr int most_halvings = 12;    // of a step that the motion is too fast for
+constexpr double farthest_turn = 2;  // rad: of a body that is no ball, in a step in which it touches
 
 CandidateContact found(const Contact& contact) {
   CandidateContact candidate;

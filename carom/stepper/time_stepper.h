@@ -24,9 +24,9 @@ namespace carom {
 /// set of constraints is section 4's: those that carried an impulse in the last step and those violated at the
 /// linearisation; after the solve, whatever else the motion would violate at its end, or would pass through on its way,
 /// joins and the step is solved again, until nothing is missed. The set only grows within a step, so this ends. Where
-/// the plane of a touch does not hold what is fast (edges, its turning within the step), so that shapes would still pass
-/// through one another, or a body that touches and is no ball turns by more than 2 rad, the step is taken in halves,
-/// each cut again up to 12 times; what then passes is not solved.
+/// the plane of a touch does not hold what is fast (edges, its turning within the step), so that shapes would still
+/// pass through one another, or a body that touches and is no ball turns by more than 2 rad, the step is taken in
+/// halves, each cut again up to 12 times; what then passes is not solved.
 ///
 /// What overlaps by more than bodies fall in a step is moved apart at the end of the step (OverlapProjection), without
 /// velocity; with OverlapRemedy::push the next step drives it apart.
@@ -105,7 +105,7 @@ class TimeStepper {
   OverlapProjection projection_;
   ConstraintProjection constraint_projection_;
   std::vector<char> round_;  // per body: whether all its shapes are balls
-  Blows blows_;  // of this step
+  Blows blows_;              // of this step
   Linearisation at_;
   std::vector<CandidateContact> candidates_;
   std::vector<Crossing> crossings_;

@@ -1,4 +1,5 @@
-// What a TimeStepper tells of the step that it solved, and how the step's end comes back to constraints and out of overlap.
+// What a TimeStepper tells of the step that it solved, and how the step's end comes back to constraints and out of
+// overlap.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,7 @@
 namespace carom {
 namespace {
 
-constexpr double certified = 1e-8;          // residual of the certificate of what is called solved
+constexpr double certified = 1e-8;         // residual of the certificate of what is called solved
 constexpr int most_alternations = 5;       // between moving out of overlap and back onto constraints
 constexpr double least_projected = 1e-10;  // m or rad: overlap at position level that is moved apart, without gravity
 

@@ -16,7 +16,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using families::Random;
 
-int count(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? full : subset; }
+int trials(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? full : subset; }
 
 std::span<const double> span(const VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -107,7 +107,7 @@ void expect_same_as_svd(CompleteOrthogonal& factors, const MatrixXd& B, Random& 
 
 TEST(CompleteOrthogonal, AgreesWithTheSingularValueDecompositionAfterAnyEdits) {
   Random random(61);
-  for (int sequence = 0; sequence < count(3000, 150); ++sequence) {
+  for (int sequence = 0; sequence < trials(3000, 150); ++sequence) {
     MatrixXd B(random.integer(1, 12), random.integer(1, 12));
     for (int j = 0; j < B.cols(); ++j) {
       B.col(j) = related_vector(B.leftCols(j), random);
@@ -153,7 +153,7 @@ TEST(CompleteOrthogonal, RevealsARankThatPivotsHide) {
 
 TEST(CompleteOrthogonal, DecidesOnNearlyDependentColumnsWithinAFactorOfItsTolerance) {
   Random random(63);
-  for (int trial = 0; trial < count(2000, 100); ++trial) {
+  for (int trial = 0; trial < trials(2000, 100); ++trial) {
     const int n = random.integer(2, 10);
     MatrixXd B(n + random.integer(0, 3), n);
     for (int j = 0; j < n; ++j) {
@@ -211,7 +211,7 @@ TEST(CompleteOrthogonal, WhatItFactoredBeforeDoesNotMatterAndThousandsOfEditsDoN
   MatrixXd B(8, 9);
   for (int j = 0; j < 9; ++j) B.col(j) = random_vector(8, random);
   used.factorize(B);
-  for (int step = 0; step < count(100000, 5000); ++step) {
+  for (int step = 0; step < trials(100000, 5000); ++step) {
     int kind = random.integer(0, 5);
     const auto length = kind % 2 == 0 ? B.rows() : B.cols();
     if (kind < 2 && length > 11) kind += 2;

@@ -19,7 +19,7 @@ using families::Mechanics;
 using families::Random;
 using families::Recipe;
 
-int count(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? full : subset; }
+int trials(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? full : subset; }
 
 /// A problem of one's own matrix J, with M = 1.
 struct Rows {
@@ -138,7 +138,7 @@ TEST(Infeasibility, BoundedRowsCountAsTheirMissingBoundsAllow) {
 TEST(Infeasibility, IsFoundInEveryProblemMadeInfeasible) {
   // Some rows are made to balance under weights y, Jᵀ y = 0, and then asked to give way altogether.
   Random random(31);
-  for (int trial = 0; trial < count(4000, 400); ++trial) {
+  for (int trial = 0; trial < trials(4000, 400); ++trial) {
     const int rows = random.integer(2, 30), freedoms = random.integer(1, 20), members = random.integer(2, rows);
     Eigen::MatrixXd J(rows, freedoms);
     Eigen::VectorXd v(freedoms), y = Eigen::VectorXd::Zero(rows), found(rows);
@@ -179,7 +179,7 @@ TEST(Infeasibility, IsNeverFoundWhereAMotionMeetsEveryCondition) {
   // Of the solvable families v⁺ = 0 does; with offsets shifted by a motion, that motion.
   Random random(32);
   for (const Family family : families::solvable) {
-    for (int trial = 0; trial < count(1000, 40); ++trial) {
+    for (int trial = 0; trial < trials(1000, 40); ++trial) {
       const Recipe recipe{family, 1 + trial % 30, static_cast<std::uint64_t>(trial), 1e6};
       Mechanics m = make(recipe);
       Eigen::VectorXd y(m.u.size()), motion(m.v.size());
@@ -195,7 +195,7 @@ TEST(Infeasibility, AgreesWithLemkeOnTheFrictionlessProblem) {
   // A is positive semidefinite: Lemke's path solves the frictionless problem if and only if it is feasible.
   LemkeSolver lemke;
   int infeasible = 0;
-  for (int trial = 0; trial < count(1000, 100); ++trial) {
+  for (int trial = 0; trial < trials(1000, 100); ++trial) {
     const Recipe recipe{Family::wedged, 1 + trial % 60, static_cast<std::uint64_t>(trial)};
     const Mechanics m = make(recipe);
     const auto n = static_cast<Eigen::Index>(m.blocks.size());
@@ -214,12 +214,12 @@ TEST(Infeasibility, AgreesWithLemkeOnTheFrictionlessProblem) {
       EXPECT_NE(status, SolveStatus::secondary_ray) << describe(recipe);
     }
   }
-  EXPECT_GT(infeasible, count(1000, 100) / 10);
+  EXPECT_GT(infeasible, trials(1000, 100) / 10);
 }
 
 TEST(NonnegativeLeastSquares, MeetsTheConditionsOfOptimality) {
   Random random(33);
-  for (int trial = 0; trial < count(5000, 500); ++trial) {
+  for (int trial = 0; trial < trials(5000, 500); ++trial) {
     const int m = random.integer(1, 20), n = random.integer(1, 20), rank = random.integer(1, 20);
     Eigen::MatrixXd left(m, rank), right(rank, n);
     for (double& entry : left.reshaped()) entry = random.uniform(-1, 1);

@@ -13,7 +13,7 @@ namespace {
 
 using families::Random;
 
-int count(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? full : subset; }
+int trials(int full, int subset) { return std::getenv("CAROM_LONG") != nullptr ? full : subset; }
 
 /// Impulse of the block's own solution; u is the velocity without it.
 Eigen::VectorXd solve(const Block& block, const Eigen::MatrixXd& A, const Eigen::VectorXd& u) {
@@ -65,7 +65,7 @@ Eigen::MatrixXd random_matrix(int size, Random& random) {
 
 TEST(OneContact, SolvesRandomBlocksOfAllKindsToRoundOff) {
   Random random(1);
-  for (int trial = 0; trial < count(100000, 20000); ++trial) {
+  for (int trial = 0; trial < trials(100000, 20000); ++trial) {
     const Block block = random_block(random);
     const Eigen::MatrixXd A = random_matrix(block.size(), random);
     Eigen::VectorXd u(block.size());

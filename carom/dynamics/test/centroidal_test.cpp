@@ -12,8 +12,6 @@
 namespace carom {
 namespace {
 
-using reference::Tree;
-
 /// Mass, centre and momentum of bodies from each body's own pose and velocity.
 CentroidalState by_bodies(const MovingTree& tree, const std::vector<int>& bodies) {
   CentroidalState sum;
@@ -106,7 +104,7 @@ TEST(Centroidal, MatrixAndItsRateEqualAutomaticDifferentiationOfTheReference) {
     const int n = model.velocity_count();
     if (n == 0) continue;
     const DualVector v = tree.v.cast<Dual>(), zero = VectorX::Zero(n).cast<Dual>();
-    const Tree<Dual> moving(model, tree.q, moving_along(tree.v), v, zero);
+    const reference::Tree<Dual> moving(model, tree.q, moving_along(tree.v), v, zero);
     const DualMatrix reference = reference::centroidal_momentum_matrix(model, moving);
     const Vec6 expected = rate_of(reference) * tree.v;
     MatrixX A(6, n);

@@ -11,8 +11,6 @@
 namespace carom {
 namespace {
 
-using reference::Tree;
-
 constexpr double round_off = 1e-11;  // relative to the largest entry
 
 void expect_near(const MatrixX& value, const MatrixX& expected, double tolerance, const char* what) {
@@ -34,7 +32,7 @@ TEST(ReferenceDynamics, IsTheDynamicsOfTheLibrary) {
   Random random(60);
   for (MovingTree& tree : trees_of_all_joint_types(60)) {
     const VectorX vdot = random.vector(tree.model.velocity_count(), 1);
-    const Tree<double> reference(tree.model, tree.q, zeros(tree.model), tree.v, vdot);
+    const reference::Tree<double> reference(tree.model, tree.q, zeros(tree.model), tree.v, vdot);
     VectorX tau;
     MatrixX M;
     inverse_dynamics(tree.model, vdot, tree.workspace, tau);
@@ -50,12 +48,13 @@ TEST(InverseDynamicsDerivatives, EqualAutomaticDifferentiationOfTheReference) {
     const Model& model = tree.model;
     const VectorX vdot = random.vector(model.velocity_count(), 1);
     const DualVector v = tree.v.cast<Dual>(), a = vdot.cast<Dual>(), still = zeros(model).cast<Dual>();
-    const MatrixX by_q =
-        slopes(zeros(model), [&](const DualVector& turn) { return Tree<Dual>(model, tree.q, turn, v, a).forces(); });
-    const MatrixX by_v =
-        slopes(tree.v, [&](const DualVector& at) { return Tree<Dual>(model, tree.q, still, at, a).forces(); });
+    const MatrixX by_q = slopes(zeros(model), [&](const DualVector& turn) {
+      return reference::Tree<Dual>(model, tree.q, turn, v, a).forces();
+    });
+    const MatrixX by_v = slopes(
+        tree.v, [&](const DualVector& at) { return reference::Tree<Dual>(model, tree.q, still, at, a).forces(); });
     const MatrixX by_vdot =
-        slopes(vdot, [&](const DualVector& at) { return Tree<Dual>(model, tree.q, still, v, at).forces(); });
+        slopes(vdot, [&](const DualVector& at) { return reference::Tree<Dual>(model, tree.q, still, v, at).forces(); });
     const InverseDynamicsDerivatives derivatives = derivatives_of(tree, vdot);
     expect_near(derivatives.dtau_dq, by_q, round_off, "by q");
     expect_near(derivatives.dtau_dv, by_v, round_off, "by v");
@@ -70,7 +69,7 @@ TEST(ForwardDynamicsDerivatives, EqualAutomaticDifferentiationOfTheReference) {
     const VectorX tau = random.vector(model.velocity_count(), 2);
     const DualVector v = tree.v.cast<Dual>(), t = tau.cast<Dual>(), still = zeros(model).cast<Dual>();
     const auto accelerations = [&](const DualVector& turn, const DualVector& at_v, const DualVector& at_tau) {
-      const Tree<Dual> reference(model, tree.q, turn, at_v, still);
+      const reference::Tree<Dual> reference(model, tree.q, turn, at_v, still);
       return reference::solve<Dual>(reference.mass_matrix(), at_tau - reference.forces());
     };
     DerivativeScratch scratch(model);

@@ -9,15 +9,13 @@
 namespace carom {
 namespace {
 
-using reference::Tree;
-
 TEST(FrameJacobian, AndItsRateEqualAutomaticDifferentiationOfTheReference) {
   Random random(80);
   for (MovingTree& tree : trees_of_all_joint_types(80)) {
     const Model& model = tree.model;
     const int n = model.velocity_count();
     const DualVector v = tree.v.cast<Dual>(), zero = VectorX::Zero(n).cast<Dual>();
-    const Tree<Dual> moving(model, tree.q, moving_along(tree.v), v, zero);
+    const reference::Tree<Dual> moving(model, tree.q, moving_along(tree.v), v, zero);
     MatrixX J(6, n), J_dot(6, n);
     for (int i = 0; i < model.body_count(); ++i) {
       const Vec3 point_B = random.vector(1), point_W = tree.workspace.X_WB[i] * point_B;
@@ -37,7 +35,7 @@ TEST(FrameJacobian, GivesTheAccelerationOfThePoint) {
     const Model& model = tree.model;
     const int n = model.velocity_count();
     const VectorX vdot = random.vector(n, 1);
-    const Tree<double> reference(model, tree.q, VectorX::Zero(n), tree.v, vdot);
+    const reference::Tree<double> reference(model, tree.q, VectorX::Zero(n), tree.v, vdot);
     MatrixX J(6, n);
     for (int i = 0; i < model.body_count(); ++i) {
       const Vec3 point_B = random.vector(1), point_W = tree.workspace.X_WB[i] * point_B;

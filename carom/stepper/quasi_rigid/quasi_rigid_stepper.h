@@ -32,8 +32,8 @@ namespace carom {
 /// Of the impulses of contacts that would give energy a part is left out, and what has not been pressed in does not
 /// push back (quasi_rigid_energy.cpp).
 ///
-/// Rigid shapes, cores and limits that overlap when a step begins (a scene that starts so) are moved apart first, without
-/// velocity; with OverlapRemedy::push the step itself drives them apart.
+/// Rigid shapes, cores and limits that overlap when a step begins (a scene that starts so) are moved apart first,
+/// without velocity; with OverlapRemedy::push the step itself drives them apart.
 ///
 /// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
 /// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
