@@ -60,7 +60,7 @@ class MujocoScene : public ContactPeer {
   }
 
  private:
-  testing::Mujoco mujoco_;
+  test::Mujoco mujoco_;
 };
 
 }  // namespace

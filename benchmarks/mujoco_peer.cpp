@@ -185,7 +185,7 @@ class MujocoPeer : public DynamicsPeer {
   }
 
   const Model& model_;
-  testing::Mujoco mujoco_;
+  test::Mujoco mujoco_;
   std::vector<int> q_index_, v_index_, body_;
   std::vector<DynamicsState> from_, states_;
   std::vector<PeerPoint> points_;

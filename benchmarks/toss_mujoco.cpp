@@ -97,7 +97,7 @@ class MujocoCube {
 
   TossProtocol protocol_;
   Vec3 centre_;
-  testing::Mujoco mujoco_;
+  test::Mujoco mujoco_;
 };
 
 struct Fitted {

@@ -113,17 +113,22 @@ bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   return Eigen::Map<const Vec3>(start_.data() + row).head<2>().norm() <= round_off_slip * fastest;
 }
 
+/// Of the trees that a row moves, kg.
+double ContactStep::touching_mass(const Model& model, const ConstraintRow& row) const {
+  if (row.coordinate >= 0) return tree_mass_[model.root(model.coordinate_body(row.coordinate))];
+  double sum = 0;
+  for (const int body : {row.body_a, row.body_b}) {
+    if (body >= 0) sum += tree_mass_[model.root(body)];
+  }
+  return sum;
+}
+
 /// Whether an overlap at the step's start is small enough to be made good within the step: the speed that drives it
 /// apart, at the row's own mobility, has no more energy than the touching trees get by falling for one step. The
 /// linearisation of a step leaves such overlaps, and contacts at rest would creep if they were not made good.
-bool ContactStep::is_slight(const Model& model, const Contact& contact, double mobility, double push_speed,
-                            double step) const {
-  double touching = 0;
-  for (const int body : {contact.body_a, contact.body_b}) {
-    if (body >= 0) touching += tree_mass_[model.root(body)];
-  }
+bool ContactStep::is_slight(const Model& model, int row, double mobility, double push_speed, double step) const {
   const double fall = step * model.gravity().norm();
-  return push_speed * push_speed <= mobility * touching * fall * fall;
+  return push_speed * push_speed <= mobility * touching_mass(model, constraint_rows_[row]) * fall * fall;
 }
 
 /// Appends the candidates' blocks to the standing ones.
@@ -152,7 +157,7 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
     const double time = start_gap < 0 ? std::max(method.step, recovery_) : method.step;
     block.offset = velocity_level ? 0 : start_gap / time;
     if (block.offset < 0 && method.overlap == OverlapRemedy::project && start_gap < -round_off_overlap &&
-        !is_slight(model, contact, mass.diagonal(block.normal_row()), -block.offset, method.step)) {
+        !is_slight(model, block.normal_row(), mass.diagonal(block.normal_row()), -block.offset, method.step)) {
       block.offset = 0;  // what overlaps is moved apart after the step
     }
     block.push_speed = std::max(0.0, -block.offset);
@@ -266,11 +271,19 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
     scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper);
   }
   negligible_ = round_off * scale;
-  for (Eigen::Index i = 0; i < rows(); ++i) {
-    if (std::abs(free_[i]) <= negligible_) free_[i] = 0;
+  // |J v| ≤ √(J M⁻¹ Jᵀ) √(vᵀ M v): what round-off of the mechanism's motion makes of a row, joints of small inertia
+  // that are carried along above all.
+  double speed = method.step * model.gravity().norm();
+  for (Eigen::Index i = 0; i < free_velocity.size(); ++i) speed = std::max(speed, std::abs(free_velocity[i]));
+  const auto negligible = [&](int i) {
+    const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
+    return std::max(negligible_, round_off * carried);
+  };
+  for (int i = 0; i < static_cast<int>(rows()); ++i) {
+    if (std::abs(free_[i]) <= negligible(i)) free_[i] = 0;
   }
   for (auto block = blocks_.begin() + static_cast<std::ptrdiff_t>(standing_); block != blocks_.end(); ++block) {
-    if (std::abs(block->offset) <= round_off * scale) block->offset = block->push_speed = 0;
+    if (std::abs(block->offset) <= negligible(block->normal_row())) block->offset = block->push_speed = 0;
   }
 }
 

@@ -123,7 +123,8 @@ class ContactStep {
   void still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
                        const DynamicsWorkspace& workspace, const MassOperator& mass);
   bool rests(const CandidateContact& candidate, int row) const;
-  bool is_slight(const Model& model, const Contact& contact, double mobility, double push_speed, double step) const;
+  double touching_mass(const Model& model, const ConstraintRow& row) const;
+  bool is_slight(const Model& model, int row, double mobility, double push_speed, double step) const;
   void set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                   const MassOperator& mass);
   void recall(const std::vector<CandidateContact>& candidates);

@@ -32,9 +32,17 @@ OverlapProjection::OverlapProjection(const Model& model, Allowance allowance)
       displacement_(VectorX::Zero(model.velocity_count())),
       part_(displacement_),
       trial_(VectorX::Zero(model.position_count())),
-      no_augmentation_(displacement_) {}
+      no_augmentation_(displacement_) {
+  for (const Constraint& constraint : model.constraints()) {
+    constraint_rows_ += static_cast<std::size_t>(std::max(1, row_count(constraint.kind)));
+  }
+  equations_.rows.reserve(constraint_rows_);
+  equations_.errors.reserve(constraint_rows_);
+  equations_.rates.reserve(constraint_rows_);
+}
 
 void OverlapProjection::reserve(const Model& model, std::size_t count, MassOperator& mass) {
+  count += constraint_rows_;
   if (count <= capacity_) return;
   capacity_ = count;
   rows_.reserve(count + 2);  // a contact's tangent rows are appended before they are dropped
@@ -99,7 +107,7 @@ bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, 
     rows_[rows_.size() - 3] = rows_.back();  // the normal row alone
     rows_.resize(rows_.size() - 2);
   }
-  reserve(model, rows_.size(), mass);
+  reserve(model, rows_.size() - bilateral, mass);
   mass.factor(model, no_augmentation_, workspace);
   if (rows_.size() > most_matrix_rows && mass.takes_factors()) {
     mass.build_factors(model, rows_, static_cast<int>(bilateral), workspace);

@@ -47,7 +47,7 @@ class OverlapProjection {
   double overlap(const Contact& contact) const;
 
   Allowance allowance_;
-  std::size_t capacity_ = 0;
+  std::size_t capacity_ = 0, constraint_rows_ = 0;
   ConstraintEquations equations_;
   std::vector<ConstraintRow> rows_;
   std::vector<Block> blocks_;

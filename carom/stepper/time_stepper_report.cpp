@@ -214,9 +214,9 @@ void TimeStepper::report_end(const Model& model) {
     energy.potential = potential_energy(model, q_end_, end_);
   };
   measure();
-  if (!moves_apart(model)) return;
   // Neighbours of the contacts in the step may join in.
-  projection_.reserve(model, 2 * candidates_.size(), mass_);
+  if (method_.overlap == OverlapRemedy::project) projection_.reserve(model, 2 * candidates_.size(), mass_);
+  if (!moves_apart(model)) return;
   q_scratch_ = q_end_;
   double left = 0;
   bool moved = false;

@@ -9,7 +9,7 @@
 #include "carom/error.h"
 #include "carom/spatial/transform.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// A model in MuJoCo with its data, read from the text of an MJCF file.
 class Mujoco {
@@ -42,4 +42,4 @@ class Mujoco {
   mjData* d = nullptr;
 };
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace carom::testing {
+namespace carom::test {
 namespace {
 
 using ignition::math::Pose3d;
@@ -271,4 +271,4 @@ VectorX SdfInSimbody::inverse_dynamics(const VectorX& udot) const {
   return to;
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -5,7 +5,7 @@
 
 #include "carom/spatial/transform.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// The mechanism of an SDFormat file in Simbody, put together without Carom: poses, inertias and axes are those of
 /// libsdformat's resolved tree of the file itself. Trees of links on fixed, hinge, slide, screw, universal and ball
@@ -40,4 +40,4 @@ class SdfInSimbody {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace carom::testing
+}  // namespace carom::test

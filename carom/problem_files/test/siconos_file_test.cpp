@@ -12,7 +12,7 @@
 namespace carom {
 namespace {
 
-using namespace testing;
+using namespace test;
 
 constexpr Storage all_storages[] = {Storage::dense, Storage::blocks, Storage::triplets, Storage::columns,
                                     Storage::rows};

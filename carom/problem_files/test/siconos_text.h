@@ -6,7 +6,7 @@
 #include <vector>
 
 // Problems as Siconos writes them, for tests.
-namespace carom::testing {
+namespace carom::test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -106,4 +106,4 @@ inline std::string lcp_text(const MatrixXd& M, const VectorXd& q, Storage storag
   return std::to_string(q.size()) + "\n" + matrix_text(M, storage) + numbers(q);
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -22,9 +22,9 @@ namespace carom {
 namespace {
 
 using Json = nlohmann::json;
-using testing::expect_same_record;
-using testing::RandomRun;
-using testing::same_bits;
+using test::expect_same_record;
+using test::RandomRun;
+using test::same_bits;
 
 constexpr double g = 9.81, height = 0.5, mass = 2, restitution = 0.5;
 
@@ -47,7 +47,7 @@ method: {step: 0.001, )" +
          method + "}\nduration: 0.4\nrecord: {" + record + "}\n";
 }
 
-class BlowRecordTest : public testing::FolderTest {
+class BlowRecordTest : public test::FolderTest {
  protected:
   void simulate(const Scene& scene, const std::string& file) {
     RecordWriter writer = RecordWriter::create(path(file), scene);
@@ -69,7 +69,7 @@ class BlowRecordTest : public testing::FolderTest {
 
 TEST_F(BlowRecordTest, KeepsEveryBitOfEveryBlow) {
   for (const bool traces : {true, false}) {
-    Scene scene = parse_scene(testing::scene_text(10), "two.yaml");
+    Scene scene = parse_scene(test::scene_text(10), "two.yaml");
     scene.record.traces = traces;
     Record expected;
     RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
@@ -99,10 +99,10 @@ TEST_F(BlowRecordTest, KeepsEveryBitOfEveryBlow) {
     writer.finish("done", 0);
     const Record record = read_record(path("run.h5"));
     EXPECT_GT(expected.blows.size(), 100u);
-    testing::expect_same_rows(record.blows, expected.blows, "blow");
-    testing::expect_same_rows(record.struck, expected.struck, "struck contact");
-    testing::expect_same_rows(record.intervals, expected.intervals, "interval");
-    testing::expect_same_rows(record.interval_contacts, expected.interval_contacts, "contact of an interval");
+    test::expect_same_rows(record.blows, expected.blows, "blow");
+    test::expect_same_rows(record.struck, expected.struck, "struck contact");
+    test::expect_same_rows(record.intervals, expected.intervals, "interval");
+    test::expect_same_rows(record.interval_contacts, expected.interval_contacts, "contact of an interval");
   }
 }
 

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-namespace carom::testing {
+namespace carom::test {
 
 inline std::string read_text(const std::string& path) {
   std::ifstream file(path);
@@ -28,4 +28,4 @@ inline std::string elements_of(const std::string& page, const std::string& folde
   return read_text(dom);
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

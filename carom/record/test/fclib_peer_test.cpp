@@ -17,7 +17,7 @@ extern "C" {
 namespace carom {
 namespace {
 
-class FclibPeerTest : public testing::FolderTest {};
+class FclibPeerTest : public test::FolderTest {};
 
 #ifdef CAROM_HAS_FCLIB
 
@@ -36,9 +36,9 @@ MatrixXd matrix_of(const fclib_matrix& stored) {
 TEST_F(FclibPeerTest, ReadsWhatCaromWrites) {
   for (int seed = 0; seed < 10; ++seed) {
     SCOPED_TRACE(seed);
-    testing::Numbers numbers(static_cast<std::uint64_t>(seed));
-    StoredProblem stored = testing::random_problem(6, {BlockKind::cone, BlockKind::unilateral, BlockKind::bilateral},
-                                                   ContactOperator::Form::dense, numbers);
+    test::Numbers numbers(static_cast<std::uint64_t>(seed));
+    StoredProblem stored = test::random_problem(6, {BlockKind::cone, BlockKind::unilateral, BlockKind::bilateral},
+                                                ContactOperator::Form::dense, numbers);
     stored.notes.title = "for the peer";
     stored.notes.impulse = numbers.vector(stored.rows());
     stored.notes.guesses.push_back(numbers.vector(stored.rows()));

@@ -24,10 +24,10 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using testing::copy_plain;
-using testing::Numbers;
-using testing::random_problem;
-using testing::write_plain;
+using test::copy_plain;
+using test::Numbers;
+using test::random_problem;
+using test::write_plain;
 
 namespace fs = std::filesystem;
 
@@ -77,7 +77,7 @@ void expect_same(const StoredProblem& a, const StoredProblem& b) {
     EXPECT_TRUE(same_bits(a.notes.guesses[i], b.notes.guesses[i]));
 }
 
-class FclibTest : public testing::FolderTest {};
+class FclibTest : public test::FolderTest {};
 
 TEST_F(FclibTest, KeepsEveryBitOfEveryKindOfProblem) {
   for (int seed = 0; seed < count(500, 50); ++seed) {

@@ -21,12 +21,12 @@
 namespace carom {
 namespace {
 
-using testing::RandomRun;
-using testing::scene_text;
+using test::RandomRun;
+using test::scene_text;
 
 constexpr int refused = 10, other = 11;  // exit statuses of a child
 
-class FullDiskTest : public testing::FolderTest {
+class FullDiskTest : public test::FolderTest {
  protected:
   /// Exit status of a child that may write no file beyond `bytes`; −1 if a signal ended it. A child ends as programs
   /// do, with all that libraries do at the end.

@@ -28,7 +28,7 @@ Scene falling(int iterations, int halvings) {
       "falling.yaml");
 }
 
-class KeptStepTest : public testing::FolderTest {
+class KeptStepTest : public test::FolderTest {
  protected:
   /// Of every step its report and the state after it; of the run a record with every seventh state.
   void run(const Scene& scene) {

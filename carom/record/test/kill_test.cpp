@@ -25,9 +25,9 @@
 namespace carom {
 namespace {
 
-using testing::RandomRun;
-using testing::same_bits;
-using testing::scene_text;
+using test::RandomRun;
+using test::same_bits;
+using test::scene_text;
 
 constexpr std::uint64_t seed = 11;
 
@@ -39,7 +39,7 @@ struct Progress {
   std::atomic<std::int64_t> appended;  ///< the last step handed over
 };
 
-class KillTest : public testing::FolderTest {
+class KillTest : public test::FolderTest {
  protected:
   void SetUp() override {
     FolderTest::SetUp();
@@ -197,7 +197,7 @@ TEST_F(KillTest, ARunThatIsKilledAndResumedOverAndOverIsTheSameInTheEnd) {
     ASSERT_LT(kills, 1000);
   }
   EXPECT_GT(kills, 0);
-  testing::expect_same_record(read_record(path("whole.h5")), read_record(path("run.h5")));
+  test::expect_same_record(read_record(path("whole.h5")), read_record(path("run.h5")));
   EXPECT_FALSE(std::filesystem::exists(path("run.h5.part")));
 }
 

@@ -10,7 +10,7 @@
 #include "carom/stepper/simulation.h"
 
 // Runs without files, and the numbers that pages carry of them.
-namespace carom::testing {
+namespace carom::test {
 
 /// A record without a file: what the simulation did, every frame of it.
 inline Record simulate(const Scene& scene, std::int64_t steps) {
@@ -62,4 +62,4 @@ inline std::vector<float> decoded(const nlohmann::ordered_json& base64) {
   return numbers;
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -20,7 +20,7 @@ namespace carom {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::decoded;
+using test::decoded;
 
 /// A door of two leaves over a floor, with a stop and a rope; and a ball that falls on the floor.
 Scene door(const std::string& method) {
@@ -89,7 +89,7 @@ TEST(AppendPlace, IsThePositionAndTheFramesQuaternion) {
 // Numbers of the page are those of the record, row by row, whatever it leaves out.
 TEST(PlayerImpacts, AreTheBlowsOfTheRecord) {
   const Scene scene = door("stepper: semi-explicit, law: plus");
-  const Record record = testing::simulate(scene, scene.steps());
+  const Record record = test::simulate(scene, scene.steps());
   ASSERT_GE(record.blows.size(), 2u) << "the leaf strikes its stop, the ball the floor";
   PairList pairs(*scene.model);
   const Json impacts = player_impacts(record, pairs);
@@ -162,7 +162,7 @@ TEST(JsonNumber, HasWordsWhereJsonHasNone) {
   EXPECT_EQ(json_number(-std::numeric_limits<double>::infinity()), "-Infinity");
 }
 
-class PageTest : public testing::FolderTest {};
+class PageTest : public test::FolderTest {};
 
 TEST_F(PageTest, HoldsItsContentAndNothingThatEndsIt) {
   const std::string name = "</title></script><!-- \u00fc";
@@ -174,7 +174,7 @@ TEST_F(PageTest, HoldsItsContentAndNothingThatEndsIt) {
               {"times", ""},
               {"footer", name}},
              plots_script(), path("page.html"));
-  const std::string html = testing::read_text(path("page.html"));
+  const std::string html = test::read_text(path("page.html"));
   EXPECT_EQ(html.rfind("<!doctype html>", 0), 0u);
   EXPECT_EQ(html.find("<!--"), std::string::npos);
   EXPECT_NE(html.find("<title>&lt;/title&gt;"), std::string::npos);

@@ -6,7 +6,7 @@
 #include "carom/record/array_file.h"
 #include "carom/record/fclib_matrix.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// A problem file's /fclib_local, solution and guesses without the group /carom, as another program would have written
 /// them. `left_out`: a group or a dataset that it would not have.
@@ -56,4 +56,4 @@ inline void write_plain(const std::string& path, const Eigen::MatrixXd& W, const
   file.finish();
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

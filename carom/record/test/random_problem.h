@@ -6,7 +6,7 @@
 
 #include "carom/problem_files/stored_problem.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// Numbers that are the same on every platform.
 class Numbers {
@@ -81,4 +81,4 @@ inline StoredProblem random_problem(int count, const std::vector<BlockKind>& kin
   return stored;
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

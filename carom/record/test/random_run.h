@@ -8,7 +8,7 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/step_report.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// A scene of one free and one hinged body, recorded with traces; `extra` is put at its end as a comment.
 inline std::string scene_text(int every, const std::string& extra = "") {
@@ -188,4 +188,4 @@ class RandomRun {
   std::uint64_t seed_;
 };
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -19,11 +19,11 @@
 namespace carom {
 namespace {
 
-using testing::expect_same_record;
-using testing::RandomRun;
-using testing::scene_text;
+using test::expect_same_record;
+using test::RandomRun;
+using test::scene_text;
 
-class RecordTest : public testing::FolderTest {
+class RecordTest : public test::FolderTest {
  protected:
   /// Steps [from, to] of a made-up run.
   static void append(RecordWriter& writer, const Scene& scene, std::uint64_t seed, std::int64_t from, std::int64_t to) {
@@ -59,7 +59,7 @@ TEST_F(RecordTest, KeepsEveryBitOfEveryStep) {
     sums.add(report);
     const Frame& frame = record.frames[static_cast<std::size_t>(step)];
     ASSERT_TRUE(identical(frame.state, state)) << step;
-    ASSERT_TRUE(testing::same_bits(frame.contacts, report.contacts)) << step;
+    ASSERT_TRUE(test::same_bits(frame.contacts, report.contacts)) << step;
     EXPECT_EQ(frame.status, report.status);
     EXPECT_EQ(frame.penetration, report.penetration);
     EXPECT_EQ(frame.momentum_residual, report.momentum_residual);
@@ -68,13 +68,13 @@ TEST_F(RecordTest, KeepsEveryBitOfEveryStep) {
     EXPECT_EQ(frame.energy.kinetic, report.energy.kinetic);
     EXPECT_EQ(frame.energy.contact_work, sums.energy.contact_work);
     for (const Event& event : report.events) {
-      ASSERT_TRUE(testing::same_bits(record.events.at(events), event));
+      ASSERT_TRUE(test::same_bits(record.events.at(events), event));
       ++events;
     }
   }
   EXPECT_EQ(record.events.size(), events);
-  EXPECT_TRUE(testing::same_bits(record.certificate, sums));
-  EXPECT_TRUE(testing::same_bits(certificate, sums));
+  EXPECT_TRUE(test::same_bits(record.certificate, sums));
+  EXPECT_TRUE(test::same_bits(certificate, sums));
   EXPECT_EQ(record.end, "done");
   EXPECT_EQ(record.wall_seconds, 1.5);
   EXPECT_EQ(record.scene.text, scene.text);

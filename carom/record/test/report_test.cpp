@@ -22,9 +22,9 @@
 namespace carom {
 namespace {
 
-using testing::scene_text;
+using test::scene_text;
 
-class ReportTest : public testing::FolderTest {
+class ReportTest : public test::FolderTest {
  protected:
   /// The record of a real run: a ball falls on the floor, an arm swings.
   Record simulate(const Scene& scene, std::int64_t steps) {
@@ -39,7 +39,7 @@ class ReportTest : public testing::FolderTest {
   }
   std::string page(const Record& record) {
     write_report(record, path("run.html"));
-    return testing::read_text(path("run.html"));
+    return test::read_text(path("run.html"));
   }
 };
 
@@ -85,7 +85,8 @@ TEST_F(ReportTest, TheStateNamesItsColumns) {
   EXPECT_EQ(state["q_names"].size(), state["q"].size());
   EXPECT_EQ(state["v_names"].size(), state["v"].size());
   for (std::size_t i = 0; i < state["v"].size(); ++i) {
-    if (state["v_names"][i] == "ball.vz") EXPECT_NEAR(double{state["v"][i]}, -9.81 * 0.03, 1e-12);
+    if (state["v_names"][i] != "ball.vz") continue;
+    EXPECT_NEAR(double{state["v"][i]}, -9.81 * 0.03, 1e-12);
   }
   EXPECT_NE(std::find(state["v_names"].begin(), state["v_names"].end(), "ball.vz"), state["v_names"].end());
 }
@@ -93,6 +94,7 @@ TEST_F(ReportTest, TheStateNamesItsColumns) {
 /// Solved equations say nothing of the step, and nothing that was not looked at stands out.
 TEST_F(ReportTest, TheConclusionSaysWhetherTheStepWasChecked) {
   Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
+  record.certificate.energy.free_motion_error = 0;  // the step is long for a fall
   const std::string sentence = "All equations were solved. The step was not checked.";
   EXPECT_EQ(conclusion(record, verdicts(record)), sentence);
   EXPECT_NE(run_text(record, "").find(sentence), std::string::npos);
@@ -200,7 +202,7 @@ TEST_F(ReportTest, NamesCannotBreakThePage) {
   EXPECT_EQ(html.find("<!--"), std::string::npos);
 
   // And a browser shows them as they are.
-  const std::string dom = testing::elements_of(path("run.html"), path(""));
+  const std::string dom = test::elements_of(path("run.html"), path(""));
   EXPECT_NE(dom.find("data-ready=\""), std::string::npos) << "the page's script came to its end";
   EXPECT_NE(dom.find("<h1>&lt;/title&gt;&lt;/script&gt;"), std::string::npos);
   EXPECT_GT(count(dom, "<canvas"), 5u);
@@ -211,11 +213,11 @@ TEST_F(ReportTest, APageOfPlotsShowsTablesAndCurvesAndNothingElse) {
   PlotSection section{.title = name, .note = name, .columns = {"a", name}, .rows = {{"1", name}}, .plots = {}};
   section.plots.push_back({name, "m", {0, 0.5, 2}, {{name, {1, 2, 3}}, {"other", {3, 2, 1}}}});
   write_plots_page({.title = name, .lead = name, .facts = {{name, "x"}}, .sections = {section}}, path("plots.html"));
-  const std::string html = testing::read_text(path("plots.html"));
+  const std::string html = test::read_text(path("plots.html"));
   EXPECT_EQ(count(html, "</script>"), 2u);
   EXPECT_EQ(count(html, "<b>"), 0u);
 
-  const std::string dom = testing::elements_of(path("plots.html"), path(""));
+  const std::string dom = test::elements_of(path("plots.html"), path(""));
   EXPECT_NE(dom.find("data-ready=\"1\""), std::string::npos) << "one plot, and the script came to its end";
   EXPECT_NE(dom.find("<td class=\"text\">&lt;/script&gt;&lt;b&gt;bold"), std::string::npos);
   EXPECT_EQ(dom.find("<h2>Certificate"), std::string::npos);

@@ -19,9 +19,9 @@ namespace carom {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::decoded;
-using testing::scene_text;
-using testing::simulate;
+using test::decoded;
+using test::scene_text;
+using test::simulate;
 
 TEST(PlayedFrames, AreAllWhereTheyAreFew) {
   const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 40);
@@ -232,7 +232,7 @@ duration: 1
   EXPECT_EQ(shapes[1]["body"], -1);
 }
 
-class RunsPageTest : public testing::FolderTest {};
+class RunsPageTest : public test::FolderTest {};
 
 TEST_F(RunsPageTest, RunsOfOneSceneShareItsShapes) {
   const Scene scene = parse_scene(scene_text(1), "two.yaml");
@@ -241,7 +241,7 @@ TEST_F(RunsPageTest, RunsOfOneSceneShareItsShapes) {
   const Record a = simulate(scene, 20), b = simulate(scene, 10),
                c = simulate(parse_scene(other_text, "other.yaml"), 10);
   write_runs_page("three", {{"a", &a}, {"b", &b}, {"c", &c}}, nullptr, path("page.html"));
-  const std::string html = testing::read_text(path("page.html"));
+  const std::string html = test::read_text(path("page.html"));
   const std::string begin = "id=\"run\">";
   const std::size_t from = html.find(begin) + begin.size();
   const Json page = Json::parse(html.substr(from, html.find("</script>", from) - from));
@@ -270,10 +270,10 @@ TEST_F(RunsPageTest, WhatStandsAboveIsShownAsText) {
   section["charts"].push_back(chart);
   const Json top = Json::array({section});
   write_runs_page(name, {{name, &record}}, top, path("top.html"));
-  const std::string html = testing::read_text(path("top.html"));
+  const std::string html = test::read_text(path("top.html"));
   EXPECT_EQ(html.find("<b>"), std::string::npos);
 
-  const std::string dom = testing::elements_of(path("top.html"), path(""));
+  const std::string dom = test::elements_of(path("top.html"), path(""));
   EXPECT_NE(dom.find("data-ready=\""), std::string::npos) << "the script came to its end, WebGL or not";
   for (const char* element : {"<h1>", "<h2>", "<p>", "<caption>", "<th class=\"text\">", "<td class=\"text\">"}) {
     EXPECT_NE(dom.find(element + std::string("&lt;/script&gt;&lt;b&gt;bold")), std::string::npos) << element;

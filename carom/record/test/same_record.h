@@ -10,7 +10,7 @@
 #include "carom/record/record.h"
 #include "carom/record/record_layout.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 inline bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
@@ -134,4 +134,4 @@ inline void expect_same_record(const Record& a, const Record& b) {
   EXPECT_EQ(a.version, b.version);
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

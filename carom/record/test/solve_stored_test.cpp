@@ -21,8 +21,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using testing::Numbers;
-using testing::write_plain;
+using test::Numbers;
+using test::write_plain;
 
 namespace fs = std::filesystem;
 
@@ -133,7 +133,7 @@ TEST(StoredProblems, KeepSparseOperatorsSparse) {
   EXPECT_FALSE(stored.is_symmetric());
 }
 
-class SolveStoredTest : public testing::FolderTest {};
+class SolveStoredTest : public test::FolderTest {};
 
 /// Rows of a gyroscopic operator: the solution is of W itself, not of its symmetric part.
 TEST_F(SolveStoredTest, SolvesOperatorsThatAreNotQuiteSymmetric) {
@@ -194,8 +194,8 @@ TEST(StoredProblems, ShowWhyThereIsNoSolution) {
 
 TEST(StoredProblems, TellWhatWasSolvedAndHowWell) {
   Numbers numbers(4);
-  StoredProblem stored = testing::random_problem(5, {BlockKind::cone, BlockKind::unilateral, BlockKind::bilateral},
-                                                 ContactOperator::Form::dense, numbers);
+  StoredProblem stored = test::random_problem(5, {BlockKind::cone, BlockKind::unilateral, BlockKind::bilateral},
+                                              ContactOperator::Form::dense, numbers);
   for (Block& block : stored.blocks) block.offset = block.floor = 0;
   const StoredSolution solved = solve_stored(stored, exact_cone(), {});
   ASSERT_EQ(solved.solution.status, SolveStatus::solved);

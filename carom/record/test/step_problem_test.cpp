@@ -72,7 +72,7 @@ void expect_same(const SolveCertificate& a, const SolveCertificate& b) {
   EXPECT_EQ(a.worst_block, b.worst_block);
 }
 
-class StepProblemTest : public testing::FolderTest, public ::testing::WithParamInterface<Case> {};
+class StepProblemTest : public test::FolderTest, public ::testing::WithParamInterface<Case> {};
 
 /// A step that is written out, read and solved from where the run began gives the impulses and the certificate of the
 /// run, bit for bit; whatever steps lie between the recorded frames.
@@ -95,7 +95,7 @@ TEST_P(StepProblemTest, IsTheProblemOfTheRun) {
     options.polyhedral.directions = run.record.scene.method.directions;
     const StoredSolution solved = solve_stored(stored, options, stored.notes.guesses.at(0));
     EXPECT_EQ(solved.solution.status, SolveStatus::solved);
-    EXPECT_TRUE(testing::same_bits(solved.impulse, stored.notes.impulse));
+    EXPECT_TRUE(test::same_bits(solved.impulse, stored.notes.impulse));
     // Of Poisson's law the run's certificate is of two problems.
     const bool expanded = stored.notes.description.find("expansion follows") != std::string::npos;
     if (!expanded) expect_same(solved.certificate, run.certificates[static_cast<std::size_t>(step)]);

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-namespace carom::testing {
+namespace carom::test {
 
 /// A test with a folder of its own, gone when it ends.
 class FolderTest : public ::testing::Test {
@@ -23,4 +23,4 @@ class FolderTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-}  // namespace carom::testing
+}  // namespace carom::test

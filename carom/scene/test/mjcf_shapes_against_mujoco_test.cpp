@@ -12,7 +12,7 @@
 namespace carom {
 namespace {
 
-using testing::Both;
+using test::Both;
 
 std::string text_of(const VectorX& values) {
   std::string text;
@@ -133,7 +133,7 @@ Friction own_pairs(const Model& model) {
   return found;
 }
 
-Friction their_pairs(const testing::Mujoco& theirs) {
+Friction their_pairs(const test::Mujoco& theirs) {
   mj_kinematics(theirs.m, theirs.d);
   mj_comPos(theirs.m, theirs.d);
   mj_collision(theirs.m, theirs.d);

@@ -4,7 +4,7 @@
 #include "mujoco_model.h"
 #include "testing/models/random_tree.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 inline double distance(const Transform& a, const Transform& b) { return (a.R - b.R).norm() + (a.p - b.p).norm(); }
 
@@ -61,4 +61,4 @@ inline Disagreement compare(Both& both, Random& random, int states) {
   return worst;
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -10,7 +10,7 @@
 #include "carom/import/mjcf.h"
 #include "testing/peers/mujoco.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// One file in both programs, with states of Carom's told in MuJoCo's coordinates.
 class Both {
@@ -84,4 +84,4 @@ class Both {
   }
 };
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-namespace carom::testing {
+namespace carom::test {
 namespace {
 
 std::string number(double value) {
@@ -155,4 +155,4 @@ class Writer {
 
 std::string random_mjcf(Random& random, const MjcfOptions& options) { return Writer(random, options).write(); }
 
-}  // namespace carom::testing
+}  // namespace carom::test

@@ -4,7 +4,7 @@
 
 #include "testing/models/random_tree.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 struct MjcfOptions {
   int bodies = 8;
@@ -16,4 +16,4 @@ struct MjcfOptions {
 /// joints, ref, every way to tell a rotation, default classes and inertia of all shapes. Bodies are called b0, b1, …
 std::string random_mjcf(Random& random, const MjcfOptions& options);
 
-}  // namespace carom::testing
+}  // namespace carom::test

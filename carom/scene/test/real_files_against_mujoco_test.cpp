@@ -14,7 +14,7 @@ namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Both;
+using test::Both;
 
 struct File {
   const char* name;
@@ -84,7 +84,7 @@ TEST_P(RealFile, MovesAsInMujoco) {
   if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
   const std::string text = readable(path);
   ImportedModel model = read(path, text);
-  const testing::Mujoco theirs(text);
+  const test::Mujoco theirs(text);
   ASSERT_FALSE(model.links.empty());
   for (ImportedModel::Link& link : model.links) {
     const SpatialInertia inertia = inertia_of(theirs.m, theirs.body(link.name));
@@ -95,7 +95,7 @@ TEST_P(RealFile, MovesAsInMujoco) {
   }
   Both both(std::move(model), text);
   Random random(12);
-  const testing::Disagreement found = testing::compare(both, random, 20);
+  const test::Disagreement found = test::compare(both, random, 20);
   EXPECT_LT(found.pose, 1e-9);
   EXPECT_LT(found.velocity, 1e-9);
   EXPECT_LT(found.passive, 1e-9);

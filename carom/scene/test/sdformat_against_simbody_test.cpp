@@ -18,7 +18,7 @@ namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::SdfInSimbody;
+using test::SdfInSimbody;
 
 /// A Carom model and Simbody's of the same file, with states of the one told in the coordinates of the other.
 class Pair {

@@ -14,7 +14,7 @@ namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Both;
+using test::Both;
 
 void expect_agreement(const std::string& text, const std::string& file, Random& random, double inertia_tolerance) {
   ImportOptions options;
@@ -22,7 +22,7 @@ void expect_agreement(const std::string& text, const std::string& file, Random& 
   ImportedModel read = parse_urdf(text, file, options);
   read.gravity = Vec3(0, 0, -9.81);  // MuJoCo's where a file says nothing
   Both both(std::move(read), text);
-  const testing::Disagreement d = testing::compare(both, random, 5);
+  const test::Disagreement d = test::compare(both, random, 5);
   EXPECT_LT(d.pose, 1e-9) << file;
   EXPECT_LT(d.velocity, 1e-9) << file;
   EXPECT_LT(d.passive, 1e-9) << file;

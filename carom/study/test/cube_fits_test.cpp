@@ -13,7 +13,7 @@
 namespace carom {
 namespace {
 
-class CubeFitsTest : public testing::FolderTest {};
+class CubeFitsTest : public test::FolderTest {};
 
 CubeLaw law_of(LawKind kind, std::vector<std::pair<std::string, double>> starts) {
   CubeLaw law;
@@ -38,7 +38,7 @@ std::vector<Toss> tosses_of(const CubeLaw& law, int count) {
   std::mt19937 random(11);
   std::vector<Toss> tosses;
   for (int i = 0; i < count; ++i) {
-    Release release = testing::random_release(random);
+    Release release = test::random_release(random);
     release.position.z() = 0.25;
     release.angular_velocity *= 0.5;
     tosses.push_back({i, throw_cube(scene, release, 70, protocol).poses});
@@ -69,7 +69,7 @@ TEST_F(CubeFitsTest, AFitNeverSeesATossOfItsOwnFold) {
   std::mt19937 random(3);
   std::vector<Toss> tosses;
   tosses.reserve(130);
-  for (int i = 0; i < 130; ++i) tosses.push_back({i, testing::flight(testing::random_release(random), 20, protocol)});
+  for (int i = 0; i < 130; ++i) tosses.push_back({i, test::flight(test::random_release(random), 20, protocol)});
   const auto folds = deal_folds(static_cast<int>(tosses.size()), fold_count);
   MinimumOptions options;
   options.evaluations = 5;

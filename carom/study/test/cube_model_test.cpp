@@ -28,7 +28,7 @@ TEST(CubeModelTest, ReachesAsFarAsACubeWithRoundedEdges) {
   const Scene scene = parse_scene(cube_scene(cube, semi_explicit(), {}), "cube");
   std::mt19937 random(2);
   for (int i = 0; i < 50; ++i) {
-    const Vec3 n = testing::random_vector(random).normalized();
+    const Vec3 n = test::random_vector(random).normalized();
     double reach = -1;
     int balls = 0;
     for (const Collider& collider : scene.model->colliders()) {

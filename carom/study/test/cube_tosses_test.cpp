@@ -17,9 +17,9 @@ namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::flight;
-using testing::random_release;
-using testing::TossWriter;
+using test::flight;
+using test::random_release;
+using test::TossWriter;
 
 const std::string scenes = CAROM_SOURCE_DIR "/scenes";
 constexpr int count = 20;
@@ -48,7 +48,7 @@ Scene with_step(double step) {
   return load_scene(scenes + "/measured_toss.yaml", overrides);
 }
 
-class CubeTossesTest : public testing::FolderTest {
+class CubeTossesTest : public test::FolderTest {
  protected:
   /// The folder of scenes with one text of the scene replaced by another.
   std::string changed_scenes(const std::string& from, const std::string& to) const {

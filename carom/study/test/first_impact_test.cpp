@@ -15,14 +15,14 @@ Toss bounce(const Vec3& velocity, const Vec3& spin, const TossProtocol& protocol
   fall.position.z() = 0.2;
   fall.orientation = exponential(Vec3(0.4, 0.3, 0.2));
   fall.angular_velocity = Vec3(1, 2, 0);
-  std::vector<Pose> poses = testing::flight(fall, 40, protocol);
+  std::vector<Pose> poses = test::flight(fall, 40, protocol);
   poses.resize(static_cast<std::size_t>(frames_in_flight(poses, protocol)) + 1);
   Release rise;
   rise.position = poses.back().position + Vec3(0, 0, 0.004);
   rise.orientation = poses.back().orientation;
   rise.velocity = velocity;
   rise.angular_velocity = spin;
-  const std::vector<Pose> after = testing::flight(rise, 25, protocol);
+  const std::vector<Pose> after = test::flight(rise, 25, protocol);
   poses.insert(poses.end(), after.begin(), after.end());
   return {.number = 0, .poses = poses};
 }
@@ -49,7 +49,7 @@ TEST(FirstImpactTest, ACubeThatDoesNotReboundHasNone) {
   const TossProtocol protocol;
   Release fall;
   fall.position.z() = 0.2;
-  std::vector<Pose> poses = testing::flight(fall, 40, protocol);
+  std::vector<Pose> poses = test::flight(fall, 40, protocol);
   poses.resize(static_cast<std::size_t>(frames_in_flight(poses, protocol)) + 1);
   poses.back().position.z() = rest_height - 0.0001;
   poses.resize(60, poses.back());

@@ -6,7 +6,7 @@
 #include "carom/spatial/rotation.h"
 #include "carom/study/toss_protocol.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// Components between −1 and 1.
 inline Vec3 random_vector(std::mt19937& random) {
@@ -42,4 +42,4 @@ inline std::vector<Pose> flight(const Release& release, int frames, const TossPr
   return poses;
 }
 
-}  // namespace carom::testing
+}  // namespace carom::test

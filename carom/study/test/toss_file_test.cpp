@@ -10,11 +10,11 @@
 namespace carom {
 namespace {
 
-using testing::TossWriter;
+using test::TossWriter;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-class TossFileTest : public testing::FolderTest {
+class TossFileTest : public test::FolderTest {
  protected:
   std::string file() const { return path("tosses.h5"); }
 

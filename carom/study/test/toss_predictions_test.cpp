@@ -10,9 +10,9 @@
 namespace carom {
 namespace {
 
-using testing::TossWriter;
+using test::TossWriter;
 
-class TossPredictionsTest : public testing::FolderTest {
+class TossPredictionsTest : public test::FolderTest {
  protected:
   void expect_refused(const std::string& part) const {
     try {
@@ -31,7 +31,7 @@ TossPredictions made() {
   const TossProtocol protocol;
   TossPredictions predictions{"a simulator", {}};
   for (const int number : {7, 3, 12}) {
-    predictions.tosses.push_back({number, testing::flight(testing::random_release(random), 5 + number, protocol)});
+    predictions.tosses.push_back({number, test::flight(test::random_release(random), 5 + number, protocol)});
   }
   return predictions;
 }

@@ -11,10 +11,10 @@
 namespace carom {
 namespace {
 
-using testing::flight;
-using testing::random_release;
-using testing::random_rotation;
-using testing::random_vector;
+using test::flight;
+using test::random_release;
+using test::random_rotation;
+using test::random_vector;
 
 const TossProtocol protocol;
 

@@ -8,7 +8,7 @@
 
 #include "carom/study/toss_file.h"
 
-namespace carom::testing {
+namespace carom::test {
 
 /// Builds an HDF5 file with the library itself, right or wrong as a test wants it.
 class TossWriter {
@@ -68,4 +68,4 @@ class TossWriter {
   hid_t file_;
 };
 
-}  // namespace carom::testing
+}  // namespace carom::test
