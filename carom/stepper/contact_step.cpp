@@ -277,13 +277,13 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   for (Eigen::Index i = 0; i < free_velocity.size(); ++i) speed = std::max(speed, std::abs(free_velocity[i]));
   const auto negligible = [&](int i) {
     const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
-    return std::max(negligible_, round_off * carried);
+    return std::max(negligible_, 0.1 * round_off * carried);
   };
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
     if (std::abs(free_[i]) <= negligible(i)) free_[i] = 0;
   }
-  for (auto block = blocks_.begin() + static_cast<std::ptrdiff_t>(standing_); block != blocks_.end(); ++block) {
-    if (std::abs(block->offset) <= negligible(block->normal_row())) block->offset = block->push_speed = 0;
+  for (Block& block : blocks_) {
+    if (std::abs(block.offset) <= negligible(block.normal_row())) block.offset = block.push_speed = 0;
   }
 }
 

@@ -191,7 +191,7 @@ class Command(CommandTest):
         )
         self.assertIn("ball and the world by 0.002 m; their layers are compressed", self.carom("run", scene).stderr)
         scene.write_text(scene.read_text().replace("0.098", "0.07"))
-        self.assertIn("drives them apart", self.carom("run", scene).stderr)
+        self.assertIn("moves them apart", self.carom("run", scene).stderr)
 
     @unittest.skipIf(h5py is None, "python3-h5py is not installed")
     def test_n_steps_and_n_more_are_2n_steps(self):
