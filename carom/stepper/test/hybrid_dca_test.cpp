@@ -347,7 +347,7 @@ TEST(HybridDca, JointImpulsesBalanceTheMomentumOfEveryBody) {
     method.gyroscopic = GyroscopicTerms::explicit_form;  // with no energy to be set right at the step's end
     Simulation simulation(model, method, scene.state());
     const StepReport& report = simulation.step();
-    if (report.resolves > 0) continue;  // of what joined later the report has one of the two points alone
+    if (report.resolves > 0) continue;            // of what joined later the report has one of the two points alone
     if (report.joint_impulses.empty()) continue;  // taken in parts, which have no sum about one place
     // At rest the step is linearised where it starts.
     DynamicsWorkspace workspace(*model);

@@ -1,0 +1,141 @@
+// What a ContactStep tells of the problem that it solved: work, certificate, a copy.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/stepper/contact_step.h"
+
+namespace carom {
+namespace {
+
+/// Joined rows are differences of what rows and constraints make of each other, and lose a digit more.
+constexpr double digits_of_joining = 10;
+
+void make_room(std::vector<double>& buffer, Eigen::Index size) {
+  if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
+}
+
+}  // namespace
+
+/// ½ pᵀ A p over some of the rows, J.
+double ContactStep::own_work(int first, int count, MassOperator& mass) {
+  if (count == 0) return 0;
+  const Eigen::Map<const VectorX> p(impulse_.data() + first, count);
+  if (!joined_) {
+    const auto& A = mass.delassus();
+    double square = 0;
+    for (int i = 0; i < count; ++i) square += p[i] * A.col(first + i).segment(first, count).dot(p);
+    return 0.5 * square;
+  }
+  Eigen::Map<VectorX> some(scratch_.data(), rows());
+  some.setZero();
+  some.segment(first, count) = p;
+  response_.setZero();
+  mass.add_response(some, response_);
+  mass.apply(response_, some);
+  for (int i = first; i < first + count; ++i) some[i] += constraint_rows_[i].compliance * impulse_[i];
+  return 0.5 * p.dot(some.segment(first, count));
+}
+
+StandingWork ContactStep::standing_work(MassOperator& mass) {
+  const auto own = [&](int first, int count) { return own_work(first, count, mass); };
+  return standing_rows_.work(own, velocity_.data(), start_.data(), impulse_.data());
+}
+
+void ContactStep::add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass,
+                                   std::vector<double>& of_body) {
+  if (standing_rows_.constraint_count() == 0) return;
+  Eigen::Map<VectorX> u(scratch_.data(), rows());
+  mass.apply(v, u);
+  for (int i = 0; i < standing_rows_.constraint_count(); ++i) {
+    const ConstraintRow& row = constraint_rows_[i];
+    const int body = row.coordinate >= 0 ? model.coordinate_body(row.coordinate) : std::max(row.body_a, row.body_b);
+    of_body[body] += (0.5 * (velocity_[i] + u[i]) - standing_rows_.rate(i)) * impulse_[i];
+  }
+}
+
+double ContactStep::whole_contact_work() const {
+  double sum = 0;
+  for (auto i = static_cast<Eigen::Index>(standing_); i < rows(); ++i) {
+    sum += 0.5 * (velocity_[i] + start_[i]) * impulse_[i];
+  }
+  return sum;
+}
+
+void ContactStep::copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const {
+  if (joined_) {
+    copy_joined(copy);
+    return;
+  }
+  const bool compression = method.law == LawKind::poisson && rows() > 0;
+  copy.A.resize(rows(), rows());
+  mass.contact_operator().copy_to(copy.A);
+  copy.u = Eigen::Map<const VectorX>(free_.data(), rows());
+  copy.blocks = blocks_;
+  copy.warm_start = Eigen::Map<const VectorX>(warm_start_.data(), rows());
+  copy.impulse = compression ? poisson_.compression_impulse() : impulse();
+  copy.solution = solution_;
+  copy.expansion_follows = compression && poisson_.expanded();
+}
+
+void ContactStep::copy_joined(PosedProblem& copy) const {
+  const ContactProblem problem = joined_->problem();
+  const auto k = problem.u.size();
+  copy.A.resize(k, k);
+  problem.A.copy_to(copy.A);
+  copy.u = problem.u;
+  copy.blocks.assign(problem.blocks.begin(), problem.blocks.end());
+  copy.warm_start.resize(k);
+  copy.impulse.resize(k);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    copy.warm_start[i] = warm_start_[joined_->kept()[i]];
+    copy.impulse[i] = impulse_[joined_->kept()[i]];
+  }
+  copy.solution = solution_;
+  copy.expansion_follows = false;
+}
+
+/// By the velocities that the step ends with: where the joined problem were wrong they would be others.
+SolveCertificate ContactStep::joined_certificate(const Method& method) {
+  const ContactProblem problem = joined_->problem();
+  const std::vector<int>& kept = joined_->kept();
+  const auto k = static_cast<Eigen::Index>(kept.size());
+  make_room(kept_impulse_, k);
+  make_room(kept_velocity_, k);
+  Eigen::Map<VectorX> p(kept_impulse_.data(), k), u(kept_velocity_.data(), k);
+  for (Eigen::Index i = 0; i < k; ++i) p[i] = impulse_[kept[i]];
+  problem.A.multiply(p, u);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    u[i] = joined_->without_round_off(i, velocity_[kept[i]] - u[i]);
+  }
+  SolveCertificate certificate = certifier_.certify({problem.A, u, problem.blocks}, p, method.generators());
+  double scale = 0, worst = 0;
+  for (const Block& block : blocks_) {
+    for (int i = block.row; i < block.row + block.size(); ++i) scale = std::max(scale, std::abs(free_[i]));
+    scale = std::max(scale, block.kind == BlockKind::bilateral ? std::abs(block.offset) : -block.offset);
+    if (block.kind != BlockKind::bilateral) continue;
+    worst = std::max(worst, std::abs(velocity_[block.row] + block.offset));
+  }
+  certificate.bilateral_residual = worst > digits_of_joining * negligible_ ? worst / (scale > 0 ? scale : 1) : 0;
+  return certificate;
+}
+
+SolveCertificate ContactStep::certificate(const Method& method, const MassOperator& mass) {
+  if (joined_) return joined_certificate(method);
+  const int generators = method.generators();
+  const Eigen::Map<const VectorX> u_free(free_.data(), rows());
+  const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
+  const bool two_phases = method.law == LawKind::poisson && solution_.status == SolveStatus::solved && rows() > 0;
+  if (!two_phases) return certifier_.certify(problem, impulse(), generators);
+  SolveCertificate whole;
+  keep_worst(certifier_.certify(problem, poisson_.compression_impulse(), generators), whole);
+  // An expansion beside which the compression is everything has no sizes of its own to be judged by.
+  const double compressed = poisson_.compression_impulse().cwiseAbs().maxCoeff();
+  if (!poisson_.expanded() || !(poisson_.expansion_impulse().cwiseAbs().maxCoeff() > 1e-9 * compressed)) return whole;
+  const ContactProblem expansion{mass.contact_operator(), poisson_.compression_velocity(), poisson_.expansion_blocks()};
+  const std::span<const double> beside(poisson_.compression_impulse().data(), static_cast<std::size_t>(rows()));
+  keep_worst(certifier_.certify(expansion, poisson_.expansion_impulse(), generators, beside), whole);
+  return whole;
+}
+
+}  // namespace carom
