@@ -22,19 +22,12 @@ constexpr double round_off_approach = 1e-7;
 /// Slip below this part of the largest velocity is the solver's round-off.
 constexpr double round_off_slip = 1e-8;
 
-/// Joined rows are differences of what rows and constraints make of each other, and lose a digit more.
-constexpr double joining_digits = 10;
-
 /// Changes of impulses that change velocities by less than this part of the largest correct what stands; the next step
 /// begins with that part of them.
 constexpr double of_correction = 1e-7, taken_of_correction = 1.0 / 16;
 
 bool takes_factors(const Method& method, const MassOperator& mass) {
   return method.form == ContactForm::pure && mass.takes_factors();
-}
-
-void grow(std::vector<double>& buffer, Eigen::Index size) {
-  if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
 }
 
 ContactOptions contact_options(const Method& method, const StopSignal* stop = nullptr) {

@@ -106,6 +106,9 @@ class ContactStep {
   void copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const;
 
  private:
+  /// Joined rows are differences of what rows and constraints make of each other, and lose a digit more.
+  static constexpr double joining_digits = 10;
+
   /// Of a dual vector that showed a problem infeasible: the part of a standing row (id unused) or of a contact.
   struct Contradiction {
     std::size_t standing = 0;
@@ -118,6 +121,9 @@ class ContactStep {
   };
   Eigen::Index rows() const { return static_cast<Eigen::Index>(constraint_rows_.size()); }
   void reserve(const Model& model, const Method& method, std::size_t count, MassOperator& mass);
+  static void grow(std::vector<double>& buffer, Eigen::Index size) {
+    if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
+  }
   void share_load(const MassOperator& mass);
   void share_faces(const Method& method);
   void still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,

@@ -6,17 +6,6 @@
 #include "carom/stepper/contact_step.h"
 
 namespace carom {
-namespace {
-
-/// Joined rows are differences of what rows and constraints make of each other, and lose a digit more.
-constexpr double digits_of_joining = 10;
-
-void make_room(std::vector<double>& buffer, Eigen::Index size) {
-  if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
-}
-
-}  // namespace
-
 /// ½ pᵀ A p over some of the rows, J.
 double ContactStep::own_work(int first, int count, MassOperator& mass) {
   if (count == 0) return 0;
@@ -100,8 +89,8 @@ SolveCertificate ContactStep::joined_certificate(const Method& method) {
   const ContactProblem problem = joined_->problem();
   const std::vector<int>& kept = joined_->kept();
   const auto k = static_cast<Eigen::Index>(kept.size());
-  make_room(kept_impulse_, k);
-  make_room(kept_velocity_, k);
+  grow(kept_impulse_, k);
+  grow(kept_velocity_, k);
   Eigen::Map<VectorX> p(kept_impulse_.data(), k), u(kept_velocity_.data(), k);
   for (Eigen::Index i = 0; i < k; ++i) p[i] = impulse_[kept[i]];
   problem.A.multiply(p, u);
@@ -116,7 +105,7 @@ SolveCertificate ContactStep::joined_certificate(const Method& method) {
     if (block.kind != BlockKind::bilateral) continue;
     worst = std::max(worst, std::abs(velocity_[block.row] + block.offset));
   }
-  certificate.bilateral_residual = worst > digits_of_joining * negligible_ ? worst / (scale > 0 ? scale : 1) : 0;
+  certificate.bilateral_residual = worst > joining_digits * negligible_ ? worst / (scale > 0 ? scale : 1) : 0;
   return certificate;
 }
 
