@@ -127,7 +127,7 @@ bool ContactStep::is_slight(const Model& model, int row, double mobility, double
 /// Appends the candidates' blocks to the standing ones.
 void ContactStep::set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                              const MassOperator& mass) {
-  constexpr double round_off_overlap = 1e-10;  // m or rad
+  constexpr double round_off_overlap = 1e-10, round_off_of_limits = 1e-14;  // m or rad
   // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
   const bool has_ratchet = std::any_of(candidates.begin(), candidates.end(), [](const CandidateContact& candidate) {
     return candidate.contact.id.is_ratchet();
@@ -142,6 +142,8 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
     const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
     double start_gap = contact.gap - travel;
     if (has_ratchet && start_gap < 0 && start_gap > -round_off_overlap) start_gap = 0;
+    // A limit that is met to round-off is not asked to push against what rubs beside it.
+    if (!contact.id.is_surface() && std::abs(start_gap) < round_off_of_limits) start_gap = 0;
     const bool left_open = candidate.crossing || (start_gap > 0 && (candidate.remembered || contact.gap > 0));
     // A ratchet holds wherever it is.
     const bool velocity_level =

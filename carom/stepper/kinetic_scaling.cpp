@@ -146,7 +146,8 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
 void KineticScaling::note(const Model& model, const std::vector<Assembly>& assemblies,
                           const DynamicsWorkspace& workspace, std::vector<Target>& states) const {
   for (std::size_t t = 0; t < assemblies.size(); ++t) {
-    states[t] = {energy(model, assemblies[t], workspace), momentum(model, assemblies[t], workspace)};
+    states[t] = {energy(model, assemblies[t], workspace), momentum(model, assemblies[t], workspace),
+                 centroidal_state(model, assemblies[t].bodies, workspace).center};
   }
 }
 
@@ -166,8 +167,10 @@ void KineticScaling::settle(const Model& model, const std::vector<char>& struck,
     const bool pushed =
         std::any_of(assembly.bodies.begin(), assembly.bodies.end(), [&](int i) { return struck[i] != 0; });
     const bool as_solved = pushed && !halfway;
+    Vec6 given = solved_[t].momentum - turned_[t].momentum;
+    given.head<3>() += Vec3(start_[t].center - solved_[t].center).cross(Vec3(given.tail<3>()));
     const Target target{as_solved ? solved_[t].energy : start_[t].energy + solved_[t].energy - turned_[t].energy,
-                        start_[t].momentum + solved_[t].momentum - turned_[t].momentum};
+                        start_[t].momentum + given, Vec3::Zero()};
     scale_to(model, assembly, target, pushed, workspace, v);
   }
 }

@@ -32,9 +32,12 @@ class KineticScaling {
   // Forces and blows then change the velocity at the linearisation, and the motion ends in yet another configuration,
   // where the same joint rates may hold another energy and momentum. settle() gives the end what the start had and what
   // was done since: T_end = T_start + (T_solved − T_turned), momentum alike, both differences in the mass matrix of the
-  // linearisation. The energy of a tree that contacts or limits pushed is only ever brought down, to T_solved; where
-  // the linearisation is not the end but the middle of the way, T_solved lacks what the second half of it makes of
-  // the joint rates, which is O(h), so there it is brought down to T_end.
+  // linearisation. What forces gave the linear momentum counts about the origin as given at the start's mass centre:
+  // the step moves that along the momentum at its end, p⁺, and c × p⁺ is then the same before and after. Given where
+  // the linearisation is, h v further on, it would make whatever flies across its weight spin. The energy of a tree
+  // that contacts or limits pushed is only ever brought down, to T_solved; where the linearisation is not the end but
+  // the middle of the way, T_solved lacks what the second half of it makes of the joint rates, which is O(h), so there
+  // it is brought down to T_end.
 
   /// Notes energies and momenta after apply(), and after forces and contacts. The workspace holds forward_velocity of
   /// the velocity in question at the linearisation.
@@ -58,6 +61,7 @@ class KineticScaling {
   struct Target {
     double energy = 0;
     Vec6 momentum = Vec6::Zero();  // about the world's origin; of floating trees
+    Vec3 center = Vec3::Zero();    // of mass, likewise
   };
   double energy(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const;
   Vec6 momentum(const Model& model, const Assembly& assembly, const DynamicsWorkspace& workspace) const;
