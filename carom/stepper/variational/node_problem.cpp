@@ -73,7 +73,7 @@ void NodeProblem::pose(const Model& model, double time, const VectorX& q, const 
     block.kind = contact.kind();
     block.row = row;
     const auto known = std::find_if(memory.begin(), memory.end(), [&](const auto& m) { return m.id == contact.id; });
-    const bool slides = known != memory.end() ? known->sliding : u_.segment(row, block.size()).head(2).norm() > slow;
+    const bool slides = known != memory.end() ? known->sliding : block.size() > 1 && u_.segment<2>(row).norm() > slow;
     const bool rests = contact.id.is_surface() && !slides;
     block.friction = rests ? contact.surface.static_friction : contact.surface.friction;
     blocks_.push_back(block);
