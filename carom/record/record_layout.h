@@ -21,16 +21,8 @@ enum class Table : int {
   v,
   energy,
   status,
-  penetration,
-  constraint_drift,
-  momentum_residual,
-  normal_complementarity,
-  cone_violation,
-  dissipation_residual,
-  polyhedral_error,
-  natural_map,
-  worst_work,
-  constraints,
+  judged,  ///< the first of judged_numbers, which follow one another
+  constraints = judged + judged_count,
   lcp_size,
   iterations,
   solver,
@@ -112,6 +104,9 @@ enum class Table : int {
 };
 inline constexpr int table_count = static_cast<int>(Table::interval_contact_velocity) + 1;
 
+/// The table of one of judged_numbers.
+constexpr Table judged_table(int number) { return static_cast<Table>(static_cast<int>(Table::judged) + number); }
+
 /// How the rows of a table are counted.
 enum class RowsPer { frame, memory, contact, event, blow, struck, interval, interval_contact };
 inline constexpr int row_kinds = static_cast<int>(RowsPer::interval_contact) + 1;
@@ -147,6 +142,6 @@ inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 5;
+inline constexpr std::int64_t record_format = 6;
 
 }  // namespace carom

@@ -34,7 +34,8 @@ class SemiExplicitStepper {
   /// with the impulses of all parts and blows together; struck contacts in blows and struck.
   const StepReport& advance(const Model& model, State& state);
 
-  /// As of TimeStepper: of the last part of the step.
+  /// As of TimeStepper: of the last part of the step, and of every part that was tried.
+  void keep_evidence(std::vector<StepEvidence>* into) { parts_.keep_evidence(into); }
   void keep_problem(PosedProblem* into) { parts_.keep_problem(into); }
   /// Called once per step, at its start.
   void set_controller(Controller controller) { controller_ = std::move(controller); }

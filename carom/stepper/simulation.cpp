@@ -218,6 +218,14 @@ void Simulation::keep_problem(PosedProblem* into) {
   std::visit([&](auto& stepper) { stepper->keep_problem(into); }, parts_->stepper);
 }
 
+void Simulation::keep_evidence(std::vector<StepEvidence>* into) {
+  std::visit(
+      [&](auto& stepper) {
+        if constexpr (requires { stepper->keep_evidence(into); }) stepper->keep_evidence(into);
+      },
+      parts_->stepper);
+}
+
 void Simulation::set_controller(Controller controller) {
   std::visit([&](auto& stepper) { stepper->set_controller(std::move(controller)); }, parts_->stepper);
 }

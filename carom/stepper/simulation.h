@@ -2,7 +2,9 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
+#include "carom/certificate/evidence.h"
 #include "carom/model/state.h"
 #include "carom/stepper/controller.h"
 #include "carom/stepper/method.h"
@@ -26,6 +28,10 @@ class Simulation {
   /// From now on every step copies its contact problem into `*into`, which must live as long as steps are taken; null:
   /// none does.
   void keep_problem(PosedProblem* into);
+
+  /// From now on every step adds what its parts tell their judge to `*into` (evidence.h), which must live as long as
+  /// steps are taken; null: none does. Steppers that are not judged by their evidence add nothing.
+  void keep_evidence(std::vector<StepEvidence>* into);
 
   /// From now on asks it before every step (controller.h). Empty: none. Steps throw Error where it gives
   /// something that is not finite.

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/certificate/judge.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
@@ -54,6 +55,9 @@ class TimeStepper {
   /// From now on every step copies its contact problem into `*into`, which allocates; null: none does.
   void keep_problem(PosedProblem* into) { kept_ = into; }
 
+  /// From now on what every part of a step tells its judge is added to `*into`, which allocates; null: nothing is.
+  void keep_evidence(std::vector<StepEvidence>* into) { told_ = into; }
+
   /// Empty: none.
   void set_controller(Controller controller) { controller_ = std::move(controller); }
   /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
@@ -87,7 +91,7 @@ class TimeStepper {
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
-  void report_momentum(const Model& model);
+  void judge(const Model& model, const State& state);
   void report_joints(const Model& model);
   void keep_to_constraints(const Model& model);
   const std::vector<Contact>& measure_overlap(const Model& model);
@@ -115,12 +119,16 @@ class TimeStepper {
   VectorX velocity_start_;  // the same in the coordinates at the step's start
   VectorX q_end_, v_end_;   // end of the step
   VectorX controlled_;      // force of the controller in this step
-  VectorX q_scratch_, residual_, applied_, difference_;
+  VectorX q_scratch_, difference_;
   std::vector<Contact> missed_;
   std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id
   StepReport report_;
   StepReport whole_;  // of a step that was taken in parts
   PosedProblem* kept_ = nullptr;
+  Judge judge_;
+  StepEvidence evidence_;
+  VectorX q_moved_;  // q ⊞ h v⁺, before anything is moved back
+  std::vector<StepEvidence>* told_ = nullptr;
 };
 
 }  // namespace carom
