@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "carom/certificate/evidence.h"
 #include "carom/model/state.h"
 #include "carom/stepper/controller.h"
 #include "carom/stepper/method.h"
@@ -12,6 +11,8 @@
 #include "carom/stepper/step_report.h"
 
 namespace carom {
+
+struct StepEvidence;
 
 /// One mechanism advanced by one method from one state. The same inputs give the same bits.
 class Simulation {
