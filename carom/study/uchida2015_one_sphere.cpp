@@ -50,6 +50,7 @@ ImpulsePath plus_path(const Case& one, double direction_change, double transitio
   PlusOptions options = paper_plus(one, direction_change);
   options.transition_speed = transition;
   options.shortest_interval = 1e-9;
+  options.interval_limit = 100000;  // the rule's own error is asked for, not that of a round cut short
   return path_of(strike(one.blow, options).trace, one.blow.u(), 0, 0);
 }
 

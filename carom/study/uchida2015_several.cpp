@@ -102,12 +102,12 @@ int roles_of_table_two(const PlusTrace& trace) {
   return agree;
 }
 
-void add_speeds(const char* row, const std::vector<double>& reference, const std::vector<double>& value,
+void add_speeds(const char* row, Origin origin, const std::vector<double>& reference, const std::vector<double>& value,
                 double tolerance, const char* note, Validation& validation) {
   for (std::size_t i = 0; i < value.size(); ++i) {
-    validation.entries.push_back(absolute_entry(source, fmt::format("figure 14 {}", row),
-                                                fmt::format("ball {} (m/s)", i + 1), reference[i], value[i], tolerance,
-                                                note));
+    validation.entries.push_back(
+        from(origin, absolute_entry(source, fmt::format("figure 14 {}", row), fmt::format("ball {} (m/s)", i + 1),
+                                    reference[i], value[i], tolerance, note)));
   }
 }
 
@@ -196,7 +196,7 @@ void validate_balls(const ValidationOptions& options, Validation& validation) {
   accurate.accuracy = 1e-9;
   stored.outcome = lzb.solve(blow.problem(), accurate, stored.impulse, stored.velocity);
   if (stored.outcome.status != ImpactStatus::resolved) throw Error("a blow of uchida2015 was not resolved");
-  add_speeds("A", balls(stored), a, 1e-6, "reference: the law lzb, which knows no time", validation);
+  add_speeds("A", Origin::carom, balls(stored), a, 1e-6, "reference: the law lzb, which knows no time", validation);
 
   PlusOptions paper = scene.method.plus;
   const PlusStruck rounds = strike(blow, paper);
@@ -204,11 +204,11 @@ void validate_balls(const ValidationOptions& options, Validation& validation) {
   entries.push_back(from(Origin::printed, absolute_entry(source, "table 2", "rounds", 5, rounds.outcome.rounds, 0)));
   entries.push_back(from(Origin::printed, absolute_entry(source, "table 2", "roles as in the table, of 20", 20,
                                                          roles_of_table_two(rounds.trace), 0)));
-  add_speeds("B", {0, 0, 0, 0, -2}, b, 1e-12, "equal masses exchange velocities, pair after pair", validation);
+  add_speeds("B", Origin::printed, {0, 0, 0, 0, -2}, b, 1e-12, "equal masses exchange velocities, pair after pair", validation);
 
   paper.compress_observers = true;
   const std::vector<double> c = balls(strike(blow, paper));
-  add_speeds("C", {1.2, -0.8, -0.8, -0.8, -0.8}, c, 1e-12, "1 kg strikes 4 kg", validation);
+  add_speeds("C", Origin::closed_form, {1.2, -0.8, -0.8, -0.8, -0.8}, c, 1e-12, "1 kg strikes 4 kg", validation);
   validation.text += "  row of balls, velocities after the blow (m/s)\n" + line("A, compliant", a) +
                      line("B, PLUS", b) + line("C, observers compress", c) +
                      fmt::format("    largest distance from A: B {:.4f}, C {:.4f}\n", largest_difference(a, b),
