@@ -31,7 +31,7 @@ TEST(KeepApart, PartsNamedPairsAlone) {
     keep_apart(pairs, colliders);
     for (int a = 0; a < 8; ++a) {
       for (int b = a + 1; b < 8; ++b) {
-        EXPECT_EQ(meet(colliders[a], colliders[b]), meet(before[a], before[b]) && !pairs.contains({a, b}));
+        EXPECT_EQ(meet(colliders[a], colliders[b]), meet(before[a], before[b]) && !pairs.contains(std::pair(a, b)));
       }
       EXPECT_TRUE(meet(colliders[a], Collider())) << "a collider that is added later";
     }
