@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <map>
 
+#include "carom/error.h"
+
 namespace carom {
 
 void keep_apart(const std::set<std::pair<int, int>>& pairs, std::vector<Collider>& colliders) {

@@ -6,6 +6,8 @@
 
 #include <random>
 
+#include "carom/error.h"
+
 namespace carom {
 namespace {
 
