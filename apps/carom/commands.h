@@ -72,7 +72,7 @@ int design_command(const DesignCommandOptions& options);
 struct InspectOptions {
   std::string model;
   std::vector<std::string> search_path;
-  bool fixed = false;
+  bool fixed = false, relax_inertia = false;
   bool json = false;
 };
 int inspect_command(const InspectOptions& options);

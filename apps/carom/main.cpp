@@ -119,6 +119,13 @@ void add_scene(CLI::App& command, carom::SceneOptions& options, const std::strin
                      "of a model: coefficient where the file gives none; 0.8 if left out");
   command.add_option("--search-path", options.search_path, "of a model: folder for package:// and model://");
   command.add_flag("--fixed", options.fixed, "of a model: weld its base to the world");
+  command.add_flag("--relax-inertia", options.relax_inertia,
+                   "of a model: take the nearest inertia that a body can have in place of one that none can");
+  command
+      .add_option("--self-collision", options.self_collision,
+                  "of a model: which of its links touch one another: auto (without near links that overlap where the "
+                  "file puts them), all or none")
+      ->check(CLI::IsMember({"auto", "all", "none"}));
 }
 
 void add_run(CLI::App& app, carom::RunOptions& options) {
@@ -208,6 +215,8 @@ void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->description(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
   inspect->add_option("--search-path", options.search_path, "folder for package:// and model://; may be repeated");
+  inspect->add_flag("--relax-inertia", options.relax_inertia,
+                    "take the nearest inertia that a body can have in place of one that none can");
   inspect->add_flag("--fixed", options.fixed, "weld its base to the world");
   inspect->add_flag("--json", options.json, "print one JSON object on standard output");
 }

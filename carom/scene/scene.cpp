@@ -130,13 +130,14 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   }
   if (!fields.find("models")) fields.require("bodies", "a list of at least one body (or 'models', files of robots)");
   parts.bodies = read_bodies(root, parts.materials, groups, diagnostics);
-  SceneModels models = read_models(root, groups, parts.materials, parts.bodies, diagnostics);
+  SceneModels models = read_models(root, parts.gravity, groups, parts.materials, parts.bodies, diagnostics);
   parts.joints = read_joints(root, parts.bodies, std::move(models.joints), diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);
   append(models.world_shapes, parts.world_shapes);
   append(models.constraints, parts.constraints);
   append(models.drives, parts.drives.drives);
+  append(models.wrenches, parts.drives.wrenches);
   parts.excluded = std::move(models.excluded);
   parts.with_parent = std::move(models.with_parent);
   parts.frames = std::move(models.frames);
