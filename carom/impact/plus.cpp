@@ -159,6 +159,7 @@ void PlusLaw::run_round(double expansion) {
   interval_.begin_round();
   Eigen::Map<VectorXd> change(change_.data(), size_);
   for (int interval = 1;; ++interval) {
+    ask_to_go_on(problem_->stop);
     const double scale = impulse().norm();
     interval_.take(roles_, owed_, velocity(), scale);
     double alpha = interval_.alpha();
@@ -325,6 +326,7 @@ void PlusLaw::sweep() {
 /// costs ½ pᵀ A p of energy.
 void PlusLaw::end_plastically() {
   plain_blocks(*problem_, plastic_blocks_);
+  plastic_options_.stop = problem_->stop;
   for (Block& block : plastic_blocks_) block.friction.setZero();
   Eigen::Map<VectorXd> change(change_.data(), size_), after(after_.data(), size_);
   Eigen::Map<VectorXd> before(start_.velocity.data(), size_);

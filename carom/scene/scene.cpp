@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "carom/counted.h"
+#include "carom/dynamics/singular_mass.h"
 #include "carom/scene/assemble.h"
 #include "carom/scene/models.h"
 #include "carom/scene/parameters.h"
@@ -278,6 +279,10 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
     const YamlNode* method = peek(*root, "method");
     const YamlNode* key = peek(*method, of_method ? "proximity" : "stepper");
     diagnostics.add(place.line > 0 ? place : key != nullptr ? key->place : method->place, fault);
+  }
+  for (const std::string& fault : singular_mass_faults(*start->model, start->initial.q)) {
+    const Place place = place_of_fault(parts, fault);
+    diagnostics.add(place.line > 0 ? place : peek(*root, "method")->place, fault);
   }
   diagnostics.throw_if_any();
   scene.model = std::move(start->model);

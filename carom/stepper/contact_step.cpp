@@ -81,7 +81,8 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   constraint_rows_.reserve(3 * all);
   blocks_.reserve(all);
   relaxed_.reserve(all);
-  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_})
+  joined_slight_.reserve(3 * all);
+  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_, &slight_})
     grow(*buffer, 3 * static_cast<Eigen::Index>(all));
   // Of problems in factors the parts that are small are solved as matrices.
   const int blocks = static_cast<int>(takes_factors(method, mass) ? std::min(all, most_matrix_rows / 3) : all);
@@ -246,8 +247,10 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   recall(candidates);
   apply_restitution(model, method, candidates);
   if (!joined_) return;
-  joined_->assemble(model, method.form, {constraint_rows_, blocks_, at.q, free_velocity, extra}, u_free,
-                    joining_digits * negligible_, workspace);
+  joined_slight_.assign(slight_.begin(), slight_.begin() + rows());
+  for (double& speed : joined_slight_) speed *= joining_digits;
+  joined_->assemble(model, method.form, {constraint_rows_, blocks_, at.q, free_velocity, extra}, u_free, joined_slight_,
+                    workspace);
 }
 
 /// Velocities and offsets that are round-off of the others', of what they are differences of, of what gravity makes in
@@ -270,15 +273,13 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   // that are carried along above all.
   double speed = method.step * model.gravity().norm();
   for (Eigen::Index i = 0; i < free_velocity.size(); ++i) speed = std::max(speed, std::abs(free_velocity[i]));
-  const auto negligible = [&](int i) {
-    const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
-    return std::max(negligible_, 0.1 * round_off * carried);
-  };
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
-    if (std::abs(free_[i]) <= negligible(i)) free_[i] = 0;
+    const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
+    slight_[i] = std::max(negligible_, round_off * carried);
+    if (std::abs(free_[i]) <= slight_[i]) free_[i] = 0;
   }
   for (Block& block : blocks_) {
-    if (std::abs(block.offset) <= negligible(block.normal_row())) block.offset = block.push_speed = 0;
+    if (std::abs(block.offset) <= slight_[block.normal_row()]) block.offset = block.push_speed = 0;
   }
 }
 

@@ -103,9 +103,10 @@ SolveCertificate ContactStep::joined_certificate(const Method& method) {
     for (int i = block.row; i < block.row + block.size(); ++i) scale = std::max(scale, std::abs(free_[i]));
     scale = std::max(scale, block.kind == BlockKind::bilateral ? std::abs(block.offset) : -block.offset);
     if (block.kind != BlockKind::bilateral) continue;
-    worst = std::max(worst, std::abs(velocity_[block.row] + block.offset));
+    const double left = std::abs(velocity_[block.row] + block.offset);
+    if (left > joining_digits * slight_[block.row]) worst = std::max(worst, left);
   }
-  certificate.bilateral_residual = worst > joining_digits * negligible_ ? worst / (scale > 0 ? scale : 1) : 0;
+  certificate.bilateral_residual = worst / (scale > 0 ? scale : 1);
   return certificate;
 }
 

@@ -100,7 +100,7 @@ void ImpactHandler::solve_island(int island, BlowReport& blow) {
   const ContactProblem own = island_.problem();
   p_island_.resize(own.u.size());
   u_island_.resize(own.u.size());
-  const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_};
+  const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_, stop_};
   add(law_.solve(problem, p_island_, u_island_, &trace_), blow.outcome);
   std::optional<ImpactPath> path;
   if (!trace_.steps.empty()) path = ImpactPath{trace_.impulse, trace_.velocity};

@@ -30,6 +30,9 @@ class ImpactHandler {
     return {model, method};
   }
 
+  /// Asked on the way by the law, which then throws Stopped; null: nothing stops it. Has to live as long.
+  void set_stop(const StopSignal* stop) { stop_ = stop; }
+
   /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
   /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
   /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.blows,
@@ -49,6 +52,7 @@ class ImpactHandler {
                            MassOperator& mass);
 
   ImpactLaw law_;
+  const StopSignal* stop_ = nullptr;
   PlusTrace trace_;
   ConstraintEquations equations_;
   std::vector<ConstraintRow> rows_;

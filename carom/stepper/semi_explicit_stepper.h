@@ -42,6 +42,7 @@ class SemiExplicitStepper {
   void set_stop(const StopSignal& stop) {
     stop_ = stop;
     parts_.set_stop(stop);
+    handler_.set_stop(&stop_);
   }
 
  private:

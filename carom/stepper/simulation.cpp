@@ -6,6 +6,7 @@
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/singular_mass.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
 #include "carom/stepper/compliant/compliant_stepper.h"
@@ -194,6 +195,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
   check_friction(*model, method);
   check_form(*model, method);
   check_state(*model, initial);
+  throw_if_any(singular_mass_faults(*model, initial.q));
   check_energy(*model, initial);
   if (initial.step == 0) check_constraints(*model, initial);  // what a run left, the run goes on with
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));

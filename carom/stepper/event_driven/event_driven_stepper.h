@@ -45,6 +45,7 @@ class EventDrivenStepper {
   void set_stop(const StopSignal& stop) {
     stop_ = stop;
     touches_.set_stop(stop);
+    for (ImpactHandler* handler : {&law_, &plastic_}) handler->set_stop(&stop_);
     motion_.set_stop(stop);
   }
 

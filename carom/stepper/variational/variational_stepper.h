@@ -49,8 +49,10 @@ class VariationalStepper {
   void set_controller(Controller controller) { controller_ = std::move(controller); }
   /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
   void set_stop(const StopSignal& stop) {
+    stop_ = stop;
     part_.set_stop(stop);
     touches_.set_stop(stop);
+    for (ImpactHandler* handler : {&law_, &plastic_}) handler->set_stop(&stop_);
   }
 
  private:
@@ -69,6 +71,7 @@ class VariationalStepper {
 
   Method method_;
   ImpactHandler law_, plastic_;
+  StopSignal stop_;
   VariationalPart part_;
   TouchSearch touches_;
   ContactFinder finder_;
