@@ -85,14 +85,14 @@ TEST_P(OutputsOfSteppers, TheFloorBearsTheWeightAtTheFootOfItsLine) {
     const Vec3 weight = mass * Vec3(g * std::sin(slope), 0, -g * std::cos(slope));
     for (std::size_t frame = 1; frame < columns.frames(); ++frame) {
       const double now = columns.at("time", frame);
-      const Vec3 force = columns.vector("floor.force", frame);
+      const Vec3 force = columns.vector("world/floor.force", frame);
       EXPECT_NEAR((force - weight).norm(), 0, 1e-7 * weight.norm()) << "every " << every << ", frame " << frame;
-      EXPECT_NEAR((columns.vector("floor.impulse", frame) - force * (now - time)).norm(), 0, 1e-12);
+      EXPECT_NEAR((columns.vector("world/floor.impulse", frame) - force * (now - time)).norm(), 0, 1e-12);
       // The box neither turns nor moves: the reaction's line goes through its mass centre.
-      const Vec3 foot = columns.vector("floor.centre_of_pressure", frame);
+      const Vec3 foot = columns.vector("world/floor.centre_of_pressure", frame);
       EXPECT_NEAR(foot.x(), 0.1 + height * std::tan(slope), 1e-5);
       EXPECT_NEAR(foot.y(), -0.2, 1e-5);
-      EXPECT_NEAR(columns.vector("floor.moment", frame).norm(), 0, 1e-4);
+      EXPECT_NEAR(columns.vector("world/floor.moment", frame).norm(), 0, 1e-4);
       time = now;
     }
   }
