@@ -118,7 +118,7 @@ name: flight
 gravity: [0, 0, -9.81]
 bodies:
   - {name: trunk, inertia: {mass: 3, moments: [0.1, 0.2, 0.25]}, position: [0, 0, 5], velocity: [1, 2, 3], angular_velocity: [1, -2, 0.5]}
-  - {name: leg, inertia: {mass: 1, moments: [0.02, 0.03, 0.04]}, position: [0.2, 0, 4.7]}
+  - {name: leg, inertia: {mass: 1, moments: [0.02, 0.03, 0.04]}}
 joints:
   - {name: hip, type: revolute, parent: trunk, child: leg, axis: [0, 1, 0], on_parent: {position: [0.2, 0, -0.1]}, on_child: {position: [0, 0, 0.2]}, velocity: 2}
 method: {stepper: event-driven, law: plastic, step: 0.01}
