@@ -104,4 +104,14 @@ struct ViewOptions {
 };
 int view_command(const ViewOptions& options);
 
+/// carom export
+struct ExportOptions {
+  std::string record;
+  std::string csv, sto;              ///< files to write; empty for none
+  std::vector<std::string> columns;  ///< patterns of names; empty for all
+  bool list = false;
+  bool json = false;
+};
+int export_command(const ExportOptions& options);
+
 }  // namespace carom

@@ -106,6 +106,16 @@ Example
   carom view balls.h5 --png balls.png --time 0.5
   carom view balls.h5 --mp4 balls.mp4 --speed 0.25)";
 
+constexpr const char* export_help =
+    R"(Writes numbers of a recorded run as a table: poses and velocities in the world, joints, mass centres, contact forces,
+energies, a line per recorded instant. A column is asked for by its name, with * and ? as wildcards.
+
+Example
+  carom export balls.h5 --list
+  carom export balls.h5 --csv balls.csv
+  carom export balls.h5 --csv forces.csv --column '*.force.*' --column '*.position.z'
+  carom export balls.h5 --sto balls.sto)";
+
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
@@ -281,6 +291,18 @@ void add_view(CLI::App& app, carom::ViewOptions& options) {
   view->add_option("--speed", options.speed, "of the film; 1, the speed of life, if left out");
 }
 
+void add_export(CLI::App& app, carom::ExportOptions& options) {
+  CLI::App* command = app.add_subcommand("export", "Write a recorded run as a table");
+  command->description(export_help);
+  command->add_option("record", options.record, "record of a run (HDF5)")->required();
+  command->add_option("--csv", options.csv, "table to write, comma-separated");
+  command->add_option("--sto", options.sto, "table to write in OpenSim's storage format; .sto or .mot");
+  command->add_option("--column", options.columns, "columns by name, * and ? stand for anything; all if left out")
+      ->allow_extra_args(false);
+  command->add_flag("--list", options.list, "print names, units and meanings of the columns");
+  command->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
 /// Whether the system gave no memory or no thread. TBB tells of threads with a text alone.
 bool is_spent(const std::exception& error) {
   return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
@@ -312,6 +334,8 @@ int run_program(int argc, char** argv) {
   add_inspect(app, inspect);
   carom::ViewOptions view;
   add_view(app, view);
+  carom::ExportOptions exported;
+  add_export(app, exported);
   std::vector<std::string> words = carom::asking_for_help({argv + 1, argv + argc});
   if (const std::string fault = carom::command_fault(app, words); !fault.empty()) {
     std::cerr << "carom: " << fault << "\n";
@@ -338,6 +362,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
+    if (app.got_subcommand("export")) return carom::export_command(exported);
     if (app.got_subcommand("view")) return carom::view_command(view);
     return carom::validate_command(validate);
   } catch (const carom::OutputError& error) {

@@ -26,6 +26,8 @@ void check_format(const Hdf5File& file);
 std::int64_t open_record_tables(Hdf5File& file, const Model& model);
 /// Frames [first, first + count). Throws Error if the file is damaged.
 std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::int64_t first, std::int64_t count);
+/// Contact loads of the last frame, of colliders that bore an impulse.
+std::vector<ColliderLoad> read_last_loads(const Hdf5File& file);
 std::vector<Event> read_events(const Hdf5File& file);
 /// Blows with their contacts and intervals. Throws Error if rows do not belong together.
 void read_blows(const Hdf5File& file, Record& record);

@@ -293,6 +293,11 @@ std::int64_t open_record_tables(Hdf5File& file, const Model& model) {
   }
   const std::int64_t frames = rows[static_cast<std::size_t>(RowsPer::frame)];
   if (frames < 1) throw Error(file.path() + ": the record is damaged: it holds not even the initial state");
+  const std::int64_t outputs = rows[static_cast<std::size_t>(RowsPer::output)];
+  if (outputs != 0 && outputs != frames) {
+    throw Error(file.path() + ": the record is damaged: it has outputs of " + counted(outputs, "frame") + " of " +
+                std::to_string(frames));
+  }
   check_offsets(file, Table::memory_offsets, rows[static_cast<std::size_t>(RowsPer::memory)]);
   check_offsets(file, Table::contact_offsets, rows[static_cast<std::size_t>(RowsPer::contact)]);
   return frames;
@@ -313,6 +318,20 @@ std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::in
   split(Table::memory_offsets, read_memory, [](Frame& f) -> std::vector<ContactMemory>& { return f.state.contacts; });
   split(Table::contact_offsets, read_contacts, [](Frame& f) -> std::vector<ContactReport>& { return f.contacts; });
   return frames;
+}
+
+std::vector<ColliderLoad> read_last_loads(const Hdf5File& file) {
+  const std::int64_t rows = file.rows(static_cast<int>(Table::collider_force));
+  if (rows < 1) return {};
+  const Rows last(file, rows - 1, 1);
+  const auto normal = last.reals(Table::collider_normal_impulse), force = last.reals(Table::collider_force),
+             centre = last.reals(Table::collider_centre_of_pressure), moment = last.reals(Table::collider_moment);
+  std::vector<ColliderLoad> loads;
+  for (std::size_t i = 0; i < normal.size(); ++i) {
+    if (normal[i] == 0) continue;
+    loads.push_back({static_cast<int>(i), vector_at(force, i), vector_at(centre, i), vector_at(moment, i)});
+  }
+  return loads;
 }
 
 std::vector<Event> read_events(const Hdf5File& file) {
@@ -357,6 +376,7 @@ Record read_record(const std::string& path) {
   record.scene = read_scene(file);
   const std::int64_t frames = open_record_tables(file, *record.scene.model);
   record.frames = read_frames(file, *record.scene.model, 0, frames);
+  record.last_loads = read_last_loads(file);
   record.events = read_events(file);
   read_blows(file, record);
   record.certificate = read_certificate(file);

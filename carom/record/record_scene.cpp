@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "carom/record/certificate_fields.h"
+#include "carom/record/part_names.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 
@@ -64,11 +65,13 @@ void write_scene(Hdf5File& file, const Scene& scene) {
   file.set(group, "restitution_speed", method.restitution_speed);
   file.set(group, "nonlinear_iterations", std::int64_t{method.nonlinear_iterations});
   file.set(group, "nonlinear_tolerance", method.nonlinear_tolerance);
-  std::vector<std::string> bodies;
-  for (const Body& body : scene.model->bodies()) bodies.push_back(body.name);
-  file.write_texts("/scene/bodies", bodies);
+  file.write_texts("/scene/bodies", body_names(*scene.model));
+  file.write_texts("/scene/joints", joint_names(*scene.model));
+  file.write_texts("/scene/colliders", collider_names(*scene.model));
   file.write_texts("/scene/positions", position_names(*scene.model));
   file.write_texts("/scene/velocities", velocity_names(*scene.model));
+  file.write_texts("/scene/position_units", position_units(*scene.model));
+  file.write_texts("/scene/velocity_units", velocity_units(*scene.model));
 }
 
 Scene read_scene(const Hdf5File& file) {

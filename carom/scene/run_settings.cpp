@@ -181,7 +181,7 @@ void check_duration(Place place, double duration, double step, Diagnostics& diag
 
 RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
   RecordOptions record;
-  Fields fields(node, "record", {"every", "contacts", "traces"}, diagnostics);
+  Fields fields(node, "record", {"every", "contacts", "columns", "traces"}, diagnostics);
   if (const YamlNode* every = fields.find("every")) {
     record.every = read_integer(*every, "every", diagnostics).value_or(record.every);
     if (record.every < 1) {
@@ -190,6 +190,14 @@ RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
   }
   if (const YamlNode* contacts = fields.find("contacts")) {
     record.contacts = read_boolean(*contacts, "contacts", diagnostics).value_or(record.contacts);
+  }
+  if (const YamlNode* columns = fields.find("columns")) {
+    if (columns->text != "least" && columns->text != "all") {
+      diagnostics.add(columns->place, "columns is '" + columns->text +
+                                          "'; it is all, or least, which leaves out what follows from positions, "
+                                          "velocities and contacts: world poses, mass centres, forces by collider");
+    }
+    record.outputs = columns->text != "least";
   }
   if (const YamlNode* traces = fields.find("traces")) {
     record.traces = read_boolean(*traces, "traces", diagnostics).value_or(record.traces);
