@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <sstream>
-#include <variant>
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
@@ -14,6 +13,7 @@
 #include "carom/stepper/method_data.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
 #include "carom/stepper/semi_explicit_stepper.h"
+#include "carom/stepper/stepper.h"
 #include "carom/stepper/time_stepper.h"
 #include "carom/stepper/variational/variational_stepper.h"
 
@@ -178,13 +178,13 @@ struct Simulation::Parts {
   std::shared_ptr<const Model> model;
   Method method;
   State state;
-  std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>,
-               std::unique_ptr<VariationalStepper>, std::unique_ptr<CompliantStepper>,
-               std::unique_ptr<QuasiRigidStepper>>
-      stepper;
+  std::unique_ptr<Stepper> stepper;
   RunCertificate certificate;
+  Controller controller;
   StopSignal stop;
-  State before;  ///< of the step that is being taken, where it may be stopped
+  PosedProblem* problem = nullptr;
+  VectorX force;  ///< of the controller in the step that is being taken
+  State before;   ///< that step
 };
 
 Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
@@ -202,30 +202,24 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
 Simulation::~Simulation() = default;
 
 const StepReport& Simulation::step() {
-  const auto advance = [&](auto& stepper) { return &stepper->advance(*parts_->model, parts_->state); };
-  if (parts_->stop.is_set()) parts_->before = parts_->state;
+  Parts& my = *parts_;
+  my.before = my.state;
   try {
-    const StepReport& report = *std::visit(advance, parts_->stepper);
-    parts_->certificate.add(report);
+    call_controller(my.controller, *my.model, my.state, my.force);
+    const StepReport& report =
+        my.stepper->advance(*my.model, my.state, my.method.step, {my.force, my.stop, my.problem});
+    my.certificate.add(report);
+    my.before.contacts.reserve(my.state.contacts.capacity());  // so that a step that sees no more allocates nothing
     return report;
-  } catch (const Stopped&) {
-    parts_->state = parts_->before;
+  } catch (...) {
+    std::swap(my.state, my.before);
     throw;
   }
 }
 
-void Simulation::keep_problem(PosedProblem* into) {
-  std::visit([&](auto& stepper) { stepper->keep_problem(into); }, parts_->stepper);
-}
-
-void Simulation::set_controller(Controller controller) {
-  std::visit([&](auto& stepper) { stepper->set_controller(std::move(controller)); }, parts_->stepper);
-}
-
-void Simulation::set_stop(std::function<bool()> asked) {
-  parts_->stop = StopSignal(std::move(asked));
-  std::visit([&](auto& stepper) { stepper->set_stop(parts_->stop); }, parts_->stepper);
-}
+void Simulation::keep_problem(PosedProblem* into) { parts_->problem = into; }
+void Simulation::set_controller(Controller controller) { parts_->controller = std::move(controller); }
+void Simulation::set_stop(std::function<bool()> asked) { parts_->stop = StopSignal(std::move(asked)); }
 
 const State& Simulation::state() const { return parts_->state; }
 const Model& Simulation::model() const { return *parts_->model; }

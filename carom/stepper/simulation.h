@@ -20,7 +20,8 @@ class Simulation {
   Simulation(std::shared_ptr<const Model> model, const Method& method, State initial);
   ~Simulation();
 
-  /// Advances by method.step. The report is valid until the next call.
+  /// Advances by method.step. The report is valid until the next call. On an exception, whoever threw it, state() and
+  /// certificate() are those before the step, and the next step has the bits that it would have had.
   const StepReport& step();
 
   /// From now on every step copies its contact problem into `*into`, which must live as long as steps are taken; null:
@@ -31,8 +32,8 @@ class Simulation {
   /// something that is not finite.
   void set_controller(Controller controller);
 
-  /// From now on long steps ask it, again and again, whether to stop (stop_signal.h): step() then throws Stopped, and
-  /// state() and certificate() are those before the step. It does not change what steps compute.
+  /// From now on long steps ask it, again and again, whether to stop (stop_signal.h): step() then throws Stopped. It
+  /// does not change what steps compute.
   void set_stop(std::function<bool()> asked);
 
   const State& state() const;
