@@ -14,7 +14,7 @@ constexpr double touch = 0.01;  // of proximity: as near as this a contact touch
 constexpr int most_tries = 10;  // of a part of a step that is to end before anything strikes
 
 Method without_blows(Method method) {
-  if (method.stepper != StepperKind::hybrid_dca) method.stepper = StepperKind::anitescu_potra;
+  if (!method.stepper->joins_constraints) method.stepper = StepperKind::anitescu_potra;
   method.law = LawKind::none;
   return method;
 }

@@ -7,15 +7,9 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
-#include "carom/stepper/compliant/compliant_stepper.h"
-#include "carom/stepper/event_driven/event_driven_stepper.h"
 #include "carom/stepper/ignored_data.h"
 #include "carom/stepper/method_data.h"
-#include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
-#include "carom/stepper/semi_explicit_stepper.h"
 #include "carom/stepper/stepper.h"
-#include "carom/stepper/time_stepper.h"
-#include "carom/stepper/variational/variational_stepper.h"
 
 namespace carom {
 namespace {
@@ -64,7 +58,7 @@ std::string meeting(const Model& model, int material_a, int material_b) {
 
 /// A restitution that the law would drop in silence.
 void check_restitution(const Model& model, const Method& method) {
-  if (method.law != LawKind::none || method.stepper == StepperKind::compliant) return;
+  if (method.law->restitution != RestitutionUse::none || method.stepper->has_own_restitution) return;
   check_stops(model);
   for_each_meeting(model, [&](int a, int b) {
     const PairRestitution& restitution = model.contact_material(a, b).restitution;
@@ -82,7 +76,7 @@ void check_restitution(const Model& model, const Method& method) {
 }
 
 /// A part of friction that the stepper would drop in silence.
-void check_friction(const Model& model, const Method& method) {
+void check_friction(const Model& model, const Method& method, const Catalogue& catalogue) {
   for (const std::string& key : ignored_material_data(method)) {
     for_each_meeting(model, [&](int a, int b) {
       const ContactMaterial& together = model.contact_material(a, b);
@@ -92,7 +86,8 @@ void check_friction(const Model& model, const Method& method) {
       const bool has_impact =
           key == "impact_friction" && together.impact_friction.value_or(together.friction) != together.friction;
       if (!has_static && !has_impact && !has_viscous && !has_torsion) return;
-      throw Error(meeting(model, a, b) + article_of(key) + key + ", " + ignored_material_data_remedy(method, key));
+      throw Error(meeting(model, a, b) + article_of(key) + key + ", " +
+                  ignored_material_data_remedy(method, key, catalogue));
     });
   }
 }
@@ -159,20 +154,7 @@ void check_energy(const Model& model, const State& state) {
 struct Simulation::Parts {
   Parts(std::shared_ptr<const Model> m, const Method& how, State initial)
       : model(std::move(m)), method(how), state(std::move(initial)) {
-    const bool located = method.stepper == StepperKind::hybrid_dca && has_blows(method);
-    if (method.stepper == StepperKind::semi_explicit || located) {
-      stepper = std::make_unique<SemiExplicitStepper>(*model, method);
-    } else if (method.stepper == StepperKind::event_driven) {
-      stepper = std::make_unique<EventDrivenStepper>(*model, method);
-    } else if (method.stepper == StepperKind::variational) {
-      stepper = std::make_unique<VariationalStepper>(*model, method);
-    } else if (method.stepper == StepperKind::compliant) {
-      stepper = std::make_unique<CompliantStepper>(*model, method);
-    } else if (is_implicit_in_geometry(method)) {
-      stepper = std::make_unique<QuasiRigidStepper>(*model, method);
-    } else {
-      stepper = std::make_unique<TimeStepper>(*model, method);
-    }
+    stepper = method.stepper->make(*model, method);
   }
 
   std::shared_ptr<const Model> model;
@@ -187,11 +169,12 @@ struct Simulation::Parts {
   State before;   ///< that step
 };
 
-Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
-  throw_if_any(method_faults(method));
+Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial,
+                       const Catalogue& catalogue) {
+  throw_if_any(method_faults(method, catalogue));
   throw_if_any(method_data_faults(*model, method));
   check_restitution(*model, method);
-  check_friction(*model, method);
+  check_friction(*model, method, catalogue);
   check_form(*model, method);
   check_state(*model, initial);
   check_energy(*model, initial);

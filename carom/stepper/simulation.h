@@ -16,8 +16,9 @@ class Simulation {
  public:
   /// Throws Error if the method makes no sense, if a restitution or a servo would be ignored by it, if the state does
   /// not fit the model, has an energy that is not finite, or if it violates a constraint: assemble_constraints
-  /// (assembly.h) mends that.
-  Simulation(std::shared_ptr<const Model> model, const Method& method, State initial);
+  /// (assembly.h) mends that. catalogue: what its sentences name as other choices; the method brings its own entries.
+  Simulation(std::shared_ptr<const Model> model, const Method& method, State initial,
+             const Catalogue& catalogue = default_catalogue());
   ~Simulation();
 
   /// Advances by method.step. The report is valid until the next call. On an exception, whoever threw it, state() and

@@ -62,7 +62,7 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       finder_(model),
       contact_step_(model, method),
       projection_(model),
-      constraint_projection_(model, mass_, method.stepper == StepperKind::hybrid_dca) {
+      constraint_projection_(model, mass_, method.stepper->joins_constraints) {
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
   for (const Collider& collider : model.colliders()) {
     if (collider.body >= 0 && !std::holds_alternative<Sphere>(collider.shape)) {

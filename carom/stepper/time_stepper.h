@@ -67,7 +67,7 @@ class TimeStepper : public Stepper {
   void take_in_parts(const Model& model, State& state, double h, int halvings);
 
   /// Where a step is linearised, as a part of the way of its start's velocity.
-  double lead() const { return method_.stepper == StepperKind::hybrid_dca ? 0.5 : 1; }
+  double lead() const { return method_.stepper->joins_constraints ? 0.5 : 1; }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
