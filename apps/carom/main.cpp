@@ -12,6 +12,7 @@
 
 #include "carom/error.h"
 #include "carom/output_error.h"
+#include "carom/stepper/catalogue.h"
 #include "command_words.h"
 #include "commands.h"
 #include "memory_end.h"
@@ -141,11 +142,10 @@ void add_scene(CLI::App& command, carom::SceneOptions& options, const std::strin
 void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
   add_scene(*run, options.source, "; may be left out with --resume");
-  run->add_option("--stepper", options.stepper,
-                  "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven, "
-                  "variational, compliant, implicit-geometry, quasi-rigid or hybrid-dca");
-  run->add_option("--law", options.law,
-                  "none, newton, poisson, plus, plastic, stronge, lzb, propagative or energy-blend");
+  const auto any = [](const auto&) { return true; };
+  const carom::Catalogue& catalogue = carom::default_catalogue();
+  run->add_option("--stepper", options.stepper, carom::in_words(catalogue.steppers_that(any), "or"));
+  run->add_option("--law", options.law, carom::in_words(catalogue.laws_that(any), "or"));
   run->add_option("--dynamics", options.dynamics, "articulated, divide-and-conquer or dense");
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");

@@ -128,8 +128,8 @@ void tell_faults(const SceneOptions& options, const SceneError& error) {
 
 /// How far two colliders may overlap before they are driven apart, m.
 double depth_of_layers(const Scene& scene, const ContactId& pair) {
-  if (scene.method.stepper == StepperKind::compliant) return std::numeric_limits<double>::infinity();
-  if (scene.method.stepper != StepperKind::quasi_rigid) return 0;
+  if (scene.method.stepper->layers == LayerUse::everywhere) return std::numeric_limits<double>::infinity();
+  if (scene.method.stepper->layers == LayerUse::none) return 0;
   double depth = 0;
   for (const int collider : {pair.a, pair.b}) {
     const auto& layer = scene.model->materials()[scene.model->colliders()[collider].material].layer;

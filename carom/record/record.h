@@ -99,7 +99,8 @@ struct Record {
   double wall_seconds = 0;
 };
 
-/// Throws Error if the file is not a record or is damaged, saying where.
-Record read_record(const std::string& path);
+/// Throws Error if the file is not a record or is damaged, saying where, or names a stepper or law that the catalogue,
+/// which must outlive the record, does not have.
+Record read_record(const std::string& path, const Catalogue& catalogue = default_catalogue());
 
 }  // namespace carom

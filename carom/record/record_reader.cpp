@@ -365,7 +365,7 @@ void read_blows(const Hdf5File& file, Record& record) {
   check_interval_contacts(file, record);
 }
 
-Record read_record(const std::string& path) {
+Record read_record(const std::string& path, const Catalogue& catalogue) {
   Hdf5File file = Hdf5File::open_for_reading(path);
   check_format(file);
   Record record;
@@ -373,7 +373,7 @@ Record read_record(const std::string& path) {
   record.version = file.text("/", "version");
   record.end = file.text("/", "end");
   record.wall_seconds = file.real("/", "wall_seconds");
-  record.scene = read_scene(file);
+  record.scene = read_scene(file, catalogue);
   const std::int64_t frames = open_record_tables(file, *record.scene.model);
   record.frames = read_frames(file, *record.scene.model, 0, frames);
   record.last_loads = read_last_loads(file);

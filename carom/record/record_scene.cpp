@@ -74,12 +74,13 @@ void write_scene(Hdf5File& file, const Scene& scene) {
   file.write_texts("/scene/velocity_units", velocity_units(*scene.model));
 }
 
-Scene read_scene(const Hdf5File& file) {
+Scene read_scene(const Hdf5File& file, const Catalogue& catalogue) {
   const std::vector<std::string> text = file.read_texts("/scene/text");
   if (text.size() != 1) throw Error(file.path() + ": /scene/text does not hold one text");
   SceneOverrides overrides;
-  overrides.stepper = parse_stepper(file.text(group, "stepper"));
-  overrides.law = parse_law(file.text(group, "law"));
+  overrides.catalogue = &catalogue;
+  overrides.stepper = catalogue.stepper(file.text(group, "stepper"));
+  overrides.law = catalogue.law(file.text(group, "law"));
   overrides.dynamics = parse_dynamics(file.text(group, "dynamics"));
   overrides.cone = parse_cone(file.text(group, "cone"));
   overrides.step = file.real(group, "step");

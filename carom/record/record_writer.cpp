@@ -391,7 +391,7 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
   {
     Hdf5File recorded = Hdf5File::open_for_reading(path);
     check_format(recorded);
-    refuse_other_scene(path, read_scene(recorded), scene);
+    refuse_other_scene(path, read_scene(recorded, *scene.catalogue), scene);
   }
   auto run = std::make_unique<Run>(path, TwinFiles::resume(path, open), scene);
   const Hdf5File& file = run->files.hidden();

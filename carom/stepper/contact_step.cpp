@@ -67,7 +67,7 @@ ContactStep::ContactStep(const Model& model, const Method& method)
   for (int body = 0; body < model.body_count(); ++body)
     tree_mass_[model.root(body)] += model.bodies()[body].inertia.mass;
   multipliers_.reserve(standing_rows_.constraint_count());
-  if (method.stepper == StepperKind::hybrid_dca) {
+  if (method.stepper->joins_constraints) {
     joined_.emplace(model);
     recovery_ = method.step;
   }
@@ -94,7 +94,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   memory_.reserve(count);
   solver_.reserve(blocks, contact_options(method));
   if (method.form == ContactForm::mixed) mixed_.reserve(blocks, method.directions);
-  if (method.law == LawKind::poisson) poisson_.reserve(blocks, contact_options(method));
+  if (method.law->in_step == InStep::poisson) poisson_.reserve(blocks, contact_options(method));
 }
 
 /// Whether the contact of these rows has no slip that friction would be that of sliding for. Where static friction is
@@ -188,7 +188,7 @@ void ContactStep::owe_rebound(const std::vector<CandidateContact>& candidates) {
 
 void ContactStep::apply_restitution(const Model& model, const Method& method,
                                     const std::vector<CandidateContact>& candidates) {
-  if (method.law == LawKind::none) return;
+  if (method.law->in_step == InStep::inelastic) return;
   if (joined_) {
     owe_rebound(candidates);
     return;
@@ -204,7 +204,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const bool closes = contact.gap <= 0 || candidates[k].crossing;
     if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least_approach_}))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
-    if (method.law == LawKind::poisson) {
+    if (method.law->in_step == InStep::poisson) {
       block.offset = std::min(block.offset, 0.0);  // compression ends within the step
       continue;
     }
@@ -212,7 +212,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     // Of a body that the applied forces slow down within this step, no more is left to be thrown back.
     apply_newton(std::min(approach, std::max(0.0, -free_[n])), block);
   }
-  if (method.law != LawKind::poisson) return;
+  if (method.law->in_step != InStep::poisson) return;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Contact& contact = candidates[k].contact;
     if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
@@ -422,7 +422,7 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   const ContactOptions options = contact_options(method, &stop_);
   const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
   const std::span<const double> warm_start(warm_start_.data(), static_cast<std::size_t>(rows()));
-  const bool mixed = method.form == ContactForm::mixed, poisson = method.law == LawKind::poisson;
+  const bool mixed = method.form == ContactForm::mixed, poisson = method.law->in_step == InStep::poisson;
   if (mixed) {
     solution_ = mixed_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options.polyhedral, p, end_);
   } else if (poisson) {

@@ -56,7 +56,7 @@ void ContactStep::copy_problem(const Method& method, const MassOperator& mass, P
     copy_joined(copy);
     return;
   }
-  const bool compression = method.law == LawKind::poisson && rows() > 0;
+  const bool compression = method.law->in_step == InStep::poisson && rows() > 0;
   copy.A.resize(rows(), rows());
   mass.contact_operator().copy_to(copy.A);
   copy.u = Eigen::Map<const VectorX>(free_.data(), rows());
@@ -115,7 +115,8 @@ SolveCertificate ContactStep::certificate(const Method& method, const MassOperat
   const int generators = method.generators();
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
-  const bool two_phases = method.law == LawKind::poisson && solution_.status == SolveStatus::solved && rows() > 0;
+  const bool two_phases =
+      method.law->in_step == InStep::poisson && solution_.status == SolveStatus::solved && rows() > 0;
   if (!two_phases) return certifier_.certify(problem, impulse(), generators);
   SolveCertificate whole;
   keep_worst(certifier_.certify(problem, poisson_.compression_impulse(), generators), whole);

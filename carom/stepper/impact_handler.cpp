@@ -11,14 +11,6 @@
 namespace carom {
 namespace {
 
-ImpactLawOptions law_options(const Method& method) {
-  ImpactLawOptions options;
-  options.plus = method.plus;
-  options.lzb.accuracy = method.lzb_accuracy;
-  options.propagative = method.propagative;
-  return options;
-}
-
 void add(const ImpactOutcome& part, ImpactOutcome& whole) {
   whole.status = std::max(whole.status, part.status);
   whole.rounds = std::max(whole.rounds, part.rounds);
@@ -50,6 +42,14 @@ Vec3 in_frame(const Block& block, const Eigen::Ref<const VectorX>& rows) {
 }
 
 }  // namespace
+
+ImpactLawOptions law_options(const Method& method) {
+  ImpactLawOptions options;
+  options.plus = method.plus;
+  options.lzb.accuracy = method.lzb_accuracy;
+  options.propagative = method.propagative;
+  return options;
+}
 
 ImpactHandler::ImpactHandler(const Model& model, const Method& method) : law_(method.law, law_options(method)) {
   for (VectorX* vector : {&no_augmentation_, &velocity_, &impulse_, &response_})

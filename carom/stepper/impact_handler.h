@@ -11,6 +11,9 @@
 
 namespace carom {
 
+/// What the method says to its law.
+ImpactLawOptions law_options(const Method& method);
+
 /// Blows of a mechanism: from contacts and a velocity to the velocity after, by the method's law.
 ///
 ///     M (v⁺ − v) = Jᵀ p,   u⁺ = J v⁺ = u + A p,   p by the law (impact_problem.h)
