@@ -72,7 +72,7 @@ int design_command(const DesignCommandOptions& options);
 struct InspectOptions {
   std::string model;
   std::vector<std::string> search_path;
-  bool fixed = false;
+  bool fixed = false, relax_inertia = false;
   bool json = false;
 };
 int inspect_command(const InspectOptions& options);
@@ -103,5 +103,15 @@ struct ViewOptions {
   std::optional<double> speed;  ///< of the film
 };
 int view_command(const ViewOptions& options);
+
+/// carom export
+struct ExportOptions {
+  std::string record;
+  std::string csv, sto;              ///< files to write; empty for none
+  std::vector<std::string> columns;  ///< patterns of names; empty for all
+  bool list = false;
+  bool json = false;
+};
+int export_command(const ExportOptions& options);
 
 }  // namespace carom

@@ -22,7 +22,9 @@ std::vector<LawKind> chosen_laws(const std::vector<std::string>& names) {
   std::vector<LawKind> laws;
   for (const std::string& name : names) {
     const LawKind law = parse_law(name);
-    if (law == LawKind::none) throw Error("--law none: it says nothing of a blow; leave --law out for all that do");
+    if (law->make == nullptr) {
+      throw Error("--law " + name + ": it says nothing of a blow; leave --law out for all that do");
+    }
     if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
   }
   return laws;

@@ -183,6 +183,7 @@ int inspect_command(const InspectOptions& options) {
   ImportOptions import;
   import.search_path = options.search_path;
   import.fixed_base = options.fixed;
+  import.relax_inertia = options.relax_inertia;
   const ImportedModel model = [&] {
     const Working reading("reading " + options.model);
     return import_model(options.model, import);

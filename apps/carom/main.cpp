@@ -12,6 +12,7 @@
 
 #include "carom/error.h"
 #include "carom/output_error.h"
+#include "carom/stepper/catalogue.h"
 #include "command_words.h"
 #include "commands.h"
 #include "memory_end.h"
@@ -106,6 +107,16 @@ Example
   carom view balls.h5 --png balls.png --time 0.5
   carom view balls.h5 --mp4 balls.mp4 --speed 0.25)";
 
+constexpr const char* export_help =
+    R"(Writes numbers of a recorded run as a table: poses and velocities in the world, joints, mass centres, contact forces,
+energies, a line per recorded instant. A column is asked for by its name, with * and ? as wildcards.
+
+Example
+  carom export balls.h5 --list
+  carom export balls.h5 --csv balls.csv
+  carom export balls.h5 --csv forces.csv --column '*.force.*' --column '*.position.z'
+  carom export balls.h5 --sto balls.sto)";
+
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
@@ -119,16 +130,22 @@ void add_scene(CLI::App& command, carom::SceneOptions& options, const std::strin
                      "of a model: coefficient where the file gives none; 0.8 if left out");
   command.add_option("--search-path", options.search_path, "of a model: folder for package:// and model://");
   command.add_flag("--fixed", options.fixed, "of a model: weld its base to the world");
+  command.add_flag("--relax-inertia", options.relax_inertia,
+                   "of a model: take the nearest inertia that a body can have in place of one that none can");
+  command
+      .add_option("--self-collision", options.self_collision,
+                  "of a model: which of its links touch one another: auto (without near links that overlap where the "
+                  "file puts them), all or none")
+      ->check(CLI::IsMember({"auto", "all", "none"}));
 }
 
 void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
   add_scene(*run, options.source, "; may be left out with --resume");
-  run->add_option("--stepper", options.stepper,
-                  "stewart-trinkle, anitescu-potra, stewart-trinkle-nonlinear, semi-explicit, event-driven, "
-                  "variational, compliant, implicit-geometry, quasi-rigid or hybrid-dca");
-  run->add_option("--law", options.law,
-                  "none, newton, poisson, plus, plastic, stronge, lzb, propagative or energy-blend");
+  const auto any = [](const auto&) { return true; };
+  const carom::Catalogue& catalogue = carom::default_catalogue();
+  run->add_option("--stepper", options.stepper, carom::in_words(catalogue.steppers_that(any), "or"));
+  run->add_option("--law", options.law, carom::in_words(catalogue.laws_that(any), "or"));
   run->add_option("--dynamics", options.dynamics, "articulated, divide-and-conquer or dense");
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
@@ -208,6 +225,8 @@ void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->description(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
   inspect->add_option("--search-path", options.search_path, "folder for package:// and model://; may be repeated");
+  inspect->add_flag("--relax-inertia", options.relax_inertia,
+                    "take the nearest inertia that a body can have in place of one that none can");
   inspect->add_flag("--fixed", options.fixed, "weld its base to the world");
   inspect->add_flag("--json", options.json, "print one JSON object on standard output");
 }
@@ -272,6 +291,18 @@ void add_view(CLI::App& app, carom::ViewOptions& options) {
   view->add_option("--speed", options.speed, "of the film; 1, the speed of life, if left out");
 }
 
+void add_export(CLI::App& app, carom::ExportOptions& options) {
+  CLI::App* command = app.add_subcommand("export", "Write a recorded run as a table");
+  command->description(export_help);
+  command->add_option("record", options.record, "record of a run (HDF5)")->required();
+  command->add_option("--csv", options.csv, "table to write, comma-separated");
+  command->add_option("--sto", options.sto, "table to write in OpenSim's storage format; .sto or .mot");
+  command->add_option("--column", options.columns, "columns by name, * and ? stand for anything; all if left out")
+      ->allow_extra_args(false);
+  command->add_flag("--list", options.list, "print names, units and meanings of the columns");
+  command->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
 /// Whether the system gave no memory or no thread. TBB tells of threads with a text alone.
 bool is_spent(const std::exception& error) {
   return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
@@ -303,6 +334,8 @@ int run_program(int argc, char** argv) {
   add_inspect(app, inspect);
   carom::ViewOptions view;
   add_view(app, view);
+  carom::ExportOptions exported;
+  add_export(app, exported);
   std::vector<std::string> words = carom::asking_for_help({argv + 1, argv + argc});
   if (const std::string fault = carom::command_fault(app, words); !fault.empty()) {
     std::cerr << "carom: " << fault << "\n";
@@ -329,6 +362,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
+    if (app.got_subcommand("export")) return carom::export_command(exported);
     if (app.got_subcommand("view")) return carom::view_command(view);
     return carom::validate_command(validate);
   } catch (const carom::OutputError& error) {

@@ -42,14 +42,17 @@ ModelPlacement placement_of(const SceneOptions& options) {
   }
   ImportOptions import;
   import.fixed_base = options.fixed;
+  import.relax_inertia = options.relax_inertia;
   // Told as the scene will find them from wherever it is read.
   for (const std::string& folder : options.search_path) import.search_path.push_back(fs::absolute(folder).string());
   const ImportedModel model = import_model(options.scene, import);
   ModelPlacement placement;
   placement.drop = options.drop;
   placement.fixed = options.fixed;
+  placement.relax_inertia = options.relax_inertia;
   placement.search_path = import.search_path;
   placement.keyframe = options.keyframe;
+  placement.self_collision = options.self_collision;
   placement.friction = options.friction.value_or(placement.friction);
   placement.gravity = model.gravity.value_or(placement.gravity);
   for (const Collider& collider : model.colliders) {
@@ -97,16 +100,20 @@ std::vector<std::string> variation(const SceneOptions& options) {
   if (options.friction) parts.push_back(fmt::format("friction={}", *options.friction));
   if (!options.keyframe.empty()) parts.push_back(options.keyframe);
   if (options.fixed) parts.emplace_back("fixed");
+  if (options.relax_inertia) parts.emplace_back("relax-inertia");
+  if (!options.self_collision.empty()) parts.push_back("self-collision=" + options.self_collision);
   return parts;
 }
 
 void check_no_model_options(const SceneOptions& options) {
   const bool any = options.drop || options.friction || options.fixed || !options.keyframe.empty() ||
-                   !options.joints.empty() || !options.search_path.empty();
+                   !options.joints.empty() || !options.search_path.empty() || !options.self_collision.empty() ||
+                   options.relax_inertia;
   if (any) {
     throw Error(
-        "--drop, --friction, --fixed, --keyframe, --joint and --search-path are for model files (URDF, SDFormat, "
-        "MJCF); a scene says these itself");
+        "--drop, --friction, --fixed, --keyframe, --joint, --self-collision, --relax-inertia and --search-path are for "
+        "model "
+        "files (URDF, SDFormat, MJCF); a scene says these itself");
   }
 }
 
@@ -121,8 +128,8 @@ void tell_faults(const SceneOptions& options, const SceneError& error) {
 
 /// How far two colliders may overlap before they are driven apart, m.
 double depth_of_layers(const Scene& scene, const ContactId& pair) {
-  if (scene.method.stepper == StepperKind::compliant) return std::numeric_limits<double>::infinity();
-  if (scene.method.stepper != StepperKind::quasi_rigid) return 0;
+  if (scene.method.stepper->layers == LayerUse::everywhere) return std::numeric_limits<double>::infinity();
+  if (scene.method.stepper->layers == LayerUse::none) return 0;
   double depth = 0;
   for (const int collider : {pair.a, pair.b}) {
     const auto& layer = scene.model->materials()[scene.model->colliders()[collider].material].layer;

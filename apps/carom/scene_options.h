@@ -12,8 +12,9 @@ namespace carom {
 struct SceneOptions {
   std::string scene;
   std::optional<double> drop, friction;
-  bool fixed = false;
+  bool fixed = false, relax_inertia = false;
   std::string keyframe;
+  std::string self_collision;       ///< auto, all or none; empty: auto
   std::vector<std::string> joints;  ///< NAME=VALUE
   std::vector<std::string> search_path;
   std::vector<std::string> settings;  ///< NAME=VALUE of a scene's parameters

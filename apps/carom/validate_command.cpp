@@ -91,7 +91,7 @@ int validate_command(const ValidateOptions& options) {
   fmt::print("{}\n", options.json ? validation_json(results) : validation_table(results));
   bool failed = false;
   for (const Validation& result : results) {
-    for (const ValidationEntry& entry : result.entries) failed = failed || (!entry.pass && !entry.explained);
+    for (const ValidationEntry& entry : result.entries) failed = failed || !entry.pass;
   }
   return failed ? 1 : 0;
 }

@@ -1,11 +1,14 @@
 #include "carom/contact/contact_finder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "carom/contact/friction_axis.h"
 #include "carom/contact/hertz.h"
+#include "carom/dynamics/recursions.h"
 
 namespace carom {
 namespace {
@@ -55,6 +58,20 @@ Contact rope_contact(const Model& model, int number, const std::vector<Transform
   if (distance > 0) contact.R_WC = contact_frame(along / distance);
   contact.surface.restitution = rope.restitution;
   return contact;
+}
+
+/// How far a moving shape may leave the hull of its boxes at both ends of a motion, m: see pairs_on_the_way.
+double beside_the_line(const Model& model, const Collider& collider, const DynamicsWorkspace& from,
+                       const Transform& X_WB_to, double h) {
+  const Vec3& center = model.bodies()[collider.body].inertia.center;
+  const Vec3 start = from.X_WB[collider.body] * center;
+  const double path = h * point_velocity(collider.body, start, from).norm();
+  const double chord = (X_WB_to * center - start).norm();
+  // Round-off of a straight path is none of an arc.
+  const double arc = path > chord * (1 + 1e-12) ? 0.5 * std::sqrt(path * path - chord * chord) : 0;
+  const double own = std::holds_alternative<Sphere>(collider.shape) ? 0 : bounding_radius(collider.shape);
+  const double turn = std::min(h * from.V[collider.body].head<3>().norm(), 2 * std::numbers::pi);
+  return arc + (own + (collider.X_BS.p - center).norm()) * (1 - std::cos(0.5 * turn));
 }
 
 }  // namespace
@@ -167,16 +184,18 @@ Contact ContactFinder::nearest(const Model& model, int a, int b, const std::vect
 }
 
 const std::vector<std::pair<int, int>>& ContactFinder::pairs_on_the_way(const Model& model,
-                                                                        const std::vector<Transform>& X_WB_from,
-                                                                        const std::vector<Transform>& X_WB_to) {
+                                                                        const DynamicsWorkspace& from,
+                                                                        const std::vector<Transform>& X_WB_to,
+                                                                        double h) {
   boxes_.clear();
   for (std::size_t i = 0; i < model.colliders().size(); ++i) {
-    const Shape& shape = model.colliders()[i].shape;
-    const int collider = static_cast<int>(i);
-    Bounds box = bounds(shape, pose(model, collider, X_WB_from), 0);
-    const Bounds end = bounds(shape, pose(model, collider, X_WB_to), 0);
-    box.lower = box.lower.cwiseMin(end.lower);
-    box.upper = box.upper.cwiseMax(end.upper);
+    const Collider& collider = model.colliders()[i];
+    const int index = static_cast<int>(i);
+    Bounds box = bounds(collider.shape, pose(model, index, from.X_WB), 0);
+    const Bounds end = bounds(collider.shape, pose(model, index, X_WB_to), 0);
+    const double aside = collider.body < 0 ? 0 : beside_the_line(model, collider, from, X_WB_to[collider.body], h);
+    box.lower = box.lower.cwiseMin(end.lower).array() - aside;
+    box.upper = box.upper.cwiseMax(end.upper).array() + aside;
     boxes_.push_back(box);
   }
   return filtered(model);

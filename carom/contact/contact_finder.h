@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/contact/contact.h"
+#include "carom/dynamics/workspace.h"
 #include "carom/geometry/broad_phase.h"
 #include "carom/geometry/contact_points.h"
 
@@ -30,10 +31,12 @@ class ContactFinder {
   /// The contact of smallest gap between two colliders (a moving, as in ContactId).
   Contact nearest(const Model& model, int collider_a, int collider_b, const std::vector<Transform>& X_WB);
 
-  /// Pairs of colliders, in the order of ContactId, whose boxes meet while bodies move between two configurations.
-  /// Moves are taken as straight, rotations about the shape's origin.
-  const std::vector<std::pair<int, int>>& pairs_on_the_way(const Model& model, const std::vector<Transform>& X_WB_from,
-                                                           const std::vector<Transform>& X_WB_to);
+  /// Pairs of colliders, in the order of ContactId, whose boxes meet while bodies move for h seconds from `from`
+  /// (forward_velocity) to other poses at speeds that stay what they are. A centre of mass whose path is L and whose
+  /// places at both ends are c apart leaves the line between these by no more than √(L² − c²)/2; what lies within r of
+  /// it and turns by θ about it reaches no further beyond its boxes at both ends than r (1 − cos(θ/2)).
+  const std::vector<std::pair<int, int>>& pairs_on_the_way(const Model& model, const DynamicsWorkspace& from,
+                                                           const std::vector<Transform>& X_WB_to, double h);
 
  private:
   Transform pose(const Model& model, int collider, const std::vector<Transform>& X_WB) const;

@@ -68,7 +68,7 @@ bool passes(const Model& model, int a, int b, const Contact& contact, const Dyna
 void find_crossings(const Model& model, const VectorX& q, const VectorX& v, double h, const DynamicsWorkspace& start,
                     const DynamicsWorkspace& end, ContactFinder& finder, DynamicsWorkspace& scratch, VectorX& q_scratch,
                     std::vector<Crossing>& crossings) {
-  for (const auto& [a, b] : finder.pairs_on_the_way(model, start.X_WB, end.X_WB)) {
+  for (const auto& [a, b] : finder.pairs_on_the_way(model, start, end.X_WB, h)) {
     const double thickness = inner_radius(model.colliders()[a].shape) + inner_radius(model.colliders()[b].shape);
     const double travel = h * approach_bound(model, a, b, start);
     if (!(travel > 0.5 * thickness)) continue;

@@ -13,11 +13,11 @@
 // joint of several coordinates is eliminated one by one; solve_mass is the articulated-body recursion with its velocity
 // terms struck out, so one set of factors serves many right-hand sides.
 //
-// M is positive definite for every model that ModelBuilder makes, so all of these have one answer; but for a joint of
-// `twists` where these line up (gimbal lock). There M is singular to round-off, its solves answer forces that the
-// motion can feel by the least accelerations, and leave the others (a torque on a coordinate against its equal)
-// unanswered. Bodies that cannot move take no part. Arguments that say "needs forward_kinematics" rely on the
-// workspace's poses being those of the q meant. Nothing allocates once outputs have their size. Sizes: q
+// M is positive definite where all bodies have extent (singular_mass.h tells of points), so all of these have one
+// answer; but for a joint of `twists` where these line up (gimbal lock). There M is singular to round-off, its solves
+// answer forces that the motion can feel by the least accelerations, and leave the others (a torque on a coordinate
+// against its equal) unanswered. Bodies that cannot move take no part. Arguments that say "needs forward_kinematics"
+// rely on the workspace's poses being those of the q meant. Nothing allocates once outputs have their size. Sizes: q
 // position_count, everything like v velocity_count.
 namespace carom {
 

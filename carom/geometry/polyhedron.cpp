@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 #include "carom/error.h"
@@ -21,6 +22,18 @@ bool run(Qhull& qhull, std::vector<Vec3>& points, double merged) {
   std::ostringstream command;
   command << "qhull C-" << merged;
   return qhull.run(3, static_cast<int>(points.size()), points.front().data(), command.str());
+}
+
+/// More points than that are a mesh's, whose triangles repeat each vertex about six times.
+constexpr std::size_t many_points = 20000;
+
+std::vector<Vec3> without_repeats(std::vector<Vec3> points) {
+  const auto before = [](const Vec3& a, const Vec3& b) {
+    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
+  };
+  std::sort(points.begin(), points.end(), before);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
 }
 
 double largest_extent(const std::vector<Vec3>& points) {
@@ -150,15 +163,22 @@ Polyhedron convex_hull(const std::vector<Vec3>& points) {
   if (points.size() < 4) {
     throw Error("there are " + std::to_string(points.size()) + " vertices; a solid has at least 4");
   }
-  std::vector<Vec3> copy = points;
-  const double size = largest_extent(points);
+  const bool many = points.size() > many_points;
+  std::vector<Vec3> outer = many ? without_repeats(points) : points;
+  const double size = largest_extent(outer);
   Qhull exact, merged;
   const char* flat = "its vertices lie in one plane, or so nearly that they span no solid";
-  if (!(size > 0) || !run(exact, copy, 0) || !run(merged, copy, one_plane * size)) throw Error(flat);
+  if (!(size > 0) || !run(exact, outer, 0)) throw Error(flat);
   Polyhedron solid;
-  std::vector<int> number(points.size(), -1);
-  solid.faces = take_faces(exact, points, number, solid.vertices);
-  solid.flats = take_faces(merged, points, number, solid.vertices);
+  std::vector<int> number(outer.size(), -1);
+  solid.faces = take_faces(exact, outer, number, solid.vertices);
+  if (many) {  // faces of one plane are those of the vertices found
+    outer = solid.vertices;
+    number.resize(outer.size());
+    std::iota(number.begin(), number.end(), 0);
+  }
+  if (!run(merged, outer, one_plane * size)) throw Error(flat);
+  solid.flats = take_faces(merged, outer, number, solid.vertices);
   join_neighbours(solid);
   const VertexTree tree(solid.vertices);
   find_planes(solid.vertices, tree, solid.faces);

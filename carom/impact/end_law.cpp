@@ -33,8 +33,9 @@ std::vector<Block>& EndLaw::begin(const ImpactProblem& problem) {
 
 ImpactOutcome EndLaw::solve(const ImpactProblem& problem, const EndLawOptions& options,
                             Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
-  const ContactSolution solution =
-      solver_.solve({problem.A, problem.u, blocks_}, options.contact, {}, impulse, velocity);
+  ContactOptions contact = options.contact;
+  contact.stop = problem.stop;
+  const ContactSolution solution = solver_.solve({problem.A, problem.u, blocks_}, contact, {}, impulse, velocity);
   ImpactOutcome outcome;
   outcome.rounds = outcome.intervals = 1;
   measure(problem, impulse, velocity, outcome);

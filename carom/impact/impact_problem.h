@@ -4,6 +4,7 @@
 
 #include "carom/complementarity/contact_problem.h"
 #include "carom/pair_restitution.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -25,6 +26,9 @@ struct ImpactProblem {
   Eigen::Ref<const Eigen::VectorXd> u;
   std::span<const Block> blocks;
   std::span<const ImpactSurface> surfaces;  ///< one per block (of bilateral rows not read)
+  /// Asked in every round, interval, reset or integration step of a law and by the solvers that it calls, which then
+  /// leave it by Stopped; null: nothing stops it.
+  const StopSignal* stop = nullptr;
 };
 
 /// How an impact law ended.

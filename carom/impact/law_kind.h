@@ -1,18 +1,37 @@
 #pragma once
 
+#include <iosfwd>
+
+#include "carom/impact/law_entries.h"
+#include "carom/impact/law_entry.h"
+
 namespace carom {
 
-/// What a blow does.
-enum class LawKind {
-  none,          ///< no restitution
-  newton,        ///< v_n⁺ ≥ −e v_n⁻
-  poisson,       ///< a second complementarity problem with the expansion impulse e c_n owed
-  plus,          ///< rounds of compression and expansion (plus.h)
-  plastic,       ///< e = 0 whatever the surfaces say (plastic.h)
-  stronge,       ///< energetic restitution (stronge.h)
-  lzb,           ///< stored energies along the impulse (lzb.h)
-  propagative,   ///< elastic, one contact after another, without friction (propagative/propagative_law.h)
-  energy_blend,  ///< between the plastic and that elastic outcome by energy, without friction (the same)
+/// A law, chosen: a name for its entry, which must outlive it. Laws are equal where their entries are the same one.
+class LawKind {
+ public:
+  constexpr LawKind(const LawEntry& entry) : entry_(&entry) {}  // NOLINT(google-explicit-constructor)
+
+  const LawEntry& entry() const { return *entry_; }
+  const LawEntry* operator->() const { return entry_; }
+  friend bool operator==(LawKind, LawKind) = default;
+  friend std::ostream& operator<<(std::ostream& out, LawKind law);  ///< its name
+
+  // The product's own, where code means one of them; another needs no place here.
+  static const LawKind none, newton, poisson, plus, plastic, stronge, lzb, propagative, energy_blend;
+
+ private:
+  const LawEntry* entry_;
 };
+
+inline constexpr LawKind LawKind::none{law_entries::none};
+inline constexpr LawKind LawKind::newton{law_entries::newton};
+inline constexpr LawKind LawKind::poisson{law_entries::poisson};
+inline constexpr LawKind LawKind::plus{law_entries::plus};
+inline constexpr LawKind LawKind::plastic{law_entries::plastic};
+inline constexpr LawKind LawKind::stronge{law_entries::stronge};
+inline constexpr LawKind LawKind::lzb{law_entries::lzb};
+inline constexpr LawKind LawKind::propagative{law_entries::propagative};
+inline constexpr LawKind LawKind::energy_blend{law_entries::energy_blend};
 
 }  // namespace carom

@@ -166,6 +166,7 @@ ImpactOutcome LzbLaw::solve(const ImpactProblem& problem, const LzbOptions& opti
   int tries = 0;
   Progress now = progress();
   while (now == Progress::on) {
+    ask_to_go_on(problem.stop);
     fly();
     if (!advance(h, tries, options.max_steps)) break;
     ++outcome.intervals;
@@ -197,7 +198,8 @@ void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen:
     more_.resize(impulse.size());
     after_.assign(velocity.data(), velocity.data() + velocity.size());
     Eigen::Map<Eigen::VectorXd> more(more_.data(), impulse.size()), now(after_.data(), velocity.size());
-    const ImpactOutcome end = plastic_.solve({problem.A, now, problem.blocks, problem.surfaces}, {}, more, velocity);
+    const ImpactOutcome end =
+        plastic_.solve({problem.A, now, problem.blocks, problem.surfaces, problem.stop}, {}, more, velocity);
     impulse += more;
     if (end.status == ImpactStatus::inconsistent) {  // impulses of a jam can be too large to go on from: all anew
       unsolved = plastic_.solve(problem, {}, impulse, velocity).status == ImpactStatus::inconsistent;

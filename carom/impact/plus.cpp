@@ -37,6 +37,28 @@ void check(const ImpactProblem& problem, Eigen::Index impulse, Eigen::Index velo
   }
 }
 
+/// The limit of infinitely many rounds is 0 ≤ u_n⁺ ⊥ p_n ≥ 0 where nothing rebounds or rubs and no contact's impulse
+/// opens another, A_ij ≤ 0. There the impulses of the rounds, which stop those that approach, grow and never pass the
+/// least p ≥ 0 with u + A p ≥ 0. For such an A that is the complementary one (Cottle, Pang and Stone, The Linear
+/// Complementarity Problem, theorem 3.11.6), and what the rounds come to leaves nothing approaching either.
+bool tends_to_plastic(const ImpactProblem& problem, const Eigen::Ref<const Eigen::MatrixXd>& A,
+                      const std::vector<double>& owed) {
+  const auto& blocks = problem.blocks;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].kind == BlockKind::bilateral || owed[i] > 0 || problem.surfaces[i].restitution.may_bounce() ||
+        (blocks[i].kind == BlockKind::cone && !blocks[i].friction.isZero(0))) {
+      return false;
+    }
+  }
+  for (const Block& a : blocks) {
+    for (const Block& b : blocks) {
+      const int i = a.normal_row(), j = b.normal_row();
+      if (i != j && A(i, j) > round_off * std::sqrt(A(i, i) * A(j, j))) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void PlusLaw::reserve(int blocks) {
@@ -137,6 +159,7 @@ void PlusLaw::run_round(double expansion) {
   interval_.begin_round();
   Eigen::Map<VectorXd> change(change_.data(), size_);
   for (int interval = 1;; ++interval) {
+    ask_to_go_on(problem_->stop);
     const double scale = impulse().norm();
     interval_.take(roles_, owed_, velocity(), scale);
     double alpha = interval_.alpha();
@@ -303,6 +326,7 @@ void PlusLaw::sweep() {
 /// costs ½ pᵀ A p of energy.
 void PlusLaw::end_plastically() {
   plain_blocks(*problem_, plastic_blocks_);
+  plastic_options_.stop = problem_->stop;
   for (Block& block : plastic_blocks_) block.friction.setZero();
   Eigen::Map<VectorXd> change(change_.data(), size_), after(after_.data(), size_);
   Eigen::Map<VectorXd> before(start_.velocity.data(), size_);
@@ -331,10 +355,10 @@ ImpactOutcome PlusLaw::solve(const ImpactProblem& problem, const PlusOptions& op
                              Eigen::Ref<VectorXd> velocity, PlusTrace* trace) {
   check(problem, impulse.size(), velocity.size());
   begin(problem, options, trace);
-  if (!run_rounds()) {
-    end_plastically();
-    outcome_.status = ImpactStatus::budget;
-  }
+  const bool ended = run_rounds();
+  const bool to_limit = (!ended || residual() > round_off) && tends_to_plastic(problem, interval_.A(), owed_);
+  if (!ended || to_limit) end_plastically();
+  if (!ended && !to_limit) outcome_.status = ImpactStatus::budget;
   impulse = this->impulse();
   velocity.noalias() = interval_.A() * impulse;
   velocity += problem.u;

@@ -16,7 +16,9 @@ ImpactOutcome PoissonImpactLaw::solve(const ImpactProblem& problem, const EndLaw
     const double s = std::max(0.0, -problem.u(block.normal_row()));
     block.restitution = problem.surfaces[b].restitution.at(s);
   }
-  const ContactSolution solution = law_.solve({problem.A, problem.u, blocks_}, options.contact, {}, impulse, velocity);
+  ContactOptions contact = options.contact;
+  contact.stop = problem.stop;
+  const ContactSolution solution = law_.solve({problem.A, problem.u, blocks_}, contact, {}, impulse, velocity);
   problem.A.multiply(impulse, velocity);
   velocity += problem.u;
   ImpactOutcome outcome;

@@ -45,7 +45,7 @@ ImpactOutcome StrongeLaw::solve(const ImpactProblem& problem, const StrongeOptio
     for (const int block : islands_.blocks(i)) surfaces_.push_back(problem.surfaces[block]);
     const ContactProblem own = island_.problem();
     Vector p = vector_of(part_, own.u.size()), after = vector_of(part_velocity_, own.u.size());
-    add(solve_island({own.A, own.u, own.blocks, surfaces_}, options, p, after), outcome);
+    add(solve_island({own.A, own.u, own.blocks, surfaces_, problem.stop}, options, p, after), outcome);
     const auto rows = islands_.rows(i);
     for (std::size_t r = 0; r < rows.size(); ++r) impulse(rows[r]) = p(static_cast<Eigen::Index>(r));
   }
@@ -121,8 +121,9 @@ bool StrongeLaw::expand(const ImpactProblem& problem, const StrongeOptions& opti
     blocks_[b].floor = share * owed_[b] * first_[blocks_[b].normal_row()];
   Vector first = vector_of(first_, k), middle = vector_of(middle_, k), second = vector_of(second_, k);
   Vector after = vector_of(after_, k);
-  const ContactSolution solution =
-      solver_.solve({problem.A, middle, blocks_}, options.phases.contact, {}, second, after);
+  ContactOptions contact = options.phases.contact;
+  contact.stop = problem.stop;
+  const ContactSolution solution = solver_.solve({problem.A, middle, blocks_}, contact, {}, second, after);
   ++outcome.intervals;
   impulse = first + second;
   problem.A.multiply(impulse, velocity);

@@ -31,6 +31,9 @@ ModelBuilder builder_of(const ImportedModel& imported) {
   add_surfaces(imported, builder);
   for (const Constraint& constraint : imported.constraints) builder.add_constraint(constraint);
   for (const Drive& drive : imported.drives) builder.add_drive(drive);
+  for (const ImportedModel::Lift& lift : imported.lifts) {
+    builder.add_wrench(wrench_of(lift, imported.gravity.value_or(Vec3::Zero())));
+  }
   for (const auto& [a, b] : imported.excluded) builder.exclude(a, b);
   return builder;
 }

@@ -26,6 +26,15 @@ UnknownBase::UnknownBase(std::string name, std::vector<std::string> roots)
       name_(std::move(name)),
       roots_(std::move(roots)) {}
 
+AppliedWrench wrench_of(const ImportedModel::Lift& lift, const Vec3& gravity) {
+  AppliedWrench wrench;
+  wrench.name = lift.name;
+  wrench.body = lift.link;
+  wrench.point = lift.point;
+  wrench.force = -lift.mass * gravity;
+  return wrench;
+}
+
 bool is_model_file(const std::string& path) {
   constexpr std::array endings = {".urdf", ".sdf", ".world", ".xml", ".mjcf"};
   return std::any_of(endings.begin(), endings.end(), [&](const std::string& ending) {

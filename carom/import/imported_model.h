@@ -64,6 +64,13 @@ struct ImportedModel {
     Transform X_BF;          ///< pose in the link
     SpatialInertia inertia;  ///< what a merged link brought to the link's inertia, in F; mass 0 if nothing
   };
+  /// A part of a body's weight that is carried (MJCF's gravcomp): the force −mass × gravity at a point of the link.
+  struct Lift {
+    std::string name;
+    int link = -1;
+    Vec3 point = Vec3::Zero();  ///< in the link, m
+    double mass = 0;            ///< kg
+  };
   struct Keyframe {
     std::string name;
     std::vector<VectorX> position,
@@ -80,19 +87,28 @@ struct ImportedModel {
   std::vector<MaterialPair> pairs;      ///< numbers of materials
   std::vector<Constraint> constraints;  ///< bodies count in `links`
   std::vector<Drive> drives;            ///< likewise
+  std::vector<Lift> lifts;
   std::vector<std::pair<int, int>> excluded;  ///< links that never collide, −1 the world
   std::optional<Vec3> gravity;                ///< m/s², if the file says
   std::vector<Keyframe> keyframes;
   /// What the file says and Carom does not use, by name and line: `<tag>` or `attribute "name" of <tag>`, and why.
   std::vector<ImportNote> unused;
+  /// What was taken otherwise than by the letter of the file, each a sentence: whoever runs the model should read it.
+  std::vector<ImportNote> warnings;
 };
+
+/// The force that a lift exerts in this gravity, m/s²; its body counts in `links`.
+AppliedWrench wrench_of(const ImportedModel::Lift& lift, const Vec3& gravity);
 
 struct ImportOptions {
   /// Folders in which `package://NAME/…` and `model://NAME/…` are looked for: FOLDER/NAME/… or, if the folder itself is
-  /// called NAME, FOLDER/…. Searched in order, after the file's own folder and the folders above it.
+  /// called NAME, or its package.xml names it so, FOLDER/…. Searched in order, after the file's own folder and the
+  /// folders above it; after them come the folders of the environment (search_path_of_environment).
   std::vector<std::string> search_path;
   /// Welds root links that would move freely to the world; they then need no inertia.
   bool fixed_base = false;
+  /// Takes the nearest inertia that a body can have in place of one that none can have (URDF), with a warning each.
+  bool relax_inertia = false;
   /// Welds these root links alone, by name, and moves them to a place in the file's world. Readers throw UnknownBase
   /// where a name is that of no root link.
   std::map<std::string, Transform> bases = {};

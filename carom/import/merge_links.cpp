@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <set>
 #include <utility>
+
+#include "carom/import/keep_apart.h"
 
 namespace carom {
 namespace {
@@ -97,6 +98,12 @@ void move_parts(const Places& places, ImportedModel& model) {
     constraint.body_a = a.target;
     constraint.body_b = b.target;
   }
+  std::erase_if(model.lifts, [&](const ImportedModel::Lift& lift) { return places.at(lift.link).target < 0; });
+  for (ImportedModel::Lift& lift : model.lifts) {
+    const Place& place = places.at(lift.link);
+    lift.point = place.X_TB * lift.point;
+    lift.link = place.target;
+  }
   for (Drive& drive : model.drives) {
     check_coordinate(places.at(drive.body), "drive \"" + drive.name + "\"");
     drive.body = places.at(drive.body).target;
@@ -138,7 +145,7 @@ class Exclusions {
       }
     }
     model.excluded.assign(whole.begin(), whole.end());
-    separate(parts, model.colliders);
+    keep_apart(pairs_of(parts), model.colliders);
   }
 
  private:
@@ -160,38 +167,18 @@ class Exclusions {
     });
   }
 
-  /// Gives the shapes of each part groups of its own, one for all that have the same groups and partners now, and sets
-  /// for every shape which of these it may touch.
-  void separate(const std::set<int>& parts, std::vector<Collider>& colliders) const {
-    const std::vector<Collider> before = colliders;
-    const auto meet = [&](std::size_t i, std::size_t j) {
-      const Collider &a = before[i], &b = before[j];
-      return ((a.groups & b.collides_with) != 0 || (b.groups & a.collides_with) != 0) &&
-             !excluded_.contains(ordered(link_of_[i], link_of_[j]));
-    };
-    std::uint32_t used = 0;
-    for (const Collider& collider : before) used |= collider.groups;
-    std::vector<char> has_group(before.size(), false);
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      if (!parts.contains(link_of_[i]) || has_group[i]) continue;
-      if (used == ~std::uint32_t{0}) throw Error("more than 32 groups of shapes are needed to exclude pairs of links");
-      const std::uint32_t group = ~used & (used + 1);  // the lowest bit that is free
-      used |= group;
-      for (std::size_t j = i; j < before.size(); ++j) {
-        const bool same = link_of_[j] == link_of_[i] && before[j].groups == before[i].groups &&
-                          before[j].collides_with == before[i].collides_with;
-        if (!same) continue;
-        colliders[j].groups = group;
-        has_group[j] = true;
-      }
-      for (std::size_t j = 0; j < before.size(); ++j) {
-        if (meet(i, j)) {
-          colliders[j].collides_with |= group;
-        } else {
-          colliders[j].collides_with &= ~group;
+  /// Colliders of excluded links of which one at least is a part.
+  std::set<std::pair<int, int>> pairs_of(const std::set<int>& parts) const {
+    std::set<std::pair<int, int>> pairs;
+    for (std::size_t i = 0; i < link_of_.size(); ++i) {
+      if (!parts.contains(link_of_[i])) continue;
+      for (std::size_t j = 0; j < link_of_.size(); ++j) {
+        if (excluded_.contains(ordered(link_of_[i], link_of_[j]))) {
+          pairs.insert(ordered(static_cast<int>(i), static_cast<int>(j)));
         }
       }
     }
+    return pairs;
   }
 
   const Places& places_;

@@ -1,18 +1,21 @@
 #include "carom/import/mesh_file.h"
 
 #include <assimp/DefaultIOSystem.h>
+#include <assimp/config.h>
 #include <assimp/scene.h>
 
 #include <algorithm>
+#include <array>
 #include <assimp/Importer.hpp>
 #include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <set>
+#include <sstream>
 #include <system_error>
 
 namespace carom {
@@ -21,19 +24,31 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largest_mesh = 64u << 20;
+constexpr std::size_t most_vertices = 10'000'000;
 constexpr std::size_t most_places_told = 8;
+constexpr std::array endings = {".stl", ".obj", ".ply", ".dae", ".gltf", ".glb"};
 
-/// Lets assimp open the mesh alone: an OBJ may name material files anywhere, and nothing of them is needed.
+/// Lets assimp open the mesh alone: an OBJ may name material files anywhere, and nothing of them is needed. Only glTF
+/// keeps vertices in files beside it.
 class OneFile : public Assimp::DefaultIOSystem {
  public:
-  explicit OneFile(std::string path) : path_(std::move(path)) {}
-  bool Exists(const char* file) const override { return path_ == file && DefaultIOSystem::Exists(file); }
+  OneFile(std::string path, bool with_buffers) : path_(std::move(path)), with_buffers_(with_buffers) {}
+  bool Exists(const char* file) const override { return may_open(file) && DefaultIOSystem::Exists(file); }
   Assimp::IOStream* Open(const char* file, const char* mode) override {
-    return path_ == file ? DefaultIOSystem::Open(file, mode) : nullptr;
+    return may_open(file) ? DefaultIOSystem::Open(file, mode) : nullptr;
   }
 
  private:
+  bool may_open(const char* file) const {
+    if (path_ == file) return true;
+    std::error_code error;
+    return with_buffers_ && fs::path(file).extension() == ".bin" &&
+           fs::path(file).lexically_normal().parent_path() == fs::path(path_).lexically_normal().parent_path() &&
+           fs::file_size(file, error) <= largest_mesh && !error;
+  }
+
   std::string path_;
+  bool with_buffers_;
 };
 
 std::string in_lower_case(std::string text) {
@@ -48,8 +63,8 @@ void check_file(const std::string& path) {
   if (!fs::exists(path, error)) throw Error("does not exist");
   if (!fs::is_regular_file(path, error)) throw Error("is no file");
   const std::string ending = lower_ending(path);
-  if (ending != ".stl" && ending != ".obj") {
-    throw Error("is neither STL nor OBJ, the only meshes that are read; convert it to one of these");
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    throw Error("is none of the meshes that are read: STL, OBJ, PLY, COLLADA (.dae), glTF (.gltf, .glb); convert it");
   }
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) throw Error("cannot be opened");
@@ -77,26 +92,69 @@ void check_end_of_stl(const std::string& path) {
   }
 }
 
-std::vector<Vec3> vertices_of(const aiScene& scene) {
-  std::vector<Vec3> vertices;
-  bool has_triangle = false;
-  for (unsigned m = 0; m < scene.mNumMeshes; ++m) {
-    const aiMesh& mesh = *scene.mMeshes[m];
-    for (unsigned f = 0; f < mesh.mNumFaces; ++f) has_triangle = has_triangle || mesh.mFaces[f].mNumIndices >= 3;
+/// A map of points, p ↦ M p + t.
+struct Affine {
+  Mat3 M = Mat3::Identity();
+  Vec3 t = Vec3::Zero();
+};
+
+Affine after(const Affine& outer, const aiMatrix4x4& inner) {
+  if (inner.IsIdentity()) return outer;
+  Affine map;
+  map.M << inner.a1, inner.a2, inner.a3, inner.b1, inner.b2, inner.b3, inner.c1, inner.c2, inner.c3;
+  map.t << inner.a4, inner.b4, inner.c4;
+  return {outer.M * map.M, outer.M * map.t + outer.t};
+}
+
+bool has_triangle(const aiMesh& mesh) {
+  for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+    if (mesh.mFaces[f].mNumIndices >= 3) return true;
+  }
+  return false;
+}
+
+/// Appends what the node and those below it hold, each mesh as often as it is placed.
+void add_vertices(const aiScene& scene, const aiNode& node, const Affine& place, std::vector<Vec3>& vertices) {
+  const Affine here = after(place, node.mTransformation);
+  for (unsigned m = 0; m < node.mNumMeshes; ++m) {
+    const aiMesh& mesh = *scene.mMeshes[node.mMeshes[m]];
+    if (!has_triangle(mesh)) continue;
     for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
       const aiVector3D& at = mesh.mVertices[v];
-      vertices.emplace_back(at.x, at.y, at.z);
+      vertices.emplace_back(here.M * Vec3(at.x, at.y, at.z) + here.t);
       if (!vertices.back().allFinite()) throw Error("has a vertex that is not finite");
+      if (vertices.size() > most_vertices) throw Error("places more than ten million vertices; simplify the mesh");
     }
   }
-  if (!has_triangle) throw Error("has no triangle");
+  for (unsigned k = 0; k < node.mNumChildren; ++k) add_vertices(scene, *node.mChildren[k], here, vertices);
+}
+
+std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place) {
+  std::vector<Vec3> vertices;
+  if (scene.mRootNode != nullptr) add_vertices(scene, *scene.mRootNode, place, vertices);
+  if (vertices.empty()) throw Error("has no triangle");
   return vertices;
+}
+
+/// Whether the folder is the ROS package of that name, by its package.xml.
+bool is_package(const fs::path& folder, const std::string& name) {
+  constexpr std::size_t most_read = 65536;
+  std::ifstream file(folder / "package.xml");
+  if (!file) return false;
+  std::string text(most_read, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  const std::size_t start = text.find("<name>"), end = text.find("</name>");
+  if (start == std::string::npos || end == std::string::npos || end < start) return false;
+  const std::string named = text.substr(start + 6, end - start - 6);
+  const std::size_t first = named.find_first_not_of(" \t\r\n"), last = named.find_last_not_of(" \t\r\n");
+  return first != std::string::npos && named.substr(first, last - first + 1) == name;
 }
 
 /// Where `package://NAME/rest` may be below a folder. Of `model://NAME` alone the rest is empty.
 void add_places(const fs::path& folder, const fs::path& name, const fs::path& rest, std::vector<fs::path>& places) {
   const auto add = [&](const fs::path& package) { places.push_back(rest.empty() ? package : package / rest); };
-  if (folder.filename() == name) add(folder);
+  if (folder.filename() == name || is_package(folder, name.string())) add(folder);
   add(folder / name);
 }
 
@@ -109,7 +167,9 @@ std::vector<fs::path> package_places(const std::string& address, const fs::path&
     add_places(folder, name, rest, places);
     if (folder == folder.parent_path()) break;
   }
-  for (const std::string& given : options.search_path) {
+  std::vector<std::string> search_path = options.search_path;
+  for (std::string& folder : search_path_of_environment()) search_path.push_back(std::move(folder));
+  for (const std::string& given : search_path) {
     fs::path folder = fs::absolute(given).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();  // "a/b/" ends in nothing, and is called b
     add_places(folder, name, rest, places);
@@ -117,7 +177,7 @@ std::vector<fs::path> package_places(const std::string& address, const fs::path&
   return places;
 }
 
-std::optional<std::string> after(const std::string& text, const std::string& start) {
+std::optional<std::string> rest_after(const std::string& text, const std::string& start) {
   if (!text.starts_with(start)) return {};
   return text.substr(start.size());
 }
@@ -126,27 +186,38 @@ std::vector<fs::path> possible_places(const std::string& uri, const std::string&
                                       const ImportOptions& options) {
   const fs::path home = fs::absolute(from_file).lexically_normal().parent_path();
   for (const char* scheme : {"package://", "model://"}) {
-    const auto address = after(uri, scheme);
+    const auto address = rest_after(uri, scheme);
     if (!address) continue;
     if (address->empty() || address->front() == '/') {
       throw Error("\"" + uri + "\" names no package; write " + scheme + "NAME/FILE");
     }
     return package_places(*address, home, options);
   }
-  const std::string path = after(uri, "file://").value_or(uri);
+  const std::string path = rest_after(uri, "file://").value_or(uri);
   if (path.find("://") != std::string::npos) {
     throw Error("\"" + uri + "\" is an address that cannot be read; use package://, model://, file:// or a path");
   }
   return {home / path};  // of an absolute path this is the path
 }
 
+/// The first few places.
+std::string listed(const std::vector<std::string>& places) {
+  std::string told;
+  for (std::size_t i = 0; i < std::min(places.size(), most_places_told); ++i) {
+    told += (told.empty() ? "" : ", ") + places[i];
+  }
+  return places.size() > most_places_told ? told + ", …" : told;
+}
+
 }  // namespace
 
 std::vector<Vec3> mesh_vertices(const std::string& path) {
   check_file(path);
-  if (lower_ending(path) == ".stl") check_end_of_stl(path);
+  const std::string ending = lower_ending(path);
+  if (ending == ".stl") check_end_of_stl(path);
   Assimp::Importer importer;
-  importer.SetIOHandler(new OneFile(path));  // the importer owns it
+  importer.SetIOHandler(new OneFile(path, ending == ".gltf"));  // the importer owns it
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   const aiScene* scene = nullptr;
   try {
     scene = importer.ReadFile(path, 0);
@@ -154,21 +225,45 @@ std::vector<Vec3> mesh_vertices(const std::string& path) {
     scene = nullptr;  // assimp mostly returns its errors, but not all of them
   }
   if (scene == nullptr) throw Error("cannot be read as a mesh; it may be damaged");
-  return vertices_of(*scene);
+  Affine place;
+  if (ending == ".gltf" || ending == ".glb") place.M << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  return vertices_of(*scene, place);
 }
+
+MissingFile::MissingFile(std::string uri, std::vector<std::string> places)
+    : Error("\"" + uri + "\" is not there; looked for " + listed(places)),
+      uri_(std::move(uri)),
+      places_(std::move(places)) {}
 
 std::string resolve_path(const std::string& uri, const std::string& from_file, const ImportOptions& options) {
   if (uri.empty()) throw Error("the path is empty; name a file");
-  std::set<std::string> seen;
-  std::string told;
+  std::vector<std::string> looked_for;
   for (const fs::path& place : possible_places(uri, from_file, options)) {
     std::string path = place.lexically_normal().string();
     std::error_code error;
     if (fs::exists(path, error)) return path;
-    if (!seen.insert(path).second || seen.size() > most_places_told + 1) continue;
-    told += seen.size() > most_places_told ? std::string(", …") : (told.empty() ? "" : ", ") + path;
+    if (std::find(looked_for.begin(), looked_for.end(), path) == looked_for.end()) looked_for.push_back(path);
   }
-  throw Error("\"" + uri + "\" is not there; looked for " + told);
+  throw MissingFile(uri, looked_for);
+}
+
+std::vector<std::string> search_path_of_environment() {
+  struct Variable {
+    const char* name;
+    const char* below;
+  };
+  constexpr std::array variables = {Variable{"ROS_PACKAGE_PATH", ""}, Variable{"AMENT_PREFIX_PATH", "share"},
+                                    Variable{"GAZEBO_MODEL_PATH", ""}, Variable{"GZ_SIM_RESOURCE_PATH", ""},
+                                    Variable{"SDF_PATH", ""}};
+  std::vector<std::string> folders;
+  for (const Variable& variable : variables) {
+    const char* value = std::getenv(variable.name);
+    std::istringstream parts(value == nullptr ? "" : value);
+    for (std::string folder; std::getline(parts, folder, ':');) {
+      if (!folder.empty()) folders.push_back(*variable.below ? (fs::path(folder) / variable.below).string() : folder);
+    }
+  }
+  return folders;
 }
 
 }  // namespace carom

@@ -7,13 +7,32 @@
 
 namespace carom {
 
-/// Vertices of all parts of a mesh file (STL, OBJ; by assimp), as they stand in the file. Throws Error with the end of
-/// a sentence that starts with the file's name: it is missing, larger than 64 MiB, no mesh, has no triangle, or a
-/// vertex that is not finite.
+/// Vertices of all parts of a mesh file (by assimp, which reads in single precision), each where its file puts it. The
+/// kind is told by the ending: STL, OBJ and PLY as they stand, COLLADA (.dae) in metres by its `<unit>`, glTF (.gltf,
+/// .glb), whose y axis points up by its specification, turned so that z does: (x, y, z) becomes (x, −z, y). The up axis
+/// of COLLADA is not applied, for neither RViz, MoveIt nor Gazebo does, and robots are drawn to look right there.
+/// Throws Error with the end of a sentence that starts with the file's name: it is missing, larger than 64 MiB, no
+/// mesh, has no triangle, or a vertex that is not finite.
 std::vector<Vec3> mesh_vertices(const std::string& path);
 
+/// What a file names is nowhere. what() is a sentence with every place that was looked at.
+class MissingFile : public Error {
+ public:
+  MissingFile(std::string uri, std::vector<std::string> places);
+  const std::string& uri() const { return uri_; }
+  const std::vector<std::string>& places() const { return places_; }
+
+ private:
+  std::string uri_;
+  std::vector<std::string> places_;
+};
+
 /// Where a mesh or model is that a file names by `package://`, `model://`, `file://`, an absolute path or one relative
-/// to the file's folder. Throws Error, naming every place that was looked at, if none exists.
+/// to the file's folder. Throws Error, MissingFile if nothing is there.
 std::string resolve_path(const std::string& uri, const std::string& from_file, const ImportOptions& options);
+
+/// The folders that ROS_PACKAGE_PATH, AMENT_PREFIX_PATH (of each its `share`), GAZEBO_MODEL_PATH, GZ_SIM_RESOURCE_PATH
+/// and SDF_PATH name, in this order.
+std::vector<std::string> search_path_of_environment();
 
 }  // namespace carom

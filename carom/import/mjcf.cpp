@@ -99,6 +99,17 @@ void check_constraints(Reader& reader) {
   });
 }
 
+/// What `gravcomp` carries of each body's weight, before bodies become one with others.
+void carry_weights(Reader& reader) {
+  for (std::size_t i = 0; i < reader.model.links.size(); ++i) {
+    const double share = reader.bodies[i + 1].gravity_compensation;
+    if (share == 0) continue;
+    const ImportedModel::Link& link = reader.model.links[i];
+    reader.model.lifts.push_back(
+        {link.name + " gravcomp", static_cast<int>(i), link.inertia.center, share * link.inertia.mass});
+  }
+}
+
 /// Merges fixed links; returns where each link went, −1 for those that are gone.
 std::vector<int> merge(Reader& reader) {
   weld_roots(reader.model, reader.options);
@@ -161,21 +172,25 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   know_defaults(reader.defaults);
   reader.model.gravity = reader.global.gravity;
   refuse_sections(root, reader);
+  mjcf::expand_replicates(root, reader);
   mjcf::list_meshes(root, reader);
   mjcf::list_height_fields(root, reader);
   mjcf::read_bodies(root, reader);
   set_total_mass(reader);
+  mjcf::set_spring_dampers(reader);
   mjcf::read_contacts(root, reader);
   mjcf::read_equalities(root, reader);
   mjcf::read_tendons(root, reader);
   mjcf::read_actuators(root, reader);
   reader.faults.raise();
+  carry_weights(reader);
   const std::vector<int> link_of = merge(reader);
   start_within_limits(reader.model);
   mjcf::read_keyframes(root, link_of, reader);
   reader.faults.raise();
   std::vector<ImportNote> unread;
   list_unread(root, file, unread);
+  reader.model.warnings = reader.faults.warnings();
   explain(unread);
   reader.model.unused.insert(reader.model.unused.end(), unread.begin(), unread.end());
   sort_notes(reader);

@@ -86,6 +86,9 @@ Placed read_mesh(const SdfPlace& shape, const ImportOptions& options) {
   std::string path;
   try {
     path = resolve_path(uri.node->text, shape.file->path, options);
+  } catch (const MissingFile& missing) {
+    uri.file->faults.add_missing(*uri.node, "this mesh is not found:", missing);
+    return {};
   } catch (const Error& error) {
     uri.fault("this mesh is not found: " + std::string(error.what()));
     return {};

@@ -8,7 +8,9 @@
 #include <map>
 #include <utility>
 
+#include "carom/import/massless_links.h"
 #include "carom/import/merge_links.h"
+#include "carom/import/relaxed_inertia.h"
 #include "carom/import/start_within_limits.h"
 #include "carom/import/urdf_elements.h"
 #include "carom/import/urdf_mimic.h"
@@ -146,36 +148,40 @@ void read_gazebo(XmlNode& gazebo, UrdfRobot& robot, std::vector<Material>& mater
       std::find_if(robot.links.begin(), robot.links.end(), [&](const UrdfLink& l) { return l.name == *name; });
   const bool is_world = robot.has_world && *name == "world";
   if (link == robot.links.end() && !is_world) {
-    faults.add(gazebo, "<gazebo> gives the friction of link " + quote(*name) + ", which is not in this file");
+    faults.warn(gazebo, "<gazebo> gives the friction of link " + quote(*name) + ", which is not in this file");
     return;
   }
   for (const std::string& needed : {first, std::string("mu2")}) {
     if (has_child(gazebo, needed)) continue;
-    faults.add(gazebo, "<gazebo> gives one coefficient of friction; give both, <" + first + "> and <mu2>");
+    faults.warn(gazebo, "<" + needed + "> is not written beside the other coefficient: 1, as in Gazebo");
   }
   const auto x = read_friction(gazebo, first, faults), y = read_friction(gazebo, "mu2", faults);
   std::vector<Collider>& colliders = is_world ? robot.world.colliders : link->colliders;
   const int material = static_cast<int>(materials.size());
+  const Vec2 friction(x.value_or(1), y.value_or(1));
   for (Collider& collider : colliders) {
     if (collider.material >= 0) {
+      if (materials[collider.material].friction == friction) return;
       faults.add(gazebo, "the friction of link " + quote(*name) + " is given twice; give it once");
       return;
     }
     collider.material = material;
   }
-  materials.push_back({*name, Vec2(x.value_or(0), y.value_or(0)), 0});
+  materials.push_back({*name, friction, 0});
 }
 
 /// Of Bullet's <contact>, in place of what <gazebo> would say.
 void add_friction(UrdfLink& link, std::vector<Material>& materials, XmlFaults& faults) {
   if (!link.friction || link.colliders.empty()) return;
+  const Vec2 friction(*link.friction, *link.friction);
   if (link.colliders.front().material >= 0) {
+    if (materials[link.colliders.front().material].friction == friction) return;
     faults.add(link.line, "the friction of link " + quote(link.name) +
                               " is given twice, by <gazebo> and by <contact>; give it once");
     return;
   }
   for (Collider& collider : link.colliders) collider.material = static_cast<int>(materials.size());
-  materials.push_back({link.name, Vec2(*link.friction, *link.friction), 0});
+  materials.push_back({link.name, friction, 0});
 }
 
 void add_colliders(const UrdfLink& link, int body, ImportedModel& model) {
@@ -207,19 +213,39 @@ ImportedModel assemble(const UrdfRobot& robot, const UrdfTree& tree) {
   return model;
 }
 
+/// What to do about an inertia that no body can have: to take the nearest one, where that is asked for.
+void relax_or_refuse(const std::string& fault, const ImportOptions& options, ImportedModel::Link& link,
+                     ImportedModel& model, XmlFaults& faults) {
+  const auto nearest = nearest_inertia(link.inertia);
+  if (!nearest || !inertia_fault(*nearest).empty()) {
+    faults.add(link.line, "link " + quote(link.name) + " " + fault);
+    return;
+  }
+  const std::string near = told_of_nearest(link.inertia, *nearest);
+  if (!options.relax_inertia) {
+    faults.add(link.line, "link " + quote(link.name) + " " + fault + "; the nearest that a body can have is " + near +
+                              ", which --relax-inertia takes");
+    return;
+  }
+  link.inertia = *nearest;
+  model.warnings.push_back(
+      {model.file, link.line, "link " + quote(link.name) + " " + fault + "; the nearest is taken, " + near});
+}
+
 /// Every link that is left has to be a body. Of one whose <inertial> could not be read enough was said.
-void check_inertias(const ImportedModel& model, const std::map<std::string, bool>& has_inertial, XmlFaults& faults) {
+void check_inertias(const std::map<std::string, bool>& has_inertial, const ImportOptions& options, ImportedModel& model,
+                    XmlFaults& faults) {
   std::vector<char> told(model.links.size(), false);
   for (const ImportedModel::Frame& frame : model.frames) {
     if (frame.link >= 0 && has_inertial.at(frame.name)) told[frame.link] = true;
   }
   for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const ImportedModel::Link& link = model.links[i];
+    ImportedModel::Link& link = model.links[i];
     if (std::isnan(link.inertia.mass)) continue;
     const std::string fault = inertia_fault(link.inertia);
     if (fault.empty()) continue;
     if (told[i] || has_inertial.at(link.name)) {
-      faults.add(link.line, "link " + quote(link.name) + " " + fault);
+      relax_or_refuse(fault, options, link, model, faults);
     } else {
       faults.add(link.line, "link " + quote(link.name) +
                                 " moves and has no <inertial>; give it one, or fix it to a link that has one");
@@ -252,12 +278,15 @@ ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOpti
     for (const UrdfLink& link : robot.links) has_inertial[link.name] = link.has_inertial;
     weld_roots(model, options);
     merge_fixed_links(model);
-    check_inertias(model, has_inertial, faults);
+    model.file = file;
+    absorb_massless_links(model);
+    check_inertias(has_inertial, options, model, faults);
   }
   faults.raise();
   model.name = name && !name->empty() ? *name : std::filesystem::path(file).stem().string();
   model.file = file;
   model.materials = std::move(materials);
+  model.warnings.insert(model.warnings.begin(), faults.warnings().begin(), faults.warnings().end());
   list_unread(root, file, model.unused);
   return model;
 }

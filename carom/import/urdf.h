@@ -10,8 +10,12 @@ namespace carom {
 ///
 /// - A root link hangs on nothing and moves freely, unless it is called "world": that is the world itself, declared or
 ///   not. There is one root, and below it a tree.
-/// - revolute and prismatic joints need limits, of which `lower` and `upper` are 0 where one of them is left out,
-///   as the specification says; a `<limit>` with neither is refused, for by that the joint could not move.
+/// - revolute and prismatic joints without limits, or with a `<limit>` that has neither `lower` nor `upper`, move
+/// freely,
+///   with a warning; one bound that is left out beside the other is 0, as the specification says.
+/// - `ball` and `spherical` are a ball joint. Lengths of zero are a micrometre, with a warning.
+/// - Links without mass and shapes are left out where the motion is well defined (massless_links.h). An inertia that no
+///   body can have is refused with the nearest that one can, or with relax_inertia that is taken (relaxed_inertia.h).
 /// - An axis becomes the z axis of F and M; x is the parent's x axis projected on the plane across it (contact_frame),
 ///   which is what a planar joint's first coordinate runs along.
 /// - `<mimic>` becomes a coupler, dynamics' friction dry friction. Joints start at 0.

@@ -1,12 +1,28 @@
 #include "carom/import/urdf_elements.h"
 
+#include <algorithm>
+
 namespace carom {
 
 std::string quote(const std::string& name) { return "\"" + name + "\""; }
 
+bool same_content(const XmlNode& a, const XmlNode& b) {
+  const auto same_attribute = [](const XmlNode::Attribute& x, const XmlNode::Attribute& y) {
+    return x.name == y.name && x.value == y.value;
+  };
+  return a.name == b.name && a.text == b.text &&
+         std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(),
+                    same_attribute) &&
+         std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(), same_content);
+}
+
 XmlNode* only_child(XmlNode& parent, const std::string& child, XmlFaults& faults) {
   const std::vector<XmlNode*> found = parent.all(child);
   for (std::size_t i = 1; i < found.size(); ++i) {
+    if (same_content(*found[0], *found[i])) {
+      found[i]->ignore();
+      continue;
+    }
     faults.add(*found[i], "<" + parent.name + "> has a second <" + child + ">; only one can hold");
   }
   return found.empty() ? nullptr : found[0];

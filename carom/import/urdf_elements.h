@@ -15,7 +15,10 @@ namespace carom {
 /// `"name"`, as sentences show it.
 std::string quote(const std::string& name);
 
-/// The one child of that name; a fault for each further one, null if there is none.
+/// Whether both elements say the same, in the same order.
+bool same_content(const XmlNode& a, const XmlNode& b);
+
+/// The one child of that name; a fault for each further one that says something else, null if there is none.
 XmlNode* only_child(XmlNode& parent, const std::string& child, XmlFaults& faults);
 
 /// An attribute that must be there, as one finite number.

@@ -12,7 +12,8 @@ struct TypeName {
 };
 constexpr std::array types = {TypeName{"revolute", JointType::revolute},   TypeName{"continuous", JointType::revolute},
                               TypeName{"prismatic", JointType::prismatic}, TypeName{"fixed", JointType::fixed},
-                              TypeName{"floating", JointType::free},       TypeName{"planar", JointType::planar}};
+                              TypeName{"floating", JointType::free},       TypeName{"planar", JointType::planar},
+                              TypeName{"ball", JointType::spherical},      TypeName{"spherical", JointType::spherical}};
 
 bool has_one_coordinate(const Joint& joint) {
   return joint.type == JointType::revolute || joint.type == JointType::prismatic;
@@ -42,17 +43,13 @@ void read_axis(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
 
 void read_limits(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   const std::string about = "joint " + quote(joint.joint.name);
-  const std::string remedy = joint.joint.type == JointType::revolute
-                                 ? "; give it a <limit> with lower and upper, or make it continuous"
-                                 : "; give it a <limit> with lower and upper";
   XmlNode* limit = only_child(node, "limit", faults);
   if (!limit) {
-    faults.add(node, about + " is " + joint_name(joint.joint.type) + " and has no <limit>" + remedy);
+    faults.warn(node, about + " is " + joint_name(joint.joint.type) + " and has no <limit>: it moves without limits");
     return;
   }
   if (!limit->attribute("lower") && !limit->attribute("upper")) {
-    faults.add(*limit,
-               about + " has a <limit> with neither lower nor upper, so that both are 0 and it cannot move" + remedy);
+    faults.warn(*limit, about + " has a <limit> with neither lower nor upper: it moves without limits");
     return;
   }
   const auto bound = [&](const char* name) -> std::optional<double> {
@@ -72,20 +69,22 @@ void read_limits(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
 void read_dynamics(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   XmlNode* dynamics = only_child(node, "dynamics", faults);
   if (!dynamics) return;
-  const auto read = [&](const char* attribute, VectorX& into) {
+  const auto read = [&](const char* attribute, VectorX& into, int of_ball) {
     const auto value = faults.number(*dynamics, attribute);
     if (!value) return;
     if (*value < 0) {
       faults.add(*dynamics, std::string(attribute) + " of <dynamics> is negative; it takes energy, so it cannot be");
     } else if (has_one_coordinate(joint.joint)) {
       into = VectorX::Constant(1, *value);
+    } else if (joint.joint.type == JointType::spherical && of_ball > 0) {
+      into = VectorX::Constant(of_ball, *value);
     } else if (*value > 0) {
       faults.add(*dynamics, std::string(attribute) + " of <dynamics> is one number, but joint " +
-                                quote(joint.joint.name) + " both turns and slides; remove it");
+                                quote(joint.joint.name) + " is " + joint_name(joint.joint.type) + "; remove it");
     }
   };
-  read("damping", joint.joint.damping);
-  read("friction", joint.joint.friction);
+  read("damping", joint.joint.damping, 3);
+  read("friction", joint.joint.friction, 0);
   // Converters from SDFormat write it.
   for (XmlNode::Attribute& spring : dynamics->attributes) {
     if (spring.name != "spring_stiffness" || faults.number(*dynamics, spring.name).value_or(0) == 0) continue;
@@ -122,7 +121,7 @@ const TypeName* read_type(XmlNode& node, const UrdfJoint& joint, XmlFaults& faul
   const auto* found = std::find_if(types.begin(), types.end(), [&](const TypeName& t) { return *name == t.name; });
   if (found != types.end()) return found;
   faults.add(node, "joint " + quote(joint.joint.name) + " has type " + quote(*name) +
-                       ", which is none; a type is revolute, continuous, prismatic, fixed, floating or planar");
+                       ", which is none; a type is revolute, continuous, prismatic, fixed, floating, planar or ball");
   return nullptr;
 }
 
@@ -142,7 +141,8 @@ UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults) {
   // Of the rest a fixed joint has no use: it stays unread and is listed. So are the axis of a floating joint and the
   // limits of a planar one.
   if (joint.joint.type == JointType::fixed) return joint;
-  if (joint.joint.type != JointType::free) read_axis(node, joint, faults);
+  const bool has_axis = joint.joint.type != JointType::free && joint.joint.type != JointType::spherical;
+  if (has_axis) read_axis(node, joint, faults);
   if (has_one_coordinate(joint.joint) && type->name != std::string("continuous")) read_limits(node, joint, faults);
   read_dynamics(node, joint, faults);
   read_mimic(node, joint, faults);

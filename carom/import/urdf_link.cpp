@@ -16,11 +16,22 @@ std::string sized(double number) {
   return text;
 }
 
-/// A length that must be given and positive.
+constexpr double least_length = 1e-6;  // m, for a length of zero
+
+/// A point, a line or a disc may stand for something small: it is as thin as makes no difference, and told.
+void warn_of_zero(XmlNode& node, const std::string& what, XmlFaults& faults) {
+  faults.warn(node, what + " of <" + node.name + "> is 0: it is taken as a micrometre");
+}
+
+/// A length that must be given and not negative.
 std::optional<double> read_length(XmlNode& node, const std::string& attribute, XmlFaults& faults) {
   const auto length = required_number(node, attribute, faults);
   if (!length) return {};
   if (*length > 0) return length;
+  if (*length == 0) {
+    warn_of_zero(node, attribute, faults);
+    return least_length;
+  }
   faults.add(node, attribute + " of <" + node.name + "> is " + sized(*length) + " m; it must be positive");
   return {};
 }
@@ -37,7 +48,8 @@ std::optional<Shape> read_box(XmlNode& node, XmlFaults& faults) {
   if (!faults.require(node, "size")) return {};
   const auto size = faults.numbers(node, "size", 3);
   if (!size) return {};
-  if (size->minCoeff() > 0) return Box{*size / 2};
+  if (size->minCoeff() == 0) warn_of_zero(node, "size", faults);
+  if (size->minCoeff() >= 0) return Box{size->cwiseMax(least_length) / 2};
   faults.add(node, "size of <box> has the edge " + sized(size->minCoeff()) + " m; edges must be positive");
   return {};
 }
@@ -57,6 +69,9 @@ std::optional<Shape> read_mesh(XmlNode& node, MeshHulls& hulls, XmlFaults& fault
   if (!uri) return {};
   try {
     return ConvexMesh{hulls.hull(*uri, faults.file(), scale)};
+  } catch (const MissingFile& missing) {
+    faults.add_missing(node, "mesh", missing);
+    return {};
   } catch (const Error& error) {
     faults.add(node, std::string("mesh ") + error.what());
     return {};

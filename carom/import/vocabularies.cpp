@@ -64,6 +64,7 @@ Entries mjcf_bodies() {
       {"worldbody", "name childclass", "*"},
       {"body", "name childclass pos mocap gravcomp sleep simple user"s + turns, "*"},
       {"frame", "name childclass pos"s + turns, "*"},
+      {"replicate", "count offset sep childclass euler", "*"},
       {"inertial", "pos mass diaginertia fullinertia"s + turns, "*"},
       {"joint", "name"s + joint_words, "*"},
       {"freejoint", "name group align", "*"},

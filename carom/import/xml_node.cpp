@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "carom/counted.h"
 #include "carom/utf8.h"
 
 namespace carom {
@@ -192,6 +193,25 @@ XmlNode read_xml(const std::string& path) {
 
 void list_unread(const XmlNode& root, const std::string& file, std::vector<ImportNote>& notes) {
   list(root, file, notes);
+}
+
+void XmlFaults::add_missing(const XmlNode& at, const std::string& what, const MissingFile& missing) {
+  constexpr std::size_t most_told = 24;
+  if (std::find(missing_.begin(), missing_.end(), missing.uri()) != missing_.end()) return;
+  missing_.push_back(missing.uri());
+  if (missing_.size() == 1) {
+    missing_fault_ = faults_.size();
+    missing_text_ = what + " " + missing.what();
+    add(at, missing_text_);
+    return;
+  }
+  const std::size_t more = missing_.size() - 1;
+  std::string text = missing_text_ + "; " + counted(static_cast<std::int64_t>(more), "more file") +
+                     (more == 1 ? " is" : " are") + " not there either: ";
+  for (std::size_t i = 1; i < std::min(missing_.size(), most_told); ++i) {
+    text += (i > 1 ? ", \"" : "\"") + missing_[i] + "\"";
+  }
+  faults_[missing_fault_].text = text + (missing_.size() > most_told ? ", …" : "");
 }
 
 void XmlFaults::raise() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/import/imported_model.h"
+#include "carom/import/mesh_file.h"
 
 namespace carom {
 
@@ -61,6 +62,14 @@ class XmlFaults {
     faults_.push_back({at.file.empty() ? file_ : at.file, at.line, text});
   }
   void add(int line, const std::string& text) { faults_.push_back({file_, line, text}); }
+  /// A file that is not there, `what` naming its kind in the sentence. All of these are one fault, where the first
+  /// stands, with the places that were tried for it.
+  void add_missing(const XmlNode& at, const std::string& what, const MissingFile& missing);
+  /// What is taken otherwise than by the letter of the file, and goes on.
+  void warn(const XmlNode& at, const std::string& text) {
+    warnings_.push_back({at.file.empty() ? file_ : at.file, at.line, text});
+  }
+  const std::vector<ImportNote>& warnings() const { return warnings_; }
   bool empty() const { return faults_.empty(); }
   const std::string& file() const { return file_; }
   const std::vector<ImportNote>& faults() const { return faults_; }
@@ -82,6 +91,10 @@ class XmlFaults {
  private:
   std::string file_;
   std::vector<ImportNote> faults_;
+  std::vector<ImportNote> warnings_;
+  std::vector<std::string> missing_;  ///< what is not there, each once
+  std::string missing_text_;          ///< of the first
+  std::size_t missing_fault_ = 0;     ///< which fault tells of them
 };
 
 }  // namespace carom

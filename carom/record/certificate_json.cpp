@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "carom/record/record_layout.h"
+#include "carom/record/part_names.h"
 #include "carom/stepper/absent_numbers.h"
 
 namespace carom {

@@ -69,12 +69,21 @@ struct Frame : Judged {
   std::vector<ContactReport> contacts;  ///< of the step that led here; empty where the scene asks for none
 };
 
+/// What contacts did to a collider over the interval that ends with the last frame; world axes.
+struct ColliderLoad {
+  int collider = -1;
+  Vec3 force;               ///< mean, on the collider, N
+  Vec3 centre_of_pressure;  ///< m
+  Vec3 moment;              ///< mean, about the centre of pressure, N m
+};
+
 /// A record read back whole.
 struct Record {
   std::string path, version;
-  std::string end;            ///< why the run ended; "running" if it was killed or still runs
-  Scene scene;                ///< parsed from the recorded text; method and duration as recorded
-  std::vector<Frame> frames;  ///< the first is the initial state
+  std::string end;                       ///< why the run ended; "running" if it was killed or still runs
+  Scene scene;                           ///< parsed from the recorded text; method and duration as recorded
+  std::vector<Frame> frames;             ///< the first is the initial state
+  std::vector<ColliderLoad> last_loads;  ///< of colliders that bore an impulse; empty for the least columns
   std::vector<Event> events;
   // As in StepReport, of all steps: places are those in these lists. Of a blow's certificate the residuals and the
   // driving work are recorded.
@@ -86,7 +95,8 @@ struct Record {
   double wall_seconds = 0;
 };
 
-/// Throws Error if the file is not a record or is damaged, saying where.
-Record read_record(const std::string& path);
+/// Throws Error if the file is not a record or is damaged, saying where, or names a stepper or law that the catalogue,
+/// which must outlive the record, does not have.
+Record read_record(const std::string& path, const Catalogue& catalogue = default_catalogue());
 
 }  // namespace carom

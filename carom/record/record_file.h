@@ -11,7 +11,7 @@ namespace carom {
 
 void write_scene(Hdf5File& file, const Scene& scene);
 /// The scene parsed from the recorded text, with method and duration as recorded.
-Scene read_scene(const Hdf5File& file);
+Scene read_scene(const Hdf5File& file, const Catalogue& catalogue);
 /// Throws Error with a sentence that says what differs between a record's scene and this one.
 void refuse_other_scene(const std::string& path, const Scene& recorded, const Scene& scene);
 
@@ -26,6 +26,8 @@ void check_format(const Hdf5File& file);
 std::int64_t open_record_tables(Hdf5File& file, const Model& model);
 /// Frames [first, first + count). Throws Error if the file is damaged.
 std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::int64_t first, std::int64_t count);
+/// Contact loads of the last frame, of colliders that bore an impulse.
+std::vector<ColliderLoad> read_last_loads(const Hdf5File& file);
 std::vector<Event> read_events(const Hdf5File& file);
 /// Blows with their contacts and intervals. Throws Error if rows do not belong together.
 void read_blows(const Hdf5File& file, Record& record);

@@ -1,5 +1,7 @@
 #include "carom/record/record_layout.h"
 
+#include "carom/record/part_names.h"
+
 namespace carom {
 namespace {
 
@@ -45,6 +47,44 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
       integer("/lcp_size", "size of the largest problem, likewise: of the LCP, or rows with the exact cone"));
   tables.push_back(integer("/iterations", "most pivots, or sweeps and Newton steps, of one solve, likewise"));
   tables.push_back(choice("/solver", "the method that took them", names_up_to(SolverKind::multipliers, solver_name)));
+}
+
+/// Tables of `count` named things, `numbers` of each in a row.
+void add_places(const std::string& group, const std::string& of, const std::vector<std::string>& names,
+                std::vector<TableShape>& tables) {
+  const int count = static_cast<int>(names.size());
+  const auto table = [&](const char* name, int numbers, const char* unit, const std::string& meaning) {
+    tables.push_back(real(group + "/" + name, {count, numbers}, unit, meaning, names));
+  };
+  table("position", 3, "m", "origin of the frame of each " + of + ", world; x, y, z");
+  table("orientation", 4, "1", "rotation from the frame of each " + of + " to the world, w, x, y, z with w >= 0");
+  table("velocity", 3, "m/s", "of that origin, world");
+  table("angular_velocity", 3, "rad/s", "of that frame, world");
+  table("acceleration", 3, "m/s^2", "mean since the frame before: change of velocity over time; NaN in the first");
+  table("angular_acceleration", 3, "rad/s^2", "mean since the frame before, likewise");
+}
+
+/// How everything moves in the world, and what contacts do to colliders.
+void add_output_tables(const Model& model, std::vector<TableShape>& tables) {
+  add_places("/bodies", "body", body_names(model), tables);
+  add_places("/frames", "named frame", frame_names(model), tables);
+  const auto table = [&](const char* path, const std::vector<std::string>& names, const char* unit,
+                         const char* meaning) {
+    tables.push_back(real(path, {static_cast<int>(names.size()), 3}, unit, meaning, names));
+  };
+  const std::vector<std::string> trees = mechanism_names(model), colliders = collider_names(model);
+  table("/mechanisms/mass_centre", trees, "m", "centre of mass of each tree of joints, world; x, y, z");
+  table("/mechanisms/mass_centre_velocity", trees, "m/s", "its velocity");
+  table("/mechanisms/momentum", trees, "kg m/s", "linear momentum of the tree, world");
+  table("/mechanisms/angular_momentum", trees, "kg m^2/s", "angular momentum about the centre of mass, world");
+  table("/colliders/force", colliders, "N", "mean contact force on each collider since the frame before, world");
+  table("/colliders/moment", colliders, "N m", "mean moment of these about the centre of pressure, world");
+  table("/colliders/centre_of_pressure", colliders, "m",
+        "contact points weighted by normal impulses since the frame before, world; NaN where nothing pressed");
+  table("/colliders/impulse", colliders, "N s", "contact impulse on each collider since the frame before, world");
+  table("/colliders/angular_impulse", colliders, "N m s", "its moment about the world's origin, likewise");
+  tables.push_back(real("/colliders/normal_impulse", {static_cast<int>(colliders.size())}, "N s",
+                        "sum of the normal impulses of the contacts, likewise", colliders));
 }
 
 void add_memory_tables(std::vector<TableShape>& tables) {
@@ -170,77 +210,6 @@ void add_interval_tables(std::vector<TableShape>& tables) {
                         "of A relative to B at the interval's end, contact frame", {"x", "y", "normal"}));
 }
 
-std::vector<std::string> coordinate_names(const Model& model, std::vector<std::string> (*of_joint)(const Joint&)) {
-  std::vector<std::string> names;
-  for (int body = 0; body < model.body_count(); ++body) {
-    for (const std::string& coordinate : of_joint(model.joints()[body])) {
-      names.push_back(model.bodies()[body].name + "." + coordinate);
-    }
-  }
-  return names;
-}
-
-/// "q1", "q2", …
-std::vector<std::string> numbered(const std::string& letter, int count) {
-  std::vector<std::string> names;
-  for (int i = 1; i <= count; ++i) names.push_back(letter + std::to_string(i));
-  return names;
-}
-
-std::vector<std::string> position_coordinates(const Joint& joint) {
-  switch (joint.type) {
-    case JointType::fixed:
-      return {};
-    case JointType::revolute:
-    case JointType::screw:
-      return {"angle"};
-    case JointType::prismatic:
-      return {"displacement"};
-    case JointType::cylindrical:
-      return {"angle", "displacement"};
-    case JointType::universal:
-      return {"angle_x", "angle_y"};
-    case JointType::slot:
-      return {"displacement", "angle"};
-    case JointType::planar:
-      return {"x", "y", "angle"};
-    case JointType::twists:
-      return numbered("q", position_size(joint));
-    case JointType::spherical:
-      return {"qw", "qx", "qy", "qz"};
-    case JointType::free:
-      return {"qw", "qx", "qy", "qz", "x", "y", "z"};
-  }
-  return {};
-}
-
-std::vector<std::string> velocity_coordinates(const Joint& joint) {
-  switch (joint.type) {
-    case JointType::fixed:
-      return {};
-    case JointType::revolute:
-    case JointType::screw:
-      return {"rate"};
-    case JointType::prismatic:
-      return {"speed"};
-    case JointType::cylindrical:
-      return {"rate", "speed"};
-    case JointType::universal:
-      return {"rate_x", "rate_y"};
-    case JointType::slot:
-      return {"speed", "rate"};
-    case JointType::planar:
-      return {"vx", "vy", "rate"};
-    case JointType::twists:
-      return numbered("v", velocity_size(joint));
-    case JointType::spherical:
-      return {"wx", "wy", "wz"};
-    case JointType::free:
-      return {"wx", "wy", "wz", "vx", "vy", "vz"};
-  }
-  return {};
-}
-
 }  // namespace
 
 RowsPer rows_per(Table table) {
@@ -250,6 +219,7 @@ RowsPer rows_per(Table table) {
   if (table >= Table::blow_time) return RowsPer::blow;
   if (table >= Table::event_time) return RowsPer::event;
   if (table > Table::contact_offsets) return RowsPer::contact;
+  if (table >= Table::body_position && table <= Table::collider_normal_impulse) return RowsPer::output;
   if (table == Table::contact_offsets || table <= Table::memory_offsets) return RowsPer::frame;
   return RowsPer::memory;
 }
@@ -257,6 +227,7 @@ RowsPer rows_per(Table table) {
 std::vector<TableShape> record_tables(const Model& model) {
   std::vector<TableShape> tables;
   add_frame_tables(model, tables);
+  add_output_tables(model, tables);
   add_memory_tables(tables);
   add_contact_tables(tables);
   add_event_tables(tables);
@@ -265,8 +236,5 @@ std::vector<TableShape> record_tables(const Model& model) {
   add_interval_tables(tables);
   return tables;
 }
-
-std::vector<std::string> position_names(const Model& model) { return coordinate_names(model, position_coordinates); }
-std::vector<std::string> velocity_names(const Model& model) { return coordinate_names(model, velocity_coordinates); }
 
 }  // namespace carom

@@ -26,6 +26,29 @@ enum class Table : int {
   lcp_size,
   iterations,
   solver,
+  // How everything moves in the world, and what contacts do to colliders (RowsPer::output).
+  body_position,
+  body_orientation,
+  body_velocity,
+  body_angular_velocity,
+  body_acceleration,
+  body_angular_acceleration,
+  frame_position,
+  frame_orientation,
+  frame_velocity,
+  frame_angular_velocity,
+  frame_acceleration,
+  frame_angular_acceleration,
+  mechanism_mass_centre,
+  mechanism_mass_centre_velocity,
+  mechanism_momentum,
+  mechanism_angular_momentum,
+  collider_force,
+  collider_moment,
+  collider_centre_of_pressure,
+  collider_impulse,
+  collider_angular_impulse,
+  collider_normal_impulse,
   memory_offsets,
   memory_a,
   memory_b,
@@ -107,25 +130,21 @@ inline constexpr int table_count = static_cast<int>(Table::interval_contact_velo
 /// The table of one of judged_numbers.
 constexpr Table judged_table(int number) { return static_cast<Table>(static_cast<int>(Table::judged) + number); }
 
-/// How the rows of a table are counted.
-enum class RowsPer { frame, memory, contact, event, blow, struck, interval, interval_contact };
+/// How the rows of a table are counted. Outputs have a row per frame, or none where the scene asks for the least.
+enum class RowsPer { frame, output, memory, contact, event, blow, struck, interval, interval_contact };
 inline constexpr int row_kinds = static_cast<int>(RowsPer::interval_contact) + 1;
 RowsPer rows_per(Table table);
 /// Whether its rows belong to a frame and give way with it; the others stay once they are written.
 inline bool belongs_to_frame(RowsPer rows) { return rows <= RowsPer::contact; }
 
 /// Groups that hold tables.
-inline constexpr std::array<const char*, 7> table_groups{"/memory", "/contacts",  "/events",           "/blows",
-                                                         "/struck", "/intervals", "/interval_contacts"};
+inline constexpr std::array<const char*, 11> table_groups{
+    "/memory", "/contacts", "/events",     "/blows",    "/struck", "/intervals", "/interval_contacts",
+    "/bodies", "/frames",   "/mechanisms", "/colliders"};
 
 /// Shapes of all tables for a model. A table of offsets has one row more than there are frames: rows offsets[f] to
 /// offsets[f + 1] − 1 of its group belong to frame f.
 std::vector<TableShape> record_tables(const Model& model);
-
-/// Names of the entries of q: "ball.x", "arm.angle", …
-std::vector<std::string> position_names(const Model& model);
-/// Names of the entries of v: "ball.vx", "arm.rate", …
-std::vector<std::string> velocity_names(const Model& model);
 
 /// Names of the columns of /energy, in the order of energy_lines.
 inline constexpr std::array<const char*, 13> energy_columns{

@@ -287,6 +287,11 @@ std::int64_t open_record_tables(Hdf5File& file, const Model& model) {
   }
   const std::int64_t frames = rows[static_cast<std::size_t>(RowsPer::frame)];
   if (frames < 1) throw Error(file.path() + ": the record is damaged: it holds not even the initial state");
+  const std::int64_t outputs = rows[static_cast<std::size_t>(RowsPer::output)];
+  if (outputs != 0 && outputs != frames) {
+    throw Error(file.path() + ": the record is damaged: it has outputs of " + counted(outputs, "frame") + " of " +
+                std::to_string(frames));
+  }
   check_offsets(file, Table::memory_offsets, rows[static_cast<std::size_t>(RowsPer::memory)]);
   check_offsets(file, Table::contact_offsets, rows[static_cast<std::size_t>(RowsPer::contact)]);
   return frames;
@@ -307,6 +312,20 @@ std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::in
   split(Table::memory_offsets, read_memory, [](Frame& f) -> std::vector<ContactMemory>& { return f.state.contacts; });
   split(Table::contact_offsets, read_contacts, [](Frame& f) -> std::vector<ContactReport>& { return f.contacts; });
   return frames;
+}
+
+std::vector<ColliderLoad> read_last_loads(const Hdf5File& file) {
+  const std::int64_t rows = file.rows(static_cast<int>(Table::collider_force));
+  if (rows < 1) return {};
+  const Rows last(file, rows - 1, 1);
+  const auto normal = last.reals(Table::collider_normal_impulse), force = last.reals(Table::collider_force),
+             centre = last.reals(Table::collider_centre_of_pressure), moment = last.reals(Table::collider_moment);
+  std::vector<ColliderLoad> loads;
+  for (std::size_t i = 0; i < normal.size(); ++i) {
+    if (normal[i] == 0) continue;
+    loads.push_back({static_cast<int>(i), vector_at(force, i), vector_at(centre, i), vector_at(moment, i)});
+  }
+  return loads;
 }
 
 std::vector<Event> read_events(const Hdf5File& file) {
@@ -340,7 +359,7 @@ void read_blows(const Hdf5File& file, Record& record) {
   check_interval_contacts(file, record);
 }
 
-Record read_record(const std::string& path) {
+Record read_record(const std::string& path, const Catalogue& catalogue) {
   Hdf5File file = Hdf5File::open_for_reading(path);
   check_format(file);
   Record record;
@@ -348,9 +367,10 @@ Record read_record(const std::string& path) {
   record.version = file.text("/", "version");
   record.end = file.text("/", "end");
   record.wall_seconds = file.real("/", "wall_seconds");
-  record.scene = read_scene(file);
+  record.scene = read_scene(file, catalogue);
   const std::int64_t frames = open_record_tables(file, *record.scene.model);
   record.frames = read_frames(file, *record.scene.model, 0, frames);
+  record.last_loads = read_last_loads(file);
   record.events = read_events(file);
   read_blows(file, record);
   record.certificate = read_certificate(file);

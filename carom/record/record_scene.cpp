@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "carom/record/certificate_fields.h"
+#include "carom/record/part_names.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 
@@ -64,19 +65,22 @@ void write_scene(Hdf5File& file, const Scene& scene) {
   file.set(group, "restitution_speed", method.restitution_speed);
   file.set(group, "nonlinear_iterations", std::int64_t{method.nonlinear_iterations});
   file.set(group, "nonlinear_tolerance", method.nonlinear_tolerance);
-  std::vector<std::string> bodies;
-  for (const Body& body : scene.model->bodies()) bodies.push_back(body.name);
-  file.write_texts("/scene/bodies", bodies);
+  file.write_texts("/scene/bodies", body_names(*scene.model));
+  file.write_texts("/scene/joints", joint_names(*scene.model));
+  file.write_texts("/scene/colliders", collider_names(*scene.model));
   file.write_texts("/scene/positions", position_names(*scene.model));
   file.write_texts("/scene/velocities", velocity_names(*scene.model));
+  file.write_texts("/scene/position_units", position_units(*scene.model));
+  file.write_texts("/scene/velocity_units", velocity_units(*scene.model));
 }
 
-Scene read_scene(const Hdf5File& file) {
+Scene read_scene(const Hdf5File& file, const Catalogue& catalogue) {
   const std::vector<std::string> text = file.read_texts("/scene/text");
   if (text.size() != 1) throw Error(file.path() + ": /scene/text does not hold one text");
   SceneOverrides overrides;
-  overrides.stepper = parse_stepper(file.text(group, "stepper"));
-  overrides.law = parse_law(file.text(group, "law"));
+  overrides.catalogue = &catalogue;
+  overrides.stepper = catalogue.stepper(file.text(group, "stepper"));
+  overrides.law = catalogue.law(file.text(group, "law"));
   overrides.dynamics = parse_dynamics(file.text(group, "dynamics"));
   overrides.cone = parse_cone(file.text(group, "cone"));
   overrides.step = file.real(group, "step");

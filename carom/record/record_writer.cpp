@@ -6,6 +6,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/output_error.h"
 #include "carom/record/certificate_fields.h"
+#include "carom/record/interval_outputs.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/row_buffer.h"
@@ -54,6 +55,8 @@ struct RecordWriter::Run {
   std::string path;
   TwinFiles files;
   RecordOptions options;
+  std::shared_ptr<const Model> model;
+  IntervalOutputs outputs;
   std::vector<RowBuffer> buffers;  ///< one per table
   /// Rows of each table that stay: all but those of a frame that gives way to the next.
   std::array<std::int64_t, table_count> solid{};
@@ -69,7 +72,11 @@ struct RecordWriter::Run {
   bool failed = false;  ///< nothing more is written
 
   Run(std::string place, TwinFiles twins, const Scene& scene)
-      : path(std::move(place)), files(std::move(twins)), options(scene.record) {}
+      : path(std::move(place)),
+        files(std::move(twins)),
+        options(scene.record),
+        model(scene.model),
+        outputs(*scene.model, scene.initial) {}
 
   RowBuffer& buffer(Table table) { return buffers[static_cast<std::size_t>(table)]; }
 
@@ -129,6 +136,10 @@ struct RecordWriter::Run {
       }
     }
     push_numbers();
+    if (options.outputs) {
+      outputs.observe(frame.state);
+      outputs.push(buffers);
+    }
     for (const ContactMemory& memory : frame.state.contacts) {
       push_id(Table::memory_a, Table::memory_b, Table::memory_feature, memory.id);
       buffer(Table::memory_impulse).push(memory.impulse);
@@ -294,8 +305,12 @@ struct RecordWriter::Run {
   }
 
   void append(const State& state, const StepReport& report) {
-    if (frame_is_solid) clear_worst(frame);
+    if (frame_is_solid) {
+      clear_worst(frame);
+      outputs.begin();
+    }
     fold_worst(frame, report);
+    if (options.outputs) outputs.add(report);
     certificate.add(report);
     frame.state = state;
     frame.energy = certificate.energy;
@@ -351,7 +366,7 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
   {
     Hdf5File recorded = Hdf5File::open_for_reading(path);
     check_format(recorded);
-    refuse_other_scene(path, read_scene(recorded), scene);
+    refuse_other_scene(path, read_scene(recorded, *scene.catalogue), scene);
   }
   auto run = std::make_unique<Run>(path, TwinFiles::resume(path, open), scene);
   const Hdf5File& file = run->files.hidden();
@@ -363,10 +378,13 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
   // A frame that gives way to the next is taken back from the files into the buffers.
   std::array<std::int64_t, table_count> rows{};
   for (int i = 0; i < table_count; ++i) rows[i] = file.rows(i);
+  run->outputs.observe(run->frame.state);
   if (!run->on_grid(run->frame.state.step)) {
+    const State before = read_frames(file, model, frames - 2, 1).front().state;
+    if (run->options.outputs) run->outputs.resume(before, file, frames - 1);
     for (int i = 0; i < table_count; ++i) {
       const RowsPer kind = rows_per(static_cast<Table>(i));
-      if (kind == RowsPer::frame) rows[i] -= 1;
+      if (kind == RowsPer::frame || (kind == RowsPer::output && rows[i] > 0)) rows[i] -= 1;
       if (kind == RowsPer::memory) rows[i] -= static_cast<std::int64_t>(run->frame.state.contacts.size());
       if (kind == RowsPer::contact) rows[i] -= static_cast<std::int64_t>(run->frame.contacts.size());
     }

@@ -8,6 +8,7 @@
 #include "carom/record/body_motion.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/curve.h"
+#include "carom/record/part_names.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/report_data.h"
 #include "carom/stepper/absent_numbers.h"

@@ -10,6 +10,8 @@
 #include "carom/record/body_motion.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/contact_names.h"
+#include "carom/record/part_names.h"
+#include "carom/record/world_motion.h"
 #include "carom/stepper/absent_numbers.h"
 
 namespace carom {
@@ -39,6 +41,36 @@ Json bodies_json(const Model& model, const State& state) {
                       {"angular_velocity", json_vector(motions[i].angular_velocity)}});
   }
   return bodies;
+}
+
+Json mechanisms_json(const Model& model, const State& state) {
+  WorldObserver observer(model);
+  const WorldMotion& motion = observer.observe(state);
+  const std::vector<std::string> names = mechanism_names(model);
+  Json mechanisms = Json::array();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto of = [&](const VectorX& numbers) {
+      return json_vector(numbers.segment<3>(static_cast<Eigen::Index>(3 * i)).eval());
+    };
+    mechanisms.push_back({{"name", names[i]},
+                          {"mass_centre", of(motion.mass_centre)},
+                          {"mass_centre_velocity", of(motion.mass_centre_velocity)},
+                          {"momentum", of(motion.momentum)},
+                          {"angular_momentum", of(motion.angular_momentum)}});
+  }
+  return mechanisms;
+}
+
+Json colliders_json(const Record& record) {
+  const std::vector<std::string> names = collider_names(*record.scene.model);
+  Json colliders = Json::array();
+  for (const ColliderLoad& load : record.last_loads) {
+    colliders.push_back({{"name", names[static_cast<std::size_t>(load.collider)]},
+                         {"force", json_vector(load.force)},
+                         {"centre_of_pressure", json_vector(load.centre_of_pressure)},
+                         {"moment", json_vector(load.moment)}});
+  }
+  return colliders;
 }
 
 Json event_json(const Model& model, const Event& event) {
@@ -262,6 +294,8 @@ std::string run_json(const Record& record, const std::string& report) {
                     {"wall_seconds", json_number(record.wall_seconds)},
                     {"state", state_json(*scene.model, state)},
                     {"bodies", bodies_json(*scene.model, state)},
+                    {"mechanisms", mechanisms_json(*scene.model, state)},
+                    {"colliders", colliders_json(record)},
                     {"events", std::move(events)},
                     {"blows", std::move(blows)},
                     {"certificate", certificate_object(record)},

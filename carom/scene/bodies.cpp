@@ -61,14 +61,22 @@ std::optional<SpatialInertia> read_given_inertia(const YamlNode& node, Diagnosti
     I = read_inertia_matrix(*matrix, diagnostics);
   } else if (const YamlNode* found =
                  fields.require("moments", "xx, yy, zz about the centre of mass, kg m² (or 'matrix')")) {
-    const auto moments = read_vector(*found, "moments", quantity::moment, Range::positive, diagnostics);
+    const auto moments = read_vector(*found, "moments", quantity::moment, Range::not_negative, diagnostics);
     if (moments) I = moments->asDiagonal();
   }
   if (!mass || !I) return {};
   return SpatialInertia{*mass, center, R * *I * R.transpose()};
 }
 
-/// Of the shapes as solids of the given density, or, if `is_mass`, of that mass together.
+/// A mass without extent: a body without shapes, or whose only shape is a sphere of radius 0.
+std::optional<SpatialInertia> point_inertia(const SceneBody& body, double mass) {
+  if (body.shapes.empty()) return SpatialInertia{mass, Vec3::Zero(), Mat3::Zero()};
+  const Sphere* sphere = std::get_if<Sphere>(&body.shapes.front().shape);
+  if (body.shapes.size() > 1 || sphere == nullptr || sphere->radius != 0) return {};
+  return SpatialInertia{mass, body.shapes.front().X_BS.p, Mat3::Zero()};
+}
+
+/// The inertia of the shapes as solids of the given density, or, if `is_mass`, of that mass together.
 std::optional<SpatialInertia> solid_inertia(const SceneBody& body, const YamlNode& node, double value, bool is_mass,
                                             Diagnostics& diagnostics) {
   SpatialInertia sum;
@@ -88,6 +96,7 @@ std::optional<SpatialInertia> solid_inertia(const SceneBody& body, const YamlNod
     }
   }
   if (!(sum.mass > 0)) {
+    if (const auto point = point_inertia(body, value); is_mass && point) return point;
     diagnostics.add(node.place, "body " + in_quotes(body.name) +
                                     " has no shape with a volume to take its inertia from; "
                                     "give 'inertia' instead");

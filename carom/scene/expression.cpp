@@ -67,13 +67,15 @@ ExpressionFault fault_of(const mu::ParserError& error, const std::string& formul
                       listed(function_names())};
 }
 
-bool in_words(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool belongs_in_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /// Where a name stands in a formula as a word of its own, not as a part of another; −1 if nowhere.
 int offset_of(const std::string& name, const std::string& formula) {
   for (std::size_t at = formula.find(name); at != std::string::npos; at = formula.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at == 0 || !in_words(formula[at - 1])) && (end == formula.size() || !in_words(formula[end])))
+    if ((at == 0 || !belongs_in_name(formula[at - 1])) && (end == formula.size() || !belongs_in_name(formula[end])))
       return static_cast<int>(at);
   }
   return -1;
@@ -168,7 +170,7 @@ double evaluate(const std::string& formula, const std::map<std::string, double>&
 
 std::string name_fault(const std::string& word) {
   const bool fit =
-      !word.empty() && !(word[0] >= '0' && word[0] <= '9') && std::all_of(word.begin(), word.end(), in_words);
+      !word.empty() && !(word[0] >= '0' && word[0] <= '9') && std::all_of(word.begin(), word.end(), belongs_in_name);
   if (!fit) return in_quotes(word) + " is no name for a parameter; use letters, digits and '_', a letter first";
   std::vector<std::string> taken = function_names();
   for (const auto& each : constants) taken.emplace_back(each.name);

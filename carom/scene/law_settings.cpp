@@ -64,7 +64,7 @@ void read_propagative(const YamlNode& node, LawKind law, PropagativeOptions& pro
     if (choice) propagative.reading = *choice == 0 ? EnergyReading::speeds : EnergyReading::energies;
   }
   for (const char* key : {"plastic", "restitution"}) {
-    if (law == LawKind::energy_blend || !fields.find(key)) continue;
+    if (law->restitution == RestitutionUse::blend || !fields.find(key)) continue;
     diagnostics.add(fields.place(key), std::string(key) +
                                            " belongs to law energy-blend, which lies between a plastic "
                                            "and the elastic outcome; set law to it, or remove " +
@@ -116,22 +116,22 @@ const std::vector<std::string>& law_keys() {
 }
 
 void read_law_settings(const Fields& fields, LawKind law, Method& method, Diagnostics& diagnostics) {
-  const auto refuse_other = [&](const char* key, LawKind own) {
-    if (law == own || (law == LawKind::energy_blend && own == LawKind::propagative)) return;
-    diagnostics.add(fields.place(key), std::string(key) + " has no effect under law " + law_name(law) +
-                                           "; remove it, or set law to " + law_name(own));
+  const auto refuse_other = [&](const std::string& key) {
+    if (law->options == key) return;
+    diagnostics.add(fields.place(key),
+                    key + " has no effect under law " + law_name(law) + "; remove it, or set law to " + key);
   };
   if (const YamlNode* node = fields.find("plus")) {
-    refuse_other("plus", LawKind::plus);
+    refuse_other("plus");
     read_plus(*node, method.plus, diagnostics);
   }
   if (const YamlNode* node = fields.find("lzb")) {
-    refuse_other("lzb", LawKind::lzb);
+    refuse_other("lzb");
     const Fields settings(*node, "lzb", {"accuracy"}, diagnostics);
     read_real(settings, "accuracy", quantity::ratio, Range::positive, method.lzb_accuracy, diagnostics);
   }
   if (const YamlNode* node = fields.find("propagative")) {
-    refuse_other("propagative", LawKind::propagative);
+    refuse_other("propagative");
     read_propagative(*node, law, method.propagative, diagnostics);
   }
   read_real(fields, "tolerance", quantity::ratio, Range::positive, method.tolerance, diagnostics);

@@ -35,7 +35,9 @@ std::string scene_of_model(const std::string& path, const ModelPlacement& placem
   if (!placement.search_path.empty()) out << "    search_path:\n";
   for (const std::string& folder : placement.search_path) out << "      - " << quoted(folder) << "\n";
   if (placement.fixed) out << "    base: fixed\n";
+  if (placement.relax_inertia) out << "    relax_inertia: true\n";
   if (placement.drop) out << "    drop: " << *placement.drop << "\n";
+  if (!placement.self_collision.empty()) out << "    self_collision: " << placement.self_collision << "\n";
   if (!placement.keyframe.empty()) out << "    keyframe: " << quoted(placement.keyframe) << "\n";
   if (!placement.joints.empty()) out << "    joints:\n";
   for (const auto& [joint, position] : placement.joints) out << "      " << quoted(joint) << ": " << position << "\n";

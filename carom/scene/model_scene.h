@@ -14,8 +14,10 @@ struct ModelPlacement {
   std::optional<double> drop;            ///< m between the lowest point of the model and the ground at z = 0
   bool ground = true;                    ///< false if the file has a ground of its own, at z = 0
   bool fixed = false;                    ///< root links without a joint are welded to the world
+  bool relax_inertia = false;            ///< takes inertias nearest to those that no body can have
   double friction = 0.8;                 ///< of the ground, and of shapes of which the file says nothing
   std::vector<std::string> search_path;  ///< for package:// and model://
+  std::string self_collision;            ///< auto, all or none; empty: auto
   std::string keyframe;                  ///< of the file, at which it starts; empty for none
   std::vector<std::pair<std::string, double>> joints;  ///< where joints start, rad or m
   Vec3 gravity = Vec3(0, 0, -9.81);                    ///< m/s²

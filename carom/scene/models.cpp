@@ -15,6 +15,7 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/import/imported_model.h"
 #include "carom/import/mesh_file.h"
+#include "carom/scene/self_collision.h"
 
 namespace carom {
 namespace {
@@ -31,6 +32,7 @@ struct Entry {
   GroupMasks masks;                            ///< of all shapes of the file
   std::vector<VectorX> positions, velocities;  ///< by link, sizes as in State
   std::vector<VectorX> asked;                  ///< by link, where the file starts it, if beyond its limits
+  std::vector<LeftOut> left_out;               ///< of collision, because they overlap
   std::string named(const std::string& name) const { return prefix + name; }
 };
 
@@ -190,8 +192,14 @@ void drop_from(const YamlNode& node, double drop, Entry& entry, Diagnostics& dia
 }
 
 void place_entry(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
+  SelfCollision self_collision = SelfCollision::automatic;
+  if (const YamlNode* node = fields.find("self_collision")) {
+    const auto choice = read_choice(*node, "self_collision", {"auto", "all", "none"}, diagnostics);
+    self_collision = static_cast<SelfCollision>(choice.value_or(0));
+  }
   entry.X_WM = read_pose(fields, diagnostics);
   start_as_in_file(entry);
+  entry.left_out = choose_self_collision(self_collision, link_poses(entry), entry.model);
   if (const YamlNode* node = fields.find("keyframe")) start_at_keyframe(*node, entry, diagnostics);
   if (const YamlNode* node = fields.find("joints")) start_joints(*node, entry, diagnostics);
   if (const YamlNode* node = fields.find("drop")) {
@@ -237,7 +245,7 @@ std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& gro
                                 Diagnostics& diagnostics) {
   Fields fields(node, "a model",
                 {"file", "name", "position", "orientation", "drop", "base", "material", "keyframe", "joints",
-                 "search_path", "groups", "collides_with"},
+                 "search_path", "groups", "collides_with", "self_collision", "relax_inertia"},
                 diagnostics);
   const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
   const auto path = file ? read_text(*file, "file", diagnostics) : std::nullopt;
@@ -249,6 +257,9 @@ std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& gro
     }
   }
   if (const YamlNode* base = fields.find("base")) read_base(*base, options, diagnostics);
+  if (const YamlNode* relax = fields.find("relax_inertia")) {
+    options.relax_inertia = read_boolean(*relax, "relax_inertia", diagnostics).value_or(false);
+  }
   auto model = import_for(fields, *path, options, diagnostics);
   if (!model) return {};
   Entry entry;
@@ -401,7 +412,20 @@ std::string fingerprint(const std::string& path) {
   return text.str();
 }
 
-/// What of the file is not used.
+/// "base and rod (0.012 m)": links that never touch, the first few of many.
+std::string told_left_out(const Entry& entry) {
+  constexpr std::size_t most_told = 12;
+  std::ostringstream text;
+  text << std::setprecision(2);
+  for (std::size_t i = 0; i < std::min(entry.left_out.size(), most_told); ++i) {
+    const LeftOut& pair = entry.left_out[i];
+    text << (i > 0 ? ", " : "") << pair.a << " and " << pair.b << " (" << pair.depth << " m)";
+  }
+  if (entry.left_out.size() > most_told) text << ", …";
+  return text.str();
+}
+
+/// What of the file is not used, and what does not touch.
 void add_warnings(const Entry& entry, SceneModels& models) {
   const ImportedModel& model = entry.model;
   const auto foreign =
@@ -413,12 +437,21 @@ void add_warnings(const Entry& entry, SceneModels& models) {
                               (foreign > 0 ? ", " + names + " that its format does not have" : "") +
                               "; carom inspect lists them");
   }
+  for (const ImportNote& warning : model.warnings) {
+    models.warnings.push_back(warning.file + (warning.line > 0 ? ":" + std::to_string(warning.line) : "") + ": " +
+                              warning.text);
+  }
+  if (!entry.left_out.empty()) {
+    models.warnings.push_back(counted(static_cast<std::int64_t>(entry.left_out.size()), "pair") + " of links of " +
+                              model.file + " overlap where the file puts them, and never touch here: " +
+                              told_left_out(entry) + "; self-collision all lets them");
+  }
 }
 
 }  // namespace
 
-SceneModels read_models(const YamlNode& scene, const CollisionGroups& groups, SceneMaterials& materials,
-                        SceneBodies& bodies, Diagnostics& diagnostics) {
+SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
+                        SceneMaterials& materials, SceneBodies& bodies, Diagnostics& diagnostics) {
   SceneModels models;
   const YamlNode* list = peek(scene, "models");
   if (!list) return models;
@@ -434,6 +467,12 @@ SceneModels read_models(const YamlNode& scene, const CollisionGroups& groups, Sc
     add_links(*entry, offsets, bodies, models, diagnostics);
     add_shapes(*entry, offsets, bodies, models, diagnostics);
     add_constraints(*entry, offsets, models);
+    for (const ImportedModel::Lift& lift : entry->model.lifts) {
+      AppliedWrench wrench = wrench_of(lift, gravity);
+      wrench.name = entry->named(wrench.name);
+      wrench.body = offsets.of_body(wrench.body);
+      models.wrenches.push_back({entry->place, std::move(wrench)});
+    }
     add_warnings(*entry, models);
     for (std::size_t i = joints_before; i < models.joints.size(); ++i) {
       for (std::string& told : moved_starts(models.joints[i], "set it under 'joints'")) {

@@ -16,6 +16,7 @@ struct SceneModels {
   std::vector<SceneShape> world_shapes;
   std::vector<SceneConstraint> constraints;
   std::vector<SceneDrives::Placed> drives;
+  std::vector<SceneDrives::PlacedWrench> wrenches;
   std::vector<std::pair<int, int>> excluded;
   std::vector<int> with_parent;
   std::vector<NamedFrame> frames;
@@ -25,8 +26,9 @@ struct SceneModels {
 };
 
 /// Reads the key `models` of a scene: each file's links become bodies at the end of `bodies`, its materials materials.
-/// With a `name`, every name of the file has it and a point in front. A fault of a model file throws ImportError.
-SceneModels read_models(const YamlNode& scene, const CollisionGroups& groups, SceneMaterials& materials,
-                        SceneBodies& bodies, Diagnostics& diagnostics);
+/// Weights that a file has carried are carried in this gravity, m/s². With a `name`, every name of the file has it and
+/// a point in front. A fault of a model file throws ImportError.
+SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
+                        SceneMaterials& materials, SceneBodies& bodies, Diagnostics& diagnostics);
 
 }  // namespace carom

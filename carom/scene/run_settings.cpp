@@ -10,10 +10,9 @@
 namespace carom {
 namespace {
 
-/// A word that one of the parse_… functions of the method knows. False if it is another.
-template <class Kind>
-bool read_kind(const Fields& fields, const std::string& key, Kind (*parse)(const std::string&), Kind& kind,
-               Diagnostics& diagnostics) {
+/// A word that `parse` knows, as the parse_… functions of the method do. False if it is another.
+template <class Kind, class Parse>
+bool read_kind(const Fields& fields, const std::string& key, const Parse& parse, Kind& kind, Diagnostics& diagnostics) {
   const YamlNode* node = fields.find(key);
   if (!node) return true;
   const auto word = read_text(*node, key, diagnostics);
@@ -50,49 +49,45 @@ Place place_of_fault(const Fields& fields, const std::string& sentence) {
   return fields.place(sentence.substr(0, sentence.find_first_of(" .")));
 }
 
+/// "; remove it, or set stepper to one of those that read the key", where there are any.
+std::string or_choose(const std::string& key, const Catalogue& catalogue) {
+  const auto names = catalogue.steppers_that([&](const StepperEntry& stepper) {
+    // Where only some laws make impacts, the stepper alone would not do.
+    const bool has_impacts = stepper.has_impacts != nullptr && stepper.has_impacts(Method{});
+    return reads(stepper, key) && (key != "proximity" || has_impacts);
+  });
+  return "; remove it" + (names.empty() ? "" : ", or set stepper to " + in_words(names, "or"));
+}
+
 /// Why a key does nothing under the method, and what to do about it.
-std::string without_effect(const std::string& key, const Method& method) {
+std::string without_effect(const std::string& key, const Method& method, const Catalogue& catalogue) {
   const std::string start = key + " has no effect ", stepper = "with stepper " + stepper_name(method.stepper);
+  const bool is_read = reads(method.stepper, key), inelastic = method.law->restitution == RestitutionUse::none;
   if (key == "restitution_speed") return start + "under law none; remove it, or set another law";
-  if (key == "directions" && !is_integrated(method) && !is_implicit_in_geometry(method)) {
-    return start + "with cone exact; remove it, or set cone to polyhedral";
-  }
+  if (key == "directions" && is_read) return start + "with cone exact; remove it, or set cone to polyhedral";
   if (key == "cone" || key == "directions") return start + stepper + ", which has no polyhedral cone; remove it";
   if (key == "gyroscopic") return start + stepper + ", which integrates the turning of bodies; remove it";
-  if (key == "tolerance") {
-    return start + stepper + ", whose steps have one length; remove it, or set stepper to event-driven or compliant";
-  }
-  if (key == "proximity" && method.stepper == StepperKind::hybrid_dca && method.law == LawKind::newton) {
+  if (key == "tolerance") return start + stepper + ", whose steps have one length" + or_choose(key, catalogue);
+  if (key == "proximity" && is_read && !inelastic) {
     return start + "with rebound next-step, whose blows are steps; remove it, or set rebound to located";
   }
   if (key == "proximity") {
-    return start + stepper +
-           ", which has no blows that are instants of their own; remove it, or set stepper to semi-explicit, "
-           "event-driven or variational";
+    return start + stepper + ", which has no blows that are instants of their own" + or_choose(key, catalogue);
   }
-  if (key == "rebound" && method.stepper == StepperKind::hybrid_dca) {
-    return start + "under law none; remove it, or set law to newton";
-  }
-  if (key == "rebound") return start + stepper + "; remove it, or set stepper to hybrid-dca";
-  if (key == "overlap") {
-    return start + stepper +
-           ", whose steps leave overlap in their own way; remove it, or set stepper to stewart-trinkle, hybrid-dca, "
-           "implicit-geometry or quasi-rigid";
-  }
-  const char* of = key == "compliant"     ? "compliant"
-                   : key == "quasi_rigid" ? "quasi-rigid or implicit-geometry"
-                                          : "stewart-trinkle-nonlinear";
-  return start + stepper + "; remove it, or set stepper to " + of;
+  if (key == "rebound" && is_read) return start + "under law none; remove it, or set law to newton";
+  if (key == "overlap")
+    return start + stepper + ", whose steps leave overlap in their own way" + or_choose(key, catalogue);
+  return start + stepper + or_choose(key, catalogue);
 }
 
 /// Keys that do nothing: refused where the file's own choices make them so, told where those of the caller do.
-void check_effects(const Fields& fields, const Method& of_file, const Method& method, RunSettings& settings,
-                   Diagnostics& diagnostics) {
+void check_effects(const Fields& fields, const Method& of_file, const Method& method, const Catalogue& catalogue,
+                   RunSettings& settings, Diagnostics& diagnostics) {
   const std::vector<std::string> here = fields_without_effect(of_file);
   for (const std::string& key : fields_without_effect(method)) {
     if (fields.find(key) == nullptr || (key == "restitution_speed" && method.restitution_speed == 0)) continue;
     if (std::find(here.begin(), here.end(), key) != here.end()) {
-      diagnostics.add(fields.place(key), without_effect(key, method));
+      diagnostics.add(fields.place(key), without_effect(key, method, catalogue));
     } else {
       settings.warnings.push_back(key + " of the file has no effect with what was asked for in place of the file's: " +
                                   (method.stepper != of_file.stepper ? "stepper " + stepper_name(method.stepper)
@@ -106,6 +101,7 @@ void check_effects(const Fields& fields, const Method& of_file, const Method& me
 bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds, RunSettings& settings,
                  Diagnostics& diagnostics) {
   Method& method = settings.method;
+  const Catalogue& catalogue = *overrides.catalogue;
   const YamlNode* node = peek(scene, "method");
   if (!node) return false;
   std::vector<std::string> keys = {"stepper",
@@ -123,8 +119,10 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
                                    "overlap"};
   keys.insert(keys.end(), law_keys().begin(), law_keys().end());
   Fields fields(*node, "method", keys, diagnostics);
-  const bool has_stepper = read_kind(fields, "stepper", parse_stepper, method.stepper, diagnostics);
-  const bool has_law = read_kind(fields, "law", parse_law, method.law, diagnostics);
+  const bool has_stepper = read_kind(
+      fields, "stepper", [&](const std::string& name) { return catalogue.stepper(name); }, method.stepper, diagnostics);
+  const bool has_law = read_kind(
+      fields, "law", [&](const std::string& name) { return catalogue.law(name); }, method.law, diagnostics);
   read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics);
   read_kind(fields, "form", parse_form, method.form, diagnostics);
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics);
@@ -145,7 +143,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   method.dynamics = overrides.dynamics.value_or(method.dynamics);
   method.step = overrides.step.value_or(method.step);
   method.cone = overrides.cone.value_or(method.cone);
-  if (overrides.stepper && !overrides.law && !rebounds && has_blows(method) && method.law == LawKind::none) {
+  if (overrides.stepper && !overrides.law && !rebounds && has_blows(method) && method.law->make == nullptr) {
     method.law = LawKind::plastic;
     settings.warnings.push_back("stepper " + stepper_name(method.stepper) +
                                 " needs a law of blows, and the file has none: law plastic is taken, for nothing "
@@ -153,8 +151,9 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   }
   settings.method_read = (has_stepper || overrides.stepper) && (has_law || overrides.law);
   if (!settings.method_read) return false;
-  check_effects(fields, of_file, method, settings, diagnostics);
-  for (const std::string& fault : method_faults(method)) diagnostics.add(place_of_fault(fields, fault), fault);
+  check_effects(fields, of_file, method, catalogue, settings, diagnostics);
+  for (const std::string& fault : method_faults(method, catalogue))
+    diagnostics.add(place_of_fault(fields, fault), fault);
   return (has_step || overrides.step) && std::isfinite(method.step) && method.step > 0;
 }
 
@@ -181,7 +180,7 @@ void check_duration(Place place, double duration, double step, Diagnostics& diag
 
 RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
   RecordOptions record;
-  Fields fields(node, "record", {"every", "contacts", "traces"}, diagnostics);
+  Fields fields(node, "record", {"every", "contacts", "columns", "traces"}, diagnostics);
   if (const YamlNode* every = fields.find("every")) {
     record.every = read_integer(*every, "every", diagnostics).value_or(record.every);
     if (record.every < 1) {
@@ -190,6 +189,14 @@ RecordOptions read_record(const YamlNode& node, Diagnostics& diagnostics) {
   }
   if (const YamlNode* contacts = fields.find("contacts")) {
     record.contacts = read_boolean(*contacts, "contacts", diagnostics).value_or(record.contacts);
+  }
+  if (const YamlNode* columns = fields.find("columns")) {
+    if (columns->text != "least" && columns->text != "all") {
+      diagnostics.add(columns->place, "columns is '" + columns->text +
+                                          "'; it is all, or least, which leaves out what follows from positions, "
+                                          "velocities and contacts: world poses, mass centres, forces by collider");
+    }
+    record.outputs = columns->text != "least";
   }
   if (const YamlNode* traces = fields.find("traces")) {
     record.traces = read_boolean(*traces, "traces", diagnostics).value_or(record.traces);

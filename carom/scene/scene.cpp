@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "carom/counted.h"
+#include "carom/dynamics/singular_mass.h"
 #include "carom/scene/assemble.h"
 #include "carom/scene/models.h"
 #include "carom/scene/parameters.h"
@@ -130,13 +131,14 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   }
   if (!fields.find("models")) fields.require("bodies", "a list of at least one body (or 'models', files of robots)");
   parts.bodies = read_bodies(root, parts.materials, groups, diagnostics);
-  SceneModels models = read_models(root, groups, parts.materials, parts.bodies, diagnostics);
+  SceneModels models = read_models(root, parts.gravity, groups, parts.materials, parts.bodies, diagnostics);
   parts.joints = read_joints(root, parts.bodies, std::move(models.joints), diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);
   append(models.world_shapes, parts.world_shapes);
   append(models.constraints, parts.constraints);
   append(models.drives, parts.drives.drives);
+  append(models.wrenches, parts.drives.wrenches);
   parts.excluded = std::move(models.excluded);
   parts.with_parent = std::move(models.with_parent);
   parts.frames = std::move(models.frames);
@@ -163,9 +165,9 @@ void for_each_restitution(const SceneParts& parts, F&& f) {
   }
 }
 
-/// Of stepper compliant, which reads no law, method_data_faults knows what to say.
+/// Of steppers that see to it themselves method_data_faults knows what to say.
 void check_restitution(const SceneParts& parts, const Method& method, Diagnostics& diagnostics) {
-  if (method.law != LawKind::none || method.stepper == StepperKind::compliant) return;
+  if (method.law->restitution != RestitutionUse::none || method.stepper->has_own_restitution) return;
   for_each_restitution(parts, [&](Place place, const std::string& whose) {
     diagnostics.add(place, "the restitution of " + whose +
                                " is above 0, but law none would ignore it; set law (under method) to one that "
@@ -173,21 +175,22 @@ void check_restitution(const SceneParts& parts, const Method& method, Diagnostic
   });
 }
 
-/// What the plastic law makes of restitutions, a sentence; empty if there are none.
+/// What a plastic law makes of restitutions, a sentence; empty if there are none.
 std::string told_by_plastic_law(const SceneParts& parts, LawKind law) {
+  if (law->restitution != RestitutionUse::as_0) return {};
   int count = 0;
   std::string first;
   for_each_restitution(parts, [&](Place place, const std::string& whose) {
     if (count++ == 0) first = whose + " (line " + std::to_string(place.line) + ")";
   });
-  if (law != LawKind::plastic || count == 0) return {};
+  if (count == 0) return {};
   const std::string others = count > 1 ? " and of " + counted(count - 1, "other", "others") : "";
-  return "law plastic takes the restitution of " + first + others + " as 0";
+  return "law " + law_name(law) + " takes the restitution of " + first + others + " as 0";
 }
 
 /// What a stepper that reads moduli makes of materials that leave the ratio out; empty if there are none.
 std::string told_of_poisson_ratio(const SceneMaterials& materials, const Method& method) {
-  if (method.stepper != StepperKind::compliant || materials.default_poisson_ratio.empty()) return {};
+  if (!reads(method.stepper, "compliant") || materials.default_poisson_ratio.empty()) return {};
   std::string names;
   for (const std::string& name : materials.default_poisson_ratio)
     names += (names.empty() ? "" : ", ") + in_quotes(name);
@@ -200,12 +203,13 @@ std::string told_of_poisson_ratio(const SceneMaterials& materials, const Method&
   return sentence.str();
 }
 
-void check_friction(const SceneParts& parts, const Method& method, Diagnostics& diagnostics) {
+void check_friction(const SceneParts& parts, const Method& method, const Catalogue& catalogue,
+                    Diagnostics& diagnostics) {
   const std::vector<std::string> ignored = ignored_material_data(method);
   for (const SceneMaterials::Friction& given : parts.materials.frictions) {
     if (std::find(ignored.begin(), ignored.end(), given.key) == ignored.end()) continue;
     diagnostics.add(given.place, given.whose + " has " + article_of(given.key) + given.key + ", " +
-                                     ignored_material_data_remedy(method, given.key));
+                                     ignored_material_data_remedy(method, given.key, catalogue));
   }
 }
 
@@ -260,9 +264,10 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   for_each_restitution(parts, [&](Place, const std::string&) { scene.has_restitution = true; });
+  scene.catalogue = overrides.catalogue;
   const RunSettings settings = read_run_settings(*root, overrides, scene.has_restitution, diagnostics);
   if (settings.method_read) check_restitution(parts, settings.method, diagnostics);
-  check_friction(parts, settings.method, diagnostics);
+  check_friction(parts, settings.method, *overrides.catalogue, diagnostics);
   keep_fingerprints(parts, scene.text, diagnostics);
   if (!parts.fingerprints.empty()) {
     // Found again from whatever folder the run is resumed in.
@@ -277,6 +282,10 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
     const YamlNode* method = peek(*root, "method");
     const YamlNode* key = peek(*method, of_method ? "proximity" : "stepper");
     diagnostics.add(place.line > 0 ? place : key != nullptr ? key->place : method->place, fault);
+  }
+  for (const std::string& fault : singular_mass_faults(*start->model, start->initial.q)) {
+    const Place place = place_of_fault(parts, fault);
+    diagnostics.add(place.line > 0 ? place : peek(*root, "method")->place, fault);
   }
   diagnostics.throw_if_any();
   scene.model = std::move(start->model);

@@ -17,6 +17,7 @@ namespace carom {
 struct RecordOptions {
   int every = 1;         ///< a frame of the state every so many steps
   bool contacts = true;  ///< contacts and impulses of the recorded steps
+  bool outputs = true;   ///< world poses, velocities, mass centres and contact forces by collider (columns: least: not)
   bool traces = false;   ///< what law plus did in every blow, interval by interval
 };
 
@@ -30,21 +31,24 @@ struct Scene {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
-  bool has_restitution = false;       ///< something in it rebounds: a material, a joint's limit, a rope
+  const Catalogue* catalogue = &default_catalogue();  ///< that its stepper and law are of
+  bool has_restitution = false;                       ///< something in it rebounds: a material, a joint's limit, a rope
   std::vector<std::string> warnings;  ///< what of the file an override leaves without effect, a sentence each
 
   /// Steps in the duration: the nearest whole number.
   std::int64_t steps() const;
 };
 
-/// What a caller asks for in place of what the file says. The scene is checked with these in force.
+/// What a caller asks for in place of what the file says, and what the file may choose from. The scene is checked with
+/// these in force.
 struct SceneOverrides {
   std::optional<StepperKind> stepper;
   std::optional<LawKind> law;
   std::optional<DynamicsKind> dynamics;
   std::optional<FrictionCone> cone;
-  std::optional<double> step;      ///< s
-  std::optional<double> duration;  ///< s
+  std::optional<double> step;                         ///< s
+  std::optional<double> duration;                     ///< s
+  const Catalogue* catalogue = &default_catalogue();  ///< steppers and laws that the file may name
 };
 
 /// Reads a scene file (format: docs/manual/scene-format.md). Throws SceneError with all faults in it, sorted by line.

@@ -37,8 +37,8 @@ std::string inertia_fault(const SpatialInertia& inertia) {
   const double scale = I.cwiseAbs().maxCoeff();
   if ((I - I.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale) return "has an inertia matrix that is not symmetric";
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
-  if (!(moments[0] > 0)) {
-    fault << "has a principal moment of inertia of " << moments[0] << " kg m²; all three must be positive";
+  if (!(moments[0] >= -1e-14 * moments[2])) {
+    fault << "has a principal moment of inertia of " << moments[0] << " kg m²; none may be negative";
     return fault.str();
   }
   if (moments[2] > (moments[0] + moments[1]) * (1 + 1e-6)) {

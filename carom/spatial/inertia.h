@@ -35,8 +35,8 @@ struct SpatialInertia {
   SpatialInertia in(const Transform& X_AB) const;
 };
 
-/// Why no rigid body can have this inertia (mass not positive, not symmetric, a principal moment not positive, or one
-/// above the sum of the others), as the end of a sentence that starts with the body's name; empty if it can.
+/// Why no rigid body can have this inertia (mass not positive, not symmetric, a principal moment negative, or one above
+/// the sum of the others), as the end of a sentence that starts with the body's name. Empty if it can, as a point can.
 std::string inertia_fault(const SpatialInertia& inertia);
 
 }  // namespace carom

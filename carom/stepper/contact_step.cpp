@@ -67,7 +67,7 @@ ContactStep::ContactStep(const Model& model, const Method& method)
   for (int body = 0; body < model.body_count(); ++body)
     tree_mass_[model.root(body)] += model.bodies()[body].inertia.mass;
   multipliers_.reserve(standing_rows_.constraint_count());
-  if (method.stepper == StepperKind::hybrid_dca) {
+  if (method.stepper->joins_constraints) {
     joined_.emplace(model);
     recovery_ = method.step;
   }
@@ -81,7 +81,8 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   constraint_rows_.reserve(3 * all);
   blocks_.reserve(all);
   relaxed_.reserve(all);
-  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_})
+  joined_slight_.reserve(3 * all);
+  for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_, &slight_})
     grow(*buffer, 3 * static_cast<Eigen::Index>(all));
   // Of problems in factors the parts that are small are solved as matrices.
   const int blocks = static_cast<int>(takes_factors(method, mass) ? std::min(all, most_matrix_rows / 3) : all);
@@ -93,7 +94,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   memory_.reserve(count);
   solver_.reserve(blocks, contact_options(method));
   if (method.form == ContactForm::mixed) mixed_.reserve(blocks, method.directions);
-  if (method.law == LawKind::poisson) poisson_.reserve(blocks, contact_options(method));
+  if (method.law->in_step == InStep::poisson) poisson_.reserve(blocks, contact_options(method));
 }
 
 /// Whether the contact of these rows has no slip that friction would be that of sliding for. Where static friction is
@@ -187,7 +188,7 @@ void ContactStep::owe_rebound(const std::vector<CandidateContact>& candidates) {
 
 void ContactStep::apply_restitution(const Model& model, const Method& method,
                                     const std::vector<CandidateContact>& candidates) {
-  if (method.law == LawKind::none) return;
+  if (method.law->in_step == InStep::inelastic) return;
   if (joined_) {
     owe_rebound(candidates);
     return;
@@ -203,7 +204,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const bool closes = contact.gap <= 0 || candidates[k].crossing;
     if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least_approach_}))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
-    if (method.law == LawKind::poisson) {
+    if (method.law->in_step == InStep::poisson) {
       block.offset = std::min(block.offset, 0.0);  // compression ends within the step
       continue;
     }
@@ -211,7 +212,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     // Of a body that the applied forces slow down within this step, no more is left to be thrown back.
     apply_newton(std::min(approach, std::max(0.0, -free_[n])), block);
   }
-  if (method.law != LawKind::poisson) return;
+  if (method.law->in_step != InStep::poisson) return;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Contact& contact = candidates[k].contact;
     if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
@@ -246,8 +247,10 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   recall(candidates);
   apply_restitution(model, method, candidates);
   if (!joined_) return;
-  joined_->assemble(model, method.form, {constraint_rows_, blocks_, at.q, free_velocity, extra}, u_free,
-                    joining_digits * negligible_, workspace);
+  joined_slight_.assign(slight_.begin(), slight_.begin() + rows());
+  for (double& speed : joined_slight_) speed *= joining_digits;
+  joined_->assemble(model, method.form, {constraint_rows_, blocks_, at.q, free_velocity, extra}, u_free, joined_slight_,
+                    workspace);
 }
 
 /// Velocities and offsets that are round-off of the others', of what they are differences of, of what gravity makes in
@@ -270,15 +273,13 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   // that are carried along above all.
   double speed = method.step * model.gravity().norm();
   for (Eigen::Index i = 0; i < free_velocity.size(); ++i) speed = std::max(speed, std::abs(free_velocity[i]));
-  const auto negligible = [&](int i) {
-    const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
-    return std::max(negligible_, 0.1 * round_off * carried);
-  };
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
-    if (std::abs(free_[i]) <= negligible(i)) free_[i] = 0;
+    const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
+    slight_[i] = std::max(negligible_, round_off * carried);
+    if (std::abs(free_[i]) <= slight_[i]) free_[i] = 0;
   }
   for (Block& block : blocks_) {
-    if (std::abs(block.offset) <= negligible(block.normal_row())) block.offset = block.push_speed = 0;
+    if (std::abs(block.offset) <= slight_[block.normal_row()]) block.offset = block.push_speed = 0;
   }
 }
 
@@ -421,7 +422,7 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   const ContactOptions options = contact_options(method, &stop_);
   const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
   const std::span<const double> warm_start(warm_start_.data(), static_cast<std::size_t>(rows()));
-  const bool mixed = method.form == ContactForm::mixed, poisson = method.law == LawKind::poisson;
+  const bool mixed = method.form == ContactForm::mixed, poisson = method.law->in_step == InStep::poisson;
   if (mixed) {
     solution_ = mixed_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options.polyhedral, p, end_);
   } else if (poisson) {

@@ -75,7 +75,7 @@ void ContactStep::copy_problem(const Method& method, const MassOperator& mass, P
     copy_joined(copy);
     return;
   }
-  const bool compression = method.law == LawKind::poisson && rows() > 0;
+  const bool compression = method.law->in_step == InStep::poisson && rows() > 0;
   copy.A.resize(rows(), rows());
   mass.contact_operator().copy_to(copy.A);
   copy.u = Eigen::Map<const VectorX>(free_.data(), rows());
@@ -122,9 +122,10 @@ SolveCertificate ContactStep::joined_certificate(const Method& method) {
     for (int i = block.row; i < block.row + block.size(); ++i) scale = std::max(scale, std::abs(free_[i]));
     scale = std::max(scale, block.kind == BlockKind::bilateral ? std::abs(block.offset) : -block.offset);
     if (block.kind != BlockKind::bilateral) continue;
-    worst = std::max(worst, std::abs(velocity_[block.row] + block.offset));
+    const double left = std::abs(velocity_[block.row] + block.offset);
+    if (left > joining_digits * slight_[block.row]) worst = std::max(worst, left);
   }
-  certificate.bilateral_residual = worst > joining_digits * negligible_ ? worst / (scale > 0 ? scale : 1) : 0;
+  certificate.bilateral_residual = worst / (scale > 0 ? scale : 1);
   return certificate;
 }
 
@@ -133,7 +134,8 @@ SolveCertificate ContactStep::certificate(const Method& method, const MassOperat
   const int generators = method.generators();
   const Eigen::Map<const VectorX> u_free(free_.data(), rows());
   const ContactProblem problem{mass.contact_operator(), u_free, blocks_};
-  const bool two_phases = method.law == LawKind::poisson && solution_.status == SolveStatus::solved && rows() > 0;
+  const bool two_phases =
+      method.law->in_step == InStep::poisson && solution_.status == SolveStatus::solved && rows() > 0;
   if (!two_phases) return certifier_.certify(problem, impulse(), generators);
   SolveCertificate whole;
   keep_worst(certifier_.certify(problem, poisson_.compression_impulse(), generators), whole);

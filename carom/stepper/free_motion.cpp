@@ -134,7 +134,7 @@ void FreeMotion::settle(const Model& model, const Method& method, const Linearis
   scaling_.note_solved(model, workspace);
   for (int body = 0; body < model.body_count(); ++body) scaling_.give_back(body, -blows.turning_work[body]);
   forward_velocity(model, q_end, v_end, workspace_end);
-  scaling_.settle(model, blows.struck, method.stepper == StepperKind::hybrid_dca, workspace_end, v_end);
+  scaling_.settle(model, blows.struck, method.stepper->joins_constraints, workspace_end, v_end);
 }
 
 const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,

@@ -1,42 +1,32 @@
 #include "carom/stepper/ignored_data.h"
 
+#include <algorithm>
+
 namespace carom {
+namespace {
+
+bool reads_data(const StepperEntry& stepper, std::string_view key) {
+  return std::find(stepper.material_data.begin(), stepper.material_data.end(), key) != stepper.material_data.end();
+}
+
+}  // namespace
 
 std::vector<std::string> ignored_material_data(const Method& method) {
-  switch (method.stepper) {
-    case StepperKind::stewart_trinkle:
-    case StepperKind::anitescu_potra:
-    case StepperKind::stewart_trinkle_nonlinear:
-    case StepperKind::hybrid_dca:
-      return {"static_friction", "impact_friction", "viscous_friction", "torsional_friction"};
-    case StepperKind::implicit_geometry:
-    case StepperKind::quasi_rigid:
-      return {"static_friction", "impact_friction", "viscous_friction"};
-    case StepperKind::semi_explicit:
-    case StepperKind::event_driven:
-    case StepperKind::variational:
-      return {"viscous_friction", "torsional_friction"};
-    case StepperKind::compliant:
-      return {"impact_friction", "torsional_friction"};  // it has no blows
+  std::vector<std::string> ignored;
+  for (const std::string_view key : friction_data) {
+    if (!reads_data(method.stepper.entry(), key)) ignored.emplace_back(key);
   }
-  return {};
+  return ignored;
 }
 
 std::string article_of(const std::string& key) { return key.starts_with("impact") ? "an " : "a "; }
 
-std::string ignored_material_data_remedy(const Method& method, const std::string& key) {
-  if (key == "viscous_friction") {
-    return "which stepper compliant uses, and stepper " + stepper_name(method.stepper) +
-           " would ignore; leave it out, or choose that one";
-  }
-  if (key == "torsional_friction") {
-    return "which steppers implicit-geometry and quasi-rigid use, and stepper " + stepper_name(method.stepper) +
-           " would ignore; leave it out, or choose one of these";
-  }
-  const char* const users = key == "impact_friction" ? "semi-explicit, event-driven and variational"
-                                                     : "semi-explicit, event-driven, variational and compliant";
-  return std::string("which steppers ") + users + " use, and stepper " + stepper_name(method.stepper) +
-         " would ignore; leave it out, or choose one of these";
+std::string ignored_material_data_remedy(const Method& method, const std::string& key, const Catalogue& catalogue) {
+  const auto users = catalogue.steppers_that([&](const StepperEntry& stepper) { return reads_data(stepper, key); });
+  const std::string ignores = "stepper " + stepper_name(method.stepper) + " would ignore; leave it out";
+  if (users.empty()) return "which " + ignores;
+  if (users.size() == 1) return "which stepper " + users[0] + " uses, and " + ignores + ", or choose that one";
+  return "which steppers " + in_words(users) + " use, and " + ignores + ", or choose one of these";
 }
 
 }  // namespace carom

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/stepper/method.h"
 
 namespace carom {
+
+/// Friction data of materials that not all steppers read.
+inline constexpr std::string_view friction_data[] = {"static_friction", "impact_friction", "viscous_friction",
+                                                     "torsional_friction"};
 
 /// Keys of a Material, as scene files write them, that the method does not read although the friction that it computes
 /// would depend on them: static_friction (above the friction), impact_friction (other than the friction),
@@ -17,6 +22,6 @@ std::vector<std::string> ignored_material_data(const Method& method);
 /// "a " or "an ", whichever goes before such a key in a sentence.
 std::string article_of(const std::string& key);
 /// What to do about such a key of the list, as the end of a sentence.
-std::string ignored_material_data_remedy(const Method& method, const std::string& key);
+std::string ignored_material_data_remedy(const Method& method, const std::string& key, const Catalogue& catalogue);
 
 }  // namespace carom

@@ -10,14 +10,6 @@
 namespace carom {
 namespace {
 
-ImpactLawOptions law_options(const Method& method) {
-  ImpactLawOptions options;
-  options.plus = method.plus;
-  options.lzb.accuracy = method.lzb_accuracy;
-  options.propagative = method.propagative;
-  return options;
-}
-
 void add(const ImpactOutcome& part, ImpactOutcome& whole) {
   whole.status = std::max(whole.status, part.status);
   whole.rounds = std::max(whole.rounds, part.rounds);
@@ -49,6 +41,14 @@ Vec3 in_frame(const Block& block, const Eigen::Ref<const VectorX>& rows) {
 }
 
 }  // namespace
+
+ImpactLawOptions law_options(const Method& method) {
+  ImpactLawOptions options;
+  options.plus = method.plus;
+  options.lzb.accuracy = method.lzb_accuracy;
+  options.propagative = method.propagative;
+  return options;
+}
 
 ImpactHandler::ImpactHandler(const Model& model, const Method& method)
     : law_(method.law, law_options(method)), judge_(model) {
@@ -99,7 +99,7 @@ void ImpactHandler::solve_island(int island, BlowReport& blow) {
   const ContactProblem own = island_.problem();
   p_island_.resize(own.u.size());
   u_island_.resize(own.u.size());
-  const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_};
+  const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_, stop_};
   add(law_.solve(problem, p_island_, u_island_, &trace_), blow.outcome);
   std::optional<ImpactPath> path;
   if (!trace_.steps.empty()) path = ImpactPath{trace_.impulse, trace_.velocity};

@@ -12,6 +12,9 @@
 
 namespace carom {
 
+/// What the method says to its law.
+ImpactLawOptions law_options(const Method& method);
+
 /// Blows of a mechanism: from contacts and a velocity to the velocity after, by the method's law.
 ///
 ///     M (v⁺ − v) = Jᵀ p,   u⁺ = J v⁺ = u + A p,   p by the law (impact_problem.h)
@@ -31,6 +34,9 @@ class ImpactHandler {
     return {model, method};
   }
 
+  /// Asked on the way by the law, which then throws Stopped; null: nothing stops it. Has to live as long.
+  void set_stop(const StopSignal* stop) { stop_ = stop; }
+
   /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
   /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
   /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.blows,
@@ -48,6 +54,7 @@ class ImpactHandler {
   void account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const;
 
   ImpactLaw law_;
+  const StopSignal* stop_ = nullptr;
   PlusTrace trace_;
   ConstraintEquations equations_;
   std::vector<ConstraintRow> rows_;

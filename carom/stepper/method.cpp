@@ -1,5 +1,6 @@
 #include "carom/stepper/method.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <sstream>
@@ -13,25 +14,6 @@ namespace {
 template <class Kind, std::size_t n>
 using Names = std::array<std::pair<Kind, const char*>, n>;
 
-constexpr Names<StepperKind, 10> steppers{{{StepperKind::stewart_trinkle, "stewart-trinkle"},
-                                           {StepperKind::anitescu_potra, "anitescu-potra"},
-                                           {StepperKind::stewart_trinkle_nonlinear, "stewart-trinkle-nonlinear"},
-                                           {StepperKind::semi_explicit, "semi-explicit"},
-                                           {StepperKind::event_driven, "event-driven"},
-                                           {StepperKind::variational, "variational"},
-                                           {StepperKind::compliant, "compliant"},
-                                           {StepperKind::implicit_geometry, "implicit-geometry"},
-                                           {StepperKind::quasi_rigid, "quasi-rigid"},
-                                           {StepperKind::hybrid_dca, "hybrid-dca"}}};
-constexpr Names<LawKind, 9> laws{{{LawKind::none, "none"},
-                                  {LawKind::newton, "newton"},
-                                  {LawKind::poisson, "poisson"},
-                                  {LawKind::plus, "plus"},
-                                  {LawKind::plastic, "plastic"},
-                                  {LawKind::stronge, "stronge"},
-                                  {LawKind::lzb, "lzb"},
-                                  {LawKind::propagative, "propagative"},
-                                  {LawKind::energy_blend, "energy-blend"}}};
 constexpr Names<DynamicsKind, 3> dynamics{{{DynamicsKind::articulated, "articulated"},
                                            {DynamicsKind::divide_and_conquer, "divide-and-conquer"},
                                            {DynamicsKind::dense, "dense"}}};
@@ -83,35 +65,10 @@ void fault(std::vector<std::string>& faults, const char* field, Value value, con
   faults.push_back(sentence.str());
 }
 
-void law_faults(const Method& method, std::vector<std::string>& faults) {
-  const bool in_step = method.law == LawKind::newton || method.law == LawKind::poisson;
-  if (method.stepper == StepperKind::stewart_trinkle_nonlinear && method.law != LawKind::none) {
-    faults.push_back(
-        "stewart-trinkle-nonlinear iterates on the end of the step, where a rebound has opened the contact again, and "
-        "knows no restitution: choose law none with it, or stepper stewart-trinkle or anitescu-potra");
-  } else if (method.stepper == StepperKind::compliant && method.law != LawKind::none) {
-    faults.push_back("law " + law_name(method.law) +
-                     " says what a blow does at once, and stepper compliant integrates through it: choose law none "
-                     "with it, or stepper event-driven");
-  } else if (is_implicit_in_geometry(method) && method.law != LawKind::none) {
-    faults.push_back("stepper " + stepper_name(method.stepper) +
-                     " closes contacts at the end of the step, where a rebound has opened them again, and knows no "
-                     "restitution: choose law none with it, or stepper stewart-trinkle or semi-explicit");
-  } else if (method.stepper == StepperKind::hybrid_dca && method.law != LawKind::none &&
-             method.law != LawKind::newton) {
-    faults.push_back("stepper hybrid-dca knows restitution by Newton's hypothesis alone, not law " +
-                     law_name(method.law) + ": choose law newton or none with it, or stepper semi-explicit");
-  } else if (has_blows(method) && method.law == LawKind::none) {
-    faults.push_back(
-        "law none says nothing of a blow, and stepper " + stepper_name(method.stepper) +
-        " needs to know: choose plus, newton, poisson, plastic, stronge, lzb, propagative or energy-blend");
-  } else if (!has_blows(method) && method.law != LawKind::none && !in_step) {
-    faults.push_back(
-        "law " + law_name(method.law) + " is one of blows that are instants of their own, which stepper " +
-        stepper_name(method.stepper) +
-        " does not have: choose stepper semi-explicit, event-driven or variational with it, or law newton, poisson or "
-        "none");
-  }
+void law_faults(const Method& method, const Catalogue& catalogue, std::vector<std::string>& faults) {
+  const StepperEntry& stepper = method.stepper.entry();
+  const LawEntry& law = method.law.entry();
+  if (!stepper.takes(law)) faults.push_back(stepper.law_fault(stepper, law, catalogue));
 }
 
 void compliant_faults(const CompliantSettings& compliant, std::vector<std::string>& faults) {
@@ -173,7 +130,7 @@ void blow_faults(const Method& method, std::vector<std::string>& faults) {
 void form_faults(const Method& method, std::vector<std::string>& faults) {
   if (method.form == ContactForm::pure) return;
   const std::string form = "form " + form_name(method.form);
-  const bool hybrid = method.stepper == StepperKind::hybrid_dca;
+  const bool hybrid = method.stepper->joins_constraints;
   if (method.cone == FrictionCone::exact) {
     faults.push_back(form +
                      " is a linear complementarity problem and has no exact cone: choose form pure with it, or cone "
@@ -203,7 +160,7 @@ void form_faults(const Method& method, std::vector<std::string>& faults) {
     faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
                      stepper_name(method.stepper));
   }
-  if (method.law == LawKind::poisson) {
+  if (method.law->in_step == InStep::poisson) {
     faults.push_back(
         "law poisson solves its two problems in the pure form: choose form pure with it, or law newton or none with "
         "form "
@@ -213,8 +170,8 @@ void form_faults(const Method& method, std::vector<std::string>& faults) {
 
 }  // namespace
 
-std::string stepper_name(StepperKind kind) { return name_of(steppers, kind); }
-std::string law_name(LawKind kind) { return name_of(laws, kind); }
+std::string stepper_name(StepperKind kind) { return kind->name; }
+std::string law_name(LawKind kind) { return kind->name; }
 std::string dynamics_name(DynamicsKind kind) { return name_of(dynamics, kind); }
 std::string form_name(ContactForm form) { return name_of(forms, form); }
 std::string cone_name(FrictionCone cone) { return name_of(cones, cone); }
@@ -224,8 +181,8 @@ std::string deflection_name(DeflectionMeasure measure) { return name_of(deflecti
 std::string rebound_name(Rebound rebound) { return name_of(rebounds, rebound); }
 std::string overlap_name(OverlapRemedy remedy) { return name_of(remedies, remedy); }
 
-StepperKind parse_stepper(const std::string& name) { return parse(steppers, "stepper", name); }
-LawKind parse_law(const std::string& name) { return parse(laws, "law", name); }
+StepperKind parse_stepper(const std::string& name) { return default_catalogue().stepper(name); }
+LawKind parse_law(const std::string& name) { return default_catalogue().law(name); }
 DynamicsKind parse_dynamics(const std::string& name) { return parse(dynamics, "dynamics", name); }
 ContactForm parse_form(const std::string& name) { return parse(forms, "form", name); }
 FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
@@ -233,65 +190,47 @@ GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyrosco
 Rebound parse_rebound(const std::string& name) { return parse(rebounds, "rebound", name); }
 OverlapRemedy parse_overlap(const std::string& name) { return parse(remedies, "overlap", name); }
 
-std::vector<StepperKind> all_steppers() { return kinds(steppers); }
+const std::vector<StepperKind>& all_steppers() { return default_catalogue().steppers; }
+const std::vector<LawKind>& all_laws() { return default_catalogue().laws; }
 std::vector<DynamicsKind> all_dynamics() { return kinds(dynamics); }
-std::vector<LawKind> all_laws() { return kinds(laws); }
 
-bool go_together(StepperKind stepper, LawKind law) {
-  std::vector<std::string> faults;
-  Method method;
-  method.stepper = stepper;
-  method.law = law;
-  law_faults(method, faults);
-  return faults.empty();
-}
+bool go_together(StepperKind stepper, LawKind law) { return stepper->takes(law.entry()); }
 
 bool has_blows(const Method& method) {
-  return method.stepper == StepperKind::semi_explicit || method.stepper == StepperKind::event_driven ||
-         method.stepper == StepperKind::variational ||
-         (method.stepper == StepperKind::hybrid_dca && method.law != LawKind::none &&
-          method.rebound == Rebound::located);
+  return method.stepper->has_impacts != nullptr && method.stepper->has_impacts(method);
 }
 
-bool is_integrated(const Method& method) {
-  return method.stepper == StepperKind::event_driven || method.stepper == StepperKind::compliant;
-}
+bool is_integrated(const Method& method) { return method.stepper->is_integrated; }
+bool is_implicit_in_geometry(const Method& method) { return method.stepper->is_implicit_in_geometry; }
+bool is_at_position_level(const Method& method) { return method.stepper->is_at_position_level; }
 
-bool is_implicit_in_geometry(const Method& method) {
-  return method.stepper == StepperKind::implicit_geometry || method.stepper == StepperKind::quasi_rigid;
-}
-
-bool is_at_position_level(const Method& method) {
-  return method.stepper == StepperKind::stewart_trinkle || method.stepper == StepperKind::stewart_trinkle_nonlinear ||
-         method.stepper == StepperKind::hybrid_dca || is_implicit_in_geometry(method);
+bool reads(StepperKind stepper, std::string_view field) {
+  return std::find(stepper->fields.begin(), stepper->fields.end(), field) != stepper->fields.end();
 }
 
 std::vector<std::string> fields_without_effect(const Method& method) {
-  std::vector<std::string> fields;
-  if (method.stepper != StepperKind::stewart_trinkle_nonlinear) {
-    fields = {"nonlinear_iterations", "nonlinear_tolerance"};
-  }
-  if (method.stepper == StepperKind::variational) fields.emplace_back("gyroscopic");
-  if (is_integrated(method) || is_implicit_in_geometry(method)) {
-    fields.emplace_back("directions");
-    if (method.cone == FrictionCone::polyhedral) fields.emplace_back("cone");
-  }
-  if (is_integrated(method)) {
-    fields.emplace_back("gyroscopic");
-  } else {
-    fields.emplace_back("tolerance");
-    if (method.cone == FrictionCone::exact && !is_implicit_in_geometry(method)) fields.emplace_back("directions");
-  }
-  if (!has_blows(method)) fields.emplace_back("proximity");
-  if (method.law == LawKind::none) fields.emplace_back("restitution_speed");
-  if (method.stepper != StepperKind::compliant) fields.emplace_back("compliant");
-  if (!is_implicit_in_geometry(method)) fields.emplace_back("quasi_rigid");
-  if (method.stepper != StepperKind::hybrid_dca || method.law == LawKind::none) fields.emplace_back("rebound");
-  if (!is_at_position_level(method)) fields.emplace_back("overlap");
-  return fields;
+  const bool exact = method.cone == FrictionCone::exact, inelastic = method.law->restitution == RestitutionUse::none;
+  std::vector<std::string> without;
+  const auto add = [&](const char* field, bool has_effect) {
+    if (!has_effect) without.emplace_back(field);
+  };
+  const auto read = [&](const char* field) { return reads(method.stepper, field); };
+  add("nonlinear_iterations", read("nonlinear_iterations"));
+  add("nonlinear_tolerance", read("nonlinear_tolerance"));
+  add("gyroscopic", read("gyroscopic"));
+  add("directions", read("directions") && !exact);
+  add("cone", read("cone") || exact);
+  add("tolerance", read("tolerance"));
+  add("proximity", read("proximity") && has_blows(method));
+  add("restitution_speed", !inelastic);
+  add("compliant", read("compliant"));
+  add("quasi_rigid", read("quasi_rigid"));
+  add("rebound", read("rebound") && !inelastic);
+  add("overlap", read("overlap"));
+  return without;
 }
 
-std::vector<std::string> method_faults(const Method& method) {
+std::vector<std::string> method_faults(const Method& method, const Catalogue& catalogue) {
   std::vector<std::string> faults;
   if (!(std::isfinite(method.step) && method.step > 0)) {
     fault(faults, "step", method.step, "it must be a positive time in seconds");
@@ -311,7 +250,7 @@ std::vector<std::string> method_faults(const Method& method) {
   blow_faults(method, faults);
   compliant_faults(method.compliant, faults);
   quasi_rigid_faults(method.quasi_rigid, faults);
-  law_faults(method, faults);
+  law_faults(method, catalogue, faults);
   form_faults(method, faults);
   return faults;
 }

@@ -1,33 +1,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/complementarity/friction_cone.h"
-#include "carom/impact/law_kind.h"
 #include "carom/impact/plus_options.h"
 #include "carom/impact/propagative/propagative_options.h"
+#include "carom/stepper/catalogue.h"
 #include "carom/stepper/quasi_rigid/deflection_measure.h"
 #include "carom/stepper/quasi_rigid/slip_kinematics.h"
 
 namespace carom {
 
-/// How time advances. Paper ST: Stewart and Trinkle 2000; paper PLUS: Uchida, Sherman and Delp 2015; paper PROP:
-/// Seghete and Murphey 2014; paper DCA: Bhalerao, Anderson and Trinkle 2009; paper QR: Chakraborty, Berard, Akella and
-/// Trinkle 2007.
-enum class StepperKind {
-  stewart_trinkle,            ///< position-level LCP, eqs. (5)–(12), (13)–(20)
-  anitescu_potra,             ///< velocity-level LCP (section 3.3), drift projected back
-  stewart_trinkle_nonlinear,  ///< fixed point on the end of the step (section 3.4)
-  event_driven,               ///< integrated with error control between events that are located in time
-  semi_explicit,  ///< blows by a law at the time of touch, persisting contact by stewart_trinkle (paper PLUS, section
-                  ///< 1)
-  variational,    ///< discrete Euler–Lagrange equations, blows inside the step by a law (paper PROP, section VI)
-  compliant,      ///< contact forces of elastic layers, integrated through with error control (paper PLUS, section 4)
-  implicit_geometry,  ///< closest points at the end of the step are unknowns of it (paper QR), rigid contact
-  quasi_rigid,        ///< the same with layers on rigid cores
-  hybrid_dca,         ///< stewart_trinkle about the middle of the step, constraints joined away by halves (paper DCA)
-};
 /// Who applies M⁻¹.
 enum class DynamicsKind {
   articulated,         ///< O(n) recursion
@@ -79,7 +64,7 @@ enum class OverlapRemedy {
   push,     ///< driven apart within the step, at gap / h (paper ST, eq. 7; papers DCA and QR): gives that velocity
 };
 
-/// A method is a point in the product of these choices.
+/// A method is a point in the product of these choices. Paper DCA and others: stepper_kind.h.
 struct Method {
   StepperKind stepper = StepperKind::stewart_trinkle;
   LawKind law = LawKind::none;
@@ -107,7 +92,8 @@ struct Method {
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
 };
 
-// The names that scene files, the command line and JSON use; the parsers throw Error that lists the right ones.
+// The names that scene files, the command line and JSON use; the parsers throw Error that lists the right ones: of
+// steppers and laws those of the product's catalogue.
 std::string stepper_name(StepperKind kind);
 std::string law_name(LawKind kind);
 std::string dynamics_name(DynamicsKind kind);
@@ -127,33 +113,28 @@ GyroscopicTerms parse_gyroscopic(const std::string& name);
 Rebound parse_rebound(const std::string& name);
 OverlapRemedy parse_overlap(const std::string& name);
 
-// All there are, in the order in which they are listed everywhere.
-std::vector<StepperKind> all_steppers();
+// All there are in the product's catalogue, in its order.
+const std::vector<StepperKind>& all_steppers();
+const std::vector<LawKind>& all_laws();
 std::vector<DynamicsKind> all_dynamics();
-std::vector<LawKind> all_laws();
-/// Whether the stepper takes its blows from a law of this kind, whatever the scene.
+/// Whether the stepper takes a law of this kind, whatever the scene.
 bool go_together(StepperKind stepper, LawKind law);
 
-/// Whether blows are instants of their own, solved by a law of the impact room; else the law is part of the step, or
-/// there is none (compliant).
+// What the method's stepper is, read from its entry (stepper_entry.h).
 bool has_blows(const Method& method);
-
-/// Whether the motion is integrated with error control: steps have no contact problem of their own, and say how often
-/// the method reports, not how accurate it is.
 bool is_integrated(const Method& method);
-
-/// Whether closest points are unknowns of the step: steppers quasi-rigid and implicit-geometry.
 bool is_implicit_in_geometry(const Method& method);
-
-/// Whether a step's constraints are posed on gaps, not on their rates: stewart-trinkle, its nonlinear variant,
-/// hybrid-dca, and those implicit in geometry.
 bool is_at_position_level(const Method& method);
 
-/// Fields of a Method, as scene files name them, that its stepper does not read. Among them cone where the cone is not
-/// the method's choice.
+/// Whether the stepper reads a field of the method that not all of them read.
+bool reads(StepperKind stepper, std::string_view field);
+
+/// Fields of a Method, as scene files name them, that its stepper or law does not read. Among them cone where the cone
+/// is not the method's choice.
 std::vector<std::string> fields_without_effect(const Method& method);
 
-/// Why the numbers or the combination make no sense, a sentence each; empty if they do. Names fields as scene files do.
-std::vector<std::string> method_faults(const Method& method);
+/// Why the numbers or the combination make no sense, a sentence each; empty if they do. Names fields as scene files do,
+/// and others to choose from the catalogue.
+std::vector<std::string> method_faults(const Method& method, const Catalogue& catalogue = default_catalogue());
 
 }  // namespace carom

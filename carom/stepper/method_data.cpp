@@ -6,8 +6,7 @@
 #include <sstream>
 
 #include "carom/geometry/contact_points.h"
-#include "carom/stepper/compliant/compliant_data.h"
-#include "carom/stepper/quasi_rigid/quasi_rigid_data.h"
+#include "carom/stepper/impact_handler.h"
 
 namespace carom {
 namespace {
@@ -30,15 +29,16 @@ void check_proximity(const Model& model, const Method& method, std::vector<std::
 
 /// Stiffness that a law reads and the scene does not give.
 void warn_of_stiffness(const Model& model, const Method& method, std::vector<std::string>& warnings) {
-  const bool weighs = method.law == LawKind::plus && method.plus.weigh_by_stiffness;
-  if (!has_blows(method) || !(method.law == LawKind::lzb || weighs)) return;
+  const LawEntry& law = method.law.entry();
+  if (!has_blows(method) || law.reads_stiffness == nullptr || !law.reads_stiffness(law_options(method))) return;
   std::vector<std::pair<int, int>> unknown;
   const auto pairs = meeting_materials(model);
   for (const auto& pair : pairs) {
     if (!(model.contact_material(pair.first, pair.second).modulus > 0)) unknown.push_back(pair);
   }
   if (unknown.empty()) return;
-  const std::string who = "law " + law_name(method.law) + (weighs ? " with weigh_by_stiffness" : "");
+  const std::string option = law.stiffness_option;
+  const std::string who = "law " + law_name(method.law) + (option.empty() ? "" : " with " + option);
   if (unknown.size() == pairs.size()) {
     warnings.push_back(who +
                        " reads the stiffness of contacts, and no material has a youngs_modulus: all count as "
@@ -74,12 +74,12 @@ std::string names_of_pairs(const Model& model, Belongs&& belongs) {
 }
 
 /// What a law without friction, or an elastic one, makes of materials that have other ideas.
-void warn_of_propagative_laws(const Model& model, const Method& method, std::vector<std::string>& warnings) {
-  if (method.law != LawKind::propagative && method.law != LawKind::energy_blend) return;
+void warn_of_frictionless_laws(const Model& model, const Method& method, std::vector<std::string>& warnings) {
+  if (method.law->has_friction) return;
   const std::string law = "law " + law_name(method.law);
   const std::string rough = names_of_pairs(model, has_friction);
   if (!rough.empty()) warnings.push_back(law + " is without friction: its blows leave out that of " + rough);
-  if (method.law == LawKind::energy_blend || blows_are_elastic(model)) return;
+  if (method.law->restitution != RestitutionUse::as_1 || blows_are_elastic(model)) return;
   const std::string soft =
       names_of_pairs(model, [](const ContactMaterial& surface) { return !is_one(surface.restitution); });
   warnings.push_back(law + " is elastic: it takes the restitution of " + (soft.empty() ? "limits and ropes" : soft) +
@@ -124,16 +124,17 @@ bool blows_are_elastic(const Model& model) {
 }
 
 std::vector<std::string> method_data_faults(const Model& model, const Method& method) {
-  std::vector<std::string> faults = compliant_data_faults(model, method);
-  for (const std::string& fault : quasi_rigid_data_faults(model, method)) faults.push_back(fault);
+  std::vector<std::string> faults;
+  if (method.stepper->data_faults != nullptr) faults = method.stepper->data_faults(model, method);
   check_proximity(model, method, faults);
   return faults;
 }
 
 std::vector<std::string> method_data_warnings(const Model& model, const Method& method) {
-  std::vector<std::string> warnings = compliant_data_warnings(model, method);
+  std::vector<std::string> warnings;
+  if (method.stepper->data_warnings != nullptr) warnings = method.stepper->data_warnings(model, method);
   warn_of_stiffness(model, method, warnings);
-  warn_of_propagative_laws(model, method, warnings);
+  warn_of_frictionless_laws(model, method, warnings);
   warn_of_layers(model, method, warnings);
   return warnings;
 }

@@ -14,7 +14,7 @@ constexpr double touch = 0.01;  // of proximity: as near as this a contact touch
 constexpr int most_tries = 10;  // of a part of a step that is to end before anything strikes
 
 Method without_blows(Method method) {
-  if (method.stepper != StepperKind::hybrid_dca) method.stepper = StepperKind::anitescu_potra;
+  if (!method.stepper->joins_constraints) method.stepper = StepperKind::anitescu_potra;
   method.law = LawKind::none;
   return method;
 }
@@ -31,14 +31,12 @@ SemiExplicitStepper::SemiExplicitStepper(const Model& model, const Method& metho
       scratch_(model) {
   controlled_.setZero(model.velocity_count());
   q_scratch_.setZero(model.position_count());
-  // Asked once per step, not once per part or try.
-  parts_.set_controller([this](const Model&, const State&, VectorX& force) { force = controlled_; });
 }
 
 const StepReport& SemiExplicitStepper::attempt(const Model& model, const State& state, double span) {
   stop_.check();
   trial_ = state;
-  return parts_.advance(model, trial_, span);
+  return parts_.advance(model, trial_, span, {controlled_, stop_, kept_, told_});
 }
 
 /// Gap of one contact at q, whose kinematics the workspace holds; of a feature that is not there, that of its pair.
@@ -135,19 +133,22 @@ void SemiExplicitStepper::accept(const StepReport& part, State& state) {
   std::swap(state, trial_);
 }
 
-void SemiExplicitStepper::begin(const Model& model, const State& state) {
-  clear(report_, state.step + 1, time_after(state, method_.step));
-  call_controller(controller_, model, state, controlled_);
-}
-
-const StepReport& SemiExplicitStepper::advance(const Model& model, State& state) {
-  begin(model, state);
-  double left = method_.step;
+const StepReport& SemiExplicitStepper::advance(const Model& model, State& state, double length,
+                                               const StepRequest& request) {
+  const OnLeaving forget([this] { stop_ = {}, kept_ = nullptr, told_ = nullptr; });
+  stop_ = request.stop;
+  handler_.set_stop(&stop_);
+  kept_ = request.problem;
+  told_ = request.evidence;
+  controlled_ = request.force;
+  method_.step = length;
+  clear(report_, state.step + 1, time_after(state, length));
+  double left = length;
   while (left > 0) {
     forward_kinematics(model, state.q, start_);
     const StepReport& part = attempt(model, state, left);
     if (!find_hits(model, state, part, left)) {
-      if (left == method_.step && report_.blows.empty()) {  // of several parts there is no sum about one place
+      if (left == length && report_.blows.empty()) {  // of several parts there is no sum about one place
         report_.joint_impulses = part.joint_impulses;
         report_.constraint_impulses = part.constraint_impulses;
       }

@@ -4,7 +4,6 @@
 
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/time_stepper.h"
-#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -24,26 +23,15 @@ namespace carom {
 ///
 /// After most_blows in one step (bounces that outpace it: Zeno) what still strikes is stopped by the contact handler.
 /// First order in h. A blow costs some four solves of contacts more.
-class SemiExplicitStepper {
+class SemiExplicitStepper : public Stepper {
  public:
   static constexpr int most_blows = 32;
 
   SemiExplicitStepper(const Model& model, const Method& method);
 
-  /// Advances the state by one step. The report is valid until the next call: sums of the parts of the step, contacts
-  /// with the impulses of all parts and blows together; struck contacts in blows and struck.
-  const StepReport& advance(const Model& model, State& state);
-
-  /// As of TimeStepper: of the last part of the step, and of every part that was tried.
-  void keep_evidence(std::vector<StepEvidence>* into) { parts_.keep_evidence(into); }
-  void keep_problem(PosedProblem* into) { parts_.keep_problem(into); }
-  /// Called once per step, at its start.
-  void set_controller(Controller controller) { controller_ = std::move(controller); }
-  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
-  void set_stop(const StopSignal& stop) {
-    stop_ = stop;
-    parts_.set_stop(stop);
-  }
+  /// The report: sums of the parts of the step, contacts with the impulses of all parts and blows together; struck
+  /// contacts in blows and struck. The problem is that of the last part of the step.
+  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   /// A contact that strikes in the part of a step that was tried.
@@ -60,7 +48,6 @@ class SemiExplicitStepper {
   double go_to_touch(const Model& model, State& state, double span);
   bool strike(const Model& model, State& state);
   void accept(const StepReport& part, State& state);
-  void begin(const Model& model, const State& state);
 
   Method method_;
   TimeStepper parts_;
@@ -68,8 +55,9 @@ class SemiExplicitStepper {
   MassOperator mass_;
   ContactFinder finder_;
   DynamicsWorkspace start_, scratch_;
-  Controller controller_;
-  StopSignal stop_;
+  StopSignal stop_;               // of this step
+  PosedProblem* kept_ = nullptr;               // in this step
+  std::vector<StepEvidence>* told_ = nullptr;  // in this step
   VectorX controlled_, q_scratch_;
   State trial_;
   std::vector<Hit> hits_;

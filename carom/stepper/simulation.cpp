@@ -2,20 +2,15 @@
 
 #include <cmath>
 #include <sstream>
-#include <variant>
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/singular_mass.h"
 #include "carom/error.h"
 #include "carom/stepper/assembly.h"
-#include "carom/stepper/compliant/compliant_stepper.h"
-#include "carom/stepper/event_driven/event_driven_stepper.h"
 #include "carom/stepper/ignored_data.h"
 #include "carom/stepper/method_data.h"
-#include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
-#include "carom/stepper/semi_explicit_stepper.h"
-#include "carom/stepper/time_stepper.h"
-#include "carom/stepper/variational/variational_stepper.h"
+#include "carom/stepper/stepper.h"
 
 namespace carom {
 namespace {
@@ -64,7 +59,7 @@ std::string meeting(const Model& model, int material_a, int material_b) {
 
 /// A restitution that the law would drop in silence.
 void check_restitution(const Model& model, const Method& method) {
-  if (method.law != LawKind::none || method.stepper == StepperKind::compliant) return;
+  if (method.law->restitution != RestitutionUse::none || method.stepper->has_own_restitution) return;
   check_stops(model);
   for_each_meeting(model, [&](int a, int b) {
     const PairRestitution& restitution = model.contact_material(a, b).restitution;
@@ -82,7 +77,7 @@ void check_restitution(const Model& model, const Method& method) {
 }
 
 /// A part of friction that the stepper would drop in silence.
-void check_friction(const Model& model, const Method& method) {
+void check_friction(const Model& model, const Method& method, const Catalogue& catalogue) {
   for (const std::string& key : ignored_material_data(method)) {
     for_each_meeting(model, [&](int a, int b) {
       const ContactMaterial& together = model.contact_material(a, b);
@@ -92,7 +87,8 @@ void check_friction(const Model& model, const Method& method) {
       const bool has_impact =
           key == "impact_friction" && together.impact_friction.value_or(together.friction) != together.friction;
       if (!has_static && !has_impact && !has_viscous && !has_torsion) return;
-      throw Error(meeting(model, a, b) + article_of(key) + key + ", " + ignored_material_data_remedy(method, key));
+      throw Error(meeting(model, a, b) + article_of(key) + key + ", " +
+                  ignored_material_data_remedy(method, key, catalogue));
     });
   }
 }
@@ -159,41 +155,31 @@ void check_energy(const Model& model, const State& state) {
 struct Simulation::Parts {
   Parts(std::shared_ptr<const Model> m, const Method& how, State initial)
       : model(std::move(m)), method(how), state(std::move(initial)) {
-    const bool located = method.stepper == StepperKind::hybrid_dca && has_blows(method);
-    if (method.stepper == StepperKind::semi_explicit || located) {
-      stepper = std::make_unique<SemiExplicitStepper>(*model, method);
-    } else if (method.stepper == StepperKind::event_driven) {
-      stepper = std::make_unique<EventDrivenStepper>(*model, method);
-    } else if (method.stepper == StepperKind::variational) {
-      stepper = std::make_unique<VariationalStepper>(*model, method);
-    } else if (method.stepper == StepperKind::compliant) {
-      stepper = std::make_unique<CompliantStepper>(*model, method);
-    } else if (is_implicit_in_geometry(method)) {
-      stepper = std::make_unique<QuasiRigidStepper>(*model, method);
-    } else {
-      stepper = std::make_unique<TimeStepper>(*model, method);
-    }
+    stepper = method.stepper->make(*model, method);
   }
 
   std::shared_ptr<const Model> model;
   Method method;
   State state;
-  std::variant<std::unique_ptr<TimeStepper>, std::unique_ptr<SemiExplicitStepper>, std::unique_ptr<EventDrivenStepper>,
-               std::unique_ptr<VariationalStepper>, std::unique_ptr<CompliantStepper>,
-               std::unique_ptr<QuasiRigidStepper>>
-      stepper;
+  std::unique_ptr<Stepper> stepper;
   RunCertificate certificate;
+  Controller controller;
   StopSignal stop;
-  State before;  ///< of the step that is being taken, where it may be stopped
+  PosedProblem* problem = nullptr;
+  std::vector<StepEvidence>* evidence = nullptr;
+  VectorX force;  ///< of the controller in the step that is being taken
+  State before;   ///< that step
 };
 
-Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial) {
-  throw_if_any(method_faults(method));
+Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method, State initial,
+                       const Catalogue& catalogue) {
+  throw_if_any(method_faults(method, catalogue));
   throw_if_any(method_data_faults(*model, method));
   check_restitution(*model, method);
-  check_friction(*model, method);
+  check_friction(*model, method, catalogue);
   check_form(*model, method);
   check_state(*model, initial);
+  throw_if_any(singular_mass_faults(*model, initial.q));
   check_energy(*model, initial);
   if (initial.step == 0) check_constraints(*model, initial);  // what a run left, the run goes on with
   parts_ = std::make_unique<Parts>(std::move(model), method, std::move(initial));
@@ -202,38 +188,25 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Method& method,
 Simulation::~Simulation() = default;
 
 const StepReport& Simulation::step() {
-  const auto advance = [&](auto& stepper) { return &stepper->advance(*parts_->model, parts_->state); };
-  if (parts_->stop.is_set()) parts_->before = parts_->state;
+  Parts& my = *parts_;
+  my.before = my.state;
   try {
-    const StepReport& report = *std::visit(advance, parts_->stepper);
-    parts_->certificate.add(report);
+    call_controller(my.controller, *my.model, my.state, my.force);
+    const StepReport& report =
+        my.stepper->advance(*my.model, my.state, my.method.step, {my.force, my.stop, my.problem, my.evidence});
+    my.certificate.add(report);
+    my.before.contacts.reserve(my.state.contacts.capacity());  // so that a step that sees no more allocates nothing
     return report;
-  } catch (const Stopped&) {
-    parts_->state = parts_->before;
+  } catch (...) {
+    std::swap(my.state, my.before);
     throw;
   }
 }
 
-void Simulation::keep_problem(PosedProblem* into) {
-  std::visit([&](auto& stepper) { stepper->keep_problem(into); }, parts_->stepper);
-}
-
-void Simulation::keep_evidence(std::vector<StepEvidence>* into) {
-  std::visit(
-      [&](auto& stepper) {
-        if constexpr (requires { stepper->keep_evidence(into); }) stepper->keep_evidence(into);
-      },
-      parts_->stepper);
-}
-
-void Simulation::set_controller(Controller controller) {
-  std::visit([&](auto& stepper) { stepper->set_controller(std::move(controller)); }, parts_->stepper);
-}
-
-void Simulation::set_stop(std::function<bool()> asked) {
-  parts_->stop = StopSignal(std::move(asked));
-  std::visit([&](auto& stepper) { stepper->set_stop(parts_->stop); }, parts_->stepper);
-}
+void Simulation::keep_problem(PosedProblem* into) { parts_->problem = into; }
+void Simulation::set_controller(Controller controller) { parts_->controller = std::move(controller); }
+void Simulation::set_stop(std::function<bool()> asked) { parts_->stop = StopSignal(std::move(asked)); }
+void Simulation::keep_evidence(std::vector<StepEvidence>* into) { parts_->evidence = into; }
 
 const State& Simulation::state() const { return parts_->state; }
 const Model& Simulation::model() const { return *parts_->model; }

@@ -19,11 +19,13 @@ class Simulation {
  public:
   /// Throws Error if the method makes no sense, if a restitution or a servo would be ignored by it, if the state does
   /// not fit the model, has an energy that is not finite, or if it violates a constraint: assemble_constraints
-  /// (assembly.h) mends that.
-  Simulation(std::shared_ptr<const Model> model, const Method& method, State initial);
+  /// (assembly.h) mends that. catalogue: what its sentences name as other choices; the method brings its own entries.
+  Simulation(std::shared_ptr<const Model> model, const Method& method, State initial,
+             const Catalogue& catalogue = default_catalogue());
   ~Simulation();
 
-  /// Advances by method.step. The report is valid until the next call.
+  /// Advances by method.step. The report is valid until the next call. On an exception, whoever threw it, state() and
+  /// certificate() are those before the step, and the next step has the bits that it would have had.
   const StepReport& step();
 
   /// From now on every step copies its contact problem into `*into`, which must live as long as steps are taken; null:
@@ -38,8 +40,8 @@ class Simulation {
   /// something that is not finite.
   void set_controller(Controller controller);
 
-  /// From now on long steps ask it, again and again, whether to stop (stop_signal.h): step() then throws Stopped, and
-  /// state() and certificate() are those before the step. It does not change what steps compute.
+  /// From now on long steps ask it, again and again, whether to stop (stop_signal.h): step() then throws Stopped. It
+  /// does not change what steps compute.
   void set_stop(std::function<bool()> asked);
 
   const State& state() const;

@@ -62,7 +62,7 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       finder_(model),
       contact_step_(model, method),
       projection_(model),
-      constraint_projection_(model, mass_, method.stepper == StepperKind::hybrid_dca),
+      constraint_projection_(model, mass_, method.stepper->joins_constraints),
       judge_(model) {
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
   for (const Collider& collider : model.colliders()) {
@@ -335,20 +335,25 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
   }
 }
 
-const StepReport& TimeStepper::advance(const Model& model, State& state, double step) {
-  method_.step = step;
-  return advance(model, state);
+void TimeStepper::set_stop(const StopSignal& stop) {
+  stop_ = stop;
+  contact_step_.set_stop(stop);
+  projection_.set_stop(stop);
 }
 
-const StepReport& TimeStepper::advance(const Model& model, State& state) {
-  call_controller(controller_, model, state, controlled_);
+const StepReport& TimeStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
+  const OnLeaving forget([this] { set_stop({}), kept_ = nullptr, told_ = nullptr; });
+  set_stop(request.stop);
+  kept_ = request.problem;
+  told_ = request.evidence;
+  controlled_ = request.force;
+  method_.step = length;
   if (take(model, state, 0)) return report_;
-  const double step = method_.step, end = time_after(state, step);
+  const double end = time_after(state, length);
   const std::int64_t number = state.step + 1;
   clear(whole_, number, end);
   whole_.fixed_point_iterations = 0;
-  take_in_parts(model, state, step, 1);
-  method_.step = step;
+  take_in_parts(model, state, length, 1);
   std::swap(report_, whole_);
   state.time = end;
   state.step = number;

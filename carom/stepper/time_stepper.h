@@ -1,6 +1,5 @@
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "carom/certificate/judge.h"
@@ -8,11 +7,9 @@
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
 #include "carom/stepper/contact_step.h"
-#include "carom/stepper/controller.h"
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/overlap_projection.h"
-#include "carom/stepper/step_report.h"
-#include "carom/stop_signal.h"
+#include "carom/stepper/stepper.h"
 
 namespace carom {
 
@@ -43,31 +40,15 @@ namespace carom {
 ///
 /// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did; but
 /// hybrid-dca.
-class TimeStepper {
+class TimeStepper : public Stepper {
  public:
   TimeStepper(const Model& model, const Method& method);
 
-  /// Advances the state by one step. The report is valid until the next call.
-  const StepReport& advance(const Model& model, State& state);
-  /// The same by a step of another length, s; what joints keep of a step (augmentation) follows it.
-  const StepReport& advance(const Model& model, State& state, double step);
-
-  /// From now on every step copies its contact problem into `*into`, which allocates; null: none does.
-  void keep_problem(PosedProblem* into) { kept_ = into; }
-
-  /// From now on what every part of a step tells its judge is added to `*into`, which allocates; null: nothing is.
-  void keep_evidence(std::vector<StepEvidence>* into) { told_ = into; }
-
-  /// Empty: none.
-  void set_controller(Controller controller) { controller_ = std::move(controller); }
-  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
-  void set_stop(const StopSignal& stop) {
-    stop_ = stop;
-    contact_step_.set_stop(stop);
-    projection_.set_stop(stop);
-  }
+  /// What joints keep of a step (augmentation) follows the length.
+  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
+  void set_stop(const StopSignal& stop);
   void linearise(const Model& model, const State& state);
   void gather_candidates(const Model& model, const State& state);
   void carry(CandidateContact& crossing) const;
@@ -87,7 +68,7 @@ class TimeStepper {
   void take_in_parts(const Model& model, State& state, double h, int halvings);
 
   /// Where a step is linearised, as a part of the way of its start's velocity.
-  double lead() const { return method_.stepper == StepperKind::hybrid_dca ? 0.5 : 1; }
+  double lead() const { return method_.stepper->joins_constraints ? 0.5 : 1; }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
@@ -99,8 +80,7 @@ class TimeStepper {
   void report_end(const Model& model);
 
   Method method_;
-  Controller controller_;
-  StopSignal stop_;
+  StopSignal stop_;  // of this step
   DynamicsWorkspace start_, middle_, end_, scratch_;
   MassOperator mass_;
   FreeMotion free_motion_;
@@ -123,12 +103,12 @@ class TimeStepper {
   std::vector<Contact> missed_;
   std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id
   StepReport report_;
-  StepReport whole_;  // of a step that was taken in parts
-  PosedProblem* kept_ = nullptr;
+  StepReport whole_;              // of a step that was taken in parts
+  PosedProblem* kept_ = nullptr;  // in this step
   Judge judge_;
   StepEvidence evidence_;
   VectorX q_moved_;  // q ⊞ h v⁺, before anything is moved back
-  std::vector<StepEvidence>* told_ = nullptr;
+  std::vector<StepEvidence>* told_ = nullptr;  // in this step
 };
 
 }  // namespace carom

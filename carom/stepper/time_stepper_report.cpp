@@ -32,8 +32,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
   // Poisson's two problems have sizes of their own each, and the second is round-off where nothing expands.
-  const bool borne_out =
-      method_.law == LawKind::poisson || judged_residual(report_.contact_certificate, method_.cone) <= certified;
+  const bool borne_out = method_.law->in_step == InStep::poisson ||
+                         judged_residual(report_.contact_certificate, method_.cone) <= certified;
   if (report_.status == SolveStatus::solved && !borne_out) report_.status = SolveStatus::inaccurate;
   if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
   carrying_.clear();
@@ -86,7 +86,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
 /// Approach of a contact that this step stopped, which it throws back in the next one (paper DCA, eq. 16); of one that
 /// was thrown back in this step none. What the forces make of an approach within a step does not bounce.
 double TimeStepper::owed_rebound(const CandidateContact& candidate, const ContactReport& report) const {
-  if (method_.stepper != StepperKind::hybrid_dca || method_.law == LawKind::none || candidate.owed > 0) return 0;
+  if (!method_.stepper->joins_constraints || method_.law->in_step == InStep::inelastic || candidate.owed > 0) return 0;
   const double least = std::max(method_.restitution_speed, std::abs(report.by_forces));
   return report.closing > least ? report.closing : 0;
 }

@@ -96,15 +96,6 @@ double latest(const std::vector<Bounce>& bounces, const std::vector<Bounce>& exa
   return worst;
 }
 
-/// Normal speed of the reference right after a blow over that right before it.
-double speed_ratio(const PendulumSetup& setup, double time) {
-  Pendulum before(setup), after(setup);
-  constexpr double moment = 1e-12;
-  before.advance(time - moment);
-  after.advance(time + moment);
-  return -after.top_velocity().z() / before.top_velocity().z();
-}
-
 /// Whether the same regimes follow one another; then the largest distance of their times.
 double apart(const std::vector<Change>& changes, const std::vector<Pendulum::Event>& events) {
   double worst = changes.size() == events.size() ? 0 : INFINITY;
@@ -172,27 +163,32 @@ void tell_steps(const ValidationOptions& options, const std::vector<Bounce>& exa
     validation.text += fmt::format("   steps of the first {}, ratio {:.5f}\n", first.steps, first.ratio);
     if (h != steps.back()) continue;
     validation.figures.push_back(curves(fmt::format("Figure 10, {}", name), fmt::format("Step {} s.", h), run, true));
-    entries.push_back(absolute_entry(source, "figure 10", fmt::format("steps that the first bounce takes, {}", name),
-                                     memory ? 2 : 1, first.steps, 0,
-                                     memory ? "one stops P1, the next throws it back" : ""));
-    entries.push_back(absolute_entry(
-        source, "figure 10", fmt::format("speed after the first bounce over that before, {}", name), 0.7, first.ratio,
-        4 * h, fmt::format("h = {}: gravity changes speeds by 3.1 h of theirs in a step", h)));
+    entries.push_back(
+        from(Origin::printed,
+             absolute_entry(source, "figure 10", fmt::format("steps that the first bounce takes, {}", name),
+                            memory ? 2 : 1, first.steps, 0, memory ? "one stops P1, the next throws it back" : "")));
+    entries.push_back(
+        from(Origin::printed,
+             absolute_entry(source, "figure 10", fmt::format("speed after the first bounce over that before, {}", name),
+                            0.7, first.ratio, 4 * h,
+                            fmt::format("h = {}: gravity changes speeds by 3.1 h of theirs in a step", h))));
   }
   entries.push_back(absolute_entry(
       source, "figure 10", fmt::format("step sizes that see four bounces, {}", name), static_cast<double>(steps.size()),
       static_cast<double>(std::count_if(errors.begin(), errors.end(), [](double e) { return std::isfinite(e); })), 0));
   if (!memory) {
-    entries.push_back(absolute_entry(source, "figure 10",
-                                     fmt::format("order in h of the times of four bounces, {}", name), 1,
-                                     fitted_order(steps, errors), 0.1));
+    entries.push_back(
+        from(Origin::integrator,
+             absolute_entry(source, "figure 10", fmt::format("order in h of the times of four bounces, {}", name), 1,
+                            fitted_order(steps, errors), 0.1)));
     return;
   }
   // What is seen to a step has no smooth order.
   double worst = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) worst = std::max(worst, errors[i] / steps[i]);
-  entries.push_back(error_entry(source, "figure 10", fmt::format("times of four bounces, {} (steps)", name), 0, worst,
-                                3, "every bounce starts within a step and takes one more"));
+  entries.push_back(
+      from(Origin::integrator, error_entry(source, "figure 10", fmt::format("times of four bounces, {} (steps)", name),
+                                           0, worst, 3, "every bounce starts within a step and takes one more")));
 }
 
 }  // namespace
@@ -206,8 +202,9 @@ void validate_planar(const ValidationOptions& options, double finest, Validation
   const bool as_printed =
       std::equal(events.begin(), events.end(), regimes.begin(), regimes.end(),
                  [](const Pendulum::Event& event, TopMotion after) { return event.after == after; });
-  entries.push_back(absolute_entry(source, "figure 9", "touch, slide, stick, slip, stick in the reference (1: yes)", 1,
-                                   as_printed ? 1 : 0, 0, "in three seconds, with friction 0.2"));
+  entries.push_back(from(
+      Origin::printed, absolute_entry(source, "figure 9", "touch, slide, stick, slip, stick in the reference (1: yes)",
+                                      1, as_printed ? 1 : 0, 0, "in three seconds, with friction 0.2")));
   const std::vector<double> steps = steps_down_to(finest);
   std::vector<double> errors;
   std::string text;
@@ -221,17 +218,23 @@ void validate_planar(const ValidationOptions& options, double finest, Validation
     validation.text += fmt::format("    h = {:<8} {}\n", h, words(changes));
     if (h == steps.back()) validation.figures.push_back(curves("Figure 9", fmt::format("Step {} s.", h), run, false));
   }
-  entries.push_back(absolute_entry(
-      source, "figure 9", "step sizes with the regimes of the reference in their order",
-      static_cast<double>(steps.size()),
-      static_cast<double>(std::count_if(errors.begin(), errors.end(), [](double e) { return std::isfinite(e); })), 0));
-  entries.push_back(absolute_entry(source, "figure 9", "order in h of the times of regimes", 1,
-                                   fitted_order(steps, errors), 0.25, "the largest error of the four"));
+  entries.push_back(from(
+      Origin::integrator,
+      absolute_entry(
+          source, "figure 9", "step sizes with the regimes of the reference in their order",
+          static_cast<double>(steps.size()),
+          static_cast<double>(std::count_if(errors.begin(), errors.end(), [](double e) { return std::isfinite(e); })),
+          0)));
+  entries.push_back(
+      from(Origin::integrator, absolute_entry(source, "figure 9", "order in h of the times of regimes", 1,
+                                              fitted_order(steps, errors), 0.25, "the largest error of the four")));
   // The paper's terms are explicit, as the scene has them; Carom's implicit ones must come to the same motion.
   const PendulumRun implicit = pendulum_run(options, "planar", steps.back(),
                                             [](Method& method) { method.gyroscopic = GyroscopicTerms::implicit; });
-  entries.push_back(error_entry(source, "figure 9", "times of regimes, implicit gyroscopic terms (s)", errors.back(),
-                                apart(changes_of(implicit), events), 2 * errors.back(), "beside explicit ones"));
+  entries.push_back(
+      from(Origin::integrator,
+           error_entry(source, "figure 9", "times of regimes, implicit gyroscopic terms (s)", errors.back(),
+                       apart(changes_of(implicit), events), 2 * errors.back(), "beside explicit ones")));
 }
 
 void validate_bouncing(const ValidationOptions& options, double finest, Validation& validation) {
@@ -244,11 +247,11 @@ void validate_bouncing(const ValidationOptions& options, double finest, Validati
   const std::vector<Bounce> thicker = blows_of(event_driven_run(options, "bouncing", 2 * small_radius));
   blows.resize(std::min(blows.size(), thicker.size()));
   for (std::size_t i = 0; i < blows.size(); ++i) blows[i].time = 2 * blows[i].time - thicker[i].time;
-  entries.push_back(error_entry(source, "figure 10", fmt::format("times of {} bounces, event-driven (s)", compared), 0,
-                                latest(blows, exact, compared), 1e-9,
-                                "beside the reference; radii of 4e-5 and 8e-5 m extrapolated, whose squares are 1e-9"));
-  entries.push_back(absolute_entry(source, "figure 10", "speed after the first bounce over that before, reference", 0.7,
-                                   speed_ratio(figure_10(), exact.front().time), 1e-9));
+  entries.push_back(
+      from(Origin::integrator,
+           error_entry(source, "figure 10", fmt::format("times of {} bounces, event-driven (s)", compared), 0,
+                       latest(blows, exact, compared), 1e-9,
+                       "beside the reference; radii of 4e-5 and 8e-5 m extrapolated, whose squares are 1e-9")));
   tell_steps(options, exact, Rebound::located, finest, validation);
   tell_steps(options, exact, Rebound::next_step, finest, validation);
 }

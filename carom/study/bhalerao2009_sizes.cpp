@@ -51,10 +51,11 @@ void validate_sizes(const ValidationOptions& options, Validation& validation) {
         for (const ContactReport& contact : report.contacts) bodies.insert(std::max(contact.body_a, contact.body_b));
         const int contacts = static_cast<int>(report.contacts.size()), pushed = static_cast<int>(bodies.size());
         const int expected = 12 * form.handles + 6 * pushed * form.bodies + 2 * contacts + contacts * directions;
-        validation.entries.push_back(
+        validation.entries.push_back(from(
+            Origin::printed,
             absolute_entry(source, "section 4.2.2",
                            fmt::format("unknowns, {}, {}, {} directions", form.name, example.words, directions),
-                           expected, report.lcp_size, 0, fmt::format("{} contacts on {} bodies", contacts, pushed)));
+                           expected, report.lcp_size, 0, fmt::format("{} contacts on {} bodies", contacts, pushed))));
         validation.entries.back().pass = validation.entries.back().pass && report.contacts.size() == example.contacts;
       }
     }

@@ -104,17 +104,16 @@ void validate_frictionless(const ValidationOptions& options, double finest, Vali
   }
   auto& entries = validation.entries;
   for (const int axis : {0, 1}) {
-    entries.push_back(absolute_entry(source, "figure 7",
-                                     fmt::format("order in h of the drift in {}", axis == 0 ? 'x' : 'y'), 1,
-                                     fitted_order(steps, drifts[axis]), 0.15, "the paper: proportional to h"));
+    entries.push_back(
+        from(Origin::printed,
+             absolute_entry(source, "figure 7", fmt::format("order in h of the drift in {}", axis == 0 ? 'x' : 'y'), 1,
+                            fitted_order(steps, drifts[axis]), 0.15, "the paper: proportional to h")));
     section.plots.push_back(std::move(plots[axis]));
   }
   entries.push_back(error_entry(source, "figure 7", "largest drift while apart (m)", 0, apart, 1e-12,
                                 "one rigid body that falls; round-off"));
   entries.push_back(error_entry(source, "figure 7", "start of the step of touch, from the closed form, in steps", 0,
                                 worst_touch, 2, "the flight's own error is h/2, a step h"));
-  entries.push_back(absolute_entry(source, "figure 7", "touch, reference (s)", std::sqrt(2 / setup.gravity), touch,
-                                   1e-12, "closed form of the fall"));
   validation.figures.push_back(std::move(section));
 }
 
@@ -123,9 +122,10 @@ void validate_sliding(const ValidationOptions& options, double finest, Validatio
   const PendulumSetup setup = figure_8();
   Pendulum reference(setup);
   reference.advance(3);
-  entries.push_back(absolute_entry(source, "figure 8", "changes of regime of the reference after its start", 0,
-                                   static_cast<double>(reference.events().size()) - 1, 0,
-                                   "three seconds of pure sliding"));
+  entries.push_back(
+      from(Origin::printed,
+           absolute_entry(source, "figure 8", "changes of regime of the reference after its start", 0,
+                          static_cast<double>(reference.events().size()) - 1, 0, "three seconds of pure sliding")));
   PendulumRun located = event_driven_run(options, "sliding", small_radius);
   const PendulumRun thicker = event_driven_run(options, "sliding", 2 * small_radius);
   for (std::size_t i = 0; i < located.times.size(); ++i) {
@@ -133,9 +133,10 @@ void validate_sliding(const ValidationOptions& options, double finest, Validatio
     located.angles_B[i] = 2 * located.angles_B[i] - thicker.angles_B[i];
   }
   const AngleErrors second = angle_errors(located, setup);
-  entries.push_back(error_entry(source, "figure 8", "angles, event-driven beside the reference (rad)", 0,
-                                std::max(second.A, second.B), 1e-6,
-                                "independent; radii of 4e-5 and 8e-5 m extrapolated, whose squares are 1e-9"));
+  entries.push_back(from(Origin::integrator,
+                         error_entry(source, "figure 8", "angles, event-driven beside the reference (rad)", 0,
+                                     std::max(second.A, second.B), 1e-6,
+                                     "independent; radii of 4e-5 and 8e-5 m extrapolated, whose squares are 1e-9")));
   // The exact cone: a polygon's friction points beside the slip however small the step.
   const std::vector<double> steps = steps_down_to(std::max(finest, 5e-4));
   std::vector<double> of_A, of_B;
@@ -147,10 +148,11 @@ void validate_sliding(const ValidationOptions& options, double finest, Validatio
     of_B.push_back(errors.B);
     validation.text += fmt::format("    exact cone, h = {:<8} A {:.3e}   B {:.3e}\n", h, errors.A, errors.B);
   }
-  entries.push_back(absolute_entry(source, "figure 8", "order in h of the angles' error, A", 1,
-                                   fitted_order(steps, of_A), 0.15, "reference: equations of its own"));
   entries.push_back(
-      absolute_entry(source, "figure 8", "order in h of the angles' error, B", 1, fitted_order(steps, of_B), 0.15));
+      from(Origin::integrator, absolute_entry(source, "figure 8", "order in h of the angles' error, A", 1,
+                                              fitted_order(steps, of_A), 0.15, "reference: equations of its own")));
+  entries.push_back(from(Origin::integrator, absolute_entry(source, "figure 8", "order in h of the angles' error, B", 1,
+                                                            fitted_order(steps, of_B), 0.15)));
   constexpr double h = 1e-3;
   for (const int directions : {4, 8, 16, 32, 64}) {
     const PendulumRun run =

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/error.h"
+#include "carom/scene/scene_text.h"
 #include "carom/stepper/simulation.h"
 #include "carom/study/chakraborty2007_examples.h"
 
@@ -29,18 +30,33 @@ Sample sample_of(const State& state) {
 double energy_of(const Sample& sample, const Setting& setting, const Mat3& inertia) {
   const Vec3 w = sample.R.transpose() * sample.angular_velocity;
   return 0.5 * setting.mass * sample.velocity.squaredNorm() + 0.5 * w.dot(inertia * w) +
-         setting.mass * gravity * sample.position.z() + 0.5 * setting.stiffness * sample.deflection * sample.deflection;
+         setting.mass * setting.gravity * sample.position.z() +
+         0.5 * setting.stiffness * sample.deflection * sample.deflection;
 }
 
 }  // namespace
 
-Scene scene_of(const ValidationOptions& options, const std::string& name) {
-  return load_scene(options.scenes + "/chakraborty2007/" + name + ".yaml");
+Scene scene_of(const ValidationOptions& options, const std::string& name, int reading) {
+  const std::string path = options.scenes + "/chakraborty2007/" + name + ".yaml";
+  const SceneText text(read_scene_text(path), path);
+  if (reading == 1) return parse_scene(text.text(), path);
+  return parse_scene(text.with({{"reading", reading}}), path);
 }
 
 Setting setting_of(const Scene& scene) {
   Setting setting;
   setting.mass = scene.model->bodies()[0].inertia.mass;
+  setting.gravity = -scene.model->gravity().z();
+  setting.friction = scene.model->materials()[0].friction.x();
+  setting.torsion = scene.model->materials()[0].torsional_friction;
+  setting.start = scene.initial.q[6];
+  setting.spin = scene.initial.v[2];
+  const SceneText text(scene.text, scene.file);
+  const std::string shape = "bodies/0/shapes/0/";
+  for (int i = 0; i < 3; ++i) {
+    setting.semi_axes[i] = scene.name.rfind("disc", 0) != 0 ? text.number(shape + "semi_axes/" + std::to_string(i))
+                                                            : text.number(shape + "radius");
+  }
   for (const Material& material : scene.model->materials()) {
     if (!material.layer) continue;
     setting.stiffness = material.layer->stiffness(2, 2);
@@ -80,7 +96,7 @@ std::vector<Sample> run(const Scene& scene, double h, double duration) {
 
 void FallByHand::step() {
   const double m = setting.mass, k = setting.stiffness, c = setting.damping;
-  const double falling = v - h * gravity;
+  const double falling = v - h * setting.gravity;
   // On the layer m (v⁺ − falling) = h k δ⁺ + c (δ⁺ − δ), and the surfaces meet: δ⁺ = lowest − y − h v⁺.
   double pressed = (m * (lowest - y - h * falling) + h * c * deflection) / (m + h * (h * k + c));
   layer = h * k * pressed + c * (pressed - deflection);
@@ -99,7 +115,7 @@ void FallByHand::step() {
   deflection = pressed;
   v = after;
   y += h * v;
-  const double most = torsion * (layer + core) / moment_of_inertia;
+  const double most = setting.torsion * (layer + core) / moment_of_inertia;
   spin = std::abs(spin) <= most ? 0 : spin - std::copysign(most, spin);
 }
 

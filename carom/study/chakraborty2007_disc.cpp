@@ -10,11 +10,9 @@
 namespace carom::chakraborty2007 {
 namespace {
 
-constexpr double radius = 1, fall = 0.5;  // m
-
 /// On the layer x″ = g − ω² x with x(0) = 0: the depth at the time t after touching.
 struct Dive {
-  double omega, speed;
+  double omega, speed, gravity;
   double depth(double t) const {
     return gravity / (omega * omega) * (1 - std::cos(omega * t)) + speed / omega * std::sin(omega * t);
   }
@@ -43,7 +41,7 @@ FallByHand hand_of(const Scene& scene) {
   FallByHand hand;
   hand.h = scene.method.step;
   hand.setting = setting_of(scene);
-  hand.lowest = radius;
+  hand.lowest = hand.setting.semi_axes.z();
   hand.y = scene.initial.q[6];
   return hand;
 }
@@ -89,25 +87,25 @@ void add_hand(const std::string& figure, const Apart& apart, Validation& validat
 
 /// Times of touching and of reaching the core, and their orders in h.
 void validate_times(const Scene& scene, Validation& validation) {
-  const double touch = std::sqrt(2 * fall / gravity);
-  const Dive dive{std::sqrt(setting_of(scene).stiffness), gravity * touch};
-  const double core = touch + dive.time_of(setting_of(scene).thickness);
+  const Setting setting = setting_of(scene);
+  const double radius = setting.semi_axes.z(), touch = std::sqrt(2 * (setting.start - radius) / setting.gravity);
+  const Dive dive{std::sqrt(setting.stiffness / setting.mass), setting.gravity * touch, setting.gravity};
+  const double core = touch + dive.time_of(setting.thickness);
   std::vector<double> steps, early, late;
   for (const double h : {8e-4, 4e-4, 2e-4, 1e-4}) {
     const std::vector<Sample> samples = run(scene, h, 0.34);
     steps.push_back(h);
     const double touched = crossing(samples, radius);
-    const double met = crossing(samples, radius - setting_of(scene).thickness + 1e-9);
+    const double met = crossing(samples, radius - setting.thickness + 1e-9);
     early.push_back(std::abs(touched - touch));
     late.push_back(std::abs(met - core));
     if (h > 1e-4) continue;
     auto& entries = validation.entries;
-    entries.push_back(absolute_entry(source, "figure 4", "layer touched (s)", 0.3193, touched, 1.5e-4,
-                                     "closed form, to its printed digits and a step"));
-    entries.push_back(absolute_entry(source, "figure 4", "core reached (s)", 0.3355, met, 1.5e-4,
-                                     "of x'' = g - K x; the figure's text says approximately 0.34"));
     entries.push_back(
-        absolute_entry(source, "figure 4", "core reached, as its text has it (s)", 0.34, met, 0.005, "two digits"));
+        absolute_entry(source, "figure 4", "layer touched (s)", touch, touched, 1.5e-4, "sqrt(2 s / g), to a step"));
+    entries.push_back(absolute_entry(source, "figure 4", "core reached (s)", core, met, 1.5e-4, "of x'' = g - K x"));
+    entries.push_back(from(Origin::printed, absolute_entry(source, "figure 4", "core reached, as its text has it (s)",
+                                                           0.34, met, 0.005, "\"approximately 0.34 seconds\"")));
   }
   validation.entries.push_back(
       absolute_entry(source, "figure 4", "order in h of the time of touching", 1, fitted_order(steps, early), 0.05));
@@ -138,8 +136,9 @@ void validate_losses(const std::string& figure, const Scene& scene, const std::v
   auto& entries = validation.entries;
   entries.push_back(absolute_entry(source, figure, "loss of a step less that of backward Euler (J)", 0, apart, 1e-8,
                                    "m dv^2/2 + K d(delta)^2/2"));
-  entries.push_back(absolute_entry(source, figure, "mean loss of a step on the layer, as a power of ten (J)", -5,
-                                   std::log10(sum / std::max(count, 1)), 0.8, "\"on the order of 1e-5 J\""));
+  entries.push_back(from(Origin::printed,
+                         absolute_entry(source, figure, "mean loss of a step on the layer, as a power of ten (J)", -5,
+                                        std::log10(sum / std::max(count, 1)), 0.8, "\"on the order of 1e-5 J\"")));
   validation.text += fmt::format("  {}: a step on the layer loses {:.2e} J in the mean, {:.2e} J at most\n", figure,
                                  sum / std::max(count, 1), greatest);
 }
@@ -179,8 +178,9 @@ void validate_disc(const ValidationOptions& options, Validation& validation) {
                                                   apart.first_cores, 0,
                                                   "the first lands on the core, the second stops the disc there"));
     } else {
-      validation.entries.push_back(absolute_entry(source, figure, "greatest impulse of the core (N s)", 0, apart.core,
-                                                  1e-9, "no component of the normal force comes from it"));
+      validation.entries.push_back(from(
+          Origin::printed, absolute_entry(source, figure, "greatest impulse of the core (N s)", 0, apart.core, 1e-9,
+                                          "\"no component of the normal force comes from impact with the core\"")));
     }
   }
 }

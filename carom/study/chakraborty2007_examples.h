@@ -10,7 +10,6 @@
 namespace carom::chakraborty2007 {
 
 inline constexpr const char* source = "chakraborty2007";
-inline constexpr double gravity = 9.81;  ///< m/s²; the paper's is not printed
 
 void validate_disc(const ValidationOptions& options, Validation& validation);       // figures 4 and 5
 void validate_ellipsoid(const ValidationOptions& options, Validation& validation);  // figure 6
@@ -32,6 +31,10 @@ struct Sample {
 /// The numbers of a scene with one body and one layer.
 struct Setting {
   double mass = 0, stiffness = 0, damping = 0, thickness = 0;  ///< of the normal
+  double gravity = 0;                                          ///< m/s²; the paper's is not printed
+  double friction = 0, torsion = 0;                            ///< μ, and μ e_r, m
+  Vec3 semi_axes = Vec3::Zero();                               ///< of the body, m
+  double start = 0, spin = 0;  ///< height of its centre, m, and angular velocity about the vertical, rad/s, at first
 };
 Setting setting_of(const Scene& scene);
 
@@ -48,12 +51,12 @@ struct FallByHand {
   double deflection = 0;       ///< of the layer, m
   double layer = 0, core = 0;  ///< p_ns and p_nr of the last step, N s
   // Spin about the normal, held by the moment torsion · p_n at most.
-  double spin = 0, moment_of_inertia = 1, torsion = 0;
+  double spin = 0, moment_of_inertia = 1;
 
   void step();
 };
 
-/// Scene with a suffix of its file's name.
-Scene scene_of(const ValidationOptions& options, const std::string& name);
+/// A scene of the paper. reading: which of K's three printed numbers is the normal's, 1 or 3, of those that ask.
+Scene scene_of(const ValidationOptions& options, const std::string& name, int reading = 1);
 
 }  // namespace carom::chakraborty2007

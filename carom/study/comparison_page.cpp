@@ -190,7 +190,8 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
   for (const PlotSection& section : sections) top.push_back(section_json(section));
 
   std::vector<Record> records;
-  for (const RefinedRun& refined : comparison.runs) records.push_back(read_record(refined.record));
+  for (const RefinedRun& refined : comparison.runs)
+    records.push_back(read_record(refined.record, *comparison.scene.catalogue));
   // The reference first: the page opens with it.
   std::vector<PageRun> runs{{run_name(comparison, comparison.reference), &records[comparison.reference]}};
   for (std::size_t i = 0; i < records.size(); ++i) {

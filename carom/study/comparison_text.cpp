@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "carom/counted.h"
-#include "carom/study/assumptions.h"
 #include "carom/study/text_table.h"
 
 namespace carom {
@@ -255,18 +253,15 @@ ComparisonTable strike_table(const Comparison& comparison) {
 }
 
 ComparisonTable assumption_table(const Comparison& comparison) {
-  std::set<StepperKind> steppers;
-  std::set<LawKind> laws;
-  for (const RefinedRun& refined : comparison.runs) {
-    steppers.insert(refined.choice.stepper);
-    laws.insert(refined.choice.law);
-  }
   ComparisonTable table{{"choice", "what it assumes"}, {}};
-  for (const StepperKind kind : all_steppers()) {
-    if (steppers.count(kind) > 0) table.rows.push_back({"stepper " + stepper_name(kind), stepper_assumption(kind)});
+  const auto is_run = [&](const auto& is) { return std::any_of(comparison.runs.begin(), comparison.runs.end(), is); };
+  for (const StepperKind stepper : comparison.scene.catalogue->steppers) {
+    if (!is_run([&](const RefinedRun& refined) { return refined.choice.stepper == stepper; })) continue;
+    table.rows.push_back({"stepper " + stepper_name(stepper), stepper->assumption});
   }
-  for (const LawKind kind : all_laws()) {
-    if (laws.count(kind) > 0) table.rows.push_back({"law " + law_name(kind), law_assumption(kind)});
+  for (const LawKind law : comparison.scene.catalogue->laws) {
+    if (!is_run([&](const RefinedRun& refined) { return refined.choice.law == law; })) continue;
+    table.rows.push_back({"law " + law_name(law), law->assumption});
   }
   return table;
 }

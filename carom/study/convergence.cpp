@@ -61,7 +61,7 @@ std::int64_t shared_instants(double duration, const std::vector<double>& steps) 
 
 /// The event-driven method with the law, or what the law is without restitution.
 MethodChoice reference_of(const MethodChoice& choice) {
-  return {StepperKind::event_driven, choice.law == LawKind::none ? LawKind::plastic : choice.law};
+  return {StepperKind::event_driven, choice.law->make == nullptr ? LawKind::plastic : choice.law};
 }
 
 std::optional<SampledRun> run_reference(const SceneSource& source, const MethodChoice& choice, std::int64_t instants,

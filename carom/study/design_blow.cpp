@@ -7,7 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "carom/complementarity/bilateral_elimination.h"
 #include "carom/contact/contact_finder.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/delassus.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
@@ -44,15 +46,34 @@ int collider_named(const Scene& scene, const DesignContact& contact, const std::
                           scene.file, there));
 }
 
-void check_constraints(const Scene& scene) {
-  for (const Constraint& constraint : scene.model->constraints()) {
-    if (constraint.kind == ConstraintKind::rope) continue;
-    throw Error(
-        fmt::format("{}: the constraint {} ties bodies beside the joints; a design reads mechanisms whose bodies hang "
-                    "on joints alone",
-                    scene.file, in_quotes(constraint.name)));
+/// Rows of the constraints and of the contacts' normals, in this order.
+struct DesignRows {
+  std::vector<ConstraintRow> rows;
+  std::vector<Block> blocks;
+
+  DesignRows(const Scene& scene, const std::vector<Contact>& contacts, const DynamicsWorkspace& workspace) {
+    ConstraintEquations equations;
+    const State& start = scene.initial;
+    constraint_equations(*scene.model, start.q, start.time, ConstraintLevel::velocity, workspace, equations);
+    rows = equations.rows;
+    for (const double rate : equations.rates) add(BlockKind::bilateral, -rate);
+    for (const Contact& contact : contacts) {
+      std::vector<ConstraintRow> own;
+      append_rows(contact, own);
+      rows.push_back(own.back());  // the normal
+      add(BlockKind::unilateral, 0);
+    }
   }
-}
+
+ private:
+  void add(BlockKind kind, double offset) {
+    Block block;
+    block.kind = kind;
+    block.row = static_cast<int>(blocks.size());
+    block.offset = offset;
+    blocks.push_back(block);
+  }
+};
 
 }  // namespace
 
@@ -74,7 +95,6 @@ std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& c
 }
 
 DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& contacts) {
-  check_constraints(scene);
   const Model& model = *scene.model;
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, scene.initial.q, workspace);
@@ -83,22 +103,26 @@ DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& con
   blow.kinetic_energy = kinetic_energy(model, workspace);
   factor_mass(model, VectorX(), workspace);
   ContactFinder finder(model);
-  std::vector<ConstraintRow> rows;
+  std::vector<Contact> found;
   const auto count = static_cast<Eigen::Index>(contacts.size());
   blow.gap.resize(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto [a, b] = contact_colliders(scene, contacts[i]);
-    const Contact contact = finder.nearest(model, a, b, workspace.X_WB);
-    blow.gap[i] = contact.gap;
-    std::vector<ConstraintRow> own;
-    append_rows(contact, own);
-    rows.push_back(own.back());  // the normal
+    found.push_back(finder.nearest(model, a, b, workspace.X_WB));
+    blow.gap[i] = found.back().gap;
   }
+  const DesignRows all(scene, found, workspace);
   Delassus delassus;
-  delassus.build(model, rows, workspace);
+  delassus.build(model, all.rows, workspace);
+  Eigen::VectorXd u(static_cast<Eigen::Index>(all.rows.size()));
+  delassus.apply(scene.initial.v, u);
   blow.A = delassus.matrix();
-  blow.u.resize(count);
-  delassus.apply(scene.initial.v, blow.u);
+  blow.u = u;
+  if (BilateralElimination constraints; constraints.eliminate({delassus.matrix(), u, all.blocks})) {
+    const ContactProblem untied = constraints.problem();
+    blow.A = untied.A.dense();
+    blow.u = untied.u;
+  }
   for (Eigen::Index i = 0; i < count; ++i) {
     if (!(blow.A(i, i) > 0)) {
       throw Error(fmt::format("contact {}: no impulse along its normal moves anything; its bodies can't come apart",

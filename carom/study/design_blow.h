@@ -15,7 +15,8 @@ namespace carom {
 /// kinetic metric.
 ///
 /// With the rows n_i = ∂φ_i/∂q of the named contacts, A = J M⁻¹ Jᵀ (1/kg), u = J v (m/s), and the kinetic energy of the
-/// whole mechanism.
+/// whole mechanism. Rows b of constraints beside the joints (loops, couplers, prescribed motions) are eliminated, as
+/// in the blow itself (paper PROP, section IV): A = A_cc − A_cb A_bb⁺ A_bc (bilateral_elimination.h).
 struct DesignBlow {
   Eigen::VectorXd gap;  ///< m
   Eigen::MatrixXd A;
@@ -30,8 +31,8 @@ struct DesignBlow {
 std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& contact);
 
 /// The contacts of a scene at its start. Of two shapes the points of least gap count. Throws Error as
-/// contact_colliders does, or if constraints tie bodies beside the tree of joints (rows that are not in J). O(n + k²
-/// depth).
+/// contact_colliders does, or if a contact cannot open because joints or constraints hold its bodies. O(n + k² depth +
+/// b³) with b rows of constraints.
 DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& contacts);
 
 /// Other pairs of shapes that overlap at the start by more than `depth`, m: "shin/foot and floor, by 0.01 m".

@@ -39,10 +39,10 @@ LawLanding land(const ImpactAtHand& hand, LawKind law) {
 
 }  // namespace
 
-std::vector<LawKind> laws_of_blows() {
+std::vector<LawKind> laws_of_blows(const Catalogue& catalogue) {
   std::vector<LawKind> laws;
-  for (const LawKind law : all_laws()) {
-    if (law != LawKind::none) laws.push_back(law);
+  for (const LawKind law : catalogue.laws) {
+    if (law->make != nullptr) laws.push_back(law);
   }
   return laws;
 }

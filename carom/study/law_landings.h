@@ -18,8 +18,8 @@ struct LawLanding {
   double energy_ratio = 0;            ///< kinetic energy after over that before; NaN where that is zero
 };
 
-/// Every law of blows there is (LawKind::none is not one).
-std::vector<LawKind> laws_of_blows();
+/// Every law of blows in the catalogue (LawKind::none is not one).
+std::vector<LawKind> laws_of_blows(const Catalogue& catalogue = default_catalogue());
 
 /// The impact under each of the laws, by the handler that steppers use, with the options of ImpactAtHand::method. A law
 /// that throws Error is refused with its sentence.

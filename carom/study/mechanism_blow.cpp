@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "carom/contact/hertz.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -15,6 +16,7 @@ void MechanismBlow::find(const VectorX& q, const VectorX& v, double margin) {
   contacts_ = &finder_.find(*model_, q, workspace_.X_WB, margin);
   rows_.clear();
   blocks_.clear();
+  surfaces_.clear();
   for (const Contact& contact : *contacts_) {
     Block block;
     block.row = static_cast<int>(rows_.size());
@@ -27,17 +29,15 @@ void MechanismBlow::find(const VectorX& q, const VectorX& v, double margin) {
     }
     if (block.kind == BlockKind::cone) block.friction = contact.surface.friction;
     blocks_.push_back(block);
+    ImpactSurface surface;
+    surface.restitution = contact.surface.restitution;
+    const double stiffness = hertz_stiffness(contact);
+    if (stiffness > 0) surface.stiffness = stiffness;
+    surfaces_.push_back(surface);
   }
   delassus_.build(*model_, rows_, workspace_);
   u_.resize(static_cast<Eigen::Index>(rows_.size()));
   delassus_.apply(v, u_);
-  surfaces_.resize(blocks_.size());
-}
-
-void MechanismBlow::set_friction(double friction) {
-  for (Block& block : blocks_) {
-    if (block.kind == BlockKind::cone) block.friction.setConstant(friction);
-  }
 }
 
 void MechanismBlow::set_surface(const ImpactSurface& surface) {

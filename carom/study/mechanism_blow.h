@@ -18,10 +18,10 @@ class MechanismBlow {
  public:
   explicit MechanismBlow(std::shared_ptr<const Model> model);
 
-  /// All contacts with gap ≤ margin (m) at q, and their velocities at v. Friction is the model's.
+  /// All contacts with gap ≤ margin (m) at q, and their velocities at v. Friction, restitution and Hertz' stiffness are
+  /// the model's; the stiffness of what has no modulus is 1.
   void find(const VectorX& q, const VectorX& v, double margin);
-  /// The same friction for all contacts that have some, and one surface for all.
-  void set_friction(double friction);
+  /// One surface for all contacts.
   void set_surface(const ImpactSurface& surface);
 
   /// Views this object, until it is changed.

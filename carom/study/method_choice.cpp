@@ -8,20 +8,20 @@ namespace {
 
 /// Why the law says nothing of its own about the scene; empty if it does.
 std::string why_no_news(const Scene& scene) {
-  const LawKind law = scene.method.law;
-  const bool in_step = !has_blows(scene.method) || scene.method.stepper == StepperKind::hybrid_dca;
-  const bool rebounds = law == LawKind::newton || law == LawKind::poisson;  // stronge follows the slip even so
-  if (rebounds && !scene.has_restitution) {
+  const LawEntry& law = scene.method.law.entry();
+  if (law.is_plastic_without_restitution && !scene.has_restitution) {
     return std::string("nothing in the scene has a restitution, and without one it is law ") +
-           (in_step ? "none" : "plastic");
+           (go_together(scene.method.stepper, LawKind::none) ? "none" : "plastic");
   }
-  if (law == LawKind::plastic && scene.has_restitution) return "it would take the scene's restitution as 0";
-  if (law == LawKind::propagative || law == LawKind::energy_blend) {
+  if (law.restitution == RestitutionUse::as_0 && scene.has_restitution) {
+    return "it would take the scene's restitution as 0";
+  }
+  if (!law.has_friction) {
     if (blows_have_friction(*scene.model)) return "it is without friction, and something in the scene has some";
-    if (law == LawKind::propagative && !blows_are_elastic(*scene.model)) {
+    if (law.restitution == RestitutionUse::as_1 && !blows_are_elastic(*scene.model)) {
       return "it is elastic, and something in the scene has a restitution below 1";
     }
-    if (law == LawKind::energy_blend && (!scene.has_restitution || blows_are_elastic(*scene.model))) {
+    if (law.restitution == RestitutionUse::blend && (!scene.has_restitution || blows_are_elastic(*scene.model))) {
       return std::string("at the scene's restitution it is law ") + (scene.has_restitution ? "propagative" : "plastic");
     }
   }
@@ -39,14 +39,14 @@ std::string MethodChoice::name() const {
   return law == LawKind::none ? stepper_name(stepper) : stepper_name(stepper) + "/" + law_name(law);
 }
 
-MethodChoice parse_method_choice(const std::string& given) {
+MethodChoice parse_method_choice(const std::string& given, const Catalogue& catalogue) {
   const std::size_t first = given.find_first_not_of(' '), last = given.find_last_not_of(' ');
   if (first == std::string::npos) throw Error("a method is STEPPER/LAW, as in semi-explicit/plus; this one is empty");
   const std::string text = given.substr(first, last - first + 1);
   const std::size_t slash = text.find('/');
   MethodChoice choice;
-  choice.stepper = parse_stepper(text.substr(0, slash));
-  if (slash != std::string::npos) choice.law = parse_law(text.substr(slash + 1));
+  choice.stepper = catalogue.stepper(text.substr(0, slash));
+  if (slash != std::string::npos) choice.law = catalogue.law(text.substr(slash + 1));
   return choice;
 }
 
@@ -60,8 +60,8 @@ Scene scene_with(const SceneSource& source, const MethodChoice& choice) {
 MethodChoices sensible_methods(const SceneSource& source) {
   (void)source.scene();  // faults of the scene itself are no matter of the method
   MethodChoices choices;
-  for (const StepperKind stepper : all_steppers()) {
-    for (const LawKind law : all_laws()) {
+  for (const StepperKind stepper : source.overrides.catalogue->steppers) {
+    for (const LawKind law : source.overrides.catalogue->laws) {
       if (!go_together(stepper, law)) continue;  // no word of it in every comparison
       const MethodChoice choice{stepper, law};
       try {

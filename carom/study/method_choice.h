@@ -28,7 +28,7 @@ struct MethodChoice {
 
 /// From "semi-explicit/plus", or "stewart-trinkle" for law none; spaces around it do not matter. Throws Error that
 /// lists the right words.
-MethodChoice parse_method_choice(const std::string& given);
+MethodChoice parse_method_choice(const std::string& given, const Catalogue& catalogue = default_catalogue());
 
 /// The scene with the method in place of its own. Throws SceneError if it makes no sense there.
 Scene scene_with(const SceneSource& source, const MethodChoice& choice);
@@ -45,9 +45,9 @@ struct MethodChoices {
   std::vector<LeftOut> left_out;
 };
 
-/// Every stepper with every law that says something of its own about the scene. Left out are the pairs that the scene
-/// refuses, laws newton and poisson where nothing rebounds (they are the plastic one then), and the plastic one where
-/// something does. Throws SceneError if the scene has faults with any method.
+/// Every stepper of the source's catalogue with every law that says something of its own about the scene. Left out are
+/// the pairs that the scene refuses, laws newton and poisson where nothing rebounds (they are the plastic one then),
+/// and the plastic one where something does. Throws SceneError if the scene has faults with any method.
 MethodChoices sensible_methods(const SceneSource& source);
 
 }  // namespace carom

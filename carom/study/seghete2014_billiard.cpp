@@ -90,19 +90,23 @@ void validate_billiard(const ValidationOptions& options, Validation& validation)
     worst = std::max(worst, std::abs(ours.back() - closed_form.back()));
   }
   auto& entries = validation.entries;
-  entries.push_back(
-      absolute_entry(source, "(31)", "cosine of the normals over 60° to 180°, largest error", 0, worst_cosine, 1e-12));
+  entries.push_back(from(
+      Origin::printed,
+      absolute_entry(source, "(31)", "cosine of the normals over 60° to 180°, largest error", 0, worst_cosine, 1e-12)));
   for (const double alpha : {90.0, 180.0}) {
     const Break broken = break_at(scene, alpha * degree);
     entries.push_back(
-        absolute_entry(source, "figure 5", fmt::format("indeterminacy at {}°", alpha), 0, broken.indeterminacy, 1e-12));
+        from(Origin::printed, absolute_entry(source, "figure 5", fmt::format("indeterminacy at {}°", alpha), 0,
+                                             broken.indeterminacy, 1e-12)));
   }
   entries.push_back(absolute_entry(source, "figure 5", "indeterminacy over 60° to 180°, largest error", 0, worst, 1e-9,
                                    "beside the closed form of two reflections in a corner"));
-  entries.push_back(absolute_entry(source, "section VII-A", "unique at 90° (1: yes)", 1,
-                                   break_at(scene, 90 * degree).unique == Unique::yes ? 1 : 0, 0));
-  entries.push_back(absolute_entry(source, "section VII-A", "unique at 75° (1: yes)", 0,
-                                   break_at(scene, 75 * degree).unique == Unique::yes ? 1 : 0, 0));
+  entries.push_back(
+      from(Origin::printed, absolute_entry(source, "section VII-A", "unique at 90° (1: yes)", 1,
+                                           break_at(scene, 90 * degree).unique == Unique::yes ? 1 : 0, 0)));
+  entries.push_back(
+      from(Origin::printed, absolute_entry(source, "section VII-A", "unique at 75° (1: yes)", 0,
+                                           break_at(scene, 75 * degree).unique == Unique::yes ? 1 : 0, 0)));
   plot.curves = {{"carom", ours}, {"closed form", closed_form}};
   PlotSection section;
   section.title = "Seghete and Murphey 2014, figure 5: billiard break";

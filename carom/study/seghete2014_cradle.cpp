@@ -104,18 +104,19 @@ void add(const Cradle& cradle, const Scene& scene, const Speeds& start, Validati
   const OutcomeSet set = outcome_set(normal);
   const std::string what = fmt::format("{}, at {}, {}, {} m/s: ", cradle.name, start[0], start[1], start[2]);
   auto& entries = validation.entries;
-  entries.push_back(absolute_entry(source, "example 1", what + "outcomes",
-                                   static_cast<double>(expected.outcomes.size()),
-                                   static_cast<double>(set.outcomes.size()), 0));
+  entries.push_back(from(Origin::integrator, absolute_entry(source, "example 1", what + "outcomes",
+                                                            static_cast<double>(expected.outcomes.size()),
+                                                            static_cast<double>(set.outcomes.size()), 0)));
+  entries.push_back(from(Origin::integrator, absolute_entry(source, "example 1", what + "minimal sequences",
+                                                            expected.sequences, set.sequences, 0)));
+  entries.push_back(from(Origin::integrator, absolute_entry(source, "example 1", what + "longest",
+                                                            static_cast<double>(expected.longest), set.longest, 0)));
   entries.push_back(
-      absolute_entry(source, "example 1", what + "minimal sequences", expected.sequences, set.sequences, 0));
-  entries.push_back(
-      absolute_entry(source, "example 1", what + "longest", static_cast<double>(expected.longest), set.longest, 0));
-  entries.push_back(absolute_entry(source, "example 1", what + "speeds, largest difference (m/s)", 0,
-                                   farthest(set, blow, v, expected), 1e-10,
-                                   "beside collisions of two balls at a time in all orders"));
-  entries.push_back(error_entry(source, "(22)", what + "resets beside the bound",
-                                two_contact_bound(normal.cosine(0, 1)), set.longest, 0));
+      from(Origin::integrator, absolute_entry(source, "example 1", what + "speeds, largest difference (m/s)", 0,
+                                              farthest(set, blow, v, expected), 1e-10,
+                                              "beside collisions of two balls at a time in all orders")));
+  entries.push_back(from(Origin::printed, error_entry(source, "(22)", what + "resets beside the bound",
+                                                      two_contact_bound(normal.cosine(0, 1)), set.longest, 0)));
 }
 
 /// (15): equal balls that all strike at once exchange their speeds, by three resets in either order.
@@ -131,15 +132,17 @@ void add_equal(const Scene& scene, Validation& validation) {
   const Speeds after = along_the_row(*scene.model, v);
   auto& entries = validation.entries;
   for (std::size_t i = 0; i < 3; ++i) {
-    entries.push_back(absolute_entry(source, "(15)", fmt::format("equal masses, speed of ball {} (m/s)", i + 1),
-                                     start[2 - i], after[i], 1e-12));
+    entries.push_back(
+        from(Origin::printed, absolute_entry(source, "(15)", fmt::format("equal masses, speed of ball {} (m/s)", i + 1),
+                                             start[2 - i], after[i], 1e-12)));
   }
-  entries.push_back(
-      absolute_entry(source, "(15)", "equal masses, resets", 3, static_cast<double>(outcome.sequence.size()), 0));
+  entries.push_back(from(Origin::printed, absolute_entry(source, "(15)", "equal masses, resets", 3,
+                                                         static_cast<double>(outcome.sequence.size()), 0)));
   const Uniqueness verdict = uniqueness(normal);
   const bool by_angles = verdict.unique == Unique::yes && verdict.reason == UniqueReason::three_stage;
-  entries.push_back(absolute_entry(source, "theorem 3", "equal masses, unique by the angle of 120° (1: yes)", 1,
-                                   by_angles ? 1 : 0, 0));
+  entries.push_back(
+      from(Origin::printed, absolute_entry(source, "theorem 3", "equal masses, unique by the angle of 120° (1: yes)", 1,
+                                           by_angles ? 1 : 0, 0)));
 }
 
 /// (22) over random pairs of normals, with random momenta and with such as need all the resets that it allows.
@@ -166,7 +169,8 @@ void validate_bound(const ValidationOptions& options, Validation& validation) {
     short_of += static_cast<double>(elastic_impact(normal_blow(A, u), first).sequence.size()) < bound ? 1 : 0;
   }
   const std::string what = fmt::format("of {} random pairs, ", pairs);
-  validation.entries.push_back(absolute_entry(source, "(22)", what + "those beyond the bound", 0, over, 0));
+  validation.entries.push_back(
+      from(Origin::printed, absolute_entry(source, "(22)", what + "those beyond the bound", 0, over, 0)));
   validation.entries.push_back(
       absolute_entry(source, "(22)", what + "those that a momentum made for it does not attain", 0, short_of, 0));
 }

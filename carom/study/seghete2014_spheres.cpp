@@ -86,9 +86,10 @@ void validate_spheres(const ValidationOptions& options, Validation& validation) 
     }
     section.plots.push_back(plot);
   }
-  entries.push_back(relative_entry(source, "figure 2", "Bullet, restitution 1: most energy after, 6 kHz beside 60 Hz",
-                                   most_coarse, most_fine, 0.05,
-                                   "the paper: its gain of energy does not fall with the step"));
+  entries.push_back(
+      from(Origin::program,
+           relative_entry(source, "figure 2", "Bullet, restitution 1: most energy after, 6 kHz beside 60 Hz",
+                          most_coarse, most_fine, 0.05, "the paper: its gain of energy does not fall with the step")));
   section.paragraphs.push_back(
       fmt::format("Bullet leaves up to {:.2f} times the energy of an elastic blow at 60 Hz and {:.2f} times at 6 kHz. "
                   "Which figure it "

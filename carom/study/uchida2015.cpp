@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "carom/error.h"
+#include "carom/scene/scene_text.h"
 #include "carom/study/uchida2015_examples.h"
 #include "carom/whole_file.h"
 
@@ -48,43 +49,31 @@ CompliantStruck strike(const MechanismBlow& blow, const CompliantOptions& option
   return struck;
 }
 
-ImpactSurface paper_surface(double restitution, double radius) {
-  ImpactSurface surface = elastic_surface(radius, modulus);
-  surface.restitution = Restitution(CaptureRestitution{0.01, 0.1, restitution});
-  return surface;
+Scene scene_of(const ValidationOptions& options, const std::string& name,
+               const std::vector<std::pair<std::string, double>>& values) {
+  const std::string path = options.scenes + "/uchida2015/" + name + ".yaml";
+  return parse_scene(SceneText(read_scene_text(path), path).with(values), path);
 }
 
-ImpactSurface elastic_surface(double radius, double modulus) {
-  ImpactSurface surface;
-  surface.restitution = Restitution(ConstantRestitution{1});
-  surface.stiffness = hertz_stiffness(radius, modulus);
-  surface.exponent = 1.5;
-  return surface;
-}
-
-CompliantOptions paper_compliant(double dissipation) {
+CompliantOptions paper_compliant(const MechanismBlow& blow) {
   CompliantOptions options;
-  options.dissipation = dissipation;
+  options.dissipation = blow.contact(0).surface.dissipation;
   options.transition_speed = compliant_transition;
   options.accuracy = compliant_accuracy;
   return options;
 }
 
-CompliantMotion move(const Scene& scene, double friction, double dissipation, double modulus) {
+CompliantMotion move(const Scene& scene) {
+  const MechanismBlow blow = blow_of(scene);
+  const ContactMaterial& material = blow.contact(0).surface;
   CompliantMotionOptions options;
-  options.surface = elastic_surface(sphere_radius, modulus);
-  options.friction = friction;
-  options.dissipation = dissipation;
+  options.surface = blow.problem().surfaces[0];
+  options.friction = material.friction.x();
+  options.dissipation = material.dissipation;
   options.transition_speed = compliant_transition;
   // Some 10⁴ steps: Hertzian blows last in proportion to E^(−2/5).
-  options.step = 5e-8 * std::pow(modulus / uchida2015::modulus, -0.4);
+  options.step = 5e-8 * std::pow(material.modulus / 10e9, -0.4);
   return move_through(scene.model, scene.initial, options);
-}
-
-ValidationEntry untold(ValidationEntry entry, const std::string& what) {
-  entry.explained = true;
-  entry.note = what;
-  return entry;
 }
 
 void CurveFile::write(const ValidationOptions& options, const std::string& name, Validation& validation) const {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "carom/impact/compliant_impact.h"
 #include "carom/impact/plus.h"
 #include "carom/scene/scene.h"
+#include "carom/stepper/method.h"
 #include "carom/study/compliant_motion.h"
 #include "carom/study/mechanism_blow.h"
 #include "carom/study/validation.h"
@@ -15,11 +17,8 @@ namespace carom::uchida2015 {
 
 inline constexpr const char* source = "uchida2015";
 
-// Electronic supplement, table A1, and section 4.
-inline constexpr double modulus = 10e9;               ///< Pa
-inline constexpr double sphere_radius = 0.1;          ///< of examples 1 and 2, m
-inline constexpr double plus_transition = 0.1;        ///< m/s
-inline constexpr double compliant_transition = 0.01;  ///< m/s
+// What the paper says of its compliant integration; the transition speed of its friction it does not tell.
+inline constexpr double compliant_transition = CompliantSettings{}.transition_speed;  ///< m/s
 inline constexpr double compliant_accuracy = 1e-5;
 /// Spheres and plane touch where the scenes place them, to round-off.
 inline constexpr double touching = 1e-9;  ///< m
@@ -49,17 +48,14 @@ MechanismBlow blow_of(const Scene& scene);
 PlusStruck strike(const MechanismBlow& blow, const PlusOptions& options);
 CompliantStruck strike(const MechanismBlow& blow, const CompliantOptions& options);
 
-/// The paper's restitution curve with its minimum, and Hertz' stiffness for spheres of the relative radius (m).
-ImpactSurface paper_surface(double restitution, double radius);
-ImpactSurface elastic_surface(double radius, double modulus);
-/// The paper's compliant model with a dissipation, s/m.
-CompliantOptions paper_compliant(double dissipation);
+/// A scene of the paper, with other numbers at some of its paths.
+Scene scene_of(const ValidationOptions& options, const std::string& name,
+               const std::vector<std::pair<std::string, double>>& values = {});
+/// The paper's compliant model with the dissipation of the blow's contacts.
+CompliantOptions paper_compliant(const MechanismBlow& blow);
 
 /// The same blow with the bodies moving meanwhile, as the paper has it.
-CompliantMotion move(const Scene& scene, double friction, double dissipation, double modulus);
-
-/// An entry for a number that the paper chose by a rule, or from data, that it does not tell.
-ValidationEntry untold(ValidationEntry entry, const std::string& what);
+CompliantMotion move(const Scene& scene);
 
 /// A table as a file of comma-separated values.
 class CurveFile {

@@ -14,44 +14,53 @@
 namespace carom::uchida2015 {
 namespace {
 
-/// A friction with the restitution that table A1 gives it, and when figure 8 has it roll.
-struct Case {
-  double friction, restitution;
-  int phase;  ///< 0 never, 1 in compression, 2 in expansion
-};
-constexpr std::array<Case, 3> cases{{{0.125, 0.392, 0}, {0.225, 0.387, 2}, {0.325, 0.373, 1}}};
-constexpr double dissipation = 0.26;  ///< s/m
+/// What speeds and impulses give different restitutions by, see docs/validation/uchida2015.md.
+constexpr double untold_matching = 0.005;
 
-PlusOptions paper_plus(double direction_change) {
-  PlusOptions options = PlusOptions::paper();
+/// When figure 8 has the three frictions of table A1 roll: 0 never, 1 in compression, 2 in expansion.
+constexpr std::array<int, 3> phases{0, 2, 1};
+
+/// One of the scene's three frictions, with the restitution that it gives it.
+struct Case {
+  Case(const ValidationOptions& options, int number)
+      : scene(scene_of(options, "brick_on_vertex", {{"case", number + 1}})),
+        blow(blow_of(scene)),
+        phase(phases[static_cast<std::size_t>(number)]),
+        friction(blow.block(0).friction.x()),
+        restitution(blow.problem().surfaces[0].restitution.at(-blow.u()[2])) {}
+  Scene scene;
+  MechanismBlow blow;
+  int phase;
+  double friction, restitution;
+};
+
+PlusOptions paper_plus(const Case& one, double direction_change) {
+  PlusOptions options = one.scene.method.plus;
   options.direction_change = direction_change;
   return options;
 }
 
-/// Keller's path of the blow as the friction has been set.
-ImpulsePath exact_path(const MechanismBlow& blow, const Case& one) {
-  return keller_path(blow.A(), blow.u(), one.friction, one.restitution, 2e-3);
+/// Keller's path of the blow.
+ImpulsePath exact_path(const Case& one) {
+  return keller_path(one.blow.A(), one.blow.u(), one.friction, one.restitution, 2e-3);
 }
 
 /// PLUS by the paper's rule.
-ImpulsePath plus_path(const MechanismBlow& blow, double direction_change, double transition) {
-  PlusOptions options = paper_plus(direction_change);
+ImpulsePath plus_path(const Case& one, double direction_change, double transition) {
+  PlusOptions options = paper_plus(one, direction_change);
   options.transition_speed = transition;
   options.shortest_interval = 1e-9;
-  return path_of(strike(blow, options).trace, blow.u(), 0, 0);
-}
-
-void set_case(MechanismBlow& blow, const Case& one) {
-  blow.set_friction(one.friction);
-  blow.set_surface(paper_surface(one.restitution, sphere_radius));
+  options.interval_limit = 100000;  // the rule's own error is asked for, not that of a round cut short
+  return path_of(strike(one.blow, options).trace, one.blow.u(), 0, 0);
 }
 
 /// What the order of the rule lets PLUS' slip be apart from Keller's, m/s: C θ_max (1 + θ_max) with C known from a
 /// finer one, and where it rolls the speed below which slip dies out late.
-double plus_bound(const MechanismBlow& blow, const Case& one, double direction_change) {
+double plus_bound(const Case& one, double direction_change) {
   constexpr double finer = 0.0025, no_transition = 1e-7;
-  const double slope = distance(plus_path(blow, finer, no_transition), exact_path(blow, one)).velocity / finer;
-  return slope * direction_change * (1 + direction_change) + (one.phase > 0 ? plus_transition : 0);
+  const double slope = distance(plus_path(one, finer, no_transition), exact_path(one)).velocity / finer;
+  return slope * direction_change * (1 + direction_change) +
+         (one.phase > 0 ? one.scene.method.plus.transition_speed : 0);
 }
 
 void add_curve(CurveFile& file, double friction, const std::string& model, const ImpulsePath& path) {
@@ -81,67 +90,71 @@ void add_figure(double friction, const ImpulsePath& plus, const ImpulsePath& com
   }
 }
 
-void validate_case(const Scene& scene, MechanismBlow& blow, const Case& one, CurveFile& curves,
-                   Validation& validation) {
+void validate_case(const Case& one, CurveFile& curves, Validation& validation) {
   auto& entries = validation.entries;
-  set_case(blow, one);
-  constexpr double direction_change = 0.01;
-  const ImpulsePath plus = path_of(strike(blow, paper_plus(direction_change)).trace, blow.u(), 0, 0);
-  const CompliantMotion motion = move(scene, one.friction, dissipation, modulus);
+  const MechanismBlow& blow = one.blow;
+  const double direction_change = one.scene.method.plus.direction_change;
+  const ImpulsePath plus = path_of(strike(blow, one.scene.method.plus).trace, blow.u(), 0, 0);
+  const CompliantMotion motion = move(one.scene);
   const ImpulsePath compliant = path_of(motion.trace, 0, compliant_transition);
   add_curve(curves, one.friction, "plus", plus);
   add_curve(curves, one.friction, "compliant", compliant);
   add_figure(one.friction, plus, compliant, validation.figures.back());
   const auto name = [&](const char* what) { return fmt::format("{}, mu = {}", what, one.friction); };
-  entries.push_back(absolute_entry(source, "figure 8", name("rolls in phase, PLUS"), one.phase, plus.rolling_phase(), 0,
-                                   "0 never, 1 compression, 2 expansion"));
   entries.push_back(
-      absolute_entry(source, "figure 8", name("rolls in phase, compliant"), one.phase, compliant.rolling_phase(), 0));
-  entries.push_back(
-      untold(absolute_entry(source, "table A1", name("restitution that matches c = 0.26 s/m"), one.restitution,
-                            compliant.normal.back() / compliant.compression() - 1, 0.0005),
-             "impulse of the expansion over that of the compression; by what the paper matched them it "
-             "does not say"));
+      from(Origin::printed, absolute_entry(source, "figure 8", name("rolls in phase, PLUS"), one.phase,
+                                           plus.rolling_phase(), 0, "0 never, 1 compression, 2 expansion")));
+  entries.push_back(from(Origin::printed, absolute_entry(source, "figure 8", name("rolls in phase, compliant"),
+                                                         one.phase, compliant.rolling_phase(), 0)));
+  const double matching = compliant.normal.back() / compliant.compression() - 1;
+  entries.push_back(explained(
+      from(Origin::printed, absolute_entry(source, "table A1", name("restitution that matches the dissipation"),
+                                           one.restitution, matching, 0.0005)),
+      untold_matching,
+      "impulse of the expansion over that of the compression. By what the paper matched them it does not say: by the "
+      "speeds, or by the impulses, which differ by as much as the tolerance"));
   const PathDistance apart = distance(plus, compliant);
-  const double bound = plus_bound(blow, one, direction_change) + compliant_transition;
-  entries.push_back(absolute_entry(source, "figure 8", name("largest distance of slips (m/s)"), 0, apart.velocity,
-                                   bound,
-                                   "at equal normal impulse; first order in theta_max, and the speeds below which the "
-                                   "two roll"));
+  const double bound = plus_bound(one, direction_change) + compliant_transition;
+  entries.push_back(
+      from(Origin::integrator,
+           absolute_entry(source, "figure 8", name("largest distance of slips (m/s)"), 0, apart.velocity, bound,
+                          "at equal normal impulse; first order in theta_max, and the speeds below "
+                          "which the two roll")));
   const Mat2 A = blow.A().topLeftCorner<2, 2>();
-  entries.push_back(absolute_entry(source, "figure 9", name("largest distance of tangential impulses (N s)"), 0,
-                                   apart.impulse, bound / A.selfadjointView<Eigen::Lower>().eigenvalues()[0],
-                                   "the same over the tangential mobility"));
+  entries.push_back(from(Origin::integrator,
+                         absolute_entry(source, "figure 9", name("largest distance of tangential impulses (N s)"), 0,
+                                        apart.impulse, bound / A.selfadjointView<Eigen::Lower>().eigenvalues()[0],
+                                        "the same over the tangential mobility")));
 }
 
-void validate_intervals(MechanismBlow& blow, CurveFile& curves, Validation& validation) {
+void validate_intervals(const Case& one, CurveFile& curves, Validation& validation) {
   struct Row {
     double direction_change;
     int intervals;
   };
-  constexpr std::array<Row, 3> figure{{{0.01, 116}, {0.15, 11}, {0.25, 8}}};
-  const Case& one = cases[2];
-  set_case(blow, one);
-  const ImpulsePath exact = exact_path(blow, one);
+  const std::array<Row, 3> figure{{{one.scene.method.plus.direction_change, 116}, {0.15, 11}, {0.25, 8}}};
+  const ImpulsePath exact = exact_path(one);
   for (const Row& row : figure) {
-    const PlusStruck struck = strike(blow, paper_plus(row.direction_change));
-    const ImpulsePath path = path_of(struck.trace, blow.u(), 0, 0);
+    const PlusStruck struck = strike(one.blow, paper_plus(one, row.direction_change));
+    const ImpulsePath path = path_of(struck.trace, one.blow.u(), 0, 0);
     add_curve(curves, one.friction, fmt::format("plus {}", row.direction_change), path);
-    validation.entries.push_back(absolute_entry(source, "figure 10",
-                                                fmt::format("intervals, theta_max = {}", row.direction_change),
-                                                row.intervals, struck.outcome.intervals, 0));
-    validation.entries.push_back(absolute_entry(
-        source, "figure 10", fmt::format("largest distance of slips, theta_max = {} (m/s)", row.direction_change), 0,
-        distance(path, exact).velocity, plus_bound(blow, one, row.direction_change), "from Keller's equations"));
+    validation.entries.push_back(
+        from(Origin::printed,
+             absolute_entry(source, "figure 10", fmt::format("intervals, theta_max = {}", row.direction_change),
+                            row.intervals, struck.outcome.intervals, 0)));
+    validation.entries.push_back(from(
+        Origin::integrator,
+        absolute_entry(
+            source, "figure 10", fmt::format("largest distance of slips, theta_max = {} (m/s)", row.direction_change),
+            0, distance(path, exact).velocity, plus_bound(one, row.direction_change), "from Keller's equations")));
   }
 }
 
 /// The slip's distance from Keller's as θ_max falls, and as the transition speed falls.
-void validate_orders(MechanismBlow& blow, const Case& one, Validation& validation) {
-  set_case(blow, one);
-  const ImpulsePath exact = exact_path(blow, one);
+void validate_orders(const Case& one, Validation& validation) {
+  const ImpulsePath exact = exact_path(one);
   const auto error = [&](double direction_change, double transition) {
-    return distance(plus_path(blow, direction_change, transition), exact).velocity;
+    return distance(plus_path(one, direction_change, transition), exact).velocity;
   };
   const std::vector<double> angles{0.02, 0.01, 0.005, 0.0025};
   std::vector<double> by_angle, by_speed;
@@ -169,18 +182,18 @@ void validate_orders(MechanismBlow& blow, const Case& one, Validation& validatio
 
 /// With stiffer ground the bodies have less time to move: the blow at a fixed configuration is the limit, and what it
 /// neglects goes with the time, E^(−2/5).
-void validate_stiff_limit(const Scene& scene, MechanismBlow& blow, Validation& validation) {
-  const Case& one = cases[0];
-  set_case(blow, one);
-  CompliantOptions fine = paper_compliant(dissipation);
+void validate_stiff_limit(const ValidationOptions& options, const Case& one, Validation& validation) {
+  CompliantOptions fine = paper_compliant(one.blow);
   fine.accuracy = 1e-10;
-  const ImpulsePath fixed = path_of(strike(blow, fine).trace, 0, compliant_transition);
+  const ImpulsePath fixed = path_of(strike(one.blow, fine).trace, 0, compliant_transition);
+  const double modulus = one.blow.contact(0).surface.modulus;
   const std::vector<double> moduli{modulus, 10000 * modulus};
   std::vector<double> apart;
-  validation.text += "  largest distance of slips of the compliant blow with and without motion, mu = 0.125 (m/s)\n";
+  validation.text += fmt::format(
+      "  largest distance of slips of the compliant blow with and without motion, mu = {} (m/s)\n", one.friction);
   for (const double E : moduli) {
-    apart.push_back(
-        distance(path_of(move(scene, one.friction, dissipation, E).trace, 0, compliant_transition), fixed).velocity);
+    const Scene scene = scene_of(options, "brick_on_vertex", {{"case", 1}, {"modulus", E}});
+    apart.push_back(distance(path_of(move(scene).trace, 0, compliant_transition), fixed).velocity);
     validation.text += fmt::format("    {:.0e} Pa  {:.3e}\n", E, apart.back());
   }
   validation.entries.push_back(absolute_entry(source, "section 4(b)", "order in the stiffness of what motion changes",
@@ -191,37 +204,37 @@ void validate_stiff_limit(const Scene& scene, MechanismBlow& blow, Validation& v
 }  // namespace
 
 void validate_one_sphere(const ValidationOptions& options, Validation& validation) {
-  const Scene scene = load_scene(options.scenes + "/uchida2015/brick_on_vertex.yaml");
-  MechanismBlow blow = blow_of(scene);
   CurveFile curves("friction,model,normal impulse (N s),v_x (m/s),v_y (m/s),p_x (N s),p_y (N s)");
   PlotSection& figures = validation.figures.emplace_back();
   figures.title = "Brick on a vertex: figures 8 and 9";
   figures.note = "Slip of the vertex over its normal impulse, for the three frictions of the paper.";
-  for (const Case& one : cases) validate_case(scene, blow, one, curves, validation);
-  validate_intervals(blow, curves, validation);
-  validate_stiff_limit(scene, blow, validation);
+  for (int i = 0; i < 3; ++i) validate_case(Case(options, i), curves, validation);
+  validate_intervals(Case(options, 2), curves, validation);
+  validate_stiff_limit(options, Case(options, 0), validation);
   curves.write(options, "uchida2015_figures_8_to_10.csv", validation);
 }
 
 void validate_keller(const ValidationOptions& options, Validation& validation) {
-  MechanismBlow blow = blow_of(load_scene(options.scenes + "/uchida2015/brick_on_vertex.yaml"));
-  CompliantOptions fine = paper_compliant(dissipation);
-  fine.accuracy = 1e-10;
-  for (const Case& one : cases) {
-    validate_orders(blow, one, validation);
-    const ImpulsePath compliant = path_of(strike(blow, fine).trace, 0, compliant_transition);
-    validation.entries.push_back(
+  for (int i = 0; i < 3; ++i) {
+    const Case one(options, i);
+    validate_orders(one, validation);
+    CompliantOptions fine = paper_compliant(one.blow);
+    fine.accuracy = 1e-10;
+    const ImpulsePath compliant = path_of(strike(one.blow, fine).trace, 0, compliant_transition);
+    validation.entries.push_back(from(
+        Origin::integrator,
         absolute_entry(source, "figure 8", fmt::format("compliant slip from Keller's, mu = {} (m/s)", one.friction), 0,
-                       distance(compliant, exact_path(blow, one)).velocity, compliant_transition,
-                       "the slip at which compliant friction is all there"));
+                       distance(compliant, exact_path(one)).velocity, compliant_transition,
+                       "the slip at which compliant friction is all there")));
   }
   // μ = 0.325 comes to rest within compression and stays there: A p = −u at its end whatever led there.
-  const Case& one = cases[2];
+  const Case one(options, 2);
+  const MechanismBlow& blow = one.blow;
   const Mat3 A = blow.A();
   const Vec3 compression = -A.inverse() * blow.u();
   Vec3 total = compression + one.restitution * compression[2] * Vec3::UnitZ();
   total.head<2>() -= A.topLeftCorner<2, 2>().inverse() * A.topRightCorner<2, 1>() * one.restitution * compression[2];
-  const Vec3 impulse = strike(blow, paper_plus(0.01)).impulse;
+  const Vec3 impulse = strike(blow, one.scene.method.plus).impulse;
   validation.entries.push_back(
       absolute_entry(source, "figure 9", "total impulse, mu = 0.325, from its closed form (N s)", 0,
                      (impulse - total).norm(), 1e-9, "sticks at the end of compression: A p = -u; round-off"));

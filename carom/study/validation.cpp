@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -29,20 +30,6 @@ ValidationEntry entry(std::string source, std::string figure, std::string quanti
   result.pass = std::abs(deviation) <= tolerance;  // false for NaN
   result.note = std::move(note);
   return result;
-}
-
-struct Counts {
-  int passed = 0, failed = 0, explained = 0;
-};
-
-Counts count(const std::vector<Validation>& validations) {
-  Counts counts;
-  for (const Validation& validation : validations) {
-    for (const ValidationEntry& e : validation.entries) {
-      ++(e.explained ? counts.explained : e.pass ? counts.passed : counts.failed);
-    }
-  }
-  return counts;
 }
 
 }  // namespace
@@ -66,6 +53,38 @@ ValidationEntry error_entry(std::string source, std::string figure, std::string 
   result.pass = result.deviation <= tolerance;  // false for NaN
   result.bound = true;
   return result;
+}
+
+std::string origin_name(Origin origin) {
+  constexpr std::array names{"closed form", "printed", "own integrator", "Carom otherwise", "other program"};
+  return names[static_cast<std::size_t>(origin)];
+}
+
+ValidationEntry from(Origin origin, ValidationEntry entry) {
+  entry.origin = origin;
+  return entry;
+}
+
+ValidationEntry explained(ValidationEntry entry, double most, std::string note) {
+  entry.explained = true;
+  entry.tolerance = most;
+  entry.pass = std::abs(entry.deviation) <= most;  // false for NaN
+  entry.note = std::move(note);
+  return entry;
+}
+
+std::string verdict_of(const ValidationEntry& entry) {
+  return !entry.pass ? "FAIL" : entry.explained ? "explained" : "pass";
+}
+
+ValidationCounts count_of(const std::vector<Validation>& validations) {
+  ValidationCounts counts;
+  for (const Validation& validation : validations) {
+    for (const ValidationEntry& e : validation.entries) {
+      ++(!e.pass ? counts.failed : e.explained ? counts.explained : counts.passed);
+    }
+  }
+  return counts;
 }
 
 const std::vector<ValidationCase>& validation_cases() {
@@ -100,22 +119,19 @@ std::string validation_table(const std::vector<Validation>& validations) {
       place = std::max(place, e.figure.size());
     }
     text += fmt::format("{}  ({:.1f} s)\n", validation.name, validation.seconds);
-    text += fmt::format("  {:<{}} {:<{}} {:>12} {:>12} {:>11} {:>10}  {}\n", "where", place, "quantity", width,
-                        "reference", "carom", "deviation", "tolerance", "verdict");
+    text += fmt::format("  {:<{}} {:<{}} {:<15} {:>12} {:>12} {:>11} {:>10}  {}\n", "where", place, "quantity", width,
+                        "origin", "reference", "carom", "deviation", "tolerance", "verdict");
     for (const ValidationEntry& e : validation.entries) {
       const ValidationTexts texts = texts_of(e, 6);
-      text += fmt::format("  {:<{}} {:<{}} {:>12} {:>12.6g} {:>11} {:>10}  {}{}\n", e.figure, place, e.quantity, width,
-                          texts.reference, e.value, texts.deviation, texts.tolerance,
-                          e.explained ? "explained"
-                          : e.pass    ? "pass"
-                                      : "FAIL",
-                          e.note.empty() ? "" : "  (" + e.note + ")");
+      text += fmt::format("  {:<{}} {:<{}} {:<15} {:>12} {:>12.6g} {:>11} {:>10}  {}{}\n", e.figure, place, e.quantity,
+                          width, origin_name(e.origin), texts.reference, e.value, texts.deviation, texts.tolerance,
+                          verdict_of(e), e.note.empty() ? "" : "  (" + e.note + ")");
     }
     if (!validation.text.empty()) text += "\n" + validation.text;
     for (const std::string& file : validation.files) text += "  written: " + file + "\n";
     text += "\n";
   }
-  const Counts counts = count(validations);
+  const ValidationCounts counts = count_of(validations);
   text += fmt::format("{} passed, {} failed, {} explained\n", counts.passed, counts.failed, counts.explained);
   return text;
 }
@@ -132,6 +148,7 @@ std::string validation_json(const std::vector<Validation>& validations) {
       entries.push_back({{"source", e.source},
                          {"figure", e.figure},
                          {"quantity", e.quantity},
+                         {"origin", origin_name(e.origin)},
                          {"reference", number(e.reference)},
                          {"value", number(e.value)},
                          {"deviation", number(e.deviation)},
@@ -143,7 +160,7 @@ std::string validation_json(const std::vector<Validation>& validations) {
     }
     for (const std::string& file : validation.files) files.push_back(file);
   }
-  const Counts counts = count(validations);
+  const ValidationCounts counts = count_of(validations);
   const nlohmann::ordered_json object{{"entries", entries},
                                       {"passed", counts.passed},
                                       {"failed", counts.failed},

@@ -8,18 +8,31 @@
 
 namespace carom {
 
+/// Where the number comes from that an entry holds Carom's against.
+enum class Origin {
+  closed_form,  ///< a formula, a law of mechanics, the order of a method
+  printed,      ///< the source: a number, a word, a curve of it
+  integrator,   ///< equations of motion, integrated by code of the validation's own
+  carom,        ///< Carom by another way: a finer step, another method or law
+  program,      ///< another program, run beside
+};
+/// "closed form", "printed", …
+std::string origin_name(Origin origin);
+
 /// One number of a paper or of a data set beside ours.
 struct ValidationEntry {
   std::string source;      ///< "stewart2000", …
   std::string figure;      ///< figure, table or section of the source
   std::string quantity;    ///< what it is, with its unit
-  double reference = 0;    ///< theirs
+  double reference = 0;    ///< what `origin` says
   double value = 0;        ///< ours
   double deviation = 0;    ///< as `measure` says
   double tolerance = 0;    ///< of the deviation
   bool pass = false;       ///< |deviation| ≤ tolerance, or deviation ≤ tolerance of an error
   bool bound = false;      ///< the reference is an upper bound, not a number to meet
-  bool explained = false;  ///< the source contradicts itself here: `note` says how, and the entry counts apart
+  bool explained = false;  ///< the source contradicts itself or leaves a datum out: `note` says how. The entry counts
+                           ///< apart, as long as it passes
+  Origin origin = Origin::closed_form;
   std::string note;
 };
 
@@ -32,6 +45,13 @@ ValidationEntry absolute_entry(std::string source, std::string figure, std::stri
 /// The difference again, of an error that may be less than the reference but not more by over the tolerance.
 ValidationEntry error_entry(std::string source, std::string figure, std::string quantity, double reference,
                             double value, double tolerance, std::string note = {});
+/// The entry with another origin than a closed form.
+ValidationEntry from(Origin origin, ValidationEntry entry);
+/// The entry as one that the source's own fault moves off its number, and why: by at most `most`, else it fails.
+ValidationEntry explained(ValidationEntry entry, double most, std::string note);
+
+/// pass, explained, or FAIL.
+std::string verdict_of(const ValidationEntry& entry);
 
 /// What a validation may be told, beside its name.
 struct ValidationOptions {
@@ -56,6 +76,11 @@ struct Validation {
   std::vector<PlotSection> figures;  ///< of the source, drawn again
   double seconds = 0;
 };
+
+struct ValidationCounts {
+  int passed = 0, failed = 0, explained = 0;
+};
+ValidationCounts count_of(const std::vector<Validation>& validations);
 
 /// A validation that `carom validate NAME` runs.
 struct ValidationCase {

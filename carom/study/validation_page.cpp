@@ -5,23 +5,22 @@
 namespace carom {
 namespace {
 
-std::string verdict(const ValidationEntry& entry) {
-  return entry.explained ? "explained" : entry.pass ? "pass" : "FAIL";
-}
-
 /// All entries of all sources; the seconds of a source stand in its first line.
 PlotSection table_of(const std::vector<Validation>& validations) {
   PlotSection section;
   section.title = "Every entry";
-  section.note = "Explained: the source contradicts itself or leaves a datum out; the note says how.";
-  section.columns = {"source",    "where",     "quantity", "theirs",  "Carom",
+  section.note =
+      "Explained: the source contradicts itself or leaves a datum out; the note says how, and the tolerance by how "
+      "much. "
+      "Origin: where the reference comes from.";
+  section.columns = {"source",    "where",     "quantity", "origin",  "reference", "Carom",
                      "deviation", "tolerance", "verdict",  "seconds", "note"};
   for (const Validation& validation : validations) {
     bool first = true;
     for (const ValidationEntry& entry : validation.entries) {
       const ValidationTexts texts = texts_of(entry, 5);
-      section.rows.push_back({entry.source, entry.figure, entry.quantity, texts.reference,
-                              fmt::format("{:.5g}", entry.value), texts.deviation, texts.tolerance, verdict(entry),
+      section.rows.push_back({entry.source, entry.figure, entry.quantity, origin_name(entry.origin), texts.reference,
+                              fmt::format("{:.5g}", entry.value), texts.deviation, texts.tolerance, verdict_of(entry),
                               first ? fmt::format("{:.1f}", validation.seconds) : "", entry.note});
       first = false;
     }
@@ -35,17 +34,12 @@ void write_validation_page(const std::vector<Validation>& validations, const std
   PlotsPage page;
   page.title = "Validation";
   page.lead = "Published figures and measurements, theirs beside Carom's";
-  int passed = 0, failed = 0, explained = 0;
+  const ValidationCounts counts = count_of(validations);
   double seconds = 0;
-  for (const Validation& validation : validations) {
-    seconds += validation.seconds;
-    for (const ValidationEntry& entry : validation.entries) {
-      ++(entry.explained ? explained : entry.pass ? passed : failed);
-    }
-  }
-  page.facts = {{"passed", std::to_string(passed)},
-                {"failed", std::to_string(failed)},
-                {"explained", std::to_string(explained)},
+  for (const Validation& validation : validations) seconds += validation.seconds;
+  page.facts = {{"passed", std::to_string(counts.passed)},
+                {"failed", std::to_string(counts.failed)},
+                {"explained", std::to_string(counts.explained)},
                 {"computed in", fmt::format("{:.1f} s", seconds)}};
   page.sections.push_back(table_of(validations));
   for (const Validation& validation : validations) {

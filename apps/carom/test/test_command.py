@@ -148,6 +148,34 @@ class Command(CommandTest):
         self.assertEqual([run["name"] for run in data["runs"]], ["fine", "coarse"])
         self.assertEqual([run["play"]["recorded"] for run in data["runs"]], [41, 21])
 
+    def test_export_writes_what_the_record_holds(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.5", "--out", "balls.h5")
+        listed = json.loads(self.carom("export", "balls.h5", "--list", "--json").stdout)["columns"]
+        units = {column["name"]: column["unit"] for column in listed}
+        self.assertEqual(units["time"], "s")
+        force = next(name for name in units if name.endswith(".force.z"))
+        self.assertEqual(units[force], "N")
+        self.carom("export", "balls.h5", "--csv", "tables/forces.csv", "--sto", "forces.sto", "--column", "*.force.z")
+        names, *rows = (self.folder / "tables/forces.csv").read_text().splitlines()
+        self.assertEqual(names.split(",")[0], "time")
+        self.assertTrue(all(name == "time" or name.endswith(".force.z") for name in names.split(",")))
+        if h5py:
+            with h5py.File(self.folder / "balls.h5") as record:
+                forces = record["colliders/force"][:, :, 2]
+                table = numpy.array([[float(entry) for entry in row.split(",")] for row in rows])
+                self.assertTrue((table[:, 1:] == forces).all())
+        head = (self.folder / "forces.sto").read_text().splitlines()[:7]
+        self.assertEqual((head[1], head[4], head[5]), ("version=1", "inDegrees=no", "endheader"))
+
+    def test_wrong_words_about_an_export_end_with_2_and_a_sentence(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "balls.h5")
+        for words, expected in ((["balls.h5"], "--csv"), (["none.h5", "--csv", "a.csv"], "no such record"),
+                                (["balls.h5", "--csv", "a.h5"], ".csv"), (["balls.h5", "--sto", "a.csv"], ".sto"),
+                                (["balls.h5", "--csv", "a.csv", "--column", "tiem"], "'time'")):
+            with self.subTest(words=words):
+                self.assertIn(expected, self.carom("export", *words, status=2).stderr)
+                self.assertFalse((self.folder / "a.csv").exists())
+
     def test_wrong_words_about_a_view_end_with_2_and_a_sentence(self):
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "run.h5")
         for words, sentence in ((["none.h5"], "there is no such record"),
@@ -262,7 +290,7 @@ class Command(CommandTest):
         self.assertIn(b"left", shown)
 
     def test_help_shows_an_example_each(self):
-        for command in ("run", "view", "validate"):
+        for command in ("run", "view", "export", "validate"):
             self.assertIn("Example", self.carom(command, "--help").stdout)
 
     def test_validate_prints_a_json_object(self):

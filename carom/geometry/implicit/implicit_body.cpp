@@ -26,9 +26,12 @@ void add_caps(double half_length, ImplicitBody& body) {
   body.surfaces.emplace_back(PlaneSurface{Vec3::UnitZ(), half_length});
 }
 
+/// A point or a segment has no surface with a gradient: a ball about it stands for it, m.
+constexpr double radius_of_points = 1e-8;
+
 struct Converted {
-  ImplicitBody operator()(const Sphere& s) const { return {{SphereSurface{s.radius}}}; }
-  ImplicitBody operator()(const Capsule& c) const { return {{CapsuleSurface{c.radius, c.half_length}}}; }
+  ImplicitBody operator()(const Sphere& s) const { return {{SphereSurface{rounded(s.radius)}}}; }
+  ImplicitBody operator()(const Capsule& c) const { return {{CapsuleSurface{rounded(c.radius), c.half_length}}}; }
   ImplicitBody operator()(const Ellipsoid& e) const { return {{EllipsoidSurface{e.semi_axes}}}; }
   ImplicitBody operator()(const HalfSpace& /*shape*/) const {
     return {{PlaneSurface{Vec3::UnitZ(), 0}}, -Vec3::UnitZ()};
@@ -59,6 +62,7 @@ struct Converted {
   ImplicitBody operator()(const Superquadric& q) const { return superquadric(q.semi_axes, q.exponents); }
   ImplicitBody operator()(const RoundedPolytope& r) const { return rounded_polytope(r.core, r.radius); }
   ImplicitBody operator()(const ImplicitShape& i) const { return i.solid->body; }
+  static double rounded(double radius) { return radius > 0 ? radius : radius_of_points; }
   ImplicitBody operator()(const HeightField& /*shape*/) const {
     throw Error("a height field is not convex, so no intersection of convex inequalities; use convex pieces");
   }

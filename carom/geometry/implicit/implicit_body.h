@@ -37,8 +37,8 @@ struct ImplicitBody {
 void check(const ImplicitBody& body);
 
 /// The shape, exactly: boxes and meshes by the planes of their faces, a cylinder with caps, a cone with its base, the
-/// inequalities of an implicit shape, everything else by one inequality. Throws Error for a height field, which is not
-/// convex, for spheres and capsules of radius 0, and for what shape_fault finds.
+/// inequalities of an implicit shape, everything else by one inequality; but a radius of 0 becomes 1e-8 m, as a point
+/// has no gradient. Throws Error for a height field, which is not convex, and for what shape_fault finds.
 ImplicitBody implicit_body(const Shape& shape);
 
 /// A cone that stands on the plane z = 0, with its blunt tip at z = height: ConeSurface.

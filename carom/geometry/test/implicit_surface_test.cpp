@@ -156,8 +156,8 @@ TEST(ImplicitBody, RefusesWhatIsNoSmoothConvexBody) {
   const auto says = [](const std::string& sentence, const char* part) {
     return sentence.find(part) != std::string::npos;
   };
-  EXPECT_TRUE(says(complaint([] { implicit_body(Sphere{0}); }), "radius must be above 0"));
-  EXPECT_TRUE(says(complaint([] { implicit_body(Capsule{0, 1}); }), "radius must be above 0"));
+  EXPECT_TRUE(says(complaint([] { check({{SphereSurface{0}}}); }), "radius must be above 0"));
+  EXPECT_TRUE(says(complaint([] { check({{CapsuleSurface{0, 1}}}); }), "radius must be above 0"));
   EXPECT_TRUE(says(complaint([] { blunt_cone(0.5, 0.4, 0); }), "tip radius must be above 0"));
   EXPECT_TRUE(says(complaint([] { blunt_cone(2, 0.4, 0.1); }), "between 0 and π/2"));
   EXPECT_TRUE(says(complaint([] { superquadric(Vec3::Ones(), Vec3(2, 1, 2)); }), "at least 2"));

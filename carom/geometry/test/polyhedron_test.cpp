@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "carom/error.h"
@@ -48,6 +49,24 @@ TEST(ConvexHull, OfABoxHasSixWholeFacesAndTheBoxsInertia) {
     EXPECT_LT((found.central - expected.central).norm(), 1e-12 * expected.central.norm());
     EXPECT_NEAR(solid.inner_radius, box.half_extents.minCoeff(), 1e-13);
   }
+}
+
+TEST(ConvexHull, OfAMeshIsThatOfItsDistinctVertices) {
+  Random random(7);
+  std::vector<Vec3> distinct, mesh;
+  for (int k = 0; k < 500; ++k) distinct.push_back(random.in_cube(1));
+  for (int k = 0; k < 30000; ++k) mesh.push_back(distinct[k < 500 ? k : random.below(500)]);
+  const Polyhedron of_mesh = convex_hull(mesh), of_distinct = convex_hull(distinct);
+  EXPECT_EQ(of_mesh.faces.size(), of_distinct.faces.size());
+  EXPECT_EQ(of_mesh.flats.size(), of_distinct.flats.size());
+  const auto sorted = [](std::vector<Vec3> points) {
+    std::sort(points.begin(), points.end(), [](const Vec3& a, const Vec3& b) {
+      return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
+    });
+    return points;
+  };
+  EXPECT_EQ(sorted(of_mesh.vertices), sorted(of_distinct.vertices));
+  EXPECT_NEAR(of_mesh.inertia(1).mass, of_distinct.inertia(1).mass, 1e-12);
 }
 
 TEST(ConvexHull, HoldsEveryPointAndUsesPointsOnly) {

@@ -94,7 +94,7 @@ TEST(ShapeInertia, IsOneThatABodyCanHave) {
     EXPECT_EQ(inertia_fault(shape_inertia(random.box(), 1000)), "");
     EXPECT_EQ(inertia_fault(shape_inertia(random.capsule(), 1000)), "");
   }
-  EXPECT_NE(inertia_fault(shape_inertia(Sphere{0}, 1000)), "");
+  EXPECT_NE(inertia_fault(shape_inertia(Sphere{0}, 1000)), "");  // no volume, so no mass
   EXPECT_THROW(static_cast<void>(shape_inertia(HalfSpace{}, 1000)), Error);
 }
 

@@ -72,6 +72,7 @@ ElasticOutcome elastic_impact(const NormalBlow& blow, const ElasticOptions& opti
   const double threshold = -options.feasible_tolerance * blow.scale();
   Chooser chooser(options.rule, checked_order(options, w.size()), threshold);
   while (w.size() > 0 && w.minCoeff() < threshold) {
+    ask_to_go_on(options.stop);
     if (static_cast<int>(outcome.sequence.size()) >= options.max_resets) {
       outcome.status = ElasticStatus::reset_limit;
       break;

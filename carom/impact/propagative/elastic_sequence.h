@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/impact/propagative/normal_blow.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -28,6 +29,7 @@ struct ElasticOptions {
   std::vector<int> order;  ///< contacts, for priority and in_turn; empty: 0, 1, …. in_turn may name one often
   double feasible_tolerance = 1e-9;  ///< ⟨p, n_i⟩ above minus this is feasible; relative to NormalBlow::scale()
   int max_resets = 100000;
+  const StopSignal* stop = nullptr;  ///< asked at every reset; null: nothing stops it
 };
 
 enum class ElasticStatus {

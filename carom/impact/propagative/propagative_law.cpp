@@ -17,8 +17,9 @@ using Eigen::VectorXd;
 /// Of A_ii, what constraints may leave before a contact counts as held by them; and where all do.
 constexpr double least_held = 1e-12, most_held = 1e-3;
 
-ElasticOptions elastic_options(const PropagativeOptions& options, Eigen::Index k) {
+ElasticOptions elastic_options(const PropagativeOptions& options, Eigen::Index k, const StopSignal* stop) {
   ElasticOptions elastic;
+  elastic.stop = stop;
   elastic.max_resets = options.most_resets;
   // A law's certificate measures what approach is left, so no more is left than round-off makes.
   elastic.feasible_tolerance = 1e-12;
@@ -71,8 +72,9 @@ void PropagativeLaw::gather(const ImpactProblem& problem) {
   }
 }
 
-ElasticOutcome PropagativeLaw::elastic(const PropagativeOptions& options, ImpactOutcome& outcome) const {
-  ElasticOutcome elastic = elastic_impact(blow_, elastic_options(options, blow_.size()));
+ElasticOutcome PropagativeLaw::elastic(const PropagativeOptions& options, const StopSignal* stop,
+                                       ImpactOutcome& outcome) const {
+  ElasticOutcome elastic = elastic_impact(blow_, elastic_options(options, blow_.size(), stop));
   outcome.rounds = static_cast<int>(elastic.sequence.size());
   outcome.intervals = outcome.rounds;
   if (elastic.status == ElasticStatus::feasible) return elastic;
@@ -147,7 +149,7 @@ ImpactOutcome PropagativeLaw::solve(const ImpactProblem& problem, const Propagat
                                     Eigen::Ref<VectorXd> impulse, Eigen::Ref<VectorXd> velocity, PlusTrace* trace) {
   gather(problem);
   ImpactOutcome outcome;
-  const ElasticOutcome elastic = this->elastic(options, outcome);
+  const ElasticOutcome elastic = this->elastic(options, problem.stop, outcome);
   if (trace) {
     trace->truncate(0);
     // Resets whose place the plastic projection took did not happen.
@@ -161,7 +163,7 @@ ImpactOutcome PropagativeLaw::solve_blend(const ImpactProblem& problem, const Pr
                                           Eigen::Ref<VectorXd> impulse, Eigen::Ref<VectorXd> velocity) {
   gather(problem);
   ImpactOutcome outcome;
-  const ElasticOutcome elastic = this->elastic(options, outcome);
+  const ElasticOutcome elastic = this->elastic(options, problem.stop, outcome);
   const PlasticProjection plastic = options.plastic == PlasticKind::cone ? plastic_cone(blow_) : plastic_span(blow_);
   if (plastic.status != SolveStatus::solved) outcome.status = ImpactStatus::inconsistent;
   const double share = energy_share(problem, plastic, options.reading);

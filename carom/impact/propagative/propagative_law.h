@@ -40,7 +40,7 @@ class PropagativeLaw {
  private:
   void gather(const ImpactProblem& problem);
   void leave_out(const ImpactProblem& problem, double held);
-  ElasticOutcome elastic(const PropagativeOptions& options, ImpactOutcome& outcome) const;
+  ElasticOutcome elastic(const PropagativeOptions& options, const StopSignal* stop, ImpactOutcome& outcome) const;
   double energy_share(const ImpactProblem& problem, const NormalOutcome& plastic, EnergyReading reading) const;
   void finish(const ImpactProblem& problem, const Eigen::VectorXd& normal_impulse, Eigen::Ref<Eigen::VectorXd> impulse,
               Eigen::Ref<Eigen::VectorXd> velocity, ImpactOutcome& outcome);

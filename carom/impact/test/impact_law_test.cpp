@@ -26,10 +26,10 @@ TEST(ImpactLaw, EveryKindGivesItsOwnRebound) {
     // Plastic and propagative blows do not read e.
     const bool elastic = kind == LawKind::propagative;
     const double rebound = elastic ? 2 : (kind == LawKind::plastic ? 0 : 1);
-    EXPECT_NEAR(u[2], rebound, 1e-6) << static_cast<int>(kind);
+    EXPECT_NEAR(u[2], rebound, 1e-6) << kind;
     // PLUS tells what it did, a round of compression and one of expansion, and propagative its one reset.
     const std::size_t steps = elastic ? 1 : (kind == LawKind::plus ? 2 : 0);
-    EXPECT_EQ(trace.steps.size(), steps) << static_cast<int>(kind);
+    EXPECT_EQ(trace.steps.size(), steps) << kind;
   }
 }
 

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "carom/impact/impact_certificate.h"
+#include "carom/impact/plastic.h"
 #include "carom/impact/plus.h"
 #include "carom/impact/test/blows.h"
 #include "carom/impact/test/random_blows.h"
@@ -123,6 +125,40 @@ TEST(Plus, ARowOfUnequalBallsIsASequenceOfPairs) {
     speed *= 2 * masses[i] / (masses[i] + masses[i + 1]);
   }
   EXPECT_NEAR(v[6 * 3 + 5], -speed, 1e-12);
+}
+
+/// Without restitution a blow runs to and fro in a row for ever; the limit is the plastic law's, and is told as solved.
+TEST(Plus, ARowWithoutRestitutionEndsAsThePlasticLawHasIt) {
+  std::mt19937_64 random(31);
+  std::uniform_real_distribution<double> exponent(-1, 1);
+  PlasticLaw plastic;
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> masses(static_cast<std::size_t>(3 + trial % 6));
+    for (double& mass : masses) mass = trial == 0 ? 1 : std::pow(10, exponent(random));
+    Blow blow = blows::row_of_balls(masses, 2, 0);
+    if (trial > 0) {  // all balls move
+      for (Eigen::Index i = 0; i < blow.u.size(); ++i) blow.u[i] += exponent(random);
+    }
+    const Result result = strike(blow);
+    ASSERT_EQ(result.outcome.status, ImpactStatus::resolved) << trial;
+    VectorXd p(blow.u.size()), u(blow.u.size());
+    ASSERT_EQ(plastic.solve(blow.problem(), {}, p, u).status, ImpactStatus::resolved) << trial;
+    EXPECT_LE((result.u - u).norm(), 1e-9) << trial;
+    EXPECT_LE((result.p - p).norm(), 1e-9 * p.norm()) << trial;
+    const ImpactCertificate certificate =
+        certify_impact(blow.problem(), result.p, result.u, ImpactPath{result.trace.impulse, result.trace.velocity});
+    EXPECT_TRUE(certificate.holds(1e-10)) << trial;
+  }
+}
+
+/// Where restitution, or a contact that another one opens, leaves the limit unknown, a spent budget is one.
+TEST(Plus, ASpentBudgetIsToldWhereTheLimitIsNotKnown) {
+  PlusOptions options;
+  options.round_budget = 2;
+  EXPECT_EQ(strike(blows::row_of_balls({1, 1, 1, 1}, 2, 0.5), options).outcome.status, ImpactStatus::budget);
+  Blow opening = blows::row_of_balls({1, 1, 1, 1}, 2, 0);
+  opening.A(0, 2) = opening.A(2, 0) = 0.1;
+  EXPECT_EQ(strike(opening, options).outcome.status, ImpactStatus::budget);
 }
 
 TEST(Plus, AFlatBoxReboundsStraightUpOnFourEqualImpulses) {

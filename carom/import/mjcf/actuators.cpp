@@ -43,9 +43,10 @@ class ActuatorReader {
     }
     check_unread_forces();
     check_defaults();
-    const auto law = read_law();
+    auto law = read_law();
     if (!law) return;
     double u = read_control(*law);
+    if (law->b2 > 0 && law->gain == -law->b1) law->b2 = damping_of_ratio(*law, law->b2);
     if (law->b1 > 0 || law->b2 > 0) {
       return fault("pushes away from where it should go (its biasprm is positive), which no servo here does");
     }
@@ -119,11 +120,10 @@ class ActuatorReader {
 
   Law position_law() {
     const double kp = gain("kp", 1), kv = gain("kv", 0);
-    if (own_.number(faults_, "dampratio", 0) != 0) {
-      fault("has dampratio, which leaves its damping to the mass at the start; give kv");
-    }
+    const double ratio = gain("dampratio", 0);
+    if (ratio != 0 && kv != 0) fault("has both kv and dampratio; its damping can be given once");
     const bool filtered = own_.number(faults_, "timeconst", 0) > 0 || node_.name == "intvelocity";
-    return {kp, 0, -kp, -kv, filtered};
+    return {kp, 0, -kp, ratio > 0 ? ratio : -kv, filtered};
   }
 
   std::optional<Law> general_law() {
@@ -187,6 +187,18 @@ class ActuatorReader {
   double gear() {
     const auto given = all_.numbers(faults_, "gear", 1, 6);
     return given ? (*given)[0] : 1;
+  }
+
+  /// b₂ of a servo that is told by its ratio of damping: −2 ζ √(k m), with the mass m = M_jj/gear² at the layout and
+  /// all else at rest (MuJoCo's mj_setConst, dof_M0). A positive b₂ stands for ζ where b₁ is −gain.
+  double damping_of_ratio(const Law& law, double ratio) {
+    const double gear = this->gear();
+    if (!all_.has("joint") && !all_.has("jointinparent")) return 0;  // told by pull
+    const FileJoint* joint = find_joint();
+    if (!joint || gear == 0 || !faults_.empty()) return 0;
+    const StartInertia start = start_inertia(reader_);
+    const int at = start.first[joint->link] + joint->coordinate;
+    return -2 * ratio * std::sqrt(-law.b1 * start.matrix(at, at)) / std::abs(gear);
   }
 
   void pull(const Law& law, double constant) {

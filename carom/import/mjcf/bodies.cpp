@@ -82,7 +82,7 @@ class BodyReader {
   }
 
   void refuse(XmlNode& child, const XmlNode& parent) {
-    constexpr std::array known = {"composite", "flexcomp", "attach", "replicate", "plugin"};
+    constexpr std::array known = {"composite", "flexcomp", "attach", "plugin"};
     const bool is_known = std::find(known.begin(), known.end(), child.name) != known.end();
     faults_.add(child, "<" + child.name + "> in <" + parent.name + "> " +
                            (is_known ? "is a part of MJCF that Carom does not read; write its bodies out"
@@ -101,11 +101,10 @@ class BodyReader {
       faults_.add(node, "there are two bodies called \"" + body.name + "\"; each needs a name of its own");
     }
     if (element.flag(faults_, "mocap", false)) {
-      faults_.add(node, "body \"" + body.name + "\" is moved by motion capture, which Carom does not have");
+      faults_.warn(node,
+                   "body \"" + body.name + "\" is moved by motion capture: it stands still where the file puts it");
     }
-    if (element.number(faults_, "gravcomp", 0) != 0) {
-      faults_.add(node, "body \"" + body.name + "\" has gravcomp; Carom has no lifting of single bodies");
-    }
+    body.gravity_compensation = element.number(faults_, "gravcomp", 0);
     Content content;
     collect(node, class_inside(node, from.childclass), Transform::identity(), false, content);
     ImportedModel::Link link;

@@ -16,6 +16,7 @@ struct Said {
   double ref = 0, lower = -infinity, upper = infinity;
   double damping = 0, stiffness = 0, springref = 0, friction = 0, armature = 0;
   double drive_limit = infinity;
+  double time_constant = 0, damping_ratio = 0;
   bool is_angle() const { return type == "hinge"; }
 };
 
@@ -76,10 +77,11 @@ class JointReader {
     said.friction = positive("frictionloss");
     said.armature = positive("armature");
     if (const auto springdamper = element_.numbers(faults_, "springdamper", 2, 2)) {
-      if (springdamper->minCoeff() > 0) {
-        fault(
-            "springdamper of <joint> leaves stiffness and damping to the mass at the start; give stiffness and "
-            "damping");
+      if (springdamper->minCoeff() > 0 && (said.type == "ball" || said.type == "free")) {
+        fault("springdamper of <joint> of type \"" + said.type + "\": only hinges and slides can have springs here");
+      } else if (springdamper->minCoeff() > 0) {
+        said.time_constant = (*springdamper)[0];
+        said.damping_ratio = (*springdamper)[1];
       }
     }
     if (!reader_.global.springs) said.stiffness = 0;
@@ -205,6 +207,8 @@ void note_joints(const std::vector<JointElement>& elements, const std::vector<Sa
     joint.coordinate = static_cast<int>(k);
     joint.ref = all[k].ref;
     joint.drive_limit = all[k].drive_limit;
+    joint.time_constant = all[k].time_constant;
+    joint.damping_ratio = all[k].damping_ratio;
     const int number = static_cast<int>(reader.joints.size());
     if (!joint.name.empty() && !reader.joint_named.emplace(joint.name, number).second) {
       reader.faults.add(*joint.node,

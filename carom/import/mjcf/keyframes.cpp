@@ -68,7 +68,8 @@ class KeyframeReader {
         q.resize(7);
         q << turn.w(), turn.vec(), link.X_WB.p;
       } else if (link.joint->type == JointType::spherical) {
-        q = Eigen::Vector4d(1, 0, 0, 0);
+        q.resize(4);
+        q << 1, 0, 0, 0;
       }
       all.push_back(std::move(q));
     }

@@ -44,6 +44,9 @@ std::vector<Vec3> vertices_of(Element& element, Reader& reader) {
     path = resolve_path(path, reader.file, reader.options);
     what += "\"" + path + "\" ";
     return mesh_vertices(path);
+  } catch (const MissingFile& missing) {
+    reader.faults.add_missing(element.node(), "the mesh file", missing);
+    return {};
   } catch (const Error& error) {
     reader.faults.add(element.node(), what + error.what());
     return {};

@@ -47,7 +47,8 @@ struct Geom {
 struct FileBody {
   std::string name;
   int link = -1;
-  Transform X_WB;  ///< at the start
+  Transform X_WB;                   ///< at the start
+  double gravity_compensation = 0;  ///< share of its weight that is carried
 };
 
 /// Where a joint of the file went.
@@ -59,6 +60,7 @@ struct FileJoint {
   int coordinate = 0;                                            ///< of a scalar joint: which of the link's coordinates
   double ref = 0;                                                ///< rad or m
   double drive_limit = std::numeric_limits<double>::infinity();  ///< of all actuators together, N m or N
+  double time_constant = 0, damping_ratio = 0;                   ///< of springdamper, s; 0: none
 };
 
 struct FileSite {
@@ -100,6 +102,19 @@ struct Reader {
 
 /// Puts the children of what `<include>` names in its place, everywhere in the document.
 void include_files(XmlNode& root, Reader& reader);
+
+/// Puts the copies of every `<replicate>` in its place, and those of what refers to them in the place of that.
+void expand_replicates(XmlNode& root, Reader& reader);
+
+/// The mass matrix of the file's layout, with the first row of each link.
+struct StartInertia {
+  Eigen::MatrixXd matrix;
+  std::vector<int> first;
+};
+StartInertia start_inertia(const Reader& reader);
+/// Springs and dampers of hinges and slides by `springdamper`: as if all else moved freely, with the inertia
+/// 1/(M⁻¹)_jj at the layout, stiffness I/(t² ζ²) and damping 2 I/t (MuJoCo's AutoSpringDamper).
+void set_spring_dampers(Reader& reader);
 
 /// The meshes of all `<asset>`s, not yet loaded.
 void list_meshes(XmlNode& root, Reader& reader);

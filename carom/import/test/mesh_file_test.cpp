@@ -122,8 +122,8 @@ TEST_F(MeshFile, MaterialFilesThatAreNoneOrMissingDoNotMatter) {
 TEST_F(MeshFile, WhatCannotBeReadIsTold) {
   EXPECT_EQ(fault(path("none.stl")), "does not exist");
   EXPECT_EQ(fault(folder_.string()), "is no file");
-  EXPECT_EQ(fault(write("a.dae", "<COLLADA/>")),
-            "is neither STL nor OBJ, the only meshes that are read; convert it to one of these");
+  EXPECT_EQ(fault(write("a.step", "ISO-10303-21;")),
+            "is none of the meshes that are read: STL, OBJ, PLY, COLLADA (.dae), glTF (.gltf, .glb); convert it");
   EXPECT_EQ(fault(write("garbage.stl", "no mesh at all")), "cannot be read as a mesh; it may be damaged");
   EXPECT_EQ(fault(write("empty.obj", "")), "cannot be read as a mesh; it may be damaged");
   EXPECT_EQ(fault(write("lines.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nl 2 3\n")), "has no triangle");

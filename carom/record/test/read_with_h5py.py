@@ -20,6 +20,8 @@ for path in sys.argv[1:]:
                 dataset[...]
                 if dataset.name.endswith("/offsets"):
                     assert dataset.shape[0] == frames + 1, (path, dataset.name)
+                elif name in ("bodies", "frames", "mechanisms", "colliders"):
+                    assert dataset.shape[0] == frames, (path, dataset.name)
                 elif name in grouped:
                     groups.setdefault(name, set()).add(dataset.shape[0])
         assert all(len(lengths) == 1 for lengths in groups.values()), (path, groups)

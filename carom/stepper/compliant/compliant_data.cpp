@@ -125,7 +125,6 @@ void warn_of_stops(const Model& model, const CompliantSettings& settings, std::v
 
 std::vector<std::string> compliant_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults;
-  if (method.stepper != StepperKind::compliant) return faults;
   check_modulus(model, faults);
   check_restitution(model, faults);
   check_stops(model, method.compliant, faults);
@@ -134,7 +133,6 @@ std::vector<std::string> compliant_data_faults(const Model& model, const Method&
 
 std::vector<std::string> compliant_data_warnings(const Model& model, const Method& method) {
   std::vector<std::string> warnings;
-  if (method.stepper != StepperKind::compliant) return warnings;
   const Pairs unread = pairs_that(model, [](const ContactMaterial& m) { return loses(m.restitution); });
   if (!unread.empty()) {
     warnings.push_back("stepper compliant does not read the restitution of " + first_of(model, unread) +

@@ -282,10 +282,20 @@ void CompliantStepper::finish(const Model& model, State& state, double kinetic, 
   }
 }
 
-const StepReport& CompliantStepper::advance(const Model& model, State& state) {
-  clear(report_, state.step + 1, time_after(state, method_.step));
-  if (kept_ != nullptr) *kept_ = {};
-  call_controller(controller_, model, state, controlled_);
+void CompliantStepper::set_stop(const StopSignal& stop) {
+  stop_ = stop;
+  touches_.set_stop(stop);
+  motion_.set_stop(stop);
+}
+
+const StepReport& CompliantStepper::advance(const Model& model, State& state, double length,
+                                            const StepRequest& request) {
+  const OnLeaving forget([this] { set_stop({}); });
+  set_stop(request.stop);
+  if (request.problem != nullptr) *request.problem = {};
+  controlled_ = request.force;
+  method_.step = length;
+  clear(report_, state.step + 1, time_after(state, length));
   time_ = state.time;
   end_ = report_.time;
   q_ = state.q;
@@ -294,7 +304,7 @@ const StepReport& CompliantStepper::advance(const Model& model, State& state) {
   for (const ContactMemory& memory : state.contacts) closed_.push_back(memory.id);
   impulses_.clear();
   stuck_ = false;
-  guess_ = method_.step;
+  guess_ = length;
   look(model, q_, v_);
   note_depths();
   const double kinetic = kinetic_energy(model, workspace_);

@@ -6,12 +6,9 @@
 
 #include "carom/dormand_prince.h"
 #include "carom/stepper/compliant/compliant_contacts.h"
-#include "carom/stepper/controller.h"
 #include "carom/stepper/event_driven/constrained_motion.h"
 #include "carom/stepper/event_driven/touch_search.h"
-#include "carom/stepper/posed_problem.h"
-#include "carom/stepper/step_report.h"
-#include "carom/stop_signal.h"
+#include "carom/stepper/stepper.h"
 
 namespace carom {
 
@@ -29,32 +26,20 @@ namespace carom {
 /// something touches (TouchSearch), and with contacts nothing moves further than that in a step. In shorter steps a
 /// touch is left to the error control, and its time is found afterwards, as that of a parting is.
 ///
-/// method.step is the spacing of reports, not of the integration, which starts afresh at every report: a run that is
-/// resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where numbers are
-/// below 1 (m, rad, m/s, rad/s). The ledger counts what layers store as potential energy, and what contacts lost as
-/// contact_work; free_motion_error is the integration's.
+/// The length of a step is the spacing of reports, not of the integration, which starts afresh at every report: a run
+/// that is resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where
+/// numbers are below 1 (m, rad, m/s, rad/s). The ledger counts what layers store as potential energy, and what contacts
+/// lost as contact_work; free_motion_error is the integration's.
 ///
 /// Cost: 7 evaluations per step of the integration; some 100 steps per blow, and as many per period of the stiffest
 /// contact that lasts, √(m/k) in time, however long it rests. Searches for touches allocate.
-class CompliantStepper {
+class CompliantStepper : public Stepper {
  public:
   CompliantStepper(const Model& model, const Method& method);
 
-  /// Advances the state by method.step. The report is valid until the next call. Status iteration_limit: the budget
-  /// settings.most_steps came first; inaccurate: a step could not be made short enough. The rest of the step is then
-  /// skipped.
-  const StepReport& advance(const Model& model, State& state);
-
-  /// There is no contact problem of a step: the copy is emptied.
-  void keep_problem(PosedProblem* into) { kept_ = into; }
-  /// Called once per step, at its start.
-  void set_controller(Controller controller) { controller_ = std::move(controller); }
-  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
-  void set_stop(const StopSignal& stop) {
-    stop_ = stop;
-    touches_.set_stop(stop);
-    motion_.set_stop(stop);
-  }
+  /// Status iteration_limit: the budget settings.most_steps came first; inaccurate: a step could not be made short
+  /// enough. The rest of the step is then skipped. There is no contact problem of a step.
+  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   /// Dry friction of one coordinate of a joint.
@@ -68,6 +53,7 @@ class CompliantStepper {
     Vec3 amount;
   };
 
+  void set_stop(const StopSignal& stop);
   static void read(const Model& model, const double* y, VectorX& q, VectorX& v);
   void look(const Model& model, const VectorX& q, const VectorX& v);
   double add_joint_friction(const VectorX& v);
@@ -91,11 +77,9 @@ class CompliantStepper {
   ConstrainedMotion motion_;
   TouchSearch touches_;
   DynamicsWorkspace workspace_;
-  Controller controller_;
-  StopSignal stop_;
+  StopSignal stop_;  // of this step
   DormandPrince rk_;
   StepReport report_;
-  PosedProblem* kept_ = nullptr;
   std::vector<JointFriction> frictions_;
 
   double time_ = 0, end_ = 0;

@@ -457,10 +457,21 @@ void EventDrivenStepper::finish(const Model& model, State& state, double kinetic
   for (const ContactMemory& memory : modes_) state.contacts.push_back(memory_of(memory.id, memory.sliding, report_));
 }
 
-const StepReport& EventDrivenStepper::advance(const Model& model, State& state) {
-  clear(report_, state.step + 1, time_after(state, method_.step));
-  if (kept_ != nullptr) *kept_ = {};
-  call_controller(controller_, model, state, controlled_);
+void EventDrivenStepper::set_stop(const StopSignal& stop) {
+  stop_ = stop;
+  touches_.set_stop(stop);
+  motion_.set_stop(stop);
+  for (ImpactHandler* handler : {&law_, &plastic_}) handler->set_stop(&stop_);
+}
+
+const StepReport& EventDrivenStepper::advance(const Model& model, State& state, double length,
+                                              const StepRequest& request) {
+  const OnLeaving forget([this] { set_stop({}); });
+  set_stop(request.stop);
+  if (request.problem != nullptr) *request.problem = {};
+  controlled_ = request.force;
+  method_.step = length;
+  clear(report_, state.step + 1, time_after(state, length));
   time_ = state.time;
   end_ = report_.time;
   q_ = state.q;
@@ -471,7 +482,7 @@ const StepReport& EventDrivenStepper::advance(const Model& model, State& state) 
   coarseness_ = 1;
   stopped_at_ = 0;
   stopped_.clear();
-  guess_ = method_.step;
+  guess_ = length;
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
   const double kinetic = kinetic_energy(model, workspace_), potential = potential_energy(model, q_, workspace_);

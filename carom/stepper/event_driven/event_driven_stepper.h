@@ -4,13 +4,11 @@
 #include <vector>
 
 #include "carom/dormand_prince.h"
-#include "carom/stepper/controller.h"
 #include "carom/stepper/event_driven/accumulation.h"
 #include "carom/stepper/event_driven/constrained_motion.h"
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
-#include "carom/stepper/posed_problem.h"
-#include "carom/stop_signal.h"
+#include "carom/stepper/stepper.h"
 
 namespace carom {
 
@@ -27,26 +25,15 @@ namespace carom {
 /// hundredth of what counts as touching (1e-4 proximity) is struck plastically, those that leave in flights as low are
 /// held with it, and the event that is reported has the time at which the flights would have ended.
 ///
-/// method.step is the spacing of reports, not of the integration, which starts afresh at every report: a run that is
-/// resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where numbers are
-/// below 1 (m, rad, m/s, rad/s). Events and blows allocate.
-class EventDrivenStepper {
+/// The length of a step is the spacing of reports, not of the integration, which starts afresh at every report: a run
+/// that is resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where
+/// numbers are below 1 (m, rad, m/s, rad/s). Events and blows allocate.
+class EventDrivenStepper : public Stepper {
  public:
   EventDrivenStepper(const Model& model, const Method& method);
 
-  /// Advances the state by method.step. The report is valid until the next call.
-  const StepReport& advance(const Model& model, State& state);
-
-  /// There is no contact problem of a step: the copy is emptied.
-  void keep_problem(PosedProblem* into) { kept_ = into; }
-  /// Called once per step, at its start.
-  void set_controller(Controller controller) { controller_ = std::move(controller); }
-  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
-  void set_stop(const StopSignal& stop) {
-    stop_ = stop;
-    touches_.set_stop(stop);
-    motion_.set_stop(stop);
-  }
+  /// There is no contact problem of a step.
+  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   /// A slip that has ended, and its direction, world.
@@ -55,6 +42,7 @@ class EventDrivenStepper {
     Vec3 slip;
   };
 
+  void set_stop(const StopSignal& stop);
   void begin_phase(const Model& model);
   bool strike_what_approaches(const Model& model);
   void strike_all(const Model& model);
@@ -89,11 +77,9 @@ class EventDrivenStepper {
   MassOperator mass_;
   DynamicsWorkspace workspace_;
   Accumulation accumulation_;
-  Controller controller_;
-  StopSignal stop_;
+  StopSignal stop_;  // of this step
   DormandPrince rk_;
   StepReport report_;
-  PosedProblem* kept_ = nullptr;
 
   double time_ = 0, end_ = 0, touching_ = 0;
   double guess_ = 0;       // length of the next step of the integration, s

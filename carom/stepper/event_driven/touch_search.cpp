@@ -9,7 +9,7 @@
 namespace carom {
 namespace {
 
-constexpr int least_samples = 4, most_samples = 400;
+constexpr int least_samples = 4, most_samples = 20000;  // four in the time in which a shape passes its own size
 constexpr int bisections = 100;
 
 constexpr double round_off_gap = 1e-3;  // of gaps that count as closed

@@ -119,7 +119,8 @@ void JoinedProblem::pose_handles(const Model& model, const Posed& posed) {
 }
 
 void JoinedProblem::assemble(const Model& model, ContactForm form, const Posed& posed,
-                             const Eigen::Ref<const VectorX>& u_free, double negligible, const DynamicsWorkspace& at) {
+                             const Eigen::Ref<const VectorX>& u_free, std::span<const double> negligible,
+                             const DynamicsWorkspace& at) {
   model_ = &model;
   form_ = form;
   workspace_ = at;
@@ -131,8 +132,9 @@ void JoinedProblem::assemble(const Model& model, ContactForm form, const Posed& 
   const auto A = loops_.matrix().topLeftCorner(k, k);
   A_ = 0.5 * (A + A.transpose());  // symmetric to the bit, as solvers may rely on
   u_ = loops_.free_motion().head(k);
-  negligible_ = negligible;
-  rigid_round_off_ = u_free.size() > 0 ? std::max(negligible, 1e-9 * u_free.cwiseAbs().maxCoeff()) : negligible;
+  negligible_.clear();
+  for (const int i : kept_) negligible_.push_back(negligible[static_cast<std::size_t>(i)]);
+  rigid_round_off_ = u_free.size() > 0 ? 1e-9 * u_free.cwiseAbs().maxCoeff() : 0;
   for (Eigen::Index i = 0; i < k; ++i) {
     u_[i] = without_round_off(i, u_[i] + u_free[kept_[i]]);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -48,15 +49,16 @@ class JoinedProblem {
     const VectorX& v_free;  ///< v_f
     const VectorX& extra;   ///< nv
   };
-  /// u_free: u_f of all rows. negligible: speeds of rows that are kept and no larger are round-off, and zero (of rigid
-  /// ones without_round_off). Needs forward_kinematics at q in `at`, which stays as it is.
+  /// u_free: u_f of all rows. negligible: by row, speeds that are no larger are round-off, and zero (of rigid ones
+  /// without_round_off). Needs forward_kinematics at q in `at`, which stays as it is.
   void assemble(const Model& model, ContactForm form, const Posed& posed, const Eigen::Ref<const VectorX>& u_free,
-                double negligible, const DynamicsWorkspace& at);
+                std::span<const double> negligible, const DynamicsWorkspace& at);
 
-  /// Speed u of a row that is kept, or zero where it is round-off: no larger than `negligible`, or of a row that loops
-  /// hold rigid, A_ii = 0, than 10⁻⁹ of the largest of u_free, to which its response was found to be none.
+  /// Speed u of a row that is kept, or zero where it is round-off: no larger than its `negligible`, or of a row that
+  /// loops hold rigid, A_ii = 0, than 10⁻⁹ of the largest of u_free, to which its response was found to be none.
   double without_round_off(Eigen::Index kept_row, double u) const {
-    return std::abs(u) <= (A_(kept_row, kept_row) > 0 ? negligible_ : rigid_round_off_) ? 0 : u;
+    const double negligible = negligible_[static_cast<std::size_t>(kept_row)];
+    return std::abs(u) <= (A_(kept_row, kept_row) > 0 ? negligible : std::max(negligible, rigid_round_off_)) ? 0 : u;
   }
 
   /// Of the rows that are kept. Blocks in the order of the whole problem.
@@ -96,8 +98,9 @@ class JoinedProblem {
   std::vector<int> watched_;  // bodies whose velocities are kept: handles, two for each tree, then others
   MatrixX A_;
   VectorX u_;
-  double negligible_ = 0, rigid_round_off_ = 0;  // speeds
-  VectorX v_watched_;                            // of these, at v_f
+  std::vector<double> negligible_;  // speed, by row that is kept
+  double rigid_round_off_ = 0;      // speed
+  VectorX v_watched_;               // of the bodies watched, at v_f
   HandleProblem handles_;
   VectorX change_, lambda_, kept_lambda_, no_force_;
 };

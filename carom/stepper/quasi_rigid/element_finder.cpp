@@ -89,7 +89,7 @@ void guess_multipliers(const ImplicitBody& body, const Vec3& point, const Vec3& 
 ElementFinder::ElementFinder(const Model& model, const Method& method)
     : slip_(method.quasi_rigid.slip),
       deflection_(method.quasi_rigid.deflection),
-      layers_(method.stepper == StepperKind::quasi_rigid),
+      layers_(method.stepper->layers == LayerUse::of_materials),
       patches_(model, layers_) {
   for (const Collider& collider : model.colliders()) bodies_.push_back(implicit_body(collider.shape));
 }

@@ -37,7 +37,7 @@ void add_double_layers(const Model& model, const Method& method, std::vector<std
 
 std::vector<std::string> quasi_rigid_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults;
-  if (!is_implicit_in_geometry(method)) return faults;
+  const bool has_layers = method.stepper->layers == LayerUse::of_materials;
   std::set<int> told;  // materials
   for (const Collider& collider : model.colliders()) {
     try {
@@ -48,20 +48,19 @@ std::vector<std::string> quasi_rigid_data_faults(const Model& model, const Metho
     }
     const Material& material = model.materials()[collider.material];
     if (!told.insert(collider.material).second) continue;
-    const bool by_bodies =
-        method.stepper == StepperKind::quasi_rigid && method.quasi_rigid.slip == SlipKinematics::of_bodies;
+    const bool by_bodies = has_layers && method.quasi_rigid.slip == SlipKinematics::of_bodies;
     if (by_bodies && material.layer && couples_the_normal(*material.layer)) {
       faults.push_back("the layer of material '" + material.name +
                        "' couples the normal with the surface, and with quasi_rigid.slip bodies its springs do no work "
                        "along the surface: a step may then have no solution or give energy; choose slip: layers, or "
                        "leave the coupling out");
     }
-    if (method.stepper == StepperKind::implicit_geometry && material.layer) {
-      faults.push_back("stepper implicit-geometry has rigid contacts, and material '" + material.name +
-                       "' has a layer: choose stepper quasi-rigid, or leave it out");
+    if (!has_layers && material.layer) {
+      faults.push_back("stepper " + stepper_name(method.stepper) + " has rigid contacts, and material '" +
+                       material.name + "' has a layer: choose stepper quasi-rigid, or leave it out");
     }
   }
-  if (method.stepper == StepperKind::quasi_rigid) {
+  if (has_layers) {
     if (method.quasi_rigid.deflection != DeflectionMeasure::distance) add_double_layers(model, method, faults);
     for (const std::string& fault : contact_patch_faults(model)) faults.push_back(fault);
   }

@@ -187,7 +187,7 @@ void QuasiRigidStepper::report_momentum() {
 
 /// Greatest deflection of the layers between two shapes, m; 0 without any.
 double QuasiRigidStepper::layer_depth(const Model& model, const ContactId& pair) const {
-  if (method_.stepper != StepperKind::quasi_rigid) return 0;
+  if (method_.stepper->layers != LayerUse::of_materials) return 0;
   double depth = 0;
   for (const int collider : {pair.a, pair.b}) {
     const auto& layer = model.materials()[model.colliders()[collider].material].layer;
@@ -209,7 +209,7 @@ void QuasiRigidStepper::keep_starts(State& state) const {
 
 /// Energy of layers at what a contact remembers, J.
 double QuasiRigidStepper::stored(const Model& model, const ContactMemory& contact) const {
-  if (!contact.id.is_surface() || method_.stepper != StepperKind::quasi_rigid) return 0;
+  if (!contact.id.is_surface() || method_.stepper->layers != LayerUse::of_materials) return 0;
   double energy = 0;
   const int colliders[] = {contact.id.a, contact.id.b};
   for (std::size_t side = 0; side < 2; ++side) {

@@ -404,12 +404,14 @@ void QuasiRigidStepper::move_apart(const Model& model, State& state) {
   energy.projection = energy.kinetic_change + energy.potential_change;
 }
 
-const StepReport& QuasiRigidStepper::advance(const Model& model, State& state) {
-  const double step = method_.step;
-  clear(report_, state.step + 1, time_after(state, step));
+const StepReport& QuasiRigidStepper::advance(const Model& model, State& state, double length,
+                                             const StepRequest& request) {
+  const OnLeaving forget([this] { stop_ = {}; });
+  stop_ = request.stop;
+  if (request.problem != nullptr) *request.problem = {};
+  controlled_ = request.force;
+  clear(report_, state.step + 1, time_after(state, length));
   report_.tolerance = method_.quasi_rigid.tolerance;
-  if (kept_ != nullptr) *kept_ = {};
-  call_controller(controller_, model, state, controlled_);
   time_ = state.time;
   const std::vector<ContactMemory> before = state.contacts;
   solved_ = {.status = NcpStatus::solved};
@@ -419,8 +421,7 @@ const StepReport& QuasiRigidStepper::advance(const Model& model, State& state) {
   report_.energy.kinetic = kinetic_energy(model, begin_);
   report_.energy.potential = potential_energy(model, state.q, begin_) + stored(model, state.contacts);
   if (method_.overlap == OverlapRemedy::project) move_apart(model, state);
-  advance_by(model, state, step, method_.quasi_rigid.halvings);
-  method_.step = step;
+  advance_by(model, state, length, method_.quasi_rigid.halvings);
   report_events(model, before, state.contacts);
   state.time = report_.time;
   state.step = report_.step;

@@ -5,14 +5,11 @@
 #include "carom/complementarity/mixed/mixed_ncp_solver.h"
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
-#include "carom/stepper/controller.h"
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/overlap_projection.h"
-#include "carom/stepper/posed_problem.h"
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
-#include "carom/stepper/step_report.h"
-#include "carom/stop_signal.h"
+#include "carom/stepper/stepper.h"
 
 namespace carom {
 
@@ -38,20 +35,13 @@ namespace carom {
 /// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
 /// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
 /// inelastic. Allocates.
-class QuasiRigidStepper {
+class QuasiRigidStepper : public Stepper {
  public:
   /// Throws Error for shapes that are no convex bodies.
   QuasiRigidStepper(const Model& model, const Method& method);
 
-  /// Advances the state by one step. The report is valid until the next call.
-  const StepReport& advance(const Model& model, State& state);
-
-  /// There is no contact problem in the form of PosedProblem: the copy is emptied.
-  void keep_problem(PosedProblem* into) { kept_ = into; }
-  /// Called once per step, at its start.
-  void set_controller(Controller controller) { controller_ = std::move(controller); }
-  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
-  void set_stop(const StopSignal& stop) { stop_ = stop; }
+  /// There is no contact problem in the form of PosedProblem.
+  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   static constexpr double other_branch = 1e-6;  // of the bodies' size: closest points that are not the nearest
@@ -105,8 +95,7 @@ class QuasiRigidStepper {
   double speed_scale(const Model& model, double h) const;
 
   Method method_;
-  Controller controller_;
-  StopSignal stop_;
+  StopSignal stop_;  // of this step
   DynamicsWorkspace begin_, middle_, end_, scratch_;
   MassOperator mass_;
   FreeMotion free_motion_;
@@ -136,7 +125,6 @@ class QuasiRigidStepper {
   bool all_friction_ = true;  // of a step that was solved in stages
   std::vector<int> roots_;    // of trees that move
   StepReport report_;
-  PosedProblem* kept_ = nullptr;
 };
 
 }  // namespace carom

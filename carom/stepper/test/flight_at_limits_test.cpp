@@ -70,7 +70,7 @@ class FlightAtLimits : public testing::TestWithParam<StepperKind> {};
 
 TEST_P(FlightAtLimits, IsSolvedAndAsksForNothing) {
   for (const double step : {1e-2, 1e-3, 1e-4}) {
-    for (const double speed : {0.0, 1.0}) {
+    for (const double speed : {0.0, 1.0, 100.0}) {
       const Model model = limp_quadruped();
       VectorX q = model.neutral_position(), v = VectorX::Zero(model.velocity_count());
       q.head<7>() << 0.9, 0.1, std::sqrt(1 - 0.81 - 0.01 - 0.04), 0.2, 3, -2, 100;
@@ -92,7 +92,7 @@ TEST_P(FlightAtLimits, IsSolvedAndAsksForNothing) {
 
 INSTANTIATE_TEST_SUITE_P(TimeSteppers, FlightAtLimits,
                          testing::Values(StepperKind::stewart_trinkle, StepperKind::anitescu_potra,
-                                         StepperKind::stewart_trinkle_nonlinear),
+                                         StepperKind::stewart_trinkle_nonlinear, StepperKind::hybrid_dca),
                          [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace

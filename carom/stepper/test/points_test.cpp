@@ -11,11 +11,6 @@ namespace {
 
 constexpr double g = 9.81, friction = 0.3;
 
-/// What takes its shapes from smooth surfaces has no place for a point, and says so.
-bool takes_points(StepperKind stepper) {
-  return stepper != StepperKind::quasi_rigid && stepper != StepperKind::implicit_geometry;
-}
-
 class PointsByStepper : public testing::TestWithParam<StepperKind> {};
 
 /// It lands after √(2 H/g) with v_n, which takes μ v_n of its speed along the plane; what is left slides on for
@@ -55,15 +50,7 @@ TEST_P(PointsByStepper, FallsSlidesAndRests) {
   EXPECT_LT(test::velocity(simulation, body).norm(), soft ? 0.01 : 1e-6);
 }
 
-std::vector<StepperKind> steppers_of_points() {
-  std::vector<StepperKind> kinds;
-  for (const StepperKind kind : all_steppers()) {
-    if (takes_points(kind)) kinds.push_back(kind);
-  }
-  return kinds;
-}
-
-INSTANTIATE_TEST_SUITE_P(Points, PointsByStepper, testing::ValuesIn(steppers_of_points()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Points, PointsByStepper, testing::ValuesIn(all_steppers()), [](const auto& info) {
   std::string name = stepper_name(info.param);
   for (char& c : name) c = c == '-' ? '_' : c;
   return name;

@@ -283,7 +283,6 @@ void VariationalStepper::finish(const Model& model, State& state) {
   if (report_.status != SolveStatus::solved) {
     report_.events.push_back({.time = report_.time, .step = report_.step, .kind = EventKind::unsolved, .id = {}});
   }
-  if (kept_ != nullptr) part_.copy_problem(*kept_);
   state.q = q_;
   state.v = v_;
   state.time = report_.time;
@@ -291,10 +290,21 @@ void VariationalStepper::finish(const Model& model, State& state) {
   state.contacts = memory_;
 }
 
-const StepReport& VariationalStepper::advance(const Model& model, State& state) {
-  clear(report_, state.step + 1, time_after(state, method_.step));
+void VariationalStepper::set_stop(const StopSignal& stop) {
+  stop_ = stop;
+  for (ImpactHandler* handler : {&law_, &plastic_}) handler->set_stop(&stop_);
+  part_.set_stop(stop);
+  touches_.set_stop(stop);
+}
+
+const StepReport& VariationalStepper::advance(const Model& model, State& state, double length,
+                                              const StepRequest& request) {
+  const OnLeaving forget([this] { set_stop({}); });
+  set_stop(request.stop);
+  controlled_ = request.force;
+  method_.step = length;
+  clear(report_, state.step + 1, time_after(state, length));
   report_.fixed_point_iterations = 0;
-  call_controller(controller_, model, state, controlled_);
   time_ = state.time;
   q_ = state.q;
   v_ = state.v;
@@ -310,6 +320,7 @@ const StepReport& VariationalStepper::advance(const Model& model, State& state) 
     note_modes(model);
   }
   finish(model, state);
+  if (request.problem != nullptr) part_.copy_problem(*request.problem);
   return report_;
 }
 

@@ -2,11 +2,10 @@
 
 #include <vector>
 
-#include "carom/stepper/controller.h"
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
+#include "carom/stepper/stepper.h"
 #include "carom/stepper/variational/variational_part.h"
-#include "carom/stop_signal.h"
 
 namespace carom {
 
@@ -32,28 +31,19 @@ namespace carom {
 ///
 /// Second order in h in smooth motion and through blows that do not accumulate; momenta of symmetries are kept to
 /// round-off; the energy of a conservative motion has no drift.
-class VariationalStepper {
+class VariationalStepper : public Stepper {
  public:
   static constexpr int most_blows = 32;
 
   VariationalStepper(const Model& model, const Method& method);
 
-  /// Advances the state by one step. The report is valid until the next call: sums of the parts of the step, contacts
-  /// with the impulses of all parts and blows together. Its fixed_point_iterations: residuals evaluated in the part
-  /// that took most, with its searches for touches.
-  const StepReport& advance(const Model& model, State& state);
-
-  /// The last part's contact problem at the step's end.
-  void keep_problem(PosedProblem* into) { kept_ = into; }
-  /// Called once per step, at its start.
-  void set_controller(Controller controller) { controller_ = std::move(controller); }
-  /// Asked again and again within steps, which throw Stopped and leave the state as it was or part of the way.
-  void set_stop(const StopSignal& stop) {
-    part_.set_stop(stop);
-    touches_.set_stop(stop);
-  }
+  /// The report: sums of the parts of the step, contacts with the impulses of all parts and blows together. Its
+  /// fixed_point_iterations: residuals evaluated in the part that took most, with its searches for touches. The problem
+  /// is the last part's at the step's end.
+  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
+  void set_stop(const StopSignal& stop);
   bool strike_what_approaches(const Model& model);
   bool flies(const Model& model, const Contact& contact, double speed);
   void strike(const Model& model, ImpactHandler& handler, const std::vector<ContactId>& approaching);
@@ -75,9 +65,8 @@ class VariationalStepper {
   MassOperator mass_;
   SmoothForces forces_;
   DynamicsWorkspace workspace_, scratch_;
-  Controller controller_;
   StepReport report_;
-  PosedProblem* kept_ = nullptr;
+  StopSignal stop_;  // of this step
 
   double time_ = 0;
   double slack_ = 0;  // approach that the blows of this instant may have left, m/s

@@ -101,6 +101,67 @@ TEST_F(Design, breaks_billiards_at_other_whole_ratios) {
   }
 }
 
+/// Two equal thin legs (mass m, length l, moment m l²/12) hinged at the top and held apart at the feet by a rod.
+std::string ladder(double mass, double length, double rod, double tilt) {
+  const auto n = number_text;
+  const std::string inertia = "inertia: {mass: " + n(mass) + ", center: [0, 0, " + n(-length / 2) + "], moments: [" +
+                              n(mass * length * length / 12) + ", " + n(mass * length * length / 12) + ", 0]}";
+  const std::string foot = "shapes: [{type: sphere, radius: 0.01, position: [0, 0, " + n(-length) + "]}]";
+  const double angle = std::asin(rod / 2 / length);
+  const std::string end = "{position: [0, 0, " + n(-length) + "]}";
+  return "carom: 1\nparameters: {rod: " + n(rod) + ", height: " + n(length) + ", pitch: " + n(angle + tilt) +
+         "}\nmaterials: [{name: all, friction: 0}]\n" +
+         "world: {shapes: [{type: half-space, name: ground}]}\nbodies:\n  - {name: left, " + inertia + ", " + foot +
+         "}\n  - {name: right, " + inertia + ", " + foot +
+         "}\njoints:\n"
+         "  - {name: plane, type: planar, parent: world, child: left, on_parent: {orientation: [0.7071067811865476, "
+         "0.7071067811865476, 0, 0]}, on_child: {orientation: [0.7071067811865476, 0.7071067811865476, 0, 0]}, "
+         "position: [0, =height, =pitch], velocity: [0.1, -1, 0]}\n" +
+         "  - {name: top, type: revolute, parent: left, child: right, axis: [0, 1, 0], position: " + n(2 * angle) +
+         "}\nconstraints:\n  - {name: spreader, type: rod, a: left, b: right, on_a: " + end + ", on_b: " + end +
+         ", length: =rod}\n" + ending;
+}
+
+TEST_F(Design, spreads_a_ladder_whose_rod_closes_a_loop) {
+  // One rigid body with two feet: its normals are orthogonal if a² = I/M, with a half the rod and
+  // I = 2 (m l²/12 + m a²/4).
+  for (const double length : {0.6, 1.3}) {
+    const double mass = random(0.5, 3);
+    const DesignResult result =
+        run(ladder(mass, length, random(0.4, 0.9) * length, random(-0.1, 0.1)),
+            "unknowns: {rod: {bounds: [0.1, 2]}, height: , pitch: }\n"
+            "contacts: {left: [left, ground], right: [right, ground]}\n"
+            "conditions: [{closed: left}, {closed: right}, {normals: [left, right], are: orthogonal}]\n");
+    ASSERT_TRUE(result.met) << result.why;
+    const double a = length / 3;
+    EXPECT_NEAR(result.unknowns[0].after, 2 * a, 1e-9) << length;
+    EXPECT_NEAR(result.blow_after.A(0, 0), 1 / mass, 1e-9 / mass);  // 1/M + a²/I = 2/M
+  }
+}
+
+TEST_F(Design, takes_a_weld_for_what_it_is) {
+  const auto text = [](bool loop) {
+    const std::string part =
+        ", mass: 2, shapes: [{type: box, size: [0.4, 0.1, 0.1]}, {type: sphere, radius: 0.02, name: foot, "
+        "position: [0.1, 0, -0.1]}]";
+    return "carom: 1\nmaterials: [{name: all, friction: 0}]\nworld: {shapes: [{type: half-space, name: ground}]}\n"
+           "bodies:\n  - {name: a" +
+           part +
+           ", position: [0, 0, 0.2], velocity: [0, 0, -1], angular_velocity: [0, 2, 0]}\n"
+           "  - {name: b" +
+           part + (loop ? ", position: [0.5, 0, 0.2], velocity: [0, 0, -2], angular_velocity: [0, 2, 0]" : "") + "}\n" +
+           (loop ? "constraints: [{name: w, type: weld, a: a, b: b, on_a: {position: [0.5, 0, 0]}}]\n"
+                 : "joints: [{name: w, type: fixed, parent: a, child: b, on_parent: {position: [0.5, 0, 0]}}]\n") +
+           ending;
+  };
+  const std::vector<DesignContact> contacts{{"one", "a/foot", "ground", {}}, {"two", "b/foot", "ground", {}}};
+  const auto blow = [&](bool loop) { return design_blow(parse_scene(text(loop), "scene.yaml"), contacts); };
+  const DesignBlow tied = blow(true), fixed = blow(false);
+  EXPECT_LT((tied.A - fixed.A).norm(), 1e-12 * fixed.A.norm());
+  EXPECT_LT((tied.u - fixed.u).norm(), 1e-12);
+  EXPECT_NEAR(tied.kinetic_energy, fixed.kinetic_energy, 1e-12);
+}
+
 TEST_F(Design, finds_the_least_indeterminacy) {
   const double radius[3] = {0.03, 0.03, 0.03}, mass[3] = {0.2, 0.2, 0.2};
   const DesignResult result = run(billiards(radius, mass, 1.4, 0.1),

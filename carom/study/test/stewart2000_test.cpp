@@ -16,8 +16,8 @@ Validation validated() {
 TEST(Stewart2000, EveryEntryIsWithinItsTolerance) {
   const Validation validation = validated();
   for (const ValidationEntry& entry : validation.entries) {
-    EXPECT_TRUE(entry.pass || entry.explained)
-        << entry.figure << ", " << entry.quantity << ": " << entry.value << " instead of " << entry.reference;
+    EXPECT_TRUE(entry.pass) << entry.figure << ", " << entry.quantity << ": " << entry.value << " instead of "
+                            << entry.reference;
     EXPECT_TRUE(!entry.explained || !entry.note.empty());
   }
 }
@@ -28,7 +28,7 @@ TEST(Stewart2000, CoversTheTableAndTheRodAtAllStepSizes) {
     return std::count_if(validation.entries.begin(), validation.entries.end(),
                          [&](const ValidationEntry& entry) { return entry.figure == figure; });
   };
-  EXPECT_EQ(count("table 1"), 13);
+  EXPECT_EQ(count("table 1"), 15);
   EXPECT_EQ(count("example 1"), 15);  // three events, five step sizes
   EXPECT_EQ(count("figure 4"), 7);    // its order, and the spike of three steppers at two step sizes
 }

@@ -35,6 +35,22 @@ TEST(Validation, ABoundIsShownAsABound) {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
+/// What a fault of the source explains, it explains up to a bound.
+TEST(ValidationEntryTest, AnExplainedOneFailsBeyondItsBound) {
+  const ValidationEntry within = explained(absolute_entry("s", "f", "q", 1, 3, 0), 2, "why");
+  EXPECT_TRUE(within.pass && within.explained);
+  EXPECT_EQ(within.note, "why");
+  EXPECT_EQ(verdict_of(within), "explained");
+  for (const double value : {3.1, -1.1, nan}) {
+    const ValidationEntry beyond = explained(absolute_entry("s", "f", "q", 1, value, 0), 2, "why");
+    EXPECT_FALSE(beyond.pass);
+    EXPECT_EQ(verdict_of(beyond), "FAIL");
+    Validation validation;
+    validation.entries = {beyond};
+    EXPECT_EQ(count_of({validation}).failed, 1);
+  }
+}
+
 TEST(Validation, DeviationsAreMeasuredAsTheirNamesSay) {
   const ValidationEntry relative = relative_entry("s", "f", "q", -4, -5, 0.25);
   EXPECT_EQ(relative.deviation, -0.25);
@@ -64,10 +80,16 @@ std::vector<Validation> some() {
   one.files = {"one.html"};
   two.name = "two";
   two.text = "  further lines\n";
-  two.entries = {absolute_entry("two", "figure 3", "angle (rad)", 1, 9, 1),
-                 absolute_entry("two", "figure 4", "time (s)", 1, 1, 1)};
-  for (ValidationEntry& entry : two.entries) entry.explained = true;
+  two.entries = {explained(absolute_entry("two", "figure 3", "angle (rad)", 1, 9, 1), 8, "no angle is given"),
+                 explained(from(Origin::printed, absolute_entry("two", "figure 4", "time (s)", 1, 1, 1)), 1, "damaged")};
   return {one, two};
+}
+
+TEST(Validation, EveryEntrySaysWhereItsReferenceComesFrom) {
+  const auto json = nlohmann::json::parse(validation_json(some()));
+  EXPECT_EQ(json["entries"][0]["origin"], "closed form");
+  EXPECT_EQ(json["entries"][3]["origin"], "printed");
+  EXPECT_NE(validation_table(some()).find("printed"), std::string::npos);
 }
 
 TEST(Validation, JsonHoldsEveryEntryAndTheCounts) {

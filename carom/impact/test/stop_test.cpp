@@ -1,0 +1,43 @@
+// Every law of a blow can be stopped on its way, and begins anew as if it had not been.
+
+#include "carom/stop_signal.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/impact/impact_law.h"
+#include "carom/impact/test/blows.h"
+
+namespace carom {
+namespace {
+
+class StoppedLaw : public testing::TestWithParam<LawKind> {};
+
+TEST_P(StoppedLaw, LeavesAtOnceAndBeginsAnew) {
+  const blows::Blow blow = blows::flat_box(2, blows::Vector3d(0.4, 0.3, 0.2), blows::Vector3d(0.5, 0.2, -1),
+                                           blows::Vector3d(0.3, -0.7, 0.2), 0.3, 0.5);
+  const auto k = blow.u.size();
+  blows::VectorXd p(k), u(k), again(k);
+  ImpactLaw whole(GetParam()), stopped(GetParam());
+  long asked = 0;
+  const StopSignal counts([&] { return ++asked < 0; });
+  ImpactProblem problem = blow.problem();
+  problem.stop = &counts;
+  ASSERT_EQ(whole.solve(problem, p, u).status, ImpactStatus::resolved);
+  ASSERT_GT(asked, 0);
+  for (const long at : {1L, (asked + 1) / 2, asked}) {
+    long left = at;
+    const StopSignal stops([&] { return --left <= 0; });
+    problem.stop = &stops;
+    EXPECT_THROW(static_cast<void>(stopped.solve(problem, again, u)), Stopped) << at;
+    problem.stop = nullptr;
+    static_cast<void>(stopped.solve(problem, again, u));
+    EXPECT_EQ(p, again) << at;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, StoppedLaw,
+                         testing::Values(LawKind::newton, LawKind::poisson, LawKind::plus, LawKind::plastic,
+                                         LawKind::stronge, LawKind::lzb, LawKind::propagative, LawKind::energy_blend));
+
+}  // namespace
+}  // namespace carom

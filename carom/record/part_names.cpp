@@ -1,0 +1,157 @@
+#include "carom/record/part_names.h"
+
+#include <map>
+
+#include "carom/record/contact_names.h"
+#include "carom/record/world_motion.h"
+
+namespace carom {
+namespace {
+
+struct Coordinate {
+  std::string name;  ///< empty for a joint's only one
+  std::string unit;
+};
+using Coordinates = std::vector<Coordinate>;
+
+/// "q1", "q2", …
+Coordinates numbered(const std::string& letter, int count) {
+  Coordinates coordinates;
+  for (int i = 1; i <= count; ++i) coordinates.push_back({letter + std::to_string(i), "1"});
+  return coordinates;
+}
+
+Coordinates position_coordinates(const Joint& joint) {
+  const Coordinates quaternion{{"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}};
+  switch (joint.type) {
+    case JointType::fixed:
+      return {};
+    case JointType::revolute:
+    case JointType::screw:
+      return {{"", "rad"}};
+    case JointType::prismatic:
+      return {{"", "m"}};
+    case JointType::cylindrical:
+      return {{"angle", "rad"}, {"displacement", "m"}};
+    case JointType::universal:
+      return {{"angle_x", "rad"}, {"angle_y", "rad"}};
+    case JointType::slot:
+      return {{"displacement", "m"}, {"angle", "rad"}};
+    case JointType::planar:
+      return {{"x", "m"}, {"y", "m"}, {"angle", "rad"}};
+    case JointType::twists:
+      return numbered("q", position_size(joint));
+    case JointType::spherical:
+      return quaternion;
+    case JointType::free: {
+      Coordinates free = quaternion;
+      for (const char* axis : {"x", "y", "z"}) free.push_back({axis, "m"});
+      return free;
+    }
+  }
+  return {};
+}
+
+Coordinates velocity_coordinates(const Joint& joint) {
+  const Coordinates turning{{"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}};
+  switch (joint.type) {
+    case JointType::fixed:
+      return {};
+    case JointType::revolute:
+    case JointType::screw:
+      return {{"rate", "rad/s"}};
+    case JointType::prismatic:
+      return {{"speed", "m/s"}};
+    case JointType::cylindrical:
+      return {{"rate", "rad/s"}, {"speed", "m/s"}};
+    case JointType::universal:
+      return {{"rate_x", "rad/s"}, {"rate_y", "rad/s"}};
+    case JointType::slot:
+      return {{"speed", "m/s"}, {"rate", "rad/s"}};
+    case JointType::planar:
+      return {{"vx", "m/s"}, {"vy", "m/s"}, {"rate", "rad/s"}};
+    case JointType::twists:
+      return numbered("v", velocity_size(joint));
+    case JointType::spherical:
+      return turning;
+    case JointType::free: {
+      Coordinates free = turning;
+      for (const char* axis : {"vx", "vy", "vz"}) free.push_back({axis, "m/s"});
+      return free;
+    }
+  }
+  return {};
+}
+
+/// A free joint's name is its body's, which users know.
+std::string joint_name(const Model& model, std::size_t body) {
+  const Joint& joint = model.joints()[body];
+  const bool own = joint.type != JointType::free && !joint.name.empty();
+  return own ? joint.name : model.bodies()[body].name;
+}
+
+std::vector<std::string> coordinate_names(const Model& model, Coordinates (*of_joint)(const Joint&)) {
+  std::vector<std::string> names;
+  for (std::size_t body = 0; body < model.bodies().size(); ++body) {
+    for (const Coordinate& coordinate : of_joint(model.joints()[body])) {
+      names.push_back(joint_name(model, body) + (coordinate.name.empty() ? "" : "." + coordinate.name));
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> coordinate_units(const Model& model, Coordinates (*of_joint)(const Joint&)) {
+  std::vector<std::string> units;
+  for (const Joint& joint : model.joints()) {
+    for (const Coordinate& coordinate : of_joint(joint)) units.push_back(coordinate.unit);
+  }
+  return units;
+}
+
+}  // namespace
+
+std::vector<std::string> position_names(const Model& model) { return coordinate_names(model, position_coordinates); }
+std::vector<std::string> velocity_names(const Model& model) { return coordinate_names(model, velocity_coordinates); }
+std::vector<std::string> position_units(const Model& model) { return coordinate_units(model, position_coordinates); }
+std::vector<std::string> velocity_units(const Model& model) { return coordinate_units(model, velocity_coordinates); }
+
+std::vector<std::string> body_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Body& body : model.bodies()) names.push_back(body.name);
+  return names;
+}
+
+std::vector<std::string> joint_names(const Model& model) {
+  std::vector<std::string> names;
+  for (std::size_t body = 0; body < model.bodies().size(); ++body) names.push_back(joint_name(model, body));
+  return names;
+}
+
+std::vector<std::string> frame_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const NamedFrame& frame : model.frames()) names.push_back(frame.name);
+  return names;
+}
+
+std::vector<std::string> mechanism_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const int root : tree_roots(model)) names.push_back(model.bodies()[static_cast<std::size_t>(root)].name);
+  return names;
+}
+
+std::vector<std::string> collider_names(const Model& model) {
+  std::map<int, int> unnamed, counted;  // by body
+  for (const Collider& collider : model.colliders()) unnamed[collider.body] += collider.name.empty() ? 1 : 0;
+  std::vector<std::string> names;
+  for (const Collider& collider : model.colliders()) {
+    if (!collider.name.empty()) {
+      names.push_back(collider.name);
+      continue;
+    }
+    const int number = ++counted[collider.body];
+    names.push_back(body_name(model, collider.body) + (unnamed[collider.body] > 1 ? "." + std::to_string(number) : ""));
+  }
+  return names;
+}
+
+}  // namespace carom

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/model/model.h"
+
+// How records, pages and JSON name the coordinates and the parts of a model.
+namespace carom {
+
+/// Names of the entries of q: "ball.x" of a free joint's body; a joint's own name for its only coordinate ("hip"), with
+/// the coordinate where it has several ("ankle.angle_x").
+std::vector<std::string> position_names(const Model& model);
+/// Names of the entries of v: "ball.vx", "hip.rate", "ankle.rate_x".
+std::vector<std::string> velocity_names(const Model& model);
+/// Units of the entries of q and v; 1 for quaternions and for the coordinates of a user's own twists.
+std::vector<std::string> position_units(const Model& model);
+std::vector<std::string> velocity_units(const Model& model);
+
+std::vector<std::string> body_names(const Model& model);
+std::vector<std::string> joint_names(const Model& model);  ///< by body: of its inboard joint
+std::vector<std::string> frame_names(const Model& model);
+std::vector<std::string> mechanism_names(const Model& model);  ///< of each tree the name of its first body
+/// A collider without a name of its own has its body's (the world's: "world"), with a number where that has several.
+std::vector<std::string> collider_names(const Model& model);
+
+}  // namespace carom

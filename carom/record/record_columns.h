@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace carom {
+
+/// One number of every frame of a record: "hip" or "ball.x" of /q, "hip.rate" of /v, "ball.position.x",
+/// "robot.mass_centre.z", "world/floor.force.z" of the outputs, "energy.kinetic" of the ledger.
+struct RecordColumn {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+  std::vector<double> values;  ///< by frame
+};
+
+/// The record's columns whose names match one of `patterns`, in which * stands for anything and ? for a character; all
+/// for no pattern. The first is always `time`. Only what is asked for is read. Throws Error if the file is no record or
+/// is damaged, or if a pattern matches nothing: the sentence names what was likely meant. O(frames) per column.
+std::vector<RecordColumn> read_record_columns(const std::string& path, const std::vector<std::string>& patterns);
+
+/// Names, units and meanings alone; `values` are empty.
+std::vector<RecordColumn> list_record_columns(const std::string& path);
+
+}  // namespace carom
