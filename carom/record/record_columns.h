@@ -23,6 +23,7 @@ std::vector<RecordColumn> read_record_columns(const std::string& path, const std
                                               const Catalogue& catalogue = default_catalogue());
 
 /// Names, units and meanings alone; `values` are empty.
-std::vector<RecordColumn> list_record_columns(const std::string& path, const Catalogue& catalogue = default_catalogue());
+std::vector<RecordColumn> list_record_columns(const std::string& path,
+                                              const Catalogue& catalogue = default_catalogue());
 
 }  // namespace carom
