@@ -69,10 +69,10 @@ struct OpenRecord {
   std::vector<TableShape> shapes;
 };
 
-OpenRecord open_record(const std::string& path) {
+OpenRecord open_record(const std::string& path, const Catalogue& catalogue) {
   Hdf5File file = Hdf5File::open_for_reading(path);
   check_format(file);
-  const Scene scene = read_scene(file);
+  const Scene scene = read_scene(file, catalogue);
   const std::int64_t frames = open_record_tables(file, *scene.model);
   std::vector<Source> all = sources(file, *scene.model);
   return {std::move(file), frames, std::move(all), record_tables(*scene.model)};
@@ -109,8 +109,9 @@ std::vector<Source> chosen(const std::string& path, const std::vector<Source>& a
 
 }  // namespace
 
-std::vector<RecordColumn> read_record_columns(const std::string& path, const std::vector<std::string>& patterns) {
-  const OpenRecord record = open_record(path);
+std::vector<RecordColumn> read_record_columns(const std::string& path, const std::vector<std::string>& patterns,
+                                              const Catalogue& catalogue) {
+  const OpenRecord record = open_record(path, catalogue);
   std::vector<RecordColumn> columns;
   int read = -1;
   std::vector<double> rows;
@@ -127,9 +128,9 @@ std::vector<RecordColumn> read_record_columns(const std::string& path, const std
   return columns;
 }
 
-std::vector<RecordColumn> list_record_columns(const std::string& path) {
+std::vector<RecordColumn> list_record_columns(const std::string& path, const Catalogue& catalogue) {
   std::vector<RecordColumn> columns;
-  for (Source& source : open_record(path).sources) columns.push_back(std::move(source.column));
+  for (Source& source : open_record(path, catalogue).sources) columns.push_back(std::move(source.column));
   return columns;
 }
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/stepper/catalogue.h"
+
 namespace carom {
 
 /// One number of every frame of a record: "hip" or "ball.x" of /q, "hip.rate" of /v, "ball.position.x",
@@ -17,9 +19,11 @@ struct RecordColumn {
 /// The record's columns whose names match one of `patterns`, in which * stands for anything and ? for a character; all
 /// for no pattern. The first is always `time`. Only what is asked for is read. Throws Error if the file is no record or
 /// is damaged, or if a pattern matches nothing: the sentence names what was likely meant. O(frames) per column.
-std::vector<RecordColumn> read_record_columns(const std::string& path, const std::vector<std::string>& patterns);
+std::vector<RecordColumn> read_record_columns(const std::string& path, const std::vector<std::string>& patterns,
+                                              const Catalogue& catalogue = default_catalogue());
 
 /// Names, units and meanings alone; `values` are empty.
-std::vector<RecordColumn> list_record_columns(const std::string& path);
+std::vector<RecordColumn> list_record_columns(const std::string& path,
+                                              const Catalogue& catalogue = default_catalogue());
 
 }  // namespace carom

@@ -73,8 +73,8 @@ TEST(Chakraborty2007, OtherDiscsFail) {
 }
 
 TEST(Chakraborty2007, OtherEllipsoidsFail) {
-  EXPECT_TRUE(fails(changed(chakraborty2007::validate_ellipsoid, "ellipsoid.yaml", "e_r: 0.04", "e_r: 0.03"),
-                    "figure 6"));
+  EXPECT_TRUE(
+      fails(changed(chakraborty2007::validate_ellipsoid, "ellipsoid.yaml", "e_r: 0.04", "e_r: 0.03"), "figure 6"));
 }
 
 }  // namespace
