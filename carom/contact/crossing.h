@@ -14,7 +14,8 @@ struct Crossing {
   /// Whether the middle of one of them is beyond the plane of the touch at the step's end: such a motion goes through,
   /// whatever holds the pair.
   bool through = false;
-  bool turned = false;  ///< one of them, no ball, turns by more than 2 rad in the step: its ends say little of the touch
+  bool turned =
+      false;  ///< one of them, no ball, turns by more than 2 rad in the step: its ends say little of the touch
 };
 
 /// Appends the crossings of a step: pairs that are apart at q and at its end integrate(q, v, h), but overlap in
