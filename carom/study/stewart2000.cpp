@@ -147,7 +147,7 @@ void validate_ball_times(const Scene& scene, Validation& validation) {
                                           std::tuple{"hits the first ball in the step from (s)", 0.59, first_ball}}) {
     validation.entries.push_back(
         from(Origin::printed, absolute_entry(source, "section 4.2", what, time, first(other), 1.001 * step,
-                                         "h = 0.01; tolerance: a step, of which the paper does not say the end")));
+                                             "h = 0.01; tolerance: a step, of which the paper does not say the end")));
   }
 }
 

@@ -204,7 +204,8 @@ void validate_balls(const ValidationOptions& options, Validation& validation) {
   entries.push_back(from(Origin::printed, absolute_entry(source, "table 2", "rounds", 5, rounds.outcome.rounds, 0)));
   entries.push_back(from(Origin::printed, absolute_entry(source, "table 2", "roles as in the table, of 20", 20,
                                                          roles_of_table_two(rounds.trace), 0)));
-  add_speeds("B", Origin::printed, {0, 0, 0, 0, -2}, b, 1e-12, "equal masses exchange velocities, pair after pair", validation);
+  add_speeds("B", Origin::printed, {0, 0, 0, 0, -2}, b, 1e-12, "equal masses exchange velocities, pair after pair",
+             validation);
 
   paper.compress_observers = true;
   const std::vector<double> c = balls(strike(blow, paper));

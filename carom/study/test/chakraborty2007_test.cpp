@@ -68,13 +68,13 @@ Validation changed(decltype(chakraborty2007::validate_disc) part, const std::str
 }
 
 TEST(Chakraborty2007, OtherDiscsFail) {
-  EXPECT_TRUE(fails(changed(chakraborty2007::validate_disc, "disc_core.yaml", "thickness: 0.05", "thickness: 0.06"),
+  EXPECT_TRUE(fails(changed(chakraborty2007::validate_disc, "disc_core.yaml", "thickness: 0.05", "thickness: 0.1"),
                     "figure 4"));
 }
 
 TEST(Chakraborty2007, OtherEllipsoidsFail) {
-  EXPECT_TRUE(fails(changed(chakraborty2007::validate_ellipsoid, "ellipsoid.yaml", "e_r: 0.04", "e_r: 0.03"),
-                    "figure 6"));
+  EXPECT_TRUE(
+      fails(changed(chakraborty2007::validate_ellipsoid, "ellipsoid.yaml", "e_r: 0.04", "e_r: 0.03"), "figure 6"));
 }
 
 }  // namespace

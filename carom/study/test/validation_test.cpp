@@ -80,8 +80,9 @@ std::vector<Validation> some() {
   one.files = {"one.html"};
   two.name = "two";
   two.text = "  further lines\n";
-  two.entries = {explained(absolute_entry("two", "figure 3", "angle (rad)", 1, 9, 1), 8, "no angle is given"),
-                 explained(from(Origin::printed, absolute_entry("two", "figure 4", "time (s)", 1, 1, 1)), 1, "damaged")};
+  two.entries = {
+      explained(absolute_entry("two", "figure 3", "angle (rad)", 1, 9, 1), 8, "no angle is given"),
+      explained(from(Origin::printed, absolute_entry("two", "figure 4", "time (s)", 1, 1, 1)), 1, "damaged")};
   return {one, two};
 }
 
