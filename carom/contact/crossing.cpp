@@ -46,6 +46,25 @@ double approach_bound(const Model& model, int a, int b, const DynamicsWorkspace&
   return relative.norm() + turning;
 }
 
+/// Half a turn brings to either end what was between them: from there on places at the ends say little of the way.
+constexpr double farthest_turn = 2;  // rad
+
+/// The faster spin of the two, of shapes that are no balls, rad/s.
+double turning(const Model& model, int a, int b, const DynamicsWorkspace& start) {
+  double spin = 0;
+  for (const int index : {a, b}) {
+    const Collider& collider = model.colliders()[index];
+    if (collider.body < 0 || std::holds_alternative<Sphere>(collider.shape)) continue;
+    spin = std::max(spin, start.V[collider.body].head<3>().norm());
+  }
+  return spin;
+}
+
+/// The smaller inner radius of the two, m.
+double thinner(const Model& model, int a, int b) {
+  return std::min(inner_radius(model.colliders()[a].shape), inner_radius(model.colliders()[b].shape));
+}
+
 /// Middle of a collider's bounding box, world.
 Vec3 middle(const Collider& collider, const DynamicsWorkspace& workspace) {
   const Transform X_WS = collider.body < 0 ? collider.X_BS : workspace.X_WB[collider.body] * collider.X_BS;
@@ -71,7 +90,11 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
   for (const auto& [a, b] : finder.pairs_on_the_way(model, start, end.X_WB, h)) {
     const double thickness = inner_radius(model.colliders()[a].shape) + inner_radius(model.colliders()[b].shape);
     const double travel = h * approach_bound(model, a, b, start);
-    if (!(travel > 0.5 * thickness)) continue;
+    const bool turned = h * turning(model, a, b, start) > farthest_turn;
+    if (!(travel > 0.5 * thickness) && !turned) continue;
+    // A half-space is without end, a segment without thickness.
+    const double least =
+        std::isfinite(thickness) ? 0.01 * thickness : std::max(0.01 * thinner(model, a, b), 1e-4 * travel);
     // The last 1e-6 of the travel is overlap enough: advancement converges to the touching instant only in the limit.
     const double touching = 1e-6 * travel;
     const Contact first = finder.nearest(model, a, b, start.X_WB);
@@ -88,10 +111,10 @@ void find_crossings(const Model& model, const VectorX& q, const VectorX& v, doub
       forward_kinematics(model, q_scratch, scratch);
       const Contact contact = finder.nearest(model, a, b, scratch.X_WB);
       if (contact.gap <= touching) {
-        crossings.push_back({contact, fraction, passes(model, a, b, contact, scratch, end)});
+        crossings.push_back({contact, fraction, passes(model, a, b, contact, scratch, end), turned});
         break;
       }
-      fraction += std::max(contact.gap, 0.01 * thickness) / travel;
+      fraction += std::max(contact.gap, least) / travel;
     }
   }
 }

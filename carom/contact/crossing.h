@@ -14,15 +14,18 @@ struct Crossing {
   /// Whether the middle of one of them is beyond the plane of the touch at the step's end: such a motion goes through,
   /// whatever holds the pair.
   bool through = false;
+  bool turned =
+      false;  ///< one of them, no ball, turns by more than 2 rad in the step: its ends say little of the touch
 };
 
 /// Appends the crossings of a step: pairs that are apart at q and at its end integrate(q, v, h), but overlap in
 /// between.
 ///
-/// Only pairs whose relative motion exceeds half of their combined inner radii can pass through one another; those are
-/// followed by conservative advancement (each advance is the gap over a bound of the approach speed), which cannot step
-/// over an overlap deeper than a hundredth of their thickness as long as the world velocities of the bodies hold
-/// through the step. Costs a broad phase, and a forward_kinematics per advance for such pairs alone.
+/// Only pairs whose relative motion exceeds half of their combined inner radii can pass through one another; those, and
+/// shapes that turn by more than 2 rad, are followed by conservative advancement (each advance is the gap over a bound
+/// of the approach speed), which cannot step over an overlap deeper than a hundredth of their thickness (of the thinner
+/// one beside a half-space) as long as the world velocities of the bodies hold through the step. Costs a broad phase,
+/// and a forward_kinematics per advance for such pairs alone.
 ///
 /// `start` holds forward_kinematics at q and forward_velocity of v, `end` forward_kinematics at the end; `scratch` is
 /// overwritten.

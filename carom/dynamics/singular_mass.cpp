@@ -39,8 +39,10 @@ std::string sentence_of(const Model& model, int body) {
 bool sees_inertia(const Model& model, int body, const DynamicsWorkspace& workspace) {
   const TreeNode& node = model.nodes()[body];
   const RigidInertia& composite = workspace.composite[body];
-  // Round-off of places in the world, squared.
-  const double place = 1e-20 * composite.mass * workspace.nodes[body].p.squaredNorm();
+  // Round-off of the moments about the joint's origin, and of places in the world, squared.
+  const Sym3& moments = composite.rotational;
+  const double place =
+      1e-14 * (moments.xx + moments.yy + moments.zz) + 1e-20 * composite.mass * workspace.nodes[body].p.squaredNorm();
   for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
     const JointColumn& column = workspace.columns[k];
     const double whole = project(column, composite * column.S) + column.reflected_inertia;

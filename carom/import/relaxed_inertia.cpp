@@ -31,7 +31,7 @@ std::string told_of_nearest(const SpatialInertia& given, const SpatialInertia& n
   text.precision(6);
   text << "ixx " << I(0, 0) << ", ixy " << I(0, 1) << ", ixz " << I(0, 2) << ", iyy " << I(1, 1) << ", iyz " << I(1, 2)
        << ", izz " << I(2, 2) << " about its mass centre";
-  text.precision(2);
+  text.precision(3);
   text << ", a change of " << change << " % of the largest entry";
   return text.str();
 }

@@ -258,6 +258,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
 /// judged by them.
 void ContactStep::still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
                                   const DynamicsWorkspace& workspace, const MassOperator& mass) {
+  constexpr double recursion_digits = 10;              // lost on the way along a tree
   constexpr double round_off = 1e-14, least = 1e-100;  // m/s or rad/s: below, velocities run out of digits
   double scale = std::max(method.step * model.gravity().norm(), least / round_off);
   for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
@@ -275,7 +276,7 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   for (Eigen::Index i = 0; i < free_velocity.size(); ++i) speed = std::max(speed, std::abs(free_velocity[i]));
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
     const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
-    slight_[i] = std::max(negligible_, round_off * carried);
+    slight_[i] = std::max(negligible_, recursion_digits * round_off * carried);
     if (std::abs(free_[i]) <= slight_[i]) free_[i] = 0;
   }
   for (Block& block : blocks_) {

@@ -376,7 +376,9 @@ void TimeStepper::take_in_parts(const Model& model, State& state, double h, int 
 /// Whether the motion that was found takes shapes through one another, or a body turns so far while it touches that the
 /// planes of its contacts say nothing of it. start_ holds the kinematics of the motion.
 bool TimeStepper::is_too_fast() const {
-  if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through; })) return true;
+  if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through || c.turned; })) {
+    return true;
+  }
   const auto turns = [&](int body) {
     return body >= 0 && !round_[static_cast<std::size_t>(body)] &&
            method_.step * start_.V[body].head<3>().norm() > farthest_turn;

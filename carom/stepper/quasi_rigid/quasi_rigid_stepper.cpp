@@ -336,7 +336,7 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
     ++report_.resolves;
   }
   if (!z_.allFinite() || !problem_.motion().q().allFinite()) return false;
-  if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through; })) {
+  if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through || c.turned; })) {
     solved_ = {.status = NcpStatus::stalled, .residual = 1};
     return false;
   }

@@ -68,7 +68,7 @@ Validation changed(decltype(chakraborty2007::validate_disc) part, const std::str
 }
 
 TEST(Chakraborty2007, OtherDiscsFail) {
-  EXPECT_TRUE(fails(changed(chakraborty2007::validate_disc, "disc_core.yaml", "thickness: 0.05", "thickness: 0.06"),
+  EXPECT_TRUE(fails(changed(chakraborty2007::validate_disc, "disc_core.yaml", "thickness: 0.05", "thickness: 0.1"),
                     "figure 4"));
 }
 

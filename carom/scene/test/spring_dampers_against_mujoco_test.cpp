@@ -1,0 +1,31 @@
+// Springs and dampers that MJCF gives by a time constant and a damping ratio become MuJoCo's own numbers.
+#ifdef CAROM_WITH_MUJOCO
+
+#include "mujoco_compare.h"
+
+namespace carom {
+namespace {
+
+TEST(SpringDampers, AreThoseOfMujoco) {
+  const std::string text = R"(<mujoco><worldbody>
+    <body name="base" pos="0 0 1"><joint name="slide" type="slide" axis="1 0 0" springdamper="0.2 0.7"/>
+      <geom type="box" size="0.1 0.2 0.05" mass="2"/>
+      <body name="arm" pos="0.1 0 0.1"><joint name="hinge" axis="0 1 0.3" springdamper="0.05 1.2" armature="0.01"/>
+        <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04" mass="0.8"/>
+        <body name="hand" pos="0.3 0 0"><joint name="wrist" axis="0 1 0" stiffness="3" damping="0.2"/>
+          <geom type="sphere" size="0.05" mass="0.3"/></body></body></body></worldbody></mujoco>)";
+  test::Both both(text);
+  for (std::size_t i = 0; i < both.imported.links.size(); ++i) {
+    const Joint& joint = both.model.joints()[static_cast<std::size_t>(both.order[i])];
+    const mjModel* m = both.theirs.m;
+    const int id = m->body_jntadr[both.theirs.body(both.imported.links[i].name)];
+    EXPECT_NEAR(joint.stiffness[0], m->jnt_stiffness[id], 1e-9 * m->jnt_stiffness[id]) << joint.name;
+    const double damping = m->dof_damping[m->jnt_dofadr[id]];
+    EXPECT_NEAR(joint.damping[0], damping, 1e-9 * damping) << joint.name;
+  }
+}
+
+}  // namespace
+}  // namespace carom
+
+#endif
