@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/singular_mass.h"
 #include "carom/error.h"
 #include "carom/stepper/constraint_projection.h"
 
@@ -77,6 +78,8 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
 }
 
 ConstraintViolation assemble_constraints(const Model& model, State& state) {
+  // By a mass matrix that is singular no shortest way onto the constraints is told.
+  if (const auto faults = singular_mass_faults(model, state.q); !faults.empty()) throw Error(faults.front());
   const ConstraintViolation before = constraint_violation(model, state);
   if (model.constraints().empty()) return before;
   MassOperator mass(model, DynamicsKind::articulated);

@@ -110,7 +110,7 @@ std::string ladder(double mass, double length, double rod, double tilt) {
   const double angle = std::asin(rod / 2 / length);
   const std::string end = "{position: [0, 0, " + n(-length) + "]}";
   return "carom: 1\nparameters: {rod: " + n(rod) + ", height: " + n(length) + ", pitch: " + n(angle + tilt) +
-         "}\nmaterials: [{name: all, friction: 0}]\n" +
+         "}\ngravity: [0, 0, 0]\nmaterials: [{name: all, friction: 0}]\n" +
          "world: {shapes: [{type: half-space, name: ground}]}\nbodies:\n  - {name: left, " + inertia + ", " + foot +
          "}\n  - {name: right, " + inertia + ", " + foot +
          "}\njoints:\n"
@@ -119,7 +119,7 @@ std::string ladder(double mass, double length, double rod, double tilt) {
          "position: [0, =height, =pitch], velocity: [0.1, -1, 0]}\n" +
          "  - {name: top, type: revolute, parent: left, child: right, axis: [0, 1, 0], position: " + n(2 * angle) +
          "}\nconstraints:\n  - {name: spreader, type: rod, a: left, b: right, on_a: " + end + ", on_b: " + end +
-         ", length: =rod}\n" + ending;
+         ", length: =rod}\ncollisions: {with_parent: [left]}\n" + ending;
 }
 
 TEST_F(Design, spreads_a_ladder_whose_rod_closes_a_loop) {
@@ -144,7 +144,8 @@ TEST_F(Design, takes_a_weld_for_what_it_is) {
     const std::string part =
         ", mass: 2, shapes: [{type: box, size: [0.4, 0.1, 0.1]}, {type: sphere, radius: 0.02, name: foot, "
         "position: [0.1, 0, -0.1]}]";
-    return "carom: 1\nmaterials: [{name: all, friction: 0}]\nworld: {shapes: [{type: half-space, name: ground}]}\n"
+    return "carom: 1\ngravity: [0, 0, 0]\nmaterials: [{name: all, friction: 0}]\nworld: {shapes: [{type: half-space, "
+           "name: ground}]}\n"
            "bodies:\n  - {name: a" +
            part +
            ", position: [0, 0, 0.2], velocity: [0, 0, -1], angular_velocity: [0, 2, 0]}\n"
