@@ -380,7 +380,8 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
   for (int i = 0; i < table_count; ++i) rows[i] = file.rows(i);
   run->outputs.observe(run->frame.state);
   if (!run->on_grid(run->frame.state.step)) {
-    const State before = read_frames(file, model, frames - 2, 1).front().state;
+    // The only frame of a record that begins off the grid begins its own interval.
+    const State before = read_frames(file, model, std::max<std::int64_t>(0, frames - 2), 1).front().state;
     if (run->options.outputs) run->outputs.resume(before, file, frames - 1);
     for (int i = 0; i < table_count; ++i) {
       const RowsPer kind = rows_per(static_cast<Table>(i));
