@@ -22,7 +22,7 @@ Coordinates numbered(const std::string& letter, int count) {
 }
 
 Coordinates position_coordinates(const Joint& joint) {
-  const Coordinates quaternion{{"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}};
+  Coordinates quaternion{{"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}};
   switch (joint.type) {
     case JointType::fixed:
       return {};
@@ -53,7 +53,7 @@ Coordinates position_coordinates(const Joint& joint) {
 }
 
 Coordinates velocity_coordinates(const Joint& joint) {
-  const Coordinates turning{{"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}};
+  Coordinates turning{{"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}};
   switch (joint.type) {
     case JointType::fixed:
       return {};
