@@ -29,6 +29,7 @@
 #include "carom/impact/plus.h"
 #include "carom/impact/poisson_impact.h"
 #include "carom/impact/stronge.h"
+#include "testing/folders.h"
 
 namespace {
 
@@ -319,7 +320,7 @@ void print_table(const std::vector<ImpactCase>& cases, const Medians& medians, c
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<ImpactCase> cases = carom::bench::impact_cases(std::string(CAROM_SOURCE_DIR) + "/scenes");
+  std::vector<ImpactCase> cases = carom::bench::impact_cases(source_folder() + "/scenes");
   bool matters = false;
   for (ImpactCase& one : cases) matters = stiffness_matters(one) || matters;
   if (matters) return 1;

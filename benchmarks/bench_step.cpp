@@ -4,13 +4,14 @@
 
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
 // Time per step of whole scenes, from start to end, with the share of each stage. A run is repeated from its start, so
 // that every repetition does the same work.
 namespace {
 
 void run_scene(benchmark::State& state, const std::string& file) {
-  const carom::Scene scene = carom::load_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/" + file);
+  const carom::Scene scene = carom::load_scene(source_folder() + "/scenes/" + file);
   carom::StageTimes sum;
   long steps = 0, contacts = 0;
   for (auto _ : state) {

@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 
 TOP_LEVEL_BRACES = re.compile(r"^namespace \{", re.M)
+AROUND = re.compile(r"^namespace ([\w:]+) \{", re.M)
 TYPE = re.compile(r"(?:template ?<.*?> ?)?(?:struct|class|enum class|enum) (\w+)")
 ALIAS = re.compile(r"using (\w+) ?=")
 BORROWED = re.compile(r"using ([\w:]*?(\w+))$")
@@ -46,21 +47,22 @@ def statements(body):
 
 
 def private_names(path):
-    """What the anonymous namespaces of a source name: {name: whose it is}."""
+    """What the anonymous namespaces of a source name, with the namespace around them: {name: whose it is}."""
     text = re.sub(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", "", Path(path).read_text())
     names = {}
     for opening in TOP_LEVEL_BRACES.finditer(text):
         start = opening.end() - 1
+        around = [found[1] for found in AROUND.finditer(text, 0, opening.start())][-1:]
         for statement in statements(text[start + 1 : matching_brace(text, start)]):
             if not statement or TEST.match(statement):
                 continue
             borrowed = BORROWED.match(statement)
             if borrowed:
-                names[borrowed[2]] = borrowed[1]
+                names[*around, borrowed[2]] = borrowed[1]
                 continue
             named = TYPE.match(statement) or ALIAS.match(statement) or CONSTANT.match(statement) or FUNCTION.match(statement)
             if named:
-                names[named[1]] = path
+                names[*around, named[1]] = path
     return names
 
 

@@ -32,29 +32,16 @@ function(carom_room name)
       # At that level g++ 12 takes Eigen's fixed-size temporaries for uninitialised.
       target_compile_options(test_${name} PRIVATE -O1 -Wno-maybe-uninitialized)
     endif()
-    carom_source_folder(${tests})
     carom_batch(test_${name} ${tests})
     gtest_discover_tests(test_${name} TEST_PREFIX ${name}: DISCOVERY_MODE PRE_TEST
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES LABELS ${name} TIMEOUT 600)
   endif()
-  if(CAROM_TESTS AND CAROM_SANITIZE)
-    carom_precompile(carom_${name} test_${name})
-  elseif(CAROM_TESTS)
+  if(CAROM_TESTS AND NOT CAROM_SANITIZE)
     carom_lone_headers(${name})
   endif()
   if(EXISTS ${folder}/room.cmake)
     include(${folder}/room.cmake)
   endif()
-endfunction()
-
-# Tells the sources that ask for it where the clone lies, and no others: what they compile to serves in any clone.
-function(carom_source_folder)
-  foreach(source ${ARGN})
-    file(STRINGS ${source} asks REGEX CAROM_SOURCE_DIR)
-    if(asks)
-      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    endif()
-  endforeach()
 endfunction()
 
 # A header with a source of its own name is the first include of that source, so compiling the source shows that the

@@ -133,6 +133,27 @@ class Response {
   Eigen::VectorXd by_contacts_;         // empty where it is dense, or contacts are all there is
 };
 
+/// From what is measured: velocities before contacts are unknown, and zero.
+BlockState block_state(const Block& block, const BlockMotion& motion) {
+  BlockState state;
+  const int n = block.normal_row() - block.row;
+  state.p_n = motion.impulse(n);
+  state.u_n = motion.velocity(n);
+  state.mean_diagonal = motion.mobility(n);
+  if (!block.is_contact()) return state;
+  state.axes << block.friction, block.torsion;
+  state.mu = block.friction.maxCoeff() > 0 ? block.friction.maxCoeff() : block.torsion > 0 ? 1.0 : 0.0;
+  if (state.mu > 0) state.scale = state.axes / state.mu;
+  for (int axis = 0; axis < block.size() - 1; ++axis) {
+    const int row = axis < 2 ? axis : 3;
+    state.p_f(axis) = motion.impulse(row);
+    state.u_f(axis) = motion.velocity(row);
+    state.mean_diagonal += state.scale(axis) * state.scale(axis) * motion.mobility(row);
+  }
+  state.mean_diagonal /= block.size();
+  return state;
+}
+
 BlockState block_state(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                        const Response& response, const Block& block) {
   BlockState state;
@@ -252,13 +273,9 @@ double natural_map(const Block& block, const BlockState& s, double P, double U) 
 }
 
 /// Sizes that the problem sets: impulses to the largest of a block, velocities likewise.
-struct Sizes {
-  double impulse = 0, velocity = 0;
-};
-
-Sizes sizes_of(const ContactProblem& problem, const Response& response,
-               const Eigen::Ref<const Eigen::VectorXd>& impulse) {
-  Sizes sizes;
+BlockSizes sizes_of(const ContactProblem& problem, const Response& response,
+                    const Eigen::Ref<const Eigen::VectorXd>& impulse) {
+  BlockSizes sizes{0, 0};
   for (const Block& block : problem.blocks) {
     // Torsion counts by the tangent impulse that it stands for.
     const bool torsion = block.kind == BlockKind::ellipsoid;
@@ -274,7 +291,7 @@ Sizes sizes_of(const ContactProblem& problem, const Response& response,
   return sizes;
 }
 
-void judge_conditions(const Block& block, const BlockState& s, const Sizes& sizes, int directions,
+void judge_conditions(const Block& block, const BlockState& s, const BlockSizes& sizes, int directions,
                       SolveCertificate& result) {
   const double P = sizes.impulse, U = sizes.velocity, w = s.u_n + block.offset;
   if (block.kind == BlockKind::bilateral) {
@@ -307,7 +324,7 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
     return result;
   }
   const Response response(problem, impulse);
-  const Sizes sizes = sizes_of(problem, response, impulse);
+  const BlockSizes sizes = sizes_of(problem, response, impulse);
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
     const BlockState s = block_state(problem, impulse, response, block);
@@ -331,11 +348,28 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
   return result;
 }
 
+void judge_block(const Block& block, const BlockMotion& motion, const BlockSizes& sizes, int directions,
+                 SolveCertificate& certificate) {
+  const BlockState state = block_state(block, motion);
+  judge_conditions(block, state, sizes, directions, certificate);
+  certificate.natural_map = worse_of(certificate.natural_map, natural_map(block, state, sizes.impulse, sizes.velocity));
+}
+
 double judged_residual(const SolveCertificate& certificate, FrictionCone cone) {
-  const double of_rows = std::max(certificate.bilateral_residual, certificate.bounded_residual);
+  const double of_rows = worse_of(certificate.bilateral_residual, certificate.bounded_residual);
   if (cone == FrictionCone::exact) return worse_of(certificate.natural_map, of_rows);
   const double of_friction = worse_of(certificate.cone_violation, certificate.dissipation_residual);
   return worse_of(worse_of(certificate.normal_complementarity, of_friction), of_rows);
+}
+
+void take_conditions(const SolveCertificate& judged, SolveCertificate& certificate) {
+  certificate.normal_complementarity = judged.normal_complementarity;
+  certificate.cone_violation = judged.cone_violation;
+  certificate.dissipation_residual = judged.dissipation_residual;
+  certificate.polyhedral_error = judged.polyhedral_error;
+  certificate.bilateral_residual = judged.bilateral_residual;
+  certificate.bounded_residual = judged.bounded_residual;
+  certificate.natural_map = judged.natural_map;
 }
 
 void keep_worst(const SolveCertificate& solve, SolveCertificate& whole) {

@@ -52,9 +52,29 @@ struct SolveCertificate {
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions);
 
+/// What one block did, as somebody measured it: of its rows in their order, the first size() of each.
+struct BlockMotion {
+  Eigen::Vector4d impulse = Eigen::Vector4d::Zero();   ///< N s, of torsion N m s
+  Eigen::Vector4d velocity = Eigen::Vector4d::Zero();  ///< u⁺, m/s, of torsion rad/s
+  Eigen::Vector4d mobility = Eigen::Vector4d::Zero();  ///< A_ii of the row, or a bound of it; 0: unknown, 1/kg
+};
+
+/// What residuals of a block are relative to: a largest impulse and a largest velocity, both positive.
+struct BlockSizes {
+  double impulse = 1, velocity = 1;
+};
+
+/// Takes the conditions of one block into a certificate: the worse of each residual, natural_map included; not the
+/// energies. For those who know velocities and not their problem's A. Formulas are those of certify.
+void judge_block(const Block& block, const BlockMotion& motion, const BlockSizes& sizes, int directions,
+                 SolveCertificate& certificate);
+
 /// What decides whether a problem is solved: of the exact cone the natural map, of polygons the conditions one by one,
 /// of either what equations and bounded rows are left with.
 double judged_residual(const SolveCertificate& certificate, FrictionCone cone);
+
+/// Puts the residuals of `judged` in the place of those that a certificate holds; energies stay.
+void take_conditions(const SolveCertificate& judged, SolveCertificate& certificate);
 
 /// Takes a further solve into a certificate of several: the worst of every residual, the sums of the energies.
 void keep_worst(const SolveCertificate& solve, SolveCertificate& whole);

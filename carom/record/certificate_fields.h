@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "carom/stepper/step_report.h"
 
@@ -23,15 +24,15 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("steps", certificate.steps);
   visit("unsolved_steps", certificate.unsolved_steps);
   visit("first_unsolved_step", certificate.first_unsolved_step);
-  visit("momentum_residual", certificate.momentum_residual);
-  visit("normal_complementarity", certificate.contact.normal_complementarity);
-  visit("cone_violation", certificate.contact.cone_violation);
-  visit("dissipation_residual", certificate.contact.dissipation_residual);
-  visit("polyhedral_error", certificate.contact.polyhedral_error);
-  visit("natural_map", certificate.contact.natural_map);
+  for (const JudgedNumber& number : judged_numbers) {
+    if constexpr (std::is_const_v<std::remove_reference_t<Certificate>>) {
+      visit(number.name, number.value(certificate, certificate.contact));
+    } else {
+      visit(number.name, number.of(certificate, certificate.contact));
+    }
+  }
   visit("largest_contact_work", certificate.contact.contact_work);
   visit("largest_push_out", certificate.contact.push_out);
-  visit("worst_work", certificate.contact.worst_work);
   visit("worst_block", certificate.contact.worst_block);
   visit("kinetic", certificate.energy.kinetic);
   visit("potential", certificate.energy.potential);
@@ -49,8 +50,6 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("largest_energy", certificate.largest_energy);
   visit("contact_work_gain", certificate.contact_work_gain);
   visit("contact_work_gain_step", certificate.contact_work_gain_step);
-  visit("penetration", certificate.penetration);
-  visit("constraint_drift", certificate.constraint_drift);
   visit("largest_lcp", certificate.largest_lcp);
   visit("largest_contact_count", certificate.largest_contact_count);
   visit("blows", certificate.blows);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/record/part_names.h"
+#include "carom/stepper/absent_numbers.h"
 
 namespace carom {
 namespace {
@@ -67,41 +68,6 @@ Json blows_object(const Record& record, Json& reasons) {
 
 }  // namespace
 
-std::string why_no_contact_residuals(const Method& method) {
-  if (method.stepper == StepperKind::compliant) {
-    return "contact forces of this run are functions of overlap and velocity, which hold by themselves";
-  }
-  if (is_implicit_in_geometry(method)) {
-    return "contacts of this run are part of one mixed complementarity problem with the geometry of the step's end; "
-           "normal_complementarity, cone_violation and dissipation_residual are theirs";
-  }
-  if (method.stepper != StepperKind::event_driven) return {};
-  return "contact forces of this run are those of accelerations, in integrated phases; there is no problem of a step";
-}
-
-std::string why_no_complementarity(const Method& method) {
-  if (method.stepper != StepperKind::compliant) return {};
-  return "compliant contacts bear forces where they overlap; nothing is complementary";
-}
-
-std::string why_no_momentum_residual(const Method& method) {
-  if (method.stepper != StepperKind::compliant) return {};
-  return "forces of this run are integrated with error control, and there are no impulses at one configuration; "
-         "free_motion_error is the error of the integration";
-}
-
-std::string why_no_polyhedral_error(const Method& method) {
-  if (is_integrated(method)) return why_no_contact_residuals(method);
-  if (is_implicit_in_geometry(method)) return "this run's friction cone is exact";
-  return method.cone == FrictionCone::exact ? "this run's friction cone is exact" : "";
-}
-
-std::string why_no_natural_map(const Method& method) {
-  if (is_integrated(method) || is_implicit_in_geometry(method)) return why_no_contact_residuals(method);
-  if (method.cone == FrictionCone::exact || method.law == LawKind::none || has_blows(method)) return {};
-  return "defined for end-of-step Coulomb contact; this run has a polyhedral cone and a restitution law";
-}
-
 Json json_number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
@@ -123,27 +89,20 @@ Json state_json(const Model& model, const State& state) {
 Json certificate_object(const Record& record) {
   const RunCertificate& certificate = record.certificate;
   Json reasons = Json::object();
-  const SolveCertificate& contact = certificate.contact;
   const Method& method = record.scene.method;
   Json object{
       {"status", status_name(certificate.worst_status)},
       {"steps", certificate.steps},
       {"unsolved_steps", certificate.unsolved_steps},
       {"first_unsolved_step", certificate.first_unsolved_step < 0 ? Json() : Json(certificate.first_unsolved_step)}};
-  const auto defined = [&](const char* name, double value, const std::string& why_not) {
-    object[name] = why_not.empty() ? json_number(value) : Json();
-    if (!why_not.empty()) reasons[name] = why_not;
-  };
-  defined("momentum_residual", certificate.momentum_residual, why_no_momentum_residual(method));
-  defined("normal_complementarity", contact.normal_complementarity, why_no_complementarity(method));
-  defined("cone_violation", contact.cone_violation, why_no_contact_residuals(method));
-  defined("dissipation_residual", contact.dissipation_residual, why_no_contact_residuals(method));
-  defined("polyhedral_error", contact.polyhedral_error, why_no_polyhedral_error(method));
-  defined("natural_map", contact.natural_map, why_no_natural_map(method));
+  for (const JudgedNumber& number : judged_numbers) {
+    if (number.verdict == JudgedNumber::Verdict::recorded) continue;
+    const std::string why_not = why_absent(number.name, method);
+    object[number.name] = why_not.empty() ? json_number(number.value(certificate, certificate.contact)) : Json();
+    if (!why_not.empty()) reasons[number.name] = why_not;
+  }
   object["blows"] = blows_object(record, reasons);
   object["energy"] = energy_object(certificate);
-  object["penetration"] = json_number(certificate.penetration);
-  object["constraint_drift"] = json_number(certificate.constraint_drift);
   object["largest_lcp"] = certificate.largest_lcp;
   object["largest_contact_count"] = certificate.largest_contact_count;
   object["unique"] = Json();

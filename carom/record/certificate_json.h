@@ -9,13 +9,6 @@ namespace carom {
 
 /// A number, or a text where JSON has none for it.
 nlohmann::ordered_json json_number(double value);
-/// Why a quantity of a run's certificate is not defined for its method, a sentence; empty if it is. The same quantities
-/// are left out where a certificate is printed or drawn.
-std::string why_no_contact_residuals(const Method& method);  ///< cone_violation and dissipation_residual
-std::string why_no_momentum_residual(const Method& method);
-std::string why_no_complementarity(const Method& method);  ///< normal_complementarity
-std::string why_no_polyhedral_error(const Method& method);
-std::string why_no_natural_map(const Method& method);
 
 /// The `certificate` of a run (docs/manual/json.md).
 nlohmann::ordered_json certificate_object(const Record& record);

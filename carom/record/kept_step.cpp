@@ -79,15 +79,14 @@ StepOutcome take_step(const Scene& step) {
 std::string step_json(const std::string& path, const Scene& step, const StepOutcome& outcome, const std::string& out) {
   const StepReport& report = outcome.report;
   const QuasiRigidSettings& settings = step.method.quasi_rigid;
-  const Json certificate{
-      {"status", status_name(report.status)},
-      {"normal_complementarity", json_number(report.contact_certificate.normal_complementarity)},
-      {"cone_violation", json_number(report.contact_certificate.cone_violation)},
-      {"dissipation_residual", json_number(report.contact_certificate.dissipation_residual)},
-      {"natural_map", is_solved(outcome) ? Json() : Json(json_number(report.contact_certificate.natural_map))},
-      {"momentum_residual", json_number(report.momentum_residual)},
-      {"penetration", json_number(report.penetration)},
-      {"constraint_drift", json_number(report.constraint_drift)}};
+  const Json certificate{{"status", status_name(report.status)},
+                         {"normal_complementarity", json_number(report.contact_certificate.normal_complementarity)},
+                         {"cone_violation", json_number(report.contact_certificate.cone_violation)},
+                         {"dissipation_residual", json_number(report.contact_certificate.dissipation_residual)},
+                         {"solve_residual", is_solved(outcome) ? Json() : Json(json_number(report.solve_residual))},
+                         {"momentum_residual", json_number(report.momentum_residual)},
+                         {"penetration", json_number(report.penetration)},
+                         {"constraint_drift", json_number(report.constraint_drift)}};
   const Json object{{"problem", path},
                     {"title", step.name},
                     {"step", report.step},
@@ -118,7 +117,7 @@ std::string step_text(const std::string& path, const Scene& step, const StepOutc
   } else {
     text +=
         fmt::format("not solved: residual {:.3e}{}; try more --iterations, more --halvings or another --tolerance\n",
-                    certificate.natural_map,
+                    report.solve_residual,
                     report.status == SolveStatus::iteration_limit ? " within the iterations allowed"
                                                                   : " and no way to a smaller one");
   }

@@ -54,18 +54,14 @@ class RecordWriter {
 };
 
 /// One recorded instant.
-struct Frame {
+struct Frame : Judged {
   State state;          ///< with the contact memory, so that a run can go on from it
   EnergyLedger energy;  ///< kinetic and potential now, the other lines summed since the scene's start
 
-  // Since the frame before (so with RecordOptions::every = 1: of the step that led here).
-  SolveStatus status = SolveStatus::solved;  ///< the first that was not solved
-  double penetration = 0;                    ///< largest, m. Likewise below
-  double constraint_drift = 0;               ///< rad or m
-  double momentum_residual = 0;
-  SolveCertificate
-      contact;  ///< largest of the five dimensionless residuals and of worst_work; the rest is not recorded
-  std::int64_t constraints = 0;  ///< contacts and limits in the complementarity problem
+  // Since the frame before (so with RecordOptions::every = 1: of the step that led here), like the judged numbers.
+  SolveStatus status = SolveStatus::solved;  ///< the worst
+  SolveCertificate contact;                  ///< the judged numbers of it; the rest is not recorded
+  std::int64_t constraints = 0;              ///< contacts and limits in the complementarity problem
   std::int64_t lcp_size = 0;
   std::int64_t iterations = 0;
   SolverKind solver = SolverKind::none;  ///< of the step that took most of them

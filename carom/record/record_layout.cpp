@@ -38,17 +38,10 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
                         "energies now, and the ledger's lines summed since the scene's start", energies));
   tables.push_back(choice("/status", "how the contact problems since the frame before were solved",
                           names_up_to(SolveStatus::infeasible, status_name)));
-  tables.push_back(real("/penetration", {}, "m", "largest overlap since the frame before"));
-  tables.push_back(
-      real("/constraint_drift", {}, "m, rad", "largest violation of a joint limit, constraint or rope, likewise"));
-  tables.push_back(real("/momentum_residual", {}, "1", "momentum balance, kinetic metric, relative, likewise"));
-  tables.push_back(real("/normal_complementarity", {}, "1", "gap-impulse complementarity, relative, likewise"));
-  tables.push_back(real("/cone_violation", {}, "1", "friction above the cone, relative, likewise"));
-  tables.push_back(real("/dissipation_residual", {}, "1",
-                        "friction that does not oppose slip, beyond what the polyhedron explains, relative, likewise"));
-  tables.push_back(real("/polyhedral_error", {}, "1", "the part of it that the polyhedral cone explains, likewise"));
-  tables.push_back(real("/natural_map", {}, "1", "residual of exact Coulomb friction, relative, likewise"));
-  tables.push_back(real("/worst_work", {}, "J", "largest work that one contact gave, likewise"));
+  for (const JudgedNumber& number : judged_numbers) {
+    tables.push_back(real(std::string("/") + number.name, {}, number.unit,
+                          std::string(number.meaning) + "; largest since the frame before"));
+  }
   tables.push_back(integer("/constraints", "largest count of contacts and limits in one problem, likewise"));
   tables.push_back(
       integer("/lcp_size", "size of the largest problem, likewise: of the LCP, or rows with the exact cone"));

@@ -21,16 +21,8 @@ enum class Table : int {
   v,
   energy,
   status,
-  penetration,
-  constraint_drift,
-  momentum_residual,
-  normal_complementarity,
-  cone_violation,
-  dissipation_residual,
-  polyhedral_error,
-  natural_map,
-  worst_work,
-  constraints,
+  judged,  ///< the first of judged_numbers, which follow one another
+  constraints = judged + judged_count,
   lcp_size,
   iterations,
   solver,
@@ -134,6 +126,9 @@ enum class Table : int {
   interval_contact_velocity,
 };
 inline constexpr int table_count = static_cast<int>(Table::interval_contact_velocity) + 1;
+
+/// The table of one of judged_numbers.
+constexpr Table judged_table(int number) { return static_cast<Table>(static_cast<int>(Table::judged) + number); }
 
 /// How the rows of a table are counted. Outputs have a row per frame, or none where the scene asks for the least.
 enum class RowsPer { frame, output, memory, contact, event, blow, struck, interval, interval_contact };

@@ -127,15 +127,9 @@ void read_residuals(const Rows& rows, std::vector<Frame>& frames) {
     const auto values = rows.reals(table);
     for (std::size_t f = 0; f < frames.size(); ++f) field(frames[f]) = values[f];
   };
-  into(Table::penetration, [](Frame& f) -> double& { return f.penetration; });
-  into(Table::constraint_drift, [](Frame& f) -> double& { return f.constraint_drift; });
-  into(Table::momentum_residual, [](Frame& f) -> double& { return f.momentum_residual; });
-  into(Table::normal_complementarity, [](Frame& f) -> double& { return f.contact.normal_complementarity; });
-  into(Table::cone_violation, [](Frame& f) -> double& { return f.contact.cone_violation; });
-  into(Table::dissipation_residual, [](Frame& f) -> double& { return f.contact.dissipation_residual; });
-  into(Table::polyhedral_error, [](Frame& f) -> double& { return f.contact.polyhedral_error; });
-  into(Table::natural_map, [](Frame& f) -> double& { return f.contact.natural_map; });
-  into(Table::worst_work, [](Frame& f) -> double& { return f.contact.worst_work; });
+  for (int i = 0; i < judged_count; ++i) {
+    into(judged_table(i), [i](Frame& f) -> double& { return judged_numbers[i].of(f, f.contact); });
+  }
 }
 
 void read_blow_numbers(const Rows& rows, std::vector<BlowReport>& blows) {

@@ -2,9 +2,7 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
-#include <type_traits>
 
-#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/output_error.h"
 #include "carom/record/certificate_fields.h"
@@ -35,31 +33,16 @@ Frame initial_frame(const Scene& scene) {
 /// Clears what a frame says of the steps since the frame before.
 void clear_worst(Frame& frame) {
   frame.status = SolveStatus::solved;
-  frame.penetration = frame.constraint_drift = frame.momentum_residual = 0;
+  static_cast<Judged&>(frame) = {};
   frame.contact = SolveCertificate();
   frame.constraints = frame.lcp_size = frame.iterations = 0;
   frame.solver = SolverKind::none;
 }
 
 void fold_worst(Frame& frame, const StepReport& report) {
-  const auto raise = [](auto& worst, auto value) {
-    if constexpr (std::is_floating_point_v<decltype(value)>) {
-      worst = worse_of(worst, value);
-    } else {
-      worst = std::max(worst, value);
-    }
-  };
-  if (frame.status == SolveStatus::solved) frame.status = report.status;
-  raise(frame.penetration, report.penetration);
-  raise(frame.constraint_drift, report.constraint_drift);
-  raise(frame.momentum_residual, report.momentum_residual);
-  const SolveCertificate& solve = report.contact_certificate;
-  raise(frame.contact.normal_complementarity, solve.normal_complementarity);
-  raise(frame.contact.cone_violation, solve.cone_violation);
-  raise(frame.contact.dissipation_residual, solve.dissipation_residual);
-  raise(frame.contact.polyhedral_error, solve.polyhedral_error);
-  raise(frame.contact.natural_map, solve.natural_map);
-  raise(frame.contact.worst_work, solve.worst_work);
+  const auto raise = [](std::int64_t& most, std::int64_t value) { most = std::max(most, value); };
+  frame.status = worse_status(frame.status, report.status);
+  keep_worst(report, report.contact_certificate, frame, frame.contact);
   raise(frame.constraints, std::int64_t{report.contacts_considered});
   raise(frame.lcp_size, std::int64_t{report.lcp_size});
   if (report.iterations > frame.iterations || frame.solver == SolverKind::none) frame.solver = report.solver;
@@ -126,15 +109,7 @@ struct RecordWriter::Run {
     for (std::size_t i = 0; i < energy_lines.size(); ++i) energy[static_cast<int>(i)] = frame.energy.*energy_lines[i];
     buffer(Table::energy).push(energy);
     buffer(Table::status).push(static_cast<std::int64_t>(frame.status));
-    buffer(Table::penetration).push(frame.penetration);
-    buffer(Table::constraint_drift).push(frame.constraint_drift);
-    buffer(Table::momentum_residual).push(frame.momentum_residual);
-    buffer(Table::normal_complementarity).push(frame.contact.normal_complementarity);
-    buffer(Table::cone_violation).push(frame.contact.cone_violation);
-    buffer(Table::dissipation_residual).push(frame.contact.dissipation_residual);
-    buffer(Table::polyhedral_error).push(frame.contact.polyhedral_error);
-    buffer(Table::natural_map).push(frame.contact.natural_map);
-    buffer(Table::worst_work).push(frame.contact.worst_work);
+    for (int i = 0; i < judged_count; ++i) buffer(judged_table(i)).push(judged_numbers[i].value(frame, frame.contact));
     buffer(Table::constraints).push(frame.constraints);
     buffer(Table::lcp_size).push(frame.lcp_size);
     buffer(Table::iterations).push(frame.iterations);

@@ -11,6 +11,7 @@
 #include "carom/record/part_names.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/report_data.h"
+#include "carom/stepper/absent_numbers.h"
 
 namespace carom {
 namespace {
@@ -225,23 +226,15 @@ void add_residuals(const Record& record, Json& sections) {
   Json series = Json::array();
   std::string zero;
   const Method& method = record.scene.method;
-  const auto entry = [&](const char* name, const std::string& why_not, auto field) {
-    if (!why_not.empty()) return;
-    const Values values = each_frame(record, field);
+  for (const JudgedNumber& number : judged_numbers) {
+    if (std::string(number.unit) != "1" || !why_absent(number.name, method).empty()) continue;
+    const Values values = each_frame(record, [&](const Frame& frame) { return number.value(frame, frame.contact); });
     if (all_zero(values)) {
-      zero += (zero.empty() ? "" : ", ") + std::string(name);
+      zero += (zero.empty() ? "" : ", ") + std::string(number.label);
     } else {
-      series.push_back(line(name, color(series.size()), values));
+      series.push_back(line(number.label, color(series.size()), values));
     }
-  };
-  const std::string no_residuals = why_no_contact_residuals(method);
-  entry("momentum", why_no_momentum_residual(method), [](const Frame& f) { return f.momentum_residual; });
-  entry("complementarity", why_no_complementarity(method),
-        [](const Frame& f) { return f.contact.normal_complementarity; });
-  entry("cone", no_residuals, [](const Frame& f) { return f.contact.cone_violation; });
-  entry("dissipation", no_residuals, [](const Frame& f) { return f.contact.dissipation_residual; });
-  entry("polyhedral error", why_no_polyhedral_error(method), [](const Frame& f) { return f.contact.polyhedral_error; });
-  entry("natural map", why_no_natural_map(method), [](const Frame& f) { return f.contact.natural_map; });
+  }
   Json charts = Json::array();
   if (!series.empty()) {
     charts.push_back({{"title", "residuals, relative"}, {"unit", ""}, {"log", true}, {"series", std::move(series)}});

@@ -12,6 +12,7 @@
 #include "carom/record/contact_names.h"
 #include "carom/record/part_names.h"
 #include "carom/record/world_motion.h"
+#include "carom/stepper/absent_numbers.h"
 
 namespace carom {
 namespace {
@@ -175,49 +176,56 @@ void add_contact_work(const RunCertificate& certificate, const Method& method, s
                         std::max(0.0, certificate.energy.contact_work) / energy_scale(certificate)));
 }
 
+/// Whether it is a length that time stepping gets wrong, and not a condition that it was to meet.
+bool is_error_of_steps(const JudgedNumber& number) {
+  return number.verdict == JudgedNumber::Verdict::told && std::string(number.unit) != "1";
+}
+
+/// "m, rad" of the table, for a sentence.
+std::string unit_text(const JudgedNumber& number) {
+  std::string unit = number.unit;
+  if (const std::size_t comma = unit.find(", "); comma != std::string::npos) unit.replace(comma, 2, " or ");
+  return unit;
+}
+
+/// The line of a judged number.
+Verdict line_of(const JudgedNumber& number, const RunCertificate& certificate, const Method& method) {
+  const double value = number.value(certificate, certificate.contact);
+  const bool relative = std::string(number.unit) == "1";
+  const std::string text = relative ? dimensionless(value) : fmt::format("{:.3g} {}", value, unit_text(number));
+  const bool of_exact_cone = number.verdict == JudgedNumber::Verdict::judged_if_exact;
+  const bool exact = method.cone == FrictionCone::exact;
+  if (number.verdict == JudgedNumber::Verdict::told) return told(number.name, number.meaning, text, value);
+  if (of_exact_cone && !exact) {
+    return told(number.name, std::string(number.meaning) + ", the polyhedral error included", text, value);
+  }
+  return line(number.name, number.meaning, text, std::abs(value) <= number.threshold_at(certificate.tolerance));
+}
+
+/// Lines of the judged numbers that the method defines.
+void add_judged(const Record& record, bool errors_of_steps, std::vector<Verdict>& lines) {
+  const Method& method = record.scene.method;
+  for (const JudgedNumber& number : judged_numbers) {
+    if (number.verdict == JudgedNumber::Verdict::recorded || is_error_of_steps(number) != errors_of_steps) continue;
+    if (why_absent(number.name, method).empty()) lines.push_back(line_of(number, record.certificate, method));
+  }
+}
+
 /// How well the contact problems of the steps were solved.
 void add_solves(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
-  const SolveCertificate& contact = certificate.contact;
   const Method& method = record.scene.method;
-  const bool exact = method.cone == FrictionCone::exact, is_of_steps = why_no_contact_residuals(method).empty();
-  lines.push_back(line("status",
-                       is_integrated(method) ? "steps whose motion was not integrated to their end"
-                                             : "steps whose contact problem was not solved",
-                       certificate.unsolved_steps == 0
-                           ? fmt::format("0 of {}", certificate.steps)
-                           : fmt::format("{} of {}, first step {} ({})", certificate.unsolved_steps, certificate.steps,
-                                         certificate.first_unsolved_step, status_name(certificate.worst_status)),
-                       certificate.unsolved_steps == 0));
-  if (why_no_momentum_residual(method).empty()) {
-    lines.push_back(
-        small("momentum_residual", "change of momentum against all impulses", certificate.momentum_residual));
-  }
-  if (why_no_complementarity(method).empty()) {
-    lines.push_back(small("normal_complementarity", "contacts push, never pull, and only where they touch",
-                          contact.normal_complementarity));
-  }
-  if (is_of_steps) {
-    lines.push_back(small("cone_violation", "friction beyond its limit", contact.cone_violation));
-    lines.push_back(small("dissipation_residual",
-                          exact ? "friction that does not oppose slip"
-                                : "friction that does not oppose slip, beyond the polyhedral cone's error",
-                          contact.dissipation_residual));
-  }
+  lines.push_back(
+      line("status",
+           is_integrated(method) ? "steps whose motion was not integrated to their end"
+                                 : "steps whose contact problem was not solved",
+           certificate.unsolved_steps == 0
+               ? fmt::format("0 of {}", certificate.steps)
+               : fmt::format("{} of {}, first step {}, at worst {}", certificate.unsolved_steps, certificate.steps,
+                             certificate.first_unsolved_step, status_name(certificate.worst_status)),
+           certificate.unsolved_steps == 0));
+  add_judged(record, false, lines);
   add_contact_work(certificate, method, lines);
-  if (why_no_polyhedral_error(method).empty()) {
-    lines.push_back(
-        told("polyhedral_error",
-             fmt::format("friction's deviation from opposing slip, due to a cone of {} generators", method.directions),
-             dimensionless(contact.polyhedral_error), contact.polyhedral_error));
-  }
-  if (!why_no_natural_map(method).empty()) return;
-  if (exact) {
-    lines.push_back(small("natural_map", "distance from Coulomb friction, exact cone", contact.natural_map));
-  } else {
-    lines.push_back(told("natural_map", "distance from exact Coulomb friction, the polyhedral error included",
-                         dimensionless(contact.natural_map), contact.natural_map));
-  }
 }
 
 /// How well the law of the blows did.
@@ -239,10 +247,7 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
     lines.push_back(line(name, meaning, fmt::format("{:+.3g} J of {:.3g} J", value, scale),
                          std::abs(value) <= tolerable_energy * scale));
   };
-  lines.push_back(told("penetration", "largest overlap", fmt::format("{:.3g} m", certificate.penetration),
-                       certificate.penetration));
-  lines.push_back(told("constraint_drift", "largest violation of a joint limit, constraint or rope",
-                       fmt::format("{:.3g} m or rad", certificate.constraint_drift), certificate.constraint_drift));
+  add_judged(record, true, lines);
   if (!has_blows(record.scene.method) && !is_integrated(record.scene.method)) {
     energy("push_out", "energy made by pushing overlap apart", certificate.energy.push_out);
   }

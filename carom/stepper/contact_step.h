@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "carom/certificate/evidence.h"
 #include "carom/complementarity/island_certificate.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
@@ -97,6 +98,8 @@ class ContactStep {
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
   /// taken together.
   SolveCertificate certificate(const Method& method, const MassOperator& mass);
+  /// Rows, conditions and impulses of the last solve as its judge wants them.
+  void tell(const Method& method, StepEvidence& evidence) const;
   /// Of the last solve; those of the model's constraints come first.
   const std::vector<ConstraintRow>& constraint_rows() const { return constraint_rows_; }
   int constraint_count() const { return standing_rows_.constraint_count(); }

@@ -51,6 +51,25 @@ double ContactStep::whole_contact_work() const {
   return sum;
 }
 
+void ContactStep::tell(const Method& method, StepEvidence& evidence) const {
+  evidence.rows.reserve(constraint_rows_.capacity());
+  evidence.blocks.reserve(blocks_.capacity());
+  evidence.impulse.reserve(constraint_rows_.capacity());
+  evidence.rows.assign(constraint_rows_.begin(), constraint_rows_.end());
+  evidence.blocks.assign(blocks_.begin(), blocks_.end());
+  evidence.impulse.assign(impulse_.begin(), impulse_.begin() + rows());
+  evidence.later_blocks.clear();
+  evidence.later_impulse.clear();
+  if (method.law != LawKind::poisson) return;
+  evidence.later_blocks.reserve(blocks_.capacity());
+  evidence.later_impulse.reserve(constraint_rows_.capacity());
+  if (solution_.status != SolveStatus::solved || rows() == 0 || !poisson_.expanded()) return;
+  const auto& blocks = poisson_.expansion_blocks();
+  const auto later = poisson_.expansion_impulse();
+  evidence.later_blocks.assign(blocks.begin(), blocks.end());
+  evidence.later_impulse.assign(later.data(), later.data() + later.size());
+}
+
 void ContactStep::copy_problem(const Method& method, const MassOperator& mass, PosedProblem& copy) const {
   if (joined_) {
     copy_joined(copy);

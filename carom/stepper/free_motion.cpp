@@ -158,11 +158,4 @@ const VectorX& FreeMotion::solve(const Model& model, const Method& method, const
   return velocity_;
 }
 
-void FreeMotion::applied_impulse(const Model& model, double h, const Linearisation& at, const VectorX& v_plus,
-                                 DynamicsWorkspace& workspace, VectorX& impulse) const {
-  multiply_mass(model, spin_, workspace, impulse);
-  impulse += h * (gravity_ + at.applied + spring_ - bias_ - damping_.cwiseProduct(v_plus) -
-                  h * stiffness_.cwiseProduct(v_plus - at.reach));
-}
-
 }  // namespace carom

@@ -66,11 +66,6 @@ class FreeMotion {
               const Blows& blows, DynamicsWorkspace& workspace, const VectorX& q_end, DynamicsWorkspace& workspace_end,
               VectorX& v_end);
 
-  /// Impulse of everything but contacts over the step, for the velocity v⁺ that was found (in the coordinates at at.q):
-  /// what a certificate compares with M (v⁺ − v). After solve(), with the same workspace.
-  void applied_impulse(const Model& model, double h, const Linearisation& at, const VectorX& v_plus,
-                       DynamicsWorkspace& workspace, VectorX& impulse) const;
-
   /// Worst |I (ω_f − ω) + h ω̄ × I ω̄| / |I ω| of the single bodies in the last implicit solve().
   double spin_residual() const { return spin_residual_; }
 

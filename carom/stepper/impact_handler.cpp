@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "carom/contact/hertz.h"
-#include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -51,9 +50,9 @@ ImpactLawOptions law_options(const Method& method) {
   return options;
 }
 
-ImpactHandler::ImpactHandler(const Model& model, const Method& method) : law_(method.law, law_options(method)) {
-  for (VectorX* vector : {&no_augmentation_, &velocity_, &impulse_, &response_})
-    vector->setZero(model.velocity_count());
+ImpactHandler::ImpactHandler(const Model& model, const Method& method)
+    : law_(method.law, law_options(method)), judge_(model) {
+  for (VectorX* vector : {&no_augmentation_, &velocity_}) vector->setZero(model.velocity_count());
 }
 
 /// Rows of the constraints, then those of the contacts; velocities, blocks, surfaces and the operator A.
@@ -187,30 +186,10 @@ void ImpactHandler::strike(const Model& model, double time, const VectorX& q, co
   u_plus_ += u_;
   velocity_ = v;
   mass.add_response(p_, velocity_);
-  blow.momentum_residual = momentum_residual(model, v, velocity_, workspace, mass);
+  blow.momentum_residual =
+      judge_.judge_impact(model, {q, v, velocity_, rows_, {p_.data(), static_cast<std::size_t>(p_.size())}});
   v = velocity_;
   account(contacts, blow, report);
-}
-
-/// M (v⁺ − v) against Jᵀ p. The scale holds the impulses row by row: what redundant rows cancel costs digits too.
-double ImpactHandler::momentum_residual(const Model& model, const VectorX& v, const VectorX& v_plus,
-                                        DynamicsWorkspace& workspace, MassOperator& mass) {
-  const auto norm = [](const VectorX& impulse, const VectorX& velocity) {
-    return std::sqrt(std::max(0.0, impulse.dot(velocity)));
-  };
-  multiply_mass(model, v, workspace, impulse_);
-  double scale = norm(impulse_, v);
-  multiply_mass(model, v_plus, workspace, impulse_);
-  scale = std::max(scale, norm(impulse_, v_plus));
-  for (Eigen::Index i = 0; i < p_.size(); ++i) {
-    scale = std::max(scale, std::abs(p_[i]) * std::sqrt(mass.diagonal(static_cast<int>(i))));
-  }
-  response_ = v - v_plus;
-  multiply_mass(model, response_, workspace, impulse_);
-  mass.add_transposed(p_, impulse_);
-  mass.solve(model, impulse_, workspace, response_);
-  const double error = norm(impulse_, response_);
-  return scale > 0 ? error / scale : error;
 }
 
 void ImpactHandler::account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/certificate/judge.h"
 #include "carom/complementarity/islands.h"
 #include "carom/contact/contact.h"
 #include "carom/dynamics/constraint_equations.h"
@@ -51,8 +52,6 @@ class ImpactHandler {
   void solve_island(int island, BlowReport& blow);
   void tell_intervals(int island, int group, StepReport& report) const;
   void account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const;
-  double momentum_residual(const Model& model, const VectorX& v, const VectorX& v_plus, DynamicsWorkspace& workspace,
-                           MassOperator& mass);
 
   ImpactLaw law_;
   const StopSignal* stop_ = nullptr;
@@ -65,7 +64,8 @@ class ImpactHandler {
   IslandProblem island_;
   std::vector<char> struck_;               // by island
   std::vector<std::size_t> struck_place_;  // by contact of a struck island: its place in StepReport::struck
-  VectorX no_augmentation_, velocity_, impulse_, response_;
+  VectorX no_augmentation_, velocity_;
+  Judge judge_;
   VectorX u_, p_, u_plus_, p_island_, u_island_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/complementarity/worse_of.h"
+
 namespace carom {
 
 void clear(StepReport& report, std::int64_t step, double time) {
@@ -18,11 +20,11 @@ void clear(StepReport& report, std::int64_t step, double time) {
   report.interval_contacts.clear();
   report.energy = {};
   report.contact_certificate = {};
-  report.momentum_residual = report.penetration = report.constraint_drift = 0;
+  static_cast<Judged&>(report) = {};
+  report.solve_residual = 0;
   report.joint_impulses.clear();
   report.constraint_impulses.clear();
   report.redundant_rows.clear();
-  report.inconsistency = 0;
   report.stages = {};
 }
 
@@ -77,7 +79,8 @@ void add_part(const StepReport& part, StepReport& whole) {
     event.step = whole.step;
     whole.events.push_back(event);
   }
-  if (whole.status == SolveStatus::solved) whole.status = part.status;
+  whole.status = worse_status(whole.status, part.status);
+  whole.solve_residual = worse_of(whole.solve_residual, part.solve_residual);
   whole.contacts_considered = std::max(whole.contacts_considered, part.contacts_considered);
   whole.lcp_size = std::max(whole.lcp_size, part.lcp_size);
   whole.iterations += part.iterations;
@@ -85,11 +88,8 @@ void add_part(const StepReport& part, StepReport& whole) {
   whole.resolves += part.resolves;
   add_energy(part.energy, whole.energy);
   keep_worst(part.contact_certificate, whole.contact_certificate);
-  whole.momentum_residual = std::max(whole.momentum_residual, part.momentum_residual);
-  whole.penetration = std::max(whole.penetration, part.penetration);
-  whole.constraint_drift = std::max(whole.constraint_drift, part.constraint_drift);
+  keep_worst(part, part.contact_certificate, whole, whole.contact_certificate);
   whole.redundant_rows = part.redundant_rows;
-  whole.inconsistency = std::max(whole.inconsistency, part.inconsistency);
 }
 
 void add_blow(double kinetic, StepReport& report) {
@@ -120,7 +120,7 @@ void add_blow(double kinetic, StepReport& report) {
   energy.drive_work += blow.drive_work;
   energy.kinetic_change += kinetic;
   energy.free_motion_error += kinetic - blow.contact_work - blow.constraint_work - blow.drive_work;
-  report.momentum_residual = std::max(report.momentum_residual, blow.momentum_residual);
+  report.momentum_residual = worse_of(report.momentum_residual, blow.momentum_residual);
 }
 
 void close_integrated(double kinetic, double potential, bool finite, double end, StepReport& report) {

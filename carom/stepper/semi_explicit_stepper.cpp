@@ -36,7 +36,7 @@ SemiExplicitStepper::SemiExplicitStepper(const Model& model, const Method& metho
 const StepReport& SemiExplicitStepper::attempt(const Model& model, const State& state, double span) {
   stop_.check();
   trial_ = state;
-  return parts_.advance(model, trial_, span, {controlled_, stop_, kept_});
+  return parts_.advance(model, trial_, span, {controlled_, stop_, kept_, told_});
 }
 
 /// Gap of one contact at q, whose kinematics the workspace holds; of a feature that is not there, that of its pair.
@@ -135,10 +135,11 @@ void SemiExplicitStepper::accept(const StepReport& part, State& state) {
 
 const StepReport& SemiExplicitStepper::advance(const Model& model, State& state, double length,
                                                const StepRequest& request) {
-  const OnLeaving forget([this] { stop_ = {}, kept_ = nullptr; });
+  const OnLeaving forget([this] { stop_ = {}, kept_ = nullptr, told_ = nullptr; });
   stop_ = request.stop;
   handler_.set_stop(&stop_);
   kept_ = request.problem;
+  told_ = request.evidence;
   controlled_ = request.force;
   method_.step = length;
   clear(report_, state.step + 1, time_after(state, length));

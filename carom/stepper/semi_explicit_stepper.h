@@ -56,7 +56,8 @@ class SemiExplicitStepper : public Stepper {
   ContactFinder finder_;
   DynamicsWorkspace start_, scratch_;
   StopSignal stop_;               // of this step
-  PosedProblem* kept_ = nullptr;  // in this step
+  PosedProblem* kept_ = nullptr;               // in this step
+  std::vector<StepEvidence>* told_ = nullptr;  // in this step
   VectorX controlled_, q_scratch_;
   State trial_;
   std::vector<Hit> hits_;

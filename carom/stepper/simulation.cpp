@@ -166,6 +166,7 @@ struct Simulation::Parts {
   Controller controller;
   StopSignal stop;
   PosedProblem* problem = nullptr;
+  std::vector<StepEvidence>* evidence = nullptr;
   VectorX force;  ///< of the controller in the step that is being taken
   State before;   ///< that step
 };
@@ -192,7 +193,7 @@ const StepReport& Simulation::step() {
   try {
     call_controller(my.controller, *my.model, my.state, my.force);
     const StepReport& report =
-        my.stepper->advance(*my.model, my.state, my.method.step, {my.force, my.stop, my.problem});
+        my.stepper->advance(*my.model, my.state, my.method.step, {my.force, my.stop, my.problem, my.evidence});
     my.certificate.add(report);
     my.before.contacts.reserve(my.state.contacts.capacity());  // so that a step that sees no more allocates nothing
     return report;
@@ -205,6 +206,7 @@ const StepReport& Simulation::step() {
 void Simulation::keep_problem(PosedProblem* into) { parts_->problem = into; }
 void Simulation::set_controller(Controller controller) { parts_->controller = std::move(controller); }
 void Simulation::set_stop(std::function<bool()> asked) { parts_->stop = StopSignal(std::move(asked)); }
+void Simulation::keep_evidence(std::vector<StepEvidence>* into) { parts_->evidence = into; }
 
 const State& Simulation::state() const { return parts_->state; }
 const Model& Simulation::model() const { return *parts_->model; }

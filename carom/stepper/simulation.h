@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "carom/model/state.h"
 #include "carom/stepper/controller.h"
@@ -10,6 +11,8 @@
 #include "carom/stepper/step_report.h"
 
 namespace carom {
+
+struct StepEvidence;
 
 /// One mechanism advanced by one method from one state. The same inputs give the same bits.
 class Simulation {
@@ -28,6 +31,10 @@ class Simulation {
   /// From now on every step copies its contact problem into `*into`, which must live as long as steps are taken; null:
   /// none does.
   void keep_problem(PosedProblem* into);
+
+  /// From now on every step adds what its parts tell their judge to `*into` (evidence.h), which must live as long as
+  /// steps are taken; null: none does. Steppers that are not judged by their evidence add nothing.
+  void keep_evidence(std::vector<StepEvidence>* into);
 
   /// From now on asks it before every step (controller.h). Empty: none. Steps throw Error where it gives
   /// something that is not finite.

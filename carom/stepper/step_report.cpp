@@ -1,6 +1,7 @@
 #include "carom/stepper/step_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/complementarity/worse_of.h"
@@ -87,18 +88,23 @@ double time_after(const State& state, double h) {
   return std::abs(sum - grid) <= 1e-6 * h ? grid : sum;
 }
 
+SolveStatus worse_status(SolveStatus a, SolveStatus b) {
+  constexpr std::array<SolveStatus, 5> from_best{SolveStatus::solved, SolveStatus::iteration_limit,
+                                                 SolveStatus::inaccurate, SolveStatus::secondary_ray,
+                                                 SolveStatus::infeasible};
+  const auto place = [&](SolveStatus status) { return std::find(from_best.begin(), from_best.end(), status); };
+  return place(a) < place(b) ? b : a;
+}
+
 void RunCertificate::add(const StepReport& report) {
   const auto keep_largest = [](double value, double& largest) { largest = worse_of(largest, value); };
   ++steps;
   if (report.status != SolveStatus::solved) {
-    if (unsolved_steps++ == 0) {
-      first_unsolved_step = report.step;
-      worst_status = report.status;
-    }
+    if (unsolved_steps++ == 0) first_unsolved_step = report.step;
+    worst_status = worse_status(worst_status, report.status);
   }
-  const SolveCertificate& step = report.contact_certificate;
-  keep_largest(report.momentum_residual, momentum_residual);
-  keep_worst(step, contact);
+  keep_worst(report.contact_certificate, contact);
+  keep_worst(report, report.contact_certificate, *this, contact);
   const EnergyLedger& line = report.energy;
   add_energy(line, energy);
   keep_largest(line.kinetic, largest_energy);
@@ -116,8 +122,6 @@ void RunCertificate::add(const StepReport& report) {
     keep_worst(blow_report.certificate, blow);
     keep_largest(blow_report.momentum_residual, momentum_residual);
   }
-  keep_largest(report.penetration, penetration);
-  keep_largest(report.constraint_drift, constraint_drift);
   largest_lcp = std::max(largest_lcp, report.lcp_size);
   largest_contact_count = std::max(largest_contact_count, report.contacts_considered);
 }

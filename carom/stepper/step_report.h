@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/complementarity/certificate.h"
+#include "carom/certificate/judged.h"
 #include "carom/impact/impact_certificate.h"
 #include "carom/impact/plus_options.h"
 #include "carom/model/state.h"
@@ -119,11 +119,13 @@ struct Event {
   int body_b = -1;
 };
 
-/// What one step did.
-struct StepReport {
+/// What one step did. Its judged numbers: penetration and constraint_drift are those at its end; of redundant rows
+/// (stepper hybrid-dca) `inconsistency` is the largest velocity by which what they demand is not met.
+struct StepReport : Judged {
   std::int64_t step = 0;  ///< number of the step, from 1
   double time = 0;        ///< at its end, s
   SolveStatus status = SolveStatus::solved;
+  double solve_residual = 0;  ///< of implicit-geometry and quasi-rigid: left in the mixed problem of a step not solved
   int contacts_considered = 0;           ///< constraints in the complementarity problem
   int lcp_size = 0;                      ///< of the LCP, or rows of the problem with the exact cone
   int iterations = 0;                    ///< of the last solve: pivots, or sweeps and Newton steps
@@ -138,17 +140,12 @@ struct StepReport {
   std::vector<IntervalContact> interval_contacts;  ///< contacts of the intervals
   EnergyLedger energy;
   SolveCertificate contact_certificate;
-  double momentum_residual = 0;  ///< M (v⁺ − v) against all impulses, kinetic metric, relative
-  double penetration = 0;        ///< largest overlap at the step's end, m (0 if none)
-  double constraint_drift = 0;   ///< largest violation of a joint limit or constraint at the step's end, rad or m
   /// Of stepper hybrid-dca: by body, what its inboard joint passed on to it in the step (joint_impulses.h): moment
   /// about the joint's origin, N m s, and force, N s, world axes at the middle of the step.
   std::vector<Vec6> joint_impulses;
   std::vector<double> constraint_impulses;  ///< likewise, by row of constraint_equations, N s or N m s
-  /// Of stepper hybrid-dca: rows of these that depend on others and bear nothing, ascending, and the largest velocity
-  /// by which what they demand is not met, m/s or rad/s.
+  /// Of stepper hybrid-dca: rows of these that depend on others and bear nothing, ascending.
   std::vector<int> redundant_rows;
-  double inconsistency = 0;
   StageTimes stages;
 };
 
@@ -156,20 +153,20 @@ struct StepReport {
 /// round-off.
 double time_after(const State& state, double h);
 
+/// The worse of two ways in which solves ended: infeasible, a ray, no further progress, a spent budget, solved.
+SolveStatus worse_status(SolveStatus a, SolveStatus b);
+
 /// The run's certificate: the worst of every step, and the sums of the ledger.
-struct RunCertificate {
+struct RunCertificate : Judged {
   std::int64_t steps = 0;
   std::int64_t unsolved_steps = 0;
   std::int64_t first_unsolved_step = -1;
-  SolveStatus worst_status = SolveStatus::solved;  ///< of the first unsolved step
-  double momentum_residual = 0;
-  SolveCertificate contact;      ///< largest of each entry over the steps
-  EnergyLedger energy;           ///< sums; kinetic and potential are those at the end
+  SolveStatus worst_status = SolveStatus::solved;  ///< of all steps
+  SolveCertificate contact;                        ///< largest of each entry over the steps
+  EnergyLedger energy;                             ///< sums; kinetic and potential are those at the end
   double largest_energy = 0;     ///< scale for the ledger's lines: largest of kinetic energy and |work of a step|, J
   double contact_work_gain = 0;  ///< largest positive contact work of one step, J
   std::int64_t contact_work_gain_step = -1;
-  double penetration = 0;
-  double constraint_drift = 0;
   std::int64_t blows = 0;
   std::int64_t unresolved_blows = 0;  ///< of another status than resolved
   ImpactCertificate blow;             ///< the worst of each entry over the blows

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
+#include "carom/certificate/evidence.h"
 #include "carom/model/model.h"
 #include "carom/model/state.h"
 #include "carom/stepper/posed_problem.h"
@@ -16,6 +18,7 @@ struct StepRequest {
   const StopSignal& stop;           ///< asked again and again; the step then leaves by Stopped
   PosedProblem* problem = nullptr;  ///< where the contact problem is copied to, which allocates; null: nowhere. A
                                     ///< stepper that poses none empties it
+  std::vector<StepEvidence>* evidence = nullptr;  ///< where what every part tells its judge is added, which allocates
 };
 
 /// One way to advance a mechanism in time. Everything that a step depends on is in its arguments and in what the

@@ -62,7 +62,8 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       finder_(model),
       contact_step_(model, method),
       projection_(model),
-      constraint_projection_(model, mass_, method.stepper->joins_constraints) {
+      constraint_projection_(model, mass_, method.stepper->joins_constraints),
+      judge_(model) {
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
   for (const Collider& collider : model.colliders()) {
     if (collider.body >= 0 && !std::holds_alternative<Sphere>(collider.shape)) {
@@ -71,9 +72,10 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
   }
   blows_.struck.resize(model.body_count());
   blows_.turning_work.resize(model.body_count());
-  for (VectorX* q : {&at_.q, &q_end_, &q_scratch_}) q->setZero(model.position_count());
-  for (VectorX* v : {&at_.start, &at_.reach, &at_.applied, &controlled_, &reach_start_, &free_velocity_, &velocity_,
-                     &velocity_start_, &v_end_, &residual_, &applied_, &difference_}) {
+  for (VectorX* q : {&at_.q, &q_end_, &q_scratch_, &q_moved_}) q->setZero(model.position_count());
+  for (VectorX* v :
+       {&at_.start, &at_.reach, &at_.applied, &controlled_, &reach_start_, &free_velocity_, &velocity_,
+        &velocity_start_, &v_end_, &difference_, &evidence_.position_correction, &evidence_.velocity_correction}) {
     v->setZero(model.velocity_count());
   }
 }
@@ -340,9 +342,10 @@ void TimeStepper::set_stop(const StopSignal& stop) {
 }
 
 const StepReport& TimeStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
-  const OnLeaving forget([this] { set_stop({}), kept_ = nullptr; });
+  const OnLeaving forget([this] { set_stop({}), kept_ = nullptr, told_ = nullptr; });
   set_stop(request.stop);
   kept_ = request.problem;
+  told_ = request.evidence;
   controlled_ = request.force;
   method_.step = length;
   if (take(model, state, 0)) return report_;
@@ -412,14 +415,16 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   report_contacts(solution);
   if (!q_end_.allFinite() || !velocity_.allFinite() || is_too_fast()) report_.status = SolveStatus::inaccurate;
   report_events(model, state);
-  report_momentum(model);
   report_joints(model);
+  q_moved_ = q_end_;
   const StandingWork standing = contact_step_.standing_work(mass_);  // projections below make other rows of it
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
   EnergyLedger& energy = report_.energy;
   keep_to_constraints(model);
   free_motion_.settle(model, method_, at_, velocity_, blows_, middle_, q_end_, end_, v_end_);
   report_end(model);
+
+  judge(model, state);
 
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change = energy.potential - potential;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/certificate/judge.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
@@ -71,7 +72,7 @@ class TimeStepper : public Stepper {
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
-  void report_momentum(const Model& model);
+  void judge(const Model& model, const State& state);
   void report_joints(const Model& model);
   void keep_to_constraints(const Model& model);
   const std::vector<Contact>& measure_overlap(const Model& model);
@@ -98,12 +99,16 @@ class TimeStepper : public Stepper {
   VectorX velocity_start_;  // the same in the coordinates at the step's start
   VectorX q_end_, v_end_;   // end of the step
   VectorX controlled_;      // force of the controller in this step
-  VectorX q_scratch_, residual_, applied_, difference_;
+  VectorX q_scratch_, difference_;
   std::vector<Contact> missed_;
   std::vector<ContactMemory> carrying_;  // contacts with an impulse in this step, by id
   StepReport report_;
   StepReport whole_;              // of a step that was taken in parts
   PosedProblem* kept_ = nullptr;  // in this step
+  Judge judge_;
+  StepEvidence evidence_;
+  VectorX q_moved_;  // q ⊞ h v⁺, before anything is moved back
+  std::vector<StepEvidence>* told_ = nullptr;  // in this step
 };
 
 }  // namespace carom

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "carom/dynamics/joint_kinematics.h"
-#include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/hybrid_dca/joint_impulses.h"
 #include "carom/stepper/time_stepper.h"
@@ -26,6 +25,10 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.lcp_size = solution.size;
   report_.iterations = solution.iterations;
   report_.solver = solution.solver;
+  report_.tolerance = method_.cone == FrictionCone::exact ? ConeOptions().tolerance : 0;
+  if (method_.stepper == StepperKind::stewart_trinkle_nonlinear) {
+    report_.tolerance = std::max(report_.tolerance, method_.nonlinear_tolerance);
+  }
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
   // Poisson's two problems have sizes of their own each, and the second is round-off where nothing expands.
@@ -121,36 +124,37 @@ void TimeStepper::report_events(const Model& model, const State& state) {
   }
 }
 
-void TimeStepper::report_momentum(const Model& model) {
-  const auto energy_norm = [](const VectorX& impulse, const VectorX& velocity) {
-    return std::sqrt(std::max(0.0, impulse.dot(velocity)));
-  };
-  // Sizes of the momentum at both ends, of the applied impulse and of those of the rows set the scale; change holds
-  // M (v⁺ − v).
-  VectorX& change = residual_;
-  multiply_mass(model, velocity_, middle_, change);
-  double scale = energy_norm(change, velocity_);
-  multiply_mass(model, at_.start, middle_, change);
-  scale = std::max(scale, energy_norm(change, at_.start));
-  if (mass_.row_count() > 0) {
-    // Row by row: what redundant rows cancel of one another costs digits too.
-    const auto p = contact_step_.impulse();
-    for (Eigen::Index i = 0; i < p.size(); ++i) {
-      scale = std::max(scale, std::abs(p[i]) * std::sqrt(mass_.diagonal(static_cast<int>(i))));
-    }
+/// Tells the judge of the step from the state to q_end_ and v_end_, and takes what it finds into the report.
+void TimeStepper::judge(const Model& model, const State& state) {
+  evidence_.equation.linearised = method_.stepper == StepperKind::stewart_trinkle_nonlinear
+                                      ? DeclaredEquation::Linearised::at_end
+                                      : DeclaredEquation::Linearised::ahead;
+  evidence_.equation.lead = lead();
+  evidence_.equation.implicit_turn = method_.gyroscopic == GyroscopicTerms::implicit;
+  evidence_.equation.directions = method_.generators();
+  evidence_.length = method_.step;
+  evidence_.end = at_.end;
+  evidence_.q_start = state.q;
+  evidence_.v_start = state.v;
+  evidence_.q_end = q_end_;
+  evidence_.v_end = v_end_;
+  evidence_.q_at = at_.q;
+  evidence_.controlled = controlled_;
+  evidence_.turn = free_motion_.turn();
+  if (q_moved_ == q_end_) {
+    evidence_.position_correction.setZero();
+  } else {
+    difference(model, q_moved_, q_end_, evidence_.position_correction);
   }
-  free_motion_.applied_impulse(model, method_.step, at_, velocity_, middle_, applied_);
-  difference_ = applied_;
-  mass_.solve(model, difference_, middle_, difference_);
-  scale = std::max(scale, energy_norm(applied_, difference_));
-  difference_ = velocity_ - at_.start;
-  multiply_mass(model, difference_, middle_, change);
-  if (mass_.row_count() > 0) mass_.add_transposed(contact_step_.impulse(), applied_);
-  change -= applied_;
-  difference_ = change;
-  mass_.solve(model, difference_, middle_, difference_);
-  const double error = energy_norm(change, difference_);
-  report_.momentum_residual = std::max(scale > 0 ? error / scale : error, free_motion_.spin_residual());
+  transport_velocity(model, at_.q, q_end_, velocity_, difference_);
+  evidence_.velocity_correction = v_end_ - difference_;
+  contact_step_.tell(method_, evidence_);
+  judge_.reserve(evidence_.rows.capacity());
+  const Judge::Verdict verdict = judge_.judge(model, evidence_);
+  report_.momentum_residual = verdict.momentum_residual;
+  report_.kinematic_residual = verdict.kinematic_residual;
+  take_conditions(verdict.conditions, report_.contact_certificate);
+  if (told_ != nullptr) told_->push_back(evidence_);
 }
 
 /// What assemblies passed on in the step.

@@ -96,9 +96,9 @@ class ColumnSet {
   std::vector<int> in_;
 };
 
-class ActiveSetSearch {
+class NonnegativeSearch {
  public:
-  ActiveSetSearch(const Matrix& B, const Vector& b, const std::vector<bool>& free, const NonnegativeOptions& options)
+  NonnegativeSearch(const Matrix& B, const Vector& b, const std::vector<bool>& free, const NonnegativeOptions& options)
       : B_(B), set_(B, b), options_(options), free_(free), waiting_(static_cast<std::size_t>(B.cols()), false) {
     free_.resize(static_cast<std::size_t>(B.cols()), false);
     for (Eigen::Index j = 0; j < B.cols(); ++j) lengths_.push_back(B.col(j).stableNorm());
@@ -225,7 +225,7 @@ class ActiveSetSearch {
 NonnegativeResult nonnegative_least_squares(const Eigen::Ref<const Eigen::MatrixXd>& B,
                                             const Eigen::Ref<const Eigen::VectorXd>& b, const std::vector<bool>& free,
                                             const NonnegativeOptions& options, Eigen::Ref<Eigen::VectorXd> x) {
-  return ActiveSetSearch(B, b, free, options).run(x);
+  return NonnegativeSearch(B, b, free, options).run(x);
 }
 
 }  // namespace carom

@@ -15,7 +15,7 @@
 #include "carom/error.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::active_set_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -417,4 +417,4 @@ TEST(ActiveSet, AllocatesNothingTheSecondTime) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::active_set_test

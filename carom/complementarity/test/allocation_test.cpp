@@ -7,7 +7,7 @@
 #include "testing/allocation_count.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::allocation_test {
 namespace {
 
 TEST(Allocation, NoneInASolveThatIsNotLargerThanAnyBefore) {
@@ -49,4 +49,4 @@ TEST(Allocation, OneLargeSolveReservesForEverySmallerOne) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::allocation_test

@@ -9,7 +9,7 @@
 
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::bilateral_elimination_test {
 namespace {
 
 using families::Family;
@@ -171,4 +171,4 @@ TEST(BilateralElimination, HasNothingToDoWithoutBilateralRows) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::bilateral_elimination_test

@@ -10,7 +10,7 @@
 #include "carom/complementarity/polyhedral/polyhedral.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::certificate_test {
 namespace {
 
 using families::Mechanics;
@@ -315,4 +315,4 @@ TEST(Certificate, NeverCallsGoodWhatIsNoNumber) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::certificate_test

@@ -9,7 +9,7 @@
 #include "testing/allocation_count.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::complete_orthogonal_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -267,4 +267,4 @@ TEST(CompleteOrthogonal, AllocatesNothingWithinWhatWasReserved) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::complete_orthogonal_test

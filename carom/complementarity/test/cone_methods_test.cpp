@@ -13,7 +13,7 @@
 
 // The methods of the exact cone, each by itself and without the driver's help.
 
-namespace carom {
+namespace carom::cone_methods_test {
 namespace {
 
 using families::Family;
@@ -118,4 +118,4 @@ INSTANTIATE_TEST_SUITE_P(ConeMethods, EachConeMethod,
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::cone_methods_test

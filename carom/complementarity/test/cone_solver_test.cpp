@@ -15,7 +15,7 @@
 #include "testing/allocation_count.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::cone_solver_test {
 namespace {
 
 using families::Family;
@@ -280,4 +280,4 @@ TEST(ConeSolver, ARepeatedSolveAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::cone_solver_test

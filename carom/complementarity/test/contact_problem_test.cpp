@@ -9,7 +9,7 @@
 
 #include "carom/error.h"
 
-namespace carom {
+namespace carom::contact_problem_test {
 namespace {
 
 struct Problem {
@@ -70,4 +70,4 @@ TEST(ContactProblem, RefusesWhatIsNotWithASentence) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::contact_problem_test

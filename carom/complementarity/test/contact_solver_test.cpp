@@ -15,7 +15,7 @@
 #include "testing/allocation_count.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::contact_solver_test {
 namespace {
 
 using families::Family;
@@ -320,4 +320,4 @@ TEST(ContactSolver, AllocatesNothingInSolvesThatAreNotLargerThanAnyBefore) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::contact_solver_test

@@ -23,7 +23,7 @@
 #include "carom/error.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::factored_test {
 namespace {
 
 using families::Family;
@@ -548,4 +548,4 @@ TEST(ContactSolver, AnIslandInFactorsIsSolvedAlikeAloneAndBesideAnother) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::factored_test

@@ -9,7 +9,7 @@
 #include "carom/complementarity/island_certificate.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::high_friction_test {
 namespace {
 
 using families::Family;
@@ -128,4 +128,4 @@ TEST(HighFriction, JudgesASlipThatShouldBeNoneByItsSize) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::high_friction_test

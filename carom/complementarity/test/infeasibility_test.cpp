@@ -11,7 +11,7 @@
 #include "carom/complementarity/polyhedral/lemke.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::infeasibility_test {
 namespace {
 
 using families::Family;
@@ -242,4 +242,4 @@ TEST(NonnegativeLeastSquares, MeetsTheConditionsOfOptimality) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::infeasibility_test

@@ -7,7 +7,7 @@
 
 #include "testing/problems/contact_mechanics.h"
 
-namespace carom {
+namespace carom::lcp_matrix_test {
 namespace {
 
 using families::Random;
@@ -90,4 +90,4 @@ TEST(LcpMatrix, ScalesArePowersOfTwoThatBringRowsAndColumnsNearOne) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::lcp_matrix_test

@@ -8,7 +8,7 @@
 #include "carom/complementarity/least_norm/active_set_search.h"
 #include "carom/complementarity/test/labelled_problems.h"
 
-namespace carom {
+namespace carom::least_norm_bound_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -182,4 +182,4 @@ TEST(LeastNormBound, DoesNotDependOnUnitsOrWhatCameBefore) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::least_norm_bound_test

@@ -9,7 +9,7 @@
 #include "carom/complementarity/polyhedral/stewart_trinkle_matrix.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::lemke_basis_test {
 namespace {
 
 using families::Mechanics;
@@ -220,4 +220,4 @@ TEST(LemkeBasis, StartsFromWhatIsIndependent) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::lemke_basis_test

@@ -7,7 +7,7 @@
 
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::lemke_test {
 namespace {
 
 using families::Random;
@@ -242,4 +242,4 @@ TEST(LcpResidual, SeesEveryViolation) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::lemke_test

@@ -12,7 +12,7 @@
 #include "carom/error.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::mixed_lcp_test {
 namespace {
 
 using ncp_problems::Random;
@@ -181,4 +181,4 @@ TEST(DenseLu, SolvesAndSeesTheRank) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mixed_lcp_test

@@ -12,7 +12,7 @@
 #include "carom/error.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::mixed_ncp_test {
 namespace {
 
 using namespace ncp_problems;
@@ -456,4 +456,4 @@ TEST(JacobianCheck, StaysInTheBoxAndSaysWhatItCannotCheck) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mixed_ncp_test

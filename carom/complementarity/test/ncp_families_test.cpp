@@ -10,7 +10,7 @@
 #include "carom/complementarity/test/ncp_problems.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::ncp_families_test {
 namespace {
 
 using namespace ncp_problems;
@@ -142,4 +142,4 @@ TEST(NcpFamilies, ContactProblemsAsMixedProblems) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::ncp_families_test

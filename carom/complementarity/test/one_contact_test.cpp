@@ -8,7 +8,7 @@
 #include "carom/complementarity/certificate.h"
 #include "testing/problems/contact_mechanics.h"
 
-namespace carom {
+namespace carom::one_contact_test {
 namespace {
 
 using families::Random;
@@ -199,4 +199,4 @@ TEST(OneContact, MeasuresAsTheCertificateDoes) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::one_contact_test

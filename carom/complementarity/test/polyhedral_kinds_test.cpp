@@ -11,7 +11,7 @@
 
 // The polyhedral solver on bilateral and bounded rows beside contacts, and where no solution exists.
 
-namespace carom {
+namespace carom::polyhedral_kinds_test {
 namespace {
 
 using families::Assembly;
@@ -186,4 +186,4 @@ TEST(PolyhedralKinds, WhatStaysUnsolvedHasNoSolutionAtAll) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::polyhedral_kinds_test

@@ -13,7 +13,7 @@
 #include "carom/complementarity/certificate.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::polyhedral_test {
 namespace {
 
 using families::Family;
@@ -235,4 +235,4 @@ TEST(ConeDirections, AreMirroredToTheBit) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::polyhedral_test

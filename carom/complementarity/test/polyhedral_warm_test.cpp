@@ -13,7 +13,7 @@
 #include "testing/allocation_count.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::polyhedral_warm_test {
 namespace {
 
 using families::Family;
@@ -136,4 +136,4 @@ TEST(WarmStart, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::polyhedral_warm_test

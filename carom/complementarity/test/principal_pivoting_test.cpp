@@ -7,7 +7,7 @@
 #include "testing/allocation_count.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::principal_pivoting_test {
 namespace {
 
 using families::Random;
@@ -126,4 +126,4 @@ TEST(PrincipalPivoting, AllocatesNothingInARepeatedSolve) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::principal_pivoting_test

@@ -16,13 +16,14 @@
 #include "carom/complementarity/cone/cone_solver.h"
 #include "carom/complementarity/infeasibility.h"
 #include "carom/complementarity/polyhedral/polyhedral.h"
+#include "testing/folders.h"
 #include "testing/problems/problem_families.h"
 
 // 10 000 problems of 1 to 60 contacts, a thousand of each family, with polyhedral and with exact cones. CAROM_LONG
 // takes all; otherwise an even subset of the same problems. Those that no solver solves and that are not shown
 // infeasible either are kept in testing/problems/unsolved.txt, where each is a problem to come back to.
 
-namespace carom {
+namespace carom::random_problems_test {
 namespace {
 
 using families::Family;
@@ -79,7 +80,7 @@ const char* name_of(Cone cone) { return cone == Cone::exact ? "exact" : "polyhed
 
 /// Numbers of the problems of a family that are known to stay unsolved.
 std::set<int> listed(Family family, Cone cone) {
-  std::ifstream file(CAROM_SOURCE_DIR "/testing/problems/unsolved.txt");
+  std::ifstream file(source_folder() + "/testing/problems/unsolved.txt");
   EXPECT_TRUE(file) << "testing/problems/unsolved.txt is missing";
   const std::string wanted_line = name(family) + ", " + name_of(cone) + ":";
   std::set<int> numbers;
@@ -164,4 +165,4 @@ INSTANTIATE_TEST_SUITE_P(Families, RandomProblems, testing::ValuesIn(all_cases()
                          [](const auto& one) { return name_of(one.param); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::random_problems_test

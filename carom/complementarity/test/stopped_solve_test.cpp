@@ -7,7 +7,7 @@
 #include "carom/stop_signal.h"
 #include "testing/problems/problem_families.h"
 
-namespace carom {
+namespace carom::stopped_solve_test {
 namespace {
 
 using families::Family;
@@ -120,4 +120,4 @@ TEST(SuspectedInfeasibility, IsAskedForFirst) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::stopped_solve_test

@@ -12,7 +12,7 @@
 #include "carom/geometry/contact_points.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::closest_points_test {
 namespace {
 
 double signed_distance(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB) {
@@ -156,4 +156,4 @@ TEST(ClosestPoints, SatisfyThePaperOnTangentPlanes) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::closest_points_test

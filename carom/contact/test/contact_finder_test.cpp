@@ -6,7 +6,7 @@
 #include "carom/contact/crossing.h"
 #include "carom/dynamics/recursions.h"
 
-namespace carom {
+namespace carom::contact_finder_test {
 namespace {
 
 SpatialInertia unit_ball() { return {1, Vec3::Zero(), 0.4 * Mat3::Identity()}; }
@@ -210,4 +210,4 @@ TEST(Crossings, SlowBodiesAreLeftToTheEndOfTheStep) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::contact_finder_test

@@ -6,7 +6,7 @@
 
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::friction_axis_test {
 namespace {
 
 /// Two balls, bodies 0 and 1, with axes of friction or without.
@@ -57,4 +57,4 @@ TEST(FrictionAxis, IsAnAxisOfTheWorldWhereNoneSaysAnything) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::friction_axis_test

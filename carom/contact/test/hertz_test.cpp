@@ -8,7 +8,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/geometry/polyhedron.h"
 
-namespace carom {
+namespace carom::hertz_test {
 namespace {
 
 /// One shape above another, which stands still; contacts as steps find them.
@@ -154,4 +154,4 @@ TEST(Hertz, FacesAreFlatAndCornersOnThemSharp) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::hertz_test

@@ -6,7 +6,7 @@
 
 #include "carom/dynamics/test/moving_tree.h"
 
-namespace carom {
+namespace carom::applied_force_test {
 namespace {
 
 /// The power of the generalized force is that of the wrenches on the bodies, by their own velocities.
@@ -70,4 +70,4 @@ TEST(AppliedForce, OfDrivesIsTheirsOnTheirCoordinateAndAddsUp) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::applied_force_test

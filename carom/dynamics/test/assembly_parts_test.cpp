@@ -15,7 +15,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 #include "testing/models/reference_models.h"
 
-namespace carom {
+namespace carom::assembly_parts_test {
 namespace {
 
 Mat6 random_semidefinite(Random& random, int rank) {
@@ -161,4 +161,4 @@ TEST(EliminateRun, OfAWholeChainIsTheArticulatedRecursion) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::assembly_parts_test

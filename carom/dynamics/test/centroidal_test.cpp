@@ -9,7 +9,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::centroidal_test {
 namespace {
 
 /// Mass, centre and momentum of bodies from each body's own pose and velocity.
@@ -239,4 +239,4 @@ TEST(Centroidal, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::centroidal_test

@@ -8,7 +8,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 
 // Mechanisms whose equations of motion stand in every textbook.
-namespace carom {
+namespace carom::closed_form_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -255,4 +255,4 @@ TEST(Energy, DriftsOnlyByTheIntegratorsErrorAtItsOrder) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::closed_form_test

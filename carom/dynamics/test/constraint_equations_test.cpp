@@ -7,7 +7,7 @@
 
 #include "carom/dynamics/recursions.h"
 
-namespace carom {
+namespace carom::constraint_equations_test {
 namespace {
 
 using Engine = std::mt19937_64;
@@ -206,4 +206,4 @@ TEST(ConstraintEquations, AreFiniteWhereTheyHaveNoDirection) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::constraint_equations_test

@@ -10,7 +10,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::delassus_test {
 namespace {
 
 /// A base on the world that carries two arms of two links each, a free body beside it, and a table welded to the world:
@@ -328,4 +328,4 @@ TEST(Allocation, TheRecursionsAndDelassusNeedNoneAfterTheFirstCall) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::delassus_test

@@ -8,7 +8,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::derivatives_test {
 namespace {
 
 constexpr double round_off = 1e-11;  // relative to the largest entry
@@ -316,4 +316,4 @@ TEST(Derivatives, AllocateNothingOnceOutputsHaveTheirSize) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::derivatives_test

@@ -7,7 +7,7 @@
 #include "carom/dynamics/recursions.h"
 #include "testing/models/random_tree.h"
 
-namespace carom {
+namespace carom::discrete_momentum_test {
 namespace {
 
 double kinetic(const Model& model, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace) {
@@ -117,4 +117,4 @@ TEST(DiscreteMomentum, TransportKeepsThePairingWithVelocities) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::discrete_momentum_test

@@ -13,7 +13,7 @@
 #include "testing/allocation_count.h"
 #include "testing/models/reference_models.h"
 
-namespace carom {
+namespace carom::divide_and_conquer_test {
 namespace {
 
 /// Bodies hung on one of the last few, so that there are long paths, with branches and, now and then, another root.
@@ -385,4 +385,4 @@ TEST(AssemblyTree, RefusesRunsOfNoBodies) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::divide_and_conquer_test

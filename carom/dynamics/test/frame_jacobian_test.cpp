@@ -6,7 +6,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::frame_jacobian_test {
 namespace {
 
 TEST(FrameJacobian, AndItsRateEqualAutomaticDifferentiationOfTheReference) {
@@ -123,4 +123,4 @@ TEST(FrameJacobian, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::frame_jacobian_test

@@ -8,7 +8,7 @@
 #include "carom/error.h"
 #include "testing/models/random_tree.h"
 
-namespace carom {
+namespace carom::joint_kinematics_test {
 namespace {
 
 Model one_joint(JointType type, Random& random) {
@@ -226,4 +226,4 @@ TEST(Normalize, RefusesAQuaternionThatIsNoRotation) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::joint_kinematics_test

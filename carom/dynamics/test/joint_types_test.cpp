@@ -9,7 +9,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 
 // Each joint type against its geometry, against the same motion spelled out in another way, and in closed form.
-namespace carom {
+namespace carom::joint_types_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -337,4 +337,4 @@ TEST(GimbalLock, ExtraOrReflectedInertiaUnlocksTheSolve) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::joint_types_test

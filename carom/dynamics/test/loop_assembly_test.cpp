@@ -10,7 +10,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/test/moving_tree.h"
 
-namespace carom {
+namespace carom::loop_assembly_test {
 namespace {
 
 /// x and λ of the augmented system [M −Jᵀ; J C] [x; λ] = [b; d], of minimal norm, and rank of J M⁻¹ Jᵀ + C.
@@ -352,4 +352,4 @@ TEST(LoopAssembly, LeavesContactsTheirProblemWithLoopsClosed) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::loop_assembly_test

@@ -9,7 +9,7 @@
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/test/moving_tree.h"
 
-namespace carom {
+namespace carom::recursions_test {
 namespace {
 
 using Case = MovingTree;
@@ -398,4 +398,4 @@ TEST(MomentumBias, OfAFreeBodyIsGyroscopicAboutItsCentreOfMassAlone) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::recursions_test

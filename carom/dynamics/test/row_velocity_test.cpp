@@ -5,7 +5,7 @@
 #include "carom/dynamics/frame_jacobian.h"
 #include "carom/dynamics/test/moving_tree.h"
 
-namespace carom {
+namespace carom::row_velocity_test {
 namespace {
 
 /// A row pushes along a direction and turns about a moment, so its velocity is what the points and bodies do along
@@ -45,4 +45,4 @@ TEST(RowVelocity, IsThatOfItsPointsAndTurns) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::row_velocity_test

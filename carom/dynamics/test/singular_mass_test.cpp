@@ -8,7 +8,7 @@
 
 #include "carom/dynamics/recursions.h"
 
-namespace carom {
+namespace carom::singular_mass_test {
 namespace {
 
 SpatialInertia point(double mass, const Vec3& place = Vec3::Zero()) { return {mass, place, Mat3::Zero()}; }
@@ -107,4 +107,4 @@ TEST(SingularMass, TwoTreesAreToldApart) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::singular_mass_test

@@ -5,7 +5,7 @@
 #include "carom/dynamics/test/moving_tree.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::solve_columns_test {
 namespace {
 
 /// As many columns as coordinates, of which some touch one tree alone and some nothing, and a few more and fewer.
@@ -71,4 +71,4 @@ TEST(SolveMassColumns, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::solve_columns_test

@@ -9,7 +9,7 @@
 #include "testing/allocation_count.h"
 #include "testing/models/reference_models.h"
 
-namespace carom {
+namespace carom::wrench_columns_test {
 namespace {
 
 Model branched_chain(Random& random, int bodies, int reach) {
@@ -146,4 +146,4 @@ TEST(WrenchColumns, NoRowsGiveAnEmptyMatrix) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::wrench_columns_test

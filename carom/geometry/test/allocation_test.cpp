@@ -6,7 +6,7 @@
 #include "carom/geometry/test/random_shapes.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::allocation_test {
 namespace {
 
 TEST(Allocation, NoneOnceBuffersAreGrown) {
@@ -49,4 +49,4 @@ TEST(Allocation, NoneOnceBuffersAreGrown) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::allocation_test

@@ -9,7 +9,7 @@
 #include "carom/geometry/bullet_normal.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::box_separation_test {
 namespace {
 
 TEST(BoxSeparation, OfAlignedBoxesIsTheLargestOfThreeGaps) {
@@ -75,4 +75,4 @@ TEST(BulletNormal, IsADirectionWhereShapesAreOneInAnother) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::box_separation_test

@@ -6,7 +6,7 @@
 
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::broad_phase_test {
 namespace {
 
 using Pairs = std::vector<std::pair<int, int>>;
@@ -139,4 +139,4 @@ TEST(Bounds, OverlapWhereverThereIsContact) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::broad_phase_test

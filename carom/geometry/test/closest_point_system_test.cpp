@@ -8,7 +8,7 @@
 
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::closest_point_system_test {
 namespace {
 
 using System = ClosestPointSystem;
@@ -119,4 +119,4 @@ TEST(ClosestPointSystem, StartsOnTheSurfacesWithTheirMultipliers) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::closest_point_system_test

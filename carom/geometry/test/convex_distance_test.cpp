@@ -9,7 +9,7 @@
 
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::convex_distance_test {
 namespace {
 
 TEST(ConvexDistance, TheNormalProvesTheGapAndNoDirectionProvesMore) {
@@ -105,4 +105,4 @@ TEST(ConvexDistance, OfEdgesOnFlatEndsHasPointsOfBoth) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::convex_distance_test

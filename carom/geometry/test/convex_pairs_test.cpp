@@ -11,7 +11,7 @@
 #include "carom/geometry/core.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::convex_pairs_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -331,4 +331,4 @@ TEST(ConvexPairs, AnEllipsoidWithEqualAxesIsTheBall) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::convex_pairs_test

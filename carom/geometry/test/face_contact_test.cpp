@@ -10,7 +10,7 @@
 
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::face_contact_test {
 namespace {
 
 Transform lifted(double z) { return {Mat3::Identity(), Vec3(0, 0, z)}; }
@@ -315,4 +315,4 @@ TEST(FaceContact, EllipsoidsAndMeshesOnTheGroundHaveTheirLowestPoint) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::face_contact_test

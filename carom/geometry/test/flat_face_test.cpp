@@ -12,7 +12,7 @@
 #include "carom/geometry/implicit/implicit_body.h"
 #include "carom/geometry/rounded_polytope.h"
 
-namespace carom {
+namespace carom::flat_face_test {
 namespace {
 
 /// Area, first and second moments of the nodes of the faces with a normal.
@@ -117,4 +117,4 @@ TEST(FlatFace, NodesEndAtTheirGreatestNumberHoweverSmallTheSpacing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::flat_face_test

@@ -12,7 +12,7 @@
 
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::half_space_pairs_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -86,4 +86,4 @@ TEST(HalfSpacePairs, EachKindHasItsOwnFunction) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::half_space_pairs_test

@@ -10,7 +10,7 @@
 #include "carom/geometry/height_field_pairs.h"
 #include "carom/geometry/test/grounds.h"
 
-namespace carom {
+namespace carom::height_field_numbers_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -97,4 +97,4 @@ TEST(HeightField, NumbersAreTheSameForEveryMargin) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::height_field_numbers_test

@@ -17,7 +17,7 @@
 #include "carom/geometry/test/grounds.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::height_field_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -531,4 +531,4 @@ TEST(HeightField, TheSurfaceIsThatOfItsTriangles) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::height_field_test

@@ -12,7 +12,7 @@
 #include "carom/error.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::height_grid_test {
 namespace {
 
 HeightGrid random_grid(Random& random, int nx, int ny) {
@@ -174,4 +174,4 @@ TEST(HeightGrid, FlatsAreWhatHangsTogetherInOnePlane) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::height_grid_test

@@ -14,7 +14,7 @@
 #include "carom/geometry/implicit/plane_surface.h"
 #include "carom/geometry/implicit/rounded_polytope_surface.h"
 
-namespace carom {
+namespace carom::implicit_shapes_test {
 namespace {
 
 TEST(CapsuleSurface, LiesAtItsRadiusFromTheSegment) {
@@ -158,4 +158,4 @@ TEST(FormulaSurface, DifferentiatesTwice) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::implicit_shapes_test

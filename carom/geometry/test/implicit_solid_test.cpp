@@ -12,7 +12,7 @@
 #include "carom/geometry/contact_points.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::implicit_solid_test {
 namespace {
 
 using Operation = SurfaceFormula::Operation;
@@ -174,4 +174,4 @@ TEST(ImplicitSolid, AnEllipsoidByItsInequalityIsTheEllipsoid) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::implicit_solid_test

@@ -13,7 +13,7 @@
 #include "carom/geometry/implicit/implicit_body.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::implicit_surface_test {
 namespace {
 
 constexpr int body_kinds = 9;
@@ -170,4 +170,4 @@ TEST(ImplicitBody, RefusesWhatIsNoSmoothConvexBody) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::implicit_surface_test

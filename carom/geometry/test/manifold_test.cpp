@@ -10,7 +10,7 @@
 #include "carom/geometry/contact_points.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::manifold_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -288,4 +288,4 @@ TEST(Manifold, PointsAreAppended) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::manifold_test

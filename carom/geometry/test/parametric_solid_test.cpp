@@ -13,7 +13,7 @@
 #include "carom/geometry/implicit/parametric_surface.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::parametric_solid_test {
 namespace {
 
 using Op = SurfaceFormula::Operation;
@@ -192,4 +192,4 @@ TEST(ParametricSurface, OfASphereIsItsSignedDistance) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::parametric_solid_test

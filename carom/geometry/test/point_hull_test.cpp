@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace carom {
+namespace carom::point_hull_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -77,4 +77,4 @@ TEST(PointHull, AboveTheLargestDimensionThereIsNoSize) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::point_hull_test

@@ -10,7 +10,7 @@
 #include "carom/geometry/vertex_tree.h"
 #include "random_shapes.h"
 
-namespace carom {
+namespace carom::polyhedron_test {
 namespace {
 
 std::vector<Vec3> box_corners(const Vec3& half, const Transform& X) {
@@ -157,4 +157,4 @@ TEST(ConvexHull, RefusesWhatSpansNoSolid) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::polyhedron_test

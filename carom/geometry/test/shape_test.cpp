@@ -10,7 +10,7 @@
 #include "carom/error.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::shape_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -137,4 +137,4 @@ TEST(Shape, BoundingBallHoldsIt) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::shape_test

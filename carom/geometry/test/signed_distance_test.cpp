@@ -7,7 +7,7 @@
 
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::signed_distance_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -293,4 +293,4 @@ TEST(SignedDistance, LeavesOutWhatIsBeyondTheMargin) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::signed_distance_test

@@ -11,7 +11,7 @@
 #include "carom/geometry/superquadric.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::smooth_solids_test {
 namespace {
 
 /// On the surface, with its gradient along d: of a convex set no point is farther.
@@ -146,4 +146,4 @@ TEST(SmoothSolids, AreRefusedWithSentences) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::smooth_solids_test

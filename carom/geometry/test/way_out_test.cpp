@@ -11,7 +11,7 @@
 #include "carom/geometry/convex_distance.h"
 #include "carom/geometry/test/random_shapes.h"
 
-namespace carom {
+namespace carom::way_out_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -145,4 +145,4 @@ TEST(ConvexDistance, OfDeepOverlapsHasNoBetterWayOut) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::way_out_test

@@ -9,7 +9,7 @@
 
 #include "carom/impact/stribeck.h"
 
-namespace carom {
+namespace carom::compliant_force_test {
 namespace {
 
 TEST(Stribeck, RisesToItsPeakFallsAndGrows) {
@@ -102,4 +102,4 @@ TEST(CompliantForce, AnAxisWithoutFrictionIsFree) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::compliant_force_test

@@ -8,7 +8,7 @@
 #include "carom/impact/test/layered_blows.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::compliant_integrators_test {
 namespace {
 
 using layered::Blow;
@@ -169,4 +169,4 @@ TEST(CompliantIntegrators, RepeatedSolvesOfOneSizeAllocateNothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::compliant_integrators_test

@@ -7,7 +7,7 @@
 #include "carom/impact/compliant_impact.h"
 #include "carom/impact/test/layered_blows.h"
 
-namespace carom {
+namespace carom::compliant_test {
 namespace {
 
 using layered::Blow;
@@ -92,4 +92,4 @@ TEST(Compliant, OptionsOutOfRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::compliant_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace carom::dormand_prince_test {
 namespace {
 
 /// y = (cos t, sin t) by one step of length h; errors at its end, halfway (extension), and estimated.
@@ -75,4 +75,4 @@ TEST(DormandPrince, AnErrorThatIsNoNumberIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::dormand_prince_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace carom::elastic_layer_test {
 namespace {
 
 TEST(ElasticLayer, ForceIsTheDerivativeOfTheEnergy) {
@@ -38,4 +38,4 @@ TEST(ElasticLayer, StoresAllOfWhatComesToRestInIt) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::elastic_layer_test

@@ -6,7 +6,7 @@
 #include "carom/error.h"
 #include "carom/impact/test/random_blows.h"
 
-namespace carom {
+namespace carom::end_law_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -92,4 +92,4 @@ TEST(StatusOf, BelievesTheResidualRatherThanTheSolver) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::end_law_test

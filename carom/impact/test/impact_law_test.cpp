@@ -9,7 +9,7 @@
 #include "carom/impact/law_kind.h"
 #include "carom/impact/test/blows.h"
 
-namespace carom {
+namespace carom::impact_law_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -36,4 +36,4 @@ TEST(ImpactLaw, EveryKindGivesItsOwnRebound) {
 TEST(ImpactLaw, NoneIsNoLawOfABlow) { EXPECT_THROW(ImpactLaw{LawKind::none}, Error); }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::impact_law_test

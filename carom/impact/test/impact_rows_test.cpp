@@ -6,7 +6,7 @@
 #include "carom/error.h"
 #include "carom/impact/test/random_mechanisms.h"
 
-namespace carom {
+namespace carom::impact_rows_test {
 namespace {
 
 using blows::Random;
@@ -76,4 +76,4 @@ TEST(CheckSizes, NamesWhatALawCannotRead) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::impact_rows_test

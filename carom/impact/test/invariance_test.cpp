@@ -14,7 +14,7 @@
 #include "carom/impact/stronge.h"
 #include "carom/impact/test/layered_blows.h"
 
-namespace carom {
+namespace carom::invariance_test {
 namespace {
 
 using layered::Blow;
@@ -112,4 +112,4 @@ TEST(SameWorld, Compliant) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::invariance_test

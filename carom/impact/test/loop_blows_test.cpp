@@ -15,7 +15,7 @@
 #include "carom/impact/plus.h"
 #include "carom/impact/test/random_mechanisms.h"
 
-namespace carom {
+namespace carom::loop_blows_test {
 namespace {
 
 using blows::Blow;
@@ -167,4 +167,4 @@ TEST(LoopBlows, StiffContactsAreTheLimitOfLzbAndOfPlusAtOneContact) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::loop_blows_test

@@ -7,7 +7,7 @@
 
 #include "carom/impact/test/random_blows.h"
 
-namespace carom {
+namespace carom::lzb_flow_test {
 namespace {
 
 using Eigen::Vector2d;
@@ -106,4 +106,4 @@ TEST(LzbFlow, ConservesWhereNothingIsLost) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::lzb_flow_test

@@ -11,7 +11,7 @@
 #include "carom/impact/compliant_impact.h"
 #include "carom/impact/test/layered_blows.h"
 
-namespace carom {
+namespace carom::lzb_test {
 namespace {
 
 using layered::Blow;
@@ -213,4 +213,4 @@ TEST(Lzb, MalformedBlowsAreRefused) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::lzb_test

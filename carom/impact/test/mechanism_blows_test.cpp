@@ -12,7 +12,7 @@
 #include "carom/impact/impact_law.h"
 #include "carom/impact/test/random_mechanisms.h"
 
-namespace carom {
+namespace carom::mechanism_blows_test {
 namespace {
 
 using blows::Blow;
@@ -180,4 +180,4 @@ TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mechanism_blows_test

@@ -14,7 +14,7 @@
 #include "carom/impact/test/layered_blows.h"
 #include "carom/impact/test/planar_stronge.h"
 
-namespace carom {
+namespace carom::one_contact_test {
 namespace {
 
 using layered::Blow;
@@ -314,4 +314,4 @@ TEST(OneContact, TheEnergeticBlowIsAsExactAsItIsAsked) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::one_contact_test

@@ -8,7 +8,7 @@
 #include "carom/impact/plus.h"
 #include "carom/impact/test/random_blows.h"
 
-namespace carom {
+namespace carom::plus_active_sets_test {
 namespace {
 
 using blows::Blow;
@@ -106,4 +106,4 @@ TEST(PlusActiveSets, PruningIsHeldAgainstAllActiveSets) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::plus_active_sets_test

@@ -10,7 +10,7 @@
 #include "carom/impact/test/blows.h"
 #include "carom/impact/test/random_blows.h"
 
-namespace carom {
+namespace carom::plus_closed_forms_test {
 namespace {
 
 using blows::Blow;
@@ -307,4 +307,4 @@ TEST(Plus, NothingHappensWhereNothingApproaches) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::plus_closed_forms_test

@@ -11,7 +11,7 @@
 #include "carom/impact/plus.h"
 #include "carom/impact/test/random_blows.h"
 
-namespace carom {
+namespace carom::plus_invariants_test {
 namespace {
 
 using blows::Blow;
@@ -281,4 +281,4 @@ TEST(PlusInvariants, PerturbationsMoveTheOutcomeByAsLittle) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::plus_invariants_test

@@ -9,7 +9,7 @@
 #include "carom/impact/test/random_blows.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::plus_options_test {
 namespace {
 
 using blows::Blow;
@@ -261,4 +261,4 @@ TEST(PlusOptions, TheTraceAddsUpToTheOutcome) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::plus_options_test

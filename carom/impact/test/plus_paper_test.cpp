@@ -6,7 +6,7 @@
 #include "carom/impact/plus.h"
 #include "carom/impact/test/blows.h"
 
-namespace carom {
+namespace carom::plus_paper_test {
 namespace {
 
 using blows::Blow;
@@ -157,4 +157,4 @@ TEST(PlusPaper, FigureFourteenRowBIsNearRowAAndRowCIsNot) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::plus_paper_test

@@ -7,7 +7,7 @@
 #include "carom/impact/slip_path.h"
 #include "carom/impact/test/random_blows.h"
 
-namespace carom {
+namespace carom::plus_path_test {
 namespace {
 
 using blows::Blow;
@@ -241,4 +241,4 @@ TEST(SlipPath, ItTurnsAsFarAsAsked) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::plus_path_test

@@ -13,7 +13,7 @@
 #include "carom/impact/propagative/normal_blow.h"
 #include "carom/impact/test/propagative_mechanics.h"
 
-namespace carom {
+namespace carom::propagative_graph_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -217,4 +217,4 @@ TEST(MinimalSequences, OfAWedgeGoInTurn) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::propagative_graph_test

@@ -13,7 +13,7 @@
 #include "carom/impact/plastic.h"
 #include "carom/impact/test/random_mechanisms.h"
 
-namespace carom {
+namespace carom::propagative_law_test {
 namespace {
 
 using blows::Blow;
@@ -244,4 +244,4 @@ TEST(PropagativeLaw, RestitutionsOfOrthogonalContactsAreEachTheirOwnShare) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::propagative_law_test

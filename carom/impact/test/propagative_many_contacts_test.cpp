@@ -14,7 +14,7 @@
 #include "carom/impact/propagative/uniqueness.h"
 #include "carom/impact/test/propagative_mechanics.h"
 
-namespace carom {
+namespace carom::propagative_many_contacts_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -276,4 +276,4 @@ TEST(PropagativeManyContacts, LeaveOutContactsThatNothingReaches) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::propagative_many_contacts_test

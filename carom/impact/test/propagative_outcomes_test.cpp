@@ -12,7 +12,7 @@
 #include "carom/impact/propagative/uniqueness.h"
 #include "carom/impact/test/propagative_mechanics.h"
 
-namespace carom {
+namespace carom::propagative_outcomes_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -269,4 +269,4 @@ TEST(PropagativeOutcomes, OfNoImpactIsTheMomentumItself) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::propagative_outcomes_test

@@ -9,7 +9,7 @@
 #include "carom/impact/propagative/plastic_projection.h"
 #include "carom/impact/test/propagative_mechanics.h"
 
-namespace carom {
+namespace carom::propagative_plastic_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -113,4 +113,4 @@ TEST(PropagativePlastic, ProjectionsPartWhereAContactOpens) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::propagative_plastic_test

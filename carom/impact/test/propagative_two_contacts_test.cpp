@@ -11,7 +11,7 @@
 #include "carom/impact/propagative/uniqueness.h"
 #include "carom/impact/test/propagative_mechanics.h"
 
-namespace carom {
+namespace carom::propagative_two_contacts_test {
 namespace {
 
 using Eigen::Matrix2d;
@@ -214,4 +214,4 @@ TEST(PropagativeTwoContacts, RefusesWhatIsNoBlow) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::propagative_two_contacts_test

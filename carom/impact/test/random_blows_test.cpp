@@ -15,7 +15,7 @@
 #include "carom/impact/test/layered_blows.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::random_blows_test {
 namespace {
 
 using layered::Blow;
@@ -145,4 +145,4 @@ TEST(RandomBlows, NoLawAllocatesInASecondSolve) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::random_blows_test

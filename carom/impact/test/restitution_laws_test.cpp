@@ -8,7 +8,7 @@
 #include "carom/impact/newton_impact.h"
 #include "carom/impact/poisson.h"
 
-namespace carom {
+namespace carom::restitution_laws_test {
 namespace {
 
 TEST(Newton, AsksForTheReboundUnlessTheGapAsksForMore) {
@@ -92,4 +92,4 @@ TEST(NewtonImpact, AWedgedBallStops) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::restitution_laws_test

@@ -7,7 +7,7 @@
 #include "carom/impact/impact_law.h"
 #include "carom/impact/test/blows.h"
 
-namespace carom {
+namespace carom::stop_test {
 namespace {
 
 class StoppedLaw : public testing::TestWithParam<LawKind> {};
@@ -40,4 +40,4 @@ INSTANTIATE_TEST_SUITE_P(Laws, StoppedLaw,
                                          LawKind::stronge, LawKind::lzb, LawKind::propagative, LawKind::energy_blend));
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::stop_test

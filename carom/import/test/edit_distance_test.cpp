@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace carom {
+namespace carom::edit_distance_test {
 namespace {
 
 TEST(EditDistance, CountsOneForEachKindOfSlip) {
@@ -54,4 +54,4 @@ TEST(EditDistance, IsSymmetricAndNoMoreThanTheSlipsThatWereMade) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::edit_distance_test

@@ -7,7 +7,7 @@
 
 #include "carom/import/imported_model.h"
 
-namespace carom {
+namespace carom::import_model_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ TEST_F(ImportModel, ADeviceWithoutAnEndIsNotReadForEver) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::import_model_test

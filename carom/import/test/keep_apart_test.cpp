@@ -8,7 +8,7 @@
 
 #include "carom/error.h"
 
-namespace carom {
+namespace carom::keep_apart_test {
 namespace {
 
 bool meet(const Collider& a, const Collider& b) {
@@ -48,4 +48,4 @@ TEST(KeepApart, RefusesMoreThan32Groups) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::keep_apart_test

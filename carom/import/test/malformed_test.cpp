@@ -13,13 +13,14 @@
 #include "carom/import/mjcf.h"
 #include "carom/import/sdformat.h"
 #include "carom/import/urdf.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::malformed_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = (fs::path(CAROM_SOURCE_DIR) / "carom/import/test/malformed").lexically_normal();
+const fs::path folder = (fs::path(source_folder()) / "carom/import/test/malformed").lexically_normal();
 
 using Reader = ImportedModel (*)(const std::string& path, const ImportOptions& options);
 const std::map<std::string, Reader> readers = {{".urdf", read_urdf}, {".sdf", read_sdformat}, {".xml", read_mjcf}};
@@ -76,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(models, Malformed, testing::ValuesIn(malformed_files())
 TEST(MalformedModels, AreAtLeastAHundredAndSixty) { EXPECT_GE(malformed_files().size(), 160u); }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::malformed_test

@@ -14,7 +14,7 @@
 #include "carom/import/test/tree_walk.h"
 #include "carom/spatial/test/random_spatial.h"
 
-namespace carom {
+namespace carom::merge_links_test {
 namespace {
 
 using Link = ImportedModel::Link;
@@ -332,4 +332,4 @@ TEST(MergeLinks, MasslessRootTakesTheInertiaOfWhatIsFixedToIt) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::merge_links_test

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-namespace carom {
+namespace carom::mesh_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -233,4 +233,4 @@ TEST_F(ResolvePath, NoMoreThanEightPlacesAreTold) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mesh_file_test

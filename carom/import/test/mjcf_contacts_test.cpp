@@ -8,7 +8,7 @@
 #include "carom/import/build.h"
 #include "carom/import/mjcf.h"
 
-namespace carom {
+namespace carom::mjcf_contacts_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -223,4 +223,4 @@ TEST(BuilderOf, ShapesWithoutMaterialHaveNoFriction) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mjcf_contacts_test

@@ -4,7 +4,7 @@
 
 #include "carom/import/mjcf.h"
 
-namespace carom {
+namespace carom::mjcf_height_field_test {
 namespace {
 
 ImportedModel read(const std::string& asset, const std::string& geom) {
@@ -45,4 +45,4 @@ TEST(MjcfHeightField, OnlyToBeLookedAtMayBeMissing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mjcf_height_field_test

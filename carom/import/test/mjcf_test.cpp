@@ -13,8 +13,9 @@
 
 #include "carom/import/build.h"
 #include "carom/spatial/exponential_product.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::mjcf_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -351,14 +352,13 @@ TEST_F(MjcfFiles, MeshesLieInTheMeshFolder) {
   }
 }
 
-fs::path data_folder() {
-  const char* given = std::getenv("CAROM_DATA");
-  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data") / "models" / "mujoco";
+fs::path mujoco_models() {
+  return data_folder() / "models" / "mujoco";
 }
 
 TEST(Mjcf, FilesOfOthers) {
   for (const auto& [name, links] : {std::pair("humanoid.xml", 13U), std::pair("car.xml", 3U)}) {
-    const fs::path path = data_folder() / name;
+    const fs::path path = mujoco_models() / name;
     if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
     const ImportedModel model = read_mjcf(path.string());
     EXPECT_EQ(model.links.size(), links) << name;
@@ -422,4 +422,4 @@ TEST(Mjcf, DamagedFilesAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mjcf_test

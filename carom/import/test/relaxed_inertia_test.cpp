@@ -5,7 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <random>
 
-namespace carom {
+namespace carom::relaxed_inertia_test {
 namespace {
 
 /// The least eigenvalue of the second moments ½ tr(I) 1 − I relative to the largest: a body's is not negative.
@@ -55,4 +55,4 @@ TEST(RelaxedInertia, IsABodysAndTheNearestOfMany) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::relaxed_inertia_test

@@ -4,7 +4,7 @@
 
 #include "carom/import/mjcf.h"
 
-namespace carom {
+namespace carom::replicate_test {
 namespace {
 
 TEST(Replicate, EqualsTheFileWrittenOutByHand) {
@@ -28,4 +28,4 @@ TEST(Replicate, EqualsTheFileWrittenOutByHand) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::replicate_test

@@ -10,7 +10,7 @@
 
 #include "carom/spatial/rotation.h"
 
-namespace carom {
+namespace carom::sdf_source_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -156,4 +156,4 @@ TEST_F(SdfSources, AFileThatIsIncludedTwiceListsItsUnusedOnce) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::sdf_source_test

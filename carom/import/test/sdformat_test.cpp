@@ -9,8 +9,9 @@
 #include <numbers>
 
 #include "carom/import/urdf.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::sdformat_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -440,8 +441,7 @@ TEST(Sdformat, RefusesFilesThatIncludeThemselves) {
 }
 
 fs::path models() {
-  const char* given = std::getenv("CAROM_DATA");
-  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / "../shared/data") / "models";
+  return data_folder() / "models";
 }
 
 TEST(SdformatOfOthers, FourBarHasAHingePerLink) {
@@ -506,4 +506,4 @@ TEST(SdformatOfOthers, BasesWithoutInertiaAndModelsThatAreMissingAreTold) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::sdformat_test

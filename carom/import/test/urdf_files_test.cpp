@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,8 +13,9 @@
 #include <vector>
 
 #include "carom/import/urdf.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::urdf_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,9 +31,7 @@ std::vector<std::string> matches(const std::string& text, const std::string& pat
 class UrdfFiles : public testing::Test {
  protected:
   void open(const std::string& name) {
-    const char* given = std::getenv("CAROM_DATA");
-    const fs::path all = given != nullptr ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data";
-    path_ = (all / "models" / name).string();
+    path_ = (data_folder() / "models" / name).string();
     if (!fs::exists(path_)) GTEST_SKIP() << "no model: " << path_ << " (CAROM_DATA names the folder of data)";
     std::ifstream file(path_);
     std::stringstream stream;
@@ -194,4 +192,4 @@ TEST_F(UrdfFiles, HopperWithJointsOfTheSpecification) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::urdf_files_test

@@ -14,7 +14,7 @@
 #include "carom/import/urdf.h"
 #include "carom/spatial/test/random_spatial.h"
 
-namespace carom {
+namespace carom::urdf_random_test {
 namespace {
 
 /// A link as the text describes it.
@@ -240,4 +240,4 @@ TEST(ChangedRobots, AreReadOrRefusedWithSentences) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::urdf_random_test

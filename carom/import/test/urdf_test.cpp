@@ -1,4 +1,5 @@
 #include "carom/import/urdf.h"
+#include "testing/folders.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::urdf_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -29,7 +30,7 @@ std::string joint(const std::string& name, const std::string& type, const std::s
 }
 
 ImportedModel robot(const std::string& inside) {
-  return parse_urdf("<robot name='r'>\n" + inside + "</robot>", std::string(CAROM_SOURCE_DIR) + "/carom/import/test/x");
+  return parse_urdf("<robot name='r'>\n" + inside + "</robot>", source_folder() + "/carom/import/test/x");
 }
 
 ImportedModel with_geometry(const std::string& geometry) {
@@ -306,4 +307,4 @@ TEST(Urdf, LongChainsAreRead) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::urdf_test

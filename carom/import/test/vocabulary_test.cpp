@@ -9,7 +9,7 @@
 #include "carom/import/urdf.h"
 #include "carom/import/vocabularies.h"
 
-namespace carom {
+namespace carom::vocabulary_test {
 namespace {
 
 const std::vector<std::string> joint_names = {"damping", "friction", "lower",      "upper",   "effort",
@@ -156,4 +156,4 @@ TEST(Vocabulary, NoMisspeltNameIsLostInAnyFormat) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::vocabulary_test

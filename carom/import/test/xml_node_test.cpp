@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::xml_node_test {
 namespace {
 
 std::vector<std::string> unread(const XmlNode& root) {
@@ -69,4 +69,4 @@ TEST(XmlFaults, TellAllAtOnceInOrderAndEachOnce) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::xml_node_test

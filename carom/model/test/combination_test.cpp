@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace carom {
+namespace carom::combination_test {
 namespace {
 
 constexpr Combination rules[] = {Combination::minimum, Combination::maximum, Combination::average,
@@ -38,4 +38,4 @@ TEST(Combination, IsAMeanButForTheProduct) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::combination_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-namespace carom {
+namespace carom::layer_test {
 namespace {
 
 Mat3 symmetric(std::mt19937& random) {
@@ -99,4 +99,4 @@ TEST(Layers, AreNamedInTheOrderOfTheirKinds) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::layer_test

@@ -11,7 +11,7 @@
 #include "carom/model/model.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::material_test {
 namespace {
 
 Material made_of(const std::string& name, double friction, const Restitution& restitution = 0.0) {
@@ -303,4 +303,4 @@ TEST(MaterialFaults, FrictionAndElasticity) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::material_test

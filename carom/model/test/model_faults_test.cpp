@@ -7,7 +7,7 @@
 #include "carom/error.h"
 #include "carom/model/model.h"
 
-namespace carom {
+namespace carom::model_faults_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -445,4 +445,4 @@ TEST(ModelFaults, ConstraintsBetweenWeldedBodies) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::model_faults_test

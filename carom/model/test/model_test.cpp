@@ -7,7 +7,7 @@
 
 #include "carom/model/tree_order.h"
 
-namespace carom {
+namespace carom::model_test {
 namespace {
 
 SpatialInertia solid() { return {2, Vec3(0.1, 0, 0), Vec3(1, 1.2, 1.4).asDiagonal()}; }
@@ -308,4 +308,4 @@ TEST(ContactMaterial, IsGeometricMeanAndMaximumUnlessTold) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::model_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::state_test {
 namespace {
 
 State example() {
@@ -53,4 +53,4 @@ TEST(ContactId, OrdersAndTellsLimitsApart) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::state_test

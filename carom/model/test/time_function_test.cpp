@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-namespace carom {
+namespace carom::time_function_test {
 namespace {
 
 TEST(TimeFunction, AddsUpItsParts) {
@@ -68,4 +68,4 @@ TEST(TimeFunction, FaultsAreNamed) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::time_function_test

@@ -5,7 +5,7 @@
 #include "carom/error.h"
 #include "carom/problem_files/fclib_global.h"
 
-namespace carom {
+namespace carom::mass_symmetry_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -63,4 +63,4 @@ TEST(MassSymmetry, MoreIsRefusedWithTheEntry) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mass_symmetry_test

@@ -1,23 +1,21 @@
 // Problems that others published, where the data are: each must be solved, or refused by name.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "carom/error.h"
 #include "carom/problem_files/siconos_file.h"
 #include "carom/problem_files/solve_linear.h"
 #include "carom/problem_files/solve_stored.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::problem_data_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path data_folder() {
-  const char* given = std::getenv("CAROM_DATA");
-  const fs::path all = given != nullptr ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data";
-  return all / "friction_problems";
+fs::path friction_problems() {
+  return data_folder() / "friction_problems";
 }
 
 void solve_text(const std::string& path) {
@@ -39,7 +37,7 @@ void solve_text(const std::string& path) {
 class PublishedProblems : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PublishedProblems, AreReadAndSolved) {
-  const fs::path folder = data_folder() / GetParam();
+  const fs::path folder = friction_problems() / GetParam();
   if (!fs::exists(folder)) GTEST_SKIP() << "no problems: " << folder << " (CAROM_DATA names the folder of data)";
   int read = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -63,4 +61,4 @@ INSTANTIATE_TEST_SUITE_P(Siconos, PublishedProblems, ::testing::Values("lcp", "m
                          [](const auto& kind) { return std::string(kind.param); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::problem_data_test

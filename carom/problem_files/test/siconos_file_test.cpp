@@ -9,7 +9,7 @@
 #include "carom/problem_files/solve_stored.h"
 #include "carom/problem_files/test/siconos_text.h"
 
-namespace carom {
+namespace carom::siconos_file_test {
 namespace {
 
 using namespace test;
@@ -229,4 +229,4 @@ TEST(SiconosFile, BallOnAFloorIsSolved) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::siconos_file_test

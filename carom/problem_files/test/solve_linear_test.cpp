@@ -8,7 +8,7 @@
 
 #include "carom/problem_files/linear_cases.h"
 
-namespace carom {
+namespace carom::solve_linear_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -177,4 +177,4 @@ TEST(Refutes, WrongVectorsDoNotPass) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::solve_linear_test

@@ -18,7 +18,7 @@
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"
 
-namespace carom {
+namespace carom::blow_record_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -338,4 +338,4 @@ TEST_F(BlowRecordTest, ARecordOfAnEarlierFormatIsRefusedByItsNumber) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::blow_record_test

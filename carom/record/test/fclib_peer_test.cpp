@@ -14,7 +14,7 @@ extern "C" {
 }
 #endif
 
-namespace carom {
+namespace carom::fclib_peer_test {
 namespace {
 
 class FclibPeerTest : public test::FolderTest {};
@@ -98,4 +98,4 @@ TEST_F(FclibPeerTest, IsInstalled) { GTEST_SKIP() << "the FCLib library (libfcli
 #endif
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::fclib_peer_test

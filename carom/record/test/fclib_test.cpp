@@ -19,7 +19,7 @@
 #include "carom/record/test/random_problem.h"
 #include "carom/record/test/test_folder.h"
 
-namespace carom {
+namespace carom::fclib_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -546,4 +546,4 @@ TEST_F(FclibTest, WritesNothingThatIsNoProblem) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::fclib_test

@@ -18,7 +18,7 @@
 #include "carom/whole_file.h"
 
 // Files that may not grow: what a full disk does to programs that write.
-namespace carom {
+namespace carom::full_disk_test {
 namespace {
 
 using test::RandomRun;
@@ -160,4 +160,4 @@ TEST_F(FullDiskTest, AFileOfTextIsReplacedAsAWhole) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::full_disk_test

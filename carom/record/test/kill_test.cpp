@@ -20,9 +20,10 @@
 #include "carom/record/test/random_run.h"
 #include "carom/record/test/same_record.h"
 #include "carom/record/test/test_folder.h"
+#include "testing/folders.h"
 
 // Kills programs that write records, and looks at what they left.
-namespace carom {
+namespace carom::kill_test {
 namespace {
 
 using test::RandomRun;
@@ -161,7 +162,7 @@ TEST_F(KillTest, AtRandomInstantsTheFileHoldsAllUpToTheLastFlush) {
   }
   EXPECT_GT(killed_midway, kills / 4) << "too few children were killed in the midst of their work";
 
-  std::string command = "/usr/bin/python3 " CAROM_SOURCE_DIR "/carom/record/test/read_with_h5py.py";
+  std::string command = "/usr/bin/python3 " + source_folder() + "/carom/record/test/read_with_h5py.py";
   for (const std::string& file : files) command += " " + file;
   int status = 0;
   std::istringstream output(output_of(command, status));
@@ -275,4 +276,4 @@ TEST_F(KillTest, BeforeEverySystemCallOfAShortRunTheFileIsWhole) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::kill_test

@@ -17,7 +17,7 @@
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"
 
-namespace carom {
+namespace carom::outputs_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -260,4 +260,4 @@ TEST_F(Outputs, TextsReadBackBitForBit) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::outputs_test

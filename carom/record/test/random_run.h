@@ -81,15 +81,7 @@ class RandomRun {
     }
     const auto size = [&] { return positive(random); };
     report.energy = {size(), size(), size(), size(), size(), -size(), size(), size(), size()};
-    report.contact_certificate.normal_complementarity = size();
-    report.contact_certificate.cone_violation = size();
-    report.contact_certificate.dissipation_residual = size();
-    report.contact_certificate.polyhedral_error = size();
-    report.contact_certificate.natural_map = size();
-    report.contact_certificate.worst_work = size();
-    report.momentum_residual = size();
-    report.penetration = size();
-    report.constraint_drift = size();
+    for (const JudgedNumber& number : judged_numbers) number.of(report, report.contact_certificate) = size();
     for (std::uint64_t blows = random() % 6 == 0 ? 1 + random() % 2 : 0; blows > 0; --blows) add_blow(random, report);
   }
 

@@ -16,8 +16,9 @@
 #include "carom/record/test/same_record.h"
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::record_test {
 namespace {
 
 using test::expect_same_record;
@@ -233,7 +234,7 @@ TEST_F(RecordTest, AReaderKeepsWhatItOpened) {
 }
 
 TEST_F(RecordTest, TheManualNamesEveryDatasetAndItsExampleRuns) {
-  std::ifstream file(CAROM_SOURCE_DIR "/docs/manual/record-format.md");
+  std::ifstream file(source_folder() + "/docs/manual/record-format.md");
   std::stringstream text;
   text << file.rdbuf();
   const std::string manual = text.str();
@@ -317,4 +318,4 @@ TEST(RecordLayout, NamesEveryCoordinate) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::record_test

@@ -18,8 +18,9 @@
 #include "carom/record/test/random_run.h"
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::report_test {
 namespace {
 
 using test::scene_text;
@@ -164,7 +165,7 @@ TEST_F(ReportTest, NumbersThatJsonHasNoWordForAreTexts) {
 
 /// Rebound next-step gives in one step what the one before took: the run's contact work is judged.
 TEST_F(ReportTest, AStepThatThrowsBackWhatAnotherStoppedIsSound) {
-  Record record = simulate(load_scene(CAROM_SOURCE_DIR "/scenes/bhalerao2009/bouncing.yaml"), 2000);
+  Record record = simulate(load_scene(source_folder() + "/scenes/bhalerao2009/bouncing.yaml"), 2000);
   EXPECT_GT(record.certificate.contact_work_gain, 0.1);
   EXPECT_LT(record.certificate.energy.contact_work, -0.1);
   for (const Verdict& verdict : verdicts(record)) EXPECT_TRUE(verdict.good) << verdict.name << " " << verdict.value;
@@ -262,4 +263,4 @@ TEST(Curve, Base64FollowsItsStandard) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::report_test

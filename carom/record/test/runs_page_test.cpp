@@ -15,7 +15,7 @@
 #include "carom/record/test/random_run.h"
 #include "carom/record/test/test_folder.h"
 
-namespace carom {
+namespace carom::runs_page_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -287,4 +287,4 @@ TEST_F(RunsPageTest, APageNeedsARunAndAPlace) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::runs_page_test

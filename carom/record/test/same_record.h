@@ -47,16 +47,12 @@ inline bool same_bits(const Event& a, const Event& b) {
 
 inline bool same_bits(const Frame& a, const Frame& b) {
   return identical(a.state, b.state) && same_bits(a.energy, b.energy) && a.status == b.status &&
-         same_bits(a.penetration, b.penetration) && same_bits(a.constraint_drift, b.constraint_drift) &&
-         same_bits(a.momentum_residual, b.momentum_residual) &&
-         same_bits(a.contact.normal_complementarity, b.contact.normal_complementarity) &&
-         same_bits(a.contact.cone_violation, b.contact.cone_violation) &&
-         same_bits(a.contact.dissipation_residual, b.contact.dissipation_residual) &&
-         same_bits(a.contact.polyhedral_error, b.contact.polyhedral_error) &&
-         same_bits(a.contact.natural_map, b.contact.natural_map) &&
-         same_bits(a.contact.worst_work, b.contact.worst_work) && a.constraints == b.constraints &&
-         a.lcp_size == b.lcp_size && a.iterations == b.iterations && a.solver == b.solver &&
-         same_bits(a.contacts, b.contacts);
+         std::all_of(judged_numbers.begin(), judged_numbers.end(),
+                     [&](const JudgedNumber& number) {
+                       return same_bits(number.value(a, a.contact), number.value(b, b.contact));
+                     }) &&
+         a.constraints == b.constraints && a.lcp_size == b.lcp_size && a.iterations == b.iterations &&
+         a.solver == b.solver && same_bits(a.contacts, b.contacts);
 }
 
 inline bool same_bits(const RunCertificate& a, const RunCertificate& b) {

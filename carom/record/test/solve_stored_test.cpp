@@ -4,7 +4,6 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -14,8 +13,9 @@
 #include "carom/record/test/plain_file.h"
 #include "carom/record/test/random_problem.h"
 #include "carom/record/test/test_folder.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::solve_stored_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -27,9 +27,7 @@ using test::write_plain;
 namespace fs = std::filesystem;
 
 std::string problem_file(const std::string& name) {
-  const char* given = std::getenv("CAROM_DATA");
-  const fs::path all = given != nullptr ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data";
-  return (all / "friction_problems" / name).string();
+  return (data_folder() / "friction_problems" / name).string();
 }
 
 ContactOptions exact_cone(double tolerance = 1e-9) {
@@ -255,4 +253,4 @@ TEST(StoredProblems, TellTheRankOfTheOperator) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::solve_stored_test

@@ -9,11 +9,12 @@
 #include "carom/record/test/same_record.h"
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::step_problem_test {
 namespace {
 
-const std::string scenes = CAROM_SOURCE_DIR "/scenes/";
+const std::string scenes = source_folder() + "/scenes/";
 
 struct Case {
   const char* name;
@@ -41,7 +42,8 @@ TakenRun take(const Case& one, int steps_with_contact, std::int64_t every) {
   run.record.path = one.name;
   run.record.scene = load_scene(scenes + one.scene, overrides);
   const Scene& scene = run.record.scene;
-  run.record.frames.push_back({.state = scene.initial, .energy = {}, .contact = {}, .contacts = {}});
+  const auto record = [&](const State& state) { run.record.frames.emplace_back().state = state; };
+  record(scene.initial);
   run.certificates.resize(1);
   run.status.resize(1);
   run.constraints.resize(1);
@@ -54,28 +56,29 @@ TakenRun take(const Case& one, int steps_with_contact, std::int64_t every) {
     run.constraints.push_back(report.contacts_considered);
     if (report.contacts_considered > 0) --left;
     if (step % every == 0 || left == 0) {
-      run.record.frames.push_back({.state = simulation.state(), .energy = {}, .contact = {}, .contacts = {}});
+      record(simulation.state());
     }
   }
   return run;
 }
 
-void expect_same(const SolveCertificate& a, const SolveCertificate& b) {
-  EXPECT_EQ(a.normal_complementarity, b.normal_complementarity);
-  EXPECT_EQ(a.cone_violation, b.cone_violation);
-  EXPECT_EQ(a.dissipation_residual, b.dissipation_residual);
-  EXPECT_EQ(a.polyhedral_error, b.polyhedral_error);
-  EXPECT_EQ(a.natural_map, b.natural_map);
-  EXPECT_EQ(a.contact_work, b.contact_work);
-  EXPECT_EQ(a.push_out, b.push_out);
-  EXPECT_EQ(a.worst_work, b.worst_work);
-  EXPECT_EQ(a.worst_block, b.worst_block);
+/// Energies are those of the solve, to the bit; residuals of a run are its judge's, who measures them another way.
+void expect_same(const SolveCertificate& solve, const SolveCertificate& run) {
+  for (double SolveCertificate::*residual :
+       {&SolveCertificate::normal_complementarity, &SolveCertificate::cone_violation,
+        &SolveCertificate::dissipation_residual, &SolveCertificate::polyhedral_error, &SolveCertificate::natural_map}) {
+    EXPECT_NEAR(solve.*residual, run.*residual, 1e-8);
+  }
+  EXPECT_EQ(solve.contact_work, run.contact_work);
+  EXPECT_EQ(solve.push_out, run.push_out);
+  EXPECT_EQ(solve.worst_work, run.worst_work);
+  EXPECT_EQ(solve.worst_block, run.worst_block);
 }
 
 class StepProblemTest : public test::FolderTest, public ::testing::WithParamInterface<Case> {};
 
-/// A step that is written out, read and solved from where the run began gives the impulses and the certificate of the
-/// run, bit for bit; whatever steps lie between the recorded frames.
+/// A step that is written out, read and solved from where the run began gives the impulses and the energies of the
+/// run, bit for bit, and the residuals; whatever steps lie between the recorded frames.
 TEST_P(StepProblemTest, IsTheProblemOfTheRun) {
   const TakenRun run = take(GetParam(), 60, 9);
   int with_contacts = 0;
@@ -152,4 +155,4 @@ TEST(StepProblem, OfAShortRunIsRefusedInWordsThatFit) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::step_problem_test

@@ -6,8 +6,9 @@
 
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::collision_groups_test {
 namespace {
 
 /// Balls that fall 0.2 m onto a floor, and what is to be added of keys.
@@ -90,7 +91,7 @@ TEST(CollisionGroups, ThirtyOneNamesFit) {
 
 /// A model file's own masks and a scene's groups: a pair must pass both.
 TEST(CollisionGroups, HoldForModelFilesAsWell) {
-  const std::string robots = (std::filesystem::path(CAROM_SOURCE_DIR) / "scenes" / "robots" / "x.yaml").string();
+  const std::string robots = (std::filesystem::path(source_folder()) / "scenes" / "robots" / "x.yaml").string();
   const auto tested = [&](const std::string& keys) {
     const std::string text =
         "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: rubber, friction: 0.5}]\n"
@@ -108,4 +109,4 @@ TEST(CollisionGroups, HoldForModelFilesAsWell) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::collision_groups_test

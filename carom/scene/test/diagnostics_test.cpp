@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::diagnostics_test {
 namespace {
 
 std::vector<Diagnostic> told(const Diagnostics& diagnostics) {
@@ -57,4 +57,4 @@ TEST(Diagnostics, TheNearestWordIsNoFartherThanAThirdOfIt) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::diagnostics_test

@@ -7,8 +7,9 @@
 
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::event_driven_scenes_test {
 namespace {
 
 State end_of(const std::string& file, StepperKind stepper, LawKind law, double step, double until) {
@@ -18,7 +19,7 @@ State end_of(const std::string& file, StepperKind stepper, LawKind law, double s
   overrides.step = step;
   overrides.cone = FrictionCone::exact;
   overrides.duration = until;
-  const Scene scene = load_scene(CAROM_SOURCE_DIR "/scenes/" + file, overrides);
+  const Scene scene = load_scene(source_folder() + "/scenes/" + file, overrides);
   Simulation simulation(scene.model, scene.method, scene.initial);
   for (std::int64_t i = 0; i < scene.steps(); ++i) {
     EXPECT_EQ(simulation.step().status, SolveStatus::solved) << file << " step " << i;
@@ -74,7 +75,7 @@ TEST(EventDrivenScenes, TheDrivenCrankRubsAllTheWay) {
   SceneOverrides overrides;
   overrides.stepper = StepperKind::event_driven;
   overrides.law = LawKind::plastic;
-  const Scene scene = load_scene(CAROM_SOURCE_DIR "/scenes/mechanisms/driven_crank.yaml", overrides);
+  const Scene scene = load_scene(source_folder() + "/scenes/mechanisms/driven_crank.yaml", overrides);
   Simulation simulation(scene.model, scene.method, scene.initial);
   for (std::int64_t i = 0; i < scene.steps(); ++i) ASSERT_EQ(simulation.step().status, SolveStatus::solved) << i;
   const auto piston = [](double angle) {
@@ -107,4 +108,4 @@ TEST(EventDrivenScenes, WhatCannotMoveStays) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::event_driven_scenes_test

@@ -9,7 +9,7 @@
 
 #include "carom/scene/scene.h"
 
-namespace carom {
+namespace carom::foreign_words_test {
 namespace {
 
 /// All sentences, a line each.
@@ -58,4 +58,4 @@ TEST(ForeignWords, OfWhatThePlaceKnows) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::foreign_words_test

@@ -11,8 +11,9 @@
 
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::gallery_scenes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +25,7 @@ struct Written {
   Written(const std::string& name, const std::string& options)
       : folder(fs::temp_directory_path() / ("carom_gallery_" + name + std::to_string(::getpid()))) {
     fs::create_directories(folder);
-    const std::string script = "/usr/bin/python3 -B " CAROM_SOURCE_DIR "/scripts/write_long_mechanisms.py '";
+    const std::string script = "/usr/bin/python3 -B " + source_folder() + "/scripts/write_long_mechanisms.py '";
     EXPECT_EQ(std::system((script + folder.string() + "' " + options).c_str()), 0);
   }
   ~Written() { fs::remove_all(folder); }
@@ -43,7 +44,7 @@ TEST_P(LongMechanism, IsWhatTheScriptWrites) {
   const Written written(GetParam() + "_whole", "");
   const std::string text = text_of(written.folder / (GetParam() + ".yaml"));
   EXPECT_GT(text.size(), 1000u);
-  EXPECT_EQ(text, text_of(fs::path(CAROM_SOURCE_DIR) / "scenes/gallery" / (GetParam() + ".yaml")));
+  EXPECT_EQ(text, text_of(fs::path(source_folder()) / "scenes/gallery" / (GetParam() + ".yaml")));
 }
 
 TEST_P(LongMechanism, RunsAsASmallOne) {
@@ -64,4 +65,4 @@ INSTANTIATE_TEST_SUITE_P(gallery, LongMechanism, testing::Values("rope_ladder", 
                          [](const auto& info) { return info.param; });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::gallery_scenes_test

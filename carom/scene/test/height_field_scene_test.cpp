@@ -15,7 +15,7 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 
-namespace carom {
+namespace carom::height_field_scene_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -244,4 +244,4 @@ TEST(HeightFieldScene, FilesHoldARowPerLine) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::height_field_scene_test

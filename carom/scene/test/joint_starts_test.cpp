@@ -13,7 +13,7 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 
-namespace carom {
+namespace carom::joint_starts_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,4 +117,4 @@ INSTANTIATE_TEST_SUITE_P(readers, JointStarts, testing::ValuesIn(starts()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::joint_starts_test

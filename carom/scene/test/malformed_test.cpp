@@ -10,15 +10,16 @@
 #include <vector>
 
 #include "carom/scene/scene.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::malformed_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::vector<std::string> malformed_scenes() {
   std::vector<std::string> paths;
-  for (const auto& entry : fs::directory_iterator(fs::path(CAROM_SOURCE_DIR) / "carom/scene/test/malformed")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "carom/scene/test/malformed")) {
     paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
@@ -64,4 +65,4 @@ INSTANTIATE_TEST_SUITE_P(scenes, Malformed, testing::ValuesIn(malformed_scenes()
 TEST(MalformedScenes, are_at_least_forty) { EXPECT_GE(malformed_scenes().size(), 40u); }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::malformed_test

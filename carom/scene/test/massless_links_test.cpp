@@ -11,7 +11,7 @@
 #include "carom/import/urdf.h"
 #include "testing/models/random_tree.h"
 
-namespace carom {
+namespace carom::massless_links_test {
 namespace {
 
 /// A hip of three hinges whose two links between weigh `mass`, and a heavy leg; 0: they have no inertia at all.
@@ -71,4 +71,4 @@ TEST(MasslessLinks, MoveAsTheLimitOfLightOnes) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::massless_links_test

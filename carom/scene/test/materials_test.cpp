@@ -7,7 +7,7 @@
 
 #include "carom/scene/scene.h"
 
-namespace carom {
+namespace carom::materials_test {
 namespace {
 
 Scene scene_of(const std::string& materials) {
@@ -270,4 +270,4 @@ TEST(MethodData, stepper_compliant_tells_what_it_does_not_read) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::materials_test

@@ -12,15 +12,16 @@
 
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::mechanism_scenes_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::vector<std::string> mechanisms() {
   std::vector<std::string> paths;
-  for (const auto& entry : fs::directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes/mechanisms")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "scenes/mechanisms")) {
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
@@ -52,4 +53,4 @@ INSTANTIATE_TEST_SUITE_P(scenes, EveryMechanism, testing::ValuesIn(mechanisms())
                          [](const auto& info) { return fs::path(info.param).stem().string(); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mechanism_scenes_test

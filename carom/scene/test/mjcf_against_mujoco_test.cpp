@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -12,8 +11,9 @@
 #include "carom/dynamics/recursions.h"
 #include "mujoco_compare.h"
 #include "random_mjcf.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::mjcf_against_mujoco_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,9 +29,8 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-fs::path data_folder() {
-  const char* given = std::getenv("CAROM_DATA");
-  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data") / "models" / "mujoco";
+fs::path mujoco_models() {
+  return data_folder() / "models" / "mujoco";
 }
 
 void expect_agreement(const std::string& text, Random& random, double inertia_tolerance) {
@@ -67,7 +66,7 @@ TEST(MjcfAgainstMujoco, RandomTreesOfSeveralShapes) {
 }
 
 TEST(MjcfAgainstMujoco, TheHumanoid) {
-  const fs::path path = data_folder() / "humanoid.xml";
+  const fs::path path = mujoco_models() / "humanoid.xml";
   if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
   Random random(4);
   expect_agreement(read_file(path), random, 1e-6);
@@ -196,7 +195,7 @@ TEST(MjcfAgainstMujoco, EqualitiesHoldTogether) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mjcf_against_mujoco_test
 
 #else
 

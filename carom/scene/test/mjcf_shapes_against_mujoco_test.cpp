@@ -9,7 +9,7 @@
 #include "mujoco_model.h"
 #include "testing/models/random_tree.h"
 
-namespace carom {
+namespace carom::mjcf_shapes_against_mujoco_test {
 namespace {
 
 using test::Both;
@@ -170,6 +170,6 @@ TEST(MjcfShapesAgainstMujoco, NamedPairs) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mjcf_shapes_against_mujoco_test
 
 #endif

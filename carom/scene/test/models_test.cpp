@@ -13,7 +13,7 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 
-namespace carom {
+namespace carom::models_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,4 +225,4 @@ TEST(RestingFaces, StayWhereTheyAreHoweverLittleTheyTilt) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::models_test

@@ -12,7 +12,7 @@
 #include "carom/scene/scene.h"
 #include "carom/scene/scene_text.h"
 
-namespace carom {
+namespace carom::parameters_test {
 namespace {
 
 TEST(Expression, has_the_usual_meaning) {
@@ -254,4 +254,4 @@ TEST(SceneNumbers, says_which_path_leads_nowhere) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::parameters_test

@@ -10,13 +10,14 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stepper/test/mechanisms.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::patch_and_surface_scenes_test {
 namespace {
 
 using test::energy;
 
-Scene scene_of(const std::string& name) { return load_scene(CAROM_SOURCE_DIR "/scenes/quasi_rigid/" + name + ".yaml"); }
+Scene scene_of(const std::string& name) { return load_scene(source_folder() + "/scenes/quasi_rigid/" + name + ".yaml"); }
 
 TEST(PatchAndSurfaceScenes, TheSkaterGlidesInACircle) {
   const Scene scene = scene_of("skater");
@@ -88,4 +89,4 @@ TEST(PatchAndSurfaceScenes, AnEllipsoidByItsParametersFallsAsTheEllipsoid) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::patch_and_surface_scenes_test

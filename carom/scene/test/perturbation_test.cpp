@@ -16,13 +16,14 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::perturbation_test {
 namespace {
 
 /// A scene of the paper with another restitution of its material, and law plus as Carom has it by default.
 Scene scene_of(const std::string& name, double restitution, StepperKind stepper = StepperKind::event_driven) {
-  const std::string path = CAROM_SOURCE_DIR "/scenes/uchida2015/" + name + ".yaml";
+  const std::string path = source_folder() + "/scenes/uchida2015/" + name + ".yaml";
   std::ifstream file(path);
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const std::size_t at = text.find("    restitution: "), end = text.find('\n', at);
@@ -261,4 +262,4 @@ TEST(Perturbation, TheTriplePendulumStrikesAsFarAsideAsItStarts) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::perturbation_test

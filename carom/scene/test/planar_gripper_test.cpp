@@ -13,15 +13,15 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::planar_gripper_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 fs::path drake_models() {
-  const char* given = std::getenv("CAROM_DATA");
-  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data") / "models" / "drake";
+  return data_folder() / "models" / "drake";
 }
 
 constexpr double base_distance = 0.19;                                // of the bases from the brick's middle, m
@@ -141,4 +141,4 @@ TEST_F(PlanarGripper, HoldsItsBrick) {
 TEST_F(PlanarGripper, LetsItGo) { EXPECT_LT(run(false).brick[1], -0.03); }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::planar_gripper_test

@@ -13,15 +13,16 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stepper/test/mechanisms.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::quasi_rigid_scenes_test {
 namespace {
 
 bool is_long() { return std::getenv("CAROM_LONG") != nullptr; }
 
 using test::energy;
 
-Scene scene_of(const std::string& name) { return load_scene(CAROM_SOURCE_DIR "/scenes/quasi_rigid/" + name + ".yaml"); }
+Scene scene_of(const std::string& name) { return load_scene(source_folder() + "/scenes/quasi_rigid/" + name + ".yaml"); }
 
 double kinetic(const Model& model, const State& state) {
   DynamicsWorkspace workspace(model);
@@ -225,4 +226,4 @@ TEST(QuasiRigidScenes, ALayerWithoutACoreIsTheCompliantModel) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::quasi_rigid_scenes_test

@@ -1,7 +1,6 @@
 // How whole files move here and in MuJoCo: every URDF and MJCF file of the scenes, and those of others where they are.
 #ifdef CAROM_WITH_MUJOCO
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -9,8 +8,9 @@
 
 #include "carom/import/urdf.h"
 #include "mujoco_compare.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::real_files_against_mujoco_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,9 +22,8 @@ struct File {
 };
 
 fs::path path_of(const File& file) {
-  if (file.is_ours) return fs::path(CAROM_SOURCE_DIR) / "scenes" / "robots" / file.name;
-  const char* given = std::getenv("CAROM_DATA");
-  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data") / "models" / file.name;
+  if (file.is_ours) return fs::path(source_folder()) / "scenes" / "robots" / file.name;
+  return data_folder() / "models" / file.name;
 }
 
 /// The file's text as Debian's MuJoCo 2.2 reads it: without what it does not know and has no part in the comparison
@@ -113,6 +112,6 @@ INSTANTIATE_TEST_SUITE_P(files, RealFile,
                          });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::real_files_against_mujoco_test
 
 #endif

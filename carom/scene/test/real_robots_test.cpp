@@ -8,15 +8,15 @@
 #include "carom/scene/model_scene.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::real_robots_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 fs::path model(const std::string& name) {
-  const char* given = std::getenv("CAROM_DATA");
-  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data") / "models" / name;
+  return data_folder() / "models" / name;
 }
 
 void expect_fall(const fs::path& path, const ModelPlacement& placement, double rest_after) {
@@ -61,4 +61,4 @@ TEST(RealRobots, TheHumanoidFallsOverAndComesToRest) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::real_robots_test

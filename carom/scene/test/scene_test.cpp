@@ -11,8 +11,9 @@
 
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/workspace.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::scene_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -46,7 +47,7 @@ struct Start {
 };
 
 TEST(Scene, holds_what_the_file_says) {
-  const Scene scene = load_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/stewart2000/four_balls.yaml");
+  const Scene scene = load_scene(source_folder() + "/scenes/stewart2000/four_balls.yaml");
   EXPECT_EQ(scene.name, "four balls");
   EXPECT_EQ(scene.model->gravity(), Vec3(0, 0, -9.81));
   ASSERT_EQ(scene.model->body_count(), 4);
@@ -71,7 +72,7 @@ TEST(Scene, holds_what_the_file_says) {
 
 TEST(Scene, rod_has_the_coordinates_of_the_paper) {
   for (const char* file : {"falling_rod.yaml", "falling_rod_printed.yaml"}) {
-    const Scene scene = load_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/stewart2000/" + file);
+    const Scene scene = load_scene(source_folder() + "/scenes/stewart2000/" + file);
     ASSERT_EQ(scene.model->position_count(), 3);
     EXPECT_TRUE(scene.initial.q.isApprox(Vec3(0, 1, pi / 6), 1e-15));
     EXPECT_EQ(scene.initial.v, Vec3(0, 0, 4));
@@ -349,4 +350,4 @@ TEST(Scene, overlap_at_the_start_is_no_fault) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::scene_test

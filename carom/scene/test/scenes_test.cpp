@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "carom/scene/scene.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::scenes_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::vector<std::string> all_scenes() {
   std::vector<std::string> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / "scenes")) {
     if (entry.path().parent_path().filename() == "studies") continue;  // of scenes: room study reads them
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
   }
@@ -61,10 +62,10 @@ std::string example(const fs::path& page) {
 }
 
 TEST(Manual, its_example_of_a_scene_is_one) {
-  const std::string text = example(fs::path(CAROM_SOURCE_DIR) / "docs/manual/scene-format.md");
+  const std::string text = example(fs::path(source_folder()) / "docs/manual/scene-format.md");
   ASSERT_FALSE(text.empty());
   EXPECT_EQ(parse_scene(text, "scene-format.md").name, "ramp");
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::scenes_test

@@ -4,17 +4,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "carom/dynamics/recursions.h"
 #include "carom/import/build.h"
 #include "carom/import/sdformat.h"
+#include "testing/folders.h"
 #include "testing/models/random_tree.h"
 #include "testing/peers/sdf_in_simbody.h"
 
-namespace carom {
+namespace carom::sdformat_against_simbody_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -116,8 +116,7 @@ void expect_agreement(const fs::path& path, bool fixed_base = false) {
 }
 
 fs::path data_models() {
-  const char* given = std::getenv("CAROM_DATA");
-  return (given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data") / "models";
+  return data_folder() / "models";
 }
 
 /// Joints of every type that trees of both know, frames and poses relative to others, a nested model, an axis told in
@@ -162,7 +161,7 @@ TEST(SdformatAgainstSimbody, EveryJointAndFrame) {
 
 TEST(SdformatAgainstSimbody, RobotsOfTheScenes) {
   int files = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes" / "robots")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "scenes" / "robots")) {
     if (entry.path().extension() != ".sdf") continue;
     expect_agreement(entry.path());
     ++files;
@@ -188,6 +187,6 @@ INSTANTIATE_TEST_SUITE_P(files, SdfData,
                          [](const auto& info) { return fs::path(info.param.first).stem().string(); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::sdformat_against_simbody_test
 
 #endif

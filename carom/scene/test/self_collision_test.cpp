@@ -11,7 +11,7 @@
 
 #include "carom/scene/scene.h"
 
-namespace carom {
+namespace carom::self_collision_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,4 +96,4 @@ TEST_F(SelfCollisionTest, KeepsTheGroundOfWhatOverlapsTheWorldOfItsFile) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::self_collision_test

@@ -8,7 +8,7 @@
 
 #include "carom/scene/yaml.h"
 
-namespace carom {
+namespace carom::shapes_test {
 namespace {
 
 struct Read {
@@ -117,4 +117,4 @@ TEST(SceneShapes, OneAtFaultIsLeftOutAndTheOthersAreRead) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::shapes_test

@@ -9,7 +9,7 @@
 
 #include "carom/scene/yaml.h"
 
-namespace carom {
+namespace carom::smooth_shapes_test {
 namespace {
 
 using Reader = std::optional<Shape> (*)(Fields& fields, Diagnostics& diagnostics);
@@ -128,4 +128,4 @@ TEST(SmoothShapes, OneFaultHasOneSentence) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::smooth_shapes_test

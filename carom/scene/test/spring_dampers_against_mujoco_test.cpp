@@ -3,7 +3,7 @@
 
 #include "mujoco_compare.h"
 
-namespace carom {
+namespace carom::spring_dampers_against_mujoco_test {
 namespace {
 
 TEST(SpringDampers, AreThoseOfMujoco) {
@@ -26,6 +26,6 @@ TEST(SpringDampers, AreThoseOfMujoco) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::spring_dampers_against_mujoco_test
 
 #endif

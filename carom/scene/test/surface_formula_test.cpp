@@ -9,7 +9,7 @@
 
 #include "carom/scene/expression.h"
 
-namespace carom {
+namespace carom::surface_formula_test {
 namespace {
 
 FormulaSurface surface(const std::string& text) {
@@ -89,4 +89,4 @@ TEST(SurfaceFormula, RefusesWhatNestsTooDeeply) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::surface_formula_test

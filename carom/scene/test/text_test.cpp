@@ -10,8 +10,9 @@
 #include <string>
 
 #include "carom/scene/scene.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::text_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,7 +43,7 @@ std::string read(const fs::path& path) {
 }
 
 TEST(SceneText, missing_file_and_folder_are_named) {
-  const fs::path folder = fs::path(CAROM_SOURCE_DIR) / "scenes";
+  const fs::path folder = fs::path(source_folder()) / "scenes";
   for (const auto& [path, part] : {std::pair{folder / "nowhere.yaml", "no such file"}, std::pair{folder, "a folder"}}) {
     try {
       static_cast<void>(load_scene(path.string()));
@@ -76,7 +77,7 @@ TEST(SceneText, columns_count_characters) {
 }
 
 TEST(SceneText, lines_may_end_as_on_windows_and_start_with_a_byte_order_mark) {
-  const std::string text = read(fs::path(CAROM_SOURCE_DIR) / "scenes/bouncing_ball.yaml");
+  const std::string text = read(fs::path(source_folder()) / "scenes/bouncing_ball.yaml");
   std::string other = "\xef\xbb\xbf";
   for (const char letter : text) {
     if (letter == '\n') other += '\r';
@@ -128,7 +129,7 @@ TEST(SceneText, damaged_at_random_is_refused_or_sound) {
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(engine() % n); };
   std::vector<std::string> texts;
   for (const char* file : {"pendulum_limits", "bouncing_ball", "stewart2000/falling_rod", "stewart2000/four_balls"}) {
-    texts.push_back(read(fs::path(CAROM_SOURCE_DIR) / ("scenes/" + std::string(file) + ".yaml")));
+    texts.push_back(read(fs::path(source_folder()) / ("scenes/" + std::string(file) + ".yaml")));
   }
   const std::string pieces[] = {"&a ", "*a", "[",  "]",   "{",   "}",  ": ",    ", ", "\n",    "\n  ",
                                 "- ",  "\"", "'",  "!t ", "|\n", "? ", ".inf",  "-1", "1e999", "~",
@@ -174,4 +175,4 @@ TEST(SceneText, damaged_at_random_is_refused_or_sound) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::text_test

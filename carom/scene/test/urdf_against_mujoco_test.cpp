@@ -1,7 +1,6 @@
 // How the links of a URDF file move here and in MuJoCo, which welds the root to the world as base: fixed does.
 #ifdef CAROM_WITH_MUJOCO
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -9,8 +8,9 @@
 
 #include "carom/import/urdf.h"
 #include "mujoco_compare.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::urdf_against_mujoco_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -80,15 +80,13 @@ std::string read_file(const fs::path& path) {
 
 /// MuJoCo finds principal axes of a matrix to some seven digits.
 TEST(UrdfAgainstMujoco, TheA1) {
-  const char* given = std::getenv("CAROM_DATA");
-  const fs::path data = given ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data";
-  const fs::path path = data / "models" / "dojo" / "a1.urdf";
+  const fs::path path = data_folder() / "models" / "dojo" / "a1.urdf";
   if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";
   Random random(6);
   expect_agreement(read_file(path), path.string(), random, 1e-6);
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::urdf_against_mujoco_test
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "carom/spatial/test/random_spatial.h"
 
-namespace carom {
+namespace carom::exponential_product_test {
 namespace {
 
 double difference(const Transform& a, const Transform& b) {
@@ -113,4 +113,4 @@ TEST(ExponentialProduct, EqualTwistsAddUp) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::exponential_product_test

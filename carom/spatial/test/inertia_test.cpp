@@ -8,7 +8,7 @@
 
 #include "carom/spatial/test/random_spatial.h"
 
-namespace carom {
+namespace carom::inertia_test {
 namespace {
 
 /// A rigid cloud of point masses: everything about it is a sum.
@@ -130,4 +130,4 @@ TEST(InertiaFault, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::inertia_test

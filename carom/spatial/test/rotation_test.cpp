@@ -7,7 +7,7 @@
 
 #include "carom/spatial/test/random_spatial.h"
 
-namespace carom {
+namespace carom::rotation_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -92,4 +92,4 @@ TEST(ContactFrame, StartsAlongTheWorldsX) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::rotation_test

@@ -4,7 +4,7 @@
 
 #include "carom/spatial/test/random_spatial.h"
 
-namespace carom {
+namespace carom::transform_test {
 namespace {
 
 double difference(const Transform& a, const Transform& b) {
@@ -76,4 +76,4 @@ TEST(CrossProducts, AreTheRatesOfMovedVectors) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::transform_test

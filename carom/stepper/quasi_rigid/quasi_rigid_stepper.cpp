@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
@@ -357,7 +358,7 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
 void QuasiRigidStepper::note_unsolved() {
   const bool ran_out = solved_.status == NcpStatus::iteration_limit;
   report_.status = ran_out ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
-  report_.contact_certificate.natural_map = std::max(report_.contact_certificate.natural_map, solved_.residual);
+  report_.solve_residual = worse_of(report_.solve_residual, solved_.residual);
 }
 
 /// Advances the state by h, in as many parts as it takes. A part that is not solved goes on with friction that creeps a
@@ -410,6 +411,7 @@ const StepReport& QuasiRigidStepper::advance(const Model& model, State& state, d
   if (request.problem != nullptr) *request.problem = {};
   controlled_ = request.force;
   clear(report_, state.step + 1, time_after(state, length));
+  report_.tolerance = method_.quasi_rigid.tolerance;
   time_ = state.time;
   const std::vector<ContactMemory> before = state.contacts;
   solved_ = {.status = NcpStatus::solved};

@@ -4,7 +4,7 @@
 #include "random_scenes.h"
 #include "testing/allocation_count.h"
 
-namespace carom {
+namespace carom::allocation_test {
 namespace {
 
 /// Counts allocations of steps that consider no more contacts than an earlier step of the run did.
@@ -124,4 +124,4 @@ TEST(Allocation, NoneWithJointsAndLimits) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::allocation_test

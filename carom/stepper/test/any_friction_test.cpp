@@ -10,7 +10,7 @@
 #include "experiment.h"
 #include "mechanisms.h"
 
-namespace carom {
+namespace carom::any_friction_test {
 namespace {
 
 constexpr double g = 9.81, angle = 0.35, step = 1e-3;
@@ -83,4 +83,4 @@ INSTANTIATE_TEST_SUITE_P(Cones, AnyFriction,
                                             ::testing::Values(0, 1e-3, 1.0, 1e3, 1e7, 1e9, 1e11)));
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::any_friction_test

@@ -7,7 +7,7 @@
 
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::blow_trace_test {
 namespace {
 
 Method with(StepperKind stepper, LawKind law) {
@@ -177,4 +177,4 @@ TEST(BlowNames, EveryValueHasAName) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::blow_trace_test

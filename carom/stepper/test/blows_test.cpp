@@ -8,7 +8,7 @@
 
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::blows_test {
 namespace {
 
 using test::run;
@@ -404,4 +404,4 @@ TEST_P(EachBlowStepper, ResumesBitForBit) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::blows_test

@@ -13,8 +13,9 @@
 #include "carom/impact/impact_law.h"
 #include "carom/stepper/ignored_data.h"
 #include "carom/stepper/method.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::catalogue_test {
 namespace {
 
 void expect_words(const char* name, const char* assumption) {
@@ -88,7 +89,7 @@ TEST(Catalogue, SteppersTakeLawsThatCanServeThem) {
 
 /// Words between backquotes of the manual's row of a field.
 std::vector<std::string> words_of_row(const std::string& field) {
-  std::ifstream file(std::string(CAROM_SOURCE_DIR) + "/docs/manual/scene-format.md");
+  std::ifstream file(source_folder() + "/docs/manual/scene-format.md");
   std::vector<std::string> words;
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with("| `" + field + "` |")) continue;
@@ -114,4 +115,4 @@ TEST(Catalogue, IsWhatTheManualLists) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::catalogue_test

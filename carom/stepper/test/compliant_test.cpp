@@ -10,7 +10,7 @@
 #include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::compliant_test {
 namespace {
 
 using test::run;
@@ -513,4 +513,4 @@ TEST(Compliant, RefusesWhatItCannotCompute) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::compliant_test

@@ -12,7 +12,7 @@
 
 // Loops, couplings and rolling: what closes a mechanism beside its tree of joints.
 
-namespace carom {
+namespace carom::constraints_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -432,4 +432,4 @@ TEST(Constraints, ALoopStandsOnItsContacts) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::constraints_test

@@ -12,7 +12,7 @@
 #include "carom/stepper/quasi_rigid/unknown_count.h"
 #include "carom/stepper/test/one_contact.h"
 
-namespace carom {
+namespace carom::contact_law_test {
 namespace {
 
 using Vec4 = Eigen::Vector4d;
@@ -472,4 +472,4 @@ TEST(ContactLaw, TwoLayersPressedInBearTheSameForce) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::contact_law_test

@@ -11,7 +11,7 @@
 #include "carom/stepper/quasi_rigid/quasi_rigid_data.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::contact_patch_test {
 namespace {
 
 constexpr double g = 9.81, k = 2e6;  // N/m³
@@ -324,4 +324,4 @@ TEST(ContactPatch, WhatHasNoPatchIsRefusedWithASentence) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::contact_patch_test

@@ -10,7 +10,7 @@
 #include "carom/stepper/quasi_rigid/quasi_rigid_data.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::deflection_measure_test {
 namespace {
 
 constexpr double g = 9.81, stiffness = 1e5;
@@ -191,4 +191,4 @@ TEST(DeflectionMeasure, TwoLayersAreRefusedWithASentence) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::deflection_measure_test

@@ -10,7 +10,7 @@
 #include "testing/allocation_count.h"
 
 // dynamics: divide-and-conquer in the steppers, on chains long enough to be cut into several assemblies.
-namespace carom {
+namespace carom::divide_and_conquer_test {
 namespace {
 
 /// A chain of balls on spherical and revolute joints in a zigzag, with a side arm now and then, that stands nearly
@@ -170,4 +170,4 @@ TEST(DivideAndConquerSteps, AreChosenByName) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::divide_and_conquer_test

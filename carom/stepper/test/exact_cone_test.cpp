@@ -6,7 +6,7 @@
 #include "mechanisms.h"
 
 // The exact friction cone in a step: closed forms in every direction, and the symmetries that a polygon breaks.
-namespace carom {
+namespace carom::exact_cone_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -188,4 +188,4 @@ TEST(WarmStart, IsTurnedWithTheContactFrame) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::exact_cone_test

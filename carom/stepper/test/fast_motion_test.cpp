@@ -8,7 +8,7 @@
 #include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::fast_motion_test {
 namespace {
 
 std::vector<StepperKind> all_but_compliant() {
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(AllSteppers, FastMotion, testing::ValuesIn(all_but_comp
                          [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::fast_motion_test

@@ -9,7 +9,7 @@
 #include "experiment.h"
 #include "mechanisms.h"
 
-namespace carom {
+namespace carom::fast_spin_test {
 namespace {
 
 class FastSpin : public testing::TestWithParam<StepperKind> {};
@@ -67,4 +67,4 @@ INSTANTIATE_TEST_SUITE_P(AllSteppers, FastSpin, testing::ValuesIn(all_steppers()
                          [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::fast_spin_test

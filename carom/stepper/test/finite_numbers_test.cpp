@@ -9,7 +9,7 @@
 #include "carom/stepper/simulation.h"
 
 // Numbers beyond what a number holds are refused or told, and never dropped.
-namespace carom {
+namespace carom::finite_numbers_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -37,6 +37,45 @@ TEST(FiniteNumbers, CertificatesKeepWhatIsNoNumber) {
   EXPECT_EQ(certificate.contact_work_gain_step, 2);
 }
 
+/// A number that a step has is in the run's certificate, whichever it is, and stays there if it is none.
+TEST(Certificates, KeepTheWorstOfEveryNumber) {
+  for (const JudgedNumber& number : judged_numbers) {
+    StepReport small, large, undefined;
+    number.of(small, small.contact_certificate) = 1;
+    number.of(large, large.contact_certificate) = 2;
+    number.of(undefined, undefined.contact_certificate) = nan;
+    RunCertificate certificate;
+    for (const StepReport& report : {small, large, small}) certificate.add(report);
+    EXPECT_EQ(number.value(certificate, certificate.contact), 2) << number.name;
+    for (const StepReport& report : {undefined, large}) certificate.add(report);
+    EXPECT_TRUE(std::isnan(number.value(certificate, certificate.contact))) << number.name;
+  }
+}
+
+TEST(Certificates, TellTheWorstStatusAndTheFirstStepThatWasNotSolved) {
+  RunCertificate certificate;
+  std::int64_t step = 0;
+  for (const SolveStatus status : {SolveStatus::solved, SolveStatus::iteration_limit, SolveStatus::infeasible,
+                                   SolveStatus::inaccurate, SolveStatus::solved}) {
+    StepReport report;
+    report.step = ++step;
+    report.status = status;
+    certificate.add(report);
+  }
+  EXPECT_EQ(certificate.worst_status, SolveStatus::infeasible);
+  EXPECT_EQ(certificate.first_unsolved_step, 2);
+  EXPECT_EQ(certificate.unsolved_steps, 3);
+}
+
+TEST(Certificates, DecideByEveryRowThatIsNoNumber) {
+  for (double SolveCertificate::*residual :
+       {&SolveCertificate::bilateral_residual, &SolveCertificate::bounded_residual, &SolveCertificate::natural_map}) {
+    SolveCertificate certificate;
+    certificate.*residual = nan;
+    EXPECT_TRUE(std::isnan(judged_residual(certificate, FrictionCone::exact)));
+  }
+}
+
 TEST(FiniteNumbers, AStepOfInfiniteEnergyIsNotFinite) {
   State state;
   StepReport report;
@@ -49,4 +88,4 @@ TEST(FiniteNumbers, AStepOfInfiniteEnergyIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::finite_numbers_test

@@ -8,7 +8,7 @@
 #include "experiment.h"
 #include "mechanisms.h"
 
-namespace carom {
+namespace carom::flight_at_limits_test {
 namespace {
 
 /// A trunk of 10 kg with four legs of two links, each of some hundred grams, at limits; in general position.
@@ -96,4 +96,4 @@ INSTANTIATE_TEST_SUITE_P(TimeSteppers, FlightAtLimits,
                          [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::flight_at_limits_test

@@ -8,7 +8,7 @@
 #include "carom/error.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::friction_axis_test {
 namespace {
 
 constexpr double g = 9.81, along = 0.1, across = 0.4, half_height = 0.1;
@@ -180,4 +180,4 @@ TEST(FrictionAxis, NoDirectionIsRefused) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::friction_axis_test

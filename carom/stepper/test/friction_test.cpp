@@ -5,7 +5,7 @@
 #include "mechanisms.h"
 
 // Coulomb friction in a step against closed forms: a sliding box and a box on a slope.
-namespace carom {
+namespace carom::friction_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -130,4 +130,4 @@ TEST(SteepSlope, SlidesWithTheDifferenceOfGravityAndFriction) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::friction_test

@@ -5,7 +5,7 @@
 #include "mechanisms.h"
 
 // Contacts, rebounds and loops of stepper hybrid-dca against closed forms.
-namespace carom {
+namespace carom::hybrid_dca_contact_test {
 namespace {
 
 Method hybrid(double step, LawKind law = LawKind::none, Rebound rebound = Rebound::located) {
@@ -412,4 +412,4 @@ TEST(HybridDcaMethod, SaysWhatItDoesNotTake) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::hybrid_dca_contact_test

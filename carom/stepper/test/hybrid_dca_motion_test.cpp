@@ -6,7 +6,7 @@
 #include "mechanisms.h"
 
 // Stepper hybrid-dca: symmetries of whole motions, closed forms of one coordinate, and energy.
-namespace carom {
+namespace carom::hybrid_dca_motion_test {
 namespace {
 
 Method hybrid(double step) {
@@ -199,4 +199,4 @@ TEST(HybridDcaMotion, EnergyOfASlidingDoublePendulumErrsByFirstOrder) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::hybrid_dca_motion_test

@@ -14,7 +14,7 @@
 
 // Stepper hybrid-dca against stewart-trinkle with the dense mass matrix: from rest both linearise at the same place, so
 // that they pose the same problem, one with all bilateral rows in it, one with none.
-namespace carom {
+namespace carom::hybrid_dca_test {
 namespace {
 
 Method hybrid(double step, ContactForm form = ContactForm::pure) {
@@ -470,4 +470,4 @@ TEST(HybridDca, AJointPassesNothingAlongItsFreeModes) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::hybrid_dca_test

@@ -6,7 +6,7 @@
 #include "mechanisms.h"
 
 // Friction of blows beside that of sliding.
-namespace carom {
+namespace carom::impact_friction_test {
 namespace {
 
 Method method_of(StepperKind stepper, LawKind law) {
@@ -71,4 +71,4 @@ TEST(ImpactFriction, IsRefusedByAStepperWithOneCoefficientUnlessItIsTheSame) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::impact_friction_test

@@ -11,7 +11,7 @@
 #include "experiment.h"
 #include "mechanisms.h"
 
-namespace carom {
+namespace carom::interrupted_steps_test {
 namespace {
 
 constexpr int steps = 3;
@@ -168,4 +168,4 @@ INSTANTIATE_TEST_SUITE_P(Steppers, InterruptedSteps, testing::ValuesIn(all_stepp
                          [](const auto& info) { return test::label(info.param); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::interrupted_steps_test

@@ -6,7 +6,7 @@
 #include "mechanisms.h"
 
 // Joints of several scalar coordinates, and reflected inertia, in motion.
-namespace carom {
+namespace carom::joint_types_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -201,4 +201,4 @@ TEST(GimbalLock, ATopSwingsThroughItAndKeepsItsEnergy) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::joint_types_test

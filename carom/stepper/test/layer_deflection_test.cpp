@@ -8,7 +8,7 @@
 
 #include "carom/stepper/test/one_contact.h"
 
-namespace carom {
+namespace carom::layer_deflection_test {
 namespace {
 
 const LayerFamily families[] = {LayerFamily::normal_alone, LayerFamily::coupled, LayerFamily::hertz,
@@ -133,4 +133,4 @@ TEST(LayerDeflections, account_for_every_joule) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::layer_deflection_test

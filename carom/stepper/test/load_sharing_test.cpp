@@ -7,7 +7,7 @@
 
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::load_sharing_test {
 namespace {
 
 using test::SceneMaker;
@@ -86,4 +86,4 @@ TEST(LoadSharing, WhereTheShortestWouldPullTheSolversAnswerStays) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::load_sharing_test

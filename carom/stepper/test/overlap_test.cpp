@@ -8,7 +8,7 @@
 #include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::overlap_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -161,4 +161,4 @@ INSTANTIATE_TEST_SUITE_P(AtPositionLevel, PushedOverlap, testing::ValuesIn(stepp
                          [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::overlap_test

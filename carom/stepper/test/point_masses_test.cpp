@@ -7,7 +7,7 @@
 #include "carom/error.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::point_masses_test {
 namespace {
 
 constexpr double g = 9.81, cart_mass = 2, bob_mass = 1, length = 0.7;
@@ -102,4 +102,4 @@ INSTANTIATE_TEST_SUITE_P(PointMasses, PointMassesByStepper, testing::ValuesIn(al
 });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::point_masses_test

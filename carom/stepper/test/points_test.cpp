@@ -6,7 +6,7 @@
 
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::points_test {
 namespace {
 
 constexpr double g = 9.81, friction = 0.3;
@@ -57,4 +57,4 @@ INSTANTIATE_TEST_SUITE_P(Points, PointsByStepper, testing::ValuesIn(all_steppers
 });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::points_test

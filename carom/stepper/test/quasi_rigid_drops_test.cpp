@@ -12,7 +12,7 @@
 #include "carom/geometry/test/random_shapes.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::quasi_rigid_drops_test {
 namespace {
 
 double decades(Random& random, double from, double to) { return std::pow(10, random.between(from, to)); }
@@ -145,4 +145,4 @@ TEST(QuasiRigidDrops, StepsOnLayersWithoutACoreAreSolved) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::quasi_rigid_drops_test

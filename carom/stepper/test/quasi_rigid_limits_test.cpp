@@ -13,7 +13,7 @@
 #include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::quasi_rigid_limits_test {
 namespace {
 
 using test::hinge_about_y;
@@ -298,4 +298,4 @@ TEST(QuasiRigidLimit, OfARedundantContactIsTheElasticOne) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::quasi_rigid_limits_test

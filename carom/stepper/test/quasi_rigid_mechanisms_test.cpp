@@ -8,7 +8,7 @@
 #include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::quasi_rigid_mechanisms_test {
 namespace {
 
 using test::hinge_about_y;
@@ -245,4 +245,4 @@ TEST(QuasiRigidMechanisms, RefusesWhatItCannotTake) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::quasi_rigid_mechanisms_test

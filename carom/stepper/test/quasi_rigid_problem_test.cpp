@@ -14,7 +14,7 @@
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::quasi_rigid_problem_test {
 namespace {
 
 Joint joint_of(JointType type, int parent, Random& random) {
@@ -248,4 +248,4 @@ TEST(ElementFinder, DeflectionsAlongTheSurfaceTurnWithTheBodies) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::quasi_rigid_problem_test

@@ -10,7 +10,7 @@
 #include "carom/geometry/test/random_shapes.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::quasi_rigid_unions_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -212,4 +212,4 @@ TEST(QuasiRigidUnions, OneFallsOverAnother) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::quasi_rigid_unions_test

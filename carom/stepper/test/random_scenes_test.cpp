@@ -4,7 +4,7 @@
 
 #include "random_scenes.h"
 
-namespace carom {
+namespace carom::random_scenes_test {
 namespace {
 
 /// 1000 with CAROM_LONG set, an even subset of the same seeds otherwise.
@@ -73,4 +73,4 @@ TEST(RandomScenes, ThatAreDrivenAreSolvedAndTheirFrictionOnlyTakes) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::random_scenes_test

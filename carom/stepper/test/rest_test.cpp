@@ -8,7 +8,7 @@
 #include "carom/stepper/event_driven/rest_problem.h"
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::rest_test {
 namespace {
 
 constexpr double g = 9;
@@ -259,4 +259,4 @@ TEST(RestProblem, ResolvesWhatSlidesBesideWhatRests) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::rest_test

@@ -9,7 +9,7 @@
 #include "experiment.h"
 #include "mechanisms.h"
 
-namespace carom {
+namespace carom::resting_steps_test {
 namespace {
 
 enum class Resting { sphere, box, pile, far_box };
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(
     label_of);
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::resting_steps_test

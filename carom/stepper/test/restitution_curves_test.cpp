@@ -6,7 +6,7 @@
 #include "mechanisms.h"
 
 // A restitution that depends on the approach speed, inside a step.
-namespace carom {
+namespace carom::restitution_curves_test {
 namespace {
 
 /// Upward speed of a ball after it met a floor with this speed, without gravity.
@@ -132,4 +132,4 @@ TEST(Simulation, TakesElasticityThatSaysWhatTheBodiesAreMadeOf) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::restitution_curves_test

@@ -5,7 +5,7 @@
 #include "mechanisms.h"
 
 // Newton's and Poisson's hypotheses inside a step.
-namespace carom {
+namespace carom::restitution_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -143,4 +143,4 @@ TEST(Simulation, RefusesARestitutionThatTheLawWouldIgnore) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::restitution_test

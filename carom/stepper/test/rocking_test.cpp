@@ -8,7 +8,7 @@
 
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::rocking_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -153,4 +153,4 @@ TEST(Rocking, CubesTiltedAtRandomComeToRest) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::rocking_test

@@ -10,7 +10,7 @@
 #include "mechanisms.h"
 #include "random_scenes.h"
 
-namespace carom {
+namespace carom::rough_ground_test {
 namespace {
 
 HeightField rough(test::Draw& draw, double highest) {
@@ -149,4 +149,4 @@ TEST(RoughGroundFar, WhatRestsFarAwayRests) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::rough_ground_test

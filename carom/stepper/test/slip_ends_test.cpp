@@ -7,7 +7,7 @@
 
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom {
+namespace carom::slip_ends_test {
 namespace {
 
 Method exact_motion(double step) {
@@ -112,4 +112,4 @@ TEST(SlipEnds, WhereASpringPullsABlockToAndFro) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::slip_ends_test

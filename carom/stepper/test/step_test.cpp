@@ -3,7 +3,7 @@
 #include "random_scenes.h"
 
 // Properties of a step: momentum, energy, what is equal to what, and that nothing passes through anything.
-namespace carom {
+namespace carom::step_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -301,4 +301,4 @@ TEST(Resuming, FromAStateIsTheSameRun) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::step_test

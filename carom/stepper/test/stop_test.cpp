@@ -9,7 +9,7 @@
 #include "experiment.h"
 #include "mechanisms.h"
 
-namespace carom {
+namespace carom::stop_test {
 namespace {
 
 class LongSteps : public ::testing::TestWithParam<Method> {};
@@ -69,4 +69,4 @@ INSTANTIATE_TEST_SUITE_P(Steppers, LongSteps, ::testing::ValuesIn(one_of_each())
                          [](const auto& info) { return test::label(info.param.stepper); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::stop_test

@@ -14,7 +14,7 @@
 #include "carom/stepper/test/mechanisms.h"
 #include "testing/models/random_tree.h"
 
-namespace carom {
+namespace carom::walls_test {
 namespace {
 
 using test::SceneMaker;
@@ -222,4 +222,4 @@ TEST(MassOperator, FactorsAreTheMatrix) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::walls_test

@@ -13,7 +13,7 @@
 #include "carom/complementarity/mixed/mixed_ncp_solver.h"
 #include "carom/stepper/quasi_rigid/contact_law.h"
 
-namespace carom {
+namespace carom::winkler_bed_test {
 namespace {
 
 constexpr double h = 1e-3, radius = 0.02, stiffness = 1e5, mu = 0.6;
@@ -151,4 +151,4 @@ TEST(WinklerBed, turns_the_better_the_faster_it_slides) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::winkler_bed_test

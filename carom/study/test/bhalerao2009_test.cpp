@@ -13,8 +13,9 @@
 #include <string>
 
 #include "carom/study/bhalerao2009_examples.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::bhalerao2009_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +25,7 @@ using bhalerao2009::PendulumSetup;
 using bhalerao2009::TopMotion;
 using bhalerao2009::turned_123;
 
-const std::string scenes = std::string(CAROM_SOURCE_DIR) + "/scenes";
+const std::string scenes = source_folder() + "/scenes";
 
 struct Figure {
   const char* name;
@@ -201,4 +202,4 @@ INSTANTIATE_TEST_SUITE_P(All, Bhalerao2009Wrong,
                          [](const auto& info) { return std::string(info.param.file); });
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::bhalerao2009_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace carom {
+namespace carom::bootstrap_test {
 namespace {
 
 TEST(BootstrapTest, CoversAKnownMeanAsOftenAsItSays) {
@@ -62,4 +62,4 @@ TEST(BootstrapTest, MeanAndIntervalMoveAndScaleWithTheValues) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::bootstrap_test

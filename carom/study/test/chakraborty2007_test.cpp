@@ -9,13 +9,14 @@
 #include <sstream>
 
 #include "carom/study/chakraborty2007_examples.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::chakraborty2007_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string scenes = std::string(CAROM_SOURCE_DIR) + "/scenes";
+const std::string scenes = source_folder() + "/scenes";
 
 bool fails(const Validation& validation, const std::string& figure) {
   return std::any_of(validation.entries.begin(), validation.entries.end(),
@@ -78,4 +79,4 @@ TEST(Chakraborty2007, OtherEllipsoidsFail) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::chakraborty2007_test

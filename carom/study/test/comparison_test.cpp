@@ -13,7 +13,7 @@
 #include "carom/study/comparison_page.h"
 #include "carom/study/comparison_text.h"
 
-namespace carom {
+namespace carom::comparison_test {
 namespace {
 
 /// Balls of 0.1 m on a line along x in weightlessness: the first comes at 1 m/s, the others stand 0.2 m apart, a
@@ -329,4 +329,4 @@ TEST(Comparison, JsonAndRecordsHoldIt) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::comparison_test

@@ -8,7 +8,7 @@
 
 #include "carom/error.h"
 
-namespace carom {
+namespace carom::convergence_test {
 namespace {
 
 /// A block of 1 kg that slides at 3 m/s on μ = 0.3 and comes to rest after 1 s.
@@ -125,4 +125,4 @@ TEST(Convergence, RefusesWhatTellsNothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::convergence_test

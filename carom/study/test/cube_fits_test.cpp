@@ -10,7 +10,7 @@
 #include "carom/study/toss_scores.h"
 #include "made_tosses.h"
 
-namespace carom {
+namespace carom::cube_fits_test {
 namespace {
 
 class CubeFitsTest : public test::FolderTest {};
@@ -192,4 +192,4 @@ TEST_F(CubeFitsTest, AFileWithoutSenseIsRefusedWithItsName) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::cube_fits_test

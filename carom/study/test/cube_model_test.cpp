@@ -8,7 +8,7 @@
 #include "carom/scene/scene.h"
 #include "made_tosses.h"
 
-namespace carom {
+namespace carom::cube_model_test {
 namespace {
 
 Method semi_explicit() {
@@ -97,4 +97,4 @@ TEST(CubeModelTest, AnUnknownParameterIsRefusedWithTheOnesThereAre) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::cube_model_test

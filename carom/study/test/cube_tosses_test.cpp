@@ -11,9 +11,10 @@
 #include "carom/record/curve.h"
 #include "carom/record/test/test_folder.h"
 #include "made_tosses.h"
+#include "testing/folders.h"
 #include "toss_writer.h"
 
-namespace carom {
+namespace carom::cube_tosses_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,14 +22,12 @@ using test::flight;
 using test::random_release;
 using test::TossWriter;
 
-const std::string scenes = CAROM_SOURCE_DIR "/scenes";
+const std::string scenes = source_folder() + "/scenes";
 constexpr int count = 20;
 const std::string law = "semi-explicit_stronge";
 
-std::string data_folder() {
-  const char* given = std::getenv("CAROM_DATA");
-  const fs::path all = given != nullptr ? fs::path(given) : fs::path(CAROM_SOURCE_DIR) / ".." / "shared" / "data";
-  return (all / "cube_tosses").string();
+std::string tosses_folder() {
+  return (data_folder() / "cube_tosses").string();
 }
 
 std::string read_file(const std::string& path) {
@@ -308,7 +307,7 @@ class MeasuredTossesTest : public CubeTossesTest {
     CubeTossesTest::SetUp();
     if (!fs::exists(file())) GTEST_SKIP() << "no measurements: " << file() << " (CAROM_DATA names their folder)";
   }
-  static std::string file() { return data_folder() + "/tosses_train.h5"; }
+  static std::string file() { return tosses_folder() + "/tosses_train.h5"; }
 
   Validation validate(const std::string& scene_folder) const {
     ValidationOptions options;
@@ -323,7 +322,7 @@ class MeasuredTossesTest : public CubeTossesTest {
   /// The protocol's own figures of our poses; null if it can't be run here.
   nlohmann::json figures(const std::vector<TossRun>& runs) const {
     if (std::system("/usr/bin/python3 -c 'import h5py, numpy' 2>/dev/null") != 0) return nullptr;
-    if (!fs::exists(data_folder() + "/protocol.py")) return nullptr;
+    if (!fs::exists(tosses_folder() + "/protocol.py")) return nullptr;
     std::vector<double> poses;
     std::vector<std::int64_t> offsets{0};
     for (const TossRun& run : runs) {
@@ -339,8 +338,8 @@ class MeasuredTossesTest : public CubeTossesTest {
       writer.reals("/pose", {poses.size() / 7, 7}, poses);
       writer.integers("/offsets", offsets);
     }
-    const std::string command = "/usr/bin/python3 '" CAROM_SOURCE_DIR "/carom/study/test/protocol_figures.py' '" +
-                                data_folder() + "' '" + path("simulated.h5") + "' " + std::to_string(count) + " > '" +
+    const std::string command = "/usr/bin/python3 '" + source_folder() + "/carom/study/test/protocol_figures.py' '" +
+                                tosses_folder() + "' '" + path("simulated.h5") + "' " + std::to_string(count) + " > '" +
                                 path("figures.json") + "'";
     if (std::system(command.c_str()) != 0) throw Error("failed: " + command);
     return nlohmann::json::parse(read_file(path("figures.json")));
@@ -464,4 +463,4 @@ TEST_F(MeasuredTossesTest, TheLawIsBetterThanWhatIsNotFitted) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::cube_tosses_test

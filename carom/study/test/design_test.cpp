@@ -13,8 +13,9 @@
 
 #include "carom/scene/expression.h"
 #include "carom/scene/scene_text.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::design_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -460,7 +461,7 @@ TEST_F(Design, warns_of_what_overlaps_elsewhere) {
 
 TEST(DesignStudies, that_ship_with_carom_are_met_and_make_blows_unique) {
   int count = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(CAROM_SOURCE_DIR) / "scenes/studies")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "scenes/studies")) {
     const DesignResult result = design(load_design_study(entry.path().string()));
     EXPECT_TRUE(result.met) << result.why;
     EXPECT_EQ(result.verdict_before.here, Unique::no) << entry.path();
@@ -473,4 +474,4 @@ TEST(DesignStudies, that_ship_with_carom_are_met_and_make_blows_unique) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::design_test

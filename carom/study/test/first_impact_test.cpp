@@ -4,7 +4,7 @@
 
 #include "made_tosses.h"
 
-namespace carom {
+namespace carom::first_impact_test {
 namespace {
 
 constexpr double rest_height = 0.0513;
@@ -75,4 +75,4 @@ TEST(FirstImpactTest, AMassCentreBesideTheTrackedPointIsFollowed) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::first_impact_test

@@ -13,7 +13,7 @@
 #include "carom/stepper/simulation.h"
 #include "carom/study/method_choice.h"
 
-namespace carom {
+namespace carom::impact_report_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -333,4 +333,4 @@ TEST(ImpactReport, PlacementsTellInsideFromOutside) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::impact_report_test

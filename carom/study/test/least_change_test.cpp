@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-namespace carom {
+namespace carom::least_change_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -203,4 +203,4 @@ TEST(LeastChange, keeps_out_of_where_there_is_nothing) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::least_change_test

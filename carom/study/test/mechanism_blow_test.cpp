@@ -12,12 +12,13 @@
 #include "carom/study/first_touch.h"
 #include "carom/study/impulse_path.h"
 #include "testing/allocation_count.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::mechanism_blow_test {
 namespace {
 
 Scene scene_of(const std::string& name) {
-  return load_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/uchida2015/" + name + ".yaml");
+  return load_scene(source_folder() + "/scenes/uchida2015/" + name + ".yaml");
 }
 
 MechanismBlow blow_at_start(const Scene& scene) {
@@ -163,4 +164,4 @@ duration: 1
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::mechanism_blow_test

@@ -25,7 +25,7 @@
 #include "carom/study/comparison_page.h"
 #include "carom/study/comparison_text.h"
 
-namespace carom {
+namespace carom::new_method_test {
 namespace {
 
 /// Whatever approaches leaves at half its speed, one contact after another, without friction.
@@ -253,4 +253,4 @@ TEST_F(NewMethod, IsNamedWhereOthersAreRefused) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::new_method_test

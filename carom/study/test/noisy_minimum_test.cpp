@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace carom {
+namespace carom::noisy_minimum_test {
 namespace {
 
 TEST(NoisyMinimumTest, FindsTheValleyOfASteppedFunction) {
@@ -67,4 +67,4 @@ TEST(NoisyMinimumTest, WhatTheFunctionThrowsPassesThrough) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::noisy_minimum_test

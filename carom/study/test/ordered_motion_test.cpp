@@ -6,11 +6,12 @@
 #include <cmath>
 
 #include "carom/error.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::ordered_motion_test {
 namespace {
 
-const std::string scenes = CAROM_SOURCE_DIR "/scenes";
+const std::string scenes = source_folder() + "/scenes";
 
 /// Balls on vertical slides above each other's side, so that each falls for itself.
 Scene falling_balls(const std::string& more = "") {
@@ -76,4 +77,4 @@ TEST(OrderedMotion, needs_an_order_and_a_mechanism_that_it_can_follow) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::ordered_motion_test

@@ -10,13 +10,14 @@
 #include <string>
 
 #include "carom/study/seghete2014_examples.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::seghete2014_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string scenes = std::string(CAROM_SOURCE_DIR) + "/scenes";
+const std::string scenes = source_folder() + "/scenes";
 
 Validation validated(const std::string& folder) {
   ValidationOptions options;
@@ -66,4 +67,4 @@ TEST(Seghete2014, BulletsThreeBallsMoveOnTogetherWithoutRestitution) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::seghete2014_test

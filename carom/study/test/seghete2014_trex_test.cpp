@@ -10,8 +10,9 @@
 #include <string>
 
 #include "carom/scene/scene_text.h"
+#include "testing/folders.h"
 
-namespace carom {
+namespace carom::seghete2014_trex_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,7 +32,7 @@ const ValidationEntry& entry(const Validation& validation, const std::string& qu
 
 TEST(Trex, entries_pass_and_the_runs_part) {
   Validation validation;
-  seghete2014::validate_trex(options_for(CAROM_SOURCE_DIR "/scenes"), validation);
+  seghete2014::validate_trex(options_for(source_folder() + "/scenes"), validation);
   EXPECT_EQ(validation.entries.size(), 12u);
   for (const ValidationEntry& each : validation.entries) {
     EXPECT_TRUE(each.pass) << each.quantity << ": " << each.value << " tolerance " << each.tolerance;
@@ -49,7 +50,7 @@ Validation table_with(const std::string& name, const std::string& from, const st
   const fs::path folder = fs::path(testing::TempDir()) / ("carom_trex_" + name);
   fs::create_directories(folder / "seghete2014");
   fs::create_directories(folder / "studies");
-  const fs::path scenes(CAROM_SOURCE_DIR "/scenes");
+  const fs::path scenes(source_folder() + "/scenes");
   fs::copy_file(scenes / "studies/trex.yaml", folder / "studies/trex.yaml", fs::copy_options::overwrite_existing);
   std::string text = read_scene_text((scenes / "seghete2014/trex.yaml").string());
   EXPECT_NE(text.find(from), std::string::npos);
@@ -84,4 +85,4 @@ TEST(Trex, the_cosine_misses_with_what_no_mass_explains) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::seghete2014_trex_test

@@ -1,15 +1,16 @@
 #include "carom/study/stewart2000.h"
+#include "testing/folders.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace carom {
+namespace carom::stewart2000_test {
 namespace {
 
 Validation validated() {
   ValidationOptions options;
-  options.scenes = std::string(CAROM_SOURCE_DIR) + "/scenes";
+  options.scenes = source_folder() + "/scenes";
   return validate_stewart2000(options);
 }
 
@@ -34,4 +35,4 @@ TEST(Stewart2000, CoversTheTableAndTheRodAtAllStepSizes) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::stewart2000_test

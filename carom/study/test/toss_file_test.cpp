@@ -7,7 +7,7 @@
 #include "carom/record/test/test_folder.h"
 #include "toss_writer.h"
 
-namespace carom {
+namespace carom::toss_file_test {
 namespace {
 
 using test::TossWriter;
@@ -169,4 +169,4 @@ TEST_F(TossFileTest, LeavesVelocitiesAlone) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::toss_file_test

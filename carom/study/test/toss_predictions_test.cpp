@@ -7,7 +7,7 @@
 #include "made_tosses.h"
 #include "toss_writer.h"
 
-namespace carom {
+namespace carom::toss_predictions_test {
 namespace {
 
 using test::TossWriter;
@@ -103,4 +103,4 @@ TEST_F(TossPredictionsTest, AnotherLayoutIsRefused) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::toss_predictions_test

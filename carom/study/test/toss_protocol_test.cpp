@@ -8,7 +8,7 @@
 #include "carom/spatial/rotation.h"
 #include "made_tosses.h"
 
-namespace carom {
+namespace carom::toss_protocol_test {
 namespace {
 
 using test::flight;
@@ -248,4 +248,4 @@ TEST(TossProtocol, RightFaceNeedsAxisAndSide) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::toss_protocol_test

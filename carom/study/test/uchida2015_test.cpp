@@ -1,4 +1,5 @@
 #include "carom/study/uchida2015.h"
+#include "testing/folders.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,12 +9,12 @@
 #include <fstream>
 #include <sstream>
 
-namespace carom {
+namespace carom::uchida2015_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string scenes = std::string(CAROM_SOURCE_DIR) + "/scenes";
+const std::string scenes = source_folder() + "/scenes";
 
 Validation validated(const std::string& folder, const std::string& output = {}) {
   ValidationOptions options;
@@ -80,4 +81,4 @@ TEST(Uchida2015, WrongScenesFail) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::uchida2015_test

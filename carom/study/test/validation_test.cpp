@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace carom {
+namespace carom::validation_test {
 namespace {
 
 TEST(ValidationEntryTest, AnErrorMayBeLessThanTheReferenceAsMuchAsItLikes) {
@@ -162,4 +162,4 @@ TEST(Validation, PageHoldsEveryEntryAndTheFigures) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::validation_test

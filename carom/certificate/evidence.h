@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/complementarity/contact_problem.h"
+#include "carom/dynamics/delassus.h"
+
+namespace carom {
+
+/// The discrete equation that a stepper claims to solve, as a datum which the Judge evaluates by its own code. All
+/// matrices, rows and forces are those of one configuration q_a, the linearisation:
+///
+///   M (v⁺ − v − s) = h (g + f + k(q_a) − c − D v⁺ − h K (v⁺ − r)) + Jᵀ p,   q⁺ = q ⊞ h v⁺
+///
+/// with gravity g, applied forces f in the middle of the step, springs k and their stiffness K, dampers D, the reach r
+/// = (q_a ⊟ q)/h, and gyroscopic terms either as c(v) or as the turn s of a motion without forces.
+struct DeclaredEquation {
+  enum class Linearised { ahead, at_end };
+  Linearised linearised = Linearised::ahead;  ///< at q ⊞ lead h v, or at the step's end as found by fixed point
+  double lead = 1;
+  bool implicit_turn = true;  ///< s instead of c: of single bodies I (ω_s − ω) + h ω̄ × I ω̄ = 0, of trees as declared
+  int directions = 0;  ///< generators of the polyhedral friction cone, 0 for the exact one
+};
+
+/// All that a step of impulses tells its judge. Velocities are in the coordinates at the configuration named.
+struct StepEvidence {
+  DeclaredEquation equation;
+  double length = 0;         ///< h, s
+  double end = 0;            ///< time at the step's end, s
+  VectorX q_start, v_start;  ///< the state before
+  VectorX q_end, v_end;      ///< the state after
+  VectorX q_at;              ///< q_a, where the impulses acted
+  VectorX controlled;        ///< generalized force of the controller, N or N m
+  VectorX turn;              ///< s, at q_a
+  /// What was done to the step's end beside the equation, all zero where nothing was: positions moved back onto
+  /// constraints and out of overlap, as the velocity that leads there from q ⊞ h v⁺ in unit time; and the velocity
+  /// that this and the correction of the kinetic energy of articulated trees added, at q_end.
+  VectorX position_correction, velocity_correction;
+
+  std::vector<ConstraintRow>
+      rows;                     ///< at q_a: contacts, limits, constraints, joint friction, servos, prescribed motions
+  std::vector<Block> blocks;    ///< the law's conditions on them, of the first phase
+  std::vector<double> impulse;  ///< p of all phases, by row
+  // Of a law that is solved in two phases (Poisson's): those of the second, empty otherwise.
+  std::vector<Block> later_blocks;
+  std::vector<double> later_impulse;
+};
+
+/// An impact at one configuration: velocities before and after, and the impulses that are to account for them.
+struct ImpactEvidence {
+  const VectorX& q;
+  const VectorX& before;
+  const VectorX& after;
+  const std::vector<ConstraintRow>& rows;
+  std::span<const double> impulse;  ///< by row
+};
+
+}  // namespace carom

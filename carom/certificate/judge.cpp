@@ -1,0 +1,266 @@
+#include "carom/certificate/judge.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "carom/dynamics/applied_force.h"
+#include "carom/dynamics/joint_column.h"
+#include "carom/dynamics/multiply_mass.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+constexpr double far_away = 1e-6;  // of a coordinate: a way that its own digits still resolve
+constexpr double passing = 1e-5;   // of a momentum: an impulse likewise
+
+}  // namespace
+
+Judge::Judge(const Model& model) : at_(model) {
+  const int n = model.velocity_count();
+  for (VectorX* v : {&damping_, &stiffness_, &extra_, &v_, &v_plus_, &v_free_, &v_between_, &turn_, &reach_, &applied_,
+                     &impulse_, &change_, &scratch_}) {
+    v->setZero(n);
+  }
+  q_scratch_.setZero(model.position_count());
+  tied_ = !model.constraints().empty();
+  trees_.resize(model.body_count());
+  tree_of_.resize(n);
+  std::vector<char> has_child(model.body_count(), 0);
+  carrier_.push_back(-1);
+  for (int body = 0; body < model.body_count(); ++body) {
+    const Joint& joint = model.joints()[body];
+    carrier_.push_back(velocity_size(joint) > 0 ? body : carrier_[static_cast<std::size_t>(joint.parent + 1)]);
+    damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;
+    stiffness_.segment(joint.v_index, joint.stiffness.size()) = joint.stiffness;
+    if (joint.parent >= 0) has_child[joint.parent] = 1;
+    for (int k = 0; k < velocity_size(joint); ++k) tree_of_[joint.v_index + k] = model.root(body);
+    const SpatialInertia& inertia = model.bodies()[body].inertia;
+    const bool massive = inertia.mass > 0;
+    size_.push_back(massive ? std::sqrt(inertia.central.trace() / (2 * inertia.mass)) : 1);
+    spin_inverse_.push_back(massive ? Mat3(inertia.central.inverse()) : Mat3::Zero());
+  }
+  for (int body = 0; body < model.body_count(); ++body) {
+    const Joint& joint = model.joints()[body];
+    const bool turns = joint.type == JointType::free || joint.type == JointType::spherical;
+    if (joint.parent >= 0 || has_child[body] || !turns) continue;
+    const SpatialInertia inertia = model.bodies()[body].inertia.in(joint.X_BM.inverse());
+    const Mat3 c = skew(inertia.center);
+    if (joint.type == JointType::free) {
+      singles_.push_back({body, inertia.central, inertia.center});
+    } else {
+      singles_.push_back({body, inertia.central + inertia.mass * c * c.transpose(), Vec3::Zero()});
+    }
+  }
+}
+
+void Judge::reserve(std::size_t rows) {
+  rows_.reserve(rows);
+  first_impulse_.reserve(rows);
+}
+
+/// Largest part of a displacement: turns in rad, ways by the bodies' sizes.
+double Judge::displacement(const Model& model, const VectorX& difference, const VectorX& q) const {
+  double worst = 0;
+  for (int body = 0; body < model.body_count(); ++body) {
+    const Joint& joint = model.joints()[body];
+    const bool scalar = has_scalar_coordinates(joint.type);
+    for (int k = 0; k < velocity_size(joint); ++k) {
+      const bool turn = scalar ? is_angle(joint, k) : k < 3;
+      const double far = scalar ? std::abs(q[joint.q_index + k]) : turn ? 0 : std::abs(q[joint.q_index + 1 + k]);
+      const double size = std::max(turn ? 1.0 : size_[body], far_away * far);
+      worst = worse_of(worst, std::abs(difference[joint.v_index + k]) / size);
+    }
+  }
+  return worst;
+}
+
+double Judge::kinematics(const Model& model, const StepEvidence& evidence) {
+  const double h = evidence.length;
+  double worst = 0;
+  if (!tied_ && evidence.equation.linearised == DeclaredEquation::Linearised::ahead) {
+    integrate(model, evidence.q_start, evidence.v_start, evidence.equation.lead * h, q_scratch_);
+    difference(model, q_scratch_, evidence.q_at, scratch_);
+    worst = displacement(model, scratch_, evidence.q_at);
+  }
+  transport_velocity(model, evidence.q_at, evidence.q_start, v_plus_, scratch_);
+  integrate(model, evidence.q_start, scratch_, h, q_scratch_);
+  if (!evidence.position_correction.isZero(0)) {
+    integrate(model, q_scratch_, evidence.position_correction, 1, q_scratch_);
+  }
+  difference(model, q_scratch_, evidence.q_end, scratch_);
+  return worse_of(worst, displacement(model, scratch_, evidence.q_end));
+}
+
+/// Gyroscopic equation of single bodies, relative to their spin's momentum. Fills turn_.
+double Judge::turn_residual(const Model& model, const StepEvidence& evidence) {
+  turn_ = evidence.turn;
+  if (singles_.empty() || !evidence.equation.implicit_turn) return 0;
+  transport_velocity(model, evidence.q_at, evidence.q_start, evidence.turn, scratch_);
+  double worst = 0;
+  for (const Single& single : singles_) {
+    const Joint& joint = model.joints()[single.body];
+    const Vec3 before = evidence.v_start.segment<3>(joint.v_index), turn = scratch_.segment<3>(joint.v_index);
+    const Vec3 mean = before + 0.5 * turn;
+    const Vec3 left = single.inertia * turn + evidence.length * mean.cross(single.inertia * mean);
+    const double size = (single.inertia * before).norm();
+    worst = worse_of(worst, size > 0 ? left.norm() / size : left.norm());
+    // The centre of mass keeps its velocity.
+    if (joint.type == JointType::free) scratch_.segment<3>(joint.v_index + 3) = single.center.cross(turn);
+  }
+  transport_velocity(model, evidence.q_start, evidence.q_at, scratch_, turn_);
+  return worst;
+}
+
+/// Impulse of everything but rows over the step, into applied_.
+void Judge::applied_impulse(const Model& model, const StepEvidence& evidence) {
+  const double h = evidence.length;
+  gravity_force(model, at_, applied_);
+  applied_ += evidence.controlled;
+  add_applied_force(model, evidence.end - 0.5 * h, at_, applied_);
+  spring_force(model, evidence.q_at, scratch_);
+  applied_ += scratch_;
+  applied_ -= damping_.cwiseProduct(v_plus_);
+  if (!stiffness_.isZero(0)) {
+    difference(model, evidence.q_start, evidence.q_at, reach_);
+    reach_ /= h;
+    applied_ -= h * stiffness_.cwiseProduct(v_plus_ - reach_);
+  }
+  if (!evidence.equation.implicit_turn) {
+    forward_velocity(model, evidence.q_at, v_, at_);
+    momentum_bias(model, v_, at_, scratch_);
+    applied_ -= scratch_;
+  }
+  applied_ *= h;
+  multiply_mass(model, turn_, at_, scratch_);
+  applied_ += scratch_;
+}
+
+/// f = Jᵀ p: forces on the bodies, summed towards the roots.
+void Judge::row_impulses(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse,
+                         VectorX& f) {
+  for (NodeState& node : at_.nodes) node.f = {};
+  const auto push = [&](int body, const Vec3& point, const Vec3& force, const Vec3& moment) {
+    if (body < 0) return;
+    at_.nodes[body].f += Force{Vec3(point - at_.nodes[body].p).cross(force) + moment, force};
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ConstraintRow& row = rows[i];
+    if (row.coordinate >= 0 || impulse[i] == 0) continue;
+    const Vec3 force = impulse[i] * row.direction, moment = impulse[i] * row.moment;
+    push(row.body_a, row.point_a, force, moment);
+    push(row.body_b, row.point_b, -force, -moment);
+  }
+  project_forces(model, at_, f);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ConstraintRow& row = rows[i];
+    if (row.coordinate < 0) continue;
+    f[row.coordinate] += row.coefficient * impulse[i];
+    if (row.other_coordinate >= 0) f[row.other_coordinate] += row.other_coefficient * impulse[i];
+  }
+}
+
+/// Of a body as if no joint held it: a bound of what it is in its tree.
+double Judge::mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point) const {
+  const SpatialInertia& inertia = model.bodies()[body].inertia;
+  if (!(inertia.mass > 0)) return 0;
+  const Transform& X_WB = at_.X_WB[body];
+  const Vec3 arm = point - X_WB * inertia.center;
+  const Vec3 torque = X_WB.R.transpose() * (arm.cross(row.direction) + row.moment);
+  return row.direction.squaredNorm() / inertia.mass + torque.dot(spin_inverse_[body] * torque);
+}
+
+/// Raises every tree's `of` to a part of the size of an impulse in the kinetic metric; velocity = M⁻¹ impulse.
+void Judge::raise(const VectorX& impulse, const VectorX& velocity, double part, double Tree::*of) {
+  for (Tree& tree : trees_) tree.square = 0;
+  for (Eigen::Index k = 0; k < impulse.size(); ++k) trees_[tree_of_[k]].square += impulse[k] * velocity[k];
+  for (Tree& tree : trees_) tree.*of = worse_of(tree.*of, part * std::sqrt(std::max(tree.square, 0.0)));
+}
+
+/// Sizes of the rows' impulses, each by itself: round-off is that of what cancels.
+void Judge::measure_impulses(const Model& model, const std::vector<ConstraintRow>& rows,
+                             std::span<const double> impulse) {
+  bool on_coordinates = false;
+  scratch_.setZero();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ConstraintRow& row = rows[i];
+    const double p = std::abs(impulse[i]);
+    rows_[i].mobility = 0;
+    if (row.coordinate >= 0) {
+      scratch_[row.coordinate] += std::abs(row.coefficient) * p;
+      if (row.other_coordinate >= 0) scratch_[row.other_coordinate] += std::abs(row.other_coefficient) * p;
+      on_coordinates = true;
+      continue;
+    }
+    for (const auto& [end, point] : {std::pair{row.body_a, row.point_a}, std::pair{row.body_b, row.point_b}}) {
+      const int body = carrier_[static_cast<std::size_t>(end + 1)];
+      if (body < 0) continue;
+      const double own = mobility(model, row, body, point);
+      rows_[i].mobility += own;
+      Tree& tree = trees_[model.root(body)];
+      tree.scale = worse_of(tree.scale, p * std::sqrt(own));
+    }
+  }
+  if (!on_coordinates) return;
+  solve_mass(model, scratch_, at_, change_);
+  raise(scratch_, change_, 1, &Tree::scale);
+}
+
+/// What M (v⁺ − v) = applied_ + Jᵀ p leaves, tree by tree, relative; the worst. Factors M + extra_, and leaves in
+/// v_free_ what v⁺ is without the rows' impulses.
+double Judge::momentum(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse) {
+  for (Tree& tree : trees_) tree.residual = tree.scale = 0;
+  rows_.resize(rows.size());
+  row_impulses(model, rows, impulse, impulse_);
+  factor_mass(model, extra_, at_);
+  measure_impulses(model, rows, impulse);
+  // A momentum that only passes through the step counts by what its digits resolve.
+  multiply_mass(model, v_plus_, at_, change_);
+  raise(change_, v_plus_, passing, &Tree::scale);
+  multiply_mass(model, v_, at_, change_);
+  raise(change_, v_, passing, &Tree::scale);
+  solve_mass(model, applied_, at_, scratch_);
+  raise(applied_, scratch_, 1, &Tree::scale);
+  solve_mass(model, impulse_, at_, scratch_);
+  raise(impulse_, scratch_, 1, &Tree::scale);
+  v_free_ = v_plus_ - scratch_;
+  scratch_ = v_plus_ - v_;
+  multiply_mass(model, scratch_, at_, change_);
+  change_ -= applied_ + impulse_;
+  solve_mass(model, change_, at_, scratch_);
+  raise(change_, scratch_, 1, &Tree::residual);
+  double worst = 0;
+  for (const Tree& tree : trees_) {
+    worst = worse_of(worst, tree.scale > 0 ? tree.residual / tree.scale : tree.residual);
+  }
+  return change_.allFinite() ? worst : std::numeric_limits<double>::infinity();
+}
+
+double Judge::judge_impact(const Model& model, const ImpactEvidence& impact) {
+  forward_kinematics(model, impact.q, at_);
+  v_ = impact.before;
+  v_plus_ = impact.after;
+  applied_.setZero();
+  extra_.setZero();
+  return momentum(model, impact.rows, impact.impulse);
+}
+
+Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
+  Verdict verdict;
+  scratch_ = evidence.v_end - evidence.velocity_correction;
+  transport_velocity(model, evidence.q_end, evidence.q_at, scratch_, v_plus_);
+  transport_velocity(model, evidence.q_start, evidence.q_at, evidence.v_start, v_);
+  verdict.kinematic_residual = kinematics(model, evidence);
+  forward_kinematics(model, evidence.q_at, at_);
+  const double turning = turn_residual(model, evidence);
+  applied_impulse(model, evidence);
+  extra_ = evidence.length * damping_ + evidence.length * evidence.length * stiffness_;
+  verdict.momentum_residual = worse_of(turning, momentum(model, evidence.rows, evidence.impulse));
+  if (!evidence.rows.empty()) judge_rows(model, evidence, verdict.conditions);
+  return verdict;
+}
+
+}  // namespace carom

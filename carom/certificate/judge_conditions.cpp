@@ -1,0 +1,158 @@
+// The law's conditions on the rows of a step, from the velocities of the bodies.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/certificate/judge.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+namespace {
+
+constexpr double negligible_phase = 1e-9;  // of a group's impulses: a phase below has no sizes of its own
+constexpr double round_off_of_speeds = 1e-13;
+constexpr double least_speed = 1e-86;  // m/s or rad/s: below, velocities run out of digits
+
+bool is_equation(const Block& block) { return block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded; }
+
+}  // namespace
+
+/// Root of the tree that a row pushes at its first or second end; −1 where nothing moves.
+int Judge::tree_of(const Model& model, const ConstraintRow& row, bool second) const {
+  if (row.coordinate >= 0) {
+    if (!second) return tree_of_[row.coordinate];
+    return row.other_coordinate < 0 ? -1 : tree_of_[row.other_coordinate];
+  }
+  const int body = carrier_[static_cast<std::size_t>((second ? row.body_b : row.body_a) + 1)];
+  return body < 0 ? -1 : model.root(body);
+}
+
+/// Velocities of all rows at v, by the motion of their bodies.
+void Judge::measure_rows(const Model& model, const StepEvidence& evidence, const VectorX& v, double Row::*into) {
+  forward_velocity(model, evidence.q_at, v, at_);
+  const auto spin = [&](int body) { return body < 0 ? Vec3(Vec3::Zero()) : at_.nodes[body].V.angular; };
+  for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
+    const ConstraintRow& row = evidence.rows[i];
+    double a = 0, b = 0, speed = 0;
+    if (row.coordinate >= 0) {
+      a = row.coefficient * v[row.coordinate];
+      if (row.other_coordinate >= 0) b = -row.other_coefficient * v[row.other_coordinate];
+      speed = std::max(std::abs(a), std::abs(b));
+    } else {
+      const Vec3 v_a = point_velocity(row.body_a, row.point_a, at_), v_b = point_velocity(row.body_b, row.point_b, at_);
+      const Vec3 w_a = spin(row.body_a), w_b = spin(row.body_b);
+      a = row.direction.dot(v_a) + row.moment.dot(w_a);
+      b = row.direction.dot(v_b) + row.moment.dot(w_b);
+      speed = std::max(v_a.norm(), v_b.norm()) * row.direction.norm() +
+              std::max(w_a.norm(), w_b.norm()) * row.moment.norm();
+    }
+    rows_[i].*into = a - b;
+    fastest_ = std::max(fastest_, speed);
+  }
+}
+
+/// Trees that rows join are one group.
+void Judge::group_trees(const Model& model, const StepEvidence& evidence) {
+  for (std::size_t t = 0; t < trees_.size(); ++t) trees_[t].group = static_cast<int>(t);
+  for (const ConstraintRow& row : evidence.rows) {
+    const int a = tree_of(model, row, false), b = tree_of(model, row, true);
+    if (a < 0 || b < 0) continue;
+    const int i = group_of(a), j = group_of(b);
+    trees_[std::max(i, j)].group = std::min(i, j);
+  }
+}
+
+/// The representative of a tree among those that rows join.
+int Judge::group_of(int tree) {
+  while (trees_[tree].group != tree) tree = trees_[tree].group = trees_[trees_[tree].group].group;
+  return tree;
+}
+
+int Judge::group_of(const Model& model, const ConstraintRow& row) {
+  const int a = tree_of(model, row, false);
+  const int tree = a >= 0 ? a : tree_of(model, row, true);
+  return tree < 0 ? -1 : group_of(tree);
+}
+
+/// Sizes of the groups in a phase.
+void Judge::measure_groups(const Model& model, const StepEvidence& evidence, const Phase& phase) {
+  for (Tree& tree : trees_) tree.impulse = tree.velocity = 0;
+  for (const Block& block : phase.blocks) {
+    const int group = group_of(model, evidence.rows[block.row]);
+    if (group < 0) continue;
+    const int rows = std::min(block.size(), 3), n = block.normal_row();
+    double p = 0, u = 0;
+    for (int i = block.row; i < block.row + rows; ++i) {
+      p += phase.impulse[i] * phase.impulse[i];
+      u += rows_[i].*phase.before * (rows_[i].*phase.before);
+    }
+    const double demand = is_equation(block) ? std::abs(block.offset) : -block.offset;
+    const double owed = block.floor > 0 ? block.floor * rows_[n].mobility : 0.0;
+    Tree& size = trees_[group];
+    size.impulse = std::max(size.impulse, std::sqrt(p));
+    size.velocity = std::max({size.velocity, std::sqrt(u), demand, owed});
+  }
+}
+
+void Judge::judge_phase(const Model& model, const StepEvidence& evidence, const Phase& phase,
+                        SolveCertificate& conditions) {
+  measure_groups(model, evidence, phase);
+  const double still = round_off_of_speeds * fastest_;
+  for (const Block& block : phase.blocks) {
+    const int group = group_of(model, evidence.rows[block.row]);
+    if (group < 0) continue;
+    const Tree& size = trees_[group];
+    if (phase.later && size.impulse <= negligible_phase * size.whole) continue;
+    BlockMotion motion;
+    for (int i = 0; i < block.size(); ++i) {
+      const Row& row = rows_[block.row + i];
+      const double p = phase.impulse[block.row + i];
+      const double u = row.*phase.after + evidence.rows[block.row + i].compliance * p;
+      const double offset = block.row + i == block.normal_row() ? block.offset : 0;
+      motion.impulse[i] = p;
+      motion.velocity[i] = std::abs(u + offset) <= still ? -offset : u;
+      motion.mobility[i] = row.mobility;
+    }
+    const BlockSizes sizes{size.impulse > 0 ? size.impulse : 1, size.velocity > still ? size.velocity : 1};
+    const double natural_map = conditions.natural_map;
+    judge_block(block, motion, sizes, evidence.equation.directions, conditions);
+    // Rows on coordinates have conditions of their own, and no mobility that is known here.
+    if (!(motion.mobility[0] > 0)) conditions.natural_map = natural_map;
+  }
+}
+
+void Judge::judge_rows(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions) {
+  const bool finite =
+      std::all_of(evidence.impulse.begin(), evidence.impulse.end(), [](double p) { return std::isfinite(p); });
+  if (!finite || !v_plus_.allFinite()) {
+    for (double SolveCertificate::*residual :
+         {&SolveCertificate::normal_complementarity, &SolveCertificate::cone_violation,
+          &SolveCertificate::dissipation_residual, &SolveCertificate::polyhedral_error,
+          &SolveCertificate::bilateral_residual, &SolveCertificate::bounded_residual, &SolveCertificate::natural_map}) {
+      conditions.*residual = std::numeric_limits<double>::infinity();
+    }
+    return;
+  }
+  fastest_ = std::max(evidence.length * model.gravity().norm(), least_speed);
+  group_trees(model, evidence);
+  measure_rows(model, evidence, v_free_, &Row::before);
+  measure_rows(model, evidence, v_plus_, &Row::after);
+  const std::span<const double> all(evidence.impulse);
+  if (evidence.later_blocks.empty()) {
+    judge_phase(model, evidence, {evidence.blocks, all, &Row::before, &Row::after, false}, conditions);
+    return;
+  }
+  row_impulses(model, evidence.rows, evidence.later_impulse, impulse_);
+  solve_mass(model, impulse_, at_, scratch_);
+  v_between_ = v_plus_ - scratch_;
+  measure_rows(model, evidence, v_between_, &Row::between);
+  first_impulse_.resize(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) first_impulse_[i] = all[i] - evidence.later_impulse[i];
+  judge_phase(model, evidence, {evidence.blocks, first_impulse_, &Row::before, &Row::between, false}, conditions);
+  for (Tree& tree : trees_) tree.whole = tree.impulse;
+  judge_phase(model, evidence, {evidence.later_blocks, evidence.later_impulse, &Row::between, &Row::after, true},
+              conditions);
+}
+
+}  // namespace carom

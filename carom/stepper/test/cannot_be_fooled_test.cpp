@@ -1,0 +1,237 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "carom/certificate/judge.h"
+#include "carom/dynamics/joint_kinematics.h"
+#include "random_scenes.h"
+
+// A step that was altered before its judge saw it is found out: the number that the change touches rises tenfold and
+// crosses the threshold of its verdict.
+namespace carom::cannot_be_fooled_test {
+namespace {
+
+struct Choice {
+  const char* name;
+  StepperKind stepper;
+  FrictionCone cone;
+  LawKind law;
+};
+
+std::ostream& operator<<(std::ostream& out, const Choice& choice) { return out << choice.name; }
+
+constexpr Choice choices[]{
+    {"stewart_trinkle", StepperKind::stewart_trinkle, FrictionCone::polyhedral, LawKind::none},
+    {"stewart_trinkle_exact", StepperKind::stewart_trinkle, FrictionCone::exact, LawKind::none},
+    {"stewart_trinkle_newton", StepperKind::stewart_trinkle, FrictionCone::exact, LawKind::newton},
+    {"stewart_trinkle_poisson", StepperKind::stewart_trinkle, FrictionCone::polyhedral, LawKind::poisson},
+    {"anitescu_potra", StepperKind::anitescu_potra, FrictionCone::polyhedral, LawKind::none},
+    {"nonlinear", StepperKind::stewart_trinkle_nonlinear, FrictionCone::exact, LawKind::none},
+    {"hybrid_dca", StepperKind::hybrid_dca, FrictionCone::exact, LawKind::none},
+    {"semi_explicit", StepperKind::semi_explicit, FrictionCone::exact, LawKind::newton},
+};
+
+Method method_of(const Choice& choice) {
+  Method method;
+  method.step = 0.005;
+  method.stepper = choice.stepper;
+  method.cone = choice.cone;
+  method.law = choice.law;
+  return method;
+}
+
+/// A chain whose end is held by a ball joint, so that it closes a loop through the world with a redundant row, under
+/// balls that fall on it and past it.
+test::SceneMaker looped_scene(unsigned seed, double restitution) {
+  test::Draw draw{std::mt19937(seed + 500)};
+  test::SceneMaker scene(draw.uniform(0.1, 0.8), restitution);
+  const int links = 3 + static_cast<int>(seed % 3);
+  int last = -1;
+  for (int i = 0; i < links; ++i) {
+    const int body = scene.add(Capsule{0.04, 0.1}, draw.uniform(0.3, 3), Vec3::Zero());
+    Joint joint;
+    joint.type = JointType::revolute;
+    joint.name = "link" + std::to_string(i);
+    joint.parent = last;
+    joint.X_PF.R << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+    joint.X_PF.p = last < 0 ? Vec3(0, 0, 1) : Vec3(0, 0, -0.15);
+    joint.X_BM.R = joint.X_PF.R;
+    joint.X_BM.p = Vec3(0, 0, 0.15);
+    test::hang(scene, body, joint, draw);
+    scene.q.tail<1>()[0] = i % 2 == 0 ? 1.2 : -0.7;
+    scene.v.tail<1>()[0] = 0;
+    last = body;
+  }
+  const auto model = scene.model();
+  DynamicsWorkspace workspace(*model);
+  forward_kinematics(*model, scene.q, workspace);
+  Constraint tie;
+  tie.name = "tie";
+  tie.body_a = last;
+  tie.X_AF.p = Vec3(0, 0, -0.15);
+  tie.X_BG.p = workspace.X_WB[last] * tie.X_AF.p;
+  scene.builder.add_constraint(tie);
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 over = workspace.X_WB[std::min(i, links - 1)].p + Vec3(0.01 * i, 0.02, 0.25 + 0.1 * i);
+    scene.add(Sphere{0.06}, draw.uniform(0.3, 3), over, Vec3(draw.uniform(-0.2, 0.2), 0, -1));
+  }
+  clear_overlaps(scene);
+  return scene;
+}
+
+/// Twenty scenes: free bodies, articulated trees, driven ones, and closed loops.
+test::SceneMaker scene_of(unsigned number, double restitution) {
+  if (number % 4 == 3) return looped_scene(number, restitution);
+  return test::random_scene(10 * number, restitution, number % 2 == 1);
+}
+constexpr unsigned scene_count = 20;
+
+double largest_impulse(const StepEvidence& evidence) {
+  double largest = 0;
+  for (const double p : evidence.impulse) largest = std::max(largest, std::abs(p));
+  return largest;
+}
+
+/// What a change of the evidence, one of many, touches, and for which changes of its kind.
+struct Lie {
+  const char* name;
+  double Judge::Verdict::*touched;
+  std::function<int(const StepEvidence&)> count;
+  /// False where the change of that number is none, with the reason in the test's comments.
+  std::function<bool(const Model&, int, StepEvidence&)> tell;
+};
+
+double mass_of_trees(const Model& model, const ConstraintRow& row) {
+  double sum = 0;
+  for (int body = 0; body < model.body_count(); ++body) {
+    const int root = model.root(body);
+    const auto is_of = [&](int end) { return end >= 0 && model.root(end) == root; };
+    const bool of_coordinate = row.coordinate >= 0 && is_of(model.coordinate_body(row.coordinate));
+    if (of_coordinate || is_of(row.body_a) || is_of(row.body_b)) sum += model.bodies()[body].inertia.mass;
+  }
+  return sum;
+}
+
+/// The exceptions: a row that pushes against joints alone, or as good as, leaves no trace in momentum; and where the
+/// largest impulse of a step is less than a thirtieth of what weight does to the tree, a millionth of it is none
+/// either.
+bool moves_something(const Model& model, const StepEvidence& evidence, int row) {
+  DynamicsWorkspace workspace(model);
+  forward_kinematics(model, evidence.q_at, workspace);
+  factor_mass(model, VectorX(), workspace);
+  Delassus delassus;
+  delassus.build(model, evidence.rows, workspace);
+  double most = 0;
+  for (int i = 0; i < delassus.row_count(); ++i) {
+    const double p = evidence.impulse[static_cast<std::size_t>(i)];
+    most = std::max(most, p * p * delassus.diagonal(i));
+  }
+  const double p = largest_impulse(evidence), fall = evidence.length * model.gravity().norm();
+  most = std::max(most, mass_of_trees(model, evidence.rows[static_cast<std::size_t>(row)]) * fall * fall);
+  return delassus.diagonal(row) * p * p > 1e-3 * most;
+}
+
+int row_count(const StepEvidence& evidence) { return static_cast<int>(evidence.rows.size()); }
+int block_count(const StepEvidence& evidence) { return static_cast<int>(evidence.blocks.size()); }
+int coordinate_count(const StepEvidence& evidence) { return static_cast<int>(evidence.v_end.size()); }
+
+double size_of(const Model& model, int body) {
+  const SpatialInertia& inertia = model.bodies()[body].inertia;
+  return std::sqrt(inertia.central.trace() / (2 * inertia.mass));
+}
+
+int body_of(const Model& model, int coordinate) { return model.coordinate_body(coordinate); }
+
+const Lie lies[]{
+    {"one impulse by 1e-6 of the largest", &Judge::Verdict::momentum_residual, row_count,
+     [](const Model& model, int row, StepEvidence& evidence) {
+       if (!(largest_impulse(evidence) > 0) || !moves_something(model, evidence, row)) return false;
+       evidence.impulse[static_cast<std::size_t>(row)] += 1e-6 * largest_impulse(evidence);
+       return true;
+     }},
+    {"a friction impulse turned by 1e-3 rad", &Judge::Verdict::momentum_residual, block_count,
+     [](const Model& model, int number, StepEvidence& evidence) {
+       const Block& block = evidence.blocks[static_cast<std::size_t>(number)];
+       if (block.kind != BlockKind::cone || !moves_something(model, evidence, block.row)) return false;
+       Eigen::Map<Vec2> p(evidence.impulse.data() + block.row);
+       if (!(p.norm() > 1e-3 * largest_impulse(evidence))) return false;  // of the size of what is looked for
+       p = Eigen::Rotation2Dd(1e-3) * Vec2(p);
+       return true;
+     }},
+    {"a contact dropped", &Judge::Verdict::momentum_residual, block_count,
+     [](const Model& model, int number, StepEvidence& evidence) {
+       const Block& block = evidence.blocks[static_cast<std::size_t>(number)];
+       const double p = evidence.impulse[static_cast<std::size_t>(block.normal_row())];
+       if (!block.is_contact() || !(p > 1e-6 * largest_impulse(evidence))) return false;
+       if (!moves_something(model, evidence, block.normal_row())) return false;
+       std::fill_n(evidence.impulse.begin() + block.row, block.size(), 0.0);
+       return true;
+     }},
+    {"a body moved by 1e-6 of its size", &Judge::Verdict::kinematic_residual, coordinate_count,
+     [](const Model& model, int coordinate, StepEvidence& evidence) {
+       const Joint& joint = model.joints()[body_of(model, coordinate)];
+       const int k = coordinate - joint.v_index;
+       const bool turn = has_scalar_coordinates(joint.type) ? is_angle(joint, k) : k < 3;
+       VectorX way = VectorX::Zero(evidence.v_end.size());
+       way[coordinate] = 1e-6 * (turn ? 1 : size_of(model, body_of(model, coordinate)));
+       integrate(model, evidence.q_end, way, 1, evidence.q_end);
+       return true;
+     }},
+    {"a velocity by 1e-6", &Judge::Verdict::momentum_residual, coordinate_count,
+     [](const Model& model, int coordinate, StepEvidence& evidence) {
+       const double fall = evidence.length * model.gravity().norm();
+       evidence.v_end[coordinate] += 1e-6 * std::max(evidence.v_end.norm(), fall);
+       return true;
+     }},
+};
+
+class CannotBeFooled : public testing::TestWithParam<Choice> {};
+
+TEST_P(CannotBeFooled, ByAStepThatWasAlteredBeforeTheJudgeSawIt) {
+  const Method method = method_of(GetParam());
+  const double restitution = method.law == LawKind::none ? 0 : 0.4;
+  int told[std::size(lies)]{}, scenes_with_impulses = 0;
+  for (unsigned number = 0; number < scene_count; ++number) {
+    const test::SceneMaker scene = scene_of(number, restitution);
+    const auto model = scene.model();
+    Simulation simulation(model, method, scene.state());
+    std::vector<StepEvidence> evidence;
+    simulation.keep_evidence(&evidence);
+    Judge judge(*model);
+    bool pushed = false;
+    for (int step = 0; step < 160; ++step) {
+      evidence.clear();
+      const StepReport& report = simulation.step();
+      if (report.status != SolveStatus::solved || evidence.empty()) continue;
+      const StepEvidence& sound = evidence.back();
+      const Judge::Verdict before = judge.judge(*model, sound);
+      ASSERT_LE(before.momentum_residual, sound_residual) << "scene " << number << ", step " << step;
+      ASSERT_LE(before.kinematic_residual, sound_residual) << "scene " << number << ", step " << step;
+      const bool touches = largest_impulse(sound) > 0;
+      if (step % 16 != 15 && (pushed || !touches)) continue;
+      pushed = pushed || touches;
+      for (std::size_t i = 0; i < std::size(lies); ++i) {
+        const Lie& lie = lies[i];
+        for (int k = 0; k < lie.count(sound); ++k) {
+          StepEvidence altered = sound;
+          if (!lie.tell(*model, k, altered)) continue;
+          ++told[i];
+          const double after = judge.judge(*model, altered).*lie.touched, least = before.*lie.touched;
+          EXPECT_GT(after, std::max(10 * least, sound_residual))
+              << lie.name << ", number " << k << ", scene " << number << ", step " << step;
+        }
+      }
+    }
+    scenes_with_impulses += pushed ? 1 : 0;
+  }
+  EXPECT_GE(scenes_with_impulses, 15);
+  for (std::size_t i = 0; i < std::size(lies); ++i) EXPECT_GT(told[i], 50) << lies[i].name;
+}
+
+INSTANTIATE_TEST_SUITE_P(TimeSteppers, CannotBeFooled, testing::ValuesIn(choices),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace carom::cannot_be_fooled_test
