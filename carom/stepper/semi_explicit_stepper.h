@@ -55,7 +55,7 @@ class SemiExplicitStepper : public Stepper {
   MassOperator mass_;
   ContactFinder finder_;
   DynamicsWorkspace start_, scratch_;
-  StopSignal stop_;               // of this step
+  StopSignal stop_;                            // of this step
   PosedProblem* kept_ = nullptr;               // in this step
   std::vector<StepEvidence>* told_ = nullptr;  // in this step
   VectorX controlled_, q_scratch_;

@@ -107,7 +107,7 @@ class TimeStepper : public Stepper {
   PosedProblem* kept_ = nullptr;  // in this step
   Judge judge_;
   StepEvidence evidence_;
-  VectorX q_moved_;  // q ⊞ h v⁺, before anything is moved back
+  VectorX q_moved_;                            // q ⊞ h v⁺, before anything is moved back
   std::vector<StepEvidence>* told_ = nullptr;  // in this step
 };
 

@@ -352,9 +352,7 @@ TEST_F(MjcfFiles, MeshesLieInTheMeshFolder) {
   }
 }
 
-fs::path mujoco_models() {
-  return data_folder() / "models" / "mujoco";
-}
+fs::path mujoco_models() { return data_folder() / "models" / "mujoco"; }
 
 TEST(Mjcf, FilesOfOthers) {
   for (const auto& [name, links] : {std::pair("humanoid.xml", 13U), std::pair("car.xml", 3U)}) {

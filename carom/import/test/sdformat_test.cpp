@@ -440,9 +440,7 @@ TEST(Sdformat, RefusesFilesThatIncludeThemselves) {
   EXPECT_THROW(static_cast<void>(read_sdformat(path)), ImportError);
 }
 
-fs::path models() {
-  return data_folder() / "models";
-}
+fs::path models() { return data_folder() / "models"; }
 
 TEST(SdformatOfOthers, FourBarHasAHingePerLink) {
   const fs::path path = models() / "drake/four_bar.sdf";

@@ -14,9 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path friction_problems() {
-  return data_folder() / "friction_problems";
-}
+fs::path friction_problems() { return data_folder() / "friction_problems"; }
 
 void solve_text(const std::string& path) {
   const TextProblem problem = read_siconos(path);

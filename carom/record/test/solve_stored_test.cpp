@@ -26,9 +26,7 @@ using test::write_plain;
 
 namespace fs = std::filesystem;
 
-std::string problem_file(const std::string& name) {
-  return (data_folder() / "friction_problems" / name).string();
-}
+std::string problem_file(const std::string& name) { return (data_folder() / "friction_problems" / name).string(); }
 
 ContactOptions exact_cone(double tolerance = 1e-9) {
   ContactOptions options;

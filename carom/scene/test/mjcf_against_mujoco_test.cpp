@@ -29,9 +29,7 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-fs::path mujoco_models() {
-  return data_folder() / "models" / "mujoco";
-}
+fs::path mujoco_models() { return data_folder() / "models" / "mujoco"; }
 
 void expect_agreement(const std::string& text, Random& random, double inertia_tolerance) {
   Both both(text);

@@ -17,7 +17,9 @@ namespace {
 
 using test::energy;
 
-Scene scene_of(const std::string& name) { return load_scene(source_folder() + "/scenes/quasi_rigid/" + name + ".yaml"); }
+Scene scene_of(const std::string& name) {
+  return load_scene(source_folder() + "/scenes/quasi_rigid/" + name + ".yaml");
+}
 
 TEST(PatchAndSurfaceScenes, TheSkaterGlidesInACircle) {
   const Scene scene = scene_of("skater");

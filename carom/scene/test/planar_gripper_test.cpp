@@ -20,9 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path drake_models() {
-  return data_folder() / "models" / "drake";
-}
+fs::path drake_models() { return data_folder() / "models" / "drake"; }
 
 constexpr double base_distance = 0.19;                                // of the bases from the brick's middle, m
 constexpr double upper = 0.085, lower = 0.045 + 0.0263, tip = 0.015;  // a finger's two parts and the ball at its end, m

@@ -22,7 +22,9 @@ bool is_long() { return std::getenv("CAROM_LONG") != nullptr; }
 
 using test::energy;
 
-Scene scene_of(const std::string& name) { return load_scene(source_folder() + "/scenes/quasi_rigid/" + name + ".yaml"); }
+Scene scene_of(const std::string& name) {
+  return load_scene(source_folder() + "/scenes/quasi_rigid/" + name + ".yaml");
+}
 
 double kinetic(const Model& model, const State& state) {
   DynamicsWorkspace workspace(model);

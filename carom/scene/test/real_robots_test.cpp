@@ -15,9 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path model(const std::string& name) {
-  return data_folder() / "models" / name;
-}
+fs::path model(const std::string& name) { return data_folder() / "models" / name; }
 
 void expect_fall(const fs::path& path, const ModelPlacement& placement, double rest_after) {
   const Scene scene = parse_scene(scene_of_model(path.string(), placement), path.string());

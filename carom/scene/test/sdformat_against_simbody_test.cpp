@@ -115,9 +115,7 @@ void expect_agreement(const fs::path& path, bool fixed_base = false) {
   for (int i = 0; i < 20 && !::testing::Test::HasFailure(); ++i) pair.compare(random);
 }
 
-fs::path data_models() {
-  return data_folder() / "models";
-}
+fs::path data_models() { return data_folder() / "models"; }
 
 /// Joints of every type that trees of both know, frames and poses relative to others, a nested model, an axis told in
 /// another frame, a joint whose child hangs already and so is turned round, and a link that moves freely.

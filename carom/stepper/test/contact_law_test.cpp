@@ -10,7 +10,7 @@
 
 #include "carom/complementarity/mixed/jacobian_check.h"
 #include "carom/stepper/quasi_rigid/unknown_count.h"
-#include "carom/stepper/test/one_contact.h"
+#include "carom/stepper/test/single_contact.h"
 
 namespace carom::contact_law_test {
 namespace {
@@ -28,9 +28,10 @@ Layer springs(const Vec3& stiffness, const Vec3& damping = Vec3::Zero()) {
 }
 
 /// 2 kg and 0.01 kg m² that touch something at (u_t, u_o, u_n, w).
-OneContact touching(const Vec3& friction, const Vec4& velocity, const std::optional<Layer>& layer_a = {},
-                    const std::optional<Layer>& layer_b = {}, SlipKinematics kinematics = SlipKinematics::of_layers) {
-  OneContact one{.law = ContactLaw(friction, layer_a, layer_b, kinematics, {.mass = 2})};
+SingleContact touching(const Vec3& friction, const Vec4& velocity, const std::optional<Layer>& layer_a = {},
+                       const std::optional<Layer>& layer_b = {},
+                       SlipKinematics kinematics = SlipKinematics::of_layers) {
+  SingleContact one{.law = ContactLaw(friction, layer_a, layer_b, kinematics, {.mass = 2})};
   one.M = Vec4(2, 2, 2, 0.01).asDiagonal();
   one.free_velocity = velocity;
   one.input.h = h;
@@ -38,13 +39,13 @@ OneContact touching(const Vec3& friction, const Vec4& velocity, const std::optio
   return one;
 }
 
-void solve(OneContact& one) {
+void solve(SingleContact& one) {
   const MixedNcpResult result = one.solve();
   ASSERT_EQ(result.status, NcpStatus::solved) << result.residual;
 }
 
 /// Everything that the law says, with sampled points of the friction ellipsoid against the one that was chosen.
-void expect_lawful(const OneContact& one, const Vec3& m, RandomContacts& random, const std::string& name) {
+void expect_lawful(const SingleContact& one, const Vec3& m, RandomContacts& random, const std::string& name) {
   const ElementOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
   const Vec4 p = one.impulse();
   const double p_n = p[2], gap = one.end().gap + outcome.end.total()[2];
@@ -83,7 +84,7 @@ TEST(ContactLaw, is_solved_and_lawful_over_four_decades_of_everything) {
     // Layers that couple directions may leave friction of the bodies' own slip without a solution: see below.
     const bool couples = a == LayerFamily::coupled || b == LayerFamily::coupled;
     const auto kinematics = couples || random.coin() ? SlipKinematics::of_layers : SlipKinematics::of_bodies;
-    OneContact one = random.contact(kinematics, a, b);
+    SingleContact one = random.contact(kinematics, a, b);
     const std::string name = "problem " + std::to_string(i);
     const MixedNcpResult result = one.solve_on();
     ASSERT_EQ(result.status, NcpStatus::solved) << name << ", residual " << result.residual;
@@ -107,7 +108,8 @@ TEST(ContactLaw, dissipates_the_most_that_its_ellipsoid_allows) {
     const double length = 0.1, mass = random.about(1);
     const Vec3 m = random.friction(length);
     const auto layer_a = random.layer(random.family(), mass, h), layer_b = random.layer(random.family(), mass, h);
-    OneContact one{.law = ContactLaw(m, layer_a, layer_b, SlipKinematics::of_layers, {.mass = mass, .length = length})};
+    SingleContact one{.law =
+                          ContactLaw(m, layer_a, layer_b, SlipKinematics::of_layers, {.mass = mass, .length = length})};
     one.M = random.inertia(mass, length);
     one.mass = mass;
     one.length = length;
@@ -131,7 +133,7 @@ TEST(ContactLaw, has_the_jacobian_of_its_rows) {
   RandomContacts random(13);
   for (int i = 0; i < 300; ++i) {
     const auto kinematics = random.coin() ? SlipKinematics::of_layers : SlipKinematics::of_bodies;
-    OneContact one = random.contact(kinematics, random.family(), random.family());
+    SingleContact one = random.contact(kinematics, random.family(), random.family());
     if (random.coin()) one.law.set_creep(random.about(1));
     // Anywhere, open and closed, in the cone and out of it.
     one.x[2] += random.uniform();
@@ -146,7 +148,7 @@ TEST(ContactLaw, has_the_jacobian_of_its_rows) {
 TEST(ContactLaw, sticks_slides_and_spins_where_closed_forms_say_so) {
   const Vec3 m(0.5, 0.5, 0.02);
   // p_n = 2 kg · 1 m/s. It holds 1 N s and 0.04 N m s.
-  OneContact one = touching(m, Vec4(3, -4, -1, 0));
+  SingleContact one = touching(m, Vec4(3, -4, -1, 0));
   solve(one);
   EXPECT_LE((one.impulse() - Vec4(-0.6, 0.8, 2, 0)).norm(), 1e-9) << "slides against (3, −4)";
   EXPECT_LE((one.velocity() - Vec4(2.7, -3.6, 0, 0)).norm(), 1e-9);
@@ -185,7 +187,7 @@ TEST(ContactLaw, holds_where_nothing_presses) {
   // The approach goes to zero, and friction with it, whatever slips.
   for (const Vec4& along : {Vec4(1, 2, 0, 3), Vec4(0, 0, 0, 0), Vec4(1e-9, 0, 0, 0)}) {
     for (const double approach : {1e-2, 1e-6, 1e-10, 0.0, -1e-10, -1e-2}) {
-      OneContact one = touching(Vec3(0.7, 0.3, 0.01), along - approach * Vec4::Unit(2));
+      SingleContact one = touching(Vec3(0.7, 0.3, 0.01), along - approach * Vec4::Unit(2));
       solve(one);
       EXPECT_NEAR(one.impulse()[2], 2 * std::max(0.0, approach), 1e-9);
       EXPECT_LE(one.impulse().norm(), 2 * 1.3 * std::max(0.0, approach) + 1e-9);
@@ -195,7 +197,7 @@ TEST(ContactLaw, holds_where_nothing_presses) {
 
 TEST(ContactLaw, of_a_layer_is_a_spring_and_damper_by_backward_euler) {
   const double k = 5000, c = 3, g = 9.81, mass = 2;
-  OneContact one = touching(Vec3::Zero(), Vec4(0, 0, -0.3, 0), springs(Vec3(0, 0, k), Vec3(0, 0, c)));
+  SingleContact one = touching(Vec3::Zero(), Vec4(0, 0, -0.3, 0), springs(Vec3(0, 0, k), Vec3(0, 0, c)));
   double v = -0.3, z = 0, delta = 0;
   int pressed = 0;
   for (int step = 0; step < 200; ++step) {
@@ -226,11 +228,11 @@ TEST(ContactLaw, of_a_layer_is_a_spring_and_damper_by_backward_euler) {
 TEST(ContactLaw, is_that_of_rigid_bodies_in_the_limit) {
   const Vec3 m(0.4, 0.6, 0.01);
   const Vec4 velocity(1.5, -0.7, -2, 8);
-  OneContact rigid = touching(m, velocity);
+  SingleContact rigid = touching(m, velocity);
   solve(rigid);
   double last = 1e300;
   for (const double k : {1e6, 1e8, 1e10, 1e12}) {
-    OneContact soft = touching(m, velocity, springs(Vec3(k, k, k)));
+    SingleContact soft = touching(m, velocity, springs(Vec3(k, k, k)));
     solve(soft);
     const double difference = (soft.impulse() - rigid.impulse()).norm();
     EXPECT_LT(difference, last / 20) << "as 1/K";
@@ -238,7 +240,7 @@ TEST(ContactLaw, is_that_of_rigid_bodies_in_the_limit) {
     // A layer that is nearly all core.
     Layer thin = springs(Vec3(0, 0, 1000));
     thin.thickness = 1 / k;
-    OneContact core = touching(m, velocity, thin);
+    SingleContact core = touching(m, velocity, thin);
     solve(core);
     EXPECT_LE((core.impulse() - rigid.impulse()).norm(), 10 / (h * k) + 1e-8);
     EXPECT_TRUE(core.law.outcome(core.end(), core.z(), 1e-6).on_core);
@@ -246,7 +248,7 @@ TEST(ContactLaw, is_that_of_rigid_bodies_in_the_limit) {
   // A core that is never reached.
   Layer thick = springs(Vec3(4000, 4000, 4000)), endless = thick;
   thick.thickness = 1;
-  OneContact one = touching(m, velocity, thick), other = touching(m, velocity, endless);
+  SingleContact one = touching(m, velocity, thick), other = touching(m, velocity, endless);
   solve(one);
   solve(other);
   EXPECT_EQ(one.x, other.x);
@@ -255,7 +257,7 @@ TEST(ContactLaw, is_that_of_rigid_bodies_in_the_limit) {
 TEST(ContactLaw, stops_on_the_core) {
   Layer layer = springs(Vec3(0, 0, 1000), Vec3(0, 0, 2));
   layer.thickness = 1e-3;
-  OneContact one = touching(Vec3::Zero(), Vec4(0, 0, -3, 0), layer);
+  SingleContact one = touching(Vec3::Zero(), Vec4(0, 0, -3, 0), layer);
   solve(one);
   const ElementOutcome outcome = one.law.outcome(one.end(), one.z(), 1e-6);
   EXPECT_NEAR(one.end().gap, -1e-3, 1e-12);
@@ -299,8 +301,8 @@ TEST(ContactLaw, of_two_layers_bears_one_impulse) {
   const Vec3 K(3000, 5000, 8000), C(2, 4, 5);
   const Vec4 velocity(0.4, 0.9, -1, 2);
   const Vec3 m(0.3, 0.6, 0.004);
-  OneContact two = touching(m, velocity, springs(3 * K, 3 * C), springs(1.5 * K, 1.5 * C));
-  OneContact one = touching(m, velocity, {}, springs(K, C));
+  SingleContact two = touching(m, velocity, springs(3 * K, 3 * C), springs(1.5 * K, 1.5 * C));
+  SingleContact one = touching(m, velocity, {}, springs(K, C));
   for (int step = 0; step < 30; ++step) {
     solve(two);
     solve(one);
@@ -332,14 +334,14 @@ TEST(ContactLaw, does_not_depend_on_which_side_a_layer_is_nor_on_the_frame) {
   layer.sideways = true;
   const Vec3 m(0.2, 0.7, 0.01);
   const Vec4 velocity(0.4, -0.3, -1, 3);
-  OneContact one = touching(m, velocity, layer), other = touching(m, velocity, {}, layer);
+  SingleContact one = touching(m, velocity, layer), other = touching(m, velocity, {}, layer);
   // Mirrored: t changes its sign, and with it the spin.
   Layer mirrored = layer;
   const Vec3 sign(-1, 1, 1);
   mirrored.stiffness = sign.asDiagonal() * K * sign.asDiagonal();
   mirrored.damping = sign.asDiagonal() * C * sign.asDiagonal();
   const Vec4 mirror(-1, 1, 1, -1);
-  OneContact image = touching(m, mirror.cwiseProduct(velocity), mirrored);
+  SingleContact image = touching(m, mirror.cwiseProduct(velocity), mirrored);
   // Turned by a right angle: (t, o) → (o, −t).
   Mat3 R = Mat3::Zero();
   R(0, 1) = R(2, 2) = 1;
@@ -347,15 +349,15 @@ TEST(ContactLaw, does_not_depend_on_which_side_a_layer_is_nor_on_the_frame) {
   Layer turned = layer;
   turned.stiffness = R * K * R.transpose();
   turned.damping = R * C * R.transpose();
-  OneContact quarter =
+  SingleContact quarter =
       touching(Vec3(m[1], m[0], m[2]), Vec4(velocity[1], -velocity[0], velocity[2], velocity[3]), turned);
   for (int step = 0; step < 5; ++step) {
-    for (OneContact* each : {&one, &other, &image, &quarter}) solve(*each);
+    for (SingleContact* each : {&one, &other, &image, &quarter}) solve(*each);
     const Vec4 p = one.impulse();
     EXPECT_LE((other.impulse() - p).norm(), 1e-9);
     EXPECT_LE((image.impulse() - mirror.cwiseProduct(p)).norm(), 1e-9);
     EXPECT_LE((quarter.impulse() - Vec4(p[1], -p[0], p[2], p[3])).norm(), 1e-9);
-    for (OneContact* each : {&one, &other, &image, &quarter}) each->advance(each->velocity());
+    for (SingleContact* each : {&one, &other, &image, &quarter}) each->advance(each->velocity());
   }
 }
 
@@ -367,7 +369,7 @@ TEST(ContactLaw, does_not_depend_on_its_scales) {
     Vec4 velocity;
     for (double& each : velocity) each = random.uniform();
     velocity[2] -= 1;
-    OneContact one = touching(m, velocity, layer), other = one;
+    SingleContact one = touching(m, velocity, layer), other = one;
     other.law = ContactLaw(m, layer, {}, SlipKinematics::of_layers, {.mass = 30, .speed = 0.2, .length = 0.01});
     solve(one);
     solve(other);
@@ -379,8 +381,8 @@ TEST(ContactLaw, sees_the_slip_that_its_kinematics_say) {
   const Layer layer = springs(Vec3(1000, 1000, 1e5));
   const Vec3 m(0.5, 0.5, 0);
   const Vec4 velocity(0.01, 0, -1, 0);
-  OneContact bodies = touching(m, velocity, layer, {}, SlipKinematics::of_bodies),
-             layers = touching(m, velocity, layer);
+  SingleContact bodies = touching(m, velocity, layer, {}, SlipKinematics::of_bodies),
+                layers = touching(m, velocity, layer);
   solve(bodies);
   solve(layers);
   EXPECT_NEAR(bodies.velocity()[0], 0, 1e-10) << "the body itself is held";
@@ -400,7 +402,7 @@ TEST(ContactLaw, accounts_for_every_joule) {
   RandomContacts random(16);
   for (int i = 0; i < 200; ++i) {
     const auto layer = random.layer(random.family(), 2, h);
-    OneContact one = touching(random.friction(0.1), Vec4::Zero(), layer);
+    SingleContact one = touching(random.friction(0.1), Vec4::Zero(), layer);
     one.input.start.of[0] = random.deflection(layer);
     one.gap = -one.input.start.total()[2];
     for (double& each : one.free_velocity) each = random.uniform();
@@ -441,7 +443,7 @@ TEST(ContactLaw, as_printed_can_have_no_solution_where_a_layer_couples_direction
   const Vec4 velocity(1, 0, -1, 0);
   for (const double mu : {1.0, 1.5}) {
     for (const auto kinematics : {SlipKinematics::of_bodies, SlipKinematics::of_layers}) {
-      OneContact one = touching(Vec3(mu, mu, 0), velocity, layer, {}, kinematics);
+      SingleContact one = touching(Vec3(mu, mu, 0), velocity, layer, {}, kinematics);
       one.M *= 1e6;
       const NcpStatus status = one.solve().status;
       const bool has_none = kinematics == SlipKinematics::of_bodies && mu * 0.8 > 1;

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "carom/stepper/test/one_contact.h"
+#include "carom/stepper/test/single_contact.h"
 
 namespace carom::layer_deflection_test {
 namespace {

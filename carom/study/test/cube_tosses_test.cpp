@@ -26,9 +26,7 @@ const std::string scenes = source_folder() + "/scenes";
 constexpr int count = 20;
 const std::string law = "semi-explicit_stronge";
 
-std::string tosses_folder() {
-  return (data_folder() / "cube_tosses").string();
-}
+std::string tosses_folder() { return (data_folder() / "cube_tosses").string(); }
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path);

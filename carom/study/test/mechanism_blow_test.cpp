@@ -17,9 +17,7 @@
 namespace carom::mechanism_blow_test {
 namespace {
 
-Scene scene_of(const std::string& name) {
-  return load_scene(source_folder() + "/scenes/uchida2015/" + name + ".yaml");
-}
+Scene scene_of(const std::string& name) { return load_scene(source_folder() + "/scenes/uchida2015/" + name + ".yaml"); }
 
 MechanismBlow blow_at_start(const Scene& scene) {
   MechanismBlow blow(scene.model);

@@ -15,7 +15,7 @@
 // The law of one contact with nothing but an inertia behind it: M (u⁺ − u_free) = p, d⁺ = d + h u_n⁺.
 namespace carom {
 
-struct OneContact {
+struct SingleContact {
   ContactLaw law;
   Eigen::Matrix4d M = Eigen::Matrix4d::Identity();  ///< of (u_t, u_o, u_n, w), symmetric, positive definite
   Eigen::Vector4d free_velocity = Eigen::Vector4d::Zero();
@@ -169,11 +169,11 @@ class RandomContacts {
     return Vec3(size * uniform(), size * uniform(), size);
   }
 
-  OneContact contact(SlipKinematics kinematics, LayerFamily of_a, LayerFamily of_b) {
+  SingleContact contact(SlipKinematics kinematics, LayerFamily of_a, LayerFamily of_b) {
     const double mass = about(2), length = 0.1 * about(1), h = 1e-3 * about(1);
     const auto layer_a = layer(of_a, mass, h), layer_b = layer(of_b, mass, h);
-    OneContact one{.law = ContactLaw(friction(length), layer_a, layer_b, kinematics,
-                                     {.mass = mass, .speed = 1, .length = length})};
+    SingleContact one{.law = ContactLaw(friction(length), layer_a, layer_b, kinematics,
+                                        {.mass = mass, .speed = 1, .length = length})};
     one.M = inertia(mass, length);
     one.mass = mass;
     one.length = length;
