@@ -3,20 +3,28 @@
 
     scripts/lint.py --build FOLDER [--jobs N]
 
-FOLDER holds compile_commands.json. What a change touches: files that differ from LINT_BASE (a commit; by default the
+FOLDER holds compile_commands.json of a build that compiles each source by itself. What a change touches: files that differ from LINT_BASE (a commit; by default the
 branch's upstream where commits are ahead of it, else the last commit's parent), uncommitted ones included. A changed header
 is looked at through the source of its own name, or else through one source that includes it. LINT_ALL=1 takes every source.
+
+Sources of equal flags are looked at in batches, as they are compiled (cmake/batches.py): clang-tidy spends most of its time
+on the headers that they share.
 """
 
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "cmake"))
+from batches import batches  # noqa: E402
+
+BATCH = 12
 
 
 def git(*arguments):
@@ -66,30 +74,61 @@ def sources_for(changed, known):
     return sorted(chosen)
 
 
+def flags_of(command):
+    """A compile command without the names of its source, object and dependency file."""
+    words = shlex.split(command["command"])
+    named = {"-o", "-c", "-MF", "-MT"}
+    return tuple(w for i, w in enumerate(words) if w not in named and not (i and words[i - 1] in named))
+
+
+def write_batches(sources, commands, folder):
+    """Writes a source per batch, and their compile_commands.json, into the folder: {its path: names of its sources}."""
+    by_flags = {}
+    for name in sources:
+        by_flags.setdefault(flags_of(commands[name]), []).append(name)
+    made, entries = {}, []
+    folder.mkdir(parents=True, exist_ok=True)
+    for flags, names in by_flags.items():
+        for _, members in batches(names, BATCH):
+            path = folder / f"batch_{len(made)}.cpp"
+            path.write_text("".join(f'#include "{ROOT / name}"\n' for name in members))
+            entries.append({"directory": str(ROOT), "file": str(path), "command": shlex.join([*flags, "-c", str(path)])})
+            made[path] = members
+    (folder / "compile_commands.json").write_text(json.dumps(entries))
+    return made
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
 
-    commands = json.loads((options.build / "compile_commands.json").read_text())
-    paths = [(Path(c["directory"]) / c["file"]).resolve() for c in commands]
     build = options.build.resolve()
-    known = sorted({p.relative_to(ROOT).as_posix() for p in paths if p.is_relative_to(ROOT) and not p.is_relative_to(build)})
+    commands = {}
+    for command in json.loads((build / "compile_commands.json").read_text()):
+        path = (Path(command["directory"]) / command["file"]).resolve()
+        if path.is_relative_to(ROOT) and not path.is_relative_to(build):
+            commands[path.relative_to(ROOT).as_posix()] = command
+    known = sorted(commands)
     changed = changed_files()
     sources = known if changed is None else sources_for(changed, known)
+    folder = build / "lint"
+    batch_of = write_batches(sources, commands, folder)
+    rules = ["--checks=-bugprone-suspicious-include", r"--header-filter=(carom|apps|benchmarks|testing)/.*\.(h|cpp)$"]
 
-    def tidy(name):
-        run = subprocess.run(["clang-tidy", "--quiet", "-p", str(build), name], cwd=ROOT, capture_output=True, text=True)
-        return name, run.returncode, run.stdout, run.stderr
+    def tidy(path):
+        run = subprocess.run(["clang-tidy", "--quiet", "-p", str(folder), *rules, str(path)], cwd=ROOT,
+                             capture_output=True, text=True)
+        return path, run.returncode, run.stdout, run.stderr
 
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
-        for name, status, output, complaint in pool.map(tidy, sources):
+        for path, status, output, complaint in pool.map(tidy, batch_of):
             if status != 0:
                 failed += 1
-                print(f"{name}:\n{output or complaint}", flush=True)
-    print(f"lint: {len(sources) - failed} passed, {failed} failed, of {len(known)} sources")
+                print(f"{', '.join(batch_of[path])}:\n{output or complaint}", flush=True)
+    print(f"lint: {len(sources)} of {len(known)} sources, {failed} of {len(batch_of)} batches failed")
     return 1 if failed else 0
 
 
