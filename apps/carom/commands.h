@@ -14,10 +14,12 @@ struct RunOptions {
   SceneOptions source;  ///< its scene may be empty when resuming: the record carries its own
   std::optional<std::string> stepper, law, dynamics, cone;
   std::optional<double> step, until;
-  std::string out;     ///< record; empty for runs/NAME.h5
-  bool force = false;  ///< whether the record of another scene may be replaced
-  std::string resume;  ///< record to go on with; empty for a new run
+  std::string out;                               ///< record; empty for runs/NAME.h5
+  bool force = false;                            ///< whether the record of another scene may be replaced
+  std::string resume;                            ///< record to go on with; empty for a new run
+  bool keep_record = true, write_report = true;  ///< no report without a record
   bool json = false;
+  bool quiet = false;  ///< nothing on standard output, and no progress
 };
 int run_command(const RunOptions& options);
 

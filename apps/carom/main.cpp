@@ -150,12 +150,18 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
-  run->add_option(
+  CLI::Option* out = run->add_option(
       "--out", options.out,
       "record to write; if left out runs/NAME.h5, with what the options change in NAME. The report lies beside it");
   run->add_flag("--force", options.force, "replace the record of another scene of the same name");
-  run->add_option("--resume", options.resume, "go on with this record");
-  run->add_flag("--json", options.json, "print one JSON object on standard output");
+  CLI::Option* resume = run->add_option("--resume", options.resume, "go on with this record");
+  run->add_flag("!--no-report", options.write_report, "write no page");
+  run->add_flag("!--no-record", options.keep_record, "keep neither record nor page, only what is printed")
+      ->excludes(out)
+      ->excludes(resume);
+  CLI::Option* json = run->add_flag("--json", options.json, "print one JSON object on standard output");
+  run->add_flag("--quiet", options.quiet, "print no summary and no progress; warnings and the status stay")
+      ->excludes(json);
 }
 
 void add_compare(CLI::App& app, carom::CompareOptions& options) {

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "carom/output_error.h"
@@ -22,6 +24,7 @@
 #include "progress.h"
 #include "record_names.h"
 #include "scene_options.h"
+#include "work_folder.h"
 
 namespace carom {
 namespace {
@@ -84,15 +87,19 @@ void copy_whole(const fs::path& from, const fs::path& to) {
 struct Start {
   Scene scene;
   State state;
-  std::string path;  ///< of the record
+  std::string path;                     ///< of the record
+  std::unique_ptr<WorkFolder> passing;  ///< where a record lies that is not kept
 };
 
 Start fresh_start(const RunOptions& options) {
   if (options.source.scene.empty()) throw Error("name a scene file, or a record with --resume");
   const SceneSource source = scene_source(options.source, overrides_of(options));
-  Start start{.scene = telling_faults(options.source, [&] { return source.scene(); }), .state = {}, .path = {}};
+  Start start{.scene = telling_faults(options.source, [&] { return source.scene(); }),
+              .state = {},
+              .path = {},
+              .passing = options.keep_record ? nullptr : std::make_unique<WorkFolder>()};
   start.state = start.scene.initial;
-  start.path = record_path(options, start.scene);
+  start.path = start.passing ? *start.passing / "run.h5" : record_path(options, start.scene);
   return start;
 }
 
@@ -123,7 +130,8 @@ Start resumed_start(const RunOptions& options) {
   if (!overrides.duration) overrides.duration = recorded.duration;
   Start start{.scene = parse_scene(recorded.text, recorded.file, overrides),
               .state = record.frames.back().state,
-              .path = options.resume};
+              .path = options.resume,
+              .passing = nullptr};
   if (!options.out.empty() && !fs::equivalent(options.out, options.resume, ignored)) {
     start.path = record_path(options, start.scene);
     copy_whole(options.resume, start.path);
@@ -133,8 +141,7 @@ Start resumed_start(const RunOptions& options) {
 
 /// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a
 /// state that is no number any more. Why it ended, as the record says it.
-std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, const std::string& name) {
-  Progress progress(name);
+std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, Progress* progress) {
   std::int64_t events = 0;
   const double first = static_cast<double>(simulation.state().step);
   while (simulation.state().step < last) {
@@ -148,8 +155,9 @@ std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& wri
     if (!is_finite(simulation.state(), *report)) return "failed";
     writer.append(simulation.state(), *report);
     events += std::ssize(report->events);
-    progress.count_events(events);
-    progress.show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
+    if (progress == nullptr) continue;
+    progress->count_events(events);
+    progress->show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
   }
   return "done";
 }
@@ -177,8 +185,10 @@ int run_command(const RunOptions& options) {
   simulation.set_stop(interrupted);
   const auto began = std::chrono::steady_clock::now();
   const std::string end = [&] {
+    std::optional<Progress> progress;
+    if (!options.quiet) progress.emplace(start.scene.name);
     try {
-      return advance(simulation, last, writer, start.scene.name);
+      return advance(simulation, last, writer, progress ? &*progress : nullptr);
     } catch (const std::exception&) {
       give_memory_back();  // if there is too little, the record is closed with it
       throw;
@@ -187,18 +197,20 @@ int run_command(const RunOptions& options) {
   writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
   release_interrupts();
 
-  const Record record = read_record(start.path);
-  const std::string page = report_path(start.path);
-  write_report(record, page);
-  fmt::print("{}\n", options.json ? run_json(record, page) : run_text(record, page));
+  Record record = read_record(start.path);
+  const std::string page = options.keep_record && options.write_report ? report_path(start.path) : "";
+  if (!page.empty()) write_report(record, page);
+  if (!options.keep_record) record.path.clear();
+  if (!options.quiet) fmt::print("{}\n", options.json ? run_json(record, page) : run_text(record, page));
   if (record.certificate.unsolved_steps > 0 && !is_integrated(start.scene.method)) {
     const std::int64_t step = record.certificate.first_unsolved_step;
     fmt::print(stderr, "step {} was not solved; take its problem out with: carom problem {} --step {}\n", step,
-               start.path, step);
+               record.path.empty() ? "RECORD (of a run that keeps one)" : record.path, step);
   }
   if (end == "interrupted") {
-    fmt::print(stderr, "stopped at {:.6g} s; go on with: carom run --resume {}\n", record.frames.back().state.time,
-               start.path);
+    const double time = record.frames.back().state.time;
+    fmt::print(stderr, "stopped at {:.6g} s; {}\n", time,
+               record.path.empty() ? "no record was kept" : "go on with: carom run --resume " + record.path);
   } else if (end == "failed") {
     fmt::print(
         stderr,

@@ -39,6 +39,7 @@ Judge::Judge(const Model& model) : at_(model) {
     if (joint.parent >= 0) has_child[joint.parent] = 1;
     for (int k = 0; k < velocity_size(joint); ++k) tree_of_[joint.v_index + k] = model.root(body);
     const SpatialInertia& inertia = model.bodies()[body].inertia;
+    trees_[model.root(body)].mass += inertia.mass;
     const bool massive = inertia.mass > 0;
     size_.push_back(massive ? std::sqrt(inertia.central.trace() / (2 * inertia.mass)) : 1);
     spin_inverse_.push_back(massive ? Mat3(inertia.central.inverse()) : Mat3::Zero());
@@ -212,7 +213,7 @@ void Judge::measure_impulses(const Model& model, const std::vector<ConstraintRow
 /// What M (v⁺ − v) = applied_ + Jᵀ p leaves, tree by tree, relative; the worst. Factors M + extra_, and leaves in
 /// v_free_ what v⁺ is without the rows' impulses.
 double Judge::momentum(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse) {
-  for (Tree& tree : trees_) tree.residual = tree.scale = 0;
+  for (Tree& tree : trees_) tree.residual = tree.scale = tree.momentum = 0;
   rows_.resize(rows.size());
   row_impulses(model, rows, impulse, impulse_);
   factor_mass(model, extra_, at_);
@@ -220,8 +221,10 @@ double Judge::momentum(const Model& model, const std::vector<ConstraintRow>& row
   // A momentum that only passes through the step counts by what its digits resolve.
   multiply_mass(model, v_plus_, at_, change_);
   raise(change_, v_plus_, passing, &Tree::scale);
+  raise(change_, v_plus_, 1, &Tree::momentum);
   multiply_mass(model, v_, at_, change_);
   raise(change_, v_, passing, &Tree::scale);
+  raise(change_, v_, 1, &Tree::momentum);
   solve_mass(model, applied_, at_, scratch_);
   raise(applied_, scratch_, 1, &Tree::scale);
   solve_mass(model, impulse_, at_, scratch_);

@@ -24,7 +24,9 @@ namespace carom {
 ///   conditions           those of SolveCertificate (certificate.h), with u⁺ = J v⁺ by the bodies' velocities. Sizes
 ///                        are those of the trees that rows join, u⁺ without impulses being J (v⁺ − M⁻¹ Jᵀ p). Of
 ///                        natural_map a_i is that of both bodies as if no joint held them, rows on
-///                        coordinates have no part in it. Velocities below 1e-13 of the largest about are round-off.
+///                        coordinates have no part in it. Velocities are round-off below 1e-13 of the largest about,
+///                        and of what the motion of the whole tree can give a row, √(A_ii vᵀ M v): joints of small
+///                        inertia that heavy bodies carry along have no digits of their own.
 ///
 /// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, and the corrections of
 /// the step's end (whose energies the ledger shows). A contact that the stepper never saw shows as penetration.
@@ -49,10 +51,13 @@ class Judge {
   struct Row {
     double before = 0, between = 0, after = 0;  ///< velocity without impulses, after the first phase, after all
     double mobility = 0;                        ///< bound of A_ii, 0 for a row on coordinates
+    double still = 0;                           ///< below, a velocity is round-off
   };
   struct Tree {
     double residual = 0, scale = 0;  ///< of the momentum, kinetic metric
     double square = 0;               ///< scratch
+    double mass = 0;                 ///< kg
+    double momentum = 0;             ///< √(vᵀ M v), the larger of both ends of the step
     int group = 0;                   ///< another tree of its group, or itself
     // Of a representative: sizes of the group in this phase, and its impulses in the first.
     double impulse = 0, velocity = 0, whole = 0;
@@ -81,6 +86,8 @@ class Judge {
   void raise(const VectorX& impulse, const VectorX& velocity, double part, double Tree::*of);
   double momentum(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse);
   void measure_rows(const Model& model, const StepEvidence& evidence, const VectorX& v, double Row::*into);
+  void measure_round_off(const Model& model, const StepEvidence& evidence);
+  double inverse_inertia(const Model& model, const ConstraintRow& row);
   void group_trees(const Model& model, const StepEvidence& evidence);
   int group_of(int tree);
   int group_of(const Model& model, const ConstraintRow& row);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double negligible_phase = 1e-9;  // of a group's impulses: a phase below has no sizes of its own
 constexpr double round_off_of_speeds = 1e-13;
-constexpr double least_speed = 1e-86;  // m/s or rad/s: below, velocities run out of digits
+constexpr double surely_motion = 1e-6;  // of the largest speed about
+constexpr double least_speed = 1e-86;   // m/s or rad/s: below, velocities run out of digits
 
 bool is_equation(const Block& block) { return block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded; }
 
@@ -52,6 +53,34 @@ void Judge::measure_rows(const Model& model, const StepEvidence& evidence, const
   }
 }
 
+/// A_ii of a row on coordinates; the mass matrix is factored.
+double Judge::inverse_inertia(const Model& model, const ConstraintRow& row) {
+  scratch_.setZero();
+  scratch_[row.coordinate] = row.coefficient;
+  if (row.other_coordinate >= 0) scratch_[row.other_coordinate] += row.other_coefficient;
+  impulse_ = scratch_;
+  solve_mass(model, impulse_, at_, scratch_);
+  return impulse_.dot(scratch_);
+}
+
+/// Sizes of the rows' round-off: |J δ| ≤ √(J M⁻¹ Jᵀ) √(δᵀ M δ) for what round-off δ makes of the motion of the trees.
+void Judge::measure_round_off(const Model& model, const StepEvidence& evidence) {
+  const double fall = evidence.length * model.gravity().norm();
+  for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
+    Row& row = rows_[i];
+    row.still = round_off_of_speeds * fastest_;
+    // What is faster than any round-off needs no bound of it.
+    if (std::min(std::abs(row.before), std::abs(row.after)) > surely_motion * fastest_) continue;
+    double carried = 0;
+    for (const bool second : {false, true}) {
+      const int tree = tree_of(model, evidence.rows[i], second);
+      if (tree >= 0) carried = std::max({carried, trees_[tree].momentum, std::sqrt(trees_[tree].mass) * fall});
+    }
+    const double moves = evidence.rows[i].coordinate < 0 ? row.mobility : inverse_inertia(model, evidence.rows[i]);
+    row.still = std::max(row.still, round_off_of_speeds * std::sqrt(moves) * carried);
+  }
+}
+
 /// Trees that rows join are one group.
 void Judge::group_trees(const Model& model, const StepEvidence& evidence) {
   for (std::size_t t = 0; t < trees_.size(); ++t) trees_[t].group = static_cast<int>(t);
@@ -85,9 +114,11 @@ void Judge::measure_groups(const Model& model, const StepEvidence& evidence, con
     double p = 0, u = 0;
     for (int i = block.row; i < block.row + rows; ++i) {
       p += phase.impulse[i] * phase.impulse[i];
-      u += rows_[i].*phase.before * (rows_[i].*phase.before);
+      const double before = std::abs(rows_[i].*phase.before);
+      if (before > rows_[i].still) u += before * before;
     }
-    const double demand = is_equation(block) ? std::abs(block.offset) : -block.offset;
+    const double asked = is_equation(block) ? std::abs(block.offset) : -block.offset;
+    const double demand = asked > rows_[n].still ? asked : 0.0;
     const double owed = block.floor > 0 ? block.floor * rows_[n].mobility : 0.0;
     Tree& size = trees_[group];
     size.impulse = std::max(size.impulse, std::sqrt(p));
@@ -98,7 +129,6 @@ void Judge::measure_groups(const Model& model, const StepEvidence& evidence, con
 void Judge::judge_phase(const Model& model, const StepEvidence& evidence, const Phase& phase,
                         SolveCertificate& conditions) {
   measure_groups(model, evidence, phase);
-  const double still = round_off_of_speeds * fastest_;
   for (const Block& block : phase.blocks) {
     const int group = group_of(model, evidence.rows[block.row]);
     if (group < 0) continue;
@@ -111,10 +141,10 @@ void Judge::judge_phase(const Model& model, const StepEvidence& evidence, const 
       const double u = row.*phase.after + evidence.rows[block.row + i].compliance * p;
       const double offset = block.row + i == block.normal_row() ? block.offset : 0;
       motion.impulse[i] = p;
-      motion.velocity[i] = std::abs(u + offset) <= still ? -offset : u;
+      motion.velocity[i] = std::abs(u + offset) <= row.still ? -offset : u;
       motion.mobility[i] = row.mobility;
     }
-    const BlockSizes sizes{size.impulse > 0 ? size.impulse : 1, size.velocity > still ? size.velocity : 1};
+    const BlockSizes sizes{size.impulse > 0 ? size.impulse : 1, size.velocity > 0 ? size.velocity : 1};
     const double natural_map = conditions.natural_map;
     judge_block(block, motion, sizes, evidence.equation.directions, conditions);
     // Rows on coordinates have conditions of their own, and no mobility that is known here.
@@ -138,6 +168,7 @@ void Judge::judge_rows(const Model& model, const StepEvidence& evidence, SolveCe
   group_trees(model, evidence);
   measure_rows(model, evidence, v_free_, &Row::before);
   measure_rows(model, evidence, v_plus_, &Row::after);
+  measure_round_off(model, evidence);
   const std::span<const double> all(evidence.impulse);
   if (evidence.later_blocks.empty()) {
     judge_phase(model, evidence, {evidence.blocks, all, &Row::before, &Row::after, false}, conditions);

@@ -299,7 +299,7 @@ std::string run_json(const Record& record, const std::string& report) {
                     {"events", std::move(events)},
                     {"blows", std::move(blows)},
                     {"certificate", certificate_object(record)},
-                    {"record", record.path},
+                    {"record", record.path.empty() ? Json() : Json(record.path)},
                     {"report", report.empty() ? Json() : Json(report)}};
   return dump(object);
 }
@@ -345,7 +345,7 @@ std::string run_text(const Record& record, const std::string& report) {
                         verdict.name, verdict.value, verdict.meaning);
   }
   text += fmt::format("verdict     {}\n", conclusion(record, lines));
-  text += fmt::format("record      {}\n", record.path);
+  if (!record.path.empty()) text += fmt::format("record      {}\n", record.path);
   if (!report.empty()) text += fmt::format("report      {}\n", report);
   return text;
 }

@@ -8,7 +8,8 @@
 namespace carom {
 
 /// The JSON object that `carom run --json` prints (docs/manual/json.md). `report`: path of the page, empty if there is
-/// none. Numbers that JSON has no word for are the texts "NaN", "Infinity" and "-Infinity".
+/// none; so is the record's path where no file was kept. Numbers that JSON has no word for are the texts "NaN",
+/// "Infinity" and "-Infinity".
 std::string run_json(const Record& record, const std::string& report);
 
 /// The certificate as it stands in that object: every quantity a number, or null beside a reason in `reasons`.

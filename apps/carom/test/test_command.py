@@ -38,6 +38,24 @@ class Command(CommandTest):
         self.assertTrue((self.folder / run["record"]).is_file())
         self.assertTrue(all(event["kind"] in ("touch", "separate", "slide", "roll") for event in run["events"]))
 
+    def test_files_and_words_are_left_out_where_nobody_wants_them(self):
+        scene = SCENES / "sliding_box.yaml"
+        plain = json.loads(self.carom("run", scene, "--json").stdout)
+        for path in (plain["record"], plain["report"]):
+            os.remove(path if os.path.isabs(path) else os.path.join(self.folder, path))
+        bare = json.loads(self.carom("run", scene, "--json", "--no-record").stdout)
+        self.assertEqual((bare["record"], bare["report"]), (None, None))
+        self.assertEqual(bare["state"], plain["state"])
+        self.assertEqual(os.listdir(os.path.join(self.folder, "runs")), [])
+        text = self.carom("run", scene, "--no-report").stdout
+        self.assertIn("record ", text)
+        self.assertNotIn("report ", text)
+        self.assertEqual(os.listdir(os.path.join(self.folder, "runs")), ["sliding_box.h5"])
+        self.assertEqual(self.carom("run", scene, "--quiet").stdout, "")
+        self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "runs"))), ["sliding_box.h5", "sliding_box.html"])
+        for pair in (("--no-record", "--out", "a.h5"), ("--quiet", "--json")):
+            self.assertEqual(self.carom("run", scene, *pair, status=2).stdout, "", pair)
+
     def test_options_override_the_scene(self):
         run = json.loads(self.carom("run", FOUR_BALLS, "--stepper", "anitescu-potra", "--dynamics", "dense", "--step",
                                     "0.01", "--until", "0.5", "--out", "other/name.h5", "--json").stdout)

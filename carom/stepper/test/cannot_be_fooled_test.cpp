@@ -114,9 +114,28 @@ double mass_of_trees(const Model& model, const ConstraintRow& row) {
   return sum;
 }
 
+/// Square of a step's change of momentum in the kinetic metric, of the trees that a row pushes.
+double change_of_trees(const Model& model, const StepEvidence& evidence, const ConstraintRow& row,
+                       DynamicsWorkspace& workspace) {
+  VectorX before = evidence.v_start, after = evidence.v_end;
+  transport_velocity(model, evidence.q_start, evidence.q_at, evidence.v_start, before);
+  transport_velocity(model, evidence.q_end, evidence.q_at, evidence.v_end, after);
+  MatrixX M;
+  mass_matrix(model, workspace, M);
+  const VectorX change = after - before, momentum = M * change;
+  double sum = 0;
+  for (int k = 0; k < model.velocity_count(); ++k) {
+    const int root = model.root(model.coordinate_body(k));
+    const auto is_of = [&](int end) { return end >= 0 && model.root(end) == root; };
+    const bool of_coordinate = row.coordinate >= 0 && is_of(model.coordinate_body(row.coordinate));
+    if (of_coordinate || is_of(row.body_a) || is_of(row.body_b)) sum += change[k] * momentum[k];
+  }
+  return sum;
+}
+
 /// The exceptions: a row that pushes against joints alone, or as good as, leaves no trace in momentum; and where the
-/// largest impulse of a step is less than a thirtieth of what weight does to the tree, a millionth of it is none
-/// either.
+/// largest impulse of a step is less than a thirtieth of what weight, drives and springs do to the tree, a millionth of
+/// it is none either.
 bool moves_something(const Model& model, const StepEvidence& evidence, int row) {
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, evidence.q_at, workspace);
@@ -129,7 +148,8 @@ bool moves_something(const Model& model, const StepEvidence& evidence, int row) 
     most = std::max(most, p * p * delassus.diagonal(i));
   }
   const double p = largest_impulse(evidence), fall = evidence.length * model.gravity().norm();
-  most = std::max(most, mass_of_trees(model, evidence.rows[static_cast<std::size_t>(row)]) * fall * fall);
+  const ConstraintRow& own = evidence.rows[static_cast<std::size_t>(row)];
+  most = std::max({most, mass_of_trees(model, own) * fall * fall, change_of_trees(model, evidence, own, workspace)});
   return delassus.diagonal(row) * p * p > 1e-3 * most;
 }
 
