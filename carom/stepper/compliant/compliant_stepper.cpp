@@ -227,7 +227,7 @@ void CompliantStepper::step_integration(const Model& model) {
   note_changes(model, time_, h);
   time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
   read(model, next_.data(), q_, v_);
-  const double violation = motion_.project(model, time_, q_, v_);
+  const double violation = motion_.project(model, time_, q_, v_).violation;
   report_.constraint_drift = std::max(report_.constraint_drift, violation);
   ++report_.iterations;
 }

@@ -262,7 +262,8 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
 }
 
 /// Normal velocities of contacts and the constraints'; what rolls does not slip, and what friction holds does not move.
-void ConstrainedMotion::project_velocity(const Model& model, double time, const VectorX& q, VectorX& v) {
+/// False, and nothing done, if a contact is faster than `jump`.
+bool ConstrainedMotion::project_velocity(const Model& model, double time, const VectorX& q, double jump, VectorX& v) {
   gather_rows(model, time, q, v, workspace_, false, rows_);
   constraint_equations(model, q, time, ConstraintLevel::velocity, workspace_, equations_);
   rows_.assign(equations_.rows.begin(), equations_.rows.end());
@@ -271,6 +272,7 @@ void ConstrainedMotion::project_velocity(const Model& model, double time, const 
     rows_.emplace_back();
     rows_.back().coordinate = friction.coordinate;
   }
+  const auto of_contacts = static_cast<Eigen::Index>(rows_.size());
   for (const PersistingContact& contact : contacts_) {
     rows_beside_.clear();
     append_rows(contact.contact, rows_beside_);
@@ -280,24 +282,28 @@ void ConstrainedMotion::project_velocity(const Model& model, double time, const 
       if (normal || rolls) rows_.push_back(rows_beside_[axis]);
     }
   }
-  if (rows_.empty()) return;
+  if (rows_.empty()) return true;
   mass_.factor(model, no_augmentation_, workspace_);
   mass_.build(model, rows_, workspace_);
   error_.resize(static_cast<Eigen::Index>(rows_.size()));
   mass_.apply(v, error_);
+  const Eigen::Index contact_rows = error_.size() - of_contacts;
+  if (contact_rows > 0 && error_.tail(contact_rows).cwiseAbs().maxCoeff() > jump) return false;
   for (std::size_t i = 0; i < equations_.rates.size(); ++i) error_[static_cast<Eigen::Index>(i)] -= equations_.rates[i];
   error_ = -error_;
   multipliers_.reserve(static_cast<int>(rows_.size()));
   multipliers_.factor(mass_.delassus());
   multipliers_.solve(error_, error_);
   mass_.add_response(error_, v);
+  return true;
 }
 
-double ConstrainedMotion::project(const Model& model, double time, VectorX& q, VectorX& v) {
-  if (contacts_.empty() && model.constraints().empty() && frictions_.empty()) return 0;
+ConstrainedMotion::Projected ConstrainedMotion::project(const Model& model, double time, VectorX& q, VectorX& v,
+                                                        double jump) {
+  if (contacts_.empty() && model.constraints().empty() && frictions_.empty()) return {};
   const double violation = project_position(model, time, q, v);
-  project_velocity(model, time, q, v);
-  return violation;
+  const bool stands = project_velocity(model, time, q, jump, v);
+  return {violation, !stands};
 }
 
 }  // namespace carom

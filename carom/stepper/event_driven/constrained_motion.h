@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "carom/complementarity/least_norm/active_set_search.h"
@@ -74,9 +75,15 @@ class ConstrainedMotion {
   /// v̇ in the present modes; forces, velocities and margins of the contacts.
   void accelerate(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled,
                   VectorX& vdot);
-  /// Moves q and v onto the closed contacts and the constraints, by the shortest way in the kinetic metric. Returns the
-  /// largest violation that the position had, m or rad.
-  double project(const Model& model, double time, VectorX& q, VectorX& v);
+  struct Projected {
+    double violation = 0;  ///< largest that the position had, m or rad
+    bool jumped = false;   ///< a contact's place is another one, and v is as it was
+  };
+  /// Moves q and v onto the closed contacts and the constraints, by the shortest way in the kinetic metric. A contact
+  /// that is faster than `jump`, m/s, where it should rest has not drifted there: its place has jumped, as that of a
+  /// rim does which comes to lie flat, and what it does there is a blow's to say.
+  Projected project(const Model& model, double time, VectorX& q, VectorX& v,
+                    double jump = std::numeric_limits<double>::infinity());
 
   /// What accelerations made in an instant when the phase began, m/s.
   double quickly_made() const { return instant_ * acceleration_; }
@@ -98,7 +105,7 @@ class ConstrainedMotion {
                    bool keep_tangents, std::vector<ConstraintRow>& rows);
   void drop_round_off();
   double project_position(const Model& model, double time, VectorX& q, VectorX& v);
-  void project_velocity(const Model& model, double time, const VectorX& q, VectorX& v);
+  bool project_velocity(const Model& model, double time, const VectorX& q, double jump, VectorX& v);
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
   BlockLabel label_of(const PersistingContact& contact, const Block& block) const;
   void keep_forces(VectorX& vdot);

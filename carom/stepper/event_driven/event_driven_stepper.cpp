@@ -17,6 +17,7 @@ constexpr double moving = 1e-3;          // of these: above it goes on what slid
 constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
 constexpr double low_flight = 1e-2;      // of gaps that count as closed: flights no higher have become Zeno's
+constexpr double jumped = 1e-4;          // of the largest speed: a drift that the integration's error can't make
 constexpr double shortest_step = 1e-12;  // of a step
 constexpr double nudge = 1e-6;           // of the largest speed: approach that a jammed contact is given
 constexpr int most_events = 2000, most_integration_steps = 20000;  // in a step
@@ -291,8 +292,9 @@ void EventDrivenStepper::run_phase(const Model& model) {
       coarseness_ = std::min(coarsest, coarseness_ * 10);
       phase_ended_ = true;
     }
-    const double violation = motion_.project(model, time_, q_, v_);
-    report_.constraint_drift = std::max(report_.constraint_drift, violation);
+    const ConstrainedMotion::Projected projected = motion_.project(model, time_, q_, v_, jumped * speed(model));
+    report_.constraint_drift = std::max(report_.constraint_drift, projected.violation);
+    phase_ended_ = phase_ended_ || projected.jumped;
     ++report_.iterations;
   }
 }
