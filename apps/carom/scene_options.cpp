@@ -154,8 +154,10 @@ void warn_of_overlap(const Scene& scene) {
     pair = name(contact.body_a) + " and " + name(contact.body_b);
   }
   if (pair.empty()) return;
+  const char* own = scene.method.stepper->overlap_at_start;
   fmt::print(stderr, "warning: shapes overlap at the start, deepest {} by {:.3g} m; {}\n", pair, deepest,
-             springs ? "their layers are compressed by that"
+             own       ? own
+             : springs ? "their layers are compressed by that"
              : is_at_position_level(scene.method) && scene.method.overlap == OverlapRemedy::push
                  ? "the first step drives them apart, at that over its length"
                  : "the first step moves them apart, without velocity");

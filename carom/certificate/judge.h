@@ -88,6 +88,7 @@ class Judge {
   void measure_rows(const Model& model, const StepEvidence& evidence, const VectorX& v, double Row::*into);
   void measure_round_off(const Model& model, const StepEvidence& evidence);
   double inverse_inertia(const Model& model, const ConstraintRow& row);
+  double size_of(const Model& model, const ConstraintRow& row) const;
   void group_trees(const Model& model, const StepEvidence& evidence);
   int group_of(int tree);
   int group_of(const Model& model, const ConstraintRow& row);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "carom/certificate/judge.h"
+#include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -63,12 +64,30 @@ double Judge::inverse_inertia(const Model& model, const ConstraintRow& row) {
   return impulse_.dot(scratch_);
 }
 
+/// Size of what a row moves, m, or 1 rad.
+double Judge::size_of(const Model& model, const ConstraintRow& row) const {
+  if (row.coordinate >= 0) {
+    const int body = model.coordinate_body(row.coordinate);
+    const Joint& joint = model.joints()[body];
+    const bool way = has_scalar_coordinates(joint.type) && !is_angle(joint, row.coordinate - joint.v_index);
+    return way ? size_[body] : 1;
+  }
+  double size = 0;
+  for (const int end : {row.body_a, row.body_b}) {
+    const int body = carrier_[static_cast<std::size_t>(end + 1)];
+    if (body >= 0) size = std::max(size, size_[body]);
+  }
+  return size;
+}
+
 /// Sizes of the rows' round-off: |J δ| ≤ √(J M⁻¹ Jᵀ) √(δᵀ M δ) for what round-off δ makes of the motion of the trees.
 void Judge::measure_round_off(const Model& model, const StepEvidence& evidence) {
   const double fall = evidence.length * model.gravity().norm();
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     Row& row = rows_[i];
-    row.still = round_off_of_speeds * fastest_;
+    // A step at less than the last term moves nothing by as much as its place has digits.
+    row.still = std::max(round_off_of_speeds * fastest_,
+                         std::numeric_limits<double>::epsilon() * size_of(model, evidence.rows[i]) / evidence.length);
     // What is faster than any round-off needs no bound of it.
     if (std::min(std::abs(row.before), std::abs(row.after)) > surely_motion * fastest_) continue;
     double carried = 0;

@@ -55,6 +55,8 @@ struct StepperEntry {
   bool has_own_restitution = false;      ///< reads, or refuses, what materials say of it without a law
   ConeUse cone = ConeUse::by_choice;
   LayerUse layers = LayerUse::none;
+  /// What becomes of shapes that overlap at the start, where it is not what `overlap` of the method says; else null.
+  const char* overlap_at_start = nullptr;
 
   /// What it cannot take of a model, and what of it may surprise, a sentence each; null: nothing.
   std::vector<std::string> (*data_faults)(const Model& model, const Method& method) = nullptr;

@@ -223,7 +223,10 @@ class Command(CommandTest):
     def test_an_overlap_at_the_start_is_told(self):
         scene = self.folder / "low.yaml"
         scene.write_text(FOUR_BALLS.read_text().replace("position: [1, 0, 0.1]", "position: [1, 0, 0.05]"))
-        self.assertIn("first and the world by 0.05 m", self.carom("run", scene).stderr)
+        for stepper, sentence in (("anitescu-potra", "without velocity"), ("variational", "they stay so")):
+            told = self.carom("run", scene, "--stepper", stepper, "--until", "0.01").stderr
+            self.assertIn("first and the world by 0.05 m", told)
+            self.assertIn(sentence, told)
 
     def test_an_overlap_of_layers_is_no_push(self):
         scene = self.folder / "soft.yaml"

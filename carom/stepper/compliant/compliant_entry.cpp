@@ -33,6 +33,7 @@ constinit const StepperEntry stepper_entries::compliant{
     .has_own_restitution = true,
     .cone = ConeUse::slip_speed,
     .layers = LayerUse::everywhere,
+    .overlap_at_start = "their surfaces are pressed in by that, and push back",
     .data_faults = compliant_data_faults,
     .data_warnings = compliant_data_warnings,
 };

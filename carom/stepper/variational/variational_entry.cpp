@@ -25,6 +25,7 @@ constinit const StepperEntry stepper_entries::variational{
     .fields = fields_of_variational,
     .material_data = data_of_variational,
     .has_impacts = [](const Method&) { return true; },
+    .overlap_at_start = "they stay so: the discrete action of stepper variational has no move without velocity",
 };
 
 }  // namespace carom
