@@ -15,7 +15,15 @@ namespace carom {
 ///
 /// with gravity g, applied forces f in the middle of the step, springs k and their stiffness K, dampers D, the reach r
 /// = (q_a ⊟ q)/h, and gyroscopic terms either as c(v) or as the turn s of a motion without forces.
+///
+/// That of a discrete action is another one, in which D₁ and D₂ are slopes of L_d = h L(q_m, w) with q_m the middle of
+/// the path q⁺ = q ⊞ h w, and forces f, springs, dampers and servos act there (docs/theory/variational.md):
+///
+///   −D₁ L_d(q, q⁺) = M v + Jᵀ p,   M⁺ v⁺ = D₂ L_d(q, q⁺) + J⁺ᵀ p⁺
 struct DeclaredEquation {
+  enum class Form { impulses_at_one_place, discrete_action };
+  Form form = Form::impulses_at_one_place;
+  // The others are of impulses at one place, but for `directions`.
   enum class Linearised { ahead, at_end };
   Linearised linearised = Linearised::ahead;  ///< at q ⊞ lead h v, or at the step's end as found by fixed point
   double lead = 1;
@@ -23,14 +31,25 @@ struct DeclaredEquation {
   int directions = 0;  ///< generators of the polyhedral friction cone, 0 for the exact one
 };
 
-/// All that a step of impulses tells its judge. Velocities are in the coordinates at the configuration named.
-struct StepEvidence {
+/// Rows at one configuration, the law's conditions on them, and their impulses.
+struct RowEvidence {
+  VectorX q_at;                     ///< q_a, where the impulses acted
+  std::vector<ConstraintRow> rows;  ///< contacts, limits, constraints, joint friction, servos, prescribed motions
+  std::vector<Block> blocks;        ///< the law's conditions on them, of the first phase
+  std::vector<double> impulse;      ///< p of all phases, by row
+  // Of a law that is solved in two phases (Poisson's): those of the second, empty otherwise.
+  std::vector<Block> later_blocks;
+  std::vector<double> later_impulse;
+};
+
+/// All that a step of impulses tells its judge. Velocities are in the coordinates at the configuration named. Of a
+/// discrete action the rows are those of the step's start, at which q_a is, and turn and corrections are unused.
+struct StepEvidence : RowEvidence {
   DeclaredEquation equation;
   double length = 0;         ///< h, s
   double end = 0;            ///< time at the step's end, s
   VectorX q_start, v_start;  ///< the state before
   VectorX q_end, v_end;      ///< the state after
-  VectorX q_at;              ///< q_a, where the impulses acted
   VectorX controlled;        ///< generalized force of the controller, N or N m
   VectorX turn;              ///< s, at q_a
   /// What was done to the step's end beside the equation, all zero where nothing was: positions moved back onto
@@ -38,13 +57,7 @@ struct StepEvidence {
   /// that this and the correction of the kinetic energy of articulated trees added, at q_end.
   VectorX position_correction, velocity_correction;
 
-  std::vector<ConstraintRow>
-      rows;                     ///< at q_a: contacts, limits, constraints, joint friction, servos, prescribed motions
-  std::vector<Block> blocks;    ///< the law's conditions on them, of the first phase
-  std::vector<double> impulse;  ///< p of all phases, by row
-  // Of a law that is solved in two phases (Poisson's): those of the second, empty otherwise.
-  std::vector<Block> later_blocks;
-  std::vector<double> later_impulse;
+  RowEvidence at_end;  ///< of a discrete action: rows at the step's end
 };
 
 /// An impact at one configuration: velocities before and after, and the impulses that are to account for them.

@@ -15,14 +15,13 @@ namespace carom {
 namespace {
 
 constexpr double far_away = 1e-6;  // of a coordinate: a way that its own digits still resolve
-constexpr double passing = 1e-5;   // of a momentum: an impulse likewise
 
 }  // namespace
 
-Judge::Judge(const Model& model) : at_(model) {
+Judge::Judge(const Model& model) : at_(model), action_(model) {
   const int n = model.velocity_count();
-  for (VectorX* v : {&damping_, &stiffness_, &extra_, &v_, &v_plus_, &v_free_, &v_between_, &turn_, &reach_, &applied_,
-                     &impulse_, &change_, &scratch_}) {
+  for (VectorX* v : {&damping_, &stiffness_, &servo_damping_, &servo_stiffness_, &momentum_, &balance_, &extra_, &v_,
+                     &v_plus_, &v_free_, &v_between_, &turn_, &reach_, &applied_, &impulse_, &change_, &scratch_}) {
     v->setZero(n);
   }
   q_scratch_.setZero(model.position_count());
@@ -43,6 +42,12 @@ Judge::Judge(const Model& model) : at_(model) {
     const bool massive = inertia.mass > 0;
     size_.push_back(massive ? std::sqrt(inertia.central.trace() / (2 * inertia.mass)) : 1);
     spin_inverse_.push_back(massive ? Mat3(inertia.central.inverse()) : Mat3::Zero());
+  }
+  for (const Drive& drive : model.drives()) {
+    if (drive.kind != DriveKind::servo) continue;
+    const int k = model.joints()[drive.body].v_index + drive.coordinate;
+    servo_damping_[k] += drive.damping;
+    servo_stiffness_[k] += drive.stiffness;
   }
   for (int body = 0; body < model.body_count(); ++body) {
     const Joint& joint = model.joints()[body];
@@ -220,10 +225,10 @@ double Judge::momentum(const Model& model, const std::vector<ConstraintRow>& row
   measure_impulses(model, rows, impulse);
   // A momentum that only passes through the step counts by what its digits resolve.
   multiply_mass(model, v_plus_, at_, change_);
-  raise(change_, v_plus_, passing, &Tree::scale);
+  raise(change_, v_plus_, passing_part, &Tree::scale);
   raise(change_, v_plus_, 1, &Tree::momentum);
   multiply_mass(model, v_, at_, change_);
-  raise(change_, v_, passing, &Tree::scale);
+  raise(change_, v_, passing_part, &Tree::scale);
   raise(change_, v_, 1, &Tree::momentum);
   solve_mass(model, applied_, at_, scratch_);
   raise(applied_, scratch_, 1, &Tree::scale);
@@ -235,11 +240,16 @@ double Judge::momentum(const Model& model, const std::vector<ConstraintRow>& row
   change_ -= applied_ + impulse_;
   solve_mass(model, change_, at_, scratch_);
   raise(change_, scratch_, 1, &Tree::residual);
+  return change_.allFinite() ? worst_tree() : std::numeric_limits<double>::infinity();
+}
+
+/// The worst residual of a tree, relative to its scale.
+double Judge::worst_tree() const {
   double worst = 0;
   for (const Tree& tree : trees_) {
     worst = worse_of(worst, tree.scale > 0 ? tree.residual / tree.scale : tree.residual);
   }
-  return change_.allFinite() ? worst : std::numeric_limits<double>::infinity();
+  return worst;
 }
 
 double Judge::judge_impact(const Model& model, const ImpactEvidence& impact) {
@@ -252,6 +262,7 @@ double Judge::judge_impact(const Model& model, const ImpactEvidence& impact) {
 }
 
 Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
+  if (evidence.equation.form == DeclaredEquation::Form::discrete_action) return judge_action(model, evidence);
   Verdict verdict;
   scratch_ = evidence.v_end - evidence.velocity_correction;
   transport_velocity(model, evidence.q_end, evidence.q_at, scratch_, v_plus_);
@@ -262,7 +273,12 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   applied_impulse(model, evidence);
   extra_ = evidence.length * damping_ + evidence.length * evidence.length * stiffness_;
   verdict.momentum_residual = worse_of(turning, momentum(model, evidence.rows, evidence.impulse));
-  if (!evidence.rows.empty()) judge_rows(model, evidence, verdict.conditions);
+  if (evidence.rows.empty()) return verdict;
+  // Speeds that move nothing in the step by as much as places have digits are round-off, where nothing falls.
+  const double size = *std::max_element(size_.begin(), size_.end());
+  const double resolved = std::numeric_limits<double>::epsilon() * size / evidence.length;
+  const double least_speed = std::max(evidence.length * model.gravity().norm(), resolved / round_off_of_speeds);
+  judge_rows(model, evidence, evidence.equation.directions, least_speed, verdict.conditions);
   return verdict;
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/certificate/discrete_action.h"
 #include "carom/certificate/evidence.h"
 #include "carom/certificate/judged.h"
 #include "carom/dynamics/workspace.h"
@@ -27,6 +28,16 @@ namespace carom {
 ///                        coordinates have no part in it. Velocities are round-off below 1e-13 of the largest about,
 ///                        and of what the motion of the whole tree can give a row, √(A_ii vᵀ M v): joints of small
 ///                        inertia that heavy bodies carry along have no digits of their own.
+///
+/// Of a discrete action the two relations of its ends are judged as their sum, which a whole step moves by, and as the
+/// one of its start, which says where it leads:
+///
+///   momentum_residual    M⁺ v⁺ − M v − h f − Jᵀ p − J⁺ᵀ p⁺ in fixed axes, likewise, in the metric of
+///                        (M + (h/2) D + (h²/4) K)⁻¹ at either end
+///   kinematic_residual   h (M + (h/2) D + (h²/4) K)⁻¹ (p⁻(q, q⁺) − M v − Jᵀ p), the way by which q⁺ misses the place
+///                        that the momentum of the start leads to
+///   conditions           of both ends, with u = J w and u⁺ = J⁺ v⁺. Positions have digits too: what they make of a
+///                        speed in a short step is round-off
 ///
 /// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, and the corrections of
 /// the step's end (whose energies the ledger shows). A contact that the stepper never saw shows as penetration.
@@ -69,6 +80,7 @@ class Judge {
     double Row::*before;
     double Row::*after;
     bool later;
+    int directions;  ///< generators of the friction cone, 0: exact
   };
   struct Single {
     int body;
@@ -85,20 +97,29 @@ class Judge {
   void measure_impulses(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse);
   void raise(const VectorX& impulse, const VectorX& velocity, double part, double Tree::*of);
   double momentum(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse);
-  void measure_rows(const Model& model, const StepEvidence& evidence, const VectorX& v, double Row::*into);
-  void measure_round_off(const Model& model, const StepEvidence& evidence);
+  double worst_tree() const;
+  Verdict judge_action(const Model& model, const StepEvidence& evidence);
+  void begin_end(const Model& model, const VectorX& q, const VectorX& v, const RowEvidence& end);
+  void judge_end(const Model& model, const RowEvidence& end, const StepEvidence& evidence, const VectorX& v,
+                 SolveCertificate& conditions);
+  void measure_rows(const Model& model, const RowEvidence& evidence, const VectorX& v, double Row::*into);
+  void measure_round_off(const Model& model, const RowEvidence& evidence, double least_speed);
   double inverse_inertia(const Model& model, const ConstraintRow& row);
-  double size_of(const Model& model, const ConstraintRow& row) const;
-  void group_trees(const Model& model, const StepEvidence& evidence);
+  void group_trees(const Model& model, const RowEvidence& evidence);
   int group_of(int tree);
   int group_of(const Model& model, const ConstraintRow& row);
-  void measure_groups(const Model& model, const StepEvidence& evidence, const Phase& phase);
-  void judge_phase(const Model& model, const StepEvidence& evidence, const Phase& phase, SolveCertificate& conditions);
-  void judge_rows(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions);
+  void measure_groups(const Model& model, const RowEvidence& evidence, const Phase& phase);
+  void judge_phase(const Model& model, const RowEvidence& evidence, const Phase& phase, SolveCertificate& conditions);
+  void judge_rows(const Model& model, const RowEvidence& evidence, int directions, double least_speed,
+                  SolveCertificate& conditions);
   double mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point) const;
   int tree_of(const Model& model, const ConstraintRow& row, bool second) const;
 
+  static constexpr double round_off_of_speeds = 1e-13;
+  static constexpr double passing_part = 1e-5;  // of a momentum: an impulse that is judged as if it were as large
+
   DynamicsWorkspace at_;
+  DiscreteAction action_;
   std::vector<Single> singles_;
   std::vector<Tree> trees_;         // by root body
   std::vector<int> tree_of_;        // by velocity coordinate
@@ -107,10 +128,12 @@ class Judge {
   std::vector<Mat3> spin_inverse_;  // inverse of the inertia about the centre of mass, B's axes
   bool tied_ = false;               // by constraints
   VectorX damping_, stiffness_, extra_;
+  VectorX servo_damping_, servo_stiffness_;
   std::vector<Row> rows_;
   std::vector<double> first_impulse_;
   double fastest_ = 0;  // speed about, m/s or rad/s
   VectorX v_, v_plus_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
+  VectorX momentum_, balance_;  // of a discrete action: momentum at an end; what is summed, fixed axes
 };
 
 }  // namespace carom

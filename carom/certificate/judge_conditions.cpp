@@ -5,16 +5,14 @@
 #include <limits>
 
 #include "carom/certificate/judge.h"
-#include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
 namespace {
 
 constexpr double negligible_phase = 1e-9;  // of a group's impulses: a phase below has no sizes of its own
-constexpr double round_off_of_speeds = 1e-13;
-constexpr double surely_motion = 1e-6;  // of the largest speed about
-constexpr double least_speed = 1e-86;   // m/s or rad/s: below, velocities run out of digits
+constexpr double surely_motion = 1e-6;     // of the largest speed about
+constexpr double fewest_digits = 1e-86;    // m/s or rad/s: below, velocities run out of digits
 
 bool is_equation(const Block& block) { return block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded; }
 
@@ -31,7 +29,7 @@ int Judge::tree_of(const Model& model, const ConstraintRow& row, bool second) co
 }
 
 /// Velocities of all rows at v, by the motion of their bodies.
-void Judge::measure_rows(const Model& model, const StepEvidence& evidence, const VectorX& v, double Row::*into) {
+void Judge::measure_rows(const Model& model, const RowEvidence& evidence, const VectorX& v, double Row::*into) {
   forward_velocity(model, evidence.q_at, v, at_);
   const auto spin = [&](int body) { return body < 0 ? Vec3(Vec3::Zero()) : at_.nodes[body].V.angular; };
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
@@ -64,36 +62,17 @@ double Judge::inverse_inertia(const Model& model, const ConstraintRow& row) {
   return impulse_.dot(scratch_);
 }
 
-/// Size of what a row moves, m, or 1 rad.
-double Judge::size_of(const Model& model, const ConstraintRow& row) const {
-  if (row.coordinate >= 0) {
-    const int body = model.coordinate_body(row.coordinate);
-    const Joint& joint = model.joints()[body];
-    const bool way = has_scalar_coordinates(joint.type) && !is_angle(joint, row.coordinate - joint.v_index);
-    return way ? size_[body] : 1;
-  }
-  double size = 0;
-  for (const int end : {row.body_a, row.body_b}) {
-    const int body = carrier_[static_cast<std::size_t>(end + 1)];
-    if (body >= 0) size = std::max(size, size_[body]);
-  }
-  return size;
-}
-
 /// Sizes of the rows' round-off: |J δ| ≤ √(J M⁻¹ Jᵀ) √(δᵀ M δ) for what round-off δ makes of the motion of the trees.
-void Judge::measure_round_off(const Model& model, const StepEvidence& evidence) {
-  const double fall = evidence.length * model.gravity().norm();
+void Judge::measure_round_off(const Model& model, const RowEvidence& evidence, double least_speed) {
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     Row& row = rows_[i];
-    // A step at less than the last term moves nothing by as much as its place has digits.
-    row.still = std::max(round_off_of_speeds * fastest_,
-                         std::numeric_limits<double>::epsilon() * size_of(model, evidence.rows[i]) / evidence.length);
+    row.still = round_off_of_speeds * fastest_;
     // What is faster than any round-off needs no bound of it.
     if (std::min(std::abs(row.before), std::abs(row.after)) > surely_motion * fastest_) continue;
     double carried = 0;
     for (const bool second : {false, true}) {
       const int tree = tree_of(model, evidence.rows[i], second);
-      if (tree >= 0) carried = std::max({carried, trees_[tree].momentum, std::sqrt(trees_[tree].mass) * fall});
+      if (tree >= 0) carried = std::max({carried, trees_[tree].momentum, std::sqrt(trees_[tree].mass) * least_speed});
     }
     const double moves = evidence.rows[i].coordinate < 0 ? row.mobility : inverse_inertia(model, evidence.rows[i]);
     row.still = std::max(row.still, round_off_of_speeds * std::sqrt(moves) * carried);
@@ -101,7 +80,7 @@ void Judge::measure_round_off(const Model& model, const StepEvidence& evidence) 
 }
 
 /// Trees that rows join are one group.
-void Judge::group_trees(const Model& model, const StepEvidence& evidence) {
+void Judge::group_trees(const Model& model, const RowEvidence& evidence) {
   for (std::size_t t = 0; t < trees_.size(); ++t) trees_[t].group = static_cast<int>(t);
   for (const ConstraintRow& row : evidence.rows) {
     const int a = tree_of(model, row, false), b = tree_of(model, row, true);
@@ -124,7 +103,7 @@ int Judge::group_of(const Model& model, const ConstraintRow& row) {
 }
 
 /// Sizes of the groups in a phase.
-void Judge::measure_groups(const Model& model, const StepEvidence& evidence, const Phase& phase) {
+void Judge::measure_groups(const Model& model, const RowEvidence& evidence, const Phase& phase) {
   for (Tree& tree : trees_) tree.impulse = tree.velocity = 0;
   for (const Block& block : phase.blocks) {
     const int group = group_of(model, evidence.rows[block.row]);
@@ -145,7 +124,7 @@ void Judge::measure_groups(const Model& model, const StepEvidence& evidence, con
   }
 }
 
-void Judge::judge_phase(const Model& model, const StepEvidence& evidence, const Phase& phase,
+void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const Phase& phase,
                         SolveCertificate& conditions) {
   measure_groups(model, evidence, phase);
   for (const Block& block : phase.blocks) {
@@ -165,13 +144,16 @@ void Judge::judge_phase(const Model& model, const StepEvidence& evidence, const 
     }
     const BlockSizes sizes{size.impulse > 0 ? size.impulse : 1, size.velocity > 0 ? size.velocity : 1};
     const double natural_map = conditions.natural_map;
-    judge_block(block, motion, sizes, evidence.equation.directions, conditions);
+    judge_block(block, motion, sizes, phase.directions, conditions);
     // Rows on coordinates have conditions of their own, and no mobility that is known here.
     if (!(motion.mobility[0] > 0)) conditions.natural_map = natural_map;
   }
 }
 
-void Judge::judge_rows(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions) {
+/// v_free_ and v_plus_ are the velocities without the rows' impulses and with them. least_speed: the fastest about is
+/// no slower, m/s or rad/s.
+void Judge::judge_rows(const Model& model, const RowEvidence& evidence, int directions, double least_speed,
+                       SolveCertificate& conditions) {
   const bool finite =
       std::all_of(evidence.impulse.begin(), evidence.impulse.end(), [](double p) { return std::isfinite(p); });
   if (!finite || !v_plus_.allFinite()) {
@@ -183,14 +165,14 @@ void Judge::judge_rows(const Model& model, const StepEvidence& evidence, SolveCe
     }
     return;
   }
-  fastest_ = std::max(evidence.length * model.gravity().norm(), least_speed);
+  fastest_ = std::max(least_speed, fewest_digits);
   group_trees(model, evidence);
   measure_rows(model, evidence, v_free_, &Row::before);
   measure_rows(model, evidence, v_plus_, &Row::after);
-  measure_round_off(model, evidence);
+  measure_round_off(model, evidence, least_speed);
   const std::span<const double> all(evidence.impulse);
   if (evidence.later_blocks.empty()) {
-    judge_phase(model, evidence, {evidence.blocks, all, &Row::before, &Row::after, false}, conditions);
+    judge_phase(model, evidence, {evidence.blocks, all, &Row::before, &Row::after, false, directions}, conditions);
     return;
   }
   row_impulses(model, evidence.rows, evidence.later_impulse, impulse_);
@@ -199,9 +181,11 @@ void Judge::judge_rows(const Model& model, const StepEvidence& evidence, SolveCe
   measure_rows(model, evidence, v_between_, &Row::between);
   first_impulse_.resize(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) first_impulse_[i] = all[i] - evidence.later_impulse[i];
-  judge_phase(model, evidence, {evidence.blocks, first_impulse_, &Row::before, &Row::between, false}, conditions);
+  judge_phase(model, evidence, {evidence.blocks, first_impulse_, &Row::before, &Row::between, false, directions},
+              conditions);
   for (Tree& tree : trees_) tree.whole = tree.impulse;
-  judge_phase(model, evidence, {evidence.later_blocks, evidence.later_impulse, &Row::between, &Row::after, true},
+  judge_phase(model, evidence,
+              {evidence.later_blocks, evidence.later_impulse, &Row::between, &Row::after, true, directions},
               conditions);
 }
 

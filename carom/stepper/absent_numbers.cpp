@@ -62,9 +62,6 @@ std::string of_implicit_geometry(std::string_view number) {
 }
 
 std::string of_problems(std::string_view number, const Method& method) {
-  if (number == "kinematic_residual" && method.stepper == StepperKind::variational) {
-    return "positions of this run follow from its discrete action, whose equation momentum_residual holds";
-  }
   if (number == "polyhedral_error" && method.cone == FrictionCone::exact) return exact_cone;
   if (number == "natural_map" && method.cone == FrictionCone::polyhedral && method.law != LawKind::none &&
       !has_blows(method)) {

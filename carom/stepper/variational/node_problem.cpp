@@ -164,6 +164,15 @@ SolveCertificate NodeProblem::certificate(const MassOperator& mass) {
   return certifier_.certify(problem, impulse_, generators(options_));
 }
 
+void NodeProblem::tell(RowEvidence& evidence) const {
+  evidence.rows.reserve(rows_.capacity());
+  evidence.blocks.reserve(blocks_.capacity());
+  evidence.impulse.reserve(rows_.capacity());
+  evidence.rows.assign(rows_.begin(), rows_.end());
+  evidence.blocks.assign(blocks_.begin(), blocks_.end());
+  evidence.impulse.assign(impulse_.begin(), impulse_.end());
+}
+
 void NodeProblem::copy_problem(const MassOperator& mass, PosedProblem& copy) const {
   copy = {};
   if (rows() == 0) return;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/certificate/evidence.h"
 #include "carom/complementarity/contact_solver.h"
 #include "carom/complementarity/island_certificate.h"
 #include "carom/contact/contact_finder.h"
@@ -72,6 +73,8 @@ class NodeProblem {
   /// u_before: velocities of the rows before the node's impulses and all else that the problem's u holds.
   NodeWork work(const MassOperator& mass, const VectorX& u_before) const;
   SolveCertificate certificate(const MassOperator& mass);
+  /// Rows, conditions and impulses as their judge wants them.
+  void tell(RowEvidence& evidence) const;
   void copy_problem(const MassOperator& mass, PosedProblem& copy) const;
 
  private:

@@ -14,7 +14,7 @@ namespace carom {
 namespace {
 
 constexpr double converged = 1e-14;   // of the size of the motion in the kinetic metric
-constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
+constexpr double acceptable = 1e-12;  // the same where nothing gets better any more
 constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double follow_error = 0.25;    // of the way that rates at both ends make of a gap
@@ -178,11 +178,11 @@ void VariationalPart::solve_start(const Model& model, double span) {
   }
 }
 
-/// ‖p⁻(w) − p₀ − J₀ᵀ λ₀‖ in the kinetic metric, relative to the motion.
-double VariationalPart::residual(const Model& model) {
+/// F for the impulses that are; true where it is round-off of the motion, or no number.
+bool VariationalPart::hand_on(const Model& model) {
   r_ = motion_.evaluate(model, w_) - p_start_;
   start_mass_.solve(model, r_, start_, F_);
-  return kinetic_norm(r_, F_) / scale_;
+  return kinetic_norm(r_, F_) <= converged * scale_ || !F_.allFinite();
 }
 
 void VariationalPart::end_node(const Model& model) {
@@ -218,11 +218,11 @@ bool VariationalPart::attempt(const Model& model, double span, Meeting meeting) 
   start_node_.share_faces();
   p_start_ = p_;
   if (start_node_.rows() > 0) start_mass_.add_transposed(start_node_.impulse(), p_start_);
-  momentum_residual_ = residual(model);
   // Where impulses are as good as positions tell them, momentum is handed on to round-off with those that they are.
-  for (int i = 0; i < most_corrections && momentum_residual_ > converged && F_.allFinite(); ++i) {
+  bool handed_on = hand_on(model);
+  for (int i = 0; i < most_corrections && !handed_on; ++i) {
     w_ -= F_;
-    momentum_residual_ = residual(model);
+    handed_on = hand_on(model);
   }
   q_end_ = motion_.end();
   motion_.end_momentum(model, p_start_, p_end_);
@@ -319,6 +319,19 @@ double VariationalPart::work_at_start(const Model& model) {
   return r_.dot(v_) + 0.5 * r_.dot(F_);
 }
 
+void VariationalPart::tell(StepEvidence& evidence) const {
+  evidence.equation.form = DeclaredEquation::Form::discrete_action;
+  evidence.length = span_;
+  evidence.end = time_ + span_;
+  evidence.q_start = evidence.q_at = q_;
+  evidence.v_start = v_;
+  evidence.q_end = evidence.at_end.q_at = q_end_;
+  evidence.v_end = v_end_;
+  evidence.controlled = controlled_;
+  start_node_.tell(evidence);
+  end_node_.tell(evidence.at_end);
+}
+
 void VariationalPart::report(const Model& model, std::vector<ContactMemory>& memory, StepReport& report) {
   // A part that passes a jump asks nothing at its end: what persists is told by the next one.
   if (meeting_ != Meeting::at_the_start) memory.clear();
@@ -330,7 +343,6 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   report.solver = contact_solution_.solver;
   report.fixed_point_iterations = std::max(report.fixed_point_iterations, evaluations_);
   evaluations_ = 0;
-  report.momentum_residual = worse_of(report.momentum_residual, momentum_residual_);
   report.constraint_drift = worse_of(report.constraint_drift, drift_);
 
   NodeWork start = start_node_.work(start_mass_, u_start_);
@@ -341,6 +353,7 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   if (start_node_.rows() > 0 && (augmentation_.array() != 0).any()) start.whole = work_at_start(model);
   // What the start gave to turn the motion along a surface, the end takes back.
   of_start.push_out = 0;
+  for (SolveCertificate* certificate : {&of_start, &of_end}) take_conditions({}, *certificate);  // a judge's
   keep_worst(of_start, report.contact_certificate);
   keep_worst(of_end, report.contact_certificate);
 

@@ -57,7 +57,9 @@ class VariationalPart {
   const VectorX& v_end() const { return v_end_; }
   /// q at a part x of the way (0 to 1) and its rate, to second order: where to look for touches.
   void between(const Model& model, double x, VectorX& q, VectorX& v) const;
-  /// Adds what it did to a step's report; contacts that carried an impulse go to `memory`.
+  /// The part as its judge wants it, but for the cone's generators.
+  void tell(StepEvidence& evidence) const;
+  /// Adds what it did to a step's report, but for what a judge says; contacts that carried an impulse go to `memory`.
   void report(const Model& model, std::vector<ContactMemory>& memory, StepReport& report);
   /// The contact problem at its end.
   void copy_problem(PosedProblem& copy) const { end_node_.copy_problem(end_mass_, copy); }
@@ -75,7 +77,7 @@ class VariationalPart {
   double work_at_start(const Model& model);
   void set_offsets(const Model& model, double span);
   void end_node(const Model& model);
-  double residual(const Model& model);
+  bool hand_on(const Model& model);
   void report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report);
 
   StopSignal stop_;
@@ -90,7 +92,7 @@ class VariationalPart {
   std::vector<char> at_end_;  // by contact: whether it is closed at the end
   std::vector<ContactMemory> memory_;
   double time_ = 0, span_ = 0, kinetic_start_ = 0, potential_start_ = 0;
-  double step_ = 0, touching_ = 0, drift_ = 0, momentum_residual_ = 0, scale_ = 0, pushed_ = 0;
+  double step_ = 0, touching_ = 0, drift_ = 0, scale_ = 0, pushed_ = 0;
   int evaluations_ = 0;
   Meeting meeting_ = Meeting::at_the_end;
   bool arrived_ = false, followed_ = true;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/report_parts.h"
 
@@ -33,9 +34,11 @@ VariationalStepper::VariationalStepper(const Model& model, const Method& method)
       mass_(model, method.dynamics),
       forces_(model),
       workspace_(model),
-      scratch_(model) {
+      scratch_(model),
+      judge_(model) {
   for (VectorX* q : {&q_, &q_touch_}) q->setZero(model.position_count());
   for (VectorX* v : {&v_, &v_touch_, &tau_, &vdot_, &controlled_}) v->setZero(model.velocity_count());
+  evidence_.equation.directions = method.generators();
 }
 
 /// Whether a contact that opens at this speed stays open for longer than a step, by the applied forces alone; not one
@@ -245,8 +248,20 @@ double VariationalStepper::take_part(const Model& model, double span) {
   return length;
 }
 
+/// Tells the judge of the last part, and takes what it finds into the report.
+void VariationalStepper::judge_part(const Model& model) {
+  part_.tell(evidence_);
+  judge_.reserve(std::max(evidence_.rows.capacity(), evidence_.at_end.rows.capacity()));
+  const Judge::Verdict verdict = judge_.judge(model, evidence_);
+  report_.momentum_residual = worse_of(report_.momentum_residual, verdict.momentum_residual);
+  report_.kinematic_residual = worse_of(report_.kinematic_residual, verdict.kinematic_residual);
+  keep_worst(verdict.conditions, report_.contact_certificate);
+  if (told_ != nullptr) told_->push_back(evidence_);
+}
+
 void VariationalStepper::finish_part(const Model& model) {
   part_.report(model, memory_, report_);
+  judge_part(model);
   q_ = part_.q_end();
   v_ = part_.v_end();
 }
@@ -302,6 +317,7 @@ const StepReport& VariationalStepper::advance(const Model& model, State& state, 
   const OnLeaving forget([this] { set_stop({}); });
   set_stop(request.stop);
   controlled_ = request.force;
+  told_ = request.evidence;
   method_.step = length;
   clear(report_, state.step + 1, time_after(state, length));
   report_.fixed_point_iterations = 0;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/certificate/judge.h"
 #include "carom/stepper/event_driven/touch_search.h"
 #include "carom/stepper/impact_handler.h"
 #include "carom/stepper/stepper.h"
@@ -54,6 +55,7 @@ class VariationalStepper : public Stepper {
   double take_part(const Model& model, double span);
   double follow_contacts(const Model& model, double span);
   void finish_part(const Model& model);
+  void judge_part(const Model& model);
   void note_modes(const Model& model);
   void finish(const Model& model, State& state);
 
@@ -66,7 +68,10 @@ class VariationalStepper : public Stepper {
   SmoothForces forces_;
   DynamicsWorkspace workspace_, scratch_;
   StepReport report_;
-  StopSignal stop_;  // of this step
+  Judge judge_;
+  StepEvidence evidence_;
+  std::vector<StepEvidence>* told_ = nullptr;  // of this step
+  StopSignal stop_;                            // of this step
 
   double time_ = 0;
   double slack_ = 0;  // approach that the blows of this instant may have left, m/s
