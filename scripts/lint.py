@@ -7,7 +7,7 @@ FOLDER holds compile_commands.json of a build that compiles each source by itsel
 branch's upstream where commits are ahead of it, else the last commit's parent), uncommitted ones included. A changed header
 is looked at through the source of its own name, or else through one source that includes it. LINT_ALL=1 takes every source.
 
-Sources of equal flags are looked at in batches, as they are compiled (cmake/batches.py): clang-tidy spends most of its time
+Sources of one folder and equal flags are looked at in batches, as they are compiled (cmake/batches.py): clang-tidy spends most of its time
 on the headers that they share.
 """
 
@@ -85,10 +85,10 @@ def write_batches(sources, commands, folder):
     """Writes a source per batch, and their compile_commands.json, into the folder: {its path: names of its sources}."""
     by_flags = {}
     for name in sources:
-        by_flags.setdefault(flags_of(commands[name]), []).append(name)
+        by_flags.setdefault((flags_of(commands[name]), Path(name).parent), []).append(name)
     made, entries = {}, []
     folder.mkdir(parents=True, exist_ok=True)
-    for flags, names in by_flags.items():
+    for (flags, _), names in by_flags.items():
         for _, members in batches(names, BATCH):
             path = folder / f"batch_{len(made)}.cpp"
             path.write_text("".join(f'#include "{ROOT / name}"\n' for name in members))

@@ -96,7 +96,7 @@ std::optional<SpatialInertia> solid_inertia(const SceneBody& body, const YamlNod
     }
   }
   if (!(sum.mass > 0)) {
-    if (const auto point = point_inertia(body, value); is_mass && point) return point;
+    if (auto point = point_inertia(body, value); is_mass && point) return point;
     diagnostics.add(node.place, "body " + in_quotes(body.name) +
                                     " has no shape with a volume to take its inertia from; "
                                     "give 'inertia' instead");

@@ -1,6 +1,7 @@
 #include "carom/scene/scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -237,6 +238,41 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
   return parse_scene(read_scene_text(path), path, overrides);
 }
 
+namespace {
+
+/// Faults of a method and a mechanism that make no sense together, each at its place.
+void check_data(const SceneParts& parts, const YamlNode& root, const Method& method, const Model& model,
+                const VectorX& q, Diagnostics& diagnostics) {
+  const YamlNode* of_method = peek(root, "method");
+  for (const std::string& fault : method_data_faults(model, method)) {
+    const bool of_proximity = fault.starts_with("proximity");
+    const Place place = of_proximity ? Place() : place_of_fault(parts, fault);
+    const YamlNode* key = peek(*of_method, of_proximity ? "proximity" : "stepper");
+    diagnostics.add(place.line > 0 ? place : key != nullptr ? key->place : of_method->place, fault);
+  }
+  for (const std::string& fault : singular_mass_faults(model, q)) {
+    const Place place = place_of_fault(parts, fault);
+    diagnostics.add(place.line > 0 ? place : of_method->place, fault);
+  }
+}
+
+/// What of all that was read may surprise.
+std::vector<std::string> warnings_of(const SceneParts& parts, const RunSettings& settings, const Model& model,
+                                     const std::vector<std::string>& of_start) {
+  std::vector<std::string> warnings = settings.warnings;
+  for (std::string& told : std::array{told_by_plastic_law(parts, settings.method.law),
+                                      told_of_poisson_ratio(parts.materials, settings.method)}) {
+    if (!told.empty()) warnings.push_back(std::move(told));
+  }
+  const std::vector<std::string> of_data = method_data_warnings(model, settings.method);
+  for (const auto* more : {&of_data, &parts.warnings, &of_start}) {
+    warnings.insert(warnings.end(), more->begin(), more->end());
+  }
+  return warnings;
+}
+
+}  // namespace
+
 Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides) {
   if (text.size() > largest_scene_text) refuse(file, "the file is larger than 16 MiB; a scene file is not that large");
   Diagnostics diagnostics(file, text);
@@ -276,33 +312,14 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   diagnostics.throw_if_any();
   auto start = assemble(parts, diagnostics);
   diagnostics.throw_if_any();
-  for (const std::string& fault : method_data_faults(*start->model, settings.method)) {
-    const bool of_method = fault.starts_with("proximity");
-    const Place place = of_method ? Place() : place_of_fault(parts, fault);
-    const YamlNode* method = peek(*root, "method");
-    const YamlNode* key = peek(*method, of_method ? "proximity" : "stepper");
-    diagnostics.add(place.line > 0 ? place : key != nullptr ? key->place : method->place, fault);
-  }
-  for (const std::string& fault : singular_mass_faults(*start->model, start->initial.q)) {
-    const Place place = place_of_fault(parts, fault);
-    diagnostics.add(place.line > 0 ? place : peek(*root, "method")->place, fault);
-  }
+  check_data(parts, *root, settings.method, *start->model, start->initial.q, diagnostics);
   diagnostics.throw_if_any();
+  scene.warnings = warnings_of(parts, settings, *start->model, start->warnings);
   scene.model = std::move(start->model);
   scene.initial = std::move(start->initial);
   scene.method = settings.method;
   scene.duration = settings.duration;
   scene.record = settings.record;
-  scene.warnings = settings.warnings;
-  const std::string plastic = told_by_plastic_law(parts, settings.method.law);
-  if (!plastic.empty()) scene.warnings.push_back(plastic);
-  const std::string elastic = told_of_poisson_ratio(parts.materials, settings.method);
-  if (!elastic.empty()) scene.warnings.push_back(elastic);
-  for (const std::string& warning : method_data_warnings(*scene.model, settings.method)) {
-    scene.warnings.push_back(warning);
-  }
-  scene.warnings.insert(scene.warnings.end(), parts.warnings.begin(), parts.warnings.end());
-  scene.warnings.insert(scene.warnings.end(), start->warnings.begin(), start->warnings.end());
   return scene;
 }
 

@@ -18,6 +18,30 @@ constexpr double least_projected = 1e-10;  // m or rad: overlap at position leve
 
 double largest_entry(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
 
+/// What a step made of its contact of that number, but for its mode.
+ContactReport outcome_of(const ContactStep& step, std::size_t number, const Contact& contact) {
+  const Block& block = step.block(number);
+  const int row = block.normal_row();
+  const auto p = step.impulse();
+  const auto u = step.contact_velocity();
+  ContactReport report;
+  report.id = contact.id;
+  report.body_a = contact.body_a;
+  report.body_b = contact.body_b;
+  report.position = contact.p_WA;
+  report.R_WC = contact.R_WC;
+  report.gap = contact.gap;
+  report.impulse[2] = p[row];
+  report.velocity[2] = u[row];
+  report.closing = -step.start_velocity()[row];
+  report.by_forces = step.start_velocity()[row] - step.free_velocity()[row];
+  if (block.kind == BlockKind::cone) {
+    report.impulse.head<2>() = p.segment<2>(block.row);
+    report.velocity.head<2>() = u.segment<2>(block.row);
+  }
+  return report;
+}
+
 }  // namespace
 
 void TimeStepper::report_contacts(const ContactSolution& solution) {
@@ -43,30 +67,12 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.contacts.reserve(candidates_.size());
   report_.events.reserve(2 * candidates_.capacity() + 1);
   std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
-  const auto p = contact_step_.impulse();
-  const auto u = contact_step_.contact_velocity();
   contact_step_.prepare_start(mass_);
   // Slip below this is round-off of the velocities in this step.
   const double still = 1e-9 * std::max(largest_entry(velocity_), largest_entry(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Contact& contact = candidates_[i].contact;
-    const Block& block = contact_step_.block(i);
-    ContactReport report;
-    report.id = contact.id;
-    report.body_a = contact.body_a;
-    report.body_b = contact.body_b;
-    report.position = contact.p_WA;
-    report.R_WC = contact.R_WC;
-    report.gap = contact.gap;
-    report.impulse[2] = p[block.normal_row()];
-    report.velocity[2] = u[block.normal_row()];
-    report.closing = -contact_step_.start_velocity()[block.normal_row()];
-    report.by_forces =
-        contact_step_.start_velocity()[block.normal_row()] - contact_step_.free_velocity()[block.normal_row()];
-    if (block.kind == BlockKind::cone) {
-      report.impulse.head<2>() = p.segment<2>(block.row);
-      report.velocity.head<2>() = u.segment<2>(block.row);
-    }
+    ContactReport report = outcome_of(contact_step_, i, contact);
     const bool sliding = report.velocity.head<2>().norm() > still;
     if (report.impulse[2] > 0) {
       report.mode = !contact.id.is_surface() ? ContactMode::closed
