@@ -14,7 +14,7 @@ namespace carom {
 namespace {
 
 constexpr double converged = 1e-14;   // of the size of the motion in the kinetic metric
-constexpr double acceptable = 1e-12;  // the same where nothing gets better any more
+constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
 constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double follow_error = 0.25;    // of the way that rates at both ends make of a gap
