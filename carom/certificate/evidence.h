@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/certificate/end_condition.h"
 #include "carom/complementarity/contact_problem.h"
 #include "carom/dynamics/delassus.h"
 
@@ -15,12 +16,21 @@ namespace carom {
 ///
 /// with gravity g, applied forces f in the middle of the step, springs k and their stiffness K, dampers D, the reach r
 /// = (q_a ⊟ q)/h, and gyroscopic terms either as c(v) or as the turn s of a motion without forces.
+///
+/// Of a step that is implicit in the geometry (StepEvidence::at_end) contacts of surfaces act at its end instead:
+/// their impulses are Tᵀ J(q⁺)ᵀ p with the transport T of velocities from q_a to q⁺, their slips J(q⁺) T v⁺, and
+/// conditions are on lengths there. Of its impulses a part p⁻ may act on positions but not on velocities,
+///
+///   q⁺ = q ⊞ h v*,   v* = v⁺ + M⁻¹ Jᵀ p⁻,   M with what D and K add to it,
+///
+/// and the conditions are those of p + p⁻ and v*.
 struct DeclaredEquation {
   enum class Linearised { ahead, at_end };
   Linearised linearised = Linearised::ahead;  ///< at q ⊞ lead h v, or at the step's end as found by fixed point
   double lead = 1;
   bool implicit_turn = true;  ///< s instead of c: of single bodies I (ω_s − ω) + h ω̄ × I ω̄ = 0, of trees as declared
-  int directions = 0;  ///< generators of the polyhedral friction cone, 0 for the exact one
+  int directions = 0;           ///< generators of the polyhedral friction cone, 0 for the exact one
+  bool slip_of_layers = false;  ///< friction sees u_t + (δ⁺ − δ)_t / h, the slip of the layers' surfaces
 };
 
 /// All that a step of impulses tells its judge. Velocities are in the coordinates at the configuration named.
@@ -45,6 +55,11 @@ struct StepEvidence {
   // Of a law that is solved in two phases (Poisson's): those of the second, empty otherwise.
   std::vector<Block> later_blocks;
   std::vector<double> later_impulse;
+  // Of a step that is implicit in the geometry, empty otherwise: by block, what its conditions are on; of the rows
+  // those from first_at_end on are at q_end; p⁻ by row.
+  std::vector<EndCondition> at_end;
+  std::size_t first_at_end = 0;
+  std::vector<double> taken_back;
 };
 
 /// An impact at one configuration: velocities before and after, and the impulses that are to account for them.

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "carom/certificate/end_geometry.h"
 #include "carom/certificate/evidence.h"
 #include "carom/certificate/judged.h"
 #include "carom/dynamics/workspace.h"
@@ -25,6 +28,11 @@ namespace carom {
 ///                        are those of the trees that rows join, u⁺ without impulses being J (v⁺ − M⁻¹ Jᵀ p). Of
 ///                        natural_map a_i is that of both bodies as if no joint held them, rows on
 ///                        coordinates have no part in it. Velocities below 1e-13 of the largest about are round-off.
+///
+/// Of a step that is implicit in the geometry (StepEvidence::at_end) conditions are on lengths over h in place of
+/// velocities, measured in the state after (EndGeometry); normal_complementarity holds what layers miss of their law as
+/// well (layer_residual), friction's axes are the model's, and kinematic_residual how far rows are from where the
+/// shapes touch, by what the contact bears of the largest impulse.
 ///
 /// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, and the corrections of
 /// the step's end (whose energies the ledger shows). A contact that the stepper never saw shows as penetration.
@@ -75,19 +83,29 @@ class Judge {
   double displacement(const Model& model, const VectorX& difference, const VectorX& q) const;
   double turn_residual(const Model& model, const StepEvidence& evidence);
   void applied_impulse(const Model& model, const StepEvidence& evidence);
-  void row_impulses(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse,
-                    VectorX& f);
-  void measure_impulses(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse);
+  /// Rows with their impulses; those from `split` on at the step's end.
+  struct Acting {
+    std::span<const ConstraintRow> rows;
+    std::span<const double> impulse;
+    std::size_t split;
+  };
+  void prepare_end(const Model& model, const StepEvidence& evidence);
+  void row_impulses(const Model& model, const Acting& acting, VectorX& f);
+  void measure_impulses(const Model& model, const Acting& acting);
   void raise(const VectorX& impulse, const VectorX& velocity, double part, double Tree::*of);
-  double momentum(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse);
+  double momentum(const Model& model, const Acting& acting);
   void measure_rows(const Model& model, const StepEvidence& evidence, const VectorX& v, double Row::*into);
   void group_trees(const Model& model, const StepEvidence& evidence);
   int group_of(int tree);
   int group_of(const Model& model, const ConstraintRow& row);
   void measure_groups(const Model& model, const StepEvidence& evidence, const Phase& phase);
+  BlockMotion motion_of(const StepEvidence& evidence, const Block& block, const Phase& phase) const;
+  BlockSizes sizes_of(const Tree& group) const;
   void judge_phase(const Model& model, const StepEvidence& evidence, const Phase& phase, SolveCertificate& conditions);
-  void judge_rows(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions);
-  double mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point) const;
+  void judge_end(const Model& model, const StepEvidence& evidence, Verdict& verdict);
+  void judge_rows(const Model& model, const StepEvidence& evidence, Verdict& verdict);
+  double mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point,
+                  const DynamicsWorkspace& at) const;
   int tree_of(const Model& model, const ConstraintRow& row, bool second) const;
 
   DynamicsWorkspace at_;
@@ -102,7 +120,18 @@ class Judge {
   std::vector<Row> rows_;
   std::vector<double> first_impulse_;
   double fastest_ = 0;  // speed about, m/s or rad/s
-  VectorX v_, v_plus_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
+  // Of steps that are implicit in the geometry, made by the first one.
+  struct End {
+    explicit End(const Model& model) : at(model), geometry(model) {}
+
+    DynamicsWorkspace at;
+    EndGeometry geometry;
+    std::array<VectorX, 6> carry;  // column k of the transport of every joint's velocities from q_a to q⁺
+    VectorX velocity, impulse;
+  };
+  std::optional<End> end_;
+  std::vector<double> whole_impulse_;
+  VectorX v_, v_plus_, v_moved_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
 };
 
 }  // namespace carom

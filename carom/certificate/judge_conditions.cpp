@@ -31,16 +31,22 @@ int Judge::tree_of(const Model& model, const ConstraintRow& row, bool second) co
 /// Velocities of all rows at v, by the motion of their bodies.
 void Judge::measure_rows(const Model& model, const StepEvidence& evidence, const VectorX& v, double Row::*into) {
   forward_velocity(model, evidence.q_at, v, at_);
-  const auto spin = [&](int body) { return body < 0 ? Vec3(Vec3::Zero()) : at_.nodes[body].V.angular; };
+  const bool ends = !evidence.at_end.empty();
+  if (ends) {
+    transport_velocity(model, evidence.q_at, evidence.q_end, v, end_->velocity);
+    forward_velocity(model, evidence.q_end, end_->velocity, end_->at);
+  }
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     const ConstraintRow& row = evidence.rows[i];
+    const DynamicsWorkspace& at = ends && i >= evidence.first_at_end ? end_->at : at_;
+    const auto spin = [&](int body) { return body < 0 ? Vec3(Vec3::Zero()) : at.nodes[body].V.angular; };
     double a = 0, b = 0, speed = 0;
     if (row.coordinate >= 0) {
       a = row.coefficient * v[row.coordinate];
       if (row.other_coordinate >= 0) b = -row.other_coefficient * v[row.other_coordinate];
       speed = std::max(std::abs(a), std::abs(b));
     } else {
-      const Vec3 v_a = point_velocity(row.body_a, row.point_a, at_), v_b = point_velocity(row.body_b, row.point_b, at_);
+      const Vec3 v_a = point_velocity(row.body_a, row.point_a, at), v_b = point_velocity(row.body_b, row.point_b, at);
       const Vec3 w_a = spin(row.body_a), w_b = spin(row.body_b);
       a = row.direction.dot(v_a) + row.moment.dot(w_a);
       b = row.direction.dot(v_b) + row.moment.dot(w_b);
@@ -95,26 +101,37 @@ void Judge::measure_groups(const Model& model, const StepEvidence& evidence, con
   }
 }
 
+/// What the rows of a block did in a phase; velocities that are round-off count as none.
+BlockMotion Judge::motion_of(const StepEvidence& evidence, const Block& block, const Phase& phase) const {
+  const double still = round_off_of_speeds * fastest_;
+  BlockMotion motion;
+  for (int i = 0; i < block.size(); ++i) {
+    const Row& row = rows_[block.row + i];
+    const double p = phase.impulse[block.row + i];
+    const double u = row.*phase.after + evidence.rows[block.row + i].compliance * p;
+    const double offset = block.row + i == block.normal_row() ? block.offset : 0;
+    motion.impulse[i] = p;
+    motion.velocity[i] = std::abs(u + offset) <= still ? -offset : u;
+    motion.mobility[i] = row.mobility;
+  }
+  return motion;
+}
+
+BlockSizes Judge::sizes_of(const Tree& group) const {
+  const bool moves = group.velocity > round_off_of_speeds * fastest_;
+  return {group.impulse > 0 ? group.impulse : 1, moves ? group.velocity : 1};
+}
+
 void Judge::judge_phase(const Model& model, const StepEvidence& evidence, const Phase& phase,
                         SolveCertificate& conditions) {
   measure_groups(model, evidence, phase);
-  const double still = round_off_of_speeds * fastest_;
   for (const Block& block : phase.blocks) {
     const int group = group_of(model, evidence.rows[block.row]);
     if (group < 0) continue;
     const Tree& size = trees_[group];
     if (phase.later && size.impulse <= negligible_phase * size.whole) continue;
-    BlockMotion motion;
-    for (int i = 0; i < block.size(); ++i) {
-      const Row& row = rows_[block.row + i];
-      const double p = phase.impulse[block.row + i];
-      const double u = row.*phase.after + evidence.rows[block.row + i].compliance * p;
-      const double offset = block.row + i == block.normal_row() ? block.offset : 0;
-      motion.impulse[i] = p;
-      motion.velocity[i] = std::abs(u + offset) <= still ? -offset : u;
-      motion.mobility[i] = row.mobility;
-    }
-    const BlockSizes sizes{size.impulse > 0 ? size.impulse : 1, size.velocity > still ? size.velocity : 1};
+    const BlockMotion motion = motion_of(evidence, block, phase);
+    const BlockSizes sizes = sizes_of(size);
     const double natural_map = conditions.natural_map;
     judge_block(block, motion, sizes, evidence.equation.directions, conditions);
     // Rows on coordinates have conditions of their own, and no mobility that is known here.
@@ -122,7 +139,8 @@ void Judge::judge_phase(const Model& model, const StepEvidence& evidence, const 
   }
 }
 
-void Judge::judge_rows(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions) {
+void Judge::judge_rows(const Model& model, const StepEvidence& evidence, Verdict& verdict) {
+  SolveCertificate& conditions = verdict.conditions;
   const bool finite =
       std::all_of(evidence.impulse.begin(), evidence.impulse.end(), [](double p) { return std::isfinite(p); });
   if (!finite || !v_plus_.allFinite()) {
@@ -137,13 +155,17 @@ void Judge::judge_rows(const Model& model, const StepEvidence& evidence, SolveCe
   fastest_ = std::max(evidence.length * model.gravity().norm(), least_speed);
   group_trees(model, evidence);
   measure_rows(model, evidence, v_free_, &Row::before);
-  measure_rows(model, evidence, v_plus_, &Row::after);
+  measure_rows(model, evidence, v_moved_, &Row::after);
+  if (!evidence.at_end.empty()) {
+    judge_end(model, evidence, verdict);
+    return;
+  }
   const std::span<const double> all(evidence.impulse);
   if (evidence.later_blocks.empty()) {
     judge_phase(model, evidence, {evidence.blocks, all, &Row::before, &Row::after, false}, conditions);
     return;
   }
-  row_impulses(model, evidence.rows, evidence.later_impulse, impulse_);
+  row_impulses(model, {evidence.rows, evidence.later_impulse, evidence.rows.size()}, impulse_);
   solve_mass(model, impulse_, at_, scratch_);
   v_between_ = v_plus_ - scratch_;
   measure_rows(model, evidence, v_between_, &Row::between);

@@ -31,6 +31,8 @@ constexpr Choice choices[]{
     {"nonlinear", StepperKind::stewart_trinkle_nonlinear, FrictionCone::exact, LawKind::none},
     {"hybrid_dca", StepperKind::hybrid_dca, FrictionCone::exact, LawKind::none},
     {"semi_explicit", StepperKind::semi_explicit, FrictionCone::exact, LawKind::newton},
+    {"implicit_geometry", StepperKind::implicit_geometry, FrictionCone::exact, LawKind::none},
+    {"quasi_rigid", StepperKind::quasi_rigid, FrictionCone::exact, LawKind::none},
 };
 
 Method method_of(const Choice& choice) {
