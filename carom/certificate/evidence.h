@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/certificate/end_condition.h"
 #include "carom/complementarity/contact_problem.h"
 #include "carom/dynamics/delassus.h"
 
@@ -20,6 +21,14 @@ namespace carom {
 /// the path q⁺ = q ⊞ h w, and forces f, springs, dampers and servos act there (docs/theory/variational.md):
 ///
 ///   −D₁ L_d(q, q⁺) = M v + Jᵀ p,   M⁺ v⁺ = D₂ L_d(q, q⁺) + J⁺ᵀ p⁺
+///
+/// Of a step that is implicit in the geometry (StepEvidence::end_conditions) contacts of surfaces act at its end
+/// instead: their impulses are Tᵀ J(q⁺)ᵀ p with the transport T of velocities from q_a to q⁺, their slips J(q⁺) T v⁺,
+/// and conditions are on lengths there. Of its impulses a part p⁻ may act on positions but not on velocities,
+///
+///   q⁺ = q ⊞ h v*,   v* = v⁺ + M⁻¹ Jᵀ p⁻,   M with what D and K add to it,
+///
+/// and the conditions are those of p + p⁻ and v*.
 struct DeclaredEquation {
   enum class Form { impulses_at_one_place, discrete_action };
   Form form = Form::impulses_at_one_place;
@@ -28,7 +37,8 @@ struct DeclaredEquation {
   Linearised linearised = Linearised::ahead;  ///< at q ⊞ lead h v, or at the step's end as found by fixed point
   double lead = 1;
   bool implicit_turn = true;  ///< s instead of c: of single bodies I (ω_s − ω) + h ω̄ × I ω̄ = 0, of trees as declared
-  int directions = 0;  ///< generators of the polyhedral friction cone, 0 for the exact one
+  int directions = 0;           ///< generators of the polyhedral friction cone, 0 for the exact one
+  bool slip_of_layers = false;  ///< friction sees u_t + (δ⁺ − δ)_t / h, the slip of the layers' surfaces
 };
 
 /// Rows at one configuration, the law's conditions on them, and their impulses.
@@ -58,6 +68,11 @@ struct StepEvidence : RowEvidence {
   VectorX position_correction, velocity_correction;
 
   RowEvidence at_end;  ///< of a discrete action: rows at the step's end
+  // Of a step that is implicit in the geometry, empty otherwise: by block, what its conditions are on; of the rows
+  // those from first_at_end on are at q_end; p⁻ by row.
+  std::vector<EndCondition> end_conditions;
+  std::size_t first_at_end = 0;
+  std::vector<double> taken_back;
 };
 
 /// An impact at one configuration: velocities before and after, and the impulses that are to account for them.

@@ -16,12 +16,37 @@ namespace {
 
 constexpr double far_away = 1e-6;  // of a coordinate: a way that its own digits still resolve
 
+/// f = Jᵀ p: forces on the bodies, summed towards the roots.
+void sum_impulses(const Model& model, std::span<const ConstraintRow> rows, std::span<const double> impulse,
+                  DynamicsWorkspace& at, VectorX& f) {
+  for (NodeState& node : at.nodes) node.f = {};
+  const auto push = [&](int body, const Vec3& point, const Vec3& force, const Vec3& moment) {
+    if (body < 0) return;
+    at.nodes[body].f += Force{Vec3(point - at.nodes[body].p).cross(force) + moment, force};
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ConstraintRow& row = rows[i];
+    if (row.coordinate >= 0 || impulse[i] == 0) continue;
+    const Vec3 force = impulse[i] * row.direction, moment = impulse[i] * row.moment;
+    push(row.body_a, row.point_a, force, moment);
+    push(row.body_b, row.point_b, -force, -moment);
+  }
+  project_forces(model, at, f);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ConstraintRow& row = rows[i];
+    if (row.coordinate < 0) continue;
+    f[row.coordinate] += row.coefficient * impulse[i];
+    if (row.other_coordinate >= 0) f[row.other_coordinate] += row.other_coefficient * impulse[i];
+  }
+}
+
 }  // namespace
 
 Judge::Judge(const Model& model) : at_(model), action_(model) {
   const int n = model.velocity_count();
-  for (VectorX* v : {&damping_, &stiffness_, &servo_damping_, &servo_stiffness_, &momentum_, &balance_, &extra_, &v_,
-                     &v_plus_, &v_free_, &v_between_, &turn_, &reach_, &applied_, &impulse_, &change_, &scratch_}) {
+  for (VectorX* v :
+       {&damping_, &stiffness_, &servo_damping_, &servo_stiffness_, &momentum_, &balance_, &extra_, &v_, &v_plus_,
+        &v_moved_, &v_free_, &v_between_, &turn_, &reach_, &applied_, &impulse_, &change_, &scratch_}) {
     v->setZero(n);
   }
   q_scratch_.setZero(model.position_count());
@@ -32,7 +57,7 @@ Judge::Judge(const Model& model) : at_(model), action_(model) {
   carrier_.push_back(-1);
   for (int body = 0; body < model.body_count(); ++body) {
     const Joint& joint = model.joints()[body];
-    carrier_.push_back(velocity_size(joint) > 0 ? body : carrier_[static_cast<std::size_t>(joint.parent + 1)]);
+    carrier_.push_back(velocity_size(joint) > 0 ? body : carrier_[static_cast<std::size_t>(joint.parent) + 1]);
     damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;
     stiffness_.segment(joint.v_index, joint.stiffness.size()) = joint.stiffness;
     if (joint.parent >= 0) has_child[joint.parent] = 1;
@@ -92,7 +117,7 @@ double Judge::kinematics(const Model& model, const StepEvidence& evidence) {
     difference(model, q_scratch_, evidence.q_at, scratch_);
     worst = displacement(model, scratch_, evidence.q_at);
   }
-  transport_velocity(model, evidence.q_at, evidence.q_start, v_plus_, scratch_);
+  transport_velocity(model, evidence.q_at, evidence.q_start, v_moved_, scratch_);
   integrate(model, evidence.q_start, scratch_, h, q_scratch_);
   if (!evidence.position_correction.isZero(0)) {
     integrate(model, q_scratch_, evidence.position_correction, 1, q_scratch_);
@@ -145,35 +170,25 @@ void Judge::applied_impulse(const Model& model, const StepEvidence& evidence) {
   applied_ += scratch_;
 }
 
-/// f = Jᵀ p: forces on the bodies, summed towards the roots.
-void Judge::row_impulses(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse,
-                         VectorX& f) {
-  for (NodeState& node : at_.nodes) node.f = {};
-  const auto push = [&](int body, const Vec3& point, const Vec3& force, const Vec3& moment) {
-    if (body < 0) return;
-    at_.nodes[body].f += Force{Vec3(point - at_.nodes[body].p).cross(force) + moment, force};
-  };
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const ConstraintRow& row = rows[i];
-    if (row.coordinate >= 0 || impulse[i] == 0) continue;
-    const Vec3 force = impulse[i] * row.direction, moment = impulse[i] * row.moment;
-    push(row.body_a, row.point_a, force, moment);
-    push(row.body_b, row.point_b, -force, -moment);
-  }
-  project_forces(model, at_, f);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const ConstraintRow& row = rows[i];
-    if (row.coordinate < 0) continue;
-    f[row.coordinate] += row.coefficient * impulse[i];
-    if (row.other_coordinate >= 0) f[row.other_coordinate] += row.other_coefficient * impulse[i];
+/// f = Jᵀ p, of rows at the step's end carried back by the transport of velocities.
+void Judge::row_impulses(const Model& model, const Acting& acting, VectorX& f) {
+  sum_impulses(model, acting.rows.first(acting.split), acting.impulse.first(acting.split), at_, f);
+  if (acting.split == acting.rows.size()) return;
+  sum_impulses(model, acting.rows.subspan(acting.split), acting.impulse.subspan(acting.split), end_->at, end_->impulse);
+  for (const Joint& joint : model.joints()) {
+    const int first = joint.v_index, n = velocity_size(joint);
+    for (int k = 0; k < n; ++k) {
+      f[first + k] += end_->carry[static_cast<std::size_t>(k)].segment(first, n).dot(end_->impulse.segment(first, n));
+    }
   }
 }
 
 /// Of a body as if no joint held it: a bound of what it is in its tree.
-double Judge::mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point) const {
+double Judge::mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point,
+                       const DynamicsWorkspace& at) const {
   const SpatialInertia& inertia = model.bodies()[body].inertia;
   if (!(inertia.mass > 0)) return 0;
-  const Transform& X_WB = at_.X_WB[body];
+  const Transform& X_WB = at.X_WB[body];
   const Vec3 arm = point - X_WB * inertia.center;
   const Vec3 torque = X_WB.R.transpose() * (arm.cross(row.direction) + row.moment);
   return row.direction.squaredNorm() / inertia.mass + torque.dot(spin_inverse_[body] * torque);
@@ -187,13 +202,13 @@ void Judge::raise(const VectorX& impulse, const VectorX& velocity, double part, 
 }
 
 /// Sizes of the rows' impulses, each by itself: round-off is that of what cancels.
-void Judge::measure_impulses(const Model& model, const std::vector<ConstraintRow>& rows,
-                             std::span<const double> impulse) {
+void Judge::measure_impulses(const Model& model, const Acting& acting) {
   bool on_coordinates = false;
   scratch_.setZero();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const ConstraintRow& row = rows[i];
-    const double p = std::abs(impulse[i]);
+  for (std::size_t i = 0; i < acting.rows.size(); ++i) {
+    const ConstraintRow& row = acting.rows[i];
+    const DynamicsWorkspace& at = i < acting.split ? at_ : end_->at;
+    const double p = std::abs(acting.impulse[i]);
     rows_[i].mobility = 0;
     if (row.coordinate >= 0) {
       scratch_[row.coordinate] += std::abs(row.coefficient) * p;
@@ -202,9 +217,9 @@ void Judge::measure_impulses(const Model& model, const std::vector<ConstraintRow
       continue;
     }
     for (const auto& [end, point] : {std::pair{row.body_a, row.point_a}, std::pair{row.body_b, row.point_b}}) {
-      const int body = carrier_[static_cast<std::size_t>(end + 1)];
+      const int body = carrier_[static_cast<std::size_t>(end) + 1];
       if (body < 0) continue;
-      const double own = mobility(model, row, body, point);
+      const double own = mobility(model, row, body, point, at);
       rows_[i].mobility += own;
       Tree& tree = trees_[model.root(body)];
       tree.scale = worse_of(tree.scale, p * std::sqrt(own));
@@ -217,12 +232,12 @@ void Judge::measure_impulses(const Model& model, const std::vector<ConstraintRow
 
 /// What M (v⁺ − v) = applied_ + Jᵀ p leaves, tree by tree, relative; the worst. Factors M + extra_, and leaves in
 /// v_free_ what v⁺ is without the rows' impulses.
-double Judge::momentum(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse) {
+double Judge::momentum(const Model& model, const Acting& acting) {
   for (Tree& tree : trees_) tree.residual = tree.scale = tree.momentum = 0;
-  rows_.resize(rows.size());
-  row_impulses(model, rows, impulse, impulse_);
+  rows_.resize(acting.rows.size());
+  row_impulses(model, acting, impulse_);
   factor_mass(model, extra_, at_);
-  measure_impulses(model, rows, impulse);
+  measure_impulses(model, acting);
   // A momentum that only passes through the step counts by what its digits resolve.
   multiply_mass(model, v_plus_, at_, change_);
   raise(change_, v_plus_, passing_part, &Tree::scale);
@@ -258,7 +273,7 @@ double Judge::judge_impact(const Model& model, const ImpactEvidence& impact) {
   v_plus_ = impact.after;
   applied_.setZero();
   extra_.setZero();
-  return momentum(model, impact.rows, impact.impulse);
+  return momentum(model, {impact.rows, impact.impulse, impact.rows.size()});
 }
 
 Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
@@ -267,18 +282,31 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   scratch_ = evidence.v_end - evidence.velocity_correction;
   transport_velocity(model, evidence.q_end, evidence.q_at, scratch_, v_plus_);
   transport_velocity(model, evidence.q_start, evidence.q_at, evidence.v_start, v_);
-  verdict.kinematic_residual = kinematics(model, evidence);
+  const bool ends = !evidence.end_conditions.empty();
+  const std::size_t split = ends ? evidence.first_at_end : evidence.rows.size();
   forward_kinematics(model, evidence.q_at, at_);
+  if (ends) prepare_end(model, evidence);
   const double turning = turn_residual(model, evidence);
   applied_impulse(model, evidence);
   extra_ = evidence.length * damping_ + evidence.length * evidence.length * stiffness_;
-  verdict.momentum_residual = worse_of(turning, momentum(model, evidence.rows, evidence.impulse));
+  verdict.momentum_residual = worse_of(turning, momentum(model, {evidence.rows, evidence.impulse, split}));
+  v_moved_ = v_plus_;
+  if (!evidence.taken_back.empty()) {
+    row_impulses(model, {evidence.rows, evidence.taken_back, split}, impulse_);
+    solve_mass(model, impulse_, at_, scratch_);
+    v_moved_ += scratch_;
+  }
+  verdict.kinematic_residual = kinematics(model, evidence);
   if (evidence.rows.empty()) return verdict;
   // Speeds that move nothing in the step by as much as places have digits are round-off, where nothing falls.
   const double size = *std::max_element(size_.begin(), size_.end());
   const double resolved = std::numeric_limits<double>::epsilon() * size / evidence.length;
   const double least_speed = std::max(evidence.length * model.gravity().norm(), resolved / round_off_of_speeds);
-  judge_rows(model, evidence, evidence.equation.directions, least_speed, verdict.conditions);
+  if (ends) {
+    judge_end_conditions(model, evidence, least_speed, verdict);
+  } else {
+    judge_rows(model, evidence, evidence.equation.directions, least_speed, verdict.conditions);
+  }
   return verdict;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "carom/certificate/discrete_action.h"
+#include "carom/certificate/end_geometry.h"
 #include "carom/certificate/evidence.h"
 #include "carom/certificate/judged.h"
 #include "carom/dynamics/workspace.h"
@@ -38,6 +41,11 @@ namespace carom {
 ///                        that the momentum of the start leads to
 ///   conditions           of both ends, with u = J w and u⁺ = J⁺ v⁺. Positions have digits too: what they make of a
 ///                        speed in a short step is round-off
+///
+/// Of a step that is implicit in the geometry (StepEvidence::end_conditions) conditions are on lengths over h in place
+/// of velocities, measured in the state after (EndGeometry); normal_complementarity holds what layers miss of their law
+/// as well (layer_residual), friction's axes are the model's, and kinematic_residual how far rows are from where the
+/// shapes touch, by what the contact bears of the largest impulse.
 ///
 /// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, and the corrections of
 /// the step's end (whose energies the ledger shows). A contact that the stepper never saw shows as penetration.
@@ -92,27 +100,43 @@ class Judge {
   double displacement(const Model& model, const VectorX& difference, const VectorX& q) const;
   double turn_residual(const Model& model, const StepEvidence& evidence);
   void applied_impulse(const Model& model, const StepEvidence& evidence);
-  void row_impulses(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse,
-                    VectorX& f);
-  void measure_impulses(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse);
+  /// Rows with their impulses; those from `split` on at the step's end.
+  struct Acting {
+    std::span<const ConstraintRow> rows;
+    std::span<const double> impulse;
+    std::size_t split;
+  };
+  void prepare_end(const Model& model, const StepEvidence& evidence);
+  void row_impulses(const Model& model, const Acting& acting, VectorX& f);
+  void measure_impulses(const Model& model, const Acting& acting);
   void raise(const VectorX& impulse, const VectorX& velocity, double part, double Tree::*of);
-  double momentum(const Model& model, const std::vector<ConstraintRow>& rows, std::span<const double> impulse);
+  double momentum(const Model& model, const Acting& acting);
   double worst_tree() const;
   Verdict judge_action(const Model& model, const StepEvidence& evidence);
   void begin_end(const Model& model, const VectorX& q, const VectorX& v, const RowEvidence& end);
   void judge_end(const Model& model, const RowEvidence& end, const StepEvidence& evidence, const VectorX& v,
                  SolveCertificate& conditions);
-  void measure_rows(const Model& model, const RowEvidence& evidence, const VectorX& v, double Row::*into);
+  bool is_finite(const RowEvidence& evidence, SolveCertificate& conditions) const;
+  /// Sizes and velocities of all rows: without impulses at v_free_, with them at `after`. Of a step that is implicit in
+  /// the geometry `ends` tells which rows are at its end.
+  void begin_rows(const Model& model, const RowEvidence& evidence, const VectorX& after, double least_speed,
+                  const StepEvidence* ends = nullptr);
+  void measure_rows(const Model& model, const RowEvidence& evidence, const VectorX& v, double Row::*into,
+                    const StepEvidence* ends = nullptr);
   void measure_round_off(const Model& model, const RowEvidence& evidence, double least_speed);
   double inverse_inertia(const Model& model, const ConstraintRow& row);
   void group_trees(const Model& model, const RowEvidence& evidence);
   int group_of(int tree);
   int group_of(const Model& model, const ConstraintRow& row);
   void measure_groups(const Model& model, const RowEvidence& evidence, const Phase& phase);
+  BlockMotion motion_of(const RowEvidence& evidence, const Block& block, const Phase& phase) const;
+  static BlockSizes sizes_of(const Tree& group);
   void judge_phase(const Model& model, const RowEvidence& evidence, const Phase& phase, SolveCertificate& conditions);
   void judge_rows(const Model& model, const RowEvidence& evidence, int directions, double least_speed,
                   SolveCertificate& conditions);
-  double mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point) const;
+  void judge_end_conditions(const Model& model, const StepEvidence& evidence, double least_speed, Verdict& verdict);
+  double mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point,
+                  const DynamicsWorkspace& at) const;
   int tree_of(const Model& model, const ConstraintRow& row, bool second) const;
 
   static constexpr double round_off_of_speeds = 1e-13;
@@ -132,7 +156,18 @@ class Judge {
   std::vector<Row> rows_;
   std::vector<double> first_impulse_;
   double fastest_ = 0;  // speed about, m/s or rad/s
-  VectorX v_, v_plus_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
+  // Of steps that are implicit in the geometry, made by the first one.
+  struct End {
+    explicit End(const Model& model) : at(model), geometry(model) {}
+
+    DynamicsWorkspace at;
+    EndGeometry geometry;
+    std::array<VectorX, 6> carry;  // column k of the transport of every joint's velocities from q_a to q⁺
+    VectorX velocity, impulse;
+  };
+  std::optional<End> end_;
+  std::vector<double> whole_impulse_;
+  VectorX v_, v_plus_, v_moved_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
   VectorX momentum_, balance_;  // of a discrete action: momentum at an end; what is summed, fixed axes
 };
 

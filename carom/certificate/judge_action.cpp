@@ -19,8 +19,9 @@ void Judge::begin_end(const Model& model, const VectorX& q, const VectorX& v, co
   forward_kinematics(model, q, at_);
   factor_mass(model, extra_, at_);
   rows_.resize(end.rows.size());
-  row_impulses(model, end.rows, end.impulse, impulse_);
-  measure_impulses(model, end.rows, end.impulse);
+  const Acting acting{end.rows, end.impulse, end.rows.size()};
+  row_impulses(model, acting, impulse_);
+  measure_impulses(model, acting);
   solve_mass(model, impulse_, at_, v_free_);
   raise(impulse_, v_free_, 1, &Tree::scale);
   multiply_mass(model, v, at_, momentum_);

@@ -29,18 +29,24 @@ int Judge::tree_of(const Model& model, const ConstraintRow& row, bool second) co
 }
 
 /// Velocities of all rows at v, by the motion of their bodies.
-void Judge::measure_rows(const Model& model, const RowEvidence& evidence, const VectorX& v, double Row::*into) {
+void Judge::measure_rows(const Model& model, const RowEvidence& evidence, const VectorX& v, double Row::*into,
+                         const StepEvidence* ends) {
   forward_velocity(model, evidence.q_at, v, at_);
-  const auto spin = [&](int body) { return body < 0 ? Vec3(Vec3::Zero()) : at_.nodes[body].V.angular; };
+  if (ends != nullptr) {
+    transport_velocity(model, evidence.q_at, ends->q_end, v, end_->velocity);
+    forward_velocity(model, ends->q_end, end_->velocity, end_->at);
+  }
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     const ConstraintRow& row = evidence.rows[i];
+    const DynamicsWorkspace& at = ends != nullptr && i >= ends->first_at_end ? end_->at : at_;
+    const auto spin = [&](int body) { return body < 0 ? Vec3(Vec3::Zero()) : at.nodes[body].V.angular; };
     double a = 0, b = 0, speed = 0;
     if (row.coordinate >= 0) {
       a = row.coefficient * v[row.coordinate];
       if (row.other_coordinate >= 0) b = -row.other_coefficient * v[row.other_coordinate];
       speed = std::max(std::abs(a), std::abs(b));
     } else {
-      const Vec3 v_a = point_velocity(row.body_a, row.point_a, at_), v_b = point_velocity(row.body_b, row.point_b, at_);
+      const Vec3 v_a = point_velocity(row.body_a, row.point_a, at), v_b = point_velocity(row.body_b, row.point_b, at);
       const Vec3 w_a = spin(row.body_a), w_b = spin(row.body_b);
       a = row.direction.dot(v_a) + row.moment.dot(w_a);
       b = row.direction.dot(v_b) + row.moment.dot(w_b);
@@ -124,6 +130,25 @@ void Judge::measure_groups(const Model& model, const RowEvidence& evidence, cons
   }
 }
 
+/// What the rows of a block did in a phase; velocities that are round-off count as none.
+BlockMotion Judge::motion_of(const RowEvidence& evidence, const Block& block, const Phase& phase) const {
+  BlockMotion motion;
+  for (int i = 0; i < block.size(); ++i) {
+    const Row& row = rows_[block.row + i];
+    const double p = phase.impulse[block.row + i];
+    const double u = row.*phase.after + evidence.rows[block.row + i].compliance * p;
+    const double offset = block.row + i == block.normal_row() ? block.offset : 0;
+    motion.impulse[i] = p;
+    motion.velocity[i] = std::abs(u + offset) <= row.still ? -offset : u;
+    motion.mobility[i] = row.mobility;
+  }
+  return motion;
+}
+
+BlockSizes Judge::sizes_of(const Tree& group) {
+  return {group.impulse > 0 ? group.impulse : 1, group.velocity > 0 ? group.velocity : 1};
+}
+
 void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const Phase& phase,
                         SolveCertificate& conditions) {
   measure_groups(model, evidence, phase);
@@ -132,17 +157,8 @@ void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const P
     if (group < 0) continue;
     const Tree& size = trees_[group];
     if (phase.later && size.impulse <= negligible_phase * size.whole) continue;
-    BlockMotion motion;
-    for (int i = 0; i < block.size(); ++i) {
-      const Row& row = rows_[block.row + i];
-      const double p = phase.impulse[block.row + i];
-      const double u = row.*phase.after + evidence.rows[block.row + i].compliance * p;
-      const double offset = block.row + i == block.normal_row() ? block.offset : 0;
-      motion.impulse[i] = p;
-      motion.velocity[i] = std::abs(u + offset) <= row.still ? -offset : u;
-      motion.mobility[i] = row.mobility;
-    }
-    const BlockSizes sizes{size.impulse > 0 ? size.impulse : 1, size.velocity > 0 ? size.velocity : 1};
+    const BlockMotion motion = motion_of(evidence, block, phase);
+    const BlockSizes sizes = sizes_of(size);
     const double natural_map = conditions.natural_map;
     judge_block(block, motion, sizes, phase.directions, conditions);
     // Rows on coordinates have conditions of their own, and no mobility that is known here.
@@ -150,32 +166,41 @@ void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const P
   }
 }
 
+/// False where impulses or velocities are no numbers; every residual is infinite then.
+bool Judge::is_finite(const RowEvidence& evidence, SolveCertificate& conditions) const {
+  const bool finite =
+      std::all_of(evidence.impulse.begin(), evidence.impulse.end(), [](double p) { return std::isfinite(p); });
+  if (finite && v_plus_.allFinite()) return true;
+  for (double SolveCertificate::*residual :
+       {&SolveCertificate::normal_complementarity, &SolveCertificate::cone_violation,
+        &SolveCertificate::dissipation_residual, &SolveCertificate::polyhedral_error,
+        &SolveCertificate::bilateral_residual, &SolveCertificate::bounded_residual, &SolveCertificate::natural_map}) {
+    conditions.*residual = std::numeric_limits<double>::infinity();
+  }
+  return false;
+}
+
+void Judge::begin_rows(const Model& model, const RowEvidence& evidence, const VectorX& after, double least_speed,
+                       const StepEvidence* ends) {
+  fastest_ = std::max(least_speed, fewest_digits);
+  group_trees(model, evidence);
+  measure_rows(model, evidence, v_free_, &Row::before, ends);
+  measure_rows(model, evidence, after, &Row::after, ends);
+  measure_round_off(model, evidence, least_speed);
+}
+
 /// v_free_ and v_plus_ are the velocities without the rows' impulses and with them. least_speed: the fastest about is
 /// no slower, m/s or rad/s.
 void Judge::judge_rows(const Model& model, const RowEvidence& evidence, int directions, double least_speed,
                        SolveCertificate& conditions) {
-  const bool finite =
-      std::all_of(evidence.impulse.begin(), evidence.impulse.end(), [](double p) { return std::isfinite(p); });
-  if (!finite || !v_plus_.allFinite()) {
-    for (double SolveCertificate::*residual :
-         {&SolveCertificate::normal_complementarity, &SolveCertificate::cone_violation,
-          &SolveCertificate::dissipation_residual, &SolveCertificate::polyhedral_error,
-          &SolveCertificate::bilateral_residual, &SolveCertificate::bounded_residual, &SolveCertificate::natural_map}) {
-      conditions.*residual = std::numeric_limits<double>::infinity();
-    }
-    return;
-  }
-  fastest_ = std::max(least_speed, fewest_digits);
-  group_trees(model, evidence);
-  measure_rows(model, evidence, v_free_, &Row::before);
-  measure_rows(model, evidence, v_plus_, &Row::after);
-  measure_round_off(model, evidence, least_speed);
+  if (!is_finite(evidence, conditions)) return;
+  begin_rows(model, evidence, v_plus_, least_speed);
   const std::span<const double> all(evidence.impulse);
   if (evidence.later_blocks.empty()) {
     judge_phase(model, evidence, {evidence.blocks, all, &Row::before, &Row::after, false, directions}, conditions);
     return;
   }
-  row_impulses(model, evidence.rows, evidence.later_impulse, impulse_);
+  row_impulses(model, {evidence.rows, evidence.later_impulse, evidence.rows.size()}, impulse_);
   solve_mass(model, impulse_, at_, scratch_);
   v_between_ = v_plus_ - scratch_;
   measure_rows(model, evidence, v_between_, &Row::between);

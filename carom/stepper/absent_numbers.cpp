@@ -49,15 +49,7 @@ std::string of_event_driven(std::string_view number) {
 }
 
 std::string of_implicit_geometry(std::string_view number) {
-  if (number == "kinematic_residual") {
-    return "positions and velocities of this run are unknowns of one problem, which its solver judges; a judge apart "
-           "from it has not been built";
-  }
   if (number == "polyhedral_error") return exact_cone;
-  if (is_one_of(number, {"natural_map", "bilateral_residual", "bounded_residual"})) {
-    return "contacts, constraints and joint friction of this run are part of one mixed complementarity problem with "
-           "the geometry of the step's end; its residual decides the status";
-  }
   return number == "inconsistency" ? no_loops_joined : "";
 }
 

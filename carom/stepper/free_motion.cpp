@@ -66,16 +66,11 @@ const VectorX& FreeMotion::augmentation(double h) {
 void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start,
                                     const VectorX& v_start, double h) {
   spin_.setZero();
-  spin_residual_ = 0;
   for (const SingleBody& single : single_bodies_) {
     const Joint& joint = model.joints()[single.body];
     const Vec3 before = v_start.segment<3>(joint.v_index);
     const Vec3 after = torque_free_spin(single.inertia, before, h);
     spin_.segment<3>(joint.v_index) = after - before;
-    const Vec3 mean = 0.5 * (before + after);
-    const Vec3 residual = single.inertia * (after - before) + h * mean.cross(single.inertia * mean);
-    const double size = (single.inertia * before).norm();
-    if (size > 0) spin_residual_ = std::max(spin_residual_, residual.norm() / size);
     // The centre of mass keeps its velocity: v_o = v_c − ω × c.
     if (joint.type == JointType::free) {
       spin_.segment<3>(joint.v_index + 3) = single.center.cross(Vec3(spin_.segment<3>(joint.v_index)));

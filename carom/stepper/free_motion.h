@@ -66,9 +66,6 @@ class FreeMotion {
               const Blows& blows, DynamicsWorkspace& workspace, const VectorX& q_end, DynamicsWorkspace& workspace_end,
               VectorX& v_end);
 
-  /// Worst |I (ω_f − ω) + h ω̄ × I ω̄| / |I ω| of the single bodies in the last implicit solve().
-  double spin_residual() const { return spin_residual_; }
-
   /// Energy that dampers take in a step that ends with the velocity v⁺, J.
   double damping_loss(const VectorX& v_plus, double h) const { return h * damping_.dot(v_plus.cwiseAbs2()); }
 
@@ -89,7 +86,6 @@ class FreeMotion {
   KineticScaling scaling_;
   DynamicsWorkspace scratch_;
   VectorX velocity_, spin_, gravity_, spring_, bias_, mean_, last_;
-  double spin_residual_ = 0;
 };
 
 }  // namespace carom

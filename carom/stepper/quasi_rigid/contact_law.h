@@ -124,6 +124,7 @@ class ContactLaw {
   /// slack().
   void set_slack(double slack_a, double slack_b);
   double slack() const { return slack_[0] + slack_[1]; }
+  const std::array<double, 2>& slack_by_side() const { return slack_; }
 
   /// Part of the friction that acts, 0 to 1; the law's own is 1. For solving in stages: unknowns and rows stay, only
   /// the impulses along the surface and about the normal are this part of what they would be.

@@ -25,35 +25,10 @@ double own_work(const VectorX& f, const VectorX& w, const VectorX& response) {
 
 }  // namespace
 
-/// Friction against its cone and against what takes the most power, relative.
-void QuasiRigidStepper::note_friction(const ContactElement& element, const ElementOutcome& outcome,
-                                      const Eigen::Vector4d& p, double largest, double fastest) {
-  const Vec3& axes = element.law.friction();
-  double square = 0, most = 0;
-  const Vec3 friction(p[0], p[1], p[3]);
-  for (int i = 0; i < 3; ++i) {
-    if (axes[i] > 0) square += std::pow(friction[i] / axes[i], 2);
-    most += std::pow(axes[i] * outcome.slip[i], 2);
-  }
-  SolveCertificate& certificate = report_.contact_certificate;
-  if (!(largest > 0)) return;
-  certificate.cone_violation = std::max(
-      certificate.cone_violation, (std::sqrt(square) - p[2]) / largest * std::min(1.0, axes.head<2>().maxCoeff()));
-  certificate.dissipation_residual =
-      std::max(certificate.dissipation_residual,
-               std::abs(p[2] * std::sqrt(most) + friction.dot(outcome.slip)) / (largest * fastest));
-}
-
-void QuasiRigidStepper::report_elements(const Model& model, double h) {
+void QuasiRigidStepper::report_elements() {
   const CarriedMotion& motion = problem_.motion();
-  double largest = 0, fastest = h * model.gravity().norm();
   f_contact_.setZero();
   memory_.clear();
-  for (const ContactElement& element : elements_) {
-    const auto z = z_.segment(element.law_index(), element.law.size());
-    largest = std::max(largest, element.law.impulse(z).head<3>().norm());
-    fastest = std::max(fastest, problem_.input(element, z_).velocity.head<3>().norm());
-  }
   SolveCertificate& certificate = report_.contact_certificate;
   for (const ContactElement& element : elements_) {
     const auto z = z_.segment(element.law_index(), element.law.size());
@@ -75,12 +50,6 @@ void QuasiRigidStepper::report_elements(const Model& model, double h) {
     contact.velocity = velocity.head<3>();
     if (p[2] > 0) contact.mode = outcome.slides ? ContactMode::sliding : ContactMode::rolling;
     add_contact(contact, report_);
-    const double closed = input.gap + outcome.end.total().z();
-    if (largest > 0) {
-      certificate.normal_complementarity =
-          std::max(certificate.normal_complementarity, std::abs(std::min(p[2] / largest, closed / length_)));
-    }
-    note_friction(element, outcome, p, largest, fastest);
     if (element.relaxed < 1) {
       for (Vec3& deflection : outcome.end.of) deflection *= element.relaxed;
       outcome.stored_end = element.law.stored(outcome.end);
@@ -150,39 +119,6 @@ void QuasiRigidStepper::report_rows() {
   for (const double error : problem_.constraint_errors()) {
     report_.constraint_drift = std::max(report_.constraint_drift, std::abs(error));
   }
-}
-
-void QuasiRigidStepper::report_momentum() {
-  const VectorX& w = w_end_;
-  const auto size_of = [&](const VectorX& f) {
-    problem_.solve_mass(f, scratch_w_);
-    return std::sqrt(std::max(0.0, f.dot(scratch_w_)));
-  };
-  VectorX change(w.size());
-  problem_.multiply_mass(w - start_.free, change);
-  // Impulses may cancel, so that each counts in what round-off is compared with.
-  VectorX impulse = VectorX::Zero(w.size()), all = impulse, one = impulse;
-  const auto gather = [&](const std::vector<int>& coordinates) {
-    for (const int k : coordinates) {
-      impulse[k] += one[k];
-      all[k] += std::abs(one[k]);
-      one[k] = 0;
-    }
-  };
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    QuasiRigidProblem::add_impulse(rows_[i], z_[problem_.row_index(i)], one);
-    gather(rows_[i].coordinates);
-  }
-  for (const ContactElement& element : elements_) {
-    problem_.add_impulse(element, z_, one);
-    gather(element.coordinates);
-  }
-  VectorX momentum(w.size());
-  problem_.multiply_mass(w_start_, momentum);
-  const double scale = std::max({size_of(change), size_of(all), size_of(momentum)});
-  const double error = size_of(change - impulse);
-  report_.momentum_residual =
-      std::max({report_.momentum_residual, scale > 0 ? error / scale : error, free_motion_.spin_residual()});
 }
 
 /// Greatest deflection of the layers between two shapes, m; 0 without any.
@@ -299,7 +235,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   EnergyLedger& energy = report_.energy;
   from_carried(model, q_end, w, v_end_);
   forward_kinematics(model, q_end, end_);
-  report_elements(model, h);
+  report_elements();
   // By the collision detector, whatever took part: what overlaps by more than layers give way. Levels have their own
   // measure.
   for (const Contact& contact : finder_.find(model, q_end, end_.X_WB, 0)) {
@@ -319,13 +255,18 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
     energy.potential_change += renamed;
   }
   report_rows();
-  report_momentum();
   report_.contact_certificate.contact_work += energy.contact_work;
   VectorX v_plus;
   from_carried(model, at_.q, w, v_plus);
   energy.damping = free_motion_.damping_loss(v_plus, h);
   energy.drive_work += h * at_.applied.dot(0.5 * (v_plus + at_.start));
+  begin_evidence(model, state, h);
+  tell_rows();
+  tell_elements();
+  evidence_.velocity_correction = -v_end_;
   settle(model, v_plus);
+  evidence_.velocity_correction += v_end_;
+  judge(model, q_end, v_end_);
   forward_velocity(model, q_end, v_end_, end_);
   energy.kinetic = kinetic_energy(model, end_);
   const double position = potential_energy(model, q_end, end_);

@@ -58,7 +58,8 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       problem_(model),
       length_(least_size(model)),
       arm_(longest_arm(model)),
-      roots_(moving_roots(model)) {
+      roots_(moving_roots(model)),
+      judge_(model) {
   start_.masses.resize(roots_.size());
   for (VectorX* q : {&at_.q, &q_scratch_}) q->setZero(model.position_count());
   for (VectorX* v :
@@ -375,8 +376,10 @@ void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, i
   if (!whole) note_unsolved();
   if (whole || staged) {
     finish(model, state, h);
-  } else if (begins(state)) {
-    keep_starts(state);
+  } else {
+    begin_evidence(model, state, h);
+    judge(model, state.q, state.v);
+    if (begins(state)) keep_starts(state);
   }
   time_ += h;
 }
@@ -406,8 +409,12 @@ void QuasiRigidStepper::move_apart(const Model& model, State& state) {
 
 const StepReport& QuasiRigidStepper::advance(const Model& model, State& state, double length,
                                              const StepRequest& request) {
-  const OnLeaving forget([this] { stop_ = {}; });
+  const OnLeaving forget([this] {
+    stop_ = {};
+    told_ = nullptr;
+  });
   stop_ = request.stop;
+  told_ = request.evidence;
   if (request.problem != nullptr) *request.problem = {};
   controlled_ = request.force;
   clear(report_, state.step + 1, time_after(state, length));

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/certificate/judge.h"
 #include "carom/complementarity/mixed/mixed_ncp_solver.h"
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
@@ -24,7 +25,7 @@ namespace carom {
 /// then without friction, which is raised by stages; and where that fails the step is cut in two, `halvings` times
 /// over, or until it took 300 times `iterations`. A part that then is not solved goes on with contacts that creep a
 /// little, or with as much of the friction as could be raised, or, where there is no motion even without, stays where
-/// it began; status, event and natural_map (the residual left) say so.
+/// it began; status, event and solve_residual (what is left of the problem) say so.
 ///
 /// Of the impulses of contacts that would give energy a part is left out, and what has not been pressed in does not
 /// push back (quasi_rigid_energy.cpp).
@@ -81,12 +82,14 @@ class QuasiRigidStepper : public Stepper {
   void keep_starts(State& state) const;
   void share_layers(const Model& model, const State& state);
   void take_back_gains();
-  void report_elements(const Model& model, double h);
-  void note_friction(const ContactElement& element, const ElementOutcome& outcome, const Eigen::Vector4d& p,
-                     double largest, double fastest);
+  void report_elements();
   void report_rows();
   double layer_depth(const Model& model, const ContactId& pair) const;
-  void report_momentum();
+  void begin_evidence(const Model& model, const State& state, double h);
+  void tell_rows();
+  void tell_elements();
+  void tell(const ConstraintRow& row, double impulse, double taken_back);
+  void judge(const Model& model, const VectorX& q_end, const VectorX& v_end);
   void report_events(const Model& model, const std::vector<ContactMemory>& before,
                      const std::vector<ContactMemory>& after);
   void settle(const Model& model, const VectorX& v_plus);
@@ -125,6 +128,9 @@ class QuasiRigidStepper : public Stepper {
   bool all_friction_ = true;  // of a step that was solved in stages
   std::vector<int> roots_;    // of trees that move
   StepReport report_;
+  Judge judge_;
+  StepEvidence evidence_;                      // of the part of the step
+  std::vector<StepEvidence>* told_ = nullptr;  // of this step
 };
 
 }  // namespace carom

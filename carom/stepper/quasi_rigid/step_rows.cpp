@@ -59,12 +59,14 @@ void StepRowMaker::make(const Model& model, double h, const Linearisation& at, c
     place_.row_path(model, constraint_row, row.coordinates);
     row.force.resize(static_cast<Eigen::Index>(row.coordinates.size()));
     place_.row_coefficients(model, constraint_row, row.coordinates, row.force);
+    row.pushes = constraint_row;
     rows.push_back(row);
   };
   const int constraints = standing_.constraint_count();
   for (int i = 0; i < standing_.count(); ++i) {
     const Block& block = blocks_[static_cast<std::size_t>(i)];
     StepRow row;
+    row.block = block;
     row.offset = block.offset;
     row.compliance = constraint_rows_[static_cast<std::size_t>(i)].compliance;
     row.lower = block.kind == BlockKind::bounded ? block.lower : -infinity;

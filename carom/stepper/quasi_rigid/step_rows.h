@@ -29,6 +29,9 @@ struct StepRow {
   double rate = 0;              ///< of constraints: that is prescribed
   bool is_friction = false;     ///< of a joint, dry
   Contact stop;                 ///< of limits, ratchets and ropes, where the step is linearised
+  // What `force` was made of, and the condition of kind velocity: for who judges the step.
+  ConstraintRow pushes = {};
+  Block block = {};
 
   bool is_stop() const { return kind == Kind::stop || stop.id.is_ratchet(); }
   double along(const VectorX& w) const;

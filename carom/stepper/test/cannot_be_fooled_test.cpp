@@ -34,6 +34,8 @@ constexpr Choice choices[]{
     {"hybrid_dca", StepperKind::hybrid_dca, FrictionCone::exact, LawKind::none},
     {"semi_explicit", StepperKind::semi_explicit, FrictionCone::exact, LawKind::newton},
     {"variational", StepperKind::variational, FrictionCone::exact, LawKind::newton},
+    {"implicit_geometry", StepperKind::implicit_geometry, FrictionCone::exact, LawKind::none},
+    {"quasi_rigid", StepperKind::quasi_rigid, FrictionCone::exact, LawKind::none},
 };
 
 Method method_of(const Choice& choice) {

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+
+#include "carom/model/state.h"
+
+namespace carom {
+
+/// What the impulses of a block are judged against where the step's equation has its conditions at its end: a length of
+/// the state after, divided by h, in place of a velocity. A datum; lengths are measured by the Judge.
+struct EndCondition {
+  enum class Kind {
+    velocity,    ///< none of these: the block's velocity, where the step is linearised
+    constraint,  ///< g(q⁺, t⁺) = 0, row `number` of constraint_equations at velocity level
+    stop,        ///< 0 ≤ gap(q⁺) ⊥ p ≥ 0 of the joint's limit or rope `id`
+    shapes,      ///< 0 ≤ d(q⁺) + slack + Σ δ⁺_n ⊥ p_n ≥ 0 of two shapes, d their signed distance
+    point,       ///< the same of a point of one shape over a face of the other, d its distance from the face's plane
+    level,       ///< the same of a layer that is told by levels of an inequality, which are no distance: d as declared
+  };
+  /// What parallel faces and edges have in place of nearest points. In the frames of the bodies; the point is that of
+  /// the circle (radius `rim`, axis through `center`) and the ball about it that is deepest below the plane.
+  struct PointOnPlane {
+    bool of_a = true;  ///< whose the point is; the face is the other's
+    Vec3 center = Vec3::Zero(), axis = Vec3::Zero();
+    double rim = 0, ball = 0;  ///< m
+    Vec3 normal = Vec3::UnitZ(), on_plane = Vec3::Zero();
+  };
+
+  Kind kind = Kind::velocity;
+  int number = -1;
+  ContactId id = {};
+  PointOnPlane point = {};
+  double level = 0;  ///< m
+  // Of contacts of any kind.
+  bool core_alone = false;           ///< it stands for cores below layers: d + Σ thickness in place of d
+  double share = 1;                  ///< of layers by area, m²: what is this one's
+  std::array<double, 2> slack = {};  ///< of the layers of A and B: overlap at which they begin to give way, m
+  std::array<Vec3, 2> start = {Vec3::Zero(), Vec3::Zero()};  ///< δ along t, o, n when the step begins, m
+  std::array<Vec3, 2> end = {Vec3::Zero(), Vec3::Zero()};    ///< δ⁺
+
+  bool is_contact() const { return kind == Kind::shapes || kind == Kind::point || kind == Kind::level; }
+};
+
+}  // namespace carom
