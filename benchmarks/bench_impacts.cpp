@@ -320,7 +320,7 @@ void print_table(const std::vector<ImpactCase>& cases, const Medians& medians, c
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<ImpactCase> cases = carom::bench::impact_cases(source_folder() + "/scenes");
+  std::vector<ImpactCase> cases = carom::bench::impact_cases(carom::source_folder() + "/scenes");
   bool matters = false;
   for (ImpactCase& one : cases) matters = stiffness_matters(one) || matters;
   if (matters) return 1;

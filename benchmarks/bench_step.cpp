@@ -11,7 +11,7 @@
 namespace {
 
 void run_scene(benchmark::State& state, const std::string& file) {
-  const carom::Scene scene = carom::load_scene(source_folder() + "/scenes/" + file);
+  const carom::Scene scene = carom::load_scene(carom::source_folder() + "/scenes/" + file);
   carom::StageTimes sum;
   long steps = 0, contacts = 0;
   for (auto _ : state) {

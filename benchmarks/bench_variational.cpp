@@ -47,10 +47,12 @@ State moving(const Model& model, double speed) {
 
 void take_steps(benchmark::State& run, const Model& model, const State& from, double step) {
   carom::VariationalStepper stepper(model, method(step));
+  const VectorX no_force = VectorX::Zero(model.velocity_count());
+  const carom::StopSignal never;
   int evaluations = 0;
   for (auto _ : run) {
     State state = from;
-    const carom::StepReport& report = stepper.advance(model, state);
+    const carom::StepReport& report = stepper.advance(model, state, step, {no_force, never});
     evaluations = report.fixed_point_iterations;
     if (report.status != carom::SolveStatus::solved) run.SkipWithError("not solved");
     benchmark::DoNotOptimize(state.q.data());

@@ -24,7 +24,7 @@ int Judge::tree_of(const Model& model, const ConstraintRow& row, bool second) co
     if (!second) return tree_of_[row.coordinate];
     return row.other_coordinate < 0 ? -1 : tree_of_[row.other_coordinate];
   }
-  const int body = carrier_[static_cast<std::size_t>((second ? row.body_b : row.body_a) + 1)];
+  const int body = carrier_[static_cast<std::size_t>(second ? row.body_b : row.body_a) + 1];
   return body < 0 ? -1 : model.root(body);
 }
 
