@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// What the impulses of a block are judged against where the step's equation has its conditions at its end: a length of
+/// The measure of a block's impulses where the step's equation has its conditions at its end: a length of
 /// the state after, divided by h, in place of a velocity. A datum; lengths are measured by the Judge.
 struct EndCondition {
   enum class Kind {
@@ -17,7 +17,7 @@ struct EndCondition {
     point,       ///< the same of a point of one shape over a face of the other, d its distance from the face's plane
     level,       ///< the same of a layer that is told by levels of an inequality, which are no distance: d as declared
   };
-  /// What parallel faces and edges have in place of nearest points. In the frames of the bodies; the point is that of
+  /// Parallel faces and edges have this in place of nearest points. In the frames of the bodies; the point is that of
   /// the circle (radius `rim`, axis through `center`) and the ball about it that is deepest below the plane.
   struct PointOnPlane {
     bool of_a = true;  ///< whose the point is; the face is the other's

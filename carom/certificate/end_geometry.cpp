@@ -20,13 +20,13 @@ Transform pose_of(const Collider& collider, const DynamicsWorkspace& at) {
   return pose_of(collider.body, at) * collider.X_BS;
 }
 
-/// What positions of both bodies resolve at a point, m.
+/// Way that positions of both bodies resolve at a point, m.
 double round_off(const ConstraintRow& row, const DynamicsWorkspace& at) {
   const double far = std::max({row.point_a.norm(), pose_of(row.body_a, at).p.norm(), pose_of(row.body_b, at).p.norm()});
   return roundings * std::numeric_limits<double>::epsilon() * far;
 }
 
-/// Whether the shape bends everywhere, so that it has one point nearest to any convex body. Superquadrics are flat
+/// True if the shape bends everywhere, so that it has one point nearest to any convex body. Superquadrics are flat
 /// where their exponents are above 2.
 bool bends(const Shape& shape) {
   return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape);
@@ -49,10 +49,10 @@ double beyond(const Shape& shape, const Transform& X_WS, const Vec3& n, const Ve
   return n.dot(X_WS * support_point(shape, direction) - p);
 }
 
-/// How far x is from the line through p along n, m.
+/// Distance of x from the line through p along n, m.
 double off_line(const Vec3& x, const Vec3& p, const Vec3& n) { return (x - p - n.dot(x - p) * n).norm(); }
 
-/// How far the rows of a contact are from a frame that acts at one point.
+/// Distance of a contact's rows from a frame that acts at one point.
 double skewness(const ConstraintRow* rows) {
   Mat3 frame;
   for (int axis = 0; axis < 3; ++axis) frame.col(axis) = rows[axis].direction;

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What a condition at the step's end is about, as measured in the state after.
+/// Measures of a condition at the step's end, from the state after.
 struct EndMeasure {
   double length = 0;     ///< g, gap, or d (with Σ thickness where cores are meant), m or rad
   double round_off = 0;  ///< of it

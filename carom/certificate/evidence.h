@@ -62,7 +62,7 @@ struct StepEvidence : RowEvidence {
   VectorX q_end, v_end;      ///< the state after
   VectorX controlled;        ///< generalized force of the controller, N or N m
   VectorX turn;              ///< s, at q_a
-  /// What was done to the step's end beside the equation, all zero where nothing was: positions moved back onto
+  /// Changes of the step's end beside the equation, all zero where there were none: positions moved back onto
   /// constraints and out of overlap, as the velocity that leads there from q ⊞ h v⁺ in unit time; and the velocity
   /// that this and the correction of the kinetic energy of articulated trees added, at q_end.
   VectorX position_correction, velocity_correction;

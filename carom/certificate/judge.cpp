@@ -230,7 +230,7 @@ void Judge::measure_impulses(const Model& model, const Acting& acting) {
   raise(scratch_, change_, 1, &Tree::scale);
 }
 
-/// What M (v⁺ − v) = applied_ + Jᵀ p leaves, tree by tree, relative; the worst. Factors M + extra_, and leaves in
+/// Residual of M (v⁺ − v) = applied_ + Jᵀ p, tree by tree, relative; the worst. Factors M + extra_, and leaves in
 /// v_free_ what v⁺ is without the rows' impulses.
 double Judge::momentum(const Model& model, const Acting& acting) {
   for (Tree& tree : trees_) tree.residual = tree.scale = tree.momentum = 0;

@@ -73,7 +73,7 @@ void Judge::measure_round_off(const Model& model, const RowEvidence& evidence, d
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     Row& row = rows_[i];
     row.still = round_off_of_speeds * fastest_;
-    // What is faster than any round-off needs no bound of it.
+    // A row that is faster than any round-off needs no bound of it.
     if (std::min(std::abs(row.before), std::abs(row.after)) > surely_motion * fastest_) continue;
     double carried = 0;
     for (const bool second : {false, true}) {
@@ -130,7 +130,7 @@ void Judge::measure_groups(const Model& model, const RowEvidence& evidence, cons
   }
 }
 
-/// What the rows of a block did in a phase; velocities that are round-off count as none.
+/// Motion of a block's rows in a phase; velocities that are round-off count as none.
 BlockMotion Judge::motion_of(const RowEvidence& evidence, const Block& block, const Phase& phase) const {
   BlockMotion motion;
   for (int i = 0; i < block.size(); ++i) {

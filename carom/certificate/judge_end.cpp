@@ -14,7 +14,7 @@ namespace {
 /// ten times the tolerance of its solver. So they count beside this part of either: sound_residual of it is that much.
 constexpr double beside = 1e-3;
 
-/// What is left of a length beyond what its digits resolve, m or rad.
+/// Part of a length beyond what its digits resolve, m or rad.
 double resolved(double length, double round_off) {
   return std::abs(length) > round_off ? std::copysign(std::abs(length) - round_off, length) : 0;
 }

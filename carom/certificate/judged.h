@@ -19,14 +19,14 @@ struct Judged {
   double constraint_drift = 0;    ///< largest violation of a joint limit or constraint, rad or m
 };
 
-/// What residuals of a sound solve stay below, where it was not to be solved more coarsely; and how far a residual may
+/// Residuals of a sound solve stay below it, where it was not to be solved more coarsely; and how far a residual may
 /// be above the tolerance, which is that of a solver's own measure.
 inline constexpr double sound_residual = 1e-8, above_tolerance = 10;
 
 /// One such number: all that accumulator, record, JSON, summary and pages know of it. A new number is a line of
 /// judged_numbers, and its place in Judged or SolveCertificate.
 struct JudgedNumber {
-  /// Who reads its verdict: everybody; those with an exact friction cone, others being told; nobody, it is told; or
+  /// Readers of its verdict: everybody; those with an exact friction cone, others being told; nobody, it is told; or
   /// nobody is told either, it is recorded.
   enum class Verdict { judged, judged_if_exact, told, recorded };
 
@@ -38,7 +38,7 @@ struct JudgedNumber {
   double threshold;  ///< what a sound run stays below, in its unit; of told numbers unused
   double& (*of)(Judged&, SolveCertificate&);
 
-  /// What the number is to stay below in a run that was to be solved to a tolerance.
+  /// Limit of the number in a run that was to be solved to a tolerance.
   double threshold_at(double tolerance) const {
     return std::string_view(unit) == "1" && above_tolerance * tolerance > threshold ? above_tolerance * tolerance
                                                                                     : threshold;

@@ -12,7 +12,7 @@ struct PressedLayer {
   Vec3 start = Vec3::Zero(), end = Vec3::Zero();  ///< δ and δ⁺, m
 };
 
-/// How far a layer is from its law over a step of length h, impulses relative to `impulse`, lengths to `length`:
+/// Distance of a layer from its law over a step of length h, impulses relative to `impulse`, lengths to `length`:
 ///
 ///   p = p_s(δ, δ⁺) + p_r e_n,   0 ≤ p_r ⊥ δ° − slack − δ⁺_n ≥ 0
 ///

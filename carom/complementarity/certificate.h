@@ -52,14 +52,14 @@ struct SolveCertificate {
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions);
 
-/// What one block did, as somebody measured it: of its rows in their order, the first size() of each.
+/// Motion of one block, as somebody measured it: of its rows in their order, the first size() of each.
 struct BlockMotion {
   Eigen::Vector4d impulse = Eigen::Vector4d::Zero();   ///< N s, of torsion N m s
   Eigen::Vector4d velocity = Eigen::Vector4d::Zero();  ///< u⁺, m/s, of torsion rad/s
   Eigen::Vector4d mobility = Eigen::Vector4d::Zero();  ///< A_ii of the row, or a bound of it; 0: unknown, 1/kg
 };
 
-/// What residuals of a block are relative to: a largest impulse and a largest velocity, both positive.
+/// Scales of a block's residuals: a largest impulse and a largest velocity, both positive.
 struct BlockSizes {
   double impulse = 1, velocity = 1;
 };

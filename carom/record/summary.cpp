@@ -176,7 +176,7 @@ void add_contact_work(const RunCertificate& certificate, const Method& method, s
                         std::max(0.0, certificate.energy.contact_work) / energy_scale(certificate)));
 }
 
-/// Whether it is a length that time stepping gets wrong, and not a condition that it was to meet.
+/// True of a length that time stepping gets wrong, and not a condition that it was to meet.
 bool is_error_of_steps(const JudgedNumber& number) {
   return number.verdict == JudgedNumber::Verdict::told && std::string(number.unit) != "1";
 }
@@ -315,6 +315,7 @@ std::vector<Verdict> verdicts(const Record& record) {
 }
 
 std::string conclusion(const Record& record, const std::vector<Verdict>& lines) {
+  if (record.certificate.steps == 0) return "No step was taken.";
   const auto bad = std::count_if(lines.begin(), lines.end(), [](const Verdict& verdict) { return !verdict.good; });
   const bool checked = is_integrated(record.scene.method);
   if (bad > 0) {

@@ -256,7 +256,7 @@ void check_data(const SceneParts& parts, const YamlNode& root, const Method& met
   }
 }
 
-/// What of all that was read may surprise.
+/// Warnings of all that was read.
 std::vector<std::string> warnings_of(const SceneParts& parts, const RunSettings& settings, const Model& model,
                                      const std::vector<std::string>& of_start) {
   std::vector<std::string> warnings = settings.warnings;

@@ -119,7 +119,7 @@ struct Event {
   int body_b = -1;
 };
 
-/// What one step did. Its judged numbers: penetration and constraint_drift are those at its end; of redundant rows
+/// Report of one step. Its judged numbers: penetration and constraint_drift are those at its end; of redundant rows
 /// (stepper hybrid-dca) `inconsistency` is the largest velocity by which what they demand is not met.
 struct StepReport : Judged {
   std::int64_t step = 0;  ///< number of the step, from 1

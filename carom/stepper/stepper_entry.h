@@ -55,7 +55,7 @@ struct StepperEntry {
   bool has_own_restitution = false;      ///< reads, or refuses, what materials say of it without a law
   ConeUse cone = ConeUse::by_choice;
   LayerUse layers = LayerUse::none;
-  /// What becomes of shapes that overlap at the start, where it is not what `overlap` of the method says; else null.
+  /// Sentence on shapes that overlap at the start, where `overlap` of the method does not decide; else null.
   const char* overlap_at_start = nullptr;
 
   /// What it cannot take of a model, and what of it may surprise, a sentence each; null: nothing.

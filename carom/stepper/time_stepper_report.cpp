@@ -18,7 +18,7 @@ constexpr double least_projected = 1e-10;  // m or rad: overlap at position leve
 
 double largest_entry(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
 
-/// What a step made of its contact of that number, but for its mode.
+/// A step's outcome at its contact of that number, but for its mode.
 ContactReport outcome_of(const ContactStep& step, std::size_t number, const Contact& contact) {
   const Block& block = step.block(number);
   const int row = block.normal_row();

@@ -108,6 +108,8 @@ TEST_F(ReportTest, TheConclusionSaysWhetherTheStepWasChecked) {
   record.scene.method.stepper = StepperKind::event_driven;
   record.scene.method.law = LawKind::plastic;
   EXPECT_EQ(conclusion(record, verdicts(record)), "Nothing stands out.");
+  const Record none = simulate(record.scene, 0);
+  EXPECT_EQ(conclusion(none, verdicts(none)), "No step was taken.");
 }
 
 TEST_F(ReportTest, ZeroHasNoSign) {

@@ -1,4 +1,4 @@
-// What a part of a step tells its judge.
+// The evidence of a part of a step.
 
 #include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
 

@@ -29,7 +29,7 @@ struct StepRow {
   double rate = 0;              ///< of constraints: that is prescribed
   bool is_friction = false;     ///< of a joint, dry
   Contact stop;                 ///< of limits, ratchets and ropes, where the step is linearised
-  // What `force` was made of, and the condition of kind velocity: for who judges the step.
+  // Parts of `force`, and the condition of kind velocity: for the judge of the step.
   ConstraintRow pushes = {};
   Block block = {};
 

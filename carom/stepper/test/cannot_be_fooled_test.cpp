@@ -113,7 +113,7 @@ Place place_of(StepEvidence& evidence, List RowEvidence::*list, int number) {
   return i < own ? Place{evidence, i} : Place{evidence.at_end, i - own};
 }
 
-/// What a change of the evidence, one of many, touches, and for which changes of its kind.
+/// A change of the evidence, one of many, with the number that it touches.
 struct Lie {
   const char* name;
   double Judge::Verdict::*touched;
