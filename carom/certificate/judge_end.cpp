@@ -47,6 +47,14 @@ Layers judge_layers(const Model& model, double h, const EndCondition& condition,
   return layers;
 }
 
+/// The natural map of a block at that normal speed: it counts a velocity as the impulse that makes it.
+double natural_map(const Block& block, BlockMotion motion, double speed, const BlockSizes& sizes, int directions) {
+  motion.velocity[block.normal_row() - block.row] = speed;
+  SolveCertificate map;
+  judge_block(block, motion, sizes, directions, map);
+  return map.natural_map;
+}
+
 }  // namespace
 
 /// Bodies at the end of the step, and how velocities go there.
@@ -109,21 +117,18 @@ void Judge::judge_end_conditions(const Model& model, const StepEvidence& evidenc
       block.offset = 0;
       const double left = resolved(length, measures[i].round_off);
       motion.velocity[normal] = left / std::max(h, least / sizes.velocity);
-      // The natural map counts a velocity as the impulse that makes it.
       if (maps) {
-        BlockMotion mapped = motion;
-        mapped.velocity[normal] = left / std::max(h, least / (sizes.impulse * yields));
-        SolveCertificate map;
-        judge_block(block, mapped, sizes, directions, map);
-        verdict.conditions.natural_map = worse_of(verdict.conditions.natural_map, map.natural_map);
+        const double speed = left / std::max(h, least / (sizes.impulse * yields));
+        double& worst = verdict.conditions.natural_map;
+        worst = worse_of(worst, natural_map(block, motion, speed, sizes, directions));
         maps = false;
       }
     }
-    const double natural_map = verdict.conditions.natural_map;
+    const double map_before = verdict.conditions.natural_map;
     judge_block(block, motion, sizes, directions, verdict.conditions);
     // Rows on coordinates have no mobility that is known here; and the map is that of rigid contact, which holds
     // against a layer that hardly presses what the mass would do to a gap.
-    if (!maps) verdict.conditions.natural_map = natural_map;
+    if (!maps) verdict.conditions.natural_map = map_before;
   }
 }
 
