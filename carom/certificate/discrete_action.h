@@ -27,7 +27,7 @@ class DiscreteAction {
   /// Leaves forward_velocity at q_m in the workspace.
   void evaluate(const Model& model, const StepEvidence& evidence, DynamicsWorkspace& workspace);
 
-  // Of the last evaluation.
+  // The last evaluation's.
   const VectorX& rate() const { return rate_; }        ///< w, in the coordinates at q₀
   const VectorX& start() const { return start_; }      ///< p⁻, fixed axes
   const VectorX& impulse() const { return impulse_; }  ///< h f, fixed axes

@@ -31,7 +31,7 @@ struct EndCondition {
   ContactId id = {};
   PointOnPlane point = {};
   double level = 0;  ///< m
-  // Of contacts of any kind.
+  // For contacts of any kind.
   bool core_alone = false;           ///< it stands for cores below layers: d + Σ thickness in place of d
   double share = 1;                  ///< of layers by area, m²: what is this one's
   std::array<double, 2> slack = {};  ///< of the layers of A and B: overlap at which they begin to give way, m

@@ -13,7 +13,7 @@ struct EndMeasure {
   double length = 0;     ///< g, gap, or d (with Σ thickness where cores are meant), m or rad
   double round_off = 0;  ///< of it
   double size = 0;       ///< of contacts: of the lesser body, m
-  /// Of contacts: how far the rows are from where the shapes touch. Turns in rad, ways relative to the bodies' size.
+  /// Distance of a contact's rows from where the shapes touch. Turns in rad, ways relative to the bodies' size.
   double misplaced = 0;
 };
 

@@ -22,7 +22,7 @@ namespace carom {
 ///
 ///   −D₁ L_d(q, q⁺) = M v + Jᵀ p,   M⁺ v⁺ = D₂ L_d(q, q⁺) + J⁺ᵀ p⁺
 ///
-/// Of a step that is implicit in the geometry (StepEvidence::end_conditions) contacts of surfaces act at its end
+/// A step that is implicit in the geometry (StepEvidence::end_conditions) has contacts of surfaces act at its end
 /// instead: their impulses are Tᵀ J(q⁺)ᵀ p with the transport T of velocities from q_a to q⁺, their slips J(q⁺) T v⁺,
 /// and conditions are on lengths there. Of its impulses a part p⁻ may act on positions but not on velocities,
 ///
@@ -47,7 +47,7 @@ struct RowEvidence {
   std::vector<ConstraintRow> rows;  ///< contacts, limits, constraints, joint friction, servos, prescribed motions
   std::vector<Block> blocks;        ///< the law's conditions on them, of the first phase
   std::vector<double> impulse;      ///< p of all phases, by row
-  // Of a law that is solved in two phases (Poisson's): those of the second, empty otherwise.
+  // Second phase of a law that is solved in two (Poisson's), empty otherwise.
   std::vector<Block> later_blocks;
   std::vector<double> later_impulse;
 };
@@ -68,7 +68,7 @@ struct StepEvidence : RowEvidence {
   VectorX position_correction, velocity_correction;
 
   RowEvidence at_end;  ///< of a discrete action: rows at the step's end
-  // Of a step that is implicit in the geometry, empty otherwise: by block, what its conditions are on; of the rows
+  // For steps that are implicit in the geometry, empty otherwise: by block, what its conditions are on; of the rows
   // those from first_at_end on are at q_end; p⁻ by row.
   std::vector<EndCondition> end_conditions;
   std::size_t first_at_end = 0;

@@ -183,7 +183,7 @@ void Judge::row_impulses(const Model& model, const Acting& acting, VectorX& f) {
   }
 }
 
-/// Of a body as if no joint held it: a bound of what it is in its tree.
+/// Mobility of a body as if no joint held it: a bound of that in its tree.
 double Judge::mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point,
                        const DynamicsWorkspace& at) const {
   const SpatialInertia& inertia = model.bodies()[body].inertia;

@@ -32,7 +32,7 @@ namespace carom {
 ///                        and of what the motion of the whole tree can give a row, √(A_ii vᵀ M v): joints of small
 ///                        inertia that heavy bodies carry along have no digits of their own.
 ///
-/// Of a discrete action the two relations of its ends are judged as their sum, which a whole step moves by, and as the
+/// A discrete action has the two relations of its ends judged as their sum, which a whole step moves by, and as the
 /// one of its start, which says where it leads:
 ///
 ///   momentum_residual    M⁺ v⁺ − M v − h f − Jᵀ p − J⁺ᵀ p⁺ in fixed axes, likewise, in the metric of
@@ -42,7 +42,7 @@ namespace carom {
 ///   conditions           of both ends, with u = J w and u⁺ = J⁺ v⁺. Positions have digits too: what they make of a
 ///                        speed in a short step is round-off
 ///
-/// Of a step that is implicit in the geometry (StepEvidence::end_conditions) conditions are on lengths over h in place
+/// A step that is implicit in the geometry (StepEvidence::end_conditions) has conditions on lengths over h in place
 /// of velocities, measured in the state after (EndGeometry); normal_complementarity holds what layers miss of their law
 /// as well (layer_residual), friction's axes are the model's, and kinematic_residual how far rows are from where the
 /// shapes touch, by what the contact bears of the largest impulse.
@@ -78,7 +78,7 @@ class Judge {
     double mass = 0;                 ///< kg
     double momentum = 0;             ///< √(vᵀ M v), the larger of both ends of the step
     int group = 0;                   ///< another tree of its group, or itself
-    // Of a representative: sizes of the group in this phase, and its impulses in the first.
+    // A representative's: sizes of the group in this phase, and its impulses in the first.
     double impulse = 0, velocity = 0, whole = 0;
   };
   /// One solve of a law's conditions: their velocities without its impulses and with them.
@@ -156,7 +156,7 @@ class Judge {
   std::vector<Row> rows_;
   std::vector<double> first_impulse_;
   double fastest_ = 0;  // speed about, m/s or rad/s
-  // Of steps that are implicit in the geometry, made by the first one.
+  // For steps that are implicit in the geometry, made by the first one.
   struct End {
     explicit End(const Model& model) : at(model), geometry(model) {}
 

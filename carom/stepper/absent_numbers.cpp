@@ -38,7 +38,7 @@ std::string of_compliant(std::string_view number) {
 
 std::string of_event_driven(std::string_view number) {
   if (number == "kinematic_residual") {
-    return "the motion of this run is integrated with error control between its blows; no one velocity makes a step";
+    return "the motion of this run is integrated with error control between its impacts; no one velocity makes a step";
   }
   if (is_one_of(number, {"cone_violation", "dissipation_residual", "polyhedral_error", "natural_map",
                          "bilateral_residual", "bounded_residual"})) {

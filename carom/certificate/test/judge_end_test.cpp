@@ -3,7 +3,12 @@
 #include <cmath>
 #include <memory>
 
+#include "carom/certificate/end_condition.h"
+#include "carom/certificate/end_geometry.h"
+#include "carom/certificate/evidence.h"
 #include "carom/certificate/judge.h"
+#include "carom/certificate/judged.h"
+#include "carom/certificate/layer_condition.h"
 #include "carom/dynamics/joint_kinematics.h"
 
 // Steps that are implicit in the geometry and known in closed form: a ball on a plane, rigid or with a layer.

@@ -101,7 +101,7 @@ double largest_impulse(const StepEvidence& evidence) {
   return largest;
 }
 
-/// Of `number` things, those of the step's own rows first and those at its end after them, where one is.
+/// The `number`th of things, those of the step's own rows first and those at its end after them, where one is.
 struct Place {
   RowEvidence& rows;
   std::size_t number;
@@ -243,7 +243,7 @@ const Lie lies[]{
      }},
 };
 
-/// The longest part of a step: in one of no length, between two blows, impulses are none beside the momentum that
+/// The longest part of a step: in one of no length, between two impacts, impulses are none beside the momentum that
 /// passes.
 const StepEvidence& longest(const std::vector<StepEvidence>& parts) {
   const auto shorter = [](const StepEvidence& a, const StepEvidence& b) { return a.length < b.length; };

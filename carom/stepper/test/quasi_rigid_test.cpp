@@ -25,7 +25,7 @@ const StepReport& solved_step(Simulation& simulation) {
   EXPECT_LT(report.momentum_residual, 1e-9) << "step " << report.step;
   EXPECT_LT(report.penetration, 1e-9) << "step " << report.step;
   EXPECT_LT(report.contact_certificate.cone_violation, 1e-9) << "step " << report.step;
-  // Of what the judge measures in the state after, which is told a thousand times finer than by the bodies' size.
+  // Measured by the judge in the state after, which is told a thousand times finer than by the bodies' size.
   EXPECT_LT(report.contact_certificate.normal_complementarity, sound_residual) << "step " << report.step;
   return report;
 }

@@ -130,7 +130,7 @@ TEST(Rocking, AnImpactLeavesWhatHousnerSays) {
 }
 
 /// A rim that comes to lie flat has its deepest point on the other side from one instant to the next: what the motion
-/// does there is the blow's, and no energy goes without it. The loss is that of all that fell, whatever the step.
+/// does there is the impact's, and no energy goes without it. The loss is that of all that fell, whatever the step.
 TEST(Rocking, ARimThatComesToLieFlatLosesNothingUntold) {
   for (const double tilt : {0.05, 0.09, 0.4, 0.785, 1.2}) {
     for (const double step : {0.01, 0.005, 0.002, 0.001}) {
