@@ -13,15 +13,13 @@
 namespace carom {
 namespace {
 
-constexpr double converged = 1e-14;   // of the size of the motion in the kinetic metric
+constexpr double converged = 1e-14;   // of the size of a group's motion in the kinetic metric
 constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
 constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double follow_error = 0.25;    // of the way that rates at both ends make of a gap
 constexpr double borrowed = 0.002;       // of the energies that a part turns over: what its impulses may give
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
-
-double kinetic_norm(const VectorX& p, const VectorX& v) { return std::sqrt(std::max(0.0, p.dot(v))); }
 
 double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.lpNorm<Eigen::Infinity>(); }
 
@@ -37,6 +35,7 @@ VariationalPart::VariationalPart(const Model& model, const Method& method)
       finder_(model),
       start_(model),
       end_(model),
+      groups_(model),
       step_(method.step),
       touching_(touching_part * method.proximity) {
   for (VectorX* q : {&q_, &q_end_}) q->setZero(model.position_count());
@@ -70,6 +69,8 @@ void VariationalPart::begin(const Model& model, double time, const VectorX& q, c
   kinetic_start_ = kinetic_energy(model, start_);
   potential_start_ = potential_energy(model, q_, start_);
   multiply_mass(model, v_, start_, p_);
+  groups_.tie(contacts_);
+  groups_.norms(p_, v_, momentum_);
 }
 
 void VariationalPart::start_node(const Model& model, double span) {
@@ -122,7 +123,7 @@ bool VariationalPart::apply(const Model& model, double span, bool warm) {
   ++evaluations_;
   r_ = motion_.evaluate(model, w_) - p_;
   start_mass_.solve(model, r_, start_, F_);
-  if (!warm) pushed_ = kinetic_norm(r_, F_);
+  if (!warm) groups_.norms(r_, F_, given_);
   if (start_node_.rows() > 0) {
     set_offsets(model, span);
     free_ = w_ - F_;
@@ -156,15 +157,18 @@ void VariationalPart::solve_start(const Model& model, double span) {
   int worse = 0;
   status_ = SolveStatus::inaccurate;
   arrived_ = false;
+  size_ = momentum_;
   for (int i = 0; i < most_evaluations; ++i) {
     if (!apply(model, span, i > 0)) return;
-    const double error = kinetic_norm(MF_, F_);
     multiply_mass(model, w_, start_, r_);
-    scale_ = std::max({kinetic_norm(r_, w_), kinetic_norm(p_, v_), pushed_, 1e-150});
-    const bool done = error <= converged * scale_;
+    groups_.norms(r_, w_, size_);
+    size_ = size_.cwiseMax(momentum_).cwiseMax(given_).cwiseMax(1e-150);
+    groups_.norms(MF_, F_, error_);
+    const double error = largest(error_.cwiseQuotient(size_));
+    const bool good = (error_.array() <= acceptable * size_.array() + round_off).all();
     worse = error < 0.5 * best ? 0 : worse + 1;
     best = std::min(best, error);
-    if (done || (worse >= patience && error <= acceptable * scale_ + round_off)) {
+    if (error <= converged || (worse >= patience && good)) {
       arrived_ = true;
       status_ = contact_solution_.status;
       return;
@@ -182,7 +186,8 @@ void VariationalPart::solve_start(const Model& model, double span) {
 bool VariationalPart::hand_on(const Model& model) {
   r_ = motion_.evaluate(model, w_) - p_start_;
   start_mass_.solve(model, r_, start_, F_);
-  return kinetic_norm(r_, F_) <= converged * scale_ || !F_.allFinite();
+  groups_.norms(r_, F_, error_);
+  return (error_.array() <= converged * size_.array()).all() || !F_.allFinite();
 }
 
 void VariationalPart::end_node(const Model& model) {

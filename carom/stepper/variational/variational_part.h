@@ -7,6 +7,7 @@
 #include "carom/stepper/variational/discrete_motion.h"
 #include "carom/stepper/variational/node_problem.h"
 #include "carom/stepper/variational/secant_steps.h"
+#include "carom/stepper/variational/tree_groups.h"
 #include "carom/stop_signal.h"
 
 namespace carom {
@@ -92,7 +93,10 @@ class VariationalPart {
   std::vector<char> at_end_;  // by contact: whether it is closed at the end
   std::vector<ContactMemory> memory_;
   double time_ = 0, span_ = 0, kinetic_start_ = 0, potential_start_ = 0;
-  double step_ = 0, touching_ = 0, drift_ = 0, scale_ = 0, pushed_ = 0;
+  TreeGroups groups_;
+  // By group, kinetic norm: momentum at the start, what forces give, size of the motion, what it lacks.
+  VectorX momentum_, given_, size_, error_;
+  double step_ = 0, touching_ = 0, drift_ = 0;
   int evaluations_ = 0;
   Meeting meeting_ = Meeting::at_the_end;
   bool arrived_ = false, followed_ = true;
