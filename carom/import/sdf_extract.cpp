@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -29,7 +30,7 @@ bool is_repeated(std::string_view tag) {
 const std::vector<std::string_view>& kept_children(std::string_view tag) {
   static const std::map<std::string_view, std::vector<std::string_view>> kept = {
       {"sdf", {"world", "model"}},
-      {"world", {"model", "include", "frame"}},
+      {"world", {"model", "include", "frame", "joint", "drake:joint"}},
       {"model", {"static", "pose", "frame", "link", "joint", "drake:joint", "model", "include"}},
       {"frame", {"pose"}},
       {"link", {"pose", "collision"}},
@@ -62,6 +63,13 @@ const std::vector<std::string_view>& kept_attributes(std::string_view tag) {
   static const std::vector<std::string_view> none;
   const auto found = kept.find(tag);
   return found == kept.end() ? none : found->second;
+}
+
+/// The tag in the extract. A world whose models are joined is given as a model in which they nest: libsdformat knows
+/// joints in a world from SDFormat 1.10 on only.
+std::string written_as(XmlNode& node) {
+  if (node.name == "world" && (node.first("joint") || node.first("drake:joint"))) return "model";
+  return node.name.starts_with("drake:") ? node.name.substr(6) : node.name;
 }
 
 bool needs_name(std::string_view tag) {
@@ -119,6 +127,30 @@ std::string model_file(const fs::path& folder) {
   return (folder / best).lexically_normal().string();
 }
 
+/// Models that Gazebo ships and nearly every world includes: what an <include> of such a name holds where the search
+/// path has no model of that name. Gazebo's plane has a friction of 100; here it takes that of the scene.
+struct ShippedModel {
+  std::string_view name, text, taken_as;  // empty: has no mechanics
+};
+constexpr ShippedModel shipped_models[]{
+    {"sun", "<sdf version='1.6'><light name='sun'/></sdf>", ""},
+    {"ground_plane",
+     "<sdf version='1.6'><model name='ground_plane'><static>true</static><link name='link'>"
+     "<collision name='collision'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision></link>"
+     "</model></sdf>",
+     "the plane z = 0, with the friction that the scene gives it"},
+};
+
+const ShippedModel* shipped_model(std::string uri) {
+  while (uri.ends_with('/')) uri.pop_back();
+  std::string name = uri.substr(uri.rfind('/') + 1);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return c == ' ' ? '_' : static_cast<char>(std::tolower(c)); });
+  const auto* found = std::find_if(std::begin(shipped_models), std::end(shipped_models),
+                                   [&](const ShippedModel& model) { return model.name == name; });
+  return found == std::end(shipped_models) ? nullptr : found;
+}
+
 }  // namespace
 
 /// Writes the extracts of a file and of those that it includes.
@@ -143,6 +175,8 @@ class SdfExtract {
   static void write_attributes(SdfFile& file, XmlNode& node);
   static void write_text(SdfFile& file, XmlNode& node);
   std::string include(const SdfPlace& place, const SdfPlace& uri);
+  std::string include_tree(const SdfPlace& place, XmlNode root, const std::string& path);
+  std::string include_shipped(const SdfPlace& place, const ShippedModel& model);
   std::string store(const SdfFile& file, std::size_t number);
 
   SdfSource& source_;
@@ -226,7 +260,7 @@ void SdfExtract::write(SdfFile& file, XmlNode& node) {
     included = include({&file, &node}, uri);
     if (included.empty()) return;
   }
-  const std::string tag = node.name.starts_with("drake:") ? node.name.substr(6) : node.name;
+  const std::string tag = written_as(node);
   if (tag == "joint") check_ends(file, node);
   file.extract += (file.extract.empty() ? "<" : "\n<") + tag;
   file.by_line.push_back(&node);
@@ -267,7 +301,13 @@ std::string SdfExtract::include(const SdfPlace& place, const SdfPlace& uri) {
     return {};
   }
   try {
-    std::string path = resolve_path(uri.node->text, place.file->path, options_);
+    std::string path;
+    try {
+      path = resolve_path(uri.node->text, place.file->path, options_);
+    } catch (const Error&) {
+      if (const ShippedModel* shipped = shipped_model(uri.node->text)) return include_shipped(place, *shipped);
+      throw;
+    }
     if (fs::is_directory(path)) path = model_file(path);
     const auto same = [&](const std::string& open) {
       std::error_code error;
@@ -277,12 +317,7 @@ std::string SdfExtract::include(const SdfPlace& place, const SdfPlace& uri) {
       uri.fault("\"" + path + "\" includes itself, by way of this line or of what it includes");
       return {};
     }
-    const std::size_t number = source_.files.size();
-    add(read_xml(path), path);
-    SdfFile& file = source_.files[number];
-    if (!file.faults.empty()) return {};
-    if (file.root.first("model")) return file.extract_path = store(file, number);
-    source_.notes.push_back({place.file->path, place.line(), "<include> of \"" + path + "\", which holds no model"});
+    return include_tree(place, read_xml(path), path);
   } catch (const ImportError& error) {
     const ImportNote& fault = error.faults().front();
     uri.fault("\"" + fault.file + "\" cannot be included: " +
@@ -291,6 +326,27 @@ std::string SdfExtract::include(const SdfPlace& place, const SdfPlace& uri) {
     uri.fault("this model is not found: " + std::string(error.what()));
   }
   return {};
+}
+
+/// Adds what an <include> names; the path of its extract, or nothing as above.
+std::string SdfExtract::include_tree(const SdfPlace& place, XmlNode root, const std::string& path) {
+  const std::size_t number = source_.files.size();
+  add(std::move(root), path);
+  SdfFile& file = source_.files[number];
+  if (!file.faults.empty()) return {};
+  if (file.root.first("model")) return file.extract_path = store(file, number);
+  source_.notes.push_back({place.file->path, place.line(), "<include> of \"" + path + "\", which holds no model"});
+  return {};
+}
+
+std::string SdfExtract::include_shipped(const SdfPlace& place, const ShippedModel& model) {
+  const std::string name(model.name);
+  if (!model.taken_as.empty()) {
+    source_.warnings.push_back(
+        {place.file->path, place.line(),
+         "the model \"" + name + "\" is not found; it is taken as " + std::string(model.taken_as)});
+  }
+  return include_tree(place, parse_xml(std::string(model.text), name), name);
 }
 
 /// libsdformat reads included files by path alone.

@@ -87,7 +87,12 @@ class Walk {
   void model(const sdf::Model& model) {
     tree_.name = model.Name();
     alone_ = true;
-    this->model(model, {}, "", -1, false);
+    const SdfPlace at = place(model.Element());
+    if (at.node->name == "world") {
+      joined_world(model, at);
+    } else {
+      this->model(model, {}, "", -1, false);
+    }
     join();
   }
 
@@ -99,6 +104,15 @@ class Walk {
     std::string path;
     int number;
   };
+
+  /// A world that the extract gives as a model: its models are the outermost ones all the same.
+  void joined_world(const sdf::Model& world, const SdfPlace& at) {
+    tree_.world = at;
+    const std::string path = world.Name() + "::";
+    tree_.models.push_back({at, world.Name(), 0, false});
+    scopes_.push_back({&world, {}, path, 0});
+    for (std::uint64_t i = 0; i < world.ModelCount(); ++i) model(*world.ModelByIndex(i), {}, path, -1, false);
+  }
 
   SdfPlace place(const sdf::ElementPtr& element) {
     return source_.place(element->FilePath(), element->LineNumber().value_or(0));

@@ -57,7 +57,8 @@ class SdfSource {
   void list_unused(std::vector<ImportNote>& notes) const;
 
   std::deque<SdfFile> files;
-  std::vector<ImportNote> notes;  ///< beside what was not read
+  std::vector<ImportNote> notes;     ///< beside what was not read
+  std::vector<ImportNote> warnings;  ///< what was taken otherwise than by the letter
 
  private:
   friend class SdfExtract;

@@ -85,12 +85,6 @@ void check_world(const SdfPlace& world) {
              "> puts models elsewhere than they stand in this file, which is not understood; "
              "remove it");
   }
-  for (XmlNode& node : world.node->children) {
-    if (node.name != "joint" && node.name != "link") continue;
-    world.file->faults.add(node, "<" + node.name +
-                                     "> stands in the world itself, which is not understood; put it into a " +
-                                     "model, with the models that it needs nested there");
-  }
 }
 
 std::optional<Vec3> read_gravity(const SdfPlace& world) {
@@ -132,6 +126,7 @@ class Assembly {
     check_merged();
     source_.raise();
     source_.list_unused(model_.unused);
+    model_.warnings.insert(model_.warnings.begin(), source_.warnings.begin(), source_.warnings.end());
     return std::move(model_);
   }
 
@@ -291,15 +286,21 @@ void Assembly::merge() {
 void Assembly::check_merged() {
   std::map<std::string, SdfPlace> places;
   for (const SdfLink& link : tree_.links) places[link.name] = link.place;
-  for (const ImportedModel::Link& link : model_.links) {
+  for (ImportedModel::Link& link : model_.links) {
     const std::string fault = inertia_fault(link.inertia);
     if (fault.empty()) continue;
     const SdfPlace place = places[link.name];
     if (first(place, "inertial").node) {
       place.fault("link \"" + link.name + "\" " + fault);
-    } else {
-      place.fault("link \"" + link.name + "\" moves, but has no <inertial>; give it one, or fix it to the world");
+      continue;
     }
+    // The format's default, which Gazebo takes as well.
+    link.inertia.mass = 1;
+    link.inertia.central.setIdentity();
+    source_.warnings.push_back({place.file->path, place.line(),
+                                "link \"" + link.name +
+                                    "\" moves and has no <inertial>; it has the format's default, 1 kg and 1 kg m² "
+                                    "about each axis. Give it one, or fix it to the world (--fixed)"});
   }
   for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
     if (!std::holds_alternative<HalfSpace>(model_.colliders[i].shape) || model_.colliders[i].body < 0) continue;

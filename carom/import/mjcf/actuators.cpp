@@ -9,6 +9,9 @@
 //
 //   τ = gear clamp(gain u + b₀ + b₁ l + b₂ l̇),   l = gear q,
 //
+// or a fixed tendon alike, with its length in the place of q: which is a joint's where there is one joint, or where
+// equalities tie them (tied_length.cpp), l = gear (c q + o).
+//
 // (MuJoCo documentation, "Actuation model") with u the control: zero here, as nothing else is told, or the nearest
 // value of its range. That is a servo about (gain u + b₀) / (−b₁ gear) of stiffness −b₁ gear² and damping −b₂ gear², or
 // a constant force, or nothing.
@@ -68,9 +71,6 @@ class ActuatorReader {
     for (const char* key : {"damping", "armature"}) {
       const auto given = all_.numbers(faults_, key, 1, 3);
       if (given && !given->isZero(0)) fault("has " + std::string(key) + " of its own; give it to the joint");
-    }
-    if (own_.number(faults_, "inheritrange", 0) != 0) {
-      fault("takes its range of control from its joint, by inheritrange; write ctrlrange");
     }
   }
 
@@ -151,9 +151,27 @@ class ActuatorReader {
     return law;
   }
 
+  /// A position servo's range of control as a part of its joint's range, about the same middle.
+  std::optional<VectorX> inherited_range() {
+    const double part = own_.number(faults_, "inheritrange", 0);
+    if (part == 0) return {};
+    const FileJoint* joint = all_.has("joint") ? find_joint() : nullptr;
+    const auto& of = joint ? reader_.model.links[joint->link].joint : std::nullopt;
+    const bool bounded = of && joint->coordinate < of->lower.size() &&
+                         std::isfinite(of->lower[joint->coordinate]) && std::isfinite(of->upper[joint->coordinate]);
+    if (part < 0 || !bounded || all_.has("ctrlrange")) {
+      fault("has inheritrange, which wants a joint with a range and no ctrlrange beside it, and a value above zero");
+      return {};
+    }
+    const double lower = of->lower[joint->coordinate], upper = of->upper[joint->coordinate];
+    const double middle = 0.5 * (lower + upper), half = 0.5 * part * (upper - lower);
+    return Eigen::Vector2d(middle - half, middle + half);
+  }
+
   double read_control(const Law& law) {
-    const auto range = all_.numbers(faults_, "ctrlrange", 2, 2);
-    if (!is_limited(all_, "ctrllimited", "ctrlrange", reader_.compiler, faults_)) return 0;
+    const auto inherited = inherited_range();
+    const auto range = inherited ? inherited : all_.numbers(faults_, "ctrlrange", 2, 2);
+    if (!inherited && !is_limited(all_, "ctrllimited", "ctrlrange", reader_.compiler, faults_)) return 0;
     if (!range || !reader_.global.clamps_controls || law.has_state) return 0;
     const double u = std::clamp(0.0, std::min((*range)[0], (*range)[1]), std::max((*range)[0], (*range)[1]));
     if (u != 0 && (affine_gain_ || node_.name == "damper" || node_.name == "adhesion")) {
@@ -170,7 +188,21 @@ class ActuatorReader {
     return {};
   }
 
+  /// The joint of the tendon that it pulls, and the length in terms of its coordinate.
+  const FileJoint* find_tied_joint() {
+    const auto tendon = reader_.fixed_tendons.find(*all_.text("tendon"));
+    const auto length = tendon == reader_.fixed_tendons.end() ? std::nullopt : tied_length(tendon->second, reader_);
+    if (!length) {
+      fault("acts on a tendon that is none on one joint, or on joints that equalities tie, with its control at zero; "
+            "only hinges and slides are driven here");
+      return nullptr;
+    }
+    length_ = *length;
+    return &reader_.joints[length->joint];
+  }
+
   const FileJoint* find_joint() {
+    if (all_.has("tendon")) return find_tied_joint();
     const char* key = all_.has("jointinparent") ? "jointinparent" : "joint";
     if (!all_.has(key)) {
       fault("acts on something other than a joint, with its control at zero; only hinges and slides are driven here");
@@ -189,12 +221,16 @@ class ActuatorReader {
     return given ? (*given)[0] : 1;
   }
 
+  /// dl/dq
+  double pull_of_joint() { return gear() * length_.factor; }
+
   /// b₂ of a servo that is told by its ratio of damping: −2 ζ √(k m), with the mass m = M_jj/gear² at the layout and
   /// all else at rest (MuJoCo's mj_setConst, dof_M0). A positive b₂ stands for ζ where b₁ is −gain.
   double damping_of_ratio(const Law& law, double ratio) {
-    const double gear = this->gear();
+    if (all_.has("tendon")) fault("has a dampratio, which is that of a joint's inertia; give kv for a tendon");
     if (!all_.has("joint") && !all_.has("jointinparent")) return 0;  // told by pull
     const FileJoint* joint = find_joint();
+    const double gear = pull_of_joint();
     if (!joint || gear == 0 || !faults_.empty()) return 0;
     const StartInertia start = start_inertia(reader_);
     const int at = start.first[joint->link] + joint->coordinate;
@@ -203,9 +239,10 @@ class ActuatorReader {
 
   void pull(const Law& law, double constant) {
     const FileJoint* joint = find_joint();
-    const double gear = this->gear();
+    const double gear = pull_of_joint();
     const auto limit = force_limit();
     if (!joint) return;
+    constant += law.b1 * this->gear() * length_.offset;
     if (gear == 0) return idle("its gear is zero");
     if (!limit) return fault("has a forcerange that is not the same both ways; give -F F");
     const auto others = [&](const Drive& drive) {
@@ -254,6 +291,7 @@ class ActuatorReader {
   Reader& reader_;
   XmlFaults& faults_;
   Element all_, own_;  // with the defaults of all actuators of the class, and of those of the same kind
+  TiedLength length_;  // of what it pulls, over the joint's coordinate
   bool affine_gain_ = false;
 };
 

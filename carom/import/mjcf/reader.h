@@ -68,6 +68,22 @@ struct FileSite {
   Transform X_BF;
 };
 
+/// A tendon whose length is a sum of joint coordinates.
+struct FixedTendon {
+  struct Part {
+    int joint;  ///< number in Reader::joints, of a scalar one
+    double coefficient;
+  };
+  std::vector<Part> parts;
+};
+
+/// A fixed tendon's length where equalities tie all its joints: factor × q + offset, m or rad.
+struct TiedLength {
+  int joint = -1;  ///< that has q, by its number in Reader::joints
+  double factor = 1, offset = 0;
+  double at_layout = 0;  ///< the length where every joint is at its ref
+};
+
 /// What the readers of one document share.
 struct Reader {
   Reader(std::string file_name, const ImportOptions& import_options)
@@ -89,6 +105,7 @@ struct Reader {
   std::map<std::string, int> body_named, joint_named;  ///< numbers in `bodies` and `joints`
   std::map<std::string, int> geom_named;               ///< numbers of colliders; −1 for geoms that never collide
   std::map<std::string, FileSite> site_named;
+  std::map<std::string, FixedTendon> fixed_tendons;
 
   /// A note on something that is read but not honoured, and why.
   void note(const XmlNode& at, const std::string& text) {
@@ -154,6 +171,8 @@ void read_bodies(XmlNode& root, Reader& reader);
 void read_contacts(XmlNode& root, Reader& reader);
 /// `<equality>`.
 void read_equalities(XmlNode& root, Reader& reader);
+/// The tendon's length, if it hangs on one joint, or on several that equalities tie.
+std::optional<TiedLength> tied_length(const FixedTendon& tendon, const Reader& reader);
 /// `<tendon>` and `<actuator>`.
 void read_tendons(XmlNode& root, Reader& reader);
 void read_actuators(XmlNode& root, Reader& reader);

@@ -23,6 +23,48 @@ std::optional<std::pair<FileSite, FileSite>> straight_ends(XmlNode& tendon, Read
   return std::pair(ends[0], ends[1]);
 }
 
+/// The joints of a fixed tendon; nothing if one of them is none that has a coordinate.
+std::optional<FixedTendon> read_fixed(XmlNode& tendon, Reader& reader) {
+  FixedTendon read;
+  bool sound = !tendon.children.empty();
+  for (XmlNode& child : tendon.children) {
+    child.take();
+    Element part(child);
+    const int joint = reader.joint_of(part, "joint");
+    const double coefficient = part.number(reader.faults, "coef", 0);
+    sound = sound && joint >= 0 && reader.joints[joint].kind == FileJoint::Kind::scalar;
+    if (sound) read.parts.push_back({joint, coefficient});
+  }
+  if (!sound) return {};
+  return read;
+}
+
+/// A fixed tendon's spring k (L − L₀) and damper as a servo on the joint that its length hangs on. False if the length
+/// hangs on several joints.
+bool add_spring(Element& element, const std::string& name, double stiffness, double damping, Reader& reader) {
+  const auto tendon = reader.fixed_tendons.find(name);
+  const auto length = tendon == reader.fixed_tendons.end() ? std::nullopt : tied_length(tendon->second, reader);
+  if (!length) return false;
+  const auto given = element.numbers(reader.faults, "springlength", 1, 2);
+  if (given && given->size() == 2 && (*given)[0] != (*given)[1]) {
+    reader.faults.add(element.node(), "springlength has two values, between which its spring is slack; springs here have one");
+    return true;
+  }
+  if (length->factor == 0) return true;  // it keeps its length
+  const double rest = given && (*given)[0] >= 0 ? (*given)[0] : length->at_layout;
+  const FileJoint& joint = reader.joints[length->joint];
+  Drive spring;
+  spring.name = name;
+  spring.kind = DriveKind::servo;
+  spring.body = joint.link;
+  spring.coordinate = joint.coordinate;
+  spring.stiffness = stiffness * length->factor * length->factor;
+  spring.damping = damping * length->factor * length->factor;
+  spring.value = TimeFunction::constant(stiffness > 0 ? (rest - length->offset) / length->factor : 0);
+  reader.model.drives.push_back(spring);
+  return true;
+}
+
 /// False if the tendon has no limit.
 bool read_limit(Element& element, Reader& reader) {
   XmlNode& node = element.node();
@@ -62,16 +104,24 @@ void read_tendon(XmlNode& node, Reader& reader) {
     return;
   }
   Element element = reader.defaults.element(node, "", {"tendon"}, reader.faults);
-  bool acts = false;
-  acts = (element.number(reader.faults, "stiffness", 0) != 0 && reader.global.springs) || acts;
-  acts = (element.number(reader.faults, "damping", 0) != 0 && reader.global.dampers) || acts;
-  acts = (element.number(reader.faults, "frictionloss", 0) != 0 && reader.global.dry_friction) || acts;
-  acts = element.number(reader.faults, "armature", 0) != 0 || acts;
-  if (acts) {
-    reader.faults.add(node, "<" + node.name +
-                                "> has stiffness, damping, frictionloss or armature, which tendons here do not "
-                                "have; give them to joints");
+  const std::string name = element.name().empty() ? "tendon" + std::to_string(node.line) : element.name();
+  if (node.name == "fixed") {
+    if (auto fixed = read_fixed(node, reader)) reader.fixed_tendons[name] = std::move(*fixed);
   }
+  double stiffness = element.number(reader.faults, "stiffness", 0), damping = element.number(reader.faults, "damping", 0);
+  if (!reader.global.springs) stiffness = 0;
+  if (!reader.global.dampers) damping = 0;
+  bool acts = element.number(reader.faults, "frictionloss", 0) != 0 && reader.global.dry_friction;
+  acts = element.number(reader.faults, "armature", 0) != 0 || acts;
+  const bool springs = stiffness != 0 || damping != 0;
+  if (acts || (springs && !add_spring(element, name, stiffness, damping, reader))) {
+    acts = true;
+    reader.faults.add(node, "<" + node.name +
+                                "> has stiffness, damping, frictionloss or armature, which only a <fixed> tendon on one "
+                                "joint, or on joints that equalities tie, can have here (stiffness and damping); give "
+                                "them to joints");
+  }
+  acts = acts || springs;
   if (!read_limit(element, reader) && !acts) {
     reader.note(node, "<" + node.name + ">: by itself a tendon without spring and limit moves nothing");
   }

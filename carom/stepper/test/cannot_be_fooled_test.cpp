@@ -34,7 +34,6 @@ constexpr Choice choices[]{
     {"hybrid_dca", StepperKind::hybrid_dca, FrictionCone::exact, LawKind::none},
     {"semi_explicit", StepperKind::semi_explicit, FrictionCone::exact, LawKind::newton},
     {"variational", StepperKind::variational, FrictionCone::exact, LawKind::newton},
-    {"variational_polyhedral", StepperKind::variational, FrictionCone::polyhedral, LawKind::plastic},
     {"implicit_geometry", StepperKind::implicit_geometry, FrictionCone::exact, LawKind::none},
     {"quasi_rigid", StepperKind::quasi_rigid, FrictionCone::exact, LawKind::none},
 };

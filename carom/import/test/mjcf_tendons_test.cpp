@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "carom/import/mjcf.h"
+
+namespace carom::mjcf_tendons_test {
+namespace {
+
+/// Two slides x and y, what ties them, a tendon "t" of 0.5 x + 2 y, and an actuator or nothing.
+ImportedModel gripper(const std::string& equality, const std::string& tendon, const std::string& actuator) {
+  return parse_mjcf(
+      "<mujoco><worldbody><body><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\"/></body>"
+      "<body><joint name=\"y\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\"/></body></worldbody><equality>" +
+          equality + "</equality><tendon><fixed name=\"t\" " + tendon +
+          "><joint joint=\"x\" coef=\"0.5\"/><joint joint=\"y\" coef=\"2\"/></fixed></tendon><actuator>" + actuator +
+          "</actuator></mujoco>",
+      "gripper.xml");
+}
+
+/// y = 0.1 + 3 x, told in either order, so that the tendon's length is 6.5 x + 0.2.
+const std::string y_by_x = "<joint joint1=\"y\" joint2=\"x\" polycoef=\"0.1 3 0 0 0\"/>";
+const std::string x_by_y = "<joint joint1=\"x\" joint2=\"y\" polycoef=\"-0.03333333333333333 0.3333333333333333 0 0 0\"/>";
+
+/// Force of the drives on the coordinate x of the mechanism whose y follows it.
+double force_at(const ImportedModel& model, double x, double rate) {
+  double force = 0;
+  for (const Drive& drive : model.drives) {
+    EXPECT_EQ(drive.body, 0);
+    const double pull = drive.stiffness * (drive.value.at(0) - x) - drive.damping * rate;
+    force += drive.kind == DriveKind::force ? drive.value.at(0) : std::clamp(pull, -drive.limit, drive.limit);
+  }
+  return force;
+}
+
+TEST(MjcfTendons, AnActuatorOnTiedJointsDoesTheWorkOfItsTendon) {
+  for (const std::string& tie : {y_by_x, x_by_y}) {
+    const ImportedModel model = gripper(
+        tie, "", "<general tendon=\"t\" gear=\"4\" biastype=\"affine\" gainprm=\"7\" biasprm=\"1 -30 -2\" "
+                 "forcerange=\"-50 50\"/>");
+    for (const double x : {-0.4, -0.1, 0.0, 0.03, 0.5}) {
+      for (const double rate : {0.0, 0.3}) {
+        // l = 4 (6.5 x + 0.2), and the power of the force over l̇ = 26 ẋ.
+        const double l = 4 * (6.5 * x + 0.2), pull = std::clamp(1 - 30 * l - 2 * 26 * rate, -50.0, 50.0);
+        EXPECT_NEAR(force_at(model, x, rate), 26 * pull, 1e-10) << x << ' ' << rate;
+      }
+    }
+  }
+}
+
+TEST(MjcfTendons, ASpringOnTiedJointsHasTheForceOfItsTendon) {
+  const ImportedModel at_layout = gripper(y_by_x, "stiffness=\"20\" damping=\"3\"", "");
+  const ImportedModel given = gripper(y_by_x, "stiffness=\"20\" damping=\"3\" springlength=\"0.7\"", "");
+  for (const double x : {-0.2, 0.0, 0.4}) {
+    // The length at the layout is that of x = y = 0, though the equality does not hold there.
+    EXPECT_NEAR(force_at(at_layout, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2) + 3 * 6.5 * 0.5), 1e-10);
+    EXPECT_NEAR(force_at(given, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2 - 0.7) + 3 * 6.5 * 0.5), 1e-10);
+  }
+}
+
+TEST(MjcfTendons, OneJointNeedsNoEquality) {
+  const ImportedModel model = parse_mjcf(
+      "<mujoco><worldbody><body><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\"/></body></worldbody>"
+      "<tendon><fixed name=\"t\"><joint joint=\"x\" coef=\"-3\"/></fixed></tendon>"
+      "<actuator><position tendon=\"t\" kp=\"10\" kv=\"2\"/></actuator></mujoco>",
+      "one.xml");
+  EXPECT_NEAR(force_at(model, 0.2, 0.1), -3 * (10 * 0.6 + 2 * 0.3), 1e-12);
+}
+
+TEST(MjcfTendons, WithoutAnEqualityTheActuatorIsRefusedUnlessItRests) {
+  EXPECT_THROW(static_cast<void>(gripper("", "", "<position tendon=\"t\" kp=\"10\"/>")), ImportError);
+  EXPECT_TRUE(gripper("", "", "<motor tendon=\"t\"/>").drives.empty());
+  // An equality that is not active ties nothing.
+  EXPECT_THROW(static_cast<void>(gripper("<joint joint1=\"y\" joint2=\"x\" active=\"false\"/>", "",
+                                         "<position tendon=\"t\" kp=\"10\"/>")),
+               ImportError);
+}
+
+TEST(MjcfTendons, ARangeOfControlInheritedFromTheJointMovesTheTarget) {
+  // Middle 0.75, half of the width 0.25 × 0.8: the control nearest to zero is 0.55.
+  const ImportedModel model = parse_mjcf(
+      "<mujoco><compiler autolimits=\"true\"/><worldbody><body><joint name=\"x\" type=\"slide\" axis=\"1 0 0\" "
+      "range=\"0.5 1\"/><geom size=\"0.1\"/></body></worldbody>"
+      "<actuator><position joint=\"x\" kp=\"10\" inheritrange=\"0.8\"/></actuator></mujoco>",
+      "range.xml");
+  EXPECT_NEAR(force_at(model, 0.9, 0), 10 * (0.55 - 0.9), 1e-12);
+}
+
+}  // namespace
+}  // namespace carom::mjcf_tendons_test
