@@ -9,6 +9,7 @@
 
 #include "carom/import/imported_model.h"
 #include "commands.h"
+#include "model_advice.h"
 #include "progress.h"
 
 namespace carom {
@@ -76,8 +77,14 @@ Json restitution_json(const Restitution& restitution) {
   return std::visit(Visitor{}, restitution);
 }
 
+Json notes_json(const std::vector<ImportNote>& notes) {
+  Json list = Json::array();
+  for (const ImportNote& note : notes) list.push_back({{"file", note.file}, {"line", note.line}, {"what", note.text}});
+  return list;
+}
+
 Json inspection_json(const ImportedModel& model) {
-  Json frames = Json::array(), materials = Json::array(), constraints = Json::array(), unused = Json::array(),
+  Json frames = Json::array(), materials = Json::array(), constraints = Json::array(),
        keyframes = Json::array();
   for (const ImportedModel::Frame& frame : model.frames) {
     frames.push_back({{"name", frame.name},
@@ -95,11 +102,12 @@ Json inspection_json(const ImportedModel& model) {
     constraints.push_back({{"name", constraint.name}, {"type", constraint_name(constraint.kind)}});
   }
   for (const ImportedModel::Keyframe& keyframe : model.keyframes) keyframes.push_back(keyframe.name);
-  for (const ImportNote& note : model.unused) {
-    unused.push_back({{"file", note.file}, {"line", note.line}, {"what", note.text}});
-  }
   return {{"name", model.name},
           {"file", model.file},
+          {"runs", true},
+          {"faults", Json::array()},
+          {"warnings", notes_json(model.warnings)},
+          {"advice", advice_for(model)},
           {"gravity", model.gravity ? numbers(*model.gravity) : Json()},
           {"links", links_json(model)},
           {"frames", frames},
@@ -107,7 +115,7 @@ Json inspection_json(const ImportedModel& model) {
           {"materials", materials},
           {"constraints", constraints},
           {"keyframes", keyframes},
-          {"unused", unused}};
+          {"unused", notes_json(model.unused)}};
 }
 
 std::string range_text(const Joint& joint) {
@@ -124,6 +132,14 @@ void print_links(const ImportedModel& model) {
   double mass = 0;
   for (const ImportedModel::Link& link : model.links) mass += link.inertia.mass;
   fmt::print("{}: {} moving links, {:.6g} kg\n", model.name, model.links.size(), mass);
+  const std::vector<std::string> advice = advice_for(model);
+  const std::size_t notes = model.warnings.size() + advice.size();
+  fmt::print("It runs{}\n", notes == 0 ? " as it is." : ":");
+  for (const ImportNote& warning : model.warnings) {
+    fmt::print("  warning  {}:{}: {}\n", warning.file, warning.line, warning.text);
+  }
+  for (const std::string& sentence : advice) fmt::print("  note     {}\n", sentence);
+  fmt::print("links\n");
   for (const ImportedModel::Link& link : model.links) {
     if (link.joint) {
       fmt::print("  {:5}  {}: {:.4g} kg, on {} by {} {}{}\n", link.line, link.name, link.inertia.mass,
@@ -185,8 +201,14 @@ int inspect_command(const InspectOptions& options) {
   import.fixed_base = options.fixed;
   import.relax_inertia = options.relax_inertia;
   const ImportedModel model = [&] {
-    const Working reading("reading " + options.model);
-    return import_model(options.model, import);
+    try {
+      const Working reading("reading " + options.model);
+      return import_model(options.model, import);
+    } catch (const ImportError& error) {
+      const Json refused = {{"file", options.model}, {"runs", false}, {"faults", notes_json(error.faults())}};
+      if (options.json) fmt::print("{}\n", refused.dump(2));
+      throw;
+    }
   }();
   if (options.json) {
     fmt::print("{}\n", inspection_json(model).dump(2));

@@ -492,6 +492,24 @@ class Robots(CommandTest):
                                              f"  {model}:7: <transmission>"])
         self.assertEqual(len(json.loads(self.carom("inspect", model, "--json").stdout)["unused"]), 4)
 
+    def test_inspect_says_first_what_a_run_will_find_missing(self):
+        first = self.carom("inspect", ROBOTS / "quadruped.urdf").stdout.splitlines()
+        self.assertEqual(first[1], "It runs:")
+        told = self.inspect("quadruped.urdf")
+        self.assertTrue(told["runs"])
+        for part, option in (("no ground", "--drop"), ("no friction", "--friction"), ("HL_knee", "--joint")):
+            self.assertTrue(any(part in text and option in text for text in told["advice"]), part)
+        # What it advises leaves nothing to be told by the run.
+        run = self.carom("run", ROBOTS / "quadruped.urdf", "--drop", "0.2", *KNEES, "--until", "0.01")
+        self.assertNotIn("limit", run.stderr)
+
+    def test_inspect_lists_the_faults_of_a_refused_model_as_json(self):
+        model = self.folder / "two.urdf"
+        model.write_text('<robot name="r">\n<link name="a"/>\n<link name="a"/>\n</robot>\n')
+        told = json.loads(self.carom("inspect", model, "--json", status=2).stdout)
+        self.assertFalse(told["runs"])
+        self.assertEqual([fault["line"] for fault in told["faults"]], [3])
+
     def test_a_model_is_dropped_from_the_height_asked_for(self):
         run = self.run_model(ROBOTS / "quadruped.urdf", "--drop", "0.1", *KNEES, "--until", "0.2")
         first = run["events"][0]
