@@ -84,8 +84,7 @@ Json notes_json(const std::vector<ImportNote>& notes) {
 }
 
 Json inspection_json(const ImportedModel& model) {
-  Json frames = Json::array(), materials = Json::array(), constraints = Json::array(),
-       keyframes = Json::array();
+  Json frames = Json::array(), materials = Json::array(), constraints = Json::array(), keyframes = Json::array();
   for (const ImportedModel::Frame& frame : model.frames) {
     frames.push_back({{"name", frame.name},
                       {"line", frame.line},

@@ -32,10 +32,12 @@ std::vector<std::string> advice_for(const ImportedModel& model) {
   } else if (floats && std::none_of(colliders.begin(), colliders.end(), is_ground)) {
     advice.emplace_back("It has no ground, so it falls; --drop 0.2 puts one under it, --fixed welds its base.");
   }
-  const auto silent = std::count_if(colliders.begin(), colliders.end(), [](const Collider& c) { return c.material < 0; });
+  const auto silent =
+      std::count_if(colliders.begin(), colliders.end(), [](const Collider& c) { return c.material < 0; });
   if (silent > 0) {
-    advice.push_back(fmt::format("{} of {} shapes have no friction of their own; --friction gives it (0.8 if left out).",
-                                 silent, colliders.size()));
+    advice.push_back(
+        fmt::format("{} of {} shapes have no friction of their own; --friction gives it (0.8 if left out).", silent,
+                    colliders.size()));
   }
   std::string at_limits;
   for (const ImportedModel::Link& link : model.links) {

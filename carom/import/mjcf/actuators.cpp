@@ -157,8 +157,8 @@ class ActuatorReader {
     if (part == 0) return {};
     const FileJoint* joint = all_.has("joint") ? find_joint() : nullptr;
     const auto& of = joint ? reader_.model.links[joint->link].joint : std::nullopt;
-    const bool bounded = of && joint->coordinate < of->lower.size() &&
-                         std::isfinite(of->lower[joint->coordinate]) && std::isfinite(of->upper[joint->coordinate]);
+    const bool bounded = of && joint->coordinate < of->lower.size() && std::isfinite(of->lower[joint->coordinate]) &&
+                         std::isfinite(of->upper[joint->coordinate]);
     if (part < 0 || !bounded || all_.has("ctrlrange")) {
       fault("has inheritrange, which wants a joint with a range and no ctrlrange beside it, and a value above zero");
       return {};
@@ -193,8 +193,9 @@ class ActuatorReader {
     const auto tendon = reader_.fixed_tendons.find(*all_.text("tendon"));
     const auto length = tendon == reader_.fixed_tendons.end() ? std::nullopt : tied_length(tendon->second, reader_);
     if (!length) {
-      fault("acts on a tendon that is none on one joint, or on joints that equalities tie, with its control at zero; "
-            "only hinges and slides are driven here");
+      fault(
+          "acts on a tendon that is none on one joint, or on joints that equalities tie, with its control at zero; "
+          "only hinges and slides are driven here");
       return nullptr;
     }
     length_ = *length;

@@ -47,7 +47,8 @@ bool add_spring(Element& element, const std::string& name, double stiffness, dou
   if (!length) return false;
   const auto given = element.numbers(reader.faults, "springlength", 1, 2);
   if (given && given->size() == 2 && (*given)[0] != (*given)[1]) {
-    reader.faults.add(element.node(), "springlength has two values, between which its spring is slack; springs here have one");
+    reader.faults.add(element.node(),
+                      "springlength has two values, between which its spring is slack; springs here have one");
     return true;
   }
   if (length->factor == 0) return true;  // it keeps its length
@@ -108,7 +109,8 @@ void read_tendon(XmlNode& node, Reader& reader) {
   if (node.name == "fixed") {
     if (auto fixed = read_fixed(node, reader)) reader.fixed_tendons[name] = std::move(*fixed);
   }
-  double stiffness = element.number(reader.faults, "stiffness", 0), damping = element.number(reader.faults, "damping", 0);
+  double stiffness = element.number(reader.faults, "stiffness", 0),
+         damping = element.number(reader.faults, "damping", 0);
   if (!reader.global.springs) stiffness = 0;
   if (!reader.global.dampers) damping = 0;
   bool acts = element.number(reader.faults, "frictionloss", 0) != 0 && reader.global.dry_friction;
@@ -116,10 +118,11 @@ void read_tendon(XmlNode& node, Reader& reader) {
   const bool springs = stiffness != 0 || damping != 0;
   if (acts || (springs && !add_spring(element, name, stiffness, damping, reader))) {
     acts = true;
-    reader.faults.add(node, "<" + node.name +
-                                "> has stiffness, damping, frictionloss or armature, which only a <fixed> tendon on one "
-                                "joint, or on joints that equalities tie, can have here (stiffness and damping); give "
-                                "them to joints");
+    reader.faults.add(node,
+                      "<" + node.name +
+                          "> has stiffness, damping, frictionloss or armature, which only a <fixed> tendon on one "
+                          "joint, or on joints that equalities tie, can have here (stiffness and damping); give "
+                          "them to joints");
   }
   acts = acts || springs;
   if (!read_limit(element, reader) && !acts) {

@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -61,24 +60,28 @@ std::vector<Vec3> distinct(std::vector<Vec3> points) {
 
 const std::vector<Vec3> corners{{0, 0, -2}, {0, 0, 0}, {0, 0.25, 0}, {0.5, 0, 0}};
 
+std::string word(std::uint32_t value) {
+  std::string bytes;
+  for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+  return bytes;
+}
+
+/// Single precision by hand: sign, exponent and the upper 23 bits of the fraction.
+std::string single(double x) {
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  if (x == 0) return word(0);
+  const auto exponent = static_cast<std::uint32_t>((bits >> 52 & 0x7ff) - 1023 + 127);
+  return word(static_cast<std::uint32_t>(bits >> 63) << 31 | exponent << 23 |
+              static_cast<std::uint32_t>(bits >> 29 & 0x7fffff));
+}
+
 std::string binary_stl(const std::vector<std::array<Vec3, 3>>& triangles) {
   std::string bytes(80, ' ');
-  const auto put = [&](std::uint32_t word) {
-    for (int i = 0; i < 4; ++i) bytes += static_cast<char>(word >> (8 * i) & 0xff);
-  };
-  // Single precision by hand: sign, exponent and the upper 23 bits of the fraction.
-  const auto put_single = [&](double x) {
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    if (x == 0) return put(0);
-    const auto exponent = static_cast<std::uint32_t>((bits >> 52 & 0x7ff) - 1023 + 127);
-    put(static_cast<std::uint32_t>(bits >> 63) << 31 | exponent << 23 |
-        static_cast<std::uint32_t>(bits >> 29 & 0x7fffff));
-  };
-  put(static_cast<std::uint32_t>(triangles.size()));
+  bytes += word(static_cast<std::uint32_t>(triangles.size()));
   for (const auto& triangle : triangles) {
-    for (int i = 0; i < 3; ++i) put(0);  // the normal
+    bytes += std::string(12, '\0');  // the normal
     for (const Vec3& corner : triangle) {
-      for (const double x : corner) put_single(x);
+      for (const double x : corner) bytes += single(x);
     }
     bytes += std::string(2, '\0');
   }
@@ -90,7 +93,7 @@ TEST_F(MeshFile, ObjGivesItsVertices) { EXPECT_EQ(distinct(mesh_vertices(write("
 TEST_F(MeshFile, PlyGivesItsVertices) {
   EXPECT_EQ(distinct(mesh_vertices(write(
                 "a.ply",
-                "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+                "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\n"
                 "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
                 "0 0 0\n0.5 0 0\n0 0.25 0\n0 0 -2\n3 0 1 2\n3 0 1 3\n3 0 2 3\n3 1 2 3\n"))),
             corners);
@@ -98,36 +101,39 @@ TEST_F(MeshFile, PlyGivesItsVertices) {
 
 /// The tetrahedron in a unit of so many metres, whose file says that `up` points up.
 std::string collada(const std::string& numbers, const std::string& meter, const std::string& up) {
-  return "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset>"
-         "<unit name=\"u\" meter=\"" + meter + "\"/><up_axis>" + up + "</up_axis></asset><library_geometries>"
-         "<geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"f\" count=\"12\">" + numbers +
+  return "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
+         "version=\"1.4.1\"><asset>"
+         "<unit name=\"u\" meter=\"" +
+         meter + "\"/><up_axis>" + up +
+         "</up_axis></asset><library_geometries>"
+         "<geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"f\" count=\"12\">" +
+         numbers +
          "</float_array><technique_common><accessor source=\"#f\" count=\"4\" stride=\"3\"><param name=\"X\" "
-         "type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor>"
+         "type=\"double\"/><param name=\"Y\" type=\"double\"/><param name=\"Z\" type=\"double\"/></accessor>"
          "</technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
          "<triangles count=\"4\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 2 0 1 3 0 2 3 1 2 3</p>"
-         "</triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id=\"s\"><node id=\"n\">"
+         "</triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id=\"s\"><node "
+         "id=\"n\">"
          "<instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene "
          "url=\"#s\"/></scene></COLLADA>";
 }
 
 TEST_F(MeshFile, ColladaIsInMetresAndStaysAsItLies) {
   for (const std::string up : {"X_UP", "Y_UP", "Z_UP"}) {
-    EXPECT_EQ(distinct(mesh_vertices(write("m.dae", collada("0 0 0 0.5 0 0 0 0.25 0 0 0 -2", "1", up)))), corners) << up;
+    EXPECT_EQ(distinct(mesh_vertices(write("m.dae", collada("0 0 0 0.5 0 0 0 0.25 0 0 0 -2", "1", up)))), corners)
+        << up;
     EXPECT_EQ(distinct(mesh_vertices(write("q.dae", collada("0 0 0 2 0 0 0 1 0 0 0 -8", "0.25", up)))), corners) << up;
   }
 }
 
 TEST_F(MeshFile, GltfIsTurnedSoThatZPointsUp) {
   // (x, y, z) of a corner stands in the file as (x, z, −y).
-  const std::array<float, 12> numbers{0, 0, 0, 0.5, 0, 0, 0, 0, -0.25, 0, -2, 0};
-  const std::array<std::uint16_t, 12> triangles{0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3};
-  std::string bytes(sizeof numbers + sizeof triangles, '\0');
-  std::memcpy(bytes.data(), numbers.data(), sizeof numbers);
-  std::memcpy(bytes.data() + sizeof numbers, triangles.data(), sizeof triangles);
+  std::string bytes;
+  for (const double x : {0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, -0.25, 0.0, -2.0, 0.0}) bytes += single(x);
+  for (const char corner : {0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3}) bytes += {corner, '\0'};
   write("b.bin", bytes);
-  const std::string gltf = write(
-      "b.gltf",
-      R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+  const std::string gltf = write("b.gltf",
+                                 R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
       "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
       "accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,-2,-0.25],"max":[0.5,0,0]},
                    {"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}],

@@ -20,7 +20,8 @@ ImportedModel gripper(const std::string& equality, const std::string& tendon, co
 
 /// y = 0.1 + 3 x, told in either order, so that the tendon's length is 6.5 x + 0.2.
 const std::string y_by_x = "<joint joint1=\"y\" joint2=\"x\" polycoef=\"0.1 3 0 0 0\"/>";
-const std::string x_by_y = "<joint joint1=\"x\" joint2=\"y\" polycoef=\"-0.03333333333333333 0.3333333333333333 0 0 0\"/>";
+const std::string x_by_y =
+    "<joint joint1=\"x\" joint2=\"y\" polycoef=\"-0.03333333333333333 0.3333333333333333 0 0 0\"/>";
 
 /// Force of the drives on the coordinate x of the mechanism whose y follows it.
 double force_at(const ImportedModel& model, double x, double rate) {
@@ -35,9 +36,10 @@ double force_at(const ImportedModel& model, double x, double rate) {
 
 TEST(MjcfTendons, AnActuatorOnTiedJointsDoesTheWorkOfItsTendon) {
   for (const std::string& tie : {y_by_x, x_by_y}) {
-    const ImportedModel model = gripper(
-        tie, "", "<general tendon=\"t\" gear=\"4\" biastype=\"affine\" gainprm=\"7\" biasprm=\"1 -30 -2\" "
-                 "forcerange=\"-50 50\"/>");
+    const ImportedModel model =
+        gripper(tie, "",
+                "<general tendon=\"t\" gear=\"4\" biastype=\"affine\" gainprm=\"7\" biasprm=\"1 -30 -2\" "
+                "forcerange=\"-50 50\"/>");
     for (const double x : {-0.4, -0.1, 0.0, 0.03, 0.5}) {
       for (const double rate : {0.0, 0.3}) {
         // l = 4 (6.5 x + 0.2), and the power of the force over l̇ = 26 ẋ.
@@ -60,7 +62,8 @@ TEST(MjcfTendons, ASpringOnTiedJointsHasTheForceOfItsTendon) {
 
 TEST(MjcfTendons, OneJointNeedsNoEquality) {
   const ImportedModel model = parse_mjcf(
-      "<mujoco><worldbody><body><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\"/></body></worldbody>"
+      "<mujoco><worldbody><body><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><geom "
+      "size=\"0.1\"/></body></worldbody>"
       "<tendon><fixed name=\"t\"><joint joint=\"x\" coef=\"-3\"/></fixed></tendon>"
       "<actuator><position tendon=\"t\" kp=\"10\" kv=\"2\"/></actuator></mujoco>",
       "one.xml");

@@ -434,9 +434,10 @@ TEST(Sdformat, NamesThePlacesWhereAnIncludedModelIsNot) {
 }
 
 TEST(Sdformat, TakesGazebosSunAndGroundPlaneWhereTheyAreNotFound) {
-  const ImportedModel read =
-      world("\n<include><uri>model://sun</uri></include>\n<include><uri>model://ground_plane</uri></include>"
-            "<model name='m'>" + link("a", ball_shape("c")) + "</model>");
+  const ImportedModel read = world(
+      "\n<include><uri>model://sun</uri></include>\n<include><uri>model://ground_plane</uri></include>"
+      "<model name='m'>" +
+      link("a", ball_shape("c")) + "</model>");
   ASSERT_EQ(read.colliders.size(), 2u);
   EXPECT_TRUE(std::holds_alternative<HalfSpace>(read.colliders[1].shape));
   EXPECT_EQ(read.colliders[1].body, -1);
@@ -448,8 +449,8 @@ TEST(Sdformat, TakesGazebosSunAndGroundPlaneWhereTheyAreNotFound) {
 TEST(Sdformat, TakesGazebosGroundPlaneFromTheSearchPathFirst) {
   const Folder folder("carom_sdformat_ground");
   folder.write("ground_plane/model.config", "<model><sdf version='1.7'>model.sdf</sdf></model>");
-  folder.write("ground_plane/model.sdf",
-               "<sdf version='1.7'><model name='g'><static>true</static>" + link("a", ball_shape("c")) + "</model></sdf>");
+  folder.write("ground_plane/model.sdf", "<sdf version='1.7'><model name='g'><static>true</static>" +
+                                             link("a", ball_shape("c")) + "</model></sdf>");
   const std::string path = folder.write(
       "w.sdf", "<sdf version='1.9'><world name='w'><include><uri>model://ground_plane</uri></include></world></sdf>");
   const ImportedModel read = read_sdformat(path);
@@ -476,8 +477,8 @@ TEST(Sdformat, JoinsTheModelsOfAWorld) {
   const std::string models = "<model name='m'><pose>1 0 0 0 0 0</pose>" + link("a") + "</model><model name='n'>" +
                              "<pose>2 0 0 0 0 0</pose>" + link("a") + link("c") + joint("fixed", "", "a", "c", "w") +
                              "</model>";
-  const ImportedModel read =
-      world("<gravity>0 0 -3</gravity>" + models + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + axis("0 1 0"), "m::a", "n::a"));
+  const ImportedModel read = world("<gravity>0 0 -3</gravity>" + models +
+                                   joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + axis("0 1 0"), "m::a", "n::a"));
   ASSERT_EQ(read.links.size(), 2u);
   EXPECT_EQ(read.links[0].name, "m::a");
   EXPECT_EQ(read.links[1].name, "n::a");
@@ -487,7 +488,8 @@ TEST(Sdformat, JoinsTheModelsOfAWorld) {
   EXPECT_LE((read.links[1].joint->X_PF.p - Vec3(1, 0, 0.5)).norm(), exact);
   EXPECT_EQ(read.gravity, Vec3(0, 0, -3));
   // The same in one model with both nested in it.
-  const ImportedModel nested = model(models + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + axis("0 1 0"), "m::a", "n::a"));
+  const ImportedModel nested =
+      model(models + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + axis("0 1 0"), "m::a", "n::a"));
   expect_near(at_rest(read, 1), at_rest(nested, 1));
   EXPECT_EQ(read.links[1].inertia.mass, nested.links[1].inertia.mass);
 }
