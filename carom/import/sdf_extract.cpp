@@ -72,6 +72,39 @@ std::string written_as(XmlNode& node) {
   return node.name.starts_with("drake:") ? node.name.substr(6) : node.name;
 }
 
+XmlNode* child_named(XmlNode& node, const std::string& name) {
+  for (XmlNode& child : node.children) {
+    const std::string* own = nullptr;
+    if (child.name == "model") own = child.attribute("name");
+    if (child.name == "include" && child.first("name")) own = &child.first("name")->text;
+    if (own && *own == name) return &child;
+  }
+  return nullptr;
+}
+
+/// A world that Gazebo saved has a <state> with the place of every model, which then takes the place of the model's
+/// own. Where its links stand within the model is theirs: of an articulated model its joints would have moved.
+void apply_state(SdfFile& file, XmlNode& world) {
+  XmlNode* state = world.first("state");
+  if (!state) return;
+  bool moved = false;
+  for (XmlNode* saved : state->all("model")) {
+    const std::string* name = saved->attribute("name");
+    XmlNode* pose = saved->first("pose");
+    XmlNode* model = name ? child_named(world, *name) : nullptr;
+    if (!pose || !model) continue;
+    moved = true;
+    std::erase_if(model->children, [](const XmlNode& child) { return child.name == "pose"; });
+    model->children.push_back(*pose);
+  }
+  if (moved) {
+    file.faults.warn(*state,
+                     "<state> puts the models of this world where they stood when it was saved; the joints "
+                     "within them start where the models have them, at rest");
+  }
+  state->ignore();
+}
+
 bool needs_name(std::string_view tag) {
   return !kept_attributes(tag).empty() && kept_attributes(tag).front() == "name" && tag != "sdf";
 }
@@ -261,6 +294,7 @@ void SdfExtract::write(SdfFile& file, XmlNode& node) {
     if (included.empty()) return;
   }
   const std::string tag = written_as(node);
+  if (node.name == "world") apply_state(file, node);
   if (tag == "joint") check_ends(file, node);
   file.extract += (file.extract.empty() ? "<" : "\n<") + tag;
   file.by_line.push_back(&node);
@@ -342,9 +376,8 @@ std::string SdfExtract::include_tree(const SdfPlace& place, XmlNode root, const 
 std::string SdfExtract::include_shipped(const SdfPlace& place, const ShippedModel& model) {
   const std::string name(model.name);
   if (!model.taken_as.empty()) {
-    source_.warnings.push_back(
-        {place.file->path, place.line(),
-         "the model \"" + name + "\" is not found; it is taken as " + std::string(model.taken_as)});
+    place.file->faults.warn(*place.node,
+                            "the model \"" + name + "\" is not found; it is taken as " + std::string(model.taken_as));
   }
   return include_tree(place, parse_xml(std::string(model.text), name), name);
 }

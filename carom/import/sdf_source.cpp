@@ -47,6 +47,12 @@ void SdfSource::raise() const {
   if (!all.empty()) throw ImportError(std::move(all));
 }
 
+void SdfSource::list_warnings(std::vector<ImportNote>& notes) const {
+  for (const SdfFile& file : files) {
+    notes.insert(notes.end(), file.faults.warnings().begin(), file.faults.warnings().end());
+  }
+}
+
 void SdfSource::list_unused(std::vector<ImportNote>& notes) const {
   notes.insert(notes.end(), this->notes.begin(), this->notes.end());
   std::set<std::string> listed;

@@ -55,10 +55,11 @@ class SdfSource {
   void raise() const;
   /// Adds what was not read.
   void list_unused(std::vector<ImportNote>& notes) const;
+  /// Adds what was taken otherwise than by the letter, file by file.
+  void list_warnings(std::vector<ImportNote>& notes) const;
 
   std::deque<SdfFile> files;
-  std::vector<ImportNote> notes;     ///< beside what was not read
-  std::vector<ImportNote> warnings;  ///< what was taken otherwise than by the letter
+  std::vector<ImportNote> notes;  ///< beside what was not read
 
  private:
   friend class SdfExtract;

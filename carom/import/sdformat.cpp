@@ -78,12 +78,8 @@ void check_model(const SdfPlace& model) {
 }
 
 void check_world(const SdfPlace& world) {
-  for (const char* name : {"state", "population"}) {
-    const SdfPlace at = peek(world, name);
-    if (!at.node) continue;
-    at.fault("<" + std::string(name) +
-             "> puts models elsewhere than they stand in this file, which is not understood; "
-             "remove it");
+  if (const SdfPlace population = peek(world, "population"); population.node) {
+    population.fault("<population> puts copies of a model where it draws them, which is not understood; remove it");
   }
 }
 
@@ -126,7 +122,7 @@ class Assembly {
     check_merged();
     source_.raise();
     source_.list_unused(model_.unused);
-    model_.warnings.insert(model_.warnings.begin(), source_.warnings.begin(), source_.warnings.end());
+    source_.list_warnings(model_.warnings);
     return std::move(model_);
   }
 
@@ -297,10 +293,9 @@ void Assembly::check_merged() {
     // The format's default, which Gazebo takes as well.
     link.inertia.mass = 1;
     link.inertia.central.setIdentity();
-    source_.warnings.push_back({place.file->path, place.line(),
-                                "link \"" + link.name +
-                                    "\" moves and has no <inertial>; it has the format's default, 1 kg and 1 kg m² "
-                                    "about each axis. Give it one, or fix it to the world (--fixed)"});
+    place.file->faults.warn(*place.node, "link \"" + link.name +
+                                             "\" moves and has no <inertial>; it has the format's default, 1 kg and 1 "
+                                             "kg m² about each axis. Give it one, or fix it to the world (--fixed)");
   }
   for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
     if (!std::holds_alternative<HalfSpace>(model_.colliders[i].shape) || model_.colliders[i].body < 0) continue;

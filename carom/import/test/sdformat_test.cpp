@@ -494,6 +494,22 @@ TEST(Sdformat, JoinsTheModelsOfAWorld) {
   EXPECT_EQ(read.links[1].inertia.mass, nested.links[1].inertia.mass);
 }
 
+TEST(Sdformat, ASavedStatePutsModelsWhereTheyStood) {
+  const ImportedModel read =
+      world("<model name='m'><pose>1 0 0 0 0 0</pose>" + link("a", "<pose>0 0 0.5 0 0 0</pose>") +
+            "</model><model name='n'>" + "<pose>9 0 0 0 0 0</pose>" + link("a") +
+            "</model>\n<state world_name='w'><sim_time>12 0</sim_time>" +
+            "<model name='m'><pose>3 4 0 0 0 1.5707963267948966</pose><link name='a'><pose>3 4 0.5 0 0 "
+            "0</pose></link></model>" +
+            "<model name='gone'><pose>0 0 0 0 0 0</pose></model></state>");
+  ASSERT_EQ(read.links.size(), 2u);
+  EXPECT_LE((read.links[0].X_WB.p - Vec3(3, 4, 0.5)).norm(), exact);
+  EXPECT_LE((read.links[0].X_WB.R.col(0) - Vec3(0, 1, 0)).norm(), exact);
+  EXPECT_LE((read.links[1].X_WB.p - Vec3(9, 0, 0)).norm(), exact);
+  ASSERT_EQ(read.warnings.size(), 1u);
+  EXPECT_EQ(read.warnings[0].line, 2);
+}
+
 TEST(Sdformat, RefusesFilesThatIncludeThemselves) {
   const Folder folder("carom_sdformat_circle");
   const std::string path = folder.write(
