@@ -14,6 +14,7 @@ struct RunOptions {
   SceneOptions source;  ///< its scene may be empty when resuming: the record carries its own
   std::optional<std::string> stepper, law, dynamics, cone;
   std::optional<double> step, until;
+  std::vector<std::string> outputs;              ///< NAME=FORMULA, beside those of the scene
   std::string out;                               ///< record; empty for runs/NAME.h5
   bool force = false;                            ///< whether the record of another scene may be replaced
   std::string resume;                            ///< record to go on with; empty for a new run

@@ -150,6 +150,10 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
+  run->add_option("--output", options.outputs,
+                  "number to record and sum up beside the scene's: NAME=FORMULA over the record's columns, as in "
+                  "peak='max(abs(hip.rate))'; may be repeated")
+      ->allow_extra_args(false);
   CLI::Option* out = run->add_option(
       "--out", options.out,
       "record to write; if left out runs/NAME.h5, with what the options change in NAME. The report lies beside it");

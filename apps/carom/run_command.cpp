@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -12,6 +13,7 @@
 
 #include "carom/output_error.h"
 #include "carom/record/copied_file.h"
+#include "carom/record/output_formulas.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
 #include "carom/stepper/finite_step.h"
@@ -69,6 +71,36 @@ std::string record_path(const RunOptions& options, const Scene& scene) {
   return path.string();
 }
 
+/// NAME and FORMULA of every --output.
+std::vector<std::pair<std::string, std::string>> asked_outputs(const RunOptions& options) {
+  std::vector<std::pair<std::string, std::string>> outputs;
+  for (const std::string& text : options.outputs) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos || sign == 0 || sign + 1 == text.size()) {
+      throw Error(fmt::format("--output {}: write NAME=FORMULA, as in --output height=ball.position.z", text));
+    }
+    outputs.emplace_back(text.substr(0, sign), text.substr(sign + 1));
+  }
+  return outputs;
+}
+
+/// Throws Error if a formula says nothing; outputs of the command line are told without a line of the scene.
+void check_outputs(const Scene& scene, const RunOptions& options) {
+  try {
+    static_cast<void>(OutputFormulas(scene));
+  } catch (const SceneError& error) {
+    std::string sentences;
+    for (const Diagnostic& fault : error.diagnostics()) {
+      const bool asked = std::any_of(options.outputs.begin(), options.outputs.end(), [&](const std::string& text) {
+        return fault.message.starts_with("output '" + text.substr(0, text.find('=')) + "'");
+      });
+      if (!asked) tell_faults(options.source, error);
+      sentences += (sentences.empty() ? "--" : "\n--") + fault.message;
+    }
+    throw Error(sentences);
+  }
+}
+
 /// Copies a record. What may stand at `to` stays until the copy is whole.
 void copy_whole(const fs::path& from, const fs::path& to) {
   const fs::path part = to.string() + ".copy";
@@ -93,11 +125,13 @@ struct Start {
 
 Start fresh_start(const RunOptions& options) {
   if (options.source.scene.empty()) throw Error("name a scene file, or a record with --resume");
-  const SceneSource source = scene_source(options.source, overrides_of(options));
+  SceneSource source = scene_source(options.source, overrides_of(options));
+  if (!options.outputs.empty()) source.text = with_outputs(source.text, source.file, asked_outputs(options));
   Start start{.scene = telling_faults(options.source, [&] { return source.scene(); }),
               .state = {},
               .path = {},
               .passing = options.keep_record ? nullptr : std::make_unique<WorkFolder>()};
+  check_outputs(start.scene, options);
   start.state = start.scene.initial;
   start.path = start.passing ? *start.passing / "run.h5" : record_path(options, start.scene);
   return start;
@@ -107,6 +141,9 @@ Start resumed_start(const RunOptions& options) {
   check_no_model_options(options.source);
   if (!options.source.settings.empty()) {
     throw Error("--set can't change the scene of a run that goes on; begin a new run, without --resume");
+  }
+  if (!options.outputs.empty()) {
+    throw Error("--output can't change what a run that goes on records; begin a new run, without --resume");
   }
   std::error_code ignored;
   if (!fs::is_regular_file(options.resume, ignored)) {
@@ -173,6 +210,7 @@ int run_command(const RunOptions& options) {
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
   }
   Simulation simulation(start.scene.model, start.scene.method, start.state);
+  simulation.set_controller(start.scene.controller());
   // Until here nothing is written, and a signal ends the program at once; from here the record is closed first.
   catch_interrupts();
   RecordWriter writer =

@@ -68,6 +68,7 @@ bool is_record(const std::string& path) {
 
 StepOutcome take_step(const Scene& step) {
   Simulation simulation(step.model, step.method, step.initial);
+  simulation.set_controller(step.controller());
   StepOutcome outcome;
   const auto began = std::chrono::steady_clock::now();
   outcome.report = simulation.step();

@@ -77,6 +77,12 @@ struct ColliderLoad {
   Vec3 moment;              ///< mean, about the centre of pressure, N m
 };
 
+/// What a scene's output was over the recorded frames; NaN where it was no number in any.
+struct OutputRange {
+  std::string name, formula;
+  double last = 0, least = 0, greatest = 0;
+};
+
 /// A record read back whole.
 struct Record {
   std::string path, version;
@@ -84,6 +90,7 @@ struct Record {
   Scene scene;                           ///< parsed from the recorded text; method and duration as recorded
   std::vector<Frame> frames;             ///< the first is the initial state
   std::vector<ColliderLoad> last_loads;  ///< of colliders that bore an impulse; empty for the least columns
+  std::vector<OutputRange> outputs;      ///< of the scene, in its order
   std::vector<Event> events;
   // As in StepReport, of all steps: places are those in these lists. Of a blow's certificate the residuals and the
   // driving work are recorded.

@@ -7,19 +7,13 @@
 
 #include "carom/edit_distance.h"
 #include "carom/error.h"
+#include "carom/record/output_formulas.h"
 #include "carom/record/part_names.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 
 namespace carom {
 namespace {
-
-/// Where a column's numbers are: entry `entry` of every row of a table.
-struct Source {
-  RecordColumn column;
-  int table = 0;
-  int entry = 0;
-};
 
 std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -28,6 +22,7 @@ std::vector<std::string> entry_names(const TableShape& shape) {
   const std::string quantity = last_part(shape.path);
   if (shape.row.empty()) return {quantity};
   std::vector<std::string> names;
+  if (shape.path == "/outputs") return shape.columns;
   if (shape.path == "/energy") {
     for (const std::string& line : shape.columns) names.push_back("energy." + line);
     return names;
@@ -42,13 +37,61 @@ std::vector<std::string> entry_names(const TableShape& shape) {
   return names;
 }
 
-std::vector<Source> sources(const Hdf5File& file, const Model& model) {
-  const std::vector<TableShape> shapes = record_tables(model);
-  std::vector<Source> all;
-  for (std::size_t t = 0; t < shapes.size(); ++t) {
-    const TableShape& shape = shapes[t];
+struct OpenRecord {
+  Hdf5File file;
+  std::int64_t frames;
+  std::vector<ColumnSource> sources;
+  std::vector<TableShape> shapes;
+};
+
+OpenRecord open_record(const std::string& path, const Catalogue& catalogue) {
+  Hdf5File file = Hdf5File::open_for_reading(path);
+  check_format(file);
+  const Scene scene = read_scene(file, catalogue);
+  std::vector<TableShape> shapes = record_tables(*scene.model, OutputFormulas(scene).names());
+  const std::int64_t frames = open_record_tables(file, shapes);
+  const bool world = file.rows(static_cast<int>(Table::body_position)) > 0;
+  std::vector<ColumnSource> all = column_sources(shapes, *scene.model, world);
+  return {std::move(file), frames, std::move(all), std::move(shapes)};
+}
+
+[[noreturn]] void fail_unmatched(const std::string& path, const std::string& pattern, const std::vector<ColumnSource>& all) {
+  const auto nearest = std::min_element(all.begin(), all.end(), [&](const ColumnSource& a, const ColumnSource& b) {
+    return edit_distance(pattern, a.column.name) < edit_distance(pattern, b.column.name);
+  });
+  throw Error(path + ": no column matches '" + pattern + "'; the nearest name is '" + nearest->column.name +
+              "' (carom export --list shows all)");
+}
+
+/// The sources that a pattern chooses, each once, in the record's order; time first.
+std::vector<ColumnSource> chosen(const std::string& path, const std::vector<ColumnSource>& all,
+                           const std::vector<std::string>& patterns) {
+  const auto matches = [](const ColumnSource& source, const std::string& pattern) {
+    return ::fnmatch(pattern.c_str(), source.column.name.c_str(), 0) == 0;
+  };
+  for (const std::string& pattern : patterns) {
+    const bool any =
+        std::any_of(all.begin(), all.end(), [&](const ColumnSource& source) { return matches(source, pattern); });
+    if (!any) fail_unmatched(path, pattern, all);
+  }
+  std::vector<ColumnSource> some;
+  for (const ColumnSource& source : all) {
+    const bool wanted = patterns.empty() || source.column.name == "time" ||
+                        std::any_of(patterns.begin(), patterns.end(),
+                                    [&](const std::string& pattern) { return matches(source, pattern); });
+    if (wanted) some.push_back(source);
+  }
+  return some;
+}
+
+}  // namespace
+
+std::vector<ColumnSource> column_sources(const std::vector<TableShape>& tables, const Model& model, bool world) {
+  std::vector<ColumnSource> all;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const TableShape& shape = tables[t];
     const RowsPer rows = rows_per(static_cast<Table>(t));
-    const bool by_frame = rows == RowsPer::frame || (rows == RowsPer::output && file.rows(static_cast<int>(t)) > 0);
+    const bool by_frame = rows == RowsPer::frame || (rows == RowsPer::output && world);
     if (!by_frame || shape.scalar != Scalar::real) continue;
     const bool q = shape.path == "/q", v = shape.path == "/v";
     const std::vector<std::string> names = q ? position_names(model) : v ? velocity_names(model) : entry_names(shape);
@@ -62,60 +105,13 @@ std::vector<Source> sources(const Hdf5File& file, const Model& model) {
   return all;
 }
 
-struct OpenRecord {
-  Hdf5File file;
-  std::int64_t frames;
-  std::vector<Source> sources;
-  std::vector<TableShape> shapes;
-};
-
-OpenRecord open_record(const std::string& path, const Catalogue& catalogue) {
-  Hdf5File file = Hdf5File::open_for_reading(path);
-  check_format(file);
-  const Scene scene = read_scene(file, catalogue);
-  const std::int64_t frames = open_record_tables(file, *scene.model);
-  std::vector<Source> all = sources(file, *scene.model);
-  return {std::move(file), frames, std::move(all), record_tables(*scene.model)};
-}
-
-[[noreturn]] void fail_unmatched(const std::string& path, const std::string& pattern, const std::vector<Source>& all) {
-  const auto nearest = std::min_element(all.begin(), all.end(), [&](const Source& a, const Source& b) {
-    return edit_distance(pattern, a.column.name) < edit_distance(pattern, b.column.name);
-  });
-  throw Error(path + ": no column matches '" + pattern + "'; the nearest name is '" + nearest->column.name +
-              "' (carom export --list shows all)");
-}
-
-/// The sources that a pattern chooses, each once, in the record's order; time first.
-std::vector<Source> chosen(const std::string& path, const std::vector<Source>& all,
-                           const std::vector<std::string>& patterns) {
-  const auto matches = [](const Source& source, const std::string& pattern) {
-    return ::fnmatch(pattern.c_str(), source.column.name.c_str(), 0) == 0;
-  };
-  for (const std::string& pattern : patterns) {
-    const bool any =
-        std::any_of(all.begin(), all.end(), [&](const Source& source) { return matches(source, pattern); });
-    if (!any) fail_unmatched(path, pattern, all);
-  }
-  std::vector<Source> some;
-  for (const Source& source : all) {
-    const bool wanted = patterns.empty() || source.column.name == "time" ||
-                        std::any_of(patterns.begin(), patterns.end(),
-                                    [&](const std::string& pattern) { return matches(source, pattern); });
-    if (wanted) some.push_back(source);
-  }
-  return some;
-}
-
-}  // namespace
-
 std::vector<RecordColumn> read_record_columns(const std::string& path, const std::vector<std::string>& patterns,
                                               const Catalogue& catalogue) {
   const OpenRecord record = open_record(path, catalogue);
   std::vector<RecordColumn> columns;
   int read = -1;
   std::vector<double> rows;
-  for (Source& source : chosen(path, record.sources, patterns)) {
+  for (ColumnSource& source : chosen(path, record.sources, patterns)) {
     const auto width = static_cast<std::size_t>(record.shapes[static_cast<std::size_t>(source.table)].width());
     if (source.table != read) rows = record.file.read_reals(source.table, 0, record.frames);
     read = source.table;
@@ -130,7 +126,7 @@ std::vector<RecordColumn> read_record_columns(const std::string& path, const std
 
 std::vector<RecordColumn> list_record_columns(const std::string& path, const Catalogue& catalogue) {
   std::vector<RecordColumn> columns;
-  for (Source& source : open_record(path, catalogue).sources) columns.push_back(std::move(source.column));
+  for (ColumnSource& source : open_record(path, catalogue).sources) columns.push_back(std::move(source.column));
   return columns;
 }
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/model/model.h"
+#include "carom/record/hdf5_file.h"
 #include "carom/stepper/catalogue.h"
 
 namespace carom {
@@ -15,6 +17,16 @@ struct RecordColumn {
   std::string meaning;
   std::vector<double> values;  ///< by frame
 };
+
+/// Where a column's numbers are: entry `entry` of every row of a table.
+struct ColumnSource {
+  RecordColumn column;  ///< without values
+  int table = 0;
+  int entry = 0;
+};
+
+/// Every column of the tables of a record. `world`: those of RowsPer::output are filled.
+std::vector<ColumnSource> column_sources(const std::vector<TableShape>& tables, const Model& model, bool world);
 
 /// The record's columns whose names match one of `patterns`, in which * stands for anything and ? for a character; all
 /// for no pattern. The first is always `time`. Only what is asked for is read. Throws Error if the file is no record or

@@ -23,7 +23,7 @@ void check_format(const Hdf5File& file);
 
 /// Opens all tables (tables of `file` are then numbered as in enum Table) and checks that their lengths fit together.
 /// Returns the number of frames.
-std::int64_t open_record_tables(Hdf5File& file, const Model& model);
+std::int64_t open_record_tables(Hdf5File& file, const std::vector<TableShape>& shapes);
 /// Frames [first, first + count). Throws Error if the file is damaged.
 std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::int64_t first, std::int64_t count);
 /// Contact loads of the last frame, of colliders that bore an impulse.

@@ -224,9 +224,11 @@ RowsPer rows_per(Table table) {
   return RowsPer::memory;
 }
 
-std::vector<TableShape> record_tables(const Model& model) {
+std::vector<TableShape> record_tables(const Model& model, const std::vector<std::string>& outputs) {
   std::vector<TableShape> tables;
   add_frame_tables(model, tables);
+  tables.push_back(
+      real("/outputs", {static_cast<int>(outputs.size())}, "", "formulas that the scene gives under outputs", outputs));
   add_output_tables(model, tables);
   add_memory_tables(tables);
   add_contact_tables(tables);

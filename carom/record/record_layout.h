@@ -26,6 +26,7 @@ enum class Table : int {
   lcp_size,
   iterations,
   solver,
+  outputs,  ///< of the scene's formulas
   // How everything moves in the world, and what contacts do to colliders (RowsPer::output).
   body_position,
   body_orientation,
@@ -142,9 +143,9 @@ inline constexpr std::array<const char*, 11> table_groups{
     "/memory", "/contacts", "/events",     "/blows",    "/struck", "/intervals", "/interval_contacts",
     "/bodies", "/frames",   "/mechanisms", "/colliders"};
 
-/// Shapes of all tables for a model. A table of offsets has one row more than there are frames: rows offsets[f] to
+/// Shapes of all tables for a model and the names of the scene's outputs. A table of offsets has one row more than there are frames: rows offsets[f] to
 /// offsets[f + 1] − 1 of its group belong to frame f.
-std::vector<TableShape> record_tables(const Model& model);
+std::vector<TableShape> record_tables(const Model& model, const std::vector<std::string>& outputs = {});
 
 /// Names of the columns of /energy, in the order of energy_lines.
 inline constexpr std::array<const char*, 13> energy_columns{
@@ -161,6 +162,6 @@ inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 7;
+inline constexpr std::int64_t record_format = 8;
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 
 #include "carom/counted.h"
 #include "carom/record/certificate_fields.h"
+#include "carom/record/output_formulas.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 
@@ -270,8 +271,7 @@ void check_offsets(const Hdf5File& file, Table table, std::int64_t rows) {
 
 }  // namespace
 
-std::int64_t open_record_tables(Hdf5File& file, const Model& model) {
-  const std::vector<TableShape> shapes = record_tables(model);
+std::int64_t open_record_tables(Hdf5File& file, const std::vector<TableShape>& shapes) {
   std::array<std::int64_t, row_kinds> rows{};
   rows.fill(-1);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -368,9 +368,11 @@ Record read_record(const std::string& path, const Catalogue& catalogue) {
   record.end = file.text("/", "end");
   record.wall_seconds = file.real("/", "wall_seconds");
   record.scene = read_scene(file, catalogue);
-  const std::int64_t frames = open_record_tables(file, *record.scene.model);
+  const OutputFormulas formulas(record.scene);
+  const std::int64_t frames = open_record_tables(file, record_tables(*record.scene.model, formulas.names()));
   record.frames = read_frames(file, *record.scene.model, 0, frames);
   record.last_loads = read_last_loads(file);
+  record.outputs = summed_up(formulas, file.read_reals(static_cast<int>(Table::outputs), 0, frames));
   record.events = read_events(file);
   read_blows(file, record);
   record.certificate = read_certificate(file);

@@ -7,6 +7,7 @@
 #include "carom/output_error.h"
 #include "carom/record/certificate_fields.h"
 #include "carom/record/interval_outputs.h"
+#include "carom/record/output_formulas.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/row_buffer.h"
@@ -57,6 +58,7 @@ struct RecordWriter::Run {
   RecordOptions options;
   std::shared_ptr<const Model> model;
   IntervalOutputs outputs;
+  OutputFormulas formulas;
   std::vector<RowBuffer> buffers;  ///< one per table
   /// Rows of each table that stay: all but those of a frame that gives way to the next.
   std::array<std::int64_t, table_count> solid{};
@@ -76,12 +78,13 @@ struct RecordWriter::Run {
         files(std::move(twins)),
         options(scene.record),
         model(scene.model),
-        outputs(*scene.model, scene.initial) {}
+        outputs(*scene.model, scene.initial),
+        formulas(scene) {}
 
   RowBuffer& buffer(Table table) { return buffers[static_cast<std::size_t>(table)]; }
 
   void make_buffers(const Model& model, const std::array<std::int64_t, table_count>& first) {
-    const std::vector<TableShape> shapes = record_tables(model);
+    const std::vector<TableShape> shapes = record_tables(model, formulas.names());
     for (int i = 0; i < table_count; ++i) buffers.emplace_back(shapes[i], first[i]);
     solid = written[0] = written[1] = first;
   }
@@ -140,6 +143,8 @@ struct RecordWriter::Run {
       outputs.observe(frame.state);
       outputs.push(buffers);
     }
+    buffer(Table::outputs).push(formulas.evaluate(
+        [this](int table, int entry) { return buffers[static_cast<std::size_t>(table)].last(entry); }));
     for (const ContactMemory& memory : frame.state.contacts) {
       push_id(Table::memory_a, Table::memory_b, Table::memory_feature, memory.id);
       buffer(Table::memory_impulse).push(memory.impulse);
@@ -154,6 +159,7 @@ struct RecordWriter::Run {
     for (const ContactReport& contact : frame.contacts) push_contact(contact);
     buffer(Table::contact_offsets).push(buffer(Table::contact_a).end());
     frame_is_solid = on_grid(frame.state.step);
+    if (frame_is_solid) formulas.keep();
     for (int i = 0; i < table_count; ++i) {
       if (frame_is_solid || !belongs_to_frame(rows_per(static_cast<Table>(i)))) solid[i] = buffers[i].end();
     }
@@ -339,12 +345,13 @@ RecordWriter::~RecordWriter() {
 
 RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
   const Model& model = *scene.model;
-  const auto fill = [scene](Hdf5File& file) {
+  const std::vector<TableShape> tables = record_tables(model, OutputFormulas(scene).names());
+  const auto fill = [scene, tables](Hdf5File& file) {
     write_scene(file, scene);
     for (const char* group : table_groups) file.make_group(group);
-    for (const TableShape& shape : record_tables(*scene.model)) file.make_table(shape);
+    for (const TableShape& shape : tables) file.make_table(shape);
   };
-  const auto open = [scene](Hdf5File& file) { open_record_tables(file, *scene.model); };
+  const auto open = [tables](Hdf5File& file) { open_record_tables(file, tables); };
   auto run = std::make_unique<Run>(path, TwinFiles::create(path, fill, open), scene);
   run->make_buffers(model, {});
   run->buffer(Table::memory_offsets).push(std::int64_t{0});
@@ -359,8 +366,9 @@ RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
 
 RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
   const Model& model = *scene.model;
-  const auto open = [scene](Hdf5File& file) {
-    open_record_tables(file, *scene.model);
+  const std::vector<TableShape> tables = record_tables(model, OutputFormulas(scene).names());
+  const auto open = [scene, tables](Hdf5File& file) {
+    open_record_tables(file, tables);
     file.set("/scene", "duration", scene.duration);
   };
   {
@@ -389,9 +397,11 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
       if (kind == RowsPer::memory) rows[i] -= static_cast<std::int64_t>(run->frame.state.contacts.size());
       if (kind == RowsPer::contact) rows[i] -= static_cast<std::int64_t>(run->frame.contacts.size());
     }
+    run->formulas.resume(file, rows[static_cast<std::size_t>(Table::time)]);
     run->make_buffers(model, rows);
     run->push_frame();
   } else {
+    run->formulas.resume(file, frames);
     run->make_buffers(model, rows);
   }
   return RecordWriter(std::move(run));

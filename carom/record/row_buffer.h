@@ -31,6 +31,8 @@ class RowBuffer {
     reals_.insert(reals_.end(), row.data(), row.data() + row.size());
     ++rows_;
   }
+  /// A number of the last row of a table of reals.
+  double last(int entry) const { return reals_[reals_.size() - width_ + static_cast<std::size_t>(entry)]; }
   /// Forgets the rows from `end` on.
   void cut(std::int64_t end) {
     rows_ = end - first_;

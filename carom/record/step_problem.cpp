@@ -55,6 +55,7 @@ State state_before_step(const Record& record, std::int64_t step) {
     throw Error(fmt::format("{} has no step {}; it begins after step {}", record.path, step, after->state.step));
   }
   Simulation simulation(record.scene.model, record.scene.method, std::prev(after)->state);
+  simulation.set_controller(record.scene.controller());
   while (simulation.state().step < step - 1) simulation.step();
   return simulation.state();
 }
@@ -72,6 +73,7 @@ StoredProblem problem_of_step(const Record& record, std::int64_t step) {
                 "are kept as records of one step");
   }
   Simulation simulation(record.scene.model, record.scene.method, state_before_step(record, step));
+  simulation.set_controller(record.scene.controller());
   PosedProblem posed;
   simulation.keep_problem(&posed);
   simulation.step();

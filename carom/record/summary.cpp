@@ -73,6 +73,18 @@ Json colliders_json(const Record& record) {
   return colliders;
 }
 
+Json outputs_json(const Record& record) {
+  Json outputs = Json::array();
+  for (const OutputRange& output : record.outputs) {
+    outputs.push_back({{"name", output.name},
+                       {"formula", output.formula},
+                       {"last", json_number(output.last)},
+                       {"min", json_number(output.least)},
+                       {"max", json_number(output.greatest)}});
+  }
+  return outputs;
+}
+
 Json event_json(const Model& model, const Event& event) {
   Json object{{"time", json_number(event.time)}, {"step", event.step}, {"kind", event_name(event.kind)}};
   if (event.kind == EventKind::unsolved) {
@@ -296,6 +308,7 @@ std::string run_json(const Record& record, const std::string& report) {
                     {"bodies", bodies_json(*scene.model, state)},
                     {"mechanisms", mechanisms_json(*scene.model, state)},
                     {"colliders", colliders_json(record)},
+                    {"outputs", outputs_json(record)},
                     {"events", std::move(events)},
                     {"blows", std::move(blows)},
                     {"certificate", certificate_object(record)},
@@ -336,6 +349,10 @@ std::string run_text(const Record& record, const std::string& report) {
                       law_name(scene.method.law), dynamics_name(scene.method.dynamics), cone_text(scene.method));
   text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {} J, dampers {} J\n", energy.kinetic,
                       energy.potential, signed_number(energy.contact_work), signed_number(-energy.damping));
+  for (const OutputRange& output : record.outputs) {
+    text += fmt::format("output      {:<24} last {:.6g}, min {:.6g}, max {:.6g}\n", output.name, output.last,
+                        output.least, output.greatest);
+  }
   text += fmt::format("events      {}\n", record.events.size());
   const std::vector<Verdict> lines = verdicts(record);
   for (const Verdict& verdict : lines) {

@@ -192,7 +192,11 @@ std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnos
   try {
     SceneStart start;
     start.model = std::make_shared<const Model>(builder.build());
-    start.initial = initial_state(parts, *start.model, builder.body_order());
+    const std::vector<int> order = builder.body_order();
+    start.initial = initial_state(parts, *start.model, order);
+    std::vector<SceneFeedback> feedback = parts.drives.feedback;
+    for (SceneFeedback& drive : feedback) drive.body = order[static_cast<std::size_t>(drive.body)];
+    start.feedback = read_feedback(*start.model, feedback, parts.parameters, diagnostics);
     if (!start.model->constraints().empty()) close_constraints(start);
     return start;
   } catch (const Error& error) {

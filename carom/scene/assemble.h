@@ -21,6 +21,7 @@ struct SceneParts {
   std::vector<std::pair<int, int>> excluded;                      ///< bodies that never collide, −1 the world
   std::vector<NamedFrame> frames;                                 ///< bodies by their number in `bodies`
   std::vector<std::pair<std::string, std::string>> fingerprints;  ///< of model files
+  std::map<std::string, double> parameters;                       ///< that formulas of feedback may use
   std::vector<std::string> warnings;                              ///< what model files say that is not used
   std::vector<int> with_parent;                                   ///< bodies that may collide with their joint's parent
 };
@@ -32,6 +33,7 @@ Place place_of_fault(const SceneParts& parts, const std::string& sentence);
 struct SceneStart {
   std::shared_ptr<const Model> model;
   State initial;
+  std::function<Controller()> feedback;
   std::vector<std::string> warnings;
 };
 

@@ -1,26 +1,42 @@
 #include "carom/scene/drives.h"
 
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numbers>
 #include <set>
 
+#include "carom/import/mesh_file.h"
 #include "carom/scene/joint_coordinates.h"
+#include "carom/scene/joint_patterns.h"
+#include "carom/scene/motion_table.h"
+#include "carom/scene/parameters.h"
 #include "carom/scene/time_functions.h"
 
 namespace carom {
 namespace {
 
-enum class DriveType { force, servo, motion };
-const std::vector<std::string> type_names{"force", "servo", "motion"};
+enum class DriveType { force, servo, motion, feedback };
+const std::vector<std::string> type_names{"force", "servo", "motion", "feedback"};
 
 std::vector<std::string> own_keys(DriveType type) {
   switch (type) {
     case DriveType::force:
-      return {"name", "type", "joint", "force"};
+      return {"name", "type", "joint", "joints", "force"};
     case DriveType::servo:
-      return {"name", "type", "joint", "target", "stiffness", "damping", "limit"};
+      return {"name", "type", "joint", "joints", "target", "stiffness", "damping", "limit"};
+    case DriveType::feedback:
+      return {"name", "type", "joint", "joints", "force", "limit"};
     case DriveType::motion:
       break;
   }
-  return {"name", "type", "joint", "target"};
+  return {"name", "type", "joint", "joints", "target"};
+}
+
+double read_limit(const Fields& fields, Diagnostics& diagnostics) {
+  const YamlNode* found = fields.find("limit");
+  if (found == nullptr) return std::numeric_limits<double>::infinity();
+  return read_number(*found, "limit", quantity::force, Range::positive, diagnostics).value_or(1);
 }
 
 void read_servo(Fields& fields, const YamlNode& node, Drive& drive, Diagnostics& diagnostics) {
@@ -31,16 +47,92 @@ void read_servo(Fields& fields, const YamlNode& node, Drive& drive, Diagnostics&
   if (const YamlNode* found = fields.find("damping")) {
     drive.damping = read_number(*found, "damping", quantity::damping, Range::not_negative, diagnostics).value_or(1);
   }
-  if (const YamlNode* found = fields.find("limit")) {
-    drive.limit = read_number(*found, "limit", quantity::force, Range::positive, diagnostics).value_or(1);
-  }
+  drive.limit = read_limit(fields, diagnostics);
   if (drive.stiffness > 0 || drive.damping > 0) return;
   diagnostics.add(node.place, "servo " + in_quotes(drive.name) +
                                   " has neither stiffness nor damping above 0, so it does nothing; give one of them");
 }
 
-void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::string>& names, SceneDrives& drives,
-                Diagnostics& diagnostics) {
+/// A coordinate that a drive acts on.
+struct Driven {
+  std::string joint;   ///< its name, of a second coordinate with its number
+  std::string suffix;  ///< of the drive's name, where it acts on several
+  JointCoordinate coordinate;
+};
+
+/// Those of the key `joint`, or all of the joints that the patterns of `joints` match.
+std::vector<Driven> read_driven(Fields& fields, const SceneJoints& joints, Diagnostics& diagnostics) {
+  const YamlNode* patterns = fields.find("joints");
+  fields.exclude("joint", "joints", "name one joint, or several by patterns");
+  std::vector<Driven> all;
+  if (patterns == nullptr) {
+    const YamlNode* joint = fields.require("joint", "the name of a joint (or joints: a pattern, as in \"*_knee\")");
+    if (joint == nullptr) return all;
+    const auto coordinate = read_joint_coordinate(*joint, "joint", joints, diagnostics);
+    if (coordinate) all.push_back({joint->text, "", *coordinate});
+    return all;
+  }
+  const std::vector<std::size_t> chosen = read_joint_patterns(*patterns, joints, diagnostics);
+  for (const std::size_t i : chosen) {
+    const SceneJoint& joint = joints.joints[i];
+    const int count = has_scalar_coordinates(joint.joint.type) ? velocity_size(joint.joint) : 0;
+    for (int k = 0; k < count; ++k) {
+      const std::string name = joint.joint.name + (k > 0 ? "." + std::to_string(k + 1) : "");
+      all.push_back({name, "." + name, {joint.child, k, is_angle(joint.joint, k)}});
+    }
+  }
+  if (all.empty() && !chosen.empty()) {
+    diagnostics.add(patterns->place, "the joints that match have no angle or displacement to act on; name others");
+  }
+  return all;
+}
+
+/// Files that were read, by the name that the scene gives them.
+using MotionTables = std::map<std::string, MotionTable>;
+
+/// The column of a file that has the joint's name, or that `column` names.
+std::optional<TimeFunction> read_recorded(const YamlNode& node, const std::string& label, const std::string& joint,
+                                          bool is_angle, MotionTables& tables, Diagnostics& diagnostics) {
+  Fields fields(node, label, {"file", "column"}, diagnostics);
+  const auto file = read_text(*fields.find("file"), "file", diagnostics);
+  const YamlNode* given = fields.find("column");
+  const auto column = given != nullptr ? read_text(*given, "column", diagnostics) : std::optional<std::string>(joint);
+  if (!file || !column) return {};
+  try {
+    if (!tables.contains(*file)) tables[*file] = read_motion_table(resolve_path(*file, diagnostics.file(), {}));
+  } catch (const Error& error) {
+    diagnostics.add(fields.place("file"), in_quotes(*file) + ": " + error.what());
+    return {};
+  }
+  const MotionTable& table = tables[*file];
+  const auto found = std::find(table.names.begin(), table.names.end(), *column);
+  if (found == table.names.end()) {
+    diagnostics.add(given != nullptr ? given->place : fields.place("file"),
+                    "there is no column " + in_quotes(*column) + " in " + in_quotes(*file) +
+                        nearest_names(*column, table.names) + (given != nullptr ? "" : "; name one with 'column'"));
+    return {};
+  }
+  TimeFunction function;
+  function.times = table.times;
+  function.values = table.columns[static_cast<std::size_t>(found - table.names.begin())];
+  constexpr double degree = std::numbers::pi / 180;
+  for (double& value : function.values) value *= is_angle && table.degrees ? degree : 1;
+  return function;
+}
+
+void add_feedback(const YamlNode& value, const Drive& drive, double limit, SceneDrives& drives,
+                  Diagnostics& diagnostics) {
+  if (value.kind != YamlNode::Kind::scalar || value.text.find_first_not_of(" =") == std::string::npos) {
+    diagnostics.add(value.place, "force must be a formula over joints, as in \"=-20*(hip - 0.2) - 3*hip.rate\", but is " +
+                                     describe(value));
+    return;
+  }
+  drives.feedback.push_back({drive.name, drive.body, drive.coordinate,
+                             is_formula(value) ? value.text.substr(1) : value.text, limit, value.place});
+}
+
+void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::string>& names, MotionTables& tables,
+                SceneDrives& drives, Diagnostics& diagnostics) {
   const YamlNode* type_node = node.kind == YamlNode::Kind::map ? peek(node, "type") : nullptr;
   if (!type_node) {
     diagnostics.add(node.place, "a drive lacks the key 'type': one of " + listed(type_names));
@@ -52,34 +144,48 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
   Fields fields(node, "a " + type_names[*choice] + " drive", own_keys(type), diagnostics);
   Drive drive;
   drive.name = read_unique_name(fields, "drives", names, diagnostics);
-  drive.kind = type == DriveType::force ? DriveKind::force : DriveKind::servo;
-  const YamlNode* joint = fields.require("joint", "the name of a joint");
-  const auto driven =
-      joint ? read_joint_coordinate(*joint, "joint", joints, diagnostics) : std::optional<JointCoordinate>();
-  const char* key = type == DriveType::force ? "force" : "target";
-  const YamlNode* value =
-      fields.require(key, type == DriveType::force ? "a force or torque over time, N or N m"
-                                                   : "where the joint is to be over time, rad or m");
-  const bool length = driven && !driven->is_angle;
-  const Quantity of_target = length ? quantity::length : quantity::angle;
-  const Quantity measure = type == DriveType::force ? quantity::force : of_target;
-  const auto function = value ? read_time_function(*value, key, measure, diagnostics) : std::optional<TimeFunction>();
+  const std::vector<Driven> all = read_driven(fields, joints, diagnostics);
+  const bool force = type == DriveType::force || type == DriveType::feedback;
+  drive.kind = force ? DriveKind::force : DriveKind::servo;
+  const char* key = force ? "force" : "target";
+  const char* right = type == DriveType::feedback ? "a formula over joints, as in \"=-20*(hip - 0.2) - 3*hip.rate\""
+                      : force                     ? "a force or torque over time, N or N m"
+                                                  : "where the joint is to be over time, rad or m";
+  const YamlNode* value = fields.require(key, right);
   if (type == DriveType::servo) read_servo(fields, node, drive, diagnostics);
-  if (!driven || !function) return;
-  drive.body = driven->body;
-  drive.coordinate = driven->coordinate;
-  drive.value = *function;
-  if (type != DriveType::motion) {
-    drives.drives.push_back({node.place, std::move(drive)});
-    return;
+  const double limit = type == DriveType::feedback ? read_limit(fields, diagnostics) : 0;
+  if (value != nullptr && all.empty() && type != DriveType::feedback && value->kind != YamlNode::Kind::map) {
+    static_cast<void>(read_time_function(*value, key, force ? quantity::force : quantity::angle, diagnostics));
   }
-  Constraint motion;
-  motion.name = drive.name;
-  motion.kind = ConstraintKind::motion;
-  motion.body_a = drive.body;
-  motion.coordinate_a = drive.coordinate;
-  motion.target = drive.value;
-  drives.motions.push_back({node.place, std::move(motion)});
+  for (const Driven& driven : all) {
+    if (value == nullptr) return;
+    Drive each = drive;
+    each.name += driven.suffix;
+    each.body = driven.coordinate.body;
+    each.coordinate = driven.coordinate.coordinate;
+    if (type == DriveType::feedback) {
+      add_feedback(*value, each, limit, drives, diagnostics);
+      continue;
+    }
+    const Quantity of_target = driven.coordinate.is_angle ? quantity::angle : quantity::length;
+    const bool of_file = value->kind == YamlNode::Kind::map && peek(*value, "file") != nullptr;
+    const auto function =
+        of_file ? read_recorded(*value, key, driven.joint, !force && driven.coordinate.is_angle, tables, diagnostics)
+                : read_time_function(*value, key, force ? quantity::force : of_target, diagnostics);
+    if (!function) return;
+    each.value = *function;
+    if (type != DriveType::motion) {
+      drives.drives.push_back({node.place, std::move(each)});
+      continue;
+    }
+    Constraint motion;
+    motion.name = each.name;
+    motion.kind = ConstraintKind::motion;
+    motion.body_a = each.body;
+    motion.coordinate_a = each.coordinate;
+    motion.target = each.value;
+    drives.motions.push_back({node.place, std::move(motion)});
+  }
 }
 
 void read_wrench(const YamlNode& node, const SceneBodies& bodies, std::set<std::string>& names, SceneDrives& drives,
@@ -119,9 +225,10 @@ SceneDrives read_drives(const YamlNode& scene, const SceneBodies& bodies, const 
                         Diagnostics& diagnostics) {
   SceneDrives drives;
   std::set<std::string> names, wrench_names;
+  MotionTables tables;
   if (const YamlNode* list = peek(scene, "drives")) {
     for (const YamlNode& node : read_list(*list, "drives", "drives", diagnostics)) {
-      read_drive(node, joints, names, drives, diagnostics);
+      read_drive(node, joints, names, tables, drives, diagnostics);
     }
   }
   if (const YamlNode* list = peek(scene, "wrenches")) {

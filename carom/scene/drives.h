@@ -4,6 +4,7 @@
 
 #include "carom/model/drive.h"
 #include "carom/scene/constraints.h"
+#include "carom/scene/feedback.h"
 
 namespace carom {
 
@@ -18,6 +19,7 @@ struct SceneDrives {
     AppliedWrench wrench;
   };
   std::vector<Placed> drives;
+  std::vector<SceneFeedback> feedback;
   std::vector<SceneConstraint> motions;  ///< drives of type motion, which prescribe a coordinate
   std::vector<PlacedWrench> wrenches;
 };

@@ -27,6 +27,12 @@ double greatest(const double* values, int count) {
   return any_nan(values, count) ? NAN : *std::max_element(values, values + count);
 }
 
+double euclidean(const double* values, int count) {
+  double squares = 0;
+  for (int i = 0; i < count; ++i) squares += values[i] * values[i];
+  return std::sqrt(squares);
+}
+
 using OneArgument = double (*)(double);
 constexpr struct {
   const char* name;
@@ -39,13 +45,6 @@ constexpr struct {
   const char* name;
   double value;
 } constants[] = {{"pi", std::numbers::pi}, {"deg", std::numbers::pi / 180}};
-
-void check_length(const std::string& formula) {
-  if (formula.size() > longest_formula) {
-    throw ExpressionFault{-1, "the formula has more than " + std::to_string(longest_formula) +
-                                  " characters; give parts of it names, under parameters"};
-  }
-}
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
@@ -65,6 +64,11 @@ ExpressionFault fault_of(const mu::ParserError& error, const std::string& formul
   return {offset, "the formula " + in_quotes(formula) + " can't be read" + shown +
                       "; write + - * / ^, brackets, numbers, names of parameters, and the functions " +
                       listed(function_names())};
+}
+
+ExpressionFault several_values(const std::string& formula, int results) {
+  return {-1, "the formula " + in_quotes(formula) + " has " + std::to_string(results) +
+                  " values; it must have one: a decimal point is '.'"};
 }
 
 bool belongs_in_name(char c) {
@@ -90,6 +94,13 @@ std::string told_values(const std::vector<std::string>& names, const std::map<st
 }
 
 }  // namespace
+
+void check_length(const std::string& formula) {
+  if (formula.size() > longest_formula) {
+    throw ExpressionFault{-1, "the formula has more than " + std::to_string(longest_formula) +
+                                  " characters; give parts of it names, under parameters"};
+  }
+}
 
 struct FormulaReader::Parser : mu::Parser {
   Parser() {
@@ -151,8 +162,7 @@ double FormulaReader::evaluate(const std::string& formula, const std::map<std::s
     throw fault_of(error, formula);
   }
   if (results != 1) {
-    throw ExpressionFault{-1, "the formula " + in_quotes(formula) + " has " + std::to_string(results) +
-                                  " values; it must have one: a decimal point is '.'"};
+    throw several_values(formula, results);
   }
   if (!std::isfinite(value)) {
     const std::string what = std::isnan(value) ? "no number" : "infinite";
@@ -160,6 +170,42 @@ double FormulaReader::evaluate(const std::string& formula, const std::map<std::s
                                   "; look for a division by zero, or a root or logarithm outside its range"};
   }
   return value;
+}
+
+BoundFormula::BoundFormula(const std::string& formula, const std::vector<std::string>& variables, double* values,
+                           const std::string& shown)
+    : parser_(std::make_unique<FormulaReader::Parser>()) {
+  check_length(shown);
+  int results = 0;
+  try {
+    parser_->DefineFun("norm", euclidean);
+    for (std::size_t i = 0; i < variables.size(); ++i) parser_->DefineVar(variables[i], values + i);
+    parser_->SetExpr(formula);
+    parser_->Eval(results);
+  } catch (const mu::ParserError&) {
+    std::vector<std::string> functions = function_names();
+    functions.emplace_back("norm");
+    throw ExpressionFault{-1, "the formula " + in_quotes(shown) +
+                                  " can't be read; write + - * / ^, brackets, numbers, names, and the functions " +
+                                  listed(functions)};
+  }
+  if (results != 1) throw several_values(shown, results);
+}
+
+BoundFormula::~BoundFormula() = default;
+BoundFormula::BoundFormula(BoundFormula&&) noexcept = default;
+BoundFormula& BoundFormula::operator=(BoundFormula&&) noexcept = default;
+
+double BoundFormula::value() const { return parser_->Eval(); }
+
+FormulaWord formula_word(const std::string& word) {
+  const std::vector<std::string> functions = function_names();
+  if (word == "norm" || std::find(functions.begin(), functions.end(), word) != functions.end()) {
+    return FormulaWord::function;
+  }
+  const bool constant = std::any_of(std::begin(constants), std::end(constants),
+                                    [&](const auto& each) { return word == each.name; });
+  return constant ? FormulaWord::constant : FormulaWord::none;
 }
 
 std::vector<std::string> names_in(const std::string& formula) { return FormulaReader().names_in(formula); }

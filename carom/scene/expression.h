@@ -32,9 +32,35 @@ class FormulaReader {
   double evaluate(const std::string& formula, const std::map<std::string, double>& values);
 
  private:
+  friend class BoundFormula;
   struct Parser;
   std::unique_ptr<Parser> parser_;
 };
+
+/// A formula that is read once and evaluated often, of variables. It may use norm(x, y, …) too, the root of the sum of
+/// squares.
+class BoundFormula {
+ public:
+  /// `values` holds as many numbers as there are variables, and must outlive it. Throws ExpressionFault if it can't be
+  /// read; sentences show `shown` in its place.
+  BoundFormula(const std::string& formula, const std::vector<std::string>& variables, double* values,
+               const std::string& shown);
+  ~BoundFormula();
+  BoundFormula(BoundFormula&&) noexcept;
+  BoundFormula& operator=(BoundFormula&&) noexcept;
+  /// Its value at the variables' present ones; it may be not finite.
+  double value() const;
+
+ private:
+  std::unique_ptr<FormulaReader::Parser> parser_;
+};
+
+/// Throws ExpressionFault if the formula is longer than Carom reads.
+void check_length(const std::string& formula);
+
+/// What a word means in every formula; norm is that of bound formulas alone.
+enum class FormulaWord { none, function, constant };
+FormulaWord formula_word(const std::string& word);
 
 /// Names that a formula uses other than functions and constants, sorted. Throws ExpressionFault if its syntax is wrong.
 std::vector<std::string> names_in(const std::string& formula);

@@ -7,6 +7,7 @@
 
 #include "carom/scene/joint_coordinates.h"
 #include "carom/scene/joint_twists.h"
+#include "carom/scene/planes.h"
 
 namespace carom {
 namespace {
@@ -31,9 +32,28 @@ std::string why_no_axis(JointType type) {
   return "a " + joint_name(type) + " joint has no axis; remove it";
 }
 
+/// What turns the x–y plane of both frames to the one named.
+void read_plane_of(const YamlNode& node, const Fields& fields, Joint& joint, Diagnostics& diagnostics) {
+  if (joint.type != JointType::planar) {
+    diagnostics.add(fields.place("plane"), "a " + joint_name(joint.type) + " joint has no plane; remove it");
+    return;
+  }
+  for (const char* side : {"on_parent", "on_child"}) {
+    const YamlNode* frame = fields.find(side);
+    if (frame == nullptr || peek(*frame, "orientation") == nullptr) continue;
+    diagnostics.add(fields.place("plane"),
+                    std::string(side) + " has an orientation, which says the joint's plane already; remove one of them");
+  }
+  if (const auto R = read_plane(node, diagnostics)) joint.X_PF.R = joint.X_BM.R = *R;
+}
+
 void read_axis(const Fields& fields, Joint& joint, Diagnostics& diagnostics) {
   if (fields.find("axis") && !has_axis(joint.type)) {
     diagnostics.add(fields.place("axis"), why_no_axis(joint.type));
+    return;
+  }
+  if (const YamlNode* plane = fields.find("plane")) {
+    read_plane_of(*plane, fields, joint, diagnostics);
     return;
   }
   const auto R = read_common_axis(fields, {"on_parent", "on_child"}, "the joint's", diagnostics);
@@ -74,7 +94,7 @@ bool read_sides(Fields& fields, const SceneBodies& bodies, SceneJoint& joint, Di
 
 std::optional<SceneJoint> read_joint(const YamlNode& node, const SceneBodies& bodies, std::set<std::string>& names,
                                      Diagnostics& diagnostics) {
-  std::vector<std::string> known{"name", "type", "parent", "child", "axis", "pitch", "twists", "on_parent", "on_child"};
+  std::vector<std::string> known{"name", "type", "parent", "child", "axis", "plane", "pitch", "twists", "on_parent", "on_child"};
   known.insert(known.end(), std::begin(coordinate_keys), std::end(coordinate_keys));
   Fields fields(node, "a joint", known, diagnostics);
   SceneJoint joint;
@@ -92,6 +112,7 @@ std::optional<SceneJoint> read_joint(const YamlNode& node, const SceneBodies& bo
   joint.joint.X_BM = read_frame(fields, "on_child", diagnostics);
   if (!type) return {};
   joint.joint.type = *type;
+  fields.exclude("axis", "plane", "each says which way the plane lies");
   read_axis(fields, joint.joint, diagnostics);
   if (!read_twists(fields, joint.joint, diagnostics)) return {};
   read_coordinates(fields, joint, diagnostics);

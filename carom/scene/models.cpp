@@ -7,7 +7,6 @@
 #include <iomanip>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <sstream>
 #include <utility>
 
@@ -15,141 +14,16 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/import/imported_model.h"
 #include "carom/import/mesh_file.h"
+#include "carom/scene/model_starts.h"
+#include "carom/scene/planes.h"
 #include "carom/scene/self_collision.h"
 
 namespace carom {
 namespace {
 
-/// One entry of the list: a model file, and how it stands in the scene.
-struct Entry {
-  Place place;
-  std::string named_file;  ///< as the scene names it
-  ImportedModel model;
-  std::string prefix;
-  Transform X_WM;                              ///< the file's world in the scene's
-  double lift = 0;                             ///< m, of links that hang on nothing
-  int default_material = -1;                   ///< number in the scene, of shapes to which the file gives none
-  GroupMasks masks;                            ///< of all shapes of the file
-  std::vector<VectorX> positions, velocities;  ///< by link, sizes as in State
-  std::vector<VectorX> asked;                  ///< by link, where the file starts it, if beyond its limits
-  std::vector<LeftOut> left_out;               ///< of collision, because they overlap
-  std::string named(const std::string& name) const { return prefix + name; }
-};
+using Entry = ModelEntry;
 
 bool is_free(const ImportedModel::Link& link) { return !link.joint || link.joint->type == JointType::free; }
-
-/// At the start: of the file, where it says, else zero.
-void start_as_in_file(Entry& entry) {
-  for (const ImportedModel::Link& link : entry.model.links) {
-    const Joint joint = link.joint.value_or(Joint());
-    VectorX q = link.position, v = link.velocity;
-    if (q.size() == 0) {
-      q = VectorX::Zero(position_size(joint));
-      if (joint.type == JointType::spherical || joint.type == JointType::free) q[0] = 1;
-    }
-    if (v.size() == 0) v = VectorX::Zero(velocity_size(joint));
-    entry.positions.push_back(std::move(q));
-    entry.velocities.push_back(std::move(v));
-    entry.asked.push_back(link.asked);
-  }
-}
-
-void start_at_keyframe(const YamlNode& node, Entry& entry, Diagnostics& diagnostics) {
-  const auto name = read_text(node, "keyframe", diagnostics);
-  if (!name) return;
-  std::vector<std::string> known;
-  for (const ImportedModel::Keyframe& frame : entry.model.keyframes) {
-    known.push_back(frame.name);
-    if (frame.name != *name) continue;
-    for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
-      if (i < frame.position.size() && frame.position[i].size() > 0) {
-        entry.positions[i] = frame.position[i];
-        entry.asked[i] = frame.asked[i];
-      }
-      if (i < frame.velocity.size() && frame.velocity[i].size() > 0) entry.velocities[i] = frame.velocity[i];
-      ImportedModel::Link& link = entry.model.links[i];
-      if (link.joint || i >= frame.position.size() || frame.position[i].size() != 7) continue;
-      const VectorX& q = frame.position[i];
-      link.X_WB = {Quaternion(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix(), Vec3(q[4], q[5], q[6])};
-    }
-    return;
-  }
-  diagnostics.add(node.place, "there is no keyframe " + in_quotes(*name) + " in " + in_quotes(entry.model.file) +
-                                  (known.empty() ? "; it has none" : suggestion(*name, known, "it has")));
-}
-
-/// Which coordinates a name of the file stands for: a joint's, or, of several joints that MJCF puts in one body (a+b),
-/// one.
-struct Named {
-  int link, first, count;
-};
-
-std::map<std::string, Named> joint_names(const ImportedModel& model) {
-  std::map<std::string, Named> names;
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const auto& joint = model.links[i].joint;
-    if (!joint || joint->type == JointType::fixed) continue;
-    const int size = velocity_size(*joint), link = static_cast<int>(i);
-    names[joint->name] = {link, 0, size};
-    std::istringstream parts(joint->name);
-    std::vector<std::string> each;
-    for (std::string part; std::getline(parts, part, '+');) each.push_back(part);
-    if (size < 2 || static_cast<int>(each.size()) != size) continue;
-    for (int k = 0; k < size; ++k) names[each[k]] = {link, k, 1};
-  }
-  return names;
-}
-
-/// A number for one coordinate, or a list of as many as the joint has.
-void start_joint(const YamlNode& value, const std::string& name, const Named& named, Entry& entry,
-                 Diagnostics& diagnostics) {
-  const Joint& joint = *entry.model.links[named.link].joint;
-  if (!has_scalar_coordinates(joint.type)) {
-    diagnostics.add(value.place, "joint " + in_quotes(name) + " is " + joint_name(joint.type) +
-                                     "; only angles and displacements can be set here");
-    return;
-  }
-  auto q = entry.positions[named.link].segment(named.first, named.count);
-  if (named.count == 1) {
-    const auto quantity = is_angle(joint, named.first) ? quantity::angle : quantity::length;
-    if (const auto number = read_number(value, name, quantity, Range::any, diagnostics)) q[0] = *number;
-  } else if (const auto all = read_numbers(value, name, named.count, {quantity::angle}, Range::any, diagnostics)) {
-    q = *all;
-  }
-  VectorX& asked = entry.asked[named.link];
-  for (int k = 0; k < named.count; ++k) {
-    const int c = named.first + k;
-    if (asked.size() > 0) asked[c] = q[k];
-    const bool low = joint.lower.size() > c && q[k] < joint.lower[c];
-    const bool high = joint.upper.size() > c && q[k] > joint.upper[c];
-    if (!low && !high) continue;
-    std::ostringstream text;
-    text << "joint " << in_quotes(name) << " would start at " << q[k] << ", beyond its limit "
-         << (low ? joint.lower : joint.upper)[c] << (is_angle(joint, c) ? " rad" : " m");
-    diagnostics.add(value.place, text.str());
-  }
-}
-
-void start_joints(const YamlNode& node, Entry& entry, Diagnostics& diagnostics) {
-  if (node.kind != YamlNode::Kind::map) {
-    diagnostics.add(node.place,
-                    "joints must be a map from names of joints to where they start, but is " + describe(node));
-    return;
-  }
-  const std::map<std::string, Named> names = joint_names(entry.model);
-  std::vector<std::string> known;
-  known.reserve(names.size());
-  for (const auto& [name, named] : names) known.push_back(name);
-  for (std::size_t k = 0; k < node.keys.size(); ++k) {
-    const auto found = names.find(node.keys[k].text);
-    if (found == names.end()) {
-      diagnostics.add(node.keys[k].place, "there is no joint " + in_quotes(node.keys[k].text) +
-                                              suggestion(node.keys[k].text, known, "the joints of the file are"));
-    } else {
-      start_joint(node.items[k], node.keys[k].text, found->second, entry, diagnostics);
-    }
-  }
-}
 
 /// Where the links are at the start, in the scene's world.
 std::vector<Transform> link_poses(const Entry& entry) {
@@ -169,8 +43,25 @@ std::vector<Transform> link_poses(const Entry& entry) {
   return X_WB;
 }
 
-/// Lifts what hangs on nothing so that its lowest point stands at the height `drop`.
-void drop_from(const YamlNode& node, double drop, Entry& entry, Diagnostics& diagnostics) {
+/// How far a shape is above the ground straight below it: half-spaces whose surface looks up, or z = 0 without any.
+double height_above(const std::vector<SceneShape>& world, const Shape& shape, const Transform& X_WS) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto over = [&](const Vec3& normal, const Vec3& point) {
+    const Vec3 lowest = X_WS * support_point(shape, -(X_WS.R.transpose() * normal));
+    least = std::min(least, normal.dot(lowest - point) / normal.z());
+  };
+  for (const SceneShape& ground : world) {
+    constexpr double steepest = 1e-3;  // of the normal's z: what stands upright is a wall
+    const Vec3 normal = ground.X_BS.R.col(2);
+    if (std::holds_alternative<HalfSpace>(ground.shape) && normal.z() > steepest) over(normal, ground.X_BS.p);
+  }
+  if (least == std::numeric_limits<double>::infinity()) over(Vec3::UnitZ(), Vec3::Zero());
+  return least;
+}
+
+/// Lifts what hangs on nothing so that it stands at the height `drop` above the ground.
+void drop_from(const YamlNode& node, double drop, const std::vector<SceneShape>& world, Entry& entry,
+               Diagnostics& diagnostics) {
   const std::vector<Transform> X_WB = link_poses(entry);
   std::vector<char> floats;  // by link: no joint of its tree is tied to the world
   for (const ImportedModel::Link& link : entry.model.links) {
@@ -179,9 +70,7 @@ void drop_from(const YamlNode& node, double drop, Entry& entry, Diagnostics& dia
   double lowest = std::numeric_limits<double>::infinity();
   for (const Collider& collider : entry.model.colliders) {
     if (collider.body < 0 || !floats[collider.body]) continue;
-    const Transform X_WS = X_WB[collider.body] * collider.X_BS;
-    const Vec3 down = -(X_WS.R.transpose() * Vec3::UnitZ());
-    lowest = std::min(lowest, (X_WS * support_point(collider.shape, down)).z());
+    lowest = std::min(lowest, height_above(world, collider.shape, X_WB[collider.body] * collider.X_BS));
   }
   if (lowest < std::numeric_limits<double>::infinity()) {
     entry.lift = drop - lowest;
@@ -191,7 +80,7 @@ void drop_from(const YamlNode& node, double drop, Entry& entry, Diagnostics& dia
                                   " moves freely and has a shape to fall on; give a position in place of drop");
 }
 
-void place_entry(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
+void place_entry(const Fields& fields, const std::vector<SceneShape>& world, Entry& entry, Diagnostics& diagnostics) {
   SelfCollision self_collision = SelfCollision::automatic;
   if (const YamlNode* node = fields.find("self_collision")) {
     const auto choice = read_choice(*node, "self_collision", {"auto", "all", "none"}, diagnostics);
@@ -204,14 +93,14 @@ void place_entry(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
   if (const YamlNode* node = fields.find("joints")) start_joints(*node, entry, diagnostics);
   if (const YamlNode* node = fields.find("drop")) {
     const auto height = read_number(*node, "drop", quantity::length, Range::not_negative, diagnostics);
-    if (height) drop_from(*node, *height, entry, diagnostics);
+    if (height) drop_from(*node, *height, world, entry, diagnostics);
   }
 }
 
-/// "free", "fixed", or a map from links that hang on nothing to where they are fixed.
+/// "free", "planar", "fixed", or a map from links that hang on nothing to where they are fixed.
 void read_base(const YamlNode& node, ImportOptions& options, Diagnostics& diagnostics) {
   if (node.kind != YamlNode::Kind::map) {
-    const auto choice = read_choice(node, "base", {"free", "fixed"}, diagnostics);
+    const auto choice = read_choice(node, "base", {"free", "fixed", "planar"}, diagnostics);
     options.fixed_base = choice && *choice == 1;
     return;
   }
@@ -241,10 +130,23 @@ std::optional<ImportedModel> import_for(const Fields& fields, const std::string&
   return {};
 }
 
+/// The plane of a base that moves in one.
+std::optional<Mat3> plane_of_base(Fields& fields, Diagnostics& diagnostics) {
+  const YamlNode* base = fields.find("base");
+  if (base != nullptr && base->text == "planar") {
+    const YamlNode* plane = fields.require("plane", "in which a planar base moves: xz, xy or yz of the scene's world");
+    return plane == nullptr ? std::nullopt : read_plane(*plane, diagnostics);
+  }
+  if (fields.find("plane") != nullptr) {
+    diagnostics.add(fields.place("plane"), "plane is for a base that moves in one; give base: planar too, or remove it");
+  }
+  return {};
+}
+
 std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& groups, const SceneMaterials& materials,
-                                Diagnostics& diagnostics) {
+                                const std::vector<SceneShape>& world, Diagnostics& diagnostics) {
   Fields fields(node, "a model",
-                {"file", "name", "position", "orientation", "drop", "base", "material", "keyframe", "joints",
+                {"file", "name", "position", "orientation", "drop", "base", "plane", "material", "keyframe", "joints",
                  "search_path", "groups", "collides_with", "self_collision", "relax_inertia"},
                 diagnostics);
   const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
@@ -275,7 +177,8 @@ std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& gro
   } else if (materials.materials.size() == 1) {
     entry.default_material = 0;
   }
-  place_entry(fields, entry, diagnostics);
+  entry.plane = plane_of_base(fields, diagnostics);
+  place_entry(fields, world, entry, diagnostics);
   return entry;
 }
 
@@ -349,6 +252,22 @@ std::optional<SceneJoint> scene_joint(const Entry& entry, std::size_t number, co
   return made;
 }
 
+/// The joint of a link that would move freely, and is to move in a plane through where it starts.
+SceneJoint planar_base(const Entry& entry, const SceneBody& body, int number) {
+  SceneJoint made;
+  made.place = entry.place;
+  made.child = number;
+  made.joint.name = body.name;
+  made.joint.type = JointType::planar;
+  made.joint.parent = -1;
+  made.joint.X_PF = {*entry.plane, body.position};
+  made.joint.X_BM.R = body.orientation.R.transpose() * *entry.plane;
+  made.position = VectorX::Zero(3);
+  made.velocity = Vec3(entry.plane->col(0).dot(body.velocity), entry.plane->col(1).dot(body.velocity),
+                       entry.plane->col(2).dot(body.angular_velocity));
+  return made;
+}
+
 void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, SceneModels& models,
                Diagnostics& diagnostics) {
   const std::vector<Transform> X_WB = link_poses(entry);
@@ -369,6 +288,10 @@ void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, 
     if (!bodies.index.emplace(body.name, static_cast<int>(bodies.bodies.size())).second) {
       diagnostics.add(entry.place, "there are two bodies named " + in_quotes(body.name) +
                                        "; give this model a name, which then stands before each of its own");
+    }
+    if (entry.plane && is_free(link)) {
+      models.joints.push_back(planar_base(entry, body, offsets.body + static_cast<int>(i)));
+      body.velocity = body.angular_velocity = Vec3::Zero();
     }
     bodies.bodies.push_back(std::move(body));
     if (auto joint = scene_joint(entry, i, offsets)) {
@@ -451,12 +374,12 @@ void add_warnings(const Entry& entry, SceneModels& models) {
 }  // namespace
 
 SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
-                        SceneMaterials& materials, SceneBodies& bodies, Diagnostics& diagnostics) {
+                        const std::vector<SceneShape>& world, SceneMaterials& materials, SceneBodies& bodies, Diagnostics& diagnostics) {
   SceneModels models;
   const YamlNode* list = peek(scene, "models");
   if (!list) return models;
   for (const YamlNode& node : read_list(*list, "models", "model files", diagnostics)) {
-    const auto entry = read_entry(node, groups, materials, diagnostics);
+    const auto entry = read_entry(node, groups, materials, world, diagnostics);
     if (!entry) {
       bodies.complete = false;
       continue;

@@ -1,6 +1,7 @@
 #include "carom/scene/parameters.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "carom/scene/expression.h"
+#include "carom/scene/named_formula.h"
 #include "carom/scene/values.h"
 
 namespace carom {
@@ -40,6 +42,25 @@ class Parameters {
     if (!value) return;
     node.text = number_text(*value);
     node.quoted = false;
+  }
+
+  /// Parameters in a part of the tree that is not computed here count as used.
+  void note_uses(const YamlNode& node) {
+    for (const YamlNode& item : node.items) note_uses(item);
+    if (node.kind != Kind::scalar) return;
+    for (const std::string& word : plain_words(node.text)) {
+      if (entries_.contains(word)) used_.insert(word);
+    }
+  }
+
+  /// Numbers in place of what the map says.
+  void write_values(YamlNode& map) const {
+    for (std::size_t i = 0; i < map.keys.size(); ++i) {
+      const auto value = values_.find(map.keys[i].text);
+      if (value == values_.end()) continue;
+      map.items[i].text = number_text(value->second);
+      map.items[i].quoted = false;
+    }
   }
 
   bool complete() const { return complete_; }
@@ -172,6 +193,15 @@ class Parameters {
   bool complete_ = true;
 };
 
+void replace_in_drive(YamlNode& drive, Parameters& parameters) {
+  const YamlNode* type = drive.kind == Kind::map ? peek(drive, "type") : nullptr;
+  const bool feedback = type != nullptr && type->text == "feedback";
+  for (std::size_t i = 0; i < drive.items.size(); ++i) {
+    const bool stays = feedback && i < drive.keys.size() && drive.keys[i].text == "force";
+    stays ? parameters.note_uses(drive.items[i]) : parameters.replace(drive.items[i]);
+  }
+}
+
 }  // namespace
 
 bool is_formula(const YamlNode& node) { return node.kind == Kind::scalar && node.text.starts_with('='); }
@@ -179,11 +209,31 @@ bool is_formula(const YamlNode& node) { return node.kind == Kind::scalar && node
 bool resolve_parameters(YamlNode& root, Diagnostics& diagnostics) {
   const YamlNode* map = peek(root, "parameters");
   Parameters parameters(map, diagnostics);
-  for (YamlNode& item : root.items) {
-    if (&item != map) parameters.replace(item);
+  for (std::size_t i = 0; i < root.items.size(); ++i) {
+    YamlNode& item = root.items[i];
+    const std::string key = i < root.keys.size() ? root.keys[i].text : "";
+    if (&item == map) continue;
+    if (key == "outputs") {
+      parameters.note_uses(item);
+    } else if (key == "drives") {
+      for (YamlNode& drive : item.items) replace_in_drive(drive, parameters);
+    } else {
+      parameters.replace(item);
+    }
   }
   if (parameters.complete()) parameters.tell_unused();
+  if (map != nullptr) parameters.write_values(root.items[static_cast<std::size_t>(map - root.items.data())]);
   return parameters.complete();
+}
+
+std::map<std::string, double> parameter_values(const YamlNode& root) {
+  std::map<std::string, double> values;
+  const YamlNode* map = peek(root, "parameters");
+  if (map == nullptr) return values;
+  for (std::size_t i = 0; i < map->keys.size(); ++i) {
+    values[map->keys[i].text] = std::strtod(map->items[i].text.c_str(), nullptr);
+  }
+  return values;
 }
 
 }  // namespace carom

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "carom/scene/diagnostics.h"
 #include "carom/scene/yaml.h"
 
@@ -17,9 +20,15 @@ namespace carom {
 /// Faults, each at its place: a name that is none, an unknown name, parameters that depend on each other in a circle,
 /// formulas that say nothing or are not finite, and a parameter that nothing uses.
 ///
+/// Formulas over a mechanism (everything under `outputs`, the force of a drive of type feedback) stay as they are; a
+/// parameter counts as used in them. The parameters themselves become numbers, which parameter_values() reads.
+///
 /// False if a number is missing: what could not be computed stays a formula, so that reading on would tell of more
 /// faults than there are.
 [[nodiscard]] bool resolve_parameters(YamlNode& root, Diagnostics& diagnostics);
+
+/// Of a tree whose parameters are resolved.
+std::map<std::string, double> parameter_values(const YamlNode& root);
 
 /// The value is a formula: its text starts with '='.
 bool is_formula(const YamlNode& node);

@@ -132,9 +132,10 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   }
   if (!fields.find("models")) fields.require("bodies", "a list of at least one body (or 'models', files of robots)");
   parts.bodies = read_bodies(root, parts.materials, groups, diagnostics);
-  SceneModels models = read_models(root, parts.gravity, groups, parts.materials, parts.bodies, diagnostics);
+  SceneModels models = read_models(root, parts.gravity, groups, parts.world_shapes, parts.materials, parts.bodies, diagnostics);
   parts.joints = read_joints(root, parts.bodies, std::move(models.joints), diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
+  parts.parameters = parameter_values(root);
   parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);
   append(models.world_shapes, parts.world_shapes);
   append(models.constraints, parts.constraints);
@@ -285,7 +286,8 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   if (!resolve_parameters(*root, diagnostics)) diagnostics.throw_if_any();
   Fields fields(*root, "a scene",
                 {"carom", "name", "parameters", "gravity", "materials", "combination", "pairs", "world", "models",
-                 "bodies", "joints", "constraints", "drives", "wrenches", "collisions", "method", "duration", "record"},
+                 "bodies", "joints", "constraints", "drives", "wrenches", "collisions", "method", "duration", "record",
+                 "outputs"},
                 diagnostics);
   if (!fields.is_map()) diagnostics.throw_if_any();
   check_format(fields, diagnostics);
@@ -302,6 +304,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   for_each_restitution(parts, [&](Place, const std::string&) { scene.has_restitution = true; });
   scene.catalogue = overrides.catalogue;
   const RunSettings settings = read_run_settings(*root, overrides, scene.has_restitution, diagnostics);
+  scene.outputs = read_outputs(*root, diagnostics);
   if (settings.method_read) check_restitution(parts, settings.method, diagnostics);
   check_friction(parts, settings.method, *overrides.catalogue, diagnostics);
   keep_fingerprints(parts, scene.text, diagnostics);
@@ -317,6 +320,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.warnings = warnings_of(parts, settings, *start->model, start->warnings);
   scene.model = std::move(start->model);
   scene.initial = std::move(start->initial);
+  scene.feedback = std::move(start->feedback);
   scene.method = settings.method;
   scene.duration = settings.duration;
   scene.record = settings.record;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,7 +9,8 @@
 
 #include "carom/model/model.h"
 #include "carom/model/state.h"
-#include "carom/scene/diagnostics.h"
+#include "carom/scene/outputs.h"
+#include "carom/stepper/controller.h"
 #include "carom/stepper/method.h"
 
 namespace carom {
@@ -31,12 +33,16 @@ struct Scene {
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
+  SceneOutputs outputs;  ///< formulas; whether their names are those of the record's columns is not checked yet
+  std::function<Controller()> feedback;  ///< makes the controller of drives of type feedback; empty if there are none
   const Catalogue* catalogue = &default_catalogue();  ///< that its stepper and law are of
   bool has_restitution = false;                       ///< something in it rebounds: a material, a joint's limit, a rope
   std::vector<std::string> warnings;  ///< what of the file an override leaves without effect, a sentence each
 
   /// Steps in the duration: the nearest whole number.
   std::int64_t steps() const;
+  /// For Simulation::set_controller: what the drives of type feedback do, of one simulation. Empty if there are none.
+  Controller controller() const { return feedback ? feedback() : Controller(); }
 };
 
 /// What a caller asks for in place of what the file says, and what the file may choose from. The scene is checked with

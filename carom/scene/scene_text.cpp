@@ -107,6 +107,16 @@ void list_used(const YamlNode& node, const std::set<std::pair<int, int>>& replac
   }
 }
 
+/// A text as YAML's double quotes hold it.
+std::string in_double_quotes(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
 void count_places(const YamlNode& node, std::map<std::pair<int, int>, int>& uses) {
   if (node.kind == Kind::scalar) ++uses[{node.place.line, node.place.column}];
   for (const YamlNode& item : node.items) count_places(item, uses);
@@ -304,6 +314,33 @@ std::string SceneText::with(const std::vector<std::pair<std::string, double>>& v
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at > b.at; });
   std::string text = text_;
   for (const Edit& edit : edits) text.replace(edit.at, edit.length, edit.text);
+  return text;
+}
+
+std::string SceneText::with_texts(const std::string& key,
+                                  const std::vector<std::pair<std::string, std::string>>& values) const {
+  const YamlNode* map = peek(root_, key);
+  std::set<std::string> seen;
+  std::vector<std::string> entries;
+  for (const auto& [name, value] : values) {
+    const bool there = map != nullptr && map->kind == Kind::map && peek(*map, name) != nullptr;
+    if (there || !seen.insert(name).second) {
+      throw Error(file_ + ": there is " + in_quotes(key + "/" + name) + " already; choose another name");
+    }
+    entries.push_back(name + ": " + in_double_quotes(value));
+  }
+  std::string text = text_;
+  const auto put = [&](const YamlNode& into, const std::string& entry) {
+    const Edit edit = addition(into, key, entry);
+    text.replace(edit.at, edit.length, edit.text);
+  };
+  if (map != nullptr) {
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) put(*map, *entry);
+    return text;
+  }
+  std::string all;
+  for (const std::string& entry : entries) all += (all.empty() ? "" : ", ") + entry;
+  put(root_, key + ": {" + all + "}");
   return text;
 }
 

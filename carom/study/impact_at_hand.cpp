@@ -167,6 +167,7 @@ ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
     return search;
   }
   Simulation simulation(scene.model, scene.method, state);
+  simulation.set_controller(scene.controller());
   while (moment.until - simulation.state().time > 1e-9 * scene.method.step) {
     const State before = simulation.state();
     const StepReport& report = simulation.step();

@@ -83,6 +83,7 @@ SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
   SampledRun run;
   run.method = scene.method;
   Simulation simulation(scene.model, scene.method, scene.initial);
+  simulation.set_controller(scene.controller());
   const std::int64_t last = scene.steps();
   Impulses impulses;
   const Clock::time_point start = Clock::now();

@@ -11,6 +11,7 @@ Trajectory run_scene(const Scene& scene, double step, const std::function<void(M
   method.step = step;
   if (change) change(method);
   Simulation simulation(scene.model, method, scene.initial);
+  simulation.set_controller(scene.controller());
   Trajectory trajectory{
       .model = scene.model, .step = step, .states = {scene.initial}, .reports = {}, .certificate = {}};
   const long steps = std::lround(scene.duration / step);

@@ -302,7 +302,7 @@ TEST_F(BlowRecordTest, RowsThatDoNotBelongTogetherAreDamage) {
     simulate(scene, "run.h5");
     {
       Hdf5File file = Hdf5File::open_for_writing(path("run.h5"));
-      open_record_tables(file, *scene.model);
+      open_record_tables(file, record_tables(*scene.model));
       std::vector<std::int64_t> rows =
           file.read_integers(static_cast<int>(table), 0, file.rows(static_cast<int>(table)));
       rows.at(0) = value;

@@ -172,7 +172,7 @@ TEST_F(Outputs, AJointIsFoundByItsOwnName) {
 /// The numbers of every output table of a record.
 std::vector<std::vector<double>> output_rows(const std::string& path, const Model& model) {
   Hdf5File file = Hdf5File::open_for_reading(path);
-  open_record_tables(file, model);
+  open_record_tables(file, record_tables(model));
   std::vector<std::vector<double>> rows;
   for (int table = 0; table < table_count; ++table) {
     if (rows_per(static_cast<Table>(table)) == RowsPer::output) {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "carom/scene/diagnostics.h"
+#include "carom/stepper/controller.h"
+
+namespace carom {
+
+/// A force on a joint's coordinate that is a formula over the joints' coordinates and rates.
+struct SceneFeedback {
+  std::string name;
+  int body = -1;       ///< whose inboard joint it drives, by its number in the scene, then in the model
+  int coordinate = 0;  ///< which of its coordinates
+  std::string formula;
+  double limit = std::numeric_limits<double>::infinity();  ///< of the force either way, N m or N
+  Place place;                                             ///< of the formula
+};
+
+/// Makes controllers that apply these forces, one for each simulation, as a controller keeps memory of its own; empty
+/// if there are none. A formula may use what a record calls the entries of q and v ("hip", "hip.rate", "ball.x"), t,
+/// `parameters`, and `joint` and `joint.rate`, the coordinate that it drives and its rate. It is evaluated at the state
+/// at the start of a step and acts over the whole step. Names that there are not are told.
+std::function<Controller()> read_feedback(const Model& model, const std::vector<SceneFeedback>& drives,
+                                          const std::map<std::string, double>& parameters, Diagnostics& diagnostics);
+
+}  // namespace carom
