@@ -93,16 +93,17 @@ class Safety(CommandTest):
     @unittest.skipIf(b"__asan_init" in pathlib.Path(CAROM).read_bytes(), "the address sanitizer reserves all addresses")
     def test_too_little_memory_is_told(self):
         scene = self.boxes(2000)
-        for megabytes in range(100, 250, 50):
+        for megabytes in (100, 116, 120, 124, 128, 132, 136, 140, 150, 200):
             done = subprocess.run([CAROM, "run", scene, "--out", "boxes.h5"], cwd=self.folder, capture_output=True,
                                   text=True, preexec_fn=limited(resource.RLIMIT_AS, megabytes << 20))
             if done.returncode == 0:
                 break
-            self.assertEqual(done.returncode, 1, f"{megabytes} MB: {done.stderr}")
-            self.assertIn("memory", done.stderr)
-            self.assertFalse((self.folder / "boxes.h5.part").exists())
-            if (self.folder / "boxes.h5").exists():
-                h5py.File(self.folder / "boxes.h5").close()
+            with self.subTest(megabytes=megabytes):
+                # HDF5 fails for want of memory in ways of its own, which are no others.
+                self.assert_one_sentence(done, "memory")
+                self.assertFalse((self.folder / "boxes.h5.part").exists())
+                if (self.folder / "boxes.h5").exists():
+                    h5py.File(self.folder / "boxes.h5").close()
 
     def test_a_signal_while_nothing_is_written_ends_at_once(self):
         # A scene that takes long to read: a pipe that nobody writes to.
