@@ -57,27 +57,70 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+std::vector<std::string> long_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options(nullptr)) {
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  }
+  return names;
+}
+
+/// The name in --NAME or --NAME=VALUE; empty if it is none.
+std::string option_name(const std::string& word) {
+  return word.starts_with("--") ? word.substr(2, word.find('=') - 2) : std::string();
+}
+
+/// What stands first behind a command, in capitals: SCENE.
+std::string first_argument(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options(nullptr)) {
+    if (!option->get_positional()) continue;
+    std::string name = option->get_single_name();
+    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return name;
+  }
+  return {};
+}
+
+/// What is wrong with words that begin with an option that is not the program's own. That option belongs behind a
+/// command: one that is among the words, else the first of ours that knows it.
+std::string option_before_command(const CLI::App& app, const std::vector<std::string>& words) {
+  const std::string name = option_name(words[0]);
+  const std::vector<std::string> own = long_names(app), commands = command_names(app);
+  if (words[0] == "-h" || std::find(own.begin(), own.end(), name) != own.end()) return {};
+  const auto named = std::find_first_of(words.begin(), words.end(), commands.begin(), commands.end());
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (named != words.end() && command->get_name() != *named) continue;
+    const std::string meant = name.empty() ? "" : meant_option(name, long_names(*command));
+    if (meant.empty()) continue;
+    const std::string::size_type sign = words[0].find('=');
+    const bool has_value = sign != std::string::npos || (words.size() > 1 && named != words.begin() + 1);
+    const std::string value = !has_value ? "" : sign != std::string::npos ? words[0].substr(sign) : " " + words[1];
+    return "options follow a command: carom " + command->get_name() + " " + first_argument(*command) + " --" + meant +
+           value;
+  }
+  return "options follow a command, and none has " + in_quotes(words[0]) + "; carom --help lists the commands";
+}
+
 }  // namespace
 
 std::vector<std::string> asking_for_help(std::vector<std::string> words) {
-  if (words.empty() || words[0] != "help") return words;
+  if (words.empty()) return {"--help"};
+  if (words[0] != "help") return words;
   if (words.size() == 1) return {"--help"};
   return {words[1], "--help"};
 }
 
 std::string command_fault(const CLI::App& app, const std::vector<std::string>& words) {
-  if (words.empty() || words[0].starts_with('-')) return {};
+  if (words.empty()) return {};
   const std::vector<std::string> names = command_names(app);
+  if (words[0].starts_with('-')) return option_before_command(app, words);
   if (std::find(names.begin(), names.end(), words[0]) != names.end()) return {};
   return "there is no command " + in_quotes(words[0]) + suggestion(words[0], names, "there are");
 }
 
 std::string option_fault(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
-    std::vector<std::string> known;
-    for (const CLI::Option* option : command->get_options(nullptr)) {
-      for (const std::string& name : option->get_lnames()) known.push_back(name);
-    }
+    const std::vector<std::string> known = long_names(*command);
     for (const std::string& word : command->remaining(true)) {
       if (!word.starts_with("--") || word.size() < 3) continue;
       const std::string name = word.substr(2, word.find('=') - 2), meant = meant_option(name, known);

@@ -16,6 +16,10 @@ namespace fs = std::filesystem;
 
 /// Refuses a place where the study's own scene, or something that is no scene, would be lost.
 void check_place(const std::string& out, const std::string& scene) {
+  const std::string ending = fs::path(out).extension().string();
+  if (ending != ".yaml" && ending != ".yml") {
+    throw Error("--out " + out + ": a designed scene is a YAML file, so its name must end in .yaml or .yml");
+  }
   std::error_code ignored;
   if (!fs::exists(out, ignored)) return;
   if (fs::equivalent(out, scene, ignored)) {

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
 namespace carom {
 
 /// From now on Ctrl-C (SIGINT) and SIGTERM ask the program to stop, on the way through a long step as well, instead of
@@ -9,5 +14,12 @@ void catch_interrupts();
 bool interrupted();
 /// From now on they end the program at once, as they do before catch_interrupts().
 void release_interrupts();
+
+/// Does `work` in a thread of its own and returns what it returns, or throws what it throws. Work that has not ended
+/// `patience` after interrupted() came true is left to itself, and nothing is returned: one factorization of a large
+/// matrix asks nobody whether to go on. It must own what it uses, as it goes on using it until the program ends.
+std::optional<std::string> unless_left(std::function<std::string()> work, std::chrono::milliseconds patience);
+/// Whether work was left to itself. The program must then end by std::_Exit, under which no thread loses what it uses.
+bool work_was_left();
 
 }  // namespace carom

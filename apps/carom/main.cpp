@@ -15,6 +15,7 @@
 #include "carom/stepper/catalogue.h"
 #include "command_words.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "memory_end.h"
 #include "problem_commands.h"
 #include "standard_output.h"
@@ -401,5 +402,7 @@ int main(int argc, char** argv) {
   // A file that may grow no longer is a write that fails, which is told.
   std::signal(SIGXFSZ, SIG_IGN);
   carom::keep_memory_for_the_end();
-  return carom::finish_standard_output(run_program(argc, argv));
+  const int status = carom::finish_standard_output(run_program(argc, argv));
+  if (carom::work_was_left()) std::_Exit(status);
+  return status;
 }

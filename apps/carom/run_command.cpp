@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 
@@ -176,27 +177,62 @@ Start resumed_start(const RunOptions& options) {
   return start;
 }
 
+/// A run on its way. Shared with the thread that takes its steps, which may be left in the middle of one.
+struct Going {
+  explicit Going(const Start& start) : simulation(start.scene.model, start.scene.method, start.state) {
+    simulation.set_controller(start.scene.controller());
+  }
+
+  Simulation simulation;
+  std::optional<RecordWriter> writer;
+  std::optional<Progress> progress;
+  std::mutex adding;  ///< held by whoever adds to the record or shows how far the run is
+  bool over = false;    ///< nothing more is added
+};
+
 /// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a
 /// state that is no number any more. Why it ended, as the record says it.
-std::string advance(Simulation& simulation, std::int64_t last, RecordWriter& writer, Progress* progress) {
+std::string advance(Going& run, std::int64_t last) {
   std::int64_t events = 0;
-  const double first = static_cast<double>(simulation.state().step);
-  while (simulation.state().step < last) {
+  const double first = static_cast<double>(run.simulation.state().step);
+  while (run.simulation.state().step < last) {
     if (interrupted()) return "interrupted";
     const StepReport* report = nullptr;
     try {
-      report = &simulation.step();
+      report = &run.simulation.step();
     } catch (const Stopped&) {
       return "interrupted";
     }
-    if (!is_finite(simulation.state(), *report)) return "failed";
-    writer.append(simulation.state(), *report);
+    if (!is_finite(run.simulation.state(), *report)) return "failed";
+    const std::lock_guard<std::mutex> lock(run.adding);
+    if (run.over) return "interrupted";
+    run.writer->append(run.simulation.state(), *report);
     events += std::ssize(report->events);
-    if (progress == nullptr) continue;
-    progress->count_events(events);
-    progress->show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
+    if (!run.progress) continue;
+    run.progress->count_events(events);
+    run.progress->show((static_cast<double>(report->step) - first) / (static_cast<double>(last) - first));
   }
   return "done";
+}
+
+/// Takes the steps of a run, and of an interrupted one no more than its record waits for. Why it ended.
+std::string advance_unless_left(const std::shared_ptr<Going>& run, std::int64_t last) {
+  constexpr auto patience = std::chrono::seconds(1);
+  const std::optional<std::string> end = unless_left(
+      [run, last] {
+        try {
+          return advance(*run, last);
+        } catch (const std::exception&) {
+          give_memory_back();  // if there is too little, the record is closed with it
+          throw;
+        }
+      },
+      patience);
+  // A step that was left may end yet, and what is being written is written first.
+  const std::lock_guard<std::mutex> lock(run->adding);
+  run->over = true;
+  run->progress.reset();
+  return end.value_or("interrupted");
 }
 
 }  // namespace
@@ -209,30 +245,21 @@ int run_command(const RunOptions& options) {
     throw Error(
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
   }
-  Simulation simulation(start.scene.model, start.scene.method, start.state);
-  simulation.set_controller(start.scene.controller());
+  const auto run = std::make_shared<Going>(start);
   // Until here nothing is written, and a signal ends the program at once; from here the record is closed first.
   catch_interrupts();
-  RecordWriter writer =
+  run->writer =
       resuming ? RecordWriter::resume(start.path, start.scene) : RecordWriter::create(start.path, start.scene);
 
   if (!resuming) {
     for (const std::string& warning : start.scene.warnings) fmt::print(stderr, "warning: {}\n", warning);
     warn_of_overlap(start.scene);
   }
-  simulation.set_stop(interrupted);
+  run->simulation.set_stop(interrupted);
   const auto began = std::chrono::steady_clock::now();
-  const std::string end = [&] {
-    std::optional<Progress> progress;
-    if (!options.quiet) progress.emplace(start.scene.name);
-    try {
-      return advance(simulation, last, writer, progress ? &*progress : nullptr);
-    } catch (const std::exception&) {
-      give_memory_back();  // if there is too little, the record is closed with it
-      throw;
-    }
-  }();
-  writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  if (!options.quiet) run->progress.emplace(start.scene.name);
+  const std::string end = advance_unless_left(run, last);
+  run->writer->finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
   release_interrupts();
 
   Record record = read_record(start.path);
@@ -254,7 +281,7 @@ int run_command(const RunOptions& options) {
         stderr,
         "the run failed in step {}: a number of the state or the energy is no longer finite; the record ends before "
         "it\n",
-        simulation.state().step);
+        run->simulation.state().step);
   }
   return end != "done" || record.certificate.unsolved_steps > 0 ? 1 : 0;
 }

@@ -69,9 +69,15 @@ ModelPlacement placement_of(const SceneOptions& options) {
 std::string scene_text(const SceneOptions& options) {
   std::string text = read_scene_text(options.scene);
   if (options.settings.empty()) return text;
-  std::vector<std::pair<std::string, double>> values;
-  for (const std::string& each : options.settings) values.push_back(setting("--set", each, "radius=0.12"));
-  return SceneText(std::move(text), options.scene).with(values);
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const std::string& each : options.settings) {
+    const std::size_t sign = each.rfind('=');
+    if (sign == 0 || sign == std::string::npos || !written_number(each.substr(sign + 1))) {
+      throw Error("--set " + each + ": write NAME=VALUE, as in --set radius=0.12 or --set tilt=20deg");
+    }
+    values.emplace_back(each.substr(0, sign), each.substr(sign + 1));
+  }
+  return SceneText(std::move(text), options.scene).with_written(values);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 namespace carom {
 
 using hdf5::fail;
+using hdf5::fail_to_write;
 using hdf5::Id;
 using hdf5::Quiet;
 
@@ -26,7 +27,7 @@ struct ArrayFile::Handles {
     const Id made(H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
     const bool empty = std::find(extent.begin(), extent.end(), 0) != extent.end();
     if (made < 0 || (!empty && H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)) {
-      fail(path, "can't write " + name);
+      fail_to_write(path, "can't write " + name);
     }
   }
 
@@ -80,7 +81,7 @@ ArrayFile ArrayFile::create(const std::string& path) {
   auto fault = std::make_unique<hdf5::WriteFault>();
   hdf5::keep_unwritten(access, *fault);
   Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
-  if (file < 0) fail(path, "can't make the file");
+  if (file < 0) fail_to_write(path, "can't make the file");
   return ArrayFile(std::make_unique<Handles>(Handles{path, std::move(fault), std::move(file)}));
 }
 
@@ -112,7 +113,7 @@ bool ArrayFile::is_filled(const std::string& dataset) const {
 void ArrayFile::make_group(const std::string& group) {
   const Quiet quiet;
   const Id made(H5Gcreate2(handles_->file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-  if (made < 0) fail(path(), "can't make group " + group);
+  if (made < 0) fail_to_write(path(), "can't make group " + group);
 }
 
 void ArrayFile::write_reals(const std::string& dataset, const std::vector<int>& extent, const double* values) {
@@ -133,7 +134,7 @@ void ArrayFile::write_text(const std::string& dataset, const std::string& text) 
   const Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                 H5Dclose);
   if (made < 0 || H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) {
-    fail(path(), "can't write " + dataset);
+    fail_to_write(path(), "can't write " + dataset);
   }
 }
 
@@ -174,8 +175,8 @@ std::string ArrayFile::text(const std::string& dataset) const {
 
 void ArrayFile::finish() {
   const Quiet quiet;
-  if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail(path(), "can't write the file");
-  if (!handles_->file.close()) fail(path(), "can't close the file");
+  if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail_to_write(path(), "can't write the file");
+  if (!handles_->file.close()) fail_to_write(path(), "can't close the file");
   if (handles_->fault) hdf5::check_written(path(), *handles_->fault);
 }
 

@@ -148,6 +148,7 @@ herr_t write_kept(H5FD_t* library, H5FD_mem_t, hid_t, haddr_t begin, std::size_t
     try {
       file.unwritten.push_back({begin, std::vector<unsigned char>(bytes, bytes + count)});
     } catch (const std::bad_alloc&) {
+      H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "memory is spent");
       return -1;
     }
   }

@@ -15,6 +15,7 @@ namespace carom {
 namespace {
 
 using hdf5::fail;
+using hdf5::fail_to_write;
 using hdf5::Id;
 using hdf5::Quiet;
 using hdf5::text_type;
@@ -75,11 +76,11 @@ struct Hdf5File::Handles {
     if (H5Aexists(owner, name.c_str()) <= 0) {
       Id space(H5Screate(H5S_SCALAR), H5Sclose);
       Id made(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-      if (made < 0) fail(path, "can't make attribute '" + name + "' of " + object);
+      if (made < 0) fail_to_write(path, "can't make attribute '" + name + "' of " + object);
     }
     Id attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose);
     if (attribute < 0 || H5Awrite(attribute, type, value) < 0) {
-      fail(path, "can't write attribute '" + name + "' of " + object);
+      fail_to_write(path, "can't write attribute '" + name + "' of " + object);
     }
     check();
   }
@@ -90,13 +91,13 @@ struct Hdf5File::Handles {
     start[0] = static_cast<hsize_t>(first);
     block[0] = static_cast<hsize_t>(count);
     table.extent[0] = start[0] + block[0];
-    if (H5Dset_extent(table.dataset, table.extent.data()) < 0) fail(path, "can't lengthen " + table.path);
+    if (H5Dset_extent(table.dataset, table.extent.data()) < 0) fail_to_write(path, "can't lengthen " + table.path);
     if (count == 0 || row_width(number) == 0) return;
     Id in_file(H5Dget_space(table.dataset), H5Sclose);
     Id in_memory(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
     H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
     if (H5Dwrite(table.dataset, table.type, in_memory, in_file, H5P_DEFAULT, data) < 0) {
-      fail(path, "can't write " + table.path);
+      fail_to_write(path, "can't write " + table.path);
     }
     check();
   }
@@ -143,7 +144,7 @@ Hdf5File Hdf5File::create(const std::string& path) {
   auto fault = std::make_unique<hdf5::WriteFault>();
   hdf5::keep_unwritten(access, *fault);
   Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, access), H5Fclose);
-  if (file < 0) fail(path, "can't make the file");
+  if (file < 0) fail_to_write(path, "can't make the file");
   return Hdf5File(std::make_unique<Handles>(Handles{path, std::move(fault), FileLock(), std::move(file), {}}));
 }
 
@@ -182,7 +183,7 @@ bool Hdf5File::has(const std::string& object) const {
 void Hdf5File::make_group(const std::string& group) {
   const Quiet quiet;
   Id made(H5Gcreate2(handles_->file, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-  if (made < 0) fail(path(), "can't make group " + group);
+  if (made < 0) fail_to_write(path(), "can't make group " + group);
 }
 
 int Hdf5File::make_table(const TableShape& shape) {
@@ -200,7 +201,7 @@ int Hdf5File::make_table(const TableShape& shape) {
   H5Pset_deflate(creation, 2);
   Id type = table_type(shape);
   Id dataset(H5Dcreate2(handles_->file, shape.path.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
-  if (dataset < 0) fail(path(), "can't make " + shape.path);
+  if (dataset < 0) fail_to_write(path(), "can't make " + shape.path);
   handles_->tables.push_back({std::move(dataset), std::move(type), std::move(extent), shape.path});
   set(shape.path, "unit", shape.unit);
   set(shape.path, "meaning", shape.meaning);
@@ -213,7 +214,7 @@ int Hdf5File::make_table(const TableShape& shape) {
     Id attribute(H5Acreate2(handles_->tables.back().dataset, "columns", texts, list, H5P_DEFAULT, H5P_DEFAULT),
                  H5Aclose);
     if (attribute < 0 || H5Awrite(attribute, texts, names.data()) < 0) {
-      fail(path(), "can't write the names of the columns of " + shape.path);
+      fail_to_write(path(), "can't write the names of the columns of " + shape.path);
     }
   }
   return static_cast<int>(handles_->tables.size()) - 1;
@@ -276,12 +277,12 @@ void Hdf5File::write_texts(const std::string& dataset, const std::vector<std::st
   const hsize_t count = texts.size();
   Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
   Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  if (made < 0) fail(path(), "can't make " + dataset);
+  if (made < 0) fail_to_write(path(), "can't make " + dataset);
   std::vector<const char*> pointers;
   pointers.reserve(texts.size());
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   if (count > 0 && H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {
-    fail(path(), "can't write " + dataset);
+    fail_to_write(path(), "can't write " + dataset);
   }
 }
 
@@ -352,7 +353,7 @@ std::string Hdf5File::text(const std::string& object, const std::string& name) c
 
 void Hdf5File::flush() {
   const Quiet quiet;
-  if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail(path(), "can't write the file");
+  if (H5Fflush(handles_->file, H5F_SCOPE_LOCAL) < 0) fail_to_write(path(), "can't write the file");
   handles_->check();
 }
 
@@ -360,7 +361,7 @@ void Hdf5File::close() {
   flush();
   const Quiet quiet;
   handles_->tables.clear();
-  if (!handles_->file.close()) fail(path(), "can't close the file");
+  if (!handles_->file.close()) fail_to_write(path(), "can't close the file");
   handles_->check();
 }
 

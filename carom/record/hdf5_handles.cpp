@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <new>
 #include <type_traits>
 
 #include "carom/error.h"
@@ -24,6 +25,18 @@ std::string reason() {
   return text.empty() ? "no reason given" : text;
 }
 
+herr_t note_memory(unsigned, const H5E_error2_t* error, void* spent) {
+  if (error->maj_num == H5E_RESOURCE) *static_cast<bool*>(spent) = true;
+  return 0;
+}
+
+/// Whether the library's last failure was one to get memory.
+bool is_memory_spent() {
+  bool spent = false;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_memory, &spent);
+  return spent;
+}
+
 }  // namespace
 
 Quiet::Quiet() {
@@ -35,6 +48,13 @@ Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
 void fail(const std::string& file, const std::string& what) {
   throw Error(file + ": " + what + " (HDF5: " + reason() + ")");
+}
+
+void fail_to_write(const std::string& file, const std::string& what) {
+  if (!is_memory_spent()) fail(file, what);
+  // As operator new does, which the library's memory does not come from.
+  if (const std::new_handler handler = std::get_new_handler()) handler();
+  throw std::bad_alloc();
 }
 
 Id text_type() {

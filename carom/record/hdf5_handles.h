@@ -48,6 +48,10 @@ class Id {
 
 /// Throws the Error that the file's name, `what` and the library's own reason make.
 [[noreturn]] void fail(const std::string& file, const std::string& what);
+/// The same of something that is written: throws std::bad_alloc where the library could get no memory for it, once
+/// the program's handler for that (std::set_new_handler) had its turn. What is read is not asked: a damaged file may ask
+/// for any amount.
+[[noreturn]] void fail_to_write(const std::string& file, const std::string& what);
 
 /// Texts of any length, UTF-8.
 Id text_type();

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "carom/scene/foreign_words.h"
 #include "carom/scene/values.h"
 
 namespace carom {
@@ -16,9 +17,11 @@ Fields::Fields(const YamlNode& node, std::string what, std::vector<std::string> 
   }
   for (const YamlNode::Key& key : node.keys) {
     if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
-    diagnostics_.add(
-        key.place, "unknown key " + in_quotes(key.text) + " in " + what_ + suggestion(key.text, known, "the keys are"));
-    meant_.push_back(nearest(key.text, known));
+    const Advice advice = advice_for(key.text, known);
+    diagnostics_.add(key.place, "unknown key " + in_quotes(key.text) + " in " + what_ +
+                                    (advice.key.empty() ? suggestion(key.text, known, "the keys are")
+                                                        : "; " + advice.sentence));
+    meant_.push_back(advice.key.empty() ? nearest(key.text, known) : advice.key);
   }
 }
 

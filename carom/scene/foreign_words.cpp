@@ -82,6 +82,22 @@ constexpr std::array translations = {
     Translation{"variables constants params", "parameters"},
 };
 
+/// Words for what is not written as one key here.
+struct Detour {
+  const char* foreign;  ///< as above
+  const char* own;      ///< a key of the place that is meant
+  const char* sentence;
+};
+
+constexpr std::array detours = {
+    Detour{"diameter dia diam d", "radius", "write 'radius', which is half of it"},
+    Detour{"rollpitchyaw rpy euler eulers eulerangles", "orientation",
+           "write orientation: {roll_pitch_yaw: [roll, pitch, yaw]}, in rad"},
+    Detour{"step dt timestep h stepsize deltat maxstepsize", "method", "write it into the map method: {step: …}, in s"},
+};
+
+constexpr std::size_t longest = 32;  ///< of a word
+
 std::string plain(std::string_view word) {
   std::string letters;
   for (const char c : word) {
@@ -102,12 +118,20 @@ bool has_word(std::string_view words, const std::string& word) {
 }  // namespace
 
 std::string own_word(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 32;
   if (word.empty() || word.size() > longest) return {};
   const std::string letters = plain(word);
   for (const Translation& translation : translations) {
     if (!has_word(translation.foreign, letters)) continue;
     if (std::find(known.begin(), known.end(), translation.own) != known.end()) return translation.own;
+  }
+  return {};
+}
+
+Advice advice_for(std::string_view word, const std::vector<std::string>& known) {
+  const std::string letters = plain(word.substr(0, longest + 1));
+  for (const Detour& detour : detours) {
+    if (!has_word(detour.foreign, letters)) continue;
+    if (std::find(known.begin(), known.end(), detour.own) != known.end()) return {detour.own, detour.sentence};
   }
   return {};
 }

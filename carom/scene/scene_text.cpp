@@ -1,6 +1,7 @@
 #include "carom/scene/scene_text.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -31,7 +32,6 @@ std::vector<std::string> steps_of(const std::string& path) {
       steps.back() += c;
     }
   }
-  if (steps.size() == 1) steps.insert(steps.begin(), "parameters");
   return steps;
 }
 
@@ -67,22 +67,26 @@ const YamlNode* go(const YamlNode& from, const std::string& step, std::vector<st
   return nullptr;
 }
 
+/// Lists of three numbers that a scene may leave out, and that are zero then.
+constexpr std::array zero_unless_given = {"position", "velocity", "angular_velocity", "point", "center", "force",
+                                          "torque"};
+
 /// What is added to a map: a number, or a map or list of more.
 struct Addition {
-  std::optional<double> value;
+  std::optional<std::string> value;
   std::map<std::string, Addition> parts;
 };
 
 /// `{lower: 1}`, `[0, 0, 3]`; nothing where a list would need numbers that are not known.
 std::optional<std::string> written(const std::string& key, const Addition& addition) {
-  if (addition.value) return number_text(*addition.value);
+  if (addition.value) return addition.value;
   if (index_in(addition.parts.begin()->first, 3)) {
-    if (key != "position" && key != "velocity" && key != "angular_velocity") return {};
+    if (std::find(zero_unless_given.begin(), zero_unless_given.end(), key) == zero_unless_given.end()) return {};
     std::string numbers[3] = {"0", "0", "0"};
     for (const auto& [step, part] : addition.parts) {
       const auto index = index_in(step, 3);
       if (!index || !part.value) return {};
-      numbers[*index] = number_text(*part.value);
+      numbers[*index] = *part.value;
     }
     return "[" + numbers[0] + ", " + numbers[1] + ", " + numbers[2] + "]";
   }
@@ -124,6 +128,14 @@ void count_places(const YamlNode& node, std::map<std::pair<int, int>, int>& uses
 
 }  // namespace
 
+std::optional<double> written_number(const std::string& text) {
+  YamlNode node;
+  node.kind = Kind::scalar;
+  node.text = text;
+  Diagnostics diagnostics("", "");
+  return read_number(node, "", quantity_of(node, ""), Range::any, diagnostics);
+}
+
 std::string read_scene_text(const std::string& path) {
   std::error_code unused;
   if (std::filesystem::is_directory(path, unused)) refuse(path, "this is a folder; a scene is a YAML file");
@@ -148,11 +160,24 @@ SceneText::SceneText(std::string text, std::string file) : text_(std::move(text)
   count_places(root_, uses_);
 }
 
+/// The keys, names and numbers of a path. A single word is a parameter, or else a number among the scene's own keys.
+std::vector<std::string> SceneText::way_along(const std::string& path) const {
+  std::vector<std::string> steps = steps_of(path);
+  if (steps.size() > 1) return steps;
+  const YamlNode* parameters = peek(root_, "parameters");
+  const YamlNode* own = peek(root_, path);
+  const bool is_parameter =
+      parameters != nullptr && parameters->kind == Kind::map && peek(*parameters, path) != nullptr;
+  const bool is_own = own != nullptr ? own->kind == Kind::scalar : path == "duration";
+  if (is_parameter || !is_own) steps.insert(steps.begin(), "parameters");
+  return steps;
+}
+
 const YamlNode& SceneText::find(const std::string& path) const {
   const YamlNode* node = &root_;
   std::string way;
   std::vector<std::string> there;
-  const std::vector<std::string> steps = steps_of(path);
+  const std::vector<std::string> steps = way_along(path);
   for (const std::string& step : steps) {
     const YamlNode* next = go(*node, step, there);
     if (next == nullptr) {
@@ -196,7 +221,7 @@ struct SceneText::Missing {
 
 /// Nothing where the path leads somewhere, or breaks off elsewhere than in a map.
 std::optional<SceneText::Missing> SceneText::missing(const std::string& path) const {
-  const std::vector<std::string> steps = steps_of(path);
+  const std::vector<std::string> steps = way_along(path);
   if (steps[0] == "parameters") return {};
   const YamlNode* node = &root_;
   std::vector<std::string> there;
@@ -268,6 +293,17 @@ std::pair<std::size_t, std::size_t> SceneText::span(const YamlNode& node, const 
 }
 
 std::string SceneText::with(const std::vector<std::pair<std::string, double>>& values) const {
+  std::vector<std::pair<std::string, std::string>> written;
+  for (const auto& [path, value] : values) {
+    if (!std::isfinite(value)) {
+      throw Error(file_ + ": " + in_quotes(path) + " can't become a number that is not finite");
+    }
+    written.emplace_back(path, number_text(value));
+  }
+  return with_written(written);
+}
+
+std::string SceneText::with_written(const std::vector<std::pair<std::string, std::string>>& values) const {
   std::vector<Edit> edits;
   std::set<std::size_t> taken;
   const auto twice = [&](const std::string& path) {
@@ -277,8 +313,7 @@ std::string SceneText::with(const std::vector<std::pair<std::string, double>>& v
   std::vector<std::pair<const YamlNode*, std::size_t>> replaced_formulas;  // and the number of their edit
   std::set<std::pair<int, int>> replaced;
   for (const auto& [path, value] : values) {
-    if (!std::isfinite(value))
-      throw Error(file_ + ": " + in_quotes(path) + " can't become a number that is not finite");
+    if (!written_number(value)) throw Error(file_ + ": " + in_quotes(path) + " can't become " + in_quotes(value) + ", which is no number");
     if (const auto lacks = missing(path)) {
       auto& [whole, addition] = added[{lacks->map, lacks->steps.front()}];
       whole = path;
@@ -295,7 +330,7 @@ std::string SceneText::with(const std::vector<std::pair<std::string, double>>& v
     if (!taken.insert(at).second) throw twice(path);
     if (is_formula(node)) replaced_formulas.emplace_back(&node, edits.size());
     replaced.insert({node.place.line, node.place.column});
-    edits.push_back({at, length, number_text(value)});
+    edits.push_back({at, length, value});
   }
   std::set<std::string> used;
   FormulaReader reader;
@@ -303,7 +338,8 @@ std::string SceneText::with(const std::vector<std::pair<std::string, double>>& v
   for (const auto& [node, edit] : replaced_formulas) {
     for (const std::string& name : losing_their_use(*node, used)) {
       std::string& text = edits[edit].text;
-      text = (text.starts_with('=') ? "" : "=") + text + " + 0*" + name;
+      // A formula knows no units.
+      text = (text.starts_with('=') ? text : "=" + number_text(*written_number(text))) + " + 0*" + name;
     }
   }
   for (const auto& [where, what] : added) {

@@ -17,10 +17,14 @@ constexpr std::size_t largest_scene_text = 16u << 20;  ///< bytes
 /// The text of a scene file. Throws SceneError if there is none, or it is larger than Carom reads (16 MiB).
 std::string read_scene_text(const std::string& path);
 
+/// "0.12", "20 deg", "20deg" or "30 deg/s" in SI units; nothing if that is no finite number.
+std::optional<double> written_number(const std::string& text);
+
 /// The text of a scene, in which numbers can be found and replaced without touching anything else of it: comments,
 /// order and layout stay, so what is changed and what is run are one file.
 ///
-/// A *path* says which number: the name of a parameter, or keys from the top with '/' between them, where an entry of a
+/// A *path* says which number: the name of a parameter or, where there is none of that name, one of the scene's own keys
+/// (`duration`); or keys from the top with '/' between them, where an entry of a
 /// list is called by its name or its number from 0: `bodies/tail/shapes/0/radius`, `joints/left hip/position`,
 /// `bodies/ball/position/2`.
 class SceneText {
@@ -43,6 +47,9 @@ class SceneText {
   /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name is
   /// there already, or given twice.
   std::string with_texts(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values) const;
+  /// The same, of numbers as written_number reads them: "20 deg" stays, and is refused by the scene's reader where no
+  /// angle belongs.
+  std::string with_written(const std::vector<std::pair<std::string, std::string>>& values) const;
   /// Numbers of the map `parameters` that are no formulas, by name.
   std::map<std::string, double> plain_parameters() const;
 
@@ -52,6 +59,7 @@ class SceneText {
     std::string text;
   };
   struct Missing;
+  std::vector<std::string> way_along(const std::string& path) const;
   const YamlNode& find(const std::string& path) const;
   std::optional<Missing> missing(const std::string& path) const;
   std::size_t offset(Place place) const;

@@ -118,6 +118,10 @@ class Command(CommandTest):
                 (("rum", FOUR_BALLS), "there is no command 'rum'; did you mean 'run'?"),
                 (("help", "rum"), "there is no command 'rum'; did you mean 'run'?"),
                 (("simulate", FOUR_BALLS), "there is no command 'simulate'; there are: run, compare"),
+                (("--duration", "2"), "options follow a command: carom run SCENE --until 2"),
+                (("--step=0.1", "compare", FOUR_BALLS), "options follow a command: carom compare SCENE --step=0.1"),
+                (("--bogus",), "options follow a command, and none has '--bogus'; carom --help lists the commands"),
+                (("-x",), "options follow a command, and none has '-x'"),
                 (("run", FOUR_BALLS, "--duration", "1"), "carom run has no option --duration; did you mean --until?"),
                 (("run", FOUR_BALLS, "--dt=0.1"), "carom run has no option --dt; did you mean --step?"),
                 (("run", FOUR_BALLS, "--steper", "variational"), "did you mean --stepper?"),
@@ -128,6 +132,7 @@ class Command(CommandTest):
             self.assertEqual(done.stdout, "")
 
     def test_help_of_a_command(self):
+        self.assertEqual(self.carom().stdout, self.carom("help").stdout)
         self.assertEqual(self.carom("help").stdout, self.carom("--help").stdout)
         for command in ("run", "solve"):
             self.assertEqual(self.carom("help", command).stdout, self.carom(command, "--help").stdout)
@@ -424,6 +429,7 @@ duration: 0.1
                 (("design", "none.yaml"), "there is no such file"),
                 (("design", study, "--out", "rod.yaml"), "is the scene that the study begins with"),
                 (("design", study, "--out", study), "exists and is no scene"),
+                (("design", study, "--out", "x.csv"), "its name must end in .yaml or .yml"),
                 (("design", "rod.yaml"), "unknown key 'carom' in a study")]:
             self.assertIn(sentence, self.carom(*words, status=2).stderr)
         self.assertEqual((self.folder / "rod.yaml").read_text(), self.SCENE)
@@ -435,6 +441,7 @@ duration: 0.1
         for words, sentence in [
                 (("run", "rod.yaml", "--set", "K=1"), "there is no parameter 'K'"),
                 (("run", "rod.yaml", "--set", "J"), "write NAME=VALUE"),
+                (("run", "rod.yaml", "--set", "bodies/rod/position/2=20deg"), "must be a number (m), but is '20deg'"),
                 (("run", "--resume", run["record"], "--set", "J=1"), "--set can't change the scene of a run"),
                 (("run", ROBOTS / "quadruped.urdf", "--set", "J=1"), "a model file has none")]:
             self.assertIn(sentence, self.carom(*words, status=2).stderr)

@@ -223,6 +223,39 @@ duration: 1
   EXPECT_EQ(refusal(scene, {{"bodies/ball/inertia/1", 1}}).find("b: there is no 'inertia' in 'bodies/ball'"), 0U);
 }
 
+TEST(SceneNumbers, finds_the_scenes_own_keys_and_the_floors_point) {
+  const std::string text =
+      "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 1}]\n"
+      "world: {shapes: [{type: half-space, material: m}]}\nmethod: {step: 0.01}\n"
+      "bodies: [{name: b, mass: 1, shapes: [{type: sphere, radius: 1, material: m}]}]\n";
+  for (const std::string& whole : {text, text + "duration: 3\n"}) {
+    const SceneText scene(whole, "b");
+    const Scene changed = parse_scene(scene.with({{"duration", 2}, {"world/shapes/0/point/2", -0.5}}), "b");
+    EXPECT_EQ(changed.duration, 2);
+    for (const Collider& collider : changed.model->colliders()) {
+      if (collider.body < 0) {
+        EXPECT_EQ(collider.X_BS.p, Vec3(0, 0, -0.5));
+      }
+    }
+    EXPECT_EQ(refusal(scene, {{"durration", 2}}), "b: there is no parameter 'durration'; it has no map 'parameters'");
+  }
+  // A parameter of that name is what is meant.
+  const SceneText named(with_parameters("duration: 1", "position: [=duration, 0, 0]"), "b");
+  EXPECT_EQ(parse_scene(named.with({{"duration", 2}}), "b").initial.q[4], 2);
+}
+
+TEST(SceneNumbers, may_be_written_in_degrees) {
+  const SceneText scene(with_parameters("tilt: 0.1, h: 2, k: =2*h", "position: [=tilt, =k, 1]"), "b");
+  const double degree = std::numbers::pi / 180;
+  for (const char* written : {"20deg", "20 deg"}) {
+    EXPECT_EQ(parse_scene(scene.with_written({{"tilt", written}}), "b").initial.q[4], 20 * degree);
+  }
+  EXPECT_EQ(parse_scene(scene.with_written({{"bodies/ball/position/1", "20 deg"}}), "b").initial.q[5], 20 * degree);
+  EXPECT_THROW(static_cast<void>(parse_scene(scene.with_written({{"bodies/ball/position/2", "20 deg"}}), "b")),
+               SceneError);
+  EXPECT_THROW(static_cast<void>(scene.with_written({{"tilt", "20 degrees"}})), Error);
+}
+
 TEST(Parameters, take_degrees) {
   const double quarter = parse_scene(with_parameters("a: 90 deg", "position: [=a, 0, 0]"), "b").initial.q[4];
   EXPECT_EQ(quarter, 90 * (std::numbers::pi / 180));
