@@ -26,7 +26,7 @@ enum class Table : int {
   lcp_size,
   iterations,
   solver,
-  // How everything moves in the world, and what contacts do to colliders (RowsPer::output).
+  // How everything moves in the world, and loads of colliders, joints and constraints (RowsPer::output).
   body_position,
   body_orientation,
   body_velocity,
@@ -49,6 +49,12 @@ enum class Table : int {
   collider_impulse,
   collider_angular_impulse,
   collider_normal_impulse,
+  joint_torque,
+  joint_torque_by_source,
+  joint_reaction_force,
+  joint_reaction_moment,
+  constraint_reaction_force,
+  constraint_reaction_moment,
   memory_offsets,
   memory_a,
   memory_b,
@@ -138,9 +144,9 @@ RowsPer rows_per(Table table);
 inline bool belongs_to_frame(RowsPer rows) { return rows <= RowsPer::contact; }
 
 /// Groups that hold tables.
-inline constexpr std::array<const char*, 11> table_groups{
-    "/memory", "/contacts", "/events",     "/blows",    "/struck", "/intervals", "/interval_contacts",
-    "/bodies", "/frames",   "/mechanisms", "/colliders"};
+inline constexpr std::array<const char*, 13> table_groups{
+    "/memory", "/contacts", "/events",     "/blows",     "/struck", "/intervals",       "/interval_contacts",
+    "/bodies", "/frames",   "/mechanisms", "/colliders", "/joints", "/constraint_loads"};
 
 /// Shapes of all tables for a model. A table of offsets has one row more than there are frames: rows offsets[f] to
 /// offsets[f + 1] − 1 of its group belong to frame f.
@@ -161,6 +167,6 @@ inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 7;
+inline constexpr std::int64_t record_format = 8;
 
 }  // namespace carom
