@@ -6,7 +6,8 @@
 
 namespace carom {
 
-IntervalOutputs::IntervalOutputs(const Model& model, const State& initial) : observer_(model), loads_(model) {
+IntervalOutputs::IntervalOutputs(const Model& model, const State& initial)
+    : observer_(model), loads_(model), joints_(model) {
   observe(initial);
   begin();
 }
@@ -14,6 +15,15 @@ IntervalOutputs::IntervalOutputs(const Model& model, const State& initial) : obs
 void IntervalOutputs::observe(const State& state) {
   motion_ = &observer_.observe(state);
   time_ = state.time;
+  joints_.begin_step(observer_.workspace());
+}
+
+void IntervalOutputs::add(const State& state, const StepReport& report) {
+  const double before = time_ - begin_time_, h = state.time - time_;
+  loads_.add(report);
+  motion_ = &observer_.observe(state);
+  time_ = state.time;
+  joints_.add(report, observer_.workspace(), before, h);
 }
 
 void IntervalOutputs::begin() {
@@ -21,6 +31,7 @@ void IntervalOutputs::begin() {
   bodies_ = {motion_->bodies.velocity, motion_->bodies.angular_velocity};
   frames_ = {motion_->frames.velocity, motion_->frames.angular_velocity};
   loads_.clear();
+  joints_.clear();
 }
 
 VectorX IntervalOutputs::mean_rate(const VectorX& now, const VectorX& before) const {
@@ -55,9 +66,15 @@ void IntervalOutputs::push(std::vector<RowBuffer>& buffers) const {
   row(Table::collider_impulse, loads_.impulse);
   row(Table::collider_angular_impulse, loads_.angular_impulse);
   row(Table::collider_normal_impulse, loads_.normal_impulse);
+  row(Table::joint_torque, joints_.sum());
+  row(Table::joint_torque_by_source, joints_.torque);
+  row(Table::joint_reaction_force, joints_.joint_force);
+  row(Table::joint_reaction_moment, joints_.joint_moment);
+  row(Table::constraint_reaction_force, joints_.constraint_force);
+  row(Table::constraint_reaction_moment, joints_.constraint_moment);
 }
 
-void IntervalOutputs::resume(const State& from, const Hdf5File& file, std::int64_t frame) {
+void IntervalOutputs::resume(const State& from, const State& now, const Hdf5File& file, std::int64_t frame) {
   observe(from);
   begin();
   const auto read = [&](Table table, VectorX& numbers) {
@@ -68,6 +85,12 @@ void IntervalOutputs::resume(const State& from, const Hdf5File& file, std::int64
   read(Table::collider_angular_impulse, loads_.angular_impulse);
   read(Table::collider_normal_impulse, loads_.normal_impulse);
   read(Table::collider_centre_of_pressure, loads_.centre_of_pressure);
+  read(Table::joint_torque_by_source, joints_.torque);
+  read(Table::joint_reaction_force, joints_.joint_force);
+  read(Table::joint_reaction_moment, joints_.joint_moment);
+  read(Table::constraint_reaction_force, joints_.constraint_force);
+  read(Table::constraint_reaction_moment, joints_.constraint_moment);
+  observe(now);
 }
 
 }  // namespace carom

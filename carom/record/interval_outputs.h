@@ -4,13 +4,15 @@
 
 #include "carom/record/collider_loads.h"
 #include "carom/record/hdf5_file.h"
+#include "carom/record/joint_loads.h"
 #include "carom/record/row_buffer.h"
 #include "carom/record/world_motion.h"
 
 namespace carom {
 
 /// The outputs of a record's frames (RowsPer::output): motion in the world at the frame's instant, mean accelerations
-/// and contact loads since the frame before. An interval begins at a frame that stays and ends at the next one.
+/// and loads of colliders, joints and constraints since the frame before. An interval begins at a frame that stays and
+/// ends at the next one.
 class IntervalOutputs {
  public:
   /// The model must outlive it. `initial` begins the first interval.
@@ -18,14 +20,14 @@ class IntervalOutputs {
 
   /// The next interval begins at the state last observed.
   void begin();
-  /// Adds the contacts of a step.
-  void add(const StepReport& report) { loads_.add(report); }
-  /// Observes the state at the frame's instant, for push() and begin().
+  /// Adds a step from the state last observed to this one, which is then observed.
+  void add(const State& state, const StepReport& report);
+  /// The state that the next step starts at.
   void observe(const State& state);
   /// Appends a row to each output table, `buffers` being those of all tables.
   void push(std::vector<RowBuffer>& buffers) const;
-  /// Takes up an interval that began at state `from`, with the loads of the file's row `frame`.
-  void resume(const State& from, const Hdf5File& file, std::int64_t frame);
+  /// Takes up an interval that began at state `from` and has come to `now`, with the loads of the file's row `frame`.
+  void resume(const State& from, const State& now, const Hdf5File& file, std::int64_t frame);
 
  private:
   /// Accelerations since the interval began, NaN where no time passed.
@@ -39,6 +41,7 @@ class IntervalOutputs {
   double time_ = 0, begin_time_ = 0;
   Speeds bodies_, frames_;  // at the interval's beginning
   ColliderLoads loads_;
+  JointLoads joints_;
 };
 
 }  // namespace carom

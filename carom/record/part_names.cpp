@@ -4,6 +4,7 @@
 
 #include "carom/model/coordinate_names.h"
 #include "carom/record/contact_names.h"
+#include "carom/record/joint_loads.h"
 #include "carom/record/world_motion.h"
 
 namespace carom {
@@ -30,7 +31,71 @@ std::vector<std::string> coordinate_units(const Model& model, Coordinates (*of_j
   return units;
 }
 
+/// Of the coordinates of v: those of q where both are the same.
+std::vector<Coordinate> force_coordinates(const Model& model) {
+  std::vector<Coordinate> all;
+  for (std::size_t body = 0; body < model.bodies().size(); ++body) {
+    const Joint& joint = model.joints()[body];
+    const bool scalar = has_scalar_coordinates(joint.type);
+    const Coordinates names = scalar ? position_coordinates(joint) : velocity_coordinates(joint);
+    for (const Coordinate& coordinate : names) {
+      const std::string unit = coordinate.unit == "1" ? "1" : coordinate.unit.rfind("rad", 0) == 0 ? "N m" : "N";
+      all.push_back({joint_name(model, body) + (coordinate.name.empty() ? "" : "." + coordinate.name), unit});
+    }
+  }
+  return all;
+}
+
 }  // namespace
+
+std::vector<std::string> jointed_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const int body : jointed_bodies(model)) names.push_back(joint_name(model, static_cast<std::size_t>(body)));
+  return names;
+}
+
+std::vector<std::string> constraint_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Constraint& constraint : model.constraints()) {
+    const std::string number = std::to_string(names.size() + 1);
+    names.push_back(constraint.name.empty() ? constraint_name(constraint.kind) + "." + number : constraint.name);
+  }
+  return names;
+}
+
+std::vector<std::string> torque_names(const Model& model) {
+  const std::vector<Coordinate> all = force_coordinates(model);
+  std::vector<std::string> names;
+  for (const int k : torque_coordinates(StepLoads(model))) names.push_back(all[static_cast<std::size_t>(k)].name);
+  return names;
+}
+
+std::vector<std::string> torque_source_names(const Model& model) {
+  const std::vector<Coordinate> all = force_coordinates(model);
+  std::vector<std::string> names;
+  const StepLoads loads(model);
+  for (const JointTorque& torque : loads.torques()) {
+    names.push_back(all[static_cast<std::size_t>(torque.coordinate)].name + "." + torque_source_name(torque.source));
+  }
+  return names;
+}
+
+std::vector<std::string> torque_units(const Model& model) {
+  const std::vector<Coordinate> all = force_coordinates(model);
+  std::vector<std::string> units;
+  for (const int k : torque_coordinates(StepLoads(model))) units.push_back(all[static_cast<std::size_t>(k)].unit);
+  return units;
+}
+
+std::vector<std::string> torque_source_units(const Model& model) {
+  const std::vector<Coordinate> all = force_coordinates(model);
+  std::vector<std::string> units;
+  const StepLoads loads(model);
+  for (const JointTorque& torque : loads.torques()) {
+    units.push_back(all[static_cast<std::size_t>(torque.coordinate)].unit);
+  }
+  return units;
+}
 
 std::vector<std::string> position_names(const Model& model) { return coordinate_names(model, position_coordinates); }
 std::vector<std::string> velocity_names(const Model& model) { return coordinate_names(model, velocity_coordinates); }

@@ -83,6 +83,13 @@ struct OutputRange {
   double last = 0, least = 0, greatest = 0;
 };
 
+/// Loads of joints and constraints, means over the interval that ends with the last frame: rows of the tables, whose
+/// entries part_names.h names. Empty for the least columns.
+struct LastLoads {
+  std::vector<double> torque, torque_by_source;                                        ///< N m or N
+  std::vector<double> joint_force, joint_moment, constraint_force, constraint_moment;  ///< N, N m; three of each
+};
+
 /// A record read back whole.
 struct Record {
   std::string path, version;
@@ -91,6 +98,7 @@ struct Record {
   std::vector<Frame> frames;             ///< the first is the initial state
   std::vector<ColliderLoad> last_loads;  ///< of colliders that bore an impulse; empty for the least columns
   std::vector<OutputRange> outputs;      ///< of the scene, in its order
+  LastLoads last_joint_loads;
   std::vector<Event> events;
   // As in StepReport, of all steps: places are those in these lists. Of a blow's certificate the residuals and the
   // driving work are recorded.

@@ -27,6 +27,13 @@ std::vector<std::string> entry_names(const TableShape& shape) {
     for (const std::string& line : shape.columns) names.push_back("energy." + line);
     return names;
   }
+  if (shape.path == "/joints/torque_by_source") {
+    for (const std::string& name : shape.columns) {
+      const std::size_t dot = name.rfind('.');
+      names.push_back(name.substr(0, dot) + ".torque" + name.substr(dot));
+    }
+    return names;
+  }
   const int numbers = shape.row.size() > 1 ? shape.row[1] : 1;
   const std::string axes = numbers == 4 ? "wxyz" : "xyz";
   for (const std::string& thing : shape.columns) {
@@ -35,6 +42,15 @@ std::vector<std::string> entry_names(const TableShape& shape) {
     }
   }
   return names;
+}
+
+/// Units of the entries of a row of any table.
+std::vector<std::string> entry_units(const TableShape& shape, const Model& model, std::size_t entries) {
+  if (shape.path == "/q") return position_units(model);
+  if (shape.path == "/v") return velocity_units(model);
+  if (shape.path == "/joints/torque") return torque_units(model);
+  if (shape.path == "/joints/torque_by_source") return torque_source_units(model);
+  return std::vector<std::string>(entries, shape.unit);
 }
 
 struct OpenRecord {
@@ -95,9 +111,7 @@ std::vector<ColumnSource> column_sources(const std::vector<TableShape>& tables, 
     if (!by_frame || shape.scalar != Scalar::real) continue;
     const bool q = shape.path == "/q", v = shape.path == "/v";
     const std::vector<std::string> names = q ? position_names(model) : v ? velocity_names(model) : entry_names(shape);
-    const std::vector<std::string> units = q   ? position_units(model)
-                                           : v ? velocity_units(model)
-                                               : std::vector<std::string>(names.size(), shape.unit);
+    const std::vector<std::string> units = entry_units(shape, model, names.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       all.push_back({{names[i], units[i], shape.meaning, {}}, static_cast<int>(t), static_cast<int>(i)});
     }

@@ -10,7 +10,8 @@
 namespace carom {
 
 /// One number of every frame of a record: "hip" or "ball.x" of /q, "hip.rate" of /v, "ball.position.x",
-/// "robot.mass_centre.z", "world/floor.force.z" of the outputs, "energy.kinetic" of the ledger.
+/// "robot.mass_centre.z", "world/floor.force.z", "hip.torque", "hip.torque.servo", "hip.reaction_force.x" of the
+/// outputs, "energy.kinetic" of the ledger.
 struct RecordColumn {
   std::string name;
   std::string unit;

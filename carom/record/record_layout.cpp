@@ -87,6 +87,29 @@ void add_output_tables(const Model& model, std::vector<TableShape>& tables) {
                         "sum of the normal impulses of the contacts, likewise", colliders));
 }
 
+/// What acts in joints and constraints.
+void add_load_tables(const Model& model, std::vector<TableShape>& tables) {
+  const auto table = [&](const char* path, const std::vector<std::string>& names, const char* unit,
+                         const char* meaning) {
+    tables.push_back(real(path, {static_cast<int>(names.size()), 3}, unit, meaning, names));
+  };
+  const std::vector<std::string> torques = torque_names(model), sources = torque_source_names(model),
+                                 joints = jointed_names(model), constraints = constraint_names(model);
+  tables.push_back(
+      real("/joints/torque", {static_cast<int>(torques.size())}, "N m, N",
+           "mean generalized force of all that acts in the joint on each coordinate since the frame before", torques));
+  tables.push_back(real("/joints/torque_by_source", {static_cast<int>(sources.size())}, "N m, N",
+                        "its parts by what makes them", sources));
+  table("/joints/reaction_force", joints, "N",
+        "mean force that the joint passes on from parent to child since the frame before, world; x, y, z");
+  table("/joints/reaction_moment", joints, "N m",
+        "mean moment of it about the origin of the joint's frame on the child, world");
+  table("/constraint_loads/reaction_force", constraints, "N",
+        "mean force of each constraint on its body a since the frame before, world; on body b the opposite");
+  table("/constraint_loads/reaction_moment", constraints, "N m",
+        "mean moment of it about the origin of the constraint's frame on a, world");
+}
+
 void add_memory_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/memory/offsets",
                            "rows offsets[f] to offsets[f + 1] - 1 are what the stepper remembers at "
@@ -219,7 +242,7 @@ RowsPer rows_per(Table table) {
   if (table >= Table::blow_time) return RowsPer::blow;
   if (table >= Table::event_time) return RowsPer::event;
   if (table > Table::contact_offsets) return RowsPer::contact;
-  if (table >= Table::body_position && table <= Table::collider_normal_impulse) return RowsPer::output;
+  if (table >= Table::body_position && table <= Table::constraint_reaction_moment) return RowsPer::output;
   if (table == Table::contact_offsets || table <= Table::memory_offsets) return RowsPer::frame;
   return RowsPer::memory;
 }
@@ -230,6 +253,7 @@ std::vector<TableShape> record_tables(const Model& model, const std::vector<std:
   tables.push_back(
       real("/outputs", {static_cast<int>(outputs.size())}, "", "formulas that the scene gives under outputs", outputs));
   add_output_tables(model, tables);
+  add_load_tables(model, tables);
   add_memory_tables(tables);
   add_contact_tables(tables);
   add_event_tables(tables);

@@ -27,7 +27,7 @@ enum class Table : int {
   iterations,
   solver,
   outputs,  ///< of the scene's formulas
-  // How everything moves in the world, and what contacts do to colliders (RowsPer::output).
+  // How everything moves in the world, and loads of colliders, joints and constraints (RowsPer::output).
   body_position,
   body_orientation,
   body_velocity,
@@ -50,6 +50,12 @@ enum class Table : int {
   collider_impulse,
   collider_angular_impulse,
   collider_normal_impulse,
+  joint_torque,
+  joint_torque_by_source,
+  joint_reaction_force,
+  joint_reaction_moment,
+  constraint_reaction_force,
+  constraint_reaction_moment,
   memory_offsets,
   memory_a,
   memory_b,
@@ -139,9 +145,9 @@ RowsPer rows_per(Table table);
 inline bool belongs_to_frame(RowsPer rows) { return rows <= RowsPer::contact; }
 
 /// Groups that hold tables.
-inline constexpr std::array<const char*, 11> table_groups{
-    "/memory", "/contacts", "/events",     "/blows",    "/struck", "/intervals", "/interval_contacts",
-    "/bodies", "/frames",   "/mechanisms", "/colliders"};
+inline constexpr std::array<const char*, 13> table_groups{
+    "/memory", "/contacts", "/events",     "/blows",     "/struck", "/intervals",       "/interval_contacts",
+    "/bodies", "/frames",   "/mechanisms", "/colliders", "/joints", "/constraint_loads"};
 
 /// Shapes of all tables for a model and the names of the scene's outputs. A table of offsets has one row more than there are frames: rows offsets[f] to
 /// offsets[f + 1] − 1 of its group belong to frame f.

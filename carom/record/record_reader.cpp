@@ -328,6 +328,18 @@ std::vector<ColliderLoad> read_last_loads(const Hdf5File& file) {
   return loads;
 }
 
+LastLoads read_last_joint_loads(const Hdf5File& file) {
+  const std::int64_t rows = file.rows(static_cast<int>(Table::joint_torque));
+  if (rows < 1) return {};
+  const Rows last(file, rows - 1, 1);
+  return {last.reals(Table::joint_torque),
+          last.reals(Table::joint_torque_by_source),
+          last.reals(Table::joint_reaction_force),
+          last.reals(Table::joint_reaction_moment),
+          last.reals(Table::constraint_reaction_force),
+          last.reals(Table::constraint_reaction_moment)};
+}
+
 std::vector<Event> read_events(const Hdf5File& file) {
   const Rows rows(file, 0, file.rows(static_cast<int>(Table::event_time)));
   const auto time = rows.reals(Table::event_time);
@@ -372,6 +384,7 @@ Record read_record(const std::string& path, const Catalogue& catalogue) {
   const std::int64_t frames = open_record_tables(file, record_tables(*record.scene.model, formulas.names()));
   record.frames = read_frames(file, *record.scene.model, 0, frames);
   record.last_loads = read_last_loads(file);
+  record.last_joint_loads = read_last_joint_loads(file);
   record.outputs = summed_up(formulas, file.read_reals(static_cast<int>(Table::outputs), 0, frames));
   record.events = read_events(file);
   read_blows(file, record);

@@ -139,10 +139,7 @@ struct RecordWriter::Run {
       }
     }
     push_numbers();
-    if (options.outputs) {
-      outputs.observe(frame.state);
-      outputs.push(buffers);
-    }
+    if (options.outputs) outputs.push(buffers);
     buffer(Table::outputs).push(formulas.evaluate(
         [this](int table, int entry) { return buffers[static_cast<std::size_t>(table)].last(entry); }));
     for (const ContactMemory& memory : frame.state.contacts) {
@@ -316,7 +313,7 @@ struct RecordWriter::Run {
       outputs.begin();
     }
     fold_worst(frame, report);
-    if (options.outputs) outputs.add(report);
+    if (options.outputs) outputs.add(state, report);
     certificate.add(report);
     frame.state = state;
     frame.energy = certificate.energy;
@@ -390,7 +387,7 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
   if (!run->on_grid(run->frame.state.step)) {
     // The only frame of a record that begins off the grid begins its own interval.
     const State before = read_frames(file, model, std::max<std::int64_t>(0, frames - 2), 1).front().state;
-    if (run->options.outputs) run->outputs.resume(before, file, frames - 1);
+    if (run->options.outputs) run->outputs.resume(before, run->frame.state, file, frames - 1);
     for (int i = 0; i < table_count; ++i) {
       const RowsPer kind = rows_per(static_cast<Table>(i));
       if (kind == RowsPer::frame || (kind == RowsPer::output && rows[i] > 0)) rows[i] -= 1;

@@ -85,6 +85,34 @@ Json outputs_json(const Record& record) {
   return outputs;
 }
 
+Json torques_json(const Record& record) {
+  const Model& model = *record.scene.model;
+  const LastLoads& last = record.last_joint_loads;
+  const std::vector<std::string> names = torque_names(model), sources = torque_source_names(model);
+  Json torques = Json::array();
+  std::size_t source = 0;
+  for (std::size_t i = 0; i < last.torque.size(); ++i) {
+    Json parts = Json::object();
+    for (; source < sources.size() && sources[source].substr(0, sources[source].rfind('.')) == names[i]; ++source) {
+      parts[sources[source].substr(sources[source].rfind('.') + 1)] = json_number(last.torque_by_source[source]);
+    }
+    torques.push_back({{"name", names[i]}, {"torque", json_number(last.torque[i])}, {"sources", std::move(parts)}});
+  }
+  return torques;
+}
+
+Json reactions_json(const std::vector<std::string>& names, const std::vector<double>& force,
+                    const std::vector<double>& moment) {
+  Json reactions = Json::array();
+  for (std::size_t i = 0; 3 * i < force.size(); ++i) {
+    const auto of = [&](const std::vector<double>& numbers) {
+      return json_vector(Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]));
+    };
+    reactions.push_back({{"name", names[i]}, {"force", of(force)}, {"moment", of(moment)}});
+  }
+  return reactions;
+}
+
 Json event_json(const Model& model, const Event& event) {
   Json object{{"time", json_number(event.time)}, {"step", event.step}, {"kind", event_name(event.kind)}};
   if (event.kind == EventKind::unsolved) {
@@ -286,34 +314,40 @@ std::string run_json(const Record& record, const std::string& report) {
   for (const Event& event : record.events) events.push_back(event_json(*scene.model, event));
   Json blows = Json::array();
   for (const BlowReport& blow : record.blows) blows.push_back(blow_json(record, blow));
+  const LastLoads& loads = record.last_joint_loads;
   const Method& method = scene.method;
   const bool polyhedral =
       method.cone == FrictionCone::polyhedral && !is_integrated(method) && !is_implicit_in_geometry(method);
-  const Json object{{"scene", scene.file.empty() ? scene.name : scene.file},
-                    {"name", scene.name},
-                    {"version", record.version},
-                    {"end", record.end},
-                    {"stepper", stepper_name(scene.method.stepper)},
-                    {"law", law_name(scene.method.law)},
-                    {"dynamics", dynamics_name(scene.method.dynamics)},
-                    {"cone", method.stepper == StepperKind::compliant
-                                 ? Json()
-                                 : Json(cone_name(polyhedral ? FrictionCone::polyhedral : FrictionCone::exact))},
-                    {"directions", polyhedral ? Json(method.directions) : Json()},
-                    {"step", scene.method.step},
-                    {"steps", state.step},
-                    {"time", json_number(state.time)},
-                    {"wall_seconds", json_number(record.wall_seconds)},
-                    {"state", state_json(*scene.model, state)},
-                    {"bodies", bodies_json(*scene.model, state)},
-                    {"mechanisms", mechanisms_json(*scene.model, state)},
-                    {"colliders", colliders_json(record)},
-                    {"outputs", outputs_json(record)},
-                    {"events", std::move(events)},
-                    {"blows", std::move(blows)},
-                    {"certificate", certificate_object(record)},
-                    {"record", record.path.empty() ? Json() : Json(record.path)},
-                    {"report", report.empty() ? Json() : Json(report)}};
+  const Json object{
+      {"scene", scene.file.empty() ? scene.name : scene.file},
+      {"name", scene.name},
+      {"version", record.version},
+      {"end", record.end},
+      {"stepper", stepper_name(scene.method.stepper)},
+      {"law", law_name(scene.method.law)},
+      {"dynamics", dynamics_name(scene.method.dynamics)},
+      {"cone", method.stepper == StepperKind::compliant
+                   ? Json()
+                   : Json(cone_name(polyhedral ? FrictionCone::polyhedral : FrictionCone::exact))},
+      {"directions", polyhedral ? Json(method.directions) : Json()},
+      {"step", scene.method.step},
+      {"steps", state.step},
+      {"time", json_number(state.time)},
+      {"wall_seconds", json_number(record.wall_seconds)},
+      {"state", state_json(*scene.model, state)},
+      {"bodies", bodies_json(*scene.model, state)},
+      {"mechanisms", mechanisms_json(*scene.model, state)},
+      {"colliders", colliders_json(record)},
+      {"torques", torques_json(record)},
+      {"joint_reactions", reactions_json(jointed_names(*scene.model), loads.joint_force, loads.joint_moment)},
+      {"constraint_reactions",
+       reactions_json(constraint_names(*scene.model), loads.constraint_force, loads.constraint_moment)},
+      {"outputs", outputs_json(record)},
+      {"events", std::move(events)},
+      {"blows", std::move(blows)},
+      {"certificate", certificate_object(record)},
+      {"record", record.path.empty() ? Json() : Json(record.path)},
+      {"report", report.empty() ? Json() : Json(report)}};
   return dump(object);
 }
 

@@ -35,6 +35,8 @@ class WorldObserver {
   explicit WorldObserver(const Model& model);
   /// Valid until the next call.
   const WorldMotion& observe(const State& state);
+  /// Kinematics of the state observed last.
+  const DynamicsWorkspace& workspace() const { return workspace_; }
 
  private:
   const Model& model_;

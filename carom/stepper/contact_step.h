@@ -103,6 +103,7 @@ class ContactStep {
   /// Of the last solve; those of the model's constraints come first.
   const std::vector<ConstraintRow>& constraint_rows() const { return constraint_rows_; }
   int constraint_count() const { return standing_rows_.constraint_count(); }
+  std::size_t standing_count() const { return standing_; }
   /// The problem with bilateral rows joined away; null for other steppers.
   const JoinedProblem* joined() const { return joined_ ? &*joined_ : nullptr; }
   /// A copy of the problem of the last solve.

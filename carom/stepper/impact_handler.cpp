@@ -51,7 +51,7 @@ ImpactLawOptions law_options(const Method& method) {
 }
 
 ImpactHandler::ImpactHandler(const Model& model, const Method& method)
-    : law_(method.law, law_options(method)), judge_(model) {
+    : law_(method.law, law_options(method)), loads_(model), judge_(model) {
   for (VectorX* vector : {&no_augmentation_, &velocity_}) vector->setZero(model.velocity_count());
 }
 
@@ -190,6 +190,9 @@ void ImpactHandler::strike(const Model& model, double time, const VectorX& q, co
       judge_.judge_impact(model, {q, v, velocity_, rows_, {p_.data(), static_cast<std::size_t>(p_.size())}});
   v = velocity_;
   account(contacts, blow, report);
+  if (report.loads.size() != loads_.size()) loads_.clear(report.loads);
+  loads_.add_standing_rows(model, rows_, {p_.data(), rows_.size()}, equations_.rates.size(), workspace.X_WB,
+                           report.loads);
 }
 
 void ImpactHandler::account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const {

@@ -8,6 +8,7 @@
 #include "carom/dynamics/constraint_equations.h"
 #include "carom/impact/impact_law.h"
 #include "carom/stepper/mass_operator.h"
+#include "carom/stepper/step_loads.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom {
@@ -55,6 +56,7 @@ class ImpactHandler {
 
   ImpactLaw law_;
   const StopSignal* stop_ = nullptr;
+  StepLoads loads_;
   PlusTrace trace_;
   ConstraintEquations equations_;
   std::vector<ConstraintRow> rows_;

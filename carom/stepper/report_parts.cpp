@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/complementarity/worse_of.h"
+#include "carom/stepper/step_loads.h"
 
 namespace carom {
 
@@ -22,6 +23,7 @@ void clear(StepReport& report, std::int64_t step, double time) {
   report.contact_certificate = {};
   static_cast<Judged&>(report) = {};
   report.solve_residual = 0;
+  report.loads.setZero();
   report.joint_impulses.clear();
   report.constraint_impulses.clear();
   report.redundant_rows.clear();
@@ -87,6 +89,7 @@ void add_part(const StepReport& part, StepReport& whole) {
   whole.solver = part.solver;
   whole.resolves += part.resolves;
   add_energy(part.energy, whole.energy);
+  add_loads(part.loads, whole.loads);
   keep_worst(part.contact_certificate, whole.contact_certificate);
   keep_worst(part, part.contact_certificate, whole, whole.contact_certificate);
   whole.redundant_rows = part.redundant_rows;

@@ -140,6 +140,8 @@ struct StepReport : Judged {
   std::vector<IntervalContact> interval_contacts;  ///< contacts of the intervals
   EnergyLedger energy;
   SolveCertificate contact_certificate;
+  /// Impulses in joints and constraints (StepLoads); empty where a stepper tells none.
+  VectorX loads;
   /// Of stepper hybrid-dca: by body, what its inboard joint passed on to it in the step (joint_impulses.h): moment
   /// about the joint's origin, N m s, and force, N s, world axes at the middle of the step.
   std::vector<Vec6> joint_impulses;

@@ -63,6 +63,7 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       contact_step_(model, method),
       projection_(model),
       constraint_projection_(model, mass_, method.stepper->joins_constraints),
+      loads_(model),
       judge_(model) {
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
   for (const Collider& collider : model.colliders()) {
@@ -416,6 +417,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   if (!q_end_.allFinite() || !velocity_.allFinite() || is_too_fast()) report_.status = SolveStatus::inaccurate;
   report_events(model, state);
   report_joints(model);
+  report_loads(model);
   q_moved_ = q_end_;
   const StandingWork standing = contact_step_.standing_work(mass_);  // projections below make other rows of it
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);

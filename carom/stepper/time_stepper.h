@@ -9,6 +9,7 @@
 #include "carom/stepper/contact_step.h"
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/overlap_projection.h"
+#include "carom/stepper/step_loads.h"
 #include "carom/stepper/stepper.h"
 
 namespace carom {
@@ -74,6 +75,7 @@ class TimeStepper : public Stepper {
   void report_events(const Model& model, const State& state);
   void judge(const Model& model, const State& state);
   void report_joints(const Model& model);
+  void report_loads(const Model& model);
   void keep_to_constraints(const Model& model);
   const std::vector<Contact>& measure_overlap(const Model& model);
   bool moves_apart(const Model& model) const;
@@ -88,6 +90,7 @@ class TimeStepper : public Stepper {
   ContactStep contact_step_;
   OverlapProjection projection_;
   ConstraintProjection constraint_projection_;
+  StepLoads loads_;
   std::vector<char> round_;  // per body: whether all its shapes are balls
   Blows blows_;              // of this step
   Linearisation at_;

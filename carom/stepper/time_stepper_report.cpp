@@ -176,6 +176,18 @@ void TimeStepper::report_joints(const Model& model) {
                  report_.joint_impulses);
 }
 
+/// What acted in joints and constraints, as the step's equation has it. middle_ holds the kinematics of the
+/// linearisation.
+void TimeStepper::report_loads(const Model& model) {
+  const auto& rows = contact_step_.constraint_rows();
+  const auto p = contact_step_.impulse();
+  loads_.clear(report_.loads);
+  loads_.add_standing_rows(model, rows, {p.data(), rows.size()}, contact_step_.standing_count(), middle_.X_WB,
+                           report_.loads);
+  loads_.add_applied(model, at_.end - 0.5 * method_.step, method_.step, controlled_, middle_, report_.loads);
+  loads_.add_implicit(model, method_.step, at_.q, at_.reach, velocity_, report_.loads);
+}
+
 /// Brings the end of the step back onto the constraints, and books what that does to the energy.
 void TimeStepper::keep_to_constraints(const Model& model) {
   std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);

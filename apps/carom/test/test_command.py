@@ -3,6 +3,7 @@
 Usage: test_command.py CAROM SCENES
 """
 import json
+import math
 import os
 import pty
 import signal
@@ -189,6 +190,48 @@ class Command(CommandTest):
                 self.assertTrue((table[:, 1:] == forces).all())
         head = (self.folder / "forces.sto").read_text().splitlines()[:7]
         self.assertEqual((head[1], head[4], head[5]), ("version=1", "inDegrees=no", "endheader"))
+
+    def test_export_has_a_slider_cranks_torque_and_bearing_loads(self):
+        # A rod without mass at constant crank speed: the piston's inertia along the bore is all that the pins bear.
+        radius, length, speed, mass, h = 0.1, 0.4, 10, 2, 0.0005
+        (self.folder / "crank.yaml").write_text(f"""carom: 1
+gravity: [0, 0, 0]
+bodies:
+  - {{name: crank, inertia: {{mass: 1, moments: [0.01, 0.01, 0.01]}}}}
+  - {{name: rod, inertia: {{mass: 1e-6, moments: [1e-8, 1e-8, 1e-8]}}}}
+  - {{name: piston, inertia: {{mass: {mass}, moments: [0.01, 0.01, 0.01]}}}}
+joints:
+  - {{name: shaft, type: revolute, parent: world, child: crank, axis: [0, -1, 0]}}
+  - {{name: big_end, type: revolute, parent: crank, child: rod, axis: [0, -1, 0], on_parent: {{position: [{radius}, 0, 0]}}, velocity: {-speed - speed * radius / length}}}
+  - {{name: bore, type: prismatic, parent: world, child: piston, axis: [1, 0, 0], position: {radius + length}}}
+constraints:
+  - {{name: wrist, type: hinge, a: rod, b: piston, on_a: {{position: [{length}, 0, 0]}}, axis: [0, 1, 0]}}
+drives:
+  - {{name: motor, type: motion, joint: shaft, target: {{polynomial: [0, {speed}]}}}}
+method: {{stepper: stewart-trinkle, step: {h}}}
+duration: 0.628
+""")
+        self.carom("run", "crank.yaml", "--out", "crank.h5")
+        self.carom("export", "crank.h5", "--csv", "crank.csv", "--column", "shaft.torque*", "--column", "*.reaction_force.?")
+        names, *rows = (self.folder / "crank.csv").read_text().splitlines()
+        columns = {name: [float(row.split(",")[i] or "nan") for row in rows] for i, name in enumerate(names.split(","))}
+        largest = mass * radius * speed**2 * (1 + radius / length)  # at the outer dead centre
+        for i, end in list(enumerate(columns["time"]))[2:]:
+            a = speed * (end - h / 2)
+            lean = -math.asin(radius * math.sin(a) / length)
+            rate = -radius * speed * math.cos(a) / (length * math.cos(lean))
+            turn = (radius * speed**2 * math.sin(a) + length * rate**2 * math.sin(lean)) / (length * math.cos(lean))
+            acceleration = (-radius * speed**2 * math.cos(a)
+                            - length * (turn * math.sin(lean) + rate**2 * math.cos(lean)))
+            along = mass * acceleration  # on the piston; the rod passes it on along itself
+            across = along * math.tan(lean)
+            torque = radius * (along * -math.sin(a) + across * math.cos(a))
+            for name, exact in (("big_end.reaction_force.x", along), ("big_end.reaction_force.z", across),
+                                ("wrist.reaction_force.x", -along), ("bore.reaction_force.z", -across),
+                                ("shaft.reaction_force.x", along), ("shaft.torque.motion", torque),
+                                ("shaft.torque", torque)):
+                scale = largest * (radius if "torque" in name else 1)
+                self.assertAlmostEqual(columns[name][i], exact, delta=0.01 * scale, msg=f"{name} at {end} s")
 
     def test_wrong_words_about_an_export_end_with_2_and_a_sentence(self):
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "balls.h5")

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <sstream>
 
 #include "carom/error.h"
@@ -13,53 +12,16 @@
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/test/random_run.h"
+#include "carom/record/test/run_columns.h"
 #include "carom/record/test/same_record.h"
-#include "carom/record/test/test_folder.h"
-#include "carom/stepper/simulation.h"
 
 namespace carom::outputs_test {
 namespace {
 
 constexpr double g = 9.81;
 
-/// The columns of a record by name.
-class Columns {
- public:
-  explicit Columns(const std::string& path, const std::vector<std::string>& patterns = {}) {
-    for (RecordColumn& column : read_record_columns(path, patterns)) {
-      columns_.emplace(column.name, std::move(column.values));
-    }
-  }
-  const std::vector<double>& operator[](const std::string& name) const { return columns_.at(name); }
-  double at(const std::string& name, std::size_t frame) const { return columns_.at(name).at(frame); }
-  Vec3 vector(const std::string& name, std::size_t frame) const {
-    return Vec3(at(name + ".x", frame), at(name + ".y", frame), at(name + ".z", frame));
-  }
-  std::size_t frames() const { return columns_.at("time").size(); }
-  bool has(const std::string& name) const { return columns_.count(name) > 0; }
-  double total(const std::string& name) const {
-    double sum = 0;
-    for (const double value : columns_.at(name)) sum += value;
-    return sum;
-  }
-
- private:
-  std::map<std::string, std::vector<double>> columns_;
-};
-
-class Outputs : public test::FolderTest {
- protected:
-  void simulate(const std::string& text, const std::string& file) {
-    const Scene scene = parse_scene(text, file + ".yaml");
-    RecordWriter writer = RecordWriter::create(path(file), scene);
-    Simulation simulation(scene.model, scene.method, scene.initial);
-    for (std::int64_t i = 0; i < scene.steps(); ++i) {
-      const StepReport& report = simulation.step();
-      writer.append(simulation.state(), report);
-    }
-    writer.finish("done", 0);
-  }
-};
+using test::Columns;
+class Outputs : public test::RunTest {};
 
 /// A box of 2 kg and 0.4 m × 0.3 m × 0.2 m at rest on a floor, under gravity that is tilted by `slope` about y.
 std::string box_text(const std::string& method, double slope, int every) {

@@ -20,7 +20,7 @@ for path in sys.argv[1:]:
                 dataset[...]
                 if dataset.name.endswith("/offsets"):
                     assert dataset.shape[0] == frames + 1, (path, dataset.name)
-                elif name in ("bodies", "frames", "mechanisms", "colliders"):
+                elif name in ("bodies", "frames", "mechanisms", "colliders", "joints", "constraint_loads"):
                     assert dataset.shape[0] == frames, (path, dataset.name)
                 elif name in grouped:
                     groups.setdefault(name, set()).add(dataset.shape[0])

@@ -21,9 +21,11 @@ CompliantStepper::CompliantStepper(const Model& model, const Method& method)
     : method_(method),
       contacts_(model, method.compliant),
       motion_(model, method),
+      loads_(model),
       touches_(model),
       workspace_(model),
       powers_(DormandPrince::stages),
+      stage_loads_(DormandPrince::stages),
       forces_(DormandPrince::stages) {
   motion_.leave_joint_friction();
   const int size = model.position_count() + model.velocity_count();
@@ -56,13 +58,17 @@ void CompliantStepper::look(const Model& model, const VectorX& q, const VectorX&
 double CompliantStepper::add_joint_friction(const VectorX& v) {
   double power = 0;
   for (const JointFriction& friction : frictions_) {
-    const double rate = v[friction.coordinate];
-    const double size =
-        Stribeck{friction.bound, friction.bound, 0, method_.compliant.transition_speed}.at(std::abs(rate));
-    force_[friction.coordinate] -= std::copysign(size, rate);
-    power -= size * std::abs(rate);
+    const double force = friction_force(friction, v);
+    force_[friction.coordinate] += force;
+    power += force * v[friction.coordinate];
   }
   return power;
+}
+
+double CompliantStepper::friction_force(const JointFriction& friction, const VectorX& v) const {
+  const double rate = v[friction.coordinate];
+  return -std::copysign(
+      Stribeck{friction.bound, friction.bound, 0, method_.compliant.transition_speed}.at(std::abs(rate)), rate);
 }
 
 void CompliantStepper::evaluate(const Model& model, double time, const double* y, int stage, double* rate) {
@@ -77,6 +83,11 @@ void CompliantStepper::evaluate(const Model& model, double time, const double* y
   std::copy_n(rate_v_.data(), rate_v_.size(), rate + rate_q_.size());
   powers_[stage] = {motion_.power().damping, motion_.power().drives - ours + motion_.prescribed_power(),
                     contacts_.loss(), motion_.constraint_power(), friction};
+  loads_.clear(stage_loads_[stage]);
+  motion_.add_loads(model, loads_, time, q_stage_, v_stage_, controlled_, stage_loads_[stage]);
+  for (const JointFriction& rub : frictions_) {
+    loads_.add_torque(TorqueSource::friction, rub.coordinate, friction_force(rub, v_stage_), stage_loads_[stage]);
+  }
   forces_[stage].clear();
   for (const CompressedContact& compressed : contacts_.list()) {
     const Contact& contact = compressed.contact;
@@ -102,6 +113,7 @@ void CompliantStepper::book(double h) {
     const double weight = h * DormandPrince::weights[stage];
     if (weight == 0) continue;
     for (std::size_t i = 0; i < work.size(); ++i) work[i] += weight * powers_[stage][i];
+    report_.loads += weight * stage_loads_[stage];
     for (const Share& force : forces_[stage]) {
       auto place = std::lower_bound(impulses_.begin(), impulses_.end(), force.id, comes_before);
       if (place == impulses_.end() || place->id != force.id) place = impulses_.insert(place, {force.id, Vec3::Zero()});
@@ -296,6 +308,7 @@ const StepReport& CompliantStepper::advance(const Model& model, State& state, do
   controlled_ = request.force;
   method_.step = length;
   clear(report_, state.step + 1, time_after(state, length));
+  loads_.clear(report_.loads);
   time_ = state.time;
   end_ = report_.time;
   q_ = state.q;

@@ -57,6 +57,7 @@ class CompliantStepper : public Stepper {
   static void read(const Model& model, const double* y, VectorX& q, VectorX& v);
   void look(const Model& model, const VectorX& q, const VectorX& v);
   double add_joint_friction(const VectorX& v);
+  double friction_force(const JointFriction& friction, const VectorX& v) const;
   void evaluate(const Model& model, double time, const double* y, int stage, double* rate);
   double try_step(const Model& model, double h);
   void step_integration(const Model& model);
@@ -75,6 +76,7 @@ class CompliantStepper : public Stepper {
   Method method_;
   CompliantContacts contacts_;
   ConstrainedMotion motion_;
+  StepLoads loads_;
   TouchSearch touches_;
   DynamicsWorkspace workspace_;
   StopSignal stop_;  // of this step
@@ -91,8 +93,9 @@ class CompliantStepper : public Stepper {
   std::vector<ContactId> before_;     // of the last step of the integration
   std::vector<ContactId> closed_;     // what has touched and not parted since, sorted
   std::vector<Share> impulses_;       // of the step so far, sorted
-  // Per stage: powers (damping, drives, contacts, constraints, joints' friction) and forces.
+  // Per stage: powers (damping, drives, contacts, constraints, joints' friction), loads and forces.
   std::vector<std::array<double, 5>> powers_;
+  std::vector<VectorX> stage_loads_;
   std::vector<std::vector<Share>> forces_;
 };
 

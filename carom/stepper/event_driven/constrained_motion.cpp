@@ -222,6 +222,19 @@ void ConstrainedMotion::accelerate(const Model& model, double time, const Vector
   keep_forces(vdot);
 }
 
+void ConstrainedMotion::add_loads(const Model& model, const StepLoads& loads, double time, const VectorX& q,
+                                  const VectorX& v, const VectorX& controlled, VectorX& impulses) const {
+  if (!rows_.empty()) {
+    loads.add_standing_rows(model, rows_, {bearing_.data(), rows_.size()}, standing() - held_joints(), workspace_.X_WB,
+                            impulses);
+  }
+  for (const JointFriction& friction : frictions_) {
+    loads.add_torque(TorqueSource::friction, friction.coordinate, friction.force, impulses);
+  }
+  loads.add_applied(model, time, 1, controlled, workspace_, impulses);
+  loads.add_explicit(model, time, 1, q, v, impulses);
+}
+
 double ConstrainedMotion::contact_power() const {
   double sum = 0;
   for (const PersistingContact& contact : contacts_) sum += contact.force.dot(contact.velocity);

@@ -11,6 +11,7 @@
 #include "carom/stepper/event_driven/rest_problem.h"
 #include "carom/stepper/event_driven/smooth_forces.h"
 #include "carom/stepper/mass_operator.h"
+#include "carom/stepper/step_loads.h"
 
 namespace carom {
 
@@ -92,6 +93,10 @@ class ConstrainedMotion {
 
   // Of the last acceleration, W.
   const SmoothPower& power() const { return power_; }
+  /// Adds what acts in joints and constraints, as impulses of a time of 1 s. q, v and time are those of the
+  /// acceleration. `controlled`: the controller's force alone.
+  void add_loads(const Model& model, const StepLoads& loads, double time, const VectorX& q, const VectorX& v,
+                 const VectorX& controlled, VectorX& impulses) const;
   double contact_power() const;
   double constraint_power() const { return constraint_power_; }  ///< against the rates prescribed
   double prescribed_power() const { return prescribed_power_; }  ///< of prescribed motions

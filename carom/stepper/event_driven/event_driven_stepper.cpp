@@ -41,11 +41,13 @@ EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
       law_(model, method),
       plastic_(ImpactHandler::without_restitution(model, method)),
       motion_(model, method),
+      loads_(model),
       touches_(model),
       finder_(model),
       mass_(model, method.dynamics),
       workspace_(model),
       powers_(DormandPrince::stages),
+      stage_loads_(DormandPrince::stages),
       forces_(DormandPrince::stages) {
   const int size = model.position_count() + model.velocity_count();
   rk_.resize(size);
@@ -82,9 +84,11 @@ void EventDrivenStepper::evaluate(const Model& model, double time, const double*
   std::copy_n(rate_v_.data(), rate_v_.size(), rate + rate_q_.size());
 }
 
-void EventDrivenStepper::keep_stage(int stage) {
+void EventDrivenStepper::keep_stage(const Model& model, double time, int stage) {
   powers_[stage] = {motion_.power().damping, motion_.power().drives + motion_.prescribed_power(),
                     motion_.contact_power(), motion_.constraint_power(), motion_.friction_power()};
+  loads_.clear(stage_loads_[stage]);
+  motion_.add_loads(model, loads_, time, q_stage_, v_stage_, controlled_, stage_loads_[stage]);
   forces_[stage].clear();
   for (const PersistingContact& contact : motion_.contacts()) {
     const bool surface = contact.contact.id.is_surface();
@@ -97,7 +101,7 @@ double EventDrivenStepper::try_step(const Model& model, double h) {
   return rk_.step(y_.data(), h, weight_.data(), next_.data(),
                   [&](double place, int stage, const double* y, double* rate) {
                     evaluate(model, time_ + place * h, y, rate);
-                    keep_stage(stage);
+                    keep_stage(model, time_ + place * h, stage);
                   });
 }
 
@@ -200,6 +204,7 @@ void EventDrivenStepper::book(double h) {
   std::array<double, 5> work = {};
   for (int stage = 0; stage < DormandPrince::stages; ++stage) {
     for (std::size_t i = 0; i < work.size(); ++i) work[i] += h * DormandPrince::weights[stage] * powers_[stage][i];
+    report_.loads += h * DormandPrince::weights[stage] * stage_loads_[stage];
   }
   report_.energy.damping += work[0];
   report_.energy.drive_work += work[1];
@@ -231,7 +236,7 @@ void EventDrivenStepper::book(double h) {
 /// Afterwards the contacts of motion_ are those at its end.
 double EventDrivenStepper::step_to_event(const Model& model, double h) {
   evaluate(model, time_, y_.data(), rk_.rate(0));
-  keep_stage(0);
+  keep_stage(model, time_, 0);
   for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
   double error = try_step(model, h);
   const double least = shortest_step * method_.step;
@@ -474,6 +479,7 @@ const StepReport& EventDrivenStepper::advance(const Model& model, State& state, 
   controlled_ = request.force;
   method_.step = length;
   clear(report_, state.step + 1, time_after(state, length));
+  loads_.clear(report_.loads);
   time_ = state.time;
   end_ = report_.time;
   q_ = state.q;

@@ -55,7 +55,7 @@ class EventDrivenStepper : public Stepper {
   double place_of_mode_event(const Model& model, double h);
   void evaluate(const Model& model, double time, const double* y, double* rate);
   void read(const double* y, VectorX& q, VectorX& v) const;
-  void keep_stage(int stage);
+  void keep_stage(const Model& model, double time, int stage);
   void book(double h);
   double slowest_slip() const;
   double slip(std::size_t i) const;
@@ -72,6 +72,7 @@ class EventDrivenStepper : public Stepper {
   Method method_;
   ImpactHandler law_, plastic_;
   ConstrainedMotion motion_;
+  StepLoads loads_;
   TouchSearch touches_;
   ContactFinder finder_;
   MassOperator mass_;
@@ -98,9 +99,10 @@ class EventDrivenStepper : public Stepper {
   std::vector<char> slips_;            // of these and of joints that rub: whether they have slipped, in this phase
   std::vector<Stop> stopped_;          // by the end of the last phase
   std::vector<ContactId> ratchets_, open_ratchets_;
-  // Per stage of the integration: powers (damping, drives, contacts, constraints, joints' friction) and forces, world
-  // axes.
+  // Per stage of the integration: powers (damping, drives, contacts, constraints, joints' friction), loads
+  // and forces, world axes.
   std::vector<std::array<double, 5>> powers_;
+  std::vector<VectorX> stage_loads_;
   std::vector<std::vector<Vec3>> forces_;
 };
 

@@ -1,9 +1,8 @@
 #include "carom/stepper/event_driven/smooth_forces.h"
 
-#include <algorithm>
-
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/step_loads.h"
 
 namespace carom {
 
@@ -20,9 +19,7 @@ SmoothPower SmoothForces::gather(const Model& model, double time, const VectorX&
     if (servo.kind != DriveKind::servo) continue;
     const Joint& joint = model.joints()[servo.body];
     const int coordinate = joint.v_index + servo.coordinate;
-    const double pull = servo.stiffness * (servo.value.at(time) - q[joint.q_index + servo.coordinate]) +
-                        servo.damping * (servo.value.rate(time) - v[coordinate]);
-    applied_[coordinate] += std::clamp(pull, -servo.limit, servo.limit);
+    applied_[coordinate] += servo_force(servo, time, q[joint.q_index + servo.coordinate], v[coordinate]);
   }
   spring_force(model, q, spring_);
   tau = applied_ + spring_ - damping_.cwiseProduct(v);

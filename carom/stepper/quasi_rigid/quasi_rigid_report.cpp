@@ -221,6 +221,24 @@ void QuasiRigidStepper::report_events(const Model& model, const std::vector<Cont
 }
 
 /// Takes the end of the part into the state and the report.
+/// What acted in joints and constraints in a part of the step. middle_ holds the kinematics of the linearisation.
+void QuasiRigidStepper::report_loads(const Model& model, double h, const VectorX& v_plus) {
+  VectorX& loads = report_.loads;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const StepRow& row = rows_[i];
+    if (row.is_stop()) continue;
+    const double impulse = z_[problem_.row_index(i)];
+    if (row.number >= 0) {
+      loads_.add_constraint_row(model, row.number, row.pushes, impulse, middle_.X_WB, loads);
+    } else {
+      const TorqueSource source = row.is_friction ? TorqueSource::friction : TorqueSource::servo;
+      loads_.add_torque(source, row.pushes.coordinate, impulse, loads);
+    }
+  }
+  loads_.add_applied(model, at_.end - 0.5 * h, h, controlled_, middle_, loads);
+  loads_.add_implicit(model, h, at_.q, at_.reach, v_plus, loads);
+}
+
 void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   take_back_gains();
   const VectorX& w = w_end_;
@@ -258,6 +276,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   report_.contact_certificate.contact_work += energy.contact_work;
   VectorX v_plus;
   from_carried(model, at_.q, w, v_plus);
+  report_loads(model, h, v_plus);
   energy.damping = free_motion_.damping_loss(v_plus, h);
   energy.drive_work += h * at_.applied.dot(0.5 * (v_plus + at_.start));
   begin_evidence(model, state, h);

@@ -50,6 +50,7 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       scratch_(model),
       mass_(model, method.dynamics),
       free_motion_(model),
+      loads_(model),
       projection_(model, mass_),
       overlap_projection_(model, [this, &model](const ContactId& pair) { return layer_depth(model, pair); }),
       finder_(model),
@@ -418,6 +419,7 @@ const StepReport& QuasiRigidStepper::advance(const Model& model, State& state, d
   if (request.problem != nullptr) *request.problem = {};
   controlled_ = request.force;
   clear(report_, state.step + 1, time_after(state, length));
+  loads_.clear(report_.loads);
   report_.tolerance = method_.quasi_rigid.tolerance;
   time_ = state.time;
   const std::vector<ContactMemory> before = state.contacts;

@@ -10,6 +10,7 @@
 #include "carom/stepper/overlap_projection.h"
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
+#include "carom/stepper/step_loads.h"
 #include "carom/stepper/stepper.h"
 
 namespace carom {
@@ -84,6 +85,7 @@ class QuasiRigidStepper : public Stepper {
   void take_back_gains();
   void report_elements();
   void report_rows();
+  void report_loads(const Model& model, double h, const VectorX& v_plus);
   double layer_depth(const Model& model, const ContactId& pair) const;
   void begin_evidence(const Model& model, const State& state, double h);
   void tell_rows();
@@ -102,6 +104,7 @@ class QuasiRigidStepper : public Stepper {
   DynamicsWorkspace begin_, middle_, end_, scratch_;
   MassOperator mass_;
   FreeMotion free_motion_;
+  StepLoads loads_;
   ConstraintProjection projection_;
   OverlapProjection overlap_projection_;
   ContactFinder finder_;

@@ -36,6 +36,12 @@ const VectorX& DiscreteMotion::evaluate(const Model& model, const VectorX& w) {
   return p_;
 }
 
+void DiscreteMotion::add_loads(const Model& model, const StepLoads& loads, VectorX& impulses) const {
+  const double time = time_ + 0.5 * h_;
+  loads.add_applied(model, time, h_, controlled_, workspace_, impulses);
+  loads.add_explicit(model, time, h_, q_middle_, v_middle_, impulses);
+}
+
 void DiscreteMotion::end_momentum(const Model& model, const VectorX& p_start, VectorX& p_end) {
   transport_momentum(model, q_, q_middle_, p_start, p_);
   p_ += middle_.impulse;

@@ -2,6 +2,7 @@
 
 #include "carom/dynamics/discrete_momentum.h"
 #include "carom/stepper/event_driven/smooth_forces.h"
+#include "carom/stepper/step_loads.h"
 
 namespace carom {
 
@@ -29,6 +30,8 @@ class DiscreteMotion {
   void end_momentum(const Model& model, const VectorX& p_start, VectorX& p_end);
   /// At the middle, W.
   const SmoothPower& power() const { return power_; }
+  /// Adds what acted in joints at the middle over the step.
+  void add_loads(const Model& model, const StepLoads& loads, VectorX& impulses) const;
 
  private:
   SmoothForces forces_;

@@ -51,6 +51,12 @@ class NodeProblem {
 
   int rows() const { return static_cast<int>(rows_.size()); }
   int constraint_rows() const { return constraints_; }
+  /// Adds the impulses of constraints and of dry friction; X_WB: bodies at this node.
+  void add_loads(const Model& model, const StepLoads& loads, const std::vector<Transform>& X_WB,
+                 VectorX& impulses) const {
+    loads.add_standing_rows(model, rows_, {impulse_.data(), rows_.size()}, static_cast<std::size_t>(standing_), X_WB,
+                            impulses);
+  }
   bool is_positional(int constraint_row) const { return positional_[constraint_row] != 0; }
   double error(int constraint_row) const { return equations_.errors[constraint_row]; }
   double rate(int constraint_row) const { return equations_.rates[constraint_row]; }

@@ -29,6 +29,7 @@ VariationalPart::VariationalPart(const Model& model, const Method& method)
     : start_mass_(model, method.dynamics),
       end_mass_(model, method.dynamics),
       motion_(model),
+      loads_(model),
       secant_(model.velocity_count()),
       start_node_(model, method),
       end_node_(model, method),
@@ -349,6 +350,11 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   report.fixed_point_iterations = std::max(report.fixed_point_iterations, evaluations_);
   evaluations_ = 0;
   report.constraint_drift = worse_of(report.constraint_drift, drift_);
+
+  if (report.loads.size() != loads_.size()) loads_.clear(report.loads);
+  start_node_.add_loads(model, loads_, start_.X_WB, report.loads);
+  end_node_.add_loads(model, loads_, end_.X_WB, report.loads);
+  motion_.add_loads(model, loads_, report.loads);
 
   NodeWork start = start_node_.work(start_mass_, u_start_);
   const NodeWork end = end_node_.work(end_mass_, u_end_);

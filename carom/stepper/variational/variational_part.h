@@ -84,6 +84,7 @@ class VariationalPart {
   StopSignal stop_;
   MassOperator start_mass_, end_mass_;
   DiscreteMotion motion_;
+  StepLoads loads_;
   SecantSteps secant_;
   NodeProblem start_node_, end_node_;
   ContactFinder finder_;

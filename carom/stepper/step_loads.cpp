@@ -1,0 +1,190 @@
+#include "carom/stepper/step_loads.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/applied_force.h"
+
+namespace carom {
+namespace {
+
+using Sources = std::array<bool, torque_sources>;
+
+/// Which sources each coordinate of v has.
+std::vector<Sources> sources_of(const Model& model) {
+  std::vector<Sources> all(static_cast<std::size_t>(model.velocity_count()));
+  const auto mark = [&](int body, int coordinate, TorqueSource source) {
+    const Joint& joint = model.joints()[static_cast<std::size_t>(body)];
+    all[static_cast<std::size_t>(joint.v_index + coordinate)][static_cast<std::size_t>(source)] = true;
+  };
+  for (int body = 0; body < model.body_count(); ++body) {
+    const Joint& joint = model.joints()[static_cast<std::size_t>(body)];
+    const auto has = [](const VectorX& numbers, int k) { return k < numbers.size() && numbers[k] != 0; };
+    for (int k = 0; k < velocity_size(joint); ++k) {
+      const auto limits = [&](const VectorX& numbers) { return k < numbers.size() && std::isfinite(numbers[k]); };
+      const bool ratchet = static_cast<std::size_t>(k) < joint.ratchet.size() &&
+                           joint.ratchet[static_cast<std::size_t>(k)] != Ratchet::none;
+      if (limits(joint.lower) || limits(joint.upper) || ratchet) mark(body, k, TorqueSource::limit);
+      if (has(joint.stiffness, k)) mark(body, k, TorqueSource::spring);
+      if (has(joint.damping, k)) mark(body, k, TorqueSource::damper);
+      if (has(joint.friction, k)) mark(body, k, TorqueSource::friction);
+      if (joint.type != JointType::free) mark(body, k, TorqueSource::controller);
+    }
+  }
+  for (const Drive& drive : model.drives()) {
+    mark(drive.body, drive.coordinate, drive.kind == DriveKind::servo ? TorqueSource::servo : TorqueSource::force);
+  }
+  for (const Constraint& constraint : model.constraints()) {
+    if (constraint.kind == ConstraintKind::motion) {
+      mark(constraint.body_a, constraint.coordinate_a, TorqueSource::motion);
+    } else if (constraint.kind == ConstraintKind::coupler) {
+      mark(constraint.body_a, constraint.coordinate_a, TorqueSource::coupler);
+      mark(constraint.body_b, constraint.coordinate_b, TorqueSource::coupler);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string torque_source_name(TorqueSource source) {
+  switch (source) {
+    case TorqueSource::servo:
+      return "servo";
+    case TorqueSource::force:
+      return "force";
+    case TorqueSource::motion:
+      return "motion";
+    case TorqueSource::coupler:
+      return "coupler";
+    case TorqueSource::limit:
+      return "limit";
+    case TorqueSource::spring:
+      return "spring";
+    case TorqueSource::damper:
+      return "damper";
+    case TorqueSource::friction:
+      return "friction";
+    case TorqueSource::controller:
+      return "controller";
+  }
+  return "";
+}
+
+double servo_force(const Drive& servo, double time, double q, double v) {
+  const double pull = servo.stiffness * (servo.value.at(time) - q) + servo.damping * (servo.value.rate(time) - v);
+  return std::clamp(pull, -servo.limit, servo.limit);
+}
+
+StepLoads::StepLoads(const Model& model)
+    : constraints_(static_cast<int>(model.constraints().size())), wrenches_(static_cast<int>(model.wrenches().size())) {
+  const std::vector<Sources> all = sources_of(model);
+  for (std::size_t coordinate = 0; coordinate < all.size(); ++coordinate) {
+    std::array<int, torque_sources>& places = places_.emplace_back();
+    for (std::size_t source = 0; source < torque_sources; ++source) {
+      places[source] = all[coordinate][source] ? static_cast<int>(torques_.size()) : -1;
+      if (all[coordinate][source]) {
+        torques_.push_back({static_cast<int>(coordinate), static_cast<TorqueSource>(source)});
+      }
+    }
+  }
+  for (int i = 0; i < constraints_; ++i) {
+    const int rows = row_count(model.constraints()[static_cast<std::size_t>(i)].kind);
+    constraint_of_row_.insert(constraint_of_row_.end(), static_cast<std::size_t>(rows), i);
+  }
+}
+
+void StepLoads::add_constraint_row(const Model& model, int number, const ConstraintRow& row, double impulse,
+                                   const std::vector<Transform>& X_WB, VectorX& loads) const {
+  const int i = constraint_of_row_[static_cast<std::size_t>(number)];
+  const Constraint& constraint = model.constraints()[static_cast<std::size_t>(i)];
+  if (row.coordinate >= 0) {
+    const bool moves = constraint.kind == ConstraintKind::motion;
+    const TorqueSource source = moves ? TorqueSource::motion : TorqueSource::coupler;
+    add_torque(source, row.coordinate, row.coefficient * impulse, loads);
+    if (row.other_coordinate >= 0) add_torque(source, row.other_coordinate, row.other_coefficient * impulse, loads);
+    return;
+  }
+  const Vec3& p = constraint.X_AF.p;
+  const Vec3 p_WF = row.body_a < 0 ? p : Vec3(X_WB[static_cast<std::size_t>(row.body_a)] * p);
+  loads.segment<3>(constraint_place(i)) += impulse * ((row.point_a - p_WF).cross(row.direction) + row.moment);
+  loads.segment<3>(constraint_place(i) + 3) += impulse * row.direction;
+}
+
+void StepLoads::add_standing_rows(const Model& model, std::span<const ConstraintRow> rows,
+                                  std::span<const double> impulse, std::size_t standing,
+                                  const std::vector<Transform>& X_WB, VectorX& loads) const {
+  for (std::size_t i = 0; i < standing; ++i) {
+    if (i < constraint_of_row_.size()) {
+      add_constraint_row(model, static_cast<int>(i), rows[i], impulse[i], X_WB, loads);
+    } else {
+      const bool servo = rows[i].compliance > 0;
+      add_torque(servo ? TorqueSource::servo : TorqueSource::friction, rows[i].coordinate, impulse[i], loads);
+    }
+  }
+}
+
+void StepLoads::add_applied(const Model& model, double time, double h, const VectorX& controlled,
+                            const DynamicsWorkspace& workspace, VectorX& loads) const {
+  for (const Drive& drive : model.drives()) {
+    if (drive.kind != DriveKind::force) continue;
+    const int coordinate = model.joints()[static_cast<std::size_t>(drive.body)].v_index + drive.coordinate;
+    add_torque(TorqueSource::force, coordinate, h * drive.value.at(time), loads);
+  }
+  for (int i = 0; i < controlled.size(); ++i) add_torque(TorqueSource::controller, i, h * controlled[i], loads);
+  for (int i = 0; i < wrenches_; ++i) {
+    const AppliedWrench& applied = model.wrenches()[static_cast<std::size_t>(i)];
+    const Force force = force_of(applied, time, workspace);
+    const auto body = static_cast<std::size_t>(applied.body);
+    const Vec3 arm = workspace.X_WB[body] * applied.point - workspace.nodes[body].p;
+    loads.segment<3>(wrench_place(i)) += h * (force.moment - arm.cross(force.force));
+    loads.segment<3>(wrench_place(i) + 3) += h * force.force;
+  }
+}
+
+void StepLoads::add_implicit(const Model& model, double h, const VectorX& q, const VectorX& reach,
+                             const VectorX& v_plus, VectorX& loads) const {
+  for (const JointTorque& torque : torques_) {
+    const Joint& joint = model.joints()[static_cast<std::size_t>(model.coordinate_body(torque.coordinate))];
+    const int k = torque.coordinate - joint.v_index;
+    if (torque.source == TorqueSource::spring) {
+      const double slack =
+          joint.rest[k] - q[joint.q_index + k] - h * (v_plus[torque.coordinate] - reach[torque.coordinate]);
+      add_torque(torque.source, torque.coordinate, h * joint.stiffness[k] * slack, loads);
+    } else if (torque.source == TorqueSource::damper) {
+      add_torque(torque.source, torque.coordinate, -h * joint.damping[k] * v_plus[torque.coordinate], loads);
+    }
+  }
+}
+
+void StepLoads::add_explicit(const Model& model, double time, double h, const VectorX& q, const VectorX& v,
+                             VectorX& loads) const {
+  for (const JointTorque& torque : torques_) {
+    const Joint& joint = model.joints()[static_cast<std::size_t>(model.coordinate_body(torque.coordinate))];
+    const int k = torque.coordinate - joint.v_index;
+    if (torque.source == TorqueSource::spring) {
+      const double slack = joint.rest[k] - q[joint.q_index + k];
+      add_torque(torque.source, torque.coordinate, h * joint.stiffness[k] * slack, loads);
+    } else if (torque.source == TorqueSource::damper) {
+      add_torque(torque.source, torque.coordinate, -h * joint.damping[k] * v[torque.coordinate], loads);
+    }
+  }
+  for (const Drive& drive : model.drives()) {
+    if (drive.kind != DriveKind::servo) continue;
+    const Joint& joint = model.joints()[static_cast<std::size_t>(drive.body)];
+    const int coordinate = joint.v_index + drive.coordinate;
+    const double force = servo_force(drive, time, q[joint.q_index + drive.coordinate], v[coordinate]);
+    add_torque(TorqueSource::servo, coordinate, h * force, loads);
+  }
+}
+
+void add_loads(const VectorX& part, VectorX& whole) {
+  if (part.size() == 0) return;
+  if (whole.size() == part.size()) {
+    whole += part;
+  } else {
+    whole = part;
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "carom/dynamics/delassus.h"
+#include "carom/dynamics/workspace.h"
+#include "carom/model/model.h"
+
+namespace carom {
+
+/// What can push a joint's coordinate.
+enum class TorqueSource { servo, force, motion, coupler, limit, spring, damper, friction, controller };
+inline constexpr int torque_sources = 9;
+/// "servo", "force", …: the names that records use.
+std::string torque_source_name(TorqueSource source);
+
+/// A coordinate of v and one of the sources that it has in a model.
+struct JointTorque {
+  int coordinate = 0;
+  TorqueSource source = TorqueSource::servo;
+};
+
+/// Generalized force of a servo, N m or N, at position q and rate v of its coordinate: clamped at its limit.
+double servo_force(const Drive& servo, double time, double q, double v);
+
+/// What acted in the joints and constraints of a mechanism over a time, beside gravity and contacts of surfaces, as one
+/// row of impulses, so that those of several parts of a step are added:
+///
+///   entry of torques()        Σ h τ of a coordinate by one source, N m s or N s. Every coordinate of a joint that is
+///                             not free has a controller's; other sources where the model has them
+///   constraint_place(i) + k   of constraint i on its body A: moment about the origin of F, N m s, then force, N s, in
+///                             world axes; on body B the opposite, in line. Zero for couplers and motions, whose
+///                             impulses are torques
+///   wrench_place(i) + k       of applied wrench i: moment about the point where it acts, then force, likewise
+///
+/// Limits, ratchets and ropes stay zero here: a report has them among its contacts.
+class StepLoads {
+ public:
+  explicit StepLoads(const Model& model);
+
+  /// In the order of their coordinates, then of their sources.
+  const std::vector<JointTorque>& torques() const { return torques_; }
+  Eigen::Index torque_count() const { return static_cast<Eigen::Index>(torques_.size()); }
+  Eigen::Index constraint_place(int number) const { return torque_count() + 6 * number; }
+  Eigen::Index wrench_place(int number) const { return constraint_place(constraints_ + number); }
+  Eigen::Index size() const { return wrench_place(wrenches_); }
+
+  /// All impulses zero; no allocation if it had its size.
+  void clear(VectorX& loads) const { loads.setZero(size()); }
+
+  /// Of a source that the model does not have nothing is added.
+  void add_torque(TorqueSource source, int coordinate, double impulse, VectorX& loads) const {
+    const int place = places_[static_cast<std::size_t>(coordinate)][static_cast<std::size_t>(source)];
+    if (place >= 0) loads[place] += impulse;
+  }
+  /// Row `number` of constraint_equations at velocity level bore an impulse. X_WB: where the row was told.
+  void add_constraint_row(const Model& model, int number, const ConstraintRow& row, double impulse,
+                          const std::vector<Transform>& X_WB, VectorX& loads) const;
+  /// The rows that stand in every step, in the order of StandingRows: constraints, dry friction, servos (these have a
+  /// compliance); further rows are passed over.
+  void add_standing_rows(const Model& model, std::span<const ConstraintRow> rows, std::span<const double> impulse,
+                         std::size_t standing, const std::vector<Transform>& X_WB, VectorX& loads) const;
+  /// Force drives and applied wrenches at `time`, and the controller's force, over h. The workspace holds
+  /// forward_kinematics.
+  void add_applied(const Model& model, double time, double h, const VectorX& controlled,
+                   const DynamicsWorkspace& workspace, VectorX& loads) const;
+  /// Springs and dampers at the end of a step of length h (backward Euler), linearised at q, reached from the start
+  /// along `reach`: h (k(q) − h K (v⁺ − reach)) and −h D v⁺, all velocities in the coordinates at q.
+  void add_implicit(const Model& model, double h, const VectorX& q, const VectorX& reach, const VectorX& v_plus,
+                    VectorX& loads) const;
+  /// Springs, dampers and servos as functions of the state, over h.
+  void add_explicit(const Model& model, double time, double h, const VectorX& q, const VectorX& v,
+                    VectorX& loads) const;
+
+ private:
+  std::vector<JointTorque> torques_;
+  std::vector<std::array<int, torque_sources>> places_;  // by coordinate; −1: none
+  std::vector<int> constraint_of_row_;
+  int constraints_ = 0, wrenches_ = 0;
+};
+
+/// Adds impulses of a part to those of the whole, which may have no size yet.
+void add_loads(const VectorX& part, VectorX& whole);
+
+}  // namespace carom
