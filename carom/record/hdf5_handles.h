@@ -52,6 +52,9 @@ class Id {
 /// the program's handler for that (std::set_new_handler) had its turn. What is read is not asked: a damaged file may ask
 /// for any amount.
 [[noreturn]] void fail_to_write(const std::string& file, const std::string& what);
+/// Throws std::bad_alloc unless the library will find what it needs to open a file and to add to it: memory that it does
+/// not get within a call can crash it.
+void ask_for_memory();
 
 /// Texts of any length, UTF-8.
 Id text_type();
