@@ -58,7 +58,7 @@ struct RecordWriter::Run {
   RecordOptions options;
   std::shared_ptr<const Model> model;
   IntervalOutputs outputs;
-  TwinFiles files;  ///< after all that may find no memory, as it leaves a file behind
+  TwinFiles files;                 ///< after all that may find no memory, as it leaves a file behind
   std::vector<RowBuffer> buffers;  ///< one per table
   /// Rows of each table that stay: all but those of a frame that gives way to the next.
   std::array<std::int64_t, table_count> solid{};

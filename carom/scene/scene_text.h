@@ -23,7 +23,8 @@ std::optional<double> written_number(const std::string& text);
 /// The text of a scene, in which numbers can be found and replaced without touching anything else of it: comments,
 /// order and layout stay, so what is changed and what is run are one file.
 ///
-/// A *path* says which number: the name of a parameter or, where there is none of that name, one of the scene's own keys
+/// A *path* says which number: the name of a parameter or, where there is none of that name, one of the scene's own
+/// keys
 /// (`duration`); or keys from the top with '/' between them, where an entry of a
 /// list is called by its name or its number from 0: `bodies/tail/shapes/0/radius`, `joints/left hip/position`,
 /// `bodies/ball/position/2`.
