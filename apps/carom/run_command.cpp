@@ -187,7 +187,7 @@ struct Going {
   std::optional<RecordWriter> writer;
   std::optional<Progress> progress;
   std::mutex adding;  ///< held by whoever adds to the record or shows how far the run is
-  bool over = false;    ///< nothing more is added
+  bool over = false;  ///< nothing more is added
 };
 
 /// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a

@@ -7,8 +7,9 @@
 namespace carom {
 
 /// Points in boxes within boxes, for the farthest along a direction: a box is left out where none of its corners
-/// reaches what was found. O(n log n) to build; a query near a supporting plane of the points costs O(log n) or little
-/// more.
+/// reaches what was found. Boxes lie along the principal axes of their points: along a smooth surface they are flat,
+/// and few reach beyond a plane that touches it, where boxes along x, y and z do in a number like the root of the
+/// points'. O(n log n) to build; a query near a supporting plane of the points costs O(log n) or little more.
 class VertexTree {
  public:
   /// The points must outlive the tree.
@@ -19,7 +20,8 @@ class VertexTree {
 
  private:
   struct Node {
-    Vec3 center, half;       ///< of the box
+    Mat3 axes;               ///< of the box, in columns
+    Vec3 center, half;       ///< of the box; half along its axes
     int begin = 0, end = 0;  ///< its points, in order_
     int second = 0;          ///< number of the second child, whose first follows the node; 0: none, a leaf
   };

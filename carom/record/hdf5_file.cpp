@@ -137,6 +137,7 @@ Hdf5File::~Hdf5File() {
 }
 
 Hdf5File Hdf5File::create(const std::string& path) {
+  hdf5::ask_for_memory();
   const Quiet quiet;
   Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_istore_k(creation, 16);          // half the size of an index node: most tables of most runs have few chunks
@@ -149,6 +150,7 @@ Hdf5File Hdf5File::create(const std::string& path) {
 }
 
 Hdf5File Hdf5File::open_for_writing(const std::string& path) {
+  hdf5::ask_for_memory();
   const Quiet quiet;
   const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
   auto fault = std::make_unique<hdf5::WriteFault>();

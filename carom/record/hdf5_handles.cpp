@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <cstddef>
 #include <new>
 #include <type_traits>
 
@@ -26,7 +27,9 @@ std::string reason() {
 }
 
 herr_t note_memory(unsigned, const H5E_error2_t* error, void* spent) {
-  if (error->maj_num == H5E_RESOURCE) *static_cast<bool*>(spent) = true;
+  const bool is_memory =
+      error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+  if (is_memory) *static_cast<bool*>(spent) = true;
   return 0;
 }
 
@@ -55,6 +58,12 @@ void fail_to_write(const std::string& file, const std::string& what) {
   // As operator new does, which the library's memory does not come from.
   if (const std::new_handler handler = std::get_new_handler()) handler();
   throw std::bad_alloc();
+}
+
+void ask_for_memory() {
+  constexpr std::size_t enough = std::size_t{24} << 20;
+  void* volatile there = ::operator new(enough);  // volatile: asked for in fact
+  ::operator delete(there);
 }
 
 Id text_type() {

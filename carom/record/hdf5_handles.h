@@ -49,9 +49,12 @@ class Id {
 /// Throws the Error that the file's name, `what` and the library's own reason make.
 [[noreturn]] void fail(const std::string& file, const std::string& what);
 /// The same of something that is written: throws std::bad_alloc where the library could get no memory for it, once
-/// the program's handler for that (std::set_new_handler) had its turn. What is read is not asked: a damaged file may ask
-/// for any amount.
+/// the program's handler for that (std::set_new_handler) had its turn. What is read is not asked: a damaged file may
+/// ask for any amount.
 [[noreturn]] void fail_to_write(const std::string& file, const std::string& what);
+/// Throws std::bad_alloc unless the library will find what it needs to open a file and to add to it: memory that it
+/// does not get within a call can crash it.
+void ask_for_memory();
 
 /// Texts of any length, UTF-8.
 Id text_type();

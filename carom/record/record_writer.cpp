@@ -2,10 +2,12 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 
 #include "carom/dynamics/recursions.h"
 #include "carom/output_error.h"
 #include "carom/record/certificate_fields.h"
+#include "carom/record/hdf5_handles.h"
 #include "carom/record/interval_outputs.h"
 #include "carom/record/output_formulas.h"
 #include "carom/record/record_file.h"
@@ -54,11 +56,11 @@ void fold_worst(Frame& frame, const StepReport& report) {
 
 struct RecordWriter::Run {
   std::string path;
-  TwinFiles files;
   RecordOptions options;
   std::shared_ptr<const Model> model;
   IntervalOutputs outputs;
   OutputFormulas formulas;
+  TwinFiles files;                 ///< after all that may find no memory, as it leaves a file behind
   std::vector<RowBuffer> buffers;  ///< one per table
   /// Rows of each table that stay: all but those of a frame that gives way to the next.
   std::array<std::int64_t, table_count> solid{};
@@ -73,13 +75,19 @@ struct RecordWriter::Run {
   bool finished = false;
   bool failed = false;  ///< nothing more is written
 
-  Run(std::string place, TwinFiles twins, const Scene& scene)
+  Run(std::string place, const Scene& scene, const std::function<TwinFiles()>& twins)
       : path(std::move(place)),
-        files(std::move(twins)),
         options(scene.record),
         model(scene.model),
         outputs(*scene.model, scene.initial),
-        formulas(scene) {}
+        formulas(scene),
+        files(twins()) {}
+  /// One that came to nothing leaves no part of a file.
+  ~Run() {
+    if (!finished && !failed) discard();
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
 
   RowBuffer& buffer(Table table) { return buffers[static_cast<std::size_t>(table)]; }
 
@@ -140,8 +148,9 @@ struct RecordWriter::Run {
     }
     push_numbers();
     if (options.outputs) outputs.push(buffers);
-    buffer(Table::outputs).push(formulas.evaluate(
-        [this](int table, int entry) { return buffers[static_cast<std::size_t>(table)].last(entry); }));
+    buffer(Table::outputs).push(formulas.evaluate([this](int table, int entry) {
+      return buffers[static_cast<std::size_t>(table)].last(entry);
+    }));
     for (const ContactMemory& memory : frame.state.contacts) {
       push_id(Table::memory_a, Table::memory_b, Table::memory_feature, memory.id);
       buffer(Table::memory_impulse).push(memory.impulse);
@@ -281,6 +290,7 @@ struct RecordWriter::Run {
 
   /// Brings the hidden file up to date.
   void write_hidden() {
+    hdf5::ask_for_memory();
     Hdf5File& file = files.hidden();
     auto& done = written[static_cast<std::size_t>(files.turn())];
     for (int i = 0; i < table_count; ++i) {
@@ -349,7 +359,7 @@ RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
     for (const TableShape& shape : tables) file.make_table(shape);
   };
   const auto open = [tables](Hdf5File& file) { open_record_tables(file, tables); };
-  auto run = std::make_unique<Run>(path, TwinFiles::create(path, fill, open), scene);
+  auto run = std::make_unique<Run>(path, scene, [&] { return TwinFiles::create(path, fill, open); });
   run->make_buffers(model, {});
   run->buffer(Table::memory_offsets).push(std::int64_t{0});
   run->buffer(Table::contact_offsets).push(std::int64_t{0});
@@ -373,7 +383,7 @@ RecordWriter RecordWriter::resume(const std::string& path, const Scene& scene) {
     check_format(recorded);
     refuse_other_scene(path, read_scene(recorded, *scene.catalogue), scene);
   }
-  auto run = std::make_unique<Run>(path, TwinFiles::resume(path, open), scene);
+  auto run = std::make_unique<Run>(path, scene, [&] { return TwinFiles::resume(path, open); });
   const Hdf5File& file = run->files.hidden();
   run->certificate = read_certificate(file);
   run->earlier_seconds = file.real("/", "wall_seconds");

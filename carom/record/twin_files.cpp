@@ -99,7 +99,14 @@ void TwinFiles::discard() noexcept {
 }
 
 void TwinFiles::make_hidden() {
-  twins_[turn_].file = Hdf5File::create(part());
+  std::error_code ignored;
+  const bool another_has_it = std::filesystem::exists(part(), ignored);
+  try {
+    twins_[turn_].file = Hdf5File::create(part());
+  } catch (...) {
+    if (!another_has_it) std::filesystem::remove(part(), ignored);  // a file that was only begun
+    throw;
+  }
   lock_hidden();
   fill_(hidden());
 }

@@ -18,9 +18,9 @@ Fields::Fields(const YamlNode& node, std::string what, std::vector<std::string> 
   for (const YamlNode::Key& key : node.keys) {
     if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
     const Advice advice = advice_for(key.text, known);
-    diagnostics_.add(key.place, "unknown key " + in_quotes(key.text) + " in " + what_ +
-                                    (advice.key.empty() ? suggestion(key.text, known, "the keys are")
-                                                        : "; " + advice.sentence));
+    diagnostics_.add(key.place,
+                     "unknown key " + in_quotes(key.text) + " in " + what_ +
+                         (advice.key.empty() ? suggestion(key.text, known, "the keys are") : "; " + advice.sentence));
     meant_.push_back(advice.key.empty() ? nearest(key.text, known) : advice.key);
   }
 }

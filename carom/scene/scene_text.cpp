@@ -68,8 +68,8 @@ const YamlNode* go(const YamlNode& from, const std::string& step, std::vector<st
 }
 
 /// Lists of three numbers that a scene may leave out, and that are zero then.
-constexpr std::array zero_unless_given = {"position", "velocity", "angular_velocity", "point", "center", "force",
-                                          "torque"};
+constexpr std::array zero_unless_given = {"position", "velocity", "angular_velocity", "point", "center",
+                                          "force",    "torque"};
 
 /// What is added to a map: a number, or a map or list of more.
 struct Addition {
@@ -313,7 +313,8 @@ std::string SceneText::with_written(const std::vector<std::pair<std::string, std
   std::vector<std::pair<const YamlNode*, std::size_t>> replaced_formulas;  // and the number of their edit
   std::set<std::pair<int, int>> replaced;
   for (const auto& [path, value] : values) {
-    if (!written_number(value)) throw Error(file_ + ": " + in_quotes(path) + " can't become " + in_quotes(value) + ", which is no number");
+    if (!written_number(value))
+      throw Error(file_ + ": " + in_quotes(path) + " can't become " + in_quotes(value) + ", which is no number");
     if (const auto lacks = missing(path)) {
       auto& [whole, addition] = added[{lacks->map, lacks->steps.front()}];
       whole = path;

@@ -23,7 +23,8 @@ std::optional<double> written_number(const std::string& text);
 /// The text of a scene, in which numbers can be found and replaced without touching anything else of it: comments,
 /// order and layout stay, so what is changed and what is run are one file.
 ///
-/// A *path* says which number: the name of a parameter or, where there is none of that name, one of the scene's own keys
+/// A *path* says which number: the name of a parameter or, where there is none of that name, one of the scene's own
+/// keys
 /// (`duration`); or keys from the top with '/' between them, where an entry of a
 /// list is called by its name or its number from 0: `bodies/tail/shapes/0/radius`, `joints/left hip/position`,
 /// `bodies/ball/position/2`.
@@ -44,8 +45,8 @@ class SceneText {
   /// reader to say. A parameter whose only use is replaced keeps it, in a term that is zero. Throws Error as `number`
   /// does, if a value is not finite, two paths lead to one place, or an alias shares the value with other places.
   std::string with(const std::vector<std::pair<std::string, double>>& values) const;
-  /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name is
-  /// there already, or given twice.
+  /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name
+  /// is there already, or given twice.
   std::string with_texts(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values) const;
   /// The same, of numbers as written_number reads them: "20 deg" stays, and is refused by the scene's reader where no
   /// angle belongs.

@@ -1,0 +1,71 @@
+"""The cookbook of the manual: its Python, run on the record that its commands make, and the mechanics that the numbers obey."""
+import json
+import math
+import os
+import re
+import unittest
+
+from carom_command import CommandTest, h5py, numpy, SCENES
+from test_documents import blocks, shown_files
+
+COOKBOOK = SCENES.parent / "docs" / "manual" / "cookbook.md"
+
+
+def python_blocks(text):
+    for language, lines in blocks(text):
+        name = re.match(r"# (\S+\.py)$", lines[0]) if lines else None
+        if language == "python" and name:
+            yield name[1], lines[1:]
+
+
+@unittest.skipIf(h5py is None, "python3-h5py is not installed")
+class Cookbook(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "scenes").symlink_to(SCENES)
+        text = COOKBOOK.read_text()
+        (self.folder / "slope.yaml").write_text(dict(shown_files(text))["slope.yaml"])
+        self.code = dict(python_blocks(text))
+        self.carom("run", "slope.yaml", "--no-report", "--out", "slope.h5")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+
+    def run_block(self, name):
+        found = {}
+        exec("\n".join(self.code[name]), found)  # pylint: disable=exec-used
+        self.addCleanup(found["record"].close)
+        return found
+
+    def test_no_answer_takes_more_than_six_lines(self):
+        self.assertEqual(set(self.code), {"reactions.py", "knee.py"})
+        for name, lines in self.code.items():
+            self.assertLessEqual(len(lines), 6, name)
+
+    def test_the_feet_bear_the_weight_and_press_on_the_slope(self):
+        found = self.run_block("reactions.py")
+        force, place = found["force"], found["place"]
+        weight = self.mass(found["record"]) * 9.81
+        # The robot stands: what is left of its motion is far below a thousandth of g.
+        numpy.testing.assert_allclose(sum(force.values()), [0, 0, weight], atol=1e-3 * weight)
+        normal = numpy.array([-math.sin(math.radians(12)), 0, math.cos(math.radians(12))])
+        for foot in force:
+            self.assertLess(abs(place[foot] @ normal), 1e-4, foot)
+            self.assertGreater(force[foot] @ normal, 0, foot)
+        # Moments about the mass centre cancel.
+        centre = found["record"]["mechanisms/mass_centre"][-1, 0]
+        moment = sum(numpy.cross(place[foot] - centre, force[foot]) for foot in force)
+        numpy.testing.assert_allclose(moment, 0, atol=1e-3 * weight)
+
+    def test_the_knee_bears_what_the_shank_does_not(self):
+        knee, feet = self.run_block("knee.py"), self.run_block("reactions.py")
+        shank = self.mass(knee["record"], "FL_calf")
+        cut = feet["force"]["FL_foot"] + knee["bears"] - [0, 0, shank * 9.81]
+        numpy.testing.assert_allclose(cut, 0, atol=1e-3 * 9.81 * self.mass(knee["record"]))
+
+    def mass(self, record, link=None):
+        links = json.loads(self.carom("inspect", SCENES / "robots" / "quadruped.urdf", "--json").stdout)["links"]
+        return sum(each["mass"] for each in links if link in (None, each["name"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
