@@ -60,7 +60,7 @@ class JointLoads {
   };
   static BodyStart look(int body, const DynamicsWorkspace& workspace);
   void add_to_constraint(int constraint, const Force& on_a);
-  void balance(const StepReport& report, const DynamicsWorkspace& end, double h);
+  void balance(const StepReport& report, const DynamicsWorkspace& end, double h, bool told);
   void take(int body, const Force& impulse);
   Vec3 halfway(int body, const Vec3& p_B, const DynamicsWorkspace& end) const;
 
@@ -69,6 +69,7 @@ class JointLoads {
   std::vector<int> joints_, coordinates_;
   std::vector<BodyStart> start_;
   std::vector<Force> passed_;  // by body, on it and all that hangs on it, about the world's origin, of a step
+  VectorX loads_;              // of a step, impulses: both halves of StepLoads
   VectorX torque_;             // of a step, impulses
   VectorX force_, moment_, of_constraints_force_, of_constraints_moment_;
 };
