@@ -15,15 +15,15 @@ std::vector<int> torque_coordinates(const StepLoads& loads);
 
 /// Mean loads of joints and constraints over several steps:
 ///
-///   torque                   of every coordinate by source (StepLoads), N m or N: what the stepper says, and limits
-///   and
-///                            ratchets among its contacts
+///   torque                   of every coordinate by source (StepLoads), N m or N: what the
+///                            stepper says, and limits and ratchets among its contacts,
+///                            also those of impacts
 ///   constraint reactions     on body A, about the origin of F, of what the stepper says; ropes among its contacts
 ///   joint reactions          by the balance of momentum of all that hangs on the joint, whatever the stepper:
 ///
-///       ∫ f dt = Δ Σ m v − Σ ∫ (gravity + contacts + constraints + wrenches) dt    and the same about the world's
-///       origin
+///       ∫ f dt = Δ Σ m v − Σ ∫ (gravity + contacts + constraints + wrenches) dt
 ///
+///       and the same about the world's origin,
 ///       on the child about the origin of its joint's frame M. The force is exact; in the moments bodies are taken
 ///       halfway between their places at the step's ends and contacts where the step had them: an error of the order of
 ///       the step, relative to what moves. Torques about the joint's own axes are in it, but for what reflected inertia
