@@ -99,7 +99,7 @@ void JointLoads::add_to_constraint(int constraint, const Force& on_a) {
   of_constraints_force_.segment<3>(3 * constraint) += on_a.force;
 }
 
-void JointLoads::balance(const StepReport& report, const DynamicsWorkspace& end, double h) {
+void JointLoads::balance(const StepReport& report, const DynamicsWorkspace& end, double h, bool told) {
   for (int body = 0; body < model_.body_count(); ++body) {
     const auto b = static_cast<std::size_t>(body);
     const BodyStart& before = start_[b];
@@ -115,11 +115,11 @@ void JointLoads::balance(const StepReport& report, const DynamicsWorkspace& end,
     take(contact.body_a, {moment, force});
     take(contact.body_b, {-moment, -force});
   }
-  if (report.loads.size() == 0) return;
+  if (!told) return;
   for (int i = 0; i < static_cast<int>(model_.constraints().size()); ++i) {
     const Constraint& constraint = model_.constraints()[static_cast<std::size_t>(i)];
-    const Vec3 moment = report.loads.segment<3>(layout_.constraint_place(i));
-    const Vec3 force = report.loads.segment<3>(layout_.constraint_place(i) + 3);
+    const Vec3 moment = loads_.segment<3>(layout_.constraint_place(i));
+    const Vec3 force = loads_.segment<3>(layout_.constraint_place(i) + 3);
     if (force.isZero(0) && moment.isZero(0)) continue;
     const Vec3 about_origin = moment + halfway(constraint.body_a, constraint.X_AF.p, end).cross(force);
     take(constraint.body_a, {about_origin, force});
@@ -127,15 +127,16 @@ void JointLoads::balance(const StepReport& report, const DynamicsWorkspace& end,
   }
   for (int i = 0; i < static_cast<int>(model_.wrenches().size()); ++i) {
     const AppliedWrench& wrench = model_.wrenches()[static_cast<std::size_t>(i)];
-    const Vec3 moment = report.loads.segment<3>(layout_.wrench_place(i)),
-               force = report.loads.segment<3>(layout_.wrench_place(i) + 3);
+    const Vec3 moment = loads_.segment<3>(layout_.wrench_place(i)),
+               force = loads_.segment<3>(layout_.wrench_place(i) + 3);
     take(wrench.body, {moment + halfway(wrench.body, wrench.point, end).cross(force), force});
   }
 }
 
 void JointLoads::add(const StepReport& report, const DynamicsWorkspace& end, double before, double h) {
   const bool told = report.loads.size() == layout_.size();
-  balance(report, end, h);
+  if (told) loads_ = report.loads.head(layout_.corrections()) + report.loads.tail(layout_.corrections());
+  balance(report, end, h, told);
   for (std::size_t body = passed_.size(); body-- > 0;) {
     const int parent = model_.joints()[body].parent;
     if (parent >= 0) passed_[static_cast<std::size_t>(parent)] += passed_[body];
@@ -150,12 +151,12 @@ void JointLoads::add(const StepReport& report, const DynamicsWorkspace& end, dou
     moment_.segment<3>(at) = known ? Vec3(passed.moment - joint.cross(passed.force)) : Vec3::Constant(nan);
   }
   if (told) {
-    torque_ = report.loads.head(layout_.torque_count());
+    torque_ = loads_.head(layout_.torque_count());
     of_constraints_force_.setZero();
     of_constraints_moment_.setZero();
     for (int i = 0; i < static_cast<int>(model_.constraints().size()); ++i) {
-      add_to_constraint(i, {report.loads.segment<3>(layout_.constraint_place(i)),
-                            report.loads.segment<3>(layout_.constraint_place(i) + 3)});
+      add_to_constraint(
+          i, {loads_.segment<3>(layout_.constraint_place(i)), loads_.segment<3>(layout_.constraint_place(i) + 3)});
     }
     for (const ContactReport& contact : report.contacts) {
       if (contact.id.is_rope()) add_to_constraint(contact.id.b, {Vec3::Zero(), contact.R_WC * contact.impulse});

@@ -15,15 +15,15 @@ std::vector<int> torque_coordinates(const StepLoads& loads);
 
 /// Mean loads of joints and constraints over several steps:
 ///
-///   torque                   of every coordinate by source (StepLoads), N m or N: what the stepper says, and limits
-///   and
-///                            ratchets among its contacts
+///   torque                   of every coordinate by source (StepLoads), N m or N: what the
+///                            stepper says, and limits and ratchets among its contacts,
+///                            also those of impacts
 ///   constraint reactions     on body A, about the origin of F, of what the stepper says; ropes among its contacts
 ///   joint reactions          by the balance of momentum of all that hangs on the joint, whatever the stepper:
 ///
-///       ∫ f dt = Δ Σ m v − Σ ∫ (gravity + contacts + constraints + wrenches) dt    and the same about the world's
-///       origin
+///       ∫ f dt = Δ Σ m v − Σ ∫ (gravity + contacts + constraints + wrenches) dt
 ///
+///       and the same about the world's origin,
 ///       on the child about the origin of its joint's frame M. The force is exact; in the moments bodies are taken
 ///       halfway between their places at the step's ends and contacts where the step had them: an error of the order of
 ///       the step, relative to what moves. Torques about the joint's own axes are in it, but for what reflected inertia
@@ -60,7 +60,7 @@ class JointLoads {
   };
   static BodyStart look(int body, const DynamicsWorkspace& workspace);
   void add_to_constraint(int constraint, const Force& on_a);
-  void balance(const StepReport& report, const DynamicsWorkspace& end, double h);
+  void balance(const StepReport& report, const DynamicsWorkspace& end, double h, bool told);
   void take(int body, const Force& impulse);
   Vec3 halfway(int body, const Vec3& p_B, const DynamicsWorkspace& end) const;
 
@@ -69,6 +69,7 @@ class JointLoads {
   std::vector<int> joints_, coordinates_;
   std::vector<BodyStart> start_;
   std::vector<Force> passed_;  // by body, on it and all that hangs on it, about the world's origin, of a step
+  VectorX loads_;              // of a step, impulses: both halves of StepLoads
   VectorX torque_;             // of a step, impulses
   VectorX force_, moment_, of_constraints_force_, of_constraints_moment_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "carom/dynamics/constraint_equations.h"
@@ -39,6 +40,12 @@ class ConstraintProjection {
   /// many of the rows depend on others there.
   int project_velocity(const Model& model, double time, const VectorX& q, VectorX& v, DynamicsWorkspace& workspace,
                        MassOperator& mass);
+
+  /// Rows of the last velocity projection, and the impulses that it took.
+  const std::vector<ConstraintRow>& rows() const { return equations_.rows; }
+  std::span<const double> impulse() const {
+    return {loops_ ? lambda_.data() : multiplier_.data(), equations_.rows.size()};
+  }
 
  private:
   double violation(const Model& model, double time, const VectorX& q, ConstraintLevel level,

@@ -95,31 +95,32 @@ StepLoads::StepLoads(const Model& model)
 }
 
 void StepLoads::add_constraint_row(const Model& model, int number, const ConstraintRow& row, double impulse,
-                                   const std::vector<Transform>& X_WB, VectorX& loads) const {
+                                   const std::vector<Transform>& X_WB, VectorX& loads, Eigen::Index half) const {
   const int i = constraint_of_row_[static_cast<std::size_t>(number)];
   const Constraint& constraint = model.constraints()[static_cast<std::size_t>(i)];
   if (row.coordinate >= 0) {
     const bool moves = constraint.kind == ConstraintKind::motion;
     const TorqueSource source = moves ? TorqueSource::motion : TorqueSource::coupler;
-    add_torque(source, row.coordinate, row.coefficient * impulse, loads);
-    if (row.other_coordinate >= 0) add_torque(source, row.other_coordinate, row.other_coefficient * impulse, loads);
+    add_torque(source, row.coordinate, row.coefficient * impulse, loads, half);
+    if (row.other_coordinate >= 0)
+      add_torque(source, row.other_coordinate, row.other_coefficient * impulse, loads, half);
     return;
   }
   const Vec3& p = constraint.X_AF.p;
   const Vec3 p_WF = row.body_a < 0 ? p : Vec3(X_WB[static_cast<std::size_t>(row.body_a)] * p);
-  loads.segment<3>(constraint_place(i)) += impulse * ((row.point_a - p_WF).cross(row.direction) + row.moment);
-  loads.segment<3>(constraint_place(i) + 3) += impulse * row.direction;
+  loads.segment<3>(half + constraint_place(i)) += impulse * ((row.point_a - p_WF).cross(row.direction) + row.moment);
+  loads.segment<3>(half + constraint_place(i) + 3) += impulse * row.direction;
 }
 
 void StepLoads::add_standing_rows(const Model& model, std::span<const ConstraintRow> rows,
                                   std::span<const double> impulse, std::size_t standing,
-                                  const std::vector<Transform>& X_WB, VectorX& loads) const {
+                                  const std::vector<Transform>& X_WB, VectorX& loads, Eigen::Index half) const {
   for (std::size_t i = 0; i < standing; ++i) {
     if (i < constraint_of_row_.size()) {
-      add_constraint_row(model, static_cast<int>(i), rows[i], impulse[i], X_WB, loads);
+      add_constraint_row(model, static_cast<int>(i), rows[i], impulse[i], X_WB, loads, half);
     } else {
       const bool servo = rows[i].compliance > 0;
-      add_torque(servo ? TorqueSource::servo : TorqueSource::friction, rows[i].coordinate, impulse[i], loads);
+      add_torque(servo ? TorqueSource::servo : TorqueSource::friction, rows[i].coordinate, impulse[i], loads, half);
     }
   }
 }

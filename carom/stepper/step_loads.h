@@ -36,7 +36,9 @@ double servo_force(const Drive& servo, double time, double q, double v);
 ///                             impulses are torques
 ///   wrench_place(i) + k       of applied wrench i: moment about the point where it acts, then force, likewise
 ///
-/// Limits, ratchets and ropes stay zero here: a report has them among its contacts.
+/// Limits, ratchets and ropes stay zero here: a report has them among its contacts. A second half has the same places:
+/// the impulses beside the step's equation that bring velocities back onto the constraints at its end. (Stepper
+/// hybrid-dca, whose equation holds them in the middle of the step, bears half of all constraint forces by these.)
 class StepLoads {
  public:
   explicit StepLoads(const Model& model);
@@ -46,23 +48,27 @@ class StepLoads {
   Eigen::Index torque_count() const { return static_cast<Eigen::Index>(torques_.size()); }
   Eigen::Index constraint_place(int number) const { return torque_count() + 6 * number; }
   Eigen::Index wrench_place(int number) const { return constraint_place(constraints_ + number); }
-  Eigen::Index size() const { return wrench_place(wrenches_); }
+  /// Where the second half begins.
+  Eigen::Index corrections() const { return wrench_place(wrenches_); }
+  Eigen::Index size() const { return 2 * corrections(); }
 
   /// All impulses zero; no allocation if it had its size.
   void clear(VectorX& loads) const { loads.setZero(size()); }
 
+  // half: 0, or corrections() for the second one.
   /// Of a source that the model does not have nothing is added.
-  void add_torque(TorqueSource source, int coordinate, double impulse, VectorX& loads) const {
+  void add_torque(TorqueSource source, int coordinate, double impulse, VectorX& loads, Eigen::Index half = 0) const {
     const int place = places_[static_cast<std::size_t>(coordinate)][static_cast<std::size_t>(source)];
-    if (place >= 0) loads[place] += impulse;
+    if (place >= 0) loads[half + place] += impulse;
   }
   /// Row `number` of constraint_equations at velocity level bore an impulse. X_WB: where the row was told.
   void add_constraint_row(const Model& model, int number, const ConstraintRow& row, double impulse,
-                          const std::vector<Transform>& X_WB, VectorX& loads) const;
+                          const std::vector<Transform>& X_WB, VectorX& loads, Eigen::Index half = 0) const;
   /// The rows that stand in every step, in the order of StandingRows: constraints, dry friction, servos (these have a
   /// compliance); further rows are passed over.
   void add_standing_rows(const Model& model, std::span<const ConstraintRow> rows, std::span<const double> impulse,
-                         std::size_t standing, const std::vector<Transform>& X_WB, VectorX& loads) const;
+                         std::size_t standing, const std::vector<Transform>& X_WB, VectorX& loads,
+                         Eigen::Index half = 0) const;
   /// Force drives and applied wrenches at `time`, and the controller's force, over h. The workspace holds
   /// forward_kinematics.
   void add_applied(const Model& model, double time, double h, const VectorX& controlled,

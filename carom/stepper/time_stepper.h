@@ -76,6 +76,7 @@ class TimeStepper : public Stepper {
   void judge(const Model& model, const State& state);
   void report_joints(const Model& model);
   void report_loads(const Model& model);
+  void keep_velocity(const Model& model);
   void keep_to_constraints(const Model& model);
   const std::vector<Contact>& measure_overlap(const Model& model);
   bool moves_apart(const Model& model) const;

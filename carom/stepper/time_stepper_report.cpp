@@ -188,6 +188,15 @@ void TimeStepper::report_loads(const Model& model) {
   loads_.add_implicit(model, method_.step, at_.q, at_.reach, velocity_, report_.loads);
 }
 
+/// Brings the velocity of the step's end back onto the constraints there.
+void TimeStepper::keep_velocity(const Model& model) {
+  if (!constraint_projection_.has_constraints()) return;
+  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
+  const auto& rows = constraint_projection_.rows();
+  loads_.add_standing_rows(model, rows, constraint_projection_.impulse(), rows.size(), end_.X_WB, report_.loads,
+                           loads_.corrections());
+}
+
 /// Brings the end of the step back onto the constraints, and books what that does to the energy.
 void TimeStepper::keep_to_constraints(const Model& model) {
   std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);
@@ -202,7 +211,7 @@ void TimeStepper::keep_to_constraints(const Model& model) {
   q_scratch_ = q_end_;
   const double left = constraint_projection_.project_position(model, at_.end, q_end_, end_, mass_);
   transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
-  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
+  keep_velocity(model);
   report_.energy.projection = energy() - before;
   measure_overlap(model);
   report_.constraint_drift = std::max(report_.constraint_drift, left);
@@ -252,7 +261,7 @@ void TimeStepper::report_end(const Model& model) {
   }
   if (!moved) return;
   transport_velocity(model, q_scratch_, q_end_, v_end_, v_end_);
-  constraint_projection_.project_velocity(model, at_.end, q_end_, v_end_, end_, mass_);
+  keep_velocity(model);
   const double before = energy.kinetic + energy.potential;
   measure();
   energy.projection += energy.kinetic + energy.potential - before;

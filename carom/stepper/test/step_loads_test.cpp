@@ -6,6 +6,7 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/stepper.h"
 #include "experiment.h"
 
 // The loads that a step reports are those of its discrete equation: put into it, they leave nothing.
@@ -31,7 +32,8 @@ Model all_sources(double rod_length) {
   builder.add_joint(upper, shoulder);
   const int forearm = builder.add_body("forearm", {1, Vec3(0.2, 0, 0), box(1, 0.2).central});
   Joint elbow = hinge_about_y(upper, Vec3(0.5, 0, 0), "elbow");
-  elbow.upper = one(0.4);
+  elbow.lower = one(0.385);
+  elbow.upper = one(0.395);
   elbow.damping = one(0.2);
   elbow.reflected_inertia = one(0.02);
   builder.add_joint(forearm, elbow);
@@ -71,7 +73,7 @@ Model all_sources(double rod_length) {
   builder.add_drive(servo);
   Drive push{"push", DriveKind::force, gear, 0, TimeFunction::constant(0.7)};
   builder.add_drive(push);
-  builder.add_wrench({"fan", forearm, Vec3(0.2, 0.05, 0), Vec3(0, 1, 12), Vec3(0.1, 0.2, 0.3), true});
+  builder.add_wrench({"fan", forearm, Vec3(0.2, 0.05, 0), Vec3(0, 1, -12), Vec3(0.1, 0.2, 0.3), true});
   return builder.build();
 }
 
