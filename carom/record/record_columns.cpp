@@ -55,7 +55,8 @@ OpenRecord open_record(const std::string& path, const Catalogue& catalogue) {
   return {std::move(file), frames, std::move(all), std::move(shapes)};
 }
 
-[[noreturn]] void fail_unmatched(const std::string& path, const std::string& pattern, const std::vector<ColumnSource>& all) {
+[[noreturn]] void fail_unmatched(const std::string& path, const std::string& pattern,
+                                 const std::vector<ColumnSource>& all) {
   const auto nearest = std::min_element(all.begin(), all.end(), [&](const ColumnSource& a, const ColumnSource& b) {
     return edit_distance(pattern, a.column.name) < edit_distance(pattern, b.column.name);
   });
@@ -65,7 +66,7 @@ OpenRecord open_record(const std::string& path, const Catalogue& catalogue) {
 
 /// The sources that a pattern chooses, each once, in the record's order; time first.
 std::vector<ColumnSource> chosen(const std::string& path, const std::vector<ColumnSource>& all,
-                           const std::vector<std::string>& patterns) {
+                                 const std::vector<std::string>& patterns) {
   const auto matches = [](const ColumnSource& source, const std::string& pattern) {
     return ::fnmatch(pattern.c_str(), source.column.name.c_str(), 0) == 0;
   };

@@ -143,8 +143,8 @@ inline constexpr std::array<const char*, 11> table_groups{
     "/memory", "/contacts", "/events",     "/blows",    "/struck", "/intervals", "/interval_contacts",
     "/bodies", "/frames",   "/mechanisms", "/colliders"};
 
-/// Shapes of all tables for a model and the names of the scene's outputs. A table of offsets has one row more than there are frames: rows offsets[f] to
-/// offsets[f + 1] − 1 of its group belong to frame f.
+/// Shapes of all tables for a model and the names of the scene's outputs. A table of offsets has one row more than
+/// there are frames: rows offsets[f] to offsets[f + 1] − 1 of its group belong to frame f.
 std::vector<TableShape> record_tables(const Model& model, const std::vector<std::string>& outputs = {});
 
 /// Names of the columns of /energy, in the order of energy_lines.

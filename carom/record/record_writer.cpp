@@ -143,8 +143,9 @@ struct RecordWriter::Run {
       outputs.observe(frame.state);
       outputs.push(buffers);
     }
-    buffer(Table::outputs).push(formulas.evaluate(
-        [this](int table, int entry) { return buffers[static_cast<std::size_t>(table)].last(entry); }));
+    buffer(Table::outputs).push(formulas.evaluate([this](int table, int entry) {
+      return buffers[static_cast<std::size_t>(table)].last(entry);
+    }));
     for (const ContactMemory& memory : frame.state.contacts) {
       push_id(Table::memory_a, Table::memory_b, Table::memory_feature, memory.id);
       buffer(Table::memory_impulse).push(memory.impulse);

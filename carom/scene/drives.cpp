@@ -123,8 +123,9 @@ std::optional<TimeFunction> read_recorded(const YamlNode& node, const std::strin
 void add_feedback(const YamlNode& value, const Drive& drive, double limit, SceneDrives& drives,
                   Diagnostics& diagnostics) {
   if (value.kind != YamlNode::Kind::scalar || value.text.find_first_not_of(" =") == std::string::npos) {
-    diagnostics.add(value.place, "force must be a formula over joints, as in \"=-20*(hip - 0.2) - 3*hip.rate\", but is " +
-                                     describe(value));
+    diagnostics.add(
+        value.place,
+        "force must be a formula over joints, as in \"=-20*(hip - 0.2) - 3*hip.rate\", but is " + describe(value));
     return;
   }
   drives.feedback.push_back({drive.name, drive.body, drive.coordinate,

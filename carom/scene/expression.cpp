@@ -203,8 +203,8 @@ FormulaWord formula_word(const std::string& word) {
   if (word == "norm" || std::find(functions.begin(), functions.end(), word) != functions.end()) {
     return FormulaWord::function;
   }
-  const bool constant = std::any_of(std::begin(constants), std::end(constants),
-                                    [&](const auto& each) { return word == each.name; });
+  const bool constant =
+      std::any_of(std::begin(constants), std::end(constants), [&](const auto& each) { return word == each.name; });
   return constant ? FormulaWord::constant : FormulaWord::none;
 }
 

@@ -84,8 +84,9 @@ std::function<Controller()> read_feedback(const Model& model, const std::vector<
     for (const SceneFeedback& drive : drives) {
       const std::vector<std::string> words = plain_words(drive.formula);
       if (names.find(name) == nullptr || std::find(words.begin(), words.end(), name) == words.end()) continue;
-      diagnostics.add(drive.place, in_quotes(name) + " is a parameter and a joint's coordinate or the time; rename the "
-                                                     "parameter");
+      diagnostics.add(drive.place, in_quotes(name) +
+                                       " is a parameter and a joint's coordinate or the time; rename the "
+                                       "parameter");
     }
     names.add_constant(name, value);
   }

@@ -41,8 +41,9 @@ void read_plane_of(const YamlNode& node, const Fields& fields, Joint& joint, Dia
   for (const char* side : {"on_parent", "on_child"}) {
     const YamlNode* frame = fields.find(side);
     if (frame == nullptr || peek(*frame, "orientation") == nullptr) continue;
-    diagnostics.add(fields.place("plane"),
-                    std::string(side) + " has an orientation, which says the joint's plane already; remove one of them");
+    diagnostics.add(
+        fields.place("plane"),
+        std::string(side) + " has an orientation, which says the joint's plane already; remove one of them");
   }
   if (const auto R = read_plane(node, diagnostics)) joint.X_PF.R = joint.X_BM.R = *R;
 }
@@ -94,7 +95,8 @@ bool read_sides(Fields& fields, const SceneBodies& bodies, SceneJoint& joint, Di
 
 std::optional<SceneJoint> read_joint(const YamlNode& node, const SceneBodies& bodies, std::set<std::string>& names,
                                      Diagnostics& diagnostics) {
-  std::vector<std::string> known{"name", "type", "parent", "child", "axis", "plane", "pitch", "twists", "on_parent", "on_child"};
+  std::vector<std::string> known{"name",  "type",  "parent", "child",     "axis",
+                                 "plane", "pitch", "twists", "on_parent", "on_child"};
   known.insert(known.end(), std::begin(coordinate_keys), std::end(coordinate_keys));
   Fields fields(node, "a joint", known, diagnostics);
   SceneJoint joint;

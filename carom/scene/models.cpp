@@ -138,7 +138,8 @@ std::optional<Mat3> plane_of_base(Fields& fields, Diagnostics& diagnostics) {
     return plane == nullptr ? std::nullopt : read_plane(*plane, diagnostics);
   }
   if (fields.find("plane") != nullptr) {
-    diagnostics.add(fields.place("plane"), "plane is for a base that moves in one; give base: planar too, or remove it");
+    diagnostics.add(fields.place("plane"),
+                    "plane is for a base that moves in one; give base: planar too, or remove it");
   }
   return {};
 }
@@ -374,7 +375,8 @@ void add_warnings(const Entry& entry, SceneModels& models) {
 }  // namespace
 
 SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
-                        const std::vector<SceneShape>& world, SceneMaterials& materials, SceneBodies& bodies, Diagnostics& diagnostics) {
+                        const std::vector<SceneShape>& world, SceneMaterials& materials, SceneBodies& bodies,
+                        Diagnostics& diagnostics) {
   SceneModels models;
   const YamlNode* list = peek(scene, "models");
   if (!list) return models;

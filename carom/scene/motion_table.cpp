@@ -100,7 +100,8 @@ MotionTable read_motion_table(const std::string& path) {
       (k == 0 ? table.times : table.columns[k - 1]).push_back(number);
     }
     const std::size_t rows = table.times.size();
-    if (rows > 1 && table.times[rows - 1] <= table.times[rows - 2]) throw Error(place + " is not later than the one before");
+    if (rows > 1 && table.times[rows - 1] <= table.times[rows - 2])
+      throw Error(place + " is not later than the one before");
   }
   if (table.times.empty()) throw Error("has no line of numbers");
   return table;

@@ -98,7 +98,7 @@ struct NamedFormula::Translation {
   OneNumberExtreme one_number;
   std::size_t at = 0;
   std::vector<int> reads = {};
-  std::vector<Part> extremes = {};  ///< inner ones first
+  std::vector<Part> extremes = {};            ///< inner ones first
   std::map<int, std::string> variables = {};  ///< of places
   std::size_t slots = 0;
 
@@ -154,8 +154,8 @@ struct NamedFormula::Translation {
     const std::vector<std::string> list = arguments(function == "norm");
     const bool extreme = (function == "max" || function == "min") && list.size() == 1;
     if (extreme && one_number == OneNumberExtreme::refused) {
-      throw ExpressionFault{-1, function + " has one argument in the formula " + in_quotes(formula) +
-                                    "; give it two or more"};
+      throw ExpressionFault{
+          -1, function + " has one argument in the formula " + in_quotes(formula) + "; give it two or more"};
     }
     if (extreme) {
       extremes.push_back({list[0], function == "max", 0});

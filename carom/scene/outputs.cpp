@@ -30,8 +30,9 @@ SceneOutputs read_outputs(const YamlNode& scene, Diagnostics& diagnostics) {
   const YamlNode* map = peek(scene, "outputs");
   if (map == nullptr) return outputs;
   if (map->kind != YamlNode::Kind::map) {
-    diagnostics.add(map->place, "outputs must be a map of names and formulas, as in {height: ball.position.z}, but is " +
-                                    describe(*map));
+    diagnostics.add(
+        map->place,
+        "outputs must be a map of names and formulas, as in {height: ball.position.z}, but is " + describe(*map));
     return outputs;
   }
   outputs.parameters = parameter_values(scene);

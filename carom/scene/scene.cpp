@@ -132,7 +132,8 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   }
   if (!fields.find("models")) fields.require("bodies", "a list of at least one body (or 'models', files of robots)");
   parts.bodies = read_bodies(root, parts.materials, groups, diagnostics);
-  SceneModels models = read_models(root, parts.gravity, groups, parts.world_shapes, parts.materials, parts.bodies, diagnostics);
+  SceneModels models =
+      read_models(root, parts.gravity, groups, parts.world_shapes, parts.materials, parts.bodies, diagnostics);
   parts.joints = read_joints(root, parts.bodies, std::move(models.joints), diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   parts.parameters = parameter_values(root);
@@ -284,11 +285,11 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
     diagnostics.throw_if_any();
   }
   if (!resolve_parameters(*root, diagnostics)) diagnostics.throw_if_any();
-  Fields fields(*root, "a scene",
-                {"carom", "name", "parameters", "gravity", "materials", "combination", "pairs", "world", "models",
-                 "bodies", "joints", "constraints", "drives", "wrenches", "collisions", "method", "duration", "record",
-                 "outputs"},
-                diagnostics);
+  Fields fields(
+      *root, "a scene",
+      {"carom", "name", "parameters", "gravity", "materials", "combination", "pairs", "world", "models", "bodies",
+       "joints", "constraints", "drives", "wrenches", "collisions", "method", "duration", "record", "outputs"},
+      diagnostics);
   if (!fields.is_map()) diagnostics.throw_if_any();
   check_format(fields, diagnostics);
   Scene scene;

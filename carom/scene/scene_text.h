@@ -40,8 +40,8 @@ class SceneText {
   /// reader to say. A parameter whose only use is replaced keeps it, in a term that is zero. Throws Error as `number`
   /// does, if a value is not finite, two paths lead to one place, or an alias shares the value with other places.
   std::string with(const std::vector<std::pair<std::string, double>>& values) const;
-  /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name is
-  /// there already, or given twice.
+  /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name
+  /// is there already, or given twice.
   std::string with_texts(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values) const;
   /// Numbers of the map `parameters` that are no formulas, by name.
   std::map<std::string, double> plain_parameters() const;

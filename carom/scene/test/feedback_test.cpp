@@ -21,8 +21,8 @@ joints:
   - {name: a_slide, type: prismatic, parent: world, child: a, axis: [1, 0, 0]}
   - {name: b_slide, type: prismatic, parent: world, child: b, axis: [1, 0, 0], position: 0.5}
 drives:
-)" + drives + "method: {step: 0.001, " +
-         method + "}\nduration: 1\n";
+)" + drives +
+         "method: {step: 0.001, " + method + "}\nduration: 1\n";
 }
 
 /// A run of a scene with its feedback.
@@ -40,9 +40,9 @@ class FeedbackUnder : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Steppers, FeedbackUnder,
                          ::testing::Values("stepper: stewart-trinkle", "stepper: anitescu-potra",
                                            "stepper: stewart-trinkle-nonlinear", "stepper: hybrid-dca",
-                                           "stepper: semi-explicit, law: plastic", "stepper: event-driven, law: plastic",
-                                           "stepper: variational, law: plastic", "stepper: compliant",
-                                           "stepper: implicit-geometry", "stepper: quasi-rigid"),
+                                           "stepper: semi-explicit, law: plastic",
+                                           "stepper: event-driven, law: plastic", "stepper: variational, law: plastic",
+                                           "stepper: compliant", "stepper: implicit-geometry", "stepper: quasi-rigid"),
                          [](const auto& info) {
                            std::string name = std::string(info.param).substr(9);
                            name = name.substr(0, name.find(','));
@@ -51,9 +51,9 @@ INSTANTIATE_TEST_SUITE_P(Steppers, FeedbackUnder,
                          });
 
 TEST_P(FeedbackUnder, ActsOverAStepWithItsValueAtTheStart) {
-  const std::string text = sliders(
-      "  - {name: pd, type: feedback, joint: a_slide, force: \"=-k*(a_slide - 0.3) - d*a_slide.speed\"}\n", GetParam(),
-      "parameters: {k: 50, d: =2*sqrt(k*2)}\n");
+  const std::string text =
+      sliders("  - {name: pd, type: feedback, joint: a_slide, force: \"=-k*(a_slide - 0.3) - d*a_slide.speed\"}\n",
+              GetParam(), "parameters: {k: 50, d: =2*sqrt(k*2)}\n");
   FeedbackRun run(parse_scene(text, "sliders.yaml"));
   for (int i = 0; i < 400; ++i) {
     const double force = -50 * (run.q(0) - 0.3) - 20 * run.v(0), before = run.v(0);
@@ -126,10 +126,9 @@ TEST(DrivesOverPatterns, AreTheDrivesOneByOne) {
   const std::string method = "stepper: stewart-trinkle";
   const std::string servo = "type: servo, target: 0.4, stiffness: 100, damping: 20";
   FeedbackRun all(parse_scene(sliders("  - {name: s, joints: \"*_slide\", " + servo + "}\n", method), "all.yaml"));
-  FeedbackRun each(parse_scene(sliders("  - {name: a, joint: a_slide, " + servo + "}\n  - {name: b, joint: b_slide, " + servo +
-                                   "}\n",
-                               method),
-                       "each.yaml"));
+  FeedbackRun each(parse_scene(
+      sliders("  - {name: a, joint: a_slide, " + servo + "}\n  - {name: b, joint: b_slide, " + servo + "}\n", method),
+      "each.yaml"));
   ASSERT_EQ(all.scene.model->drives().size(), 2U);
   EXPECT_EQ(all.scene.model->drives()[1].name, "s.b_slide");
   for (int i = 0; i < 50; ++i) {

@@ -66,11 +66,13 @@ TEST_F(MotionTableTest, ServosFollowTheColumnsOfTheirJoints) {
   EXPECT_NEAR(drives[0].value.at(0.5), 15 * degree, 1e-15);
   EXPECT_NEAR(drives[0].value.rate(0.5), 90 * degree, 1e-12);
   EXPECT_NEAR(drives[1].value.at(0.5), 0.2, 0);  // a length has no degrees
-  EXPECT_NEAR(scene("{file: walk.mot, column: lift}", "joint: hip").model->drives()[0].value.at(2), 0.3 * degree, 1e-15);
+  EXPECT_NEAR(scene("{file: walk.mot, column: lift}", "joint: hip").model->drives()[0].value.at(2), 0.3 * degree,
+              1e-15);
 }
 
 TEST_F(MotionTableTest, TablesOfSpreadsheetsAreReadToo) {
-  const MotionTable table = read_motion_table(write("a.csv", "\"time\",\"hip\", knee\r\n0, 1.5,-2e-3\r\n\r\n0.1,2,3\r\n"));
+  const MotionTable table =
+      read_motion_table(write("a.csv", "\"time\",\"hip\", knee\r\n0, 1.5,-2e-3\r\n\r\n0.1,2,3\r\n"));
   EXPECT_EQ(table.names, (std::vector<std::string>{"hip", "knee"}));
   EXPECT_EQ(table.times, (std::vector<double>{0, 0.1}));
   EXPECT_EQ(table.columns[1], (std::vector<double>{-2e-3, 3}));
@@ -93,7 +95,9 @@ TEST_F(MotionTableTest, FaultsNameTheLine) {
     }
     return "";
   };
-  EXPECT_NE(scene_fault("{file: walk.mot, column: hpi}").find("there is no column 'hpi' in 'walk.mot'; the nearest names are 'hip', 'lift'"), std::string::npos);
+  EXPECT_NE(scene_fault("{file: walk.mot, column: hpi}")
+                .find("there is no column 'hpi' in 'walk.mot'; the nearest names are 'hip', 'lift'"),
+            std::string::npos);
   EXPECT_NE(scene_fault("{file: run.mot}").find("'run.mot': "), std::string::npos);
 }
 

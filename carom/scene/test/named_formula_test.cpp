@@ -15,8 +15,9 @@ namespace {
 FormulaNames names() {
   FormulaNames names;
   int place = 0;
-  for (const char* name : {"hip", "hip.rate", "world/floor.force.x", "world/floor.force.y", "world/floor.force.z", "floor",
-                           "a-b", "a", "b", "2nd", "box.q.w", "box.q.x", "box.q.y", "box.q.z", "left+right.2"}) {
+  for (const char* name :
+       {"hip", "hip.rate", "world/floor.force.x", "world/floor.force.y", "world/floor.force.z", "floor", "a-b", "a",
+        "b", "2nd", "box.q.w", "box.q.x", "box.q.y", "box.q.z", "left+right.2"}) {
     names.add(name, place++);
   }
   names.add_constant("gain", -3);
@@ -66,7 +67,8 @@ TEST(NamedFormula, SaysWhatIsWrong) {
             "'world/floor.force.x'");
   EXPECT_EQ(fault("hpi/2"), "there is no 'hpi' for the formula 'hpi/2'; the nearest name is 'hip'");
   EXPECT_NE(fault("abs(world/floor.force)").find("has several components"), std::string::npos);
-  for (const char* text : {"", "hip hip", "2hip", "hip)", "(hip", "sin hip", "hip,", "max(", "()", "norm()", "@", "\"hip\"", "hip = 3"}) {
+  for (const char* text :
+       {"", "hip hip", "2hip", "hip)", "(hip", "sin hip", "hip,", "max(", "()", "norm()", "@", "\"hip\"", "hip = 3"}) {
     EXPECT_NE(fault(text), "") << text;
   }
   EXPECT_NE(fault(std::string(1500, '(') + "1" + std::string(1500, ')')).find("characters"), std::string::npos);
@@ -83,14 +85,17 @@ TEST(NamedFormula, RemembersWhatIsKept) {
 }
 
 TEST(Outputs, AreAddedToTheTextOfAScene) {
-  const std::string scene = "carom: 1\ngravity: [0, 0, 0]\nbodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\n"
-                            "method: {step: 0.1}\nduration: 1\n";
+  const std::string scene =
+      "carom: 1\ngravity: [0, 0, 0]\nbodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\n"
+      "method: {step: 0.1}\nduration: 1\n";
   const auto parsed = [](const std::string& text) {
     std::string all;
-    for (const SceneOutput& output : parse_scene(text, "s.yaml").outputs.list) all += output.name + "=" + output.formula + ";";
+    for (const SceneOutput& output : parse_scene(text, "s.yaml").outputs.list)
+      all += output.name + "=" + output.formula + ";";
     return all;
   };
-  EXPECT_EQ(parsed(with_outputs(scene, "s.yaml", {{"h", "max(a.z, \"2\")"}, {"k", "a.x"}})), "h=max(a.z, \"2\");k=a.x;");
+  EXPECT_EQ(parsed(with_outputs(scene, "s.yaml", {{"h", "max(a.z, \"2\")"}, {"k", "a.x"}})),
+            "h=max(a.z, \"2\");k=a.x;");
   EXPECT_EQ(parsed(with_outputs(scene + "outputs:\n  old: a.y\n", "s.yaml", {{"h", "a.z"}, {"k", "a.x"}})),
             "h=a.z;k=a.x;old=a.y;");
   EXPECT_EQ(parsed(with_outputs(scene + "outputs: {old: a.y}\n", "s.yaml", {{"h", "a.z"}})), "h=a.z;old=a.y;");

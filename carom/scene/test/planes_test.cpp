@@ -104,7 +104,8 @@ TEST_F(ModelOnSlope, IsDroppedStraightAboveTheGroundThatIsThere) {
 TEST_F(ModelOnSlope, JointsStartByPatterns) {
   EXPECT_NEAR(scene("joints: {\"*_knee\": 0.1}").initial.q[7], 0.1, 0);
   EXPECT_NEAR(scene("joints: {left_knee: 0.15, \"*\": 0.1}").initial.q[7], 0.15, 0);
-  EXPECT_NE(fault_of("joints: {\"*_kne\": 0.1}").find("no joint of one coordinate matches '*_kne'; the nearest name is 'left_knee'"),
+  EXPECT_NE(fault_of("joints: {\"*_kne\": 0.1}")
+                .find("no joint of one coordinate matches '*_kne'; the nearest name is 'left_knee'"),
             std::string::npos);
 }
 
