@@ -233,6 +233,31 @@ duration: 0.628
                 scale = largest * (radius if "torque" in name else 1)
                 self.assertAlmostEqual(columns[name][i], exact, delta=0.01 * scale, msg=f"{name} at {end} s")
 
+    def test_outputs_of_the_command_line_are_recorded_summed_up_and_go_on(self):
+        scene = SCENES / "sliding_box.yaml"
+        run = ["run", scene, "--output", "speed=norm(box.velocity)", "--output", "most=max(speed)", "--until", "0.2",
+               "--no-report", "--out", "box.h5", "--json"]
+        summary = json.loads(self.carom(*run).stdout)["outputs"]
+        self.assertEqual([output["name"] for output in summary], ["speed", "most"])
+        self.assertEqual(summary[1]["last"], summary[0]["max"])
+        again = json.loads(self.carom("run", "--resume", "box.h5", "--until", "0.3", "--no-report", "--json").stdout)
+        self.assertEqual(again["outputs"][1]["last"], again["outputs"][0]["max"])
+        self.carom("export", "box.h5", "--csv", "box.csv", "--column", "speed", "--column", "box.velocity.*")
+        names, *rows = (self.folder / "box.csv").read_text().splitlines()
+        numbers = [dict(zip(names.split(","), map(float, row.split(",")))) for row in rows]
+        for row in numbers:
+            squares = sum(row["box.velocity." + axis] ** 2 for axis in "xyz")
+            self.assertAlmostEqual(row["speed"], squares ** 0.5, places=12)
+
+    def test_wrong_outputs_of_the_command_line_end_with_2_and_a_sentence(self):
+        scene = SCENES / "sliding_box.yaml"
+        for output, expected in (("speed=norm(box.velocty)", "carom: --output 'speed': there is no 'box.velocty'"),
+                                 ("speed", "NAME=FORMULA"), ("a b=1", "is no name for an output")):
+            with self.subTest(output=output):
+                refused = self.carom("run", scene, "--output", output, "--out", "no.h5", status=2).stderr
+                self.assertIn(expected, refused)
+                self.assertFalse((self.folder / "no.h5").exists())
+
     def test_wrong_words_about_an_export_end_with_2_and_a_sentence(self):
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "balls.h5")
         for words, expected in ((["balls.h5"], "--csv"), (["none.h5", "--csv", "a.csv"], "no such record"),
