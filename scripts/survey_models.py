@@ -14,6 +14,7 @@ import csv
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -41,7 +42,7 @@ def reason_of(message):
 
 
 def survey(path, options):
-    row = {"file": str(path), "format": kind_of(path), "outcome": "refused", "reason": "", "seconds": ""}
+    row = {"file": str(path), "format": kind_of(path) or "none", "outcome": "refused", "reason": "", "seconds": ""}
     command = [options.carom, "inspect", "--json", str(path), *options.rest]
     try:
         inspected = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, check=False)
@@ -95,7 +96,8 @@ def table(rows, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--carom", default="build/carom")
+    here = pathlib.Path(__file__).resolve().parents[1] / "build" / "carom"
+    parser.add_argument("--carom", default=str(here), help="the program, build/carom of this clone if left out")
     parser.add_argument("--until", type=float, default=2)
     parser.add_argument("--timeout", type=float, default=120, help="s, for reading and for running")
     parser.add_argument("--list", metavar="FILE.csv", help="a row per file as well")
@@ -106,7 +108,11 @@ def main():
     options.rest = arguments[split + 1:]
     if not options.folder.is_dir():
         parser.error(f"{options.folder} is no folder")
-    paths = sorted(path for path in options.folder.rglob("*") if path.suffix in ENDINGS and kind_of(path))
+    if not shutil.which(options.carom):
+        parser.error(f"there is no program {options.carom}; build it with make build, or name it with --carom")
+    # Other XML files are nobody's model; what calls itself one and is none is refused, and counted.
+    paths = sorted(path for path in options.folder.rglob("*")
+                   if path.is_file() and path.suffix in ENDINGS and (path.suffix != ".xml" or kind_of(path)))
     if not paths:
         parser.error(f"{options.folder} holds no URDF, SDFormat or MJCF file")
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

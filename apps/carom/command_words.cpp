@@ -70,7 +70,7 @@ std::string option_name(const std::string& word) {
   return word.starts_with("--") ? word.substr(2, word.find('=') - 2) : std::string();
 }
 
-/// What stands first behind a command, in capitals: SCENE.
+/// The word that stands first behind a command, in capitals: SCENE.
 std::string first_argument(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options(nullptr)) {
     if (!option->get_positional()) continue;
@@ -81,7 +81,7 @@ std::string first_argument(const CLI::App& command) {
   return {};
 }
 
-/// What is wrong with words that begin with an option that is not the program's own. That option belongs behind a
+/// The fault of words that begin with an option that is not the program's own. That option belongs behind a
 /// command: one that is among the words, else the first of ours that knows it.
 std::string option_before_command(const CLI::App& app, const std::vector<std::string>& words) {
   const std::string name = option_name(words[0]);

@@ -10,11 +10,11 @@ namespace carom {
 /// The words after the program's name, with `help X` as `X --help`, and `help` or nothing as `--help`.
 std::vector<std::string> asking_for_help(std::vector<std::string> words);
 
-/// What is wrong with the first word if it is no command, or an option that only commands have, with what is meant, as
+/// The fault of the first word if it is no command, or an option that only commands have, with what is meant, as
 /// a sentence; empty if nothing is.
 std::string command_fault(const CLI::App& app, const std::vector<std::string>& words);
 
-/// What is wrong with an option that the command does not have, with the one that is meant; empty if the parser stopped
+/// The fault of an option that the command does not have, with the one that is meant; empty if the parser stopped
 /// for another reason.
 std::string option_fault(const CLI::App& app);
 

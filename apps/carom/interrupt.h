@@ -19,7 +19,7 @@ void release_interrupts();
 /// `patience` after interrupted() came true is left to itself, and nothing is returned: one factorization of a large
 /// matrix asks nobody whether to go on. It must own what it uses, as it goes on using it until the program ends.
 std::optional<std::string> unless_left(std::function<std::string()> work, std::chrono::milliseconds patience);
-/// Whether work was left to itself. The program must then end by std::_Exit, under which no thread loses what it uses.
+/// True if work was left to itself. The program must then end by std::_Exit, under which no thread loses what it uses.
 bool work_was_left();
 
 }  // namespace carom

@@ -17,6 +17,7 @@
 #include "carom/record/output_formulas.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
+#include "carom/run_failure.h"
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stop_signal.h"
@@ -93,7 +94,8 @@ void check_outputs(const Scene& scene, const RunOptions& options) {
     std::string sentences;
     for (const Diagnostic& fault : error.diagnostics()) {
       const bool asked = std::any_of(options.outputs.begin(), options.outputs.end(), [&](const std::string& text) {
-        return fault.message.starts_with("output '" + text.substr(0, text.find('=')) + "'");
+        const std::string told = "output '" + text.substr(0, text.find('='));
+        return fault.message.starts_with(told + "'") || fault.message.starts_with(told + ".");  // a component
       });
       if (!asked) tell_faults(options.source, error);
       sentences += (sentences.empty() ? "--" : "\n--") + fault.message;
@@ -202,6 +204,9 @@ std::string advance(Going& run, std::int64_t last) {
       report = &run.simulation.step();
     } catch (const Stopped&) {
       return "interrupted";
+    } catch (const RunFailure& failure) {
+      fmt::print(stderr, "carom: {}\n", failure.what());
+      return "failed";
     }
     if (!is_finite(run.simulation.state(), *report)) return "failed";
     const std::lock_guard<std::mutex> lock(run.adding);

@@ -88,13 +88,30 @@ void apply_state(SdfFile& file, XmlNode& world) {
   XmlNode* state = world.first("state");
   if (!state) return;
   bool moved = false;
+  for (const char* change : {"insertions", "deletions"}) {
+    const XmlNode* found = state->first(change);
+    if (!found) continue;
+    file.faults.add(*found, "<" + std::string(change) +
+                                "> in <state> changes which models there are, which is not "
+                                "understood; write the world out, or remove it");
+  }
   for (XmlNode* saved : state->all("model")) {
     const std::string* name = saved->attribute("name");
     XmlNode* pose = saved->first("pose");
+    const XmlNode* scale = saved->first("scale");
+    if (scale && scale->text != "1 1 1") {
+      file.faults.add(*scale, "<scale> in <state> is not understood; give the shapes their sizes");
+    }
     XmlNode* model = name ? child_named(world, *name) : nullptr;
+    if (name && !model) {
+      file.faults.warn(*saved, "<state> has a place for a model \"" + *name +
+                                   "\", but the world names no such model or <include>; nothing is moved");
+    }
     if (!pose || !model) continue;
     moved = true;
-    std::erase_if(model->children, [](const XmlNode& child) { return child.name == "pose"; });
+    std::erase_if(model->children,
+                  [](const XmlNode& child) { return child.name == "pose" || child.name == "placement_frame"; });
+    std::erase_if(model->attributes, [](const XmlNode::Attribute& a) { return a.name == "placement_frame"; });
     model->children.push_back(*pose);
   }
   if (moved) {
@@ -205,7 +222,7 @@ class SdfExtract {
   bool check_root(SdfFile& file);
   void write(SdfFile& file, XmlNode& node);
   static void check_ends(SdfFile& file, XmlNode& joint);
-  static void write_attributes(SdfFile& file, XmlNode& node);
+  void write_attributes(SdfFile& file, XmlNode& node) const;
   static void write_text(SdfFile& file, XmlNode& node);
   std::string include(const SdfPlace& place, const SdfPlace& uri);
   std::string include_tree(const SdfPlace& place, XmlNode root, const std::string& path);
@@ -214,6 +231,7 @@ class SdfExtract {
 
   SdfSource& source_;
   const ImportOptions& options_;
+  bool world_as_model_ = false;
   std::vector<std::string> open_;  // files from the first to the one that is being read
 };
 
@@ -240,7 +258,7 @@ bool SdfExtract::check_root(SdfFile& file) {
   return false;
 }
 
-void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) {
+void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) const {
   if (needs_name(node.name)) {
     const auto name = file.faults.require(node, "name");
     // Older versions allow it; libsdformat would blame the first line.
@@ -254,7 +272,9 @@ void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) {
     const std::string* value = node.attribute(std::string(key));
     if (!value) continue;
     // What kind of joint it is does not matter to frames, and libsdformat does not know all.
-    const std::string shown = key == "type" ? "revolute" : escaped(*value);
+    std::string shown = key == "type" ? "revolute" : escaped(*value);
+    // The frame of a world that is given as a model.
+    if (world_as_model_ && *value == "world" && key != "name") shown = "__model__";
     file.extract += " " + std::string(key) + "=\"" + shown + "\"";
   }
 }
@@ -294,7 +314,10 @@ void SdfExtract::write(SdfFile& file, XmlNode& node) {
     if (included.empty()) return;
   }
   const std::string tag = written_as(node);
-  if (node.name == "world") apply_state(file, node);
+  if (node.name == "world") {
+    apply_state(file, node);
+    world_as_model_ = tag == "model";
+  }
   if (tag == "joint") check_ends(file, node);
   file.extract += (file.extract.empty() ? "<" : "\n<") + tag;
   file.by_line.push_back(&node);

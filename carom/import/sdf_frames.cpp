@@ -108,6 +108,7 @@ class Walk {
   /// A world that the extract gives as a model: its models are the outermost ones all the same.
   void joined_world(const sdf::Model& world, const SdfPlace& at) {
     tree_.world = at;
+    joined_ = &world;
     const std::string path = world.Name() + "::";
     tree_.models.push_back({at, world.Name(), 0, false});
     scopes_.push_back({&world, {}, path, 0});
@@ -155,7 +156,8 @@ class Walk {
     for (const Scope& scope : scopes_) {
       const sdf::Model& model = *scope.model;
       for (std::uint64_t i = 0; i < model.JointCount(); ++i) joint(*model.JointByIndex(i), scope);
-      for (std::uint64_t i = 0; i < model.FrameCount(); ++i) frame(*model.FrameByIndex(i), scope.X_WM, scope.path);
+      for (std::uint64_t i = 0; i < model.FrameCount(); ++i)
+        frame(*model.FrameByIndex(i), scope.X_WM, scope.path, scope.model == joined_);
     }
   }
 
@@ -167,7 +169,8 @@ class Walk {
     std::string parent, child;
     check(joint.ResolveParentLink(parent));
     check(joint.ResolveChildLink(child));
-    added.parent = number(scope.path, parent);
+    const bool on_world = scope.model == joined_ && stands(joint.ParentLinkName());
+    added.parent = on_world ? -1 : number(scope.path, parent);
     added.child = number(scope.path, child);
     added.X_WJ = scope.X_WM * resolved(joint, "__model__");
     for (unsigned i = 0; i < 2; ++i) {
@@ -180,11 +183,21 @@ class Walk {
     tree_.joints.push_back(std::move(added));
   }
 
-  void frame(const sdf::Frame& frame, const Transform& X_WM, const std::string& path) {
+  /// True if a frame of the joined world is attached to the world: as a model's it would be to the model's first link.
+  bool stands(std::string name) const {
+    while (const sdf::Frame* frame = joined_->FrameByName(name)) {
+      name = frame->AttachedTo();
+      if (name.empty() || name == "__model__") return true;
+    }
+    return false;
+  }
+
+  void frame(const sdf::Frame& frame, const Transform& X_WM, const std::string& path, bool of_joined_world = false) {
     std::string body;
     check(frame.ResolveAttachedToBody(body));
     const Transform X = resolved(frame, path.empty() ? "world" : "__model__");
-    tree_.frames.push_back({place(frame.Element()), shown(path + frame.Name()), number(path, body), X_WM * X});
+    tree_.frames.push_back({place(frame.Element()), shown(path + frame.Name()),
+                            of_joined_world && stands(frame.Name()) ? -1 : number(path, body), X_WM * X});
   }
 
   /// −1 for the world, and for a static model, whose frames are attached to no link.
@@ -198,7 +211,8 @@ class Walk {
 
   SdfSource& source_;
   SdfTree& tree_;
-  bool alone_ = false;  // one outermost model
+  bool alone_ = false;                  // one outermost model
+  const sdf::Model* joined_ = nullptr;  // a world that the extract gives as a model
   std::vector<Scope> scopes_;
   std::map<std::string, int> numbers_;  // of links by their full names
 };

@@ -285,14 +285,19 @@ void Assembly::check_merged() {
   for (ImportedModel::Link& link : model_.links) {
     const std::string fault = inertia_fault(link.inertia);
     if (fault.empty()) continue;
-    const SdfPlace place = places[link.name];
+    // What is welded to a link is merged into it, and its inertia may be the faulty one.
+    SdfPlace place = places[link.name];
+    for (const ImportedModel::Frame& frame : model_.frames) {
+      const auto welded = places.find(frame.name);
+      const bool part = frame.link == static_cast<int>(&link - model_.links.data()) && welded != places.end();
+      if (part && !first(place, "inertial").node && first(welded->second, "inertial").node) place = welded->second;
+    }
     if (first(place, "inertial").node) {
       place.fault("link \"" + link.name + "\" " + fault);
       continue;
     }
     // The format's default, which Gazebo takes as well.
-    link.inertia.mass = 1;
-    link.inertia.central.setIdentity();
+    link.inertia = {1, Vec3::Zero(), Mat3::Identity()};
     place.file->faults.warn(*place.node, "link \"" + link.name +
                                              "\" moves and has no <inertial>; it has the format's default, 1 kg and 1 "
                                              "kg m² about each axis. Give it one, or fix it to the world (--fixed)");

@@ -5,7 +5,7 @@
 
 #include "carom/model/model.h"
 
-// How the coordinates of joints are called, in records and in formulas: the joint's name, and where it has several the
+// Names of the coordinates of joints, in records and in formulas: the joint's name, and where it has several the
 // coordinate's behind a point ("hip", "hip.rate", "ankle.angle_x").
 namespace carom {
 
@@ -14,7 +14,7 @@ struct CoordinateName {
   std::string unit;  ///< 1 for quaternions and for the coordinates of a user's own twists
 };
 
-/// Of the joint's entries of q and v.
+/// Names of the joint's entries of q and v.
 std::vector<CoordinateName> position_coordinates(const Joint& joint);
 std::vector<CoordinateName> velocity_coordinates(const Joint& joint);
 

@@ -33,7 +33,7 @@ herr_t note_memory(unsigned, const H5E_error2_t* error, void* spent) {
   return 0;
 }
 
-/// Whether the library's last failure was one to get memory.
+/// True if the library's last failure was one to get memory.
 bool is_memory_spent() {
   bool spent = false;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, note_memory, &spent);

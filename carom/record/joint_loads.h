@@ -39,7 +39,7 @@ class JointLoads {
 
   /// The next interval begins with the next step.
   void clear();
-  /// Where the next step starts. The workspace holds forward_velocity there.
+  /// Notes where the next step starts. The workspace holds forward_velocity there.
   void begin_step(const DynamicsWorkspace& start);
   /// Adds a step that ends at `end`, of length h, `before` seconds after the interval began. The next one starts there.
   void add(const StepReport& report, const DynamicsWorkspace& end, double before, double h);

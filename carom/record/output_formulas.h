@@ -44,7 +44,7 @@ class OutputFormulas {
   std::vector<double> numbers_, outputs_;  ///< work
 };
 
-/// Of the rows of /outputs, all frames.
+/// Ranges of the rows of /outputs, all frames.
 std::vector<OutputRange> summed_up(const OutputFormulas& formulas, const std::vector<double>& rows);
 
 }  // namespace carom

@@ -31,7 +31,7 @@ std::vector<std::string> coordinate_units(const Model& model, Coordinates (*of_j
   return units;
 }
 
-/// Of the coordinates of v: those of q where both are the same.
+/// Names of the coordinates of v: those of q where both are the same.
 std::vector<Coordinate> force_coordinates(const Model& model) {
   std::vector<Coordinate> all;
   for (std::size_t body = 0; body < model.bodies().size(); ++body) {

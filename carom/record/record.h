@@ -77,7 +77,7 @@ struct ColliderLoad {
   Vec3 moment;              ///< mean, about the centre of pressure, N m
 };
 
-/// What a scene's output was over the recorded frames; NaN where it was no number in any.
+/// Range of a scene's output over the recorded frames; NaN where it was no number in any.
 struct OutputRange {
   std::string name, formula;
   double last = 0, least = 0, greatest = 0;

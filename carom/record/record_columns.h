@@ -19,7 +19,7 @@ struct RecordColumn {
   std::vector<double> values;  ///< by frame
 };
 
-/// Where a column's numbers are: entry `entry` of every row of a table.
+/// Place of a column's numbers: entry `entry` of every row of a table.
 struct ColumnSource {
   RecordColumn column;  ///< without values
   int table = 0;

@@ -87,7 +87,7 @@ void add_output_tables(const Model& model, std::vector<TableShape>& tables) {
                         "sum of the normal impulses of the contacts, likewise", colliders));
 }
 
-/// What acts in joints and constraints.
+/// Loads of joints and constraints.
 void add_load_tables(const Model& model, std::vector<TableShape>& tables) {
   const auto table = [&](const char* path, const std::vector<std::string>& names, const char* unit,
                          const char* meaning) {
@@ -104,9 +104,9 @@ void add_load_tables(const Model& model, std::vector<TableShape>& tables) {
         "mean force that the joint passes on from parent to child since the frame before, world; x, y, z");
   table("/joints/reaction_moment", joints, "N m",
         "mean moment of it about the origin of the joint's frame on the child, world");
-  table("/constraint_loads/reaction_force", constraints, "N",
+  table("/constraint_loads/force", constraints, "N",
         "mean force of each constraint on its body a since the frame before, world; on body b the opposite");
-  table("/constraint_loads/reaction_moment", constraints, "N m",
+  table("/constraint_loads/moment", constraints, "N m",
         "mean moment of it about the origin of the constraint's frame on a, world");
 }
 

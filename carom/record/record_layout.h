@@ -27,7 +27,7 @@ enum class Table : int {
   iterations,
   solver,
   outputs,  ///< of the scene's formulas
-  // How everything moves in the world, and loads of colliders, joints and constraints (RowsPer::output).
+  // Motion of everything in the world, and loads of colliders, joints and constraints (RowsPer::output).
   body_position,
   body_orientation,
   body_velocity,

@@ -20,7 +20,7 @@ struct SceneParts {
   SceneDrives drives;
   std::vector<std::pair<int, int>> excluded;                      ///< bodies that never collide, −1 the world
   std::vector<NamedFrame> frames;                                 ///< bodies by their number in `bodies`
-  std::vector<std::pair<std::string, std::string>> fingerprints;  ///< of model files
+  std::vector<std::pair<std::string, std::string>> fingerprints;  ///< of files that the scene names: models, motions
   std::map<std::string, double> parameters;                       ///< that formulas of feedback may use
   std::vector<std::string> warnings;                              ///< what model files say that is not used
   std::vector<int> with_parent;                                   ///< bodies that may collide with their joint's parent

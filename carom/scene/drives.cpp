@@ -7,6 +7,7 @@
 #include <set>
 
 #include "carom/import/mesh_file.h"
+#include "carom/scene/fingerprint.h"
 #include "carom/scene/joint_coordinates.h"
 #include "carom/scene/joint_patterns.h"
 #include "carom/scene/motion_table.h"
@@ -88,7 +89,11 @@ std::vector<Driven> read_driven(Fields& fields, const SceneJoints& joints, Diagn
 }
 
 /// Files that were read, by the name that the scene gives them.
-using MotionTables = std::map<std::string, MotionTable>;
+struct ReadTable {
+  MotionTable table;
+  std::string fingerprint;
+};
+using MotionTables = std::map<std::string, ReadTable>;
 
 /// The column of a file that has the joint's name, or that `column` names.
 std::optional<TimeFunction> read_recorded(const YamlNode& node, const std::string& label, const std::string& joint,
@@ -99,12 +104,15 @@ std::optional<TimeFunction> read_recorded(const YamlNode& node, const std::strin
   const auto column = given != nullptr ? read_text(*given, "column", diagnostics) : std::optional<std::string>(joint);
   if (!file || !column) return {};
   try {
-    if (!tables.contains(*file)) tables[*file] = read_motion_table(resolve_path(*file, diagnostics.file(), {}));
+    if (!tables.contains(*file)) {
+      const std::string path = resolve_path(*file, diagnostics.file(), {});
+      tables[*file] = {read_motion_table(path), fingerprint(path)};
+    }
   } catch (const Error& error) {
     diagnostics.add(fields.place("file"), in_quotes(*file) + ": " + error.what());
     return {};
   }
-  const MotionTable& table = tables[*file];
+  const MotionTable& table = tables[*file].table;
   const auto found = std::find(table.names.begin(), table.names.end(), *column);
   if (found == table.names.end()) {
     diagnostics.add(given != nullptr ? given->place : fields.place("file"),
@@ -162,6 +170,10 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
     if (value == nullptr) return;
     Drive each = drive;
     each.name += driven.suffix;
+    if (!driven.suffix.empty() && !names.insert(each.name).second) {
+      diagnostics.add(node.place, "another of the drives is named " + in_quotes(each.name) +
+                                      ", as this pattern would name its own; give one of them another name");
+    }
     each.body = driven.coordinate.body;
     each.coordinate = driven.coordinate.coordinate;
     if (type == DriveType::feedback) {
@@ -232,6 +244,7 @@ SceneDrives read_drives(const YamlNode& scene, const SceneBodies& bodies, const 
       read_drive(node, joints, names, tables, drives, diagnostics);
     }
   }
+  for (const auto& [file, read] : tables) drives.fingerprints.emplace_back(file, read.fingerprint);
   if (const YamlNode* list = peek(scene, "wrenches")) {
     for (const YamlNode& node : read_list(*list, "wrenches", "wrenches", diagnostics)) {
       read_wrench(node, bodies, wrench_names, drives, diagnostics);

@@ -22,6 +22,8 @@ struct SceneDrives {
   std::vector<SceneFeedback> feedback;
   std::vector<SceneConstraint> motions;  ///< drives of type motion, which prescribe a coordinate
   std::vector<PlacedWrench> wrenches;
+  std::vector<std::pair<std::string, std::string>>
+      fingerprints;  ///< of files with motions, by the scene's name for them
 };
 
 SceneDrives read_drives(const YamlNode& scene, const SceneBodies& bodies, const SceneJoints& joints,

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <system_error>
 
+#include "carom/counted.h"
 #include "carom/scene/diagnostics.h"
 
 namespace carom {
@@ -93,6 +94,15 @@ std::string told_values(const std::vector<std::string>& names, const std::map<st
   return told;
 }
 
+/// The parser takes a function's bracket for closed where the text ends.
+void check_brackets(const std::string& formula, const std::string& shown) {
+  const auto open = std::count(formula.begin(), formula.end(), '('),
+             close = std::count(formula.begin(), formula.end(), ')');
+  if (open == close) return;
+  throw ExpressionFault{-1, "the formula " + in_quotes(shown) + " opens " + counted(open, "bracket") + " and closes " +
+                                std::to_string(close)};
+}
+
 }  // namespace
 
 void check_length(const std::string& formula) {
@@ -125,6 +135,7 @@ FormulaReader& FormulaReader::operator=(FormulaReader&&) noexcept = default;
 
 std::vector<std::string> FormulaReader::names_in(const std::string& formula) {
   check_length(formula);
+  check_brackets(formula, formula);
   try {
     parser_->forget();
     parser_->SetExpr(formula);
@@ -176,6 +187,7 @@ BoundFormula::BoundFormula(const std::string& formula, const std::vector<std::st
                            const std::string& shown)
     : parser_(std::make_unique<FormulaReader::Parser>()) {
   check_length(shown);
+  check_brackets(formula, shown);
   int results = 0;
   try {
     parser_->DefineFun("norm", euclidean);

@@ -58,7 +58,7 @@ class BoundFormula {
 /// Throws ExpressionFault if the formula is longer than Carom reads.
 void check_length(const std::string& formula);
 
-/// What a word means in every formula; norm is that of bound formulas alone.
+/// Meaning of a word in every formula; norm is one of bound formulas alone.
 enum class FormulaWord { none, function, constant };
 FormulaWord formula_word(const std::string& word);
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "carom/model/coordinate_names.h"
+#include "carom/run_failure.h"
 #include "carom/scene/named_formula.h"
 
 namespace carom {
@@ -38,8 +39,8 @@ struct BoundFeedback {
 NamedFormula bind(const Model& model, const FormulaNames& all, const SceneFeedback& drive) {
   const Joint& joint = model.joints()[static_cast<std::size_t>(drive.body)];
   FormulaNames names = all;
-  names.add("joint", joint.q_index + drive.coordinate);
-  names.add("joint.rate", model.position_count() + joint.v_index + drive.coordinate);
+  names.set("joint", joint.q_index + drive.coordinate);
+  names.set("joint.rate", model.position_count() + joint.v_index + drive.coordinate);
   return NamedFormula(drive.formula, names, OneNumberExtreme::refused);
 }
 
@@ -63,7 +64,7 @@ class FeedbackController {
         sentence << "the force of drive '" << each.drive.name << "', " << in_quotes(each.drive.formula)
                  << ", is no finite number at t = " << state.time
                  << " s; look for a division by zero, or a root or logarithm outside its range";
-        throw Error(sentence.str());
+        throw RunFailure(sentence.str());
       }
       force[each.coordinate] += std::clamp(value, -each.drive.limit, each.drive.limit);
     }

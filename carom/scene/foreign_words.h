@@ -10,7 +10,7 @@ namespace carom {
 /// Capitals, underscores and hyphens make no difference. Empty if there is none.
 std::string own_word(std::string_view word, const std::vector<std::string>& known);
 
-/// What to write for a word that is no key, nor stands for one alone.
+/// Advice for a word that is no key, nor stands for one alone.
 struct Advice {
   std::string key;       ///< the known key that is meant
   std::string sentence;  ///< "write 'radius', which is half of it" for "diameter"

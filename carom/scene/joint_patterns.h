@@ -11,10 +11,10 @@ namespace carom {
 /// nearest names.
 std::vector<std::size_t> read_joint_patterns(const YamlNode& node, const SceneJoints& joints, Diagnostics& diagnostics);
 
-/// Whether the name has a wildcard.
+/// True if the name has a wildcard.
 bool is_pattern(const std::string& name);
 
-/// Whether the name matches the pattern.
+/// True if the name matches the pattern.
 bool matches(const std::string& name, const std::string& pattern);
 
 /// Up to three names that are nearest to a pattern: "; the nearest names are 'a', 'b'".

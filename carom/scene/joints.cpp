@@ -32,7 +32,7 @@ std::string why_no_axis(JointType type) {
   return "a " + joint_name(type) + " joint has no axis; remove it";
 }
 
-/// What turns the x–y plane of both frames to the one named.
+/// Rotation of the x–y plane of both frames to the one named.
 void read_plane_of(const YamlNode& node, const Fields& fields, Joint& joint, Diagnostics& diagnostics) {
   if (joint.type != JointType::planar) {
     diagnostics.add(fields.place("plane"), "a " + joint_name(joint.type) + " joint has no plane; remove it");

@@ -10,7 +10,7 @@ namespace {
 
 using Entry = ModelEntry;
 
-/// Which coordinates a name of the file stands for: a joint's, or, of several joints that MJCF puts in one body (a+b),
+/// Coordinates that a name of the file stands for: a joint's, or, of several joints that MJCF puts in one body (a+b),
 /// one.
 struct Named {
   int link, first, count;

@@ -1,11 +1,7 @@
 #include "carom/scene/models.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iomanip>
-#include <iterator>
 #include <limits>
 #include <sstream>
 #include <utility>
@@ -14,6 +10,7 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/import/imported_model.h"
 #include "carom/import/mesh_file.h"
+#include "carom/scene/fingerprint.h"
 #include "carom/scene/model_starts.h"
 #include "carom/scene/planes.h"
 #include "carom/scene/self_collision.h"
@@ -43,7 +40,7 @@ std::vector<Transform> link_poses(const Entry& entry) {
   return X_WB;
 }
 
-/// How far a shape is above the ground straight below it: half-spaces whose surface looks up, or z = 0 without any.
+/// Height of a shape above the ground straight below it: half-spaces whose surface looks up, or z = 0 without any.
 double height_above(const std::vector<SceneShape>& world, const Shape& shape, const Transform& X_WS) {
   double least = std::numeric_limits<double>::infinity();
   const auto over = [&](const Vec3& normal, const Vec3& point) {
@@ -272,6 +269,11 @@ SceneJoint planar_base(const Entry& entry, const SceneBody& body, int number) {
 void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, SceneModels& models,
                Diagnostics& diagnostics) {
   const std::vector<Transform> X_WB = link_poses(entry);
+  if (entry.plane && std::none_of(entry.model.links.begin(), entry.model.links.end(), is_free)) {
+    diagnostics.add(entry.place,
+                    "'base: planar' is for a root link that moves freely, and the file ties all of them to the "
+                    "world; leave it out");
+  }
   for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
     const ImportedModel::Link& link = entry.model.links[i];
     SceneBody body;
@@ -322,18 +324,6 @@ void add_constraints(const Entry& entry, const Offsets& offsets, SceneModels& mo
     const Transform X_BF = frame.link < 0 ? entry.X_WM * frame.X_BF : frame.X_BF;
     models.frames.push_back({entry.named(frame.name), offsets.of_body(frame.link), X_BF});
   }
-}
-
-/// Sixteen hexadecimal digits that change with the file's bytes (FNV-1a, 64 bits).
-std::string fingerprint(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::uint64_t hash = 14695981039346656037u;
-  for (std::istreambuf_iterator<char> byte(stream), end; byte != end; ++byte) {
-    hash = (hash ^ static_cast<unsigned char>(*byte)) * 1099511628211u;
-  }
-  std::ostringstream text;
-  text << std::hex << std::setfill('0') << std::setw(16) << hash;
-  return text.str();
 }
 
 /// "base and rod (0.012 m)": links that never touch, the first few of many.

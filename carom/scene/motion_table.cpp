@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string_view>
 
 #include "carom/counted.h"
 #include "carom/scene/diagnostics.h"
@@ -61,11 +63,13 @@ std::vector<std::string> lines_of(const std::string& path) {
 }  // namespace
 
 MotionTable read_motion_table(const std::string& path) {
-  const std::vector<std::string> lines = lines_of(path);
+  std::vector<std::string> lines = lines_of(path);
   MotionTable table;
   const auto end = std::find_if(lines.begin(), lines.end(),
                                 [](const std::string& line) { return lower_case(line).starts_with("endheader"); });
   std::size_t at = 0;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (!lines.empty() && lines[0].starts_with(byte_order_mark)) lines[0].erase(0, byte_order_mark.size());
   if (end != lines.end()) {
     at = static_cast<std::size_t>(end - lines.begin()) + 1;
     for (auto line = lines.begin(); line != end; ++line) {
@@ -78,6 +82,10 @@ MotionTable read_motion_table(const std::string& path) {
   table.names = at < lines.size() ? words_of(lines[at]) : std::vector<std::string>();
   if (table.names.size() < 2 || lower_case(table.names[0]) != "time") {
     throw Error("has no line of names that begins with 'time' and goes on with those of columns");
+  }
+  std::set<std::string> names;
+  for (const std::string& name : table.names) {
+    if (!names.insert(name).second) throw Error("has two columns called '" + name + "'; names must differ");
   }
   const std::size_t width = table.names.size();
   table.names.erase(table.names.begin());

@@ -44,6 +44,11 @@ void FormulaNames::add(const std::string& name, int place) {
   longest_ = std::max(longest_, name.size());
 }
 
+void FormulaNames::set(const std::string& name, int place) {
+  meanings_.erase(name);
+  add(name, place);
+}
+
 void FormulaNames::add_constant(const std::string& name, double value) {
   meanings_.try_emplace(name, Meaning{.places = {}, .value = value});
   longest_ = std::max(longest_, name.size());
@@ -90,7 +95,6 @@ struct NamedFormula::Translation {
   struct Part {
     std::string text;
     bool greatest;
-    std::size_t slot;
   };
 
   const std::string& formula;
@@ -145,7 +149,10 @@ struct NamedFormula::Translation {
       ++at;
       list.push_back(part(in_norm));
     }
-    if (at < formula.size()) ++at;
+    if (at >= formula.size()) {
+      throw ExpressionFault{-1, "the formula " + in_quotes(formula) + " opens a bracket that nothing closes"};
+    }
+    ++at;
     return list;
   }
 
@@ -158,7 +165,7 @@ struct NamedFormula::Translation {
           -1, function + " has one argument in the formula " + in_quotes(formula) + "; give it two or more"};
     }
     if (extreme) {
-      extremes.push_back({list[0], function == "max", 0});
+      extremes.push_back({list[0], function == "max"});
       return "m" + std::to_string(extremes.size() - 1);
     }
     std::string text = function + "(";

@@ -15,6 +15,8 @@ class FormulaNames {
   /// A number that changes, at this place in a list that the caller keeps. Numbers NAME.x, NAME.y and NAME.z (and
   /// NAME.w before them) also make a vector NAME. The first number of a name stays.
   void add(const std::string& name, int place);
+  /// The same, in place of what had the name.
+  void set(const std::string& name, int place);
   /// A number that does not change: a parameter of the scene. Nothing where the name is taken.
   void add_constant(const std::string& name, double value);
 
@@ -36,7 +38,7 @@ class FormulaNames {
   std::size_t longest_ = 0;
 };
 
-/// What max and min of a single number are.
+/// Meaning of max and min of a single number.
 enum class OneNumberExtreme {
   of_all_so_far,  ///< the greatest and the least that it was up to now
   refused,

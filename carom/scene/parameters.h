@@ -27,7 +27,7 @@ namespace carom {
 /// faults than there are.
 [[nodiscard]] bool resolve_parameters(YamlNode& root, Diagnostics& diagnostics);
 
-/// Of a tree whose parameters are resolved.
+/// Values of a tree's parameters, by name; they must be resolved.
 std::map<std::string, double> parameter_values(const YamlNode& root);
 
 /// The value is a formula: its text starts with '='.

@@ -148,6 +148,7 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.warnings = std::move(models.warnings);
   append(parts.joints.warnings, parts.warnings);
   parts.fingerprints = std::move(models.fingerprints);
+  append(parts.drives.fingerprints, parts.fingerprints);
   if (const YamlNode* node = fields.find("collisions")) read_collisions(*node, parts, diagnostics);
   if (parts.bodies.bodies.empty() && parts.bodies.complete && fields.find("models")) {
     diagnostics.add(fields.place("models"), "there is nothing in this scene that could move; list a model or a body");
@@ -216,8 +217,8 @@ void check_friction(const SceneParts& parts, const Method& method, const Catalog
   }
 }
 
-/// Writes the fingerprints of model files at the end of the scene's text, which a record carries; where they stand
-/// already, as in a run that is resumed, they must be those of the files.
+/// Writes the fingerprints of files that the scene names at the end of the scene's text, which a record carries; where
+/// they stand already, as in a run that is resumed, they must be those of the files.
 void keep_fingerprints(const SceneParts& parts, std::string& text, Diagnostics& diagnostics) {
   for (const auto& [file, fingerprint] : parts.fingerprints) {
     const std::string start = "# fingerprint of " + file + ": ";
@@ -225,7 +226,7 @@ void keep_fingerprints(const SceneParts& parts, std::string& text, Diagnostics& 
     if (at == std::string::npos) {
       text += (text.empty() || text.back() == '\n' ? "" : "\n") + start + fingerprint + "\n";
     } else if (text.compare(at + start.size(), fingerprint.size(), fingerprint) != 0) {
-      diagnostics.add({}, "the model file " + in_quotes(file) +
+      diagnostics.add({}, "the file " + in_quotes(file) +
                               " is not the one that the run began with: it has changed since; put the old one back, or "
                               "begin a new run");
     }

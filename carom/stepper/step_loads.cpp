@@ -10,7 +10,7 @@ namespace {
 
 using Sources = std::array<bool, torque_sources>;
 
-/// Which sources each coordinate of v has.
+/// Sources that each coordinate of v has.
 std::vector<Sources> sources_of(const Model& model) {
   std::vector<Sources> all(static_cast<std::size_t>(model.velocity_count()));
   const auto mark = [&](int body, int coordinate, TorqueSource source) {

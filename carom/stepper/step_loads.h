@@ -11,7 +11,7 @@
 
 namespace carom {
 
-/// What can push a joint's coordinate.
+/// Sources of a force on a joint's coordinate.
 enum class TorqueSource { servo, force, motion, coupler, limit, spring, damper, friction, controller };
 inline constexpr int torque_sources = 9;
 /// "servo", "force", …: the names that records use.
@@ -26,7 +26,7 @@ struct JointTorque {
 /// Generalized force of a servo, N m or N, at position q and rate v of its coordinate: clamped at its limit.
 double servo_force(const Drive& servo, double time, double q, double v);
 
-/// What acted in the joints and constraints of a mechanism over a time, beside gravity and contacts of surfaces, as one
+/// Loads of the joints and constraints of a mechanism over a time, beside gravity and contacts of surfaces, as one
 /// row of impulses, so that those of several parts of a step are added:
 ///
 ///   entry of torques()        Σ h τ of a coordinate by one source, N m s or N s. Every coordinate of a joint that is
@@ -48,7 +48,7 @@ class StepLoads {
   Eigen::Index torque_count() const { return static_cast<Eigen::Index>(torques_.size()); }
   Eigen::Index constraint_place(int number) const { return torque_count() + 6 * number; }
   Eigen::Index wrench_place(int number) const { return constraint_place(constraints_ + number); }
-  /// Where the second half begins.
+  /// Begin of the second half.
   Eigen::Index corrections() const { return wrench_place(wrenches_); }
   Eigen::Index size() const { return 2 * corrections(); }
 
@@ -56,7 +56,7 @@ class StepLoads {
   void clear(VectorX& loads) const { loads.setZero(size()); }
 
   // half: 0, or corrections() for the second one.
-  /// Of a source that the model does not have nothing is added.
+  /// Nothing is added for a source that the model does not have.
   void add_torque(TorqueSource source, int coordinate, double impulse, VectorX& loads, Eigen::Index half = 0) const {
     const int place = places_[static_cast<std::size_t>(coordinate)][static_cast<std::size_t>(source)];
     if (place >= 0) loads[half + place] += impulse;

@@ -176,7 +176,7 @@ void TimeStepper::report_joints(const Model& model) {
                  report_.joint_impulses);
 }
 
-/// What acted in joints and constraints, as the step's equation has it. middle_ holds the kinematics of the
+/// Adds the loads of joints and constraints as the step's equation has them. middle_ holds the kinematics of the
 /// linearisation.
 void TimeStepper::report_loads(const Model& model) {
   const auto& rows = contact_step_.constraint_rows();

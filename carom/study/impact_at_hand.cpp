@@ -70,6 +70,7 @@ State state_before(const Scene& scene, const State& before, double blow, std::si
     method.step = blow - ahead - before.time;
     if (!(method.step > round_off)) return before;
     Simulation redo(scene.model, method, before);
+    redo.set_controller(scene.controller());
     if (redo.step().blows.size() <= number) return redo.state();
   }
   throw Error(fmt::format("{}: the blow at {:.9g} s was not found again from {:.9g} s; name another with --at",
@@ -103,6 +104,7 @@ class Patience {
 std::int64_t follow(const Scene& scene, double until, State& state, Patience& patience) {
   std::int64_t blows = 0;
   Simulation whole(scene.model, scene.method, state);
+  whole.set_controller(scene.controller());
   while (until - whole.state().time > scene.method.step * (1 + 1e-9)) {
     const StepReport& report = whole.step();
     blows += static_cast<std::int64_t>(report.blows.size());
@@ -113,6 +115,7 @@ std::int64_t follow(const Scene& scene, double until, State& state, Patience& pa
   method.step = until - state.time;
   if (!(method.step > 1e-9 * scene.method.step)) return blows;
   Simulation rest(scene.model, method, state);
+  rest.set_controller(scene.controller());
   blows += static_cast<std::int64_t>(rest.step().blows.size());
   state = rest.state();
   return blows;

@@ -14,7 +14,6 @@ import unittest
 from carom_command import CAROM, FOUR_BALLS, SCENES, CommandTest, h5py, numpy
 
 ROBOTS = SCENES / "robots"
-KNEES = [words for leg in ("FL", "FR", "HL", "HR") for words in ("--joint", f"{leg}_knee=-1.2")]
 
 
 def contents(path):
@@ -212,7 +211,7 @@ method: {{stepper: stewart-trinkle, step: {h}}}
 duration: 0.628
 """)
         self.carom("run", "crank.yaml", "--out", "crank.h5")
-        self.carom("export", "crank.h5", "--csv", "crank.csv", "--column", "shaft.torque*", "--column", "*.reaction_force.?")
+        self.carom("export", "crank.h5", "--csv", "crank.csv", "--column", "shaft.torque*", "--column", "*.reaction_force.?", "--column", "wrist.force.?")
         names, *rows = (self.folder / "crank.csv").read_text().splitlines()
         columns = {name: [float(row.split(",")[i] or "nan") for row in rows] for i, name in enumerate(names.split(","))}
         largest = mass * radius * speed**2 * (1 + radius / length)  # at the outer dead centre
@@ -227,7 +226,7 @@ duration: 0.628
             across = along * math.tan(lean)
             torque = radius * (along * -math.sin(a) + across * math.cos(a))
             for name, exact in (("big_end.reaction_force.x", along), ("big_end.reaction_force.z", across),
-                                ("wrist.reaction_force.x", -along), ("bore.reaction_force.z", -across),
+                                ("wrist.force.x", -along), ("bore.reaction_force.z", -across),
                                 ("shaft.reaction_force.x", along), ("shaft.torque.motion", torque),
                                 ("shaft.torque", torque)):
                 scale = largest * (radius if "torque" in name else 1)
@@ -257,6 +256,41 @@ duration: 0.628
                 refused = self.carom("run", scene, "--output", output, "--out", "no.h5", status=2).stderr
                 self.assertIn(expected, refused)
                 self.assertFalse((self.folder / "no.h5").exists())
+
+    PUSHED = '''carom: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: slider, inertia: {mass: 2, moments: [0.01, 0.01, 0.01]}}
+joints:
+  - {name: rail, type: prismatic, parent: world, child: slider, axis: [1, 0, 0], limits: {upper: 0.5}}
+drives:
+  - {name: push, type: %s}
+method: {stepper: semi-explicit, law: plastic, step: 0.001}
+duration: 1.5
+'''
+
+    def test_an_impact_is_found_where_feedback_leads(self):
+        # 4 N on 2 kg over 0.5 m: after √(2 · 0.5 / 2) s, at √2 m/s
+        (self.folder / "pushed.yaml").write_text(self.PUSHED % 'feedback, joint: rail, force: "4 + 0*rail"')
+        for at in ("first", "0.3"):
+            found = json.loads(self.carom("impact", "pushed.yaml", "--at", at, "--law", "plastic", "--json").stdout)
+            self.assertAlmostEqual(found["time"], 0.5 ** 0.5, delta=1e-3)
+
+    def test_a_force_that_is_no_number_fails_the_run_and_keeps_the_record(self):
+        (self.folder / "bad.yaml").write_text(self.PUSHED % 'feedback, joint: rail, force: "sqrt(0.1 - t)"')
+        done = self.carom("run", "bad.yaml", "--out", "bad.h5", "--json", status=1)
+        self.assertIn("is no finite number at t = 0.10", done.stderr)
+        told = json.loads(done.stdout)
+        self.assertEqual(told["end"], "failed")
+        self.assertAlmostEqual(told["time"], 0.1, delta=0.0011)
+
+    def test_a_run_goes_on_with_the_motion_that_it_began_with(self):
+        (self.folder / "push.csv").write_text("time,rail\n0,1\n2,1\n")
+        (self.folder / "pushed.yaml").write_text(self.PUSHED % "force, joint: rail, force: {file: push.csv}")
+        self.carom("run", "pushed.yaml", "--until", "0.1", "--out", "p.h5")
+        (self.folder / "push.csv").write_text("time,rail\n0,-5\n2,-5\n")
+        told = self.carom("run", "--resume", "p.h5", "--until", "0.2", status=2).stderr
+        self.assertIn("the file 'push.csv' is not the one that the run began with", told)
 
     def test_wrong_words_about_an_export_end_with_2_and_a_sentence(self):
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "balls.h5")
@@ -395,246 +429,5 @@ duration: 0.628
             self.assertIn(field, object_["entries"][0])
 
 
-class Comparisons(CommandTest):
-    def compare(self, *words, status=0):
-        return json.loads(self.carom("compare", *words, "--json", status=status).stdout)
-
-    def test_a_row_of_balls_parts_by_law_and_not_by_stepper(self):
-        told = self.compare(SCENES / "ball_row.yaml", "--until", "0.2", "--out", "row.html", "--budget", "100")
-        groups = [sorted(group) for group in told["groups"]]
-        self.assertIn([f"{stepper}/{law}" for stepper in ("event-driven", "semi-explicit", "variational")
-                       for law in ("plus", "propagative")], groups)
-        self.assertIn(["compliant", "event-driven/lzb", "semi-explicit/lzb", "variational/lzb"],
-                      groups)  # what elastic contacts do, lzb does
-        self.assertEqual(len(groups), 3)
-        for run in told["runs"]:
-            self.assertTrue(run["settled"], run["method"])
-            self.assertEqual(len(run["distance"]), len(told["times"]))
-            self.assertTrue((self.folder / run["record"]).is_file())
-        reasons = {left["method"]: left["reason"] for left in told["left_out"]}
-        self.assertIn("restitution", reasons["stewart-trinkle"])
-        page = (self.folder / "row.html").read_text()
-        self.assertIn("3 different motions", page)
-
-    def test_a_robot_file_is_compared(self):
-        words = ["--drop", "0.05", "--until", "0.1", "--methods", "stewart-trinkle,semi-explicit/plus"]
-        told = self.compare(SCENES / "robots" / "quadruped.urdf", *words, "--out", "q.html", "--budget", "30")
-        self.assertEqual([run["method"] for run in told["runs"]], ["stewart-trinkle", "semi-explicit/plus"])
-
-    def test_the_order_of_a_sliding_box_is_one(self):
-        told = json.loads(self.carom("converge", SCENES / "sliding_box.yaml", "--json").stdout)
-        method = told["methods"][0]
-        self.assertAlmostEqual(method["order"], 1, delta=0.05)
-        self.assertEqual(method["reference"], "event-driven/plastic")
-        last = method["runs"][-1]
-        self.assertAlmostEqual(last["error"] / method["estimate"], 1, delta=0.2)
-
-    def test_wrong_words_end_with_2_and_a_sentence(self):
-        scene = SCENES / "ball_row.yaml"
-        for words, sentence in [
-            (["compare", scene, "--methods", "semi-explicit/pluss"], "unknown law 'pluss'"),
-            (["compare", scene, "--methods", "stewart-trinkle/plus"], "choose stepper semi-explicit, event-driven or variational"),
-            (["compare", scene, "--tolerance", "0"], "--tolerance 0"),
-            (["compare", scene, "--budget", "-1"], "--budget -1"),
-            (["compare", scene, "--out", "page.h5"], "must end in .html"),
-            (["compare", "nothing.yaml"], "nothing.yaml"),
-            (["converge", scene, "--methods", "event-driven/plus"], "error control"),
-            (["converge", scene, "--steps", "0.01"], "at least two different steps"),
-        ]:
-            self.assertIn(sentence, self.carom(*words, status=2).stderr, words)
-
-
-class Designs(CommandTest):
-    STUDY = """scene: rod.yaml
-unknowns: {J: {bounds: [0, %s]}}
-contacts: {rear: [rod/rear, floor], front: [rod/front, floor]}
-conditions: [{normals: [rear, front], are: orthogonal}]
-"""
-    SCENE = """carom: 1
-parameters: {J: 0.1}   # kg m2
-gravity: [0, 0, -9.81]
-materials: [{name: all, friction: 0}]
-world: {shapes: [{type: half-space, name: floor}]}
-bodies:
-  - name: rod
-    inertia: {mass: 2, moments: [=J, =J, =J]}
-    shapes:
-      - {type: sphere, name: rear, radius: 0.01, position: [-0.25, 0, 0]}
-      - {type: sphere, name: front, radius: 0.01, position: [0.5, 0, 0]}
-    position: [0, 0, 0.01]
-    velocity: [0, 0, -1]
-method: {stepper: stewart-trinkle, step: 0.01}
-duration: 0.1
-"""
-
-    def study(self, most):
-        (self.folder / "rod.yaml").write_text(self.SCENE)
-        (self.folder / "study.yaml").write_text(self.STUDY % most)
-        return "study.yaml"
-
-    def test_a_rod_gets_the_inertia_of_its_feet(self):
-        done = self.carom("design", self.study(1), "--json", "--out", "new/rod.yaml")
-        self.assertEqual(done.stderr, "")
-        design = json.loads(done.stdout)
-        self.assertTrue(design["met"])
-        self.assertIsNone(design["why"])
-        self.assertAlmostEqual(design["unknowns"][0]["after"], 2 * 0.25 * 0.5, delta=1e-12)
-        self.assertEqual([design[when]["unique"] for when in ("before", "after")], ["no", "yes"])
-        self.assertEqual(design["written"], "new/rod.yaml")
-        written = (self.folder / "new" / "rod.yaml").read_text()
-        self.assertEqual(written, self.SCENE.replace("J: 0.1}", "J: %r}" % design["unknowns"][0]["after"]))
-        self.carom("run", "new/rod.yaml")
-        self.assertIn("one outcome, from any velocity", self.carom("design", "study.yaml").stdout)
-
-    def test_a_bound_in_the_way_ends_with_1_and_its_name(self):
-        done = self.carom("design", self.study(0.2), "--out", "designed.yaml", status=1)
-        self.assertIn("J at its upper bound 0.2", done.stdout)
-        self.assertFalse((self.folder / "designed.yaml").exists())
-
-    def test_wrong_words_end_with_2_and_a_sentence(self):
-        study = self.study(1)
-        for words, sentence in [
-                (("design", "none.yaml"), "there is no such file"),
-                (("design", study, "--out", "rod.yaml"), "is the scene that the study begins with"),
-                (("design", study, "--out", study), "exists and is no scene"),
-                (("design", study, "--out", "x.csv"), "its name must end in .yaml or .yml"),
-                (("design", "rod.yaml"), "unknown key 'carom' in a study")]:
-            self.assertIn(sentence, self.carom(*words, status=2).stderr)
-        self.assertEqual((self.folder / "rod.yaml").read_text(), self.SCENE)
-
-    def test_a_parameter_is_set_for_one_run(self):
-        self.study(1)
-        run = json.loads(self.carom("run", "rod.yaml", "--set", "J=0.3", "--set", "bodies/rod/position/2=2", "--json").stdout)
-        self.assertAlmostEqual(run["bodies"][0]["position"][2], 2 - 0.1 - 0.5 * 9.81 * 0.1 * 0.11, delta=1e-3)
-        for words, sentence in [
-                (("run", "rod.yaml", "--set", "K=1"), "there is no parameter 'K'"),
-                (("run", "rod.yaml", "--set", "J"), "write NAME=VALUE"),
-                (("run", "rod.yaml", "--set", "bodies/rod/position/2=20deg"), "must be a number (m), but is '20deg'"),
-                (("run", "--resume", run["record"], "--set", "J=1"), "--set can't change the scene of a run"),
-                (("run", ROBOTS / "quadruped.urdf", "--set", "J=1"), "a model file has none")]:
-            self.assertIn(sentence, self.carom(*words, status=2).stderr)
-
-
-class Robots(CommandTest):
-    """Model files: the three robots of scenes/robots, one of each format."""
-
-    def inspect(self, name):
-        return json.loads(self.carom("inspect", ROBOTS / name, "--json").stdout)
-
-    def run_model(self, *words):
-        run = json.loads(self.carom("run", *words, "--json").stdout)
-        self.assertEqual(run["certificate"]["unsolved_steps"], 0)
-        self.assertLess(run["certificate"]["penetration"], 1e-4)
-        return run
-
-    def test_inspect_tells_of_a_urdf(self):
-        found = self.inspect("quadruped.urdf")
-        links = {link["name"]: link for link in found["links"]}
-        self.assertEqual(len(links), 13)
-        self.assertEqual((links["trunk"]["type"], links["trunk"]["parent"]), ("free", None))
-        self.assertAlmostEqual(links["trunk"]["mass"], 7.5 + 0.12, 12)  # with the camera, which is welded to it
-        self.assertEqual((links["FL_calf"]["joint"], links["FL_calf"]["parent"]), ("FL_knee", "FL_thigh"))
-        self.assertEqual((links["FL_calf"]["lower"], links["FL_calf"]["upper"]), ([-2.5], [-0.65]))
-        self.assertIn(("camera", "trunk", 0.12), [(f["name"], f["link"], f["mass"]) for f in found["frames"]])
-        self.assertEqual({s["name"] for s in found["shapes"] if s["material"]}, {"FL_foot", "FR_foot", "HL_foot", "HR_foot"})
-        self.assertEqual(len(found["unused"]), 24)  # effort and velocity of twelve limits
-        text = (ROBOTS / "quadruped.urdf").read_text().splitlines()
-        for note in found["unused"]:
-            self.assertIn("effort=", text[note["line"] - 1])
-
-    def test_inspect_tells_of_an_mjcf_and_an_sdformat(self):
-        humanoid = self.inspect("humanoid.xml")
-        self.assertEqual((humanoid["keyframes"], humanoid["unused"]), (["crouch"], []))
-        self.assertEqual(sum(len(link.get("lower", [])) for link in humanoid["links"]), 21)
-        gripper = self.inspect("gripper.sdf")
-        self.assertEqual([link["type"] for link in gripper["links"]], ["prismatic", "revolute"] * 2)
-        self.assertEqual([link["parent"] for link in gripper["links"]],
-                         ["world", "left_finger", "world", "right_finger"])
-        text = self.carom("inspect", ROBOTS / "gripper.sdf").stdout
-        self.assertIn("4 moving links, 0.38 kg", text)
-        self.assertIn("everything in the file is used", text)
-
-    def test_inspect_tells_alike_what_is_unused_in_one_line(self):
-        model = self.folder / "pictures.urdf"
-        links = "".join(f'<link name="l{i}"><visual/><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
-                        'iyy="1" iyz="0" izz="1"/></inertial></link>\n' for i in range(3))
-        joints = "".join(f'<joint name="j{i}" type="continuous"><parent link="l0"/><child link="l{i}"/></joint>\n'
-                         for i in (1, 2))
-        model.write_text(f'<robot name="r">\n{links}{joints}<transmission/>\n</robot>\n')
-        lines = self.carom("inspect", model).stdout.splitlines()
-        start = lines.index("not used: 4")
-        self.assertEqual(lines[start + 1:], [f"  {model}:2: <visual>, 3 times: lines 2, 3, 4",
-                                             f"  {model}:7: <transmission>"])
-        self.assertEqual(len(json.loads(self.carom("inspect", model, "--json").stdout)["unused"]), 4)
-
-    def test_inspect_says_first_what_a_run_will_find_missing(self):
-        first = self.carom("inspect", ROBOTS / "quadruped.urdf").stdout.splitlines()
-        self.assertEqual(first[1], "It runs:")
-        told = self.inspect("quadruped.urdf")
-        self.assertTrue(told["runs"])
-        for part, option in (("no ground", "--drop"), ("no friction", "--friction"), ("HL_knee", "--joint")):
-            self.assertTrue(any(part in text and option in text for text in told["advice"]), part)
-        # What it advises leaves nothing to be told by the run.
-        run = self.carom("run", ROBOTS / "quadruped.urdf", "--drop", "0.2", *KNEES, "--until", "0.01")
-        self.assertNotIn("limit", run.stderr)
-
-    def test_inspect_lists_the_faults_of_a_refused_model_as_json(self):
-        model = self.folder / "two.urdf"
-        model.write_text('<robot name="r">\n<link name="a"/>\n<link name="a"/>\n</robot>\n')
-        told = json.loads(self.carom("inspect", model, "--json", status=2).stdout)
-        self.assertFalse(told["runs"])
-        self.assertEqual([fault["line"] for fault in told["faults"]], [3])
-
-    def test_a_model_is_dropped_from_the_height_asked_for(self):
-        run = self.run_model(ROBOTS / "quadruped.urdf", "--drop", "0.1", *KNEES, "--until", "0.2")
-        first = run["events"][0]
-        self.assertEqual(first["kind"], "touch")
-        # t² = 2 H / g, within the two steps in which a contact may be foreseen
-        self.assertLess(abs(first["time"] - (2 * 0.1 / 9.81) ** 0.5), 0.002)
-        fixed = self.run_model(ROBOTS / "quadruped.urdf", "--fixed", *KNEES, "--until", "0.01")
-        self.assertEqual(fixed["events"], [])
-
-    def test_a_joint_that_cannot_start_at_zero_is_told(self):
-        done = self.carom("run", ROBOTS / "quadruped.urdf", "--drop", "0.1", "--until", "0.01")
-        self.assertIn("'HR_knee' starts at its limit, -0.65", done.stderr)
-        done = self.carom("run", ROBOTS / "quadruped.urdf", "--drop", "0.1", *KNEES, "--until", "0.01")
-        self.assertNotIn("starts at its limit", done.stderr)
-
-    def test_a_keyframe_is_where_the_run_starts(self):
-        run = self.run_model(ROBOTS / "humanoid.xml", "--keyframe", "crouch", "--until", "0.001")
-        # Almost free fall for one step: the whole moves down by g h².
-        pelvis = run["bodies"][0]
-        self.assertEqual(pelvis["name"], "pelvis")
-        for got, said in zip(pelvis["position"], (0, 0, 0.8)):
-            self.assertLess(abs(got - said), 1e-3)
-
-    def test_scenes_of_robots_run(self):
-        run = self.run_model(ROBOTS / "gripper_hold.yaml", "--until", "0.3")
-        brick = run["bodies"][0]
-        self.assertEqual(brick["name"], "brick")
-        self.assertLess(max(abs(a - b) for a, b in zip(brick["position"], (0, 0, 0.365))), 1e-9)
-        self.assertLess(max(map(abs, run["state"]["v"])), 1e-9)
-        run = self.run_model(ROBOTS / "quadruped_drop.yaml", "--until", "1")
-        self.assertLess(max(map(abs, run["state"]["v"])), 1e-3)
-        self.run_model(ROBOTS / "humanoid_fall.yaml", "--until", "0.6")
-
-    def test_wrong_words_about_a_model_end_with_2_and_a_sentence(self):
-        dog, man = ROBOTS / "quadruped.urdf", ROBOTS / "humanoid.xml"
-        for words, part in (
-                (("run", "missing.urdf"), "missing.urdf"),
-                (("inspect", "missing.urdf"), "missing.urdf"),
-                (("inspect", FOUR_BALLS), "not XML"),
-                (("run", FOUR_BALLS, "--drop", "0.2"), "--drop"),
-                (("run", dog, "--drop", "-1"), "--drop -1"),
-                (("run", dog, "--joint", "FL_kne=-1"), "did you mean 'FL_knee'?"),
-                (("run", dog, "--joint", "FL_knee=0.5"), "beyond its limit -0.65 rad"),
-                (("run", dog, "--joint", "FL_knee"), "NAME=VALUE"),
-                (("run", dog, "--friction", "-1"), "--friction -1"),
-                (("run", man, "--keyframe", "stand"), "crouch")):
-            done = self.carom(*words, status=2)
-            self.assertIn(part, done.stderr)
-            self.assertEqual(done.stdout, "")
-
-
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    unittest.main()

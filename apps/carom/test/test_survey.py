@@ -28,12 +28,14 @@ class Survey(CommandTest):
         (self.folder / "balls" / "two.urdf").write_text(BALL.replace("</robot>", '<link name="b"/><link name="a"/></robot>'))
         (self.folder / "arm.xml").write_text(ARM)
         (self.folder / "note.xml").write_text("<letter/>")
+        (self.folder / "empty.urdf").write_text("")
         table = self.survey("--list", self.folder / "list.csv")
         self.assertIn("| balls | URDF | 2 | 1 | 0 | 0 | 0 | 0 | 1 |", table)
         self.assertIn("| . | MJCF | 1 | 1 | 0 | 0 | 0 | 0 | 0 |", table)
         with open(self.folder / "list.csv", encoding="utf-8") as file:
             outcomes = {pathlib.Path(row["file"]).name: row["outcome"] for row in csv.DictReader(file)}
-        self.assertEqual(outcomes, {"ball.urdf": "solved", "two.urdf": "refused", "arm.xml": "solved"})
+        self.assertEqual(outcomes, {"ball.urdf": "solved", "two.urdf": "refused", "arm.xml": "solved",
+                                    "empty.urdf": "refused"})
 
     def test_an_empty_folder_is_told(self):
         done = subprocess.run([sys.executable, SURVEY, self.folder], capture_output=True, text=True, check=False)

@@ -198,7 +198,16 @@ class ActuatorReader {
           "only hinges and slides are driven here");
       return nullptr;
     }
+    const auto& parts = tendon->second.parts;
+    const bool limited = std::any_of(parts.begin(), parts.end(), [&](const FixedTendon::Part& part) {
+      return reader_.joints[part.joint].drive_limit < infinity;
+    });
+    if (limited && parts.size() > 1) {
+      fault("acts on a tendon of several joints, one of which has an actuatorfrcrange; give the tendon one");
+      return nullptr;
+    }
     length_ = *length;
+    tendon_ = &tendon->second;
     return &reader_.joints[length->joint];
   }
 
@@ -244,20 +253,21 @@ class ActuatorReader {
     const auto limit = force_limit();
     if (!joint) return;
     constant += law.b1 * this->gear() * length_.offset;
-    if (gear == 0) return idle("its gear is zero");
+    if (gear == 0)
+      return idle(this->gear() == 0 ? "its gear is zero" : "what ties its tendon's joints keeps its length");
     if (!limit) return fault("has a forcerange that is not the same both ways; give -F F");
-    const auto others = [&](const Drive& drive) {
-      return drive.body == joint->link && drive.coordinate == joint->coordinate;
-    };
-    double most = *limit * std::abs(gear);
-    if (joint->drive_limit < infinity) {
-      const bool alone = std::none_of(reader_.model.drives.begin(), reader_.model.drives.end(), others);
-      if (joint->drive_limit == 0 || !alone) {
-        return fault(
-            "acts on a joint whose actuatorfrcrange is not the same both ways, or holds for several actuators");
-      }
-      most = std::min(most, joint->drive_limit);
+    // Force on the joint that its own range, or the tendon's, allows to all actuators together.
+    const double of_joint = joint->drive_limit;
+    const double of_tendon = tendon_ ? tendon_->drive_limit * std::abs(length_.factor) : infinity;
+    const bool alone = reader_.actuated.emplace(joint->link, joint->coordinate).second;
+    const double together = std::min(of_joint, of_tendon);
+    if (together == 0 || (together < infinity && !alone)) {
+      return fault(
+          "acts on a joint or tendon whose actuatorfrcrange is not the same both ways, or holds for several "
+          "actuators");
     }
+    const double most = std::min(*limit * std::abs(gear), together);
+    if (tendon_) tendon_->is_idle = false;
     Drive drive;
     drive.name = own_.name();
     if (drive.name.empty()) drive.name = node_.name + std::to_string(reader_.model.drives.size());
@@ -293,6 +303,7 @@ class ActuatorReader {
   XmlFaults& faults_;
   Element all_, own_;  // with the defaults of all actuators of the class, and of those of the same kind
   TiedLength length_;  // of what it pulls, over the joint's coordinate
+  FixedTendon* tendon_ = nullptr;
   bool affine_gain_ = false;
 };
 
@@ -310,6 +321,10 @@ void read_actuators(XmlNode& root, Reader& reader) {
         reader.faults.add(node, "<" + node.name + "> in <actuator> is no actuator that Carom knows");
       }
     }
+  }
+  for (const auto& [name, tendon] : reader.fixed_tendons) {
+    if (!tendon.is_idle) continue;
+    reader.note(*tendon.node, "<fixed>: by itself a tendon without spring and limit moves nothing");
   }
 }
 

@@ -206,6 +206,7 @@ void note_joints(const std::vector<JointElement>& elements, const std::vector<Sa
     joint.link = static_cast<int>(reader.model.links.size());
     joint.coordinate = static_cast<int>(k);
     joint.ref = all[k].ref;
+    joint.springref = all[k].springref;
     joint.drive_limit = all[k].drive_limit;
     joint.time_constant = all[k].time_constant;
     joint.damping_ratio = all[k].damping_ratio;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +60,7 @@ struct FileJoint {
   int link = -1;                                                 ///< before links are merged
   int coordinate = 0;                                            ///< of a scalar joint: which of the link's coordinates
   double ref = 0;                                                ///< rad or m
+  double springref = 0;                                          ///< rad or m: where springs are slack
   double drive_limit = std::numeric_limits<double>::infinity();  ///< of all actuators together, N m or N
   double time_constant = 0, damping_ratio = 0;                   ///< of springdamper, s; 0: none
 };
@@ -75,13 +77,17 @@ struct FixedTendon {
     double coefficient;
   };
   std::vector<Part> parts;
+  double drive_limit =
+      std::numeric_limits<double>::infinity();  ///< of all actuators together; 0: not the same both ways
+  XmlNode* node = nullptr;
+  bool is_idle = false;  ///< has neither spring nor limit, and no actuator acts on it
 };
 
 /// A fixed tendon's length where equalities tie all its joints: factor × q + offset, m or rad.
 struct TiedLength {
   int joint = -1;  ///< that has q, by its number in Reader::joints
   double factor = 1, offset = 0;
-  double at_layout = 0;  ///< the length where every joint is at its ref
+  double slack = 0;  ///< the length where every joint is at its springref
 };
 
 /// What the readers of one document share.
@@ -106,6 +112,7 @@ struct Reader {
   std::map<std::string, int> geom_named;               ///< numbers of colliders; −1 for geoms that never collide
   std::map<std::string, FileSite> site_named;
   std::map<std::string, FixedTendon> fixed_tendons;
+  std::set<std::pair<int, int>> actuated;  ///< link and coordinate of what an actuator drives
 
   /// A note on something that is read but not honoured, and why.
   void note(const XmlNode& at, const std::string& text) {

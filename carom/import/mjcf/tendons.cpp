@@ -51,8 +51,11 @@ bool add_spring(Element& element, const std::string& name, double stiffness, dou
                       "springlength has two values, between which its spring is slack; springs here have one");
     return true;
   }
-  if (length->factor == 0) return true;  // it keeps its length
-  const double rest = given && (*given)[0] >= 0 ? (*given)[0] : length->at_layout;
+  if (length->factor == 0) {
+    reader.note(element.node(), "spring of <fixed> \"" + element.name() + "\": what ties its joints keeps its length");
+    return true;
+  }
+  const double rest = given && (*given)[0] != -1 ? (*given)[0] : length->slack;  // −1: by itself
   const FileJoint& joint = reader.joints[length->joint];
   Drive spring;
   spring.name = name;
@@ -107,7 +110,14 @@ void read_tendon(XmlNode& node, Reader& reader) {
   Element element = reader.defaults.element(node, "", {"tendon"}, reader.faults);
   const std::string name = element.name().empty() ? "tendon" + std::to_string(node.line) : element.name();
   if (node.name == "fixed") {
-    if (auto fixed = read_fixed(node, reader)) reader.fixed_tendons[name] = std::move(*fixed);
+    if (auto fixed = read_fixed(node, reader)) {
+      const auto range = element.numbers(reader.faults, "actuatorfrcrange", 2, 2);
+      if (range && is_limited(element, "actuatorfrclimited", "actuatorfrcrange", reader.compiler, reader.faults)) {
+        fixed->drive_limit = (*range)[0] == -(*range)[1] ? std::max(0.0, (*range)[1]) : 0;
+      }
+      fixed->node = &node;
+      reader.fixed_tendons[name] = std::move(*fixed);
+    }
   }
   double stiffness = element.number(reader.faults, "stiffness", 0),
          damping = element.number(reader.faults, "damping", 0);
@@ -125,7 +135,11 @@ void read_tendon(XmlNode& node, Reader& reader) {
                           "them to joints");
   }
   acts = acts || springs;
-  if (!read_limit(element, reader) && !acts) {
+  const auto fixed = reader.fixed_tendons.find(name);
+  const bool idle = !read_limit(element, reader) && !acts;
+  if (idle && fixed != reader.fixed_tendons.end()) {
+    fixed->second.is_idle = true;  // unless an actuator pulls it
+  } else if (idle) {
     reader.note(node, "<" + node.name + ">: by itself a tendon without spring and limit moves nothing");
   }
   node.ignore();

@@ -47,7 +47,7 @@ std::optional<TiedLength> tied_length(const FixedTendon& tendon, const Reader& r
     if (line == lines.end()) return {};
     length.factor += part.coefficient * line->second.ratio;
     length.offset += part.coefficient * line->second.offset;
-    length.at_layout += part.coefficient * joint.ref;
+    length.slack += part.coefficient * joint.springref;
   }
   return length;
 }

@@ -54,10 +54,45 @@ TEST(MjcfTendons, ASpringOnTiedJointsHasTheForceOfItsTendon) {
   const ImportedModel at_layout = gripper(y_by_x, "stiffness=\"20\" damping=\"3\"", "");
   const ImportedModel given = gripper(y_by_x, "stiffness=\"20\" damping=\"3\" springlength=\"0.7\"", "");
   for (const double x : {-0.2, 0.0, 0.4}) {
-    // The length at the layout is that of x = y = 0, though the equality does not hold there.
+    // The spring is slack at x = y = 0, their springref, though the equality does not hold there.
     EXPECT_NEAR(force_at(at_layout, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2) + 3 * 6.5 * 0.5), 1e-10);
     EXPECT_NEAR(force_at(given, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2 - 0.7) + 3 * 6.5 * 0.5), 1e-10);
   }
+}
+
+/// A slide x with more attributes, and a fixed tendon of 2 x with more of its own.
+ImportedModel slide(const std::string& joint, const std::string& tendon, const std::string& actuator) {
+  return parse_mjcf(
+      "<mujoco><compiler autolimits=\"true\"/><worldbody><body><joint name=\"x\" type=\"slide\" "
+      "axis=\"1 0 0\" " +
+          joint + "/><geom size=\"0.1\"/></body></worldbody><tendon><fixed name=\"t\" " + tendon +
+          "><joint joint=\"x\" coef=\"2\"/></fixed></tendon><actuator>" + actuator + "</actuator></mujoco>",
+      "slide.xml");
+}
+
+TEST(MjcfTendons, ASpringIsSlackWhereItsJointsAre) {
+  const ImportedModel by_joint = slide("springref=\"0.5\"", "stiffness=\"3\"", "");
+  const ImportedModel by_length = slide("", "stiffness=\"3\" springlength=\"-0.4\"", "");
+  for (const double x : {-0.3, 0.0, 0.7}) {
+    EXPECT_NEAR(force_at(by_joint, x, 0), -2 * 3 * (2 * x - 2 * 0.5), 1e-12);
+    EXPECT_NEAR(force_at(by_length, x, 0), -2 * 3 * (2 * x + 0.4), 1e-12);
+  }
+}
+
+TEST(MjcfTendons, ATendonsRangeOfForceHoldsForItsActuators) {
+  const std::string pull = "<position tendon=\"t\" kp=\"100\"/>";
+  EXPECT_NEAR(force_at(slide("", "actuatorfrcrange=\"-5 5\"", pull), 1, 0), -2 * 5, 1e-12);
+  EXPECT_THROW(static_cast<void>(slide("", "actuatorfrcrange=\"-5 5\"", pull + pull)), ImportError);
+  EXPECT_THROW(static_cast<void>(slide("", "actuatorfrcrange=\"-5 4\"", pull)), ImportError);
+}
+
+TEST(MjcfTendons, OneOfAnActuatorThatActsIsUsed) {
+  const auto tells = [](const ImportedModel& model) {
+    return std::any_of(model.unused.begin(), model.unused.end(),
+                       [](const ImportNote& note) { return note.text.starts_with("<fixed>"); });
+  };
+  EXPECT_FALSE(tells(slide("", "", "<position tendon=\"t\" kp=\"100\"/>")));
+  EXPECT_TRUE(tells(slide("", "", "<motor tendon=\"t\"/>")));
 }
 
 TEST(MjcfTendons, OneJointNeedsNoEquality) {

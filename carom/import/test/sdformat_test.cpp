@@ -473,6 +473,14 @@ TEST(Sdformat, AMovingLinkWithoutInertialHasTheFormatsDefaultAndAWarning) {
   EXPECT_EQ(welded.links[0].inertia.mass, 2);
 }
 
+TEST(Sdformat, AFaultyInertiaThatIsWeldedToALinkWithoutOneIsRefused) {
+  const std::string flat =
+      "<inertial><mass>50</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>";
+  EXPECT_NE(faults_of("<link name='base'/>\n<link name='a'>" + flat + "</link>" + joint("fixed", "", "base", "a"))
+                .find(":2:"),
+            std::string::npos);
+}
+
 TEST(Sdformat, JoinsTheModelsOfAWorld) {
   const std::string models = "<model name='m'><pose>1 0 0 0 0 0</pose>" + link("a") + "</model><model name='n'>" +
                              "<pose>2 0 0 0 0 0</pose>" + link("a") + link("c") + joint("fixed", "", "a", "c", "w") +
@@ -487,6 +495,14 @@ TEST(Sdformat, JoinsTheModelsOfAWorld) {
   EXPECT_EQ(read.links[1].joint->type, JointType::revolute);
   EXPECT_LE((read.links[1].joint->X_PF.p - Vec3(1, 0, 0.5)).norm(), exact);
   EXPECT_EQ(read.gravity, Vec3(0, 0, -3));
+  // What is told relative to the world stays so.
+  const ImportedModel placed = world("<model name='m'><pose relative_to='world'>1 0 0 0 0 0</pose>" + link("a") +
+                                     "</model><frame name='f' attached_to='world'><pose>0 0 7 0 0 0</pose></frame>" +
+                                     joint("revolute", axis("0 1 0"), "world", "m::a"));
+  ASSERT_EQ(placed.links.size(), 1u);
+  EXPECT_LE((at_rest(placed, 0).p - Vec3(1, 0, 0)).norm(), exact);
+  ASSERT_EQ(placed.frames.size(), 1u);
+  EXPECT_EQ(placed.frames[0].link, -1);
   // The same in one model with both nested in it.
   const ImportedModel nested =
       model(models + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + axis("0 1 0"), "m::a", "n::a"));
@@ -506,8 +522,8 @@ TEST(Sdformat, ASavedStatePutsModelsWhereTheyStood) {
   EXPECT_LE((read.links[0].X_WB.p - Vec3(3, 4, 0.5)).norm(), exact);
   EXPECT_LE((read.links[0].X_WB.R.col(0) - Vec3(0, 1, 0)).norm(), exact);
   EXPECT_LE((read.links[1].X_WB.p - Vec3(9, 0, 0)).norm(), exact);
-  ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_EQ(read.warnings[0].line, 2);
+  ASSERT_EQ(read.warnings.size(), 2u);  // one for the model that is gone
+  EXPECT_EQ(read.warnings[1].line, 2);
 }
 
 TEST(Sdformat, RefusesFilesThatIncludeThemselves) {

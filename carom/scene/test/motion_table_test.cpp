@@ -54,6 +54,16 @@ duration: 1
       std::filesystem::path(::testing::TempDir()) / ("carom-motion-" + std::to_string(::getpid()));
 };
 
+TEST_F(MotionTableTest, AByteOrderMarkIsNoPartOfTheFirstName) {
+  const MotionTable table = read_motion_table(write("excel.csv", "\xEF\xBB\xBFtime,hip\r\n0,1\r\n1,2\r\n"));
+  EXPECT_EQ(table.names, std::vector<std::string>{"hip"});
+  EXPECT_EQ(table.times, (std::vector<double>{0, 1}));
+}
+
+TEST_F(MotionTableTest, ColumnsOfOneNameAreRefused) {
+  EXPECT_EQ(fault_of("time,hip,hip\n0,1,2\n"), "has two columns called 'hip'; names must differ");
+}
+
 constexpr const char* motion =
     "walk\nversion=1\nnRows=3\nnColumns=3\n inDegrees = yes\nendheader\n\ntime\tlift\thip\n0\t0.1\t-30\n0.5\t0.2\t15\n"
     "1\t0.3\t60\n";

@@ -67,8 +67,8 @@ TEST(NamedFormula, SaysWhatIsWrong) {
             "'world/floor.force.x'");
   EXPECT_EQ(fault("hpi/2"), "there is no 'hpi' for the formula 'hpi/2'; the nearest name is 'hip'");
   EXPECT_NE(fault("abs(world/floor.force)").find("has several components"), std::string::npos);
-  for (const char* text :
-       {"", "hip hip", "2hip", "hip)", "(hip", "sin hip", "hip,", "max(", "()", "norm()", "@", "\"hip\"", "hip = 3"}) {
+  for (const char* text : {"", "hip hip", "2hip", "hip)", "(hip", "sin hip", "hip,", "max(", "max(hip", "norm(hip, 2",
+                           "()", "norm()", "@", "\"hip\"", "hip = 3"}) {
     EXPECT_NE(fault(text), "") << text;
   }
   EXPECT_NE(fault(std::string(1500, '(') + "1" + std::string(1500, ')')).find("characters"), std::string::npos);

@@ -220,8 +220,7 @@ void QuasiRigidStepper::report_events(const Model& model, const std::vector<Cont
   }
 }
 
-/// Takes the end of the part into the state and the report.
-/// What acted in joints and constraints in a part of the step. middle_ holds the kinematics of the linearisation.
+/// Adds the loads of joints and constraints in a part of the step. middle_ holds the kinematics of the linearisation.
 void QuasiRigidStepper::report_loads(const Model& model, double h, const VectorX& v_plus) {
   VectorX& loads = report_.loads;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -239,6 +238,7 @@ void QuasiRigidStepper::report_loads(const Model& model, double h, const VectorX
   loads_.add_implicit(model, h, at_.q, at_.reach, v_plus, loads);
 }
 
+/// Takes the end of the part into the state and the report.
 void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   take_back_gains();
   const VectorX& w = w_end_;

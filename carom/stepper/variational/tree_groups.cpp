@@ -9,6 +9,7 @@ namespace carom {
 TreeGroups::TreeGroups(const Model& model)
     : model_(model), parent_(model.body_count()), number_(model.body_count()), group_of_(model.velocity_count()) {
   tie({});
+  most_ = number();
 }
 
 int TreeGroups::find(int root) {
@@ -30,18 +31,19 @@ void TreeGroups::tie(const std::vector<Contact>& contacts) {
   number();
 }
 
-void TreeGroups::number() {
-  count_ = 0;
+int TreeGroups::number() {
+  int count = 0;
   std::fill(number_.begin(), number_.end(), -1);
   for (int coordinate = 0; coordinate < model_.velocity_count(); ++coordinate) {
     const int representative = find(model_.root(model_.coordinate_body(coordinate)));
-    if (number_[representative] < 0) number_[representative] = count_++;
+    if (number_[representative] < 0) number_[representative] = count++;
     group_of_[coordinate] = number_[representative];
   }
+  return count;
 }
 
 void TreeGroups::norms(const VectorX& p, const VectorX& v, VectorX& norms) const {
-  norms.setZero(count_);
+  norms.setZero(most_);
   for (int i = 0; i < static_cast<int>(group_of_.size()); ++i) norms[group_of_[i]] += p[i] * v[i];
   norms = norms.cwiseMax(0).cwiseSqrt();
 }

@@ -17,20 +17,19 @@ class TreeGroups {
   /// Groups anew, by constraints and these contacts. O(trees + contacts).
   void tie(const std::vector<Contact>& contacts);
 
-  int count() const { return count_; }
-  /// √(pᵀ v) of each group, for momenta p = M v.
+  /// √(pᵀ v) of each group, for momenta p = M v; as many numbers as there are groups without contacts, the rest zero.
   void norms(const VectorX& p, const VectorX& v, VectorX& norms) const;
 
  private:
   void join(int body_a, int body_b);
   int find(int root);
-  void number();
+  int number();
 
   const Model& model_;
   std::vector<int> parent_;    // per body: of roots, towards the representative of their group
   std::vector<int> number_;    // per body: of a representative's group
   std::vector<int> group_of_;  // per velocity coordinate
-  int count_ = 0;
+  int most_ = 0;
 };
 
 }  // namespace carom

@@ -165,7 +165,7 @@ void VariationalPart::solve_start(const Model& model, double span) {
     groups_.norms(r_, w_, size_);
     size_ = size_.cwiseMax(momentum_).cwiseMax(given_).cwiseMax(1e-150);
     groups_.norms(MF_, F_, error_);
-    const double error = largest(error_.cwiseQuotient(size_));
+    const double error = error_.size() == 0 ? 0 : (error_.array() / size_.array()).maxCoeff();
     const bool good = (error_.array() <= acceptable * size_.array() + round_off).all();
     worse = error < 0.5 * best ? 0 : worse + 1;
     best = std::min(best, error);
