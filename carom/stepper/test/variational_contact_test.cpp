@@ -258,6 +258,47 @@ TEST(VariationalContact, DryFrictionOfAJointStopsTheLinkage) {
   EXPECT_LE(simulation.certificate().energy.joint_friction, 0);
 }
 
+/// A box rests on the floor while an arm beside it is held, by dry friction or by a prescribed motion. Nothing moves,
+/// so contacts give nothing, and no step is cut.
+TEST(VariationalContact, ABoxRestsBesideAnArmThatIsHeld) {
+  for (const bool rubs : {true, false}) {
+    for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
+      SceneMaker scene(0.5);
+      scene.add_static(HalfSpace{});
+      scene.add(Box{{0.5, 0.5, 0.1}}, 2, Vec3(0, 0, 0.1));
+      Joint joint;
+      joint.type = JointType::revolute;
+      joint.name = "shoulder";
+      joint.X_PF.R << 1, 0, 0, 0, 0, 1, 0, -1, 0;  // its axis is horizontal
+      joint.X_BM.R = joint.X_PF.R;
+      joint.X_BM.p = Vec3(-0.3, 0, 0);
+      joint.X_PF.p = Vec3(0, 0, 3);
+      if (rubs) joint.friction = VectorX::Constant(1, 30);
+      const int arm = scene.builder.add_body("arm", solid(Sphere{0.1}, 1));
+      scene.builder.add_joint(arm, joint);
+      if (!rubs) {
+        Constraint held;
+        held.name = "held";
+        held.kind = ConstraintKind::motion;
+        held.body_a = arm;
+        scene.builder.add_constraint(held);
+      }
+      scene.q.conservativeResize(8);
+      scene.q[7] = 0;
+      scene.v.conservativeResize(7);
+      scene.v[6] = 0;
+      Simulation simulation = scene.simulation(variational(0.001, cone));
+      for (int i = 0; i < 20; ++i) {
+        const StepReport& report = simulation.step();
+        ASSERT_EQ(report.status, SolveStatus::solved) << rubs << ' ' << i;
+        EXPECT_EQ(report.resolves, 0);
+        EXPECT_TRUE(report.blows.empty());
+      }
+      EXPECT_LT(simulation.state().v.norm(), 1e-12);
+    }
+  }
+}
+
 /// A block between a servo, a spring and a prescribed motion: in the limit it does what the integrated one does.
 TEST(VariationalContact, DrivesAndPrescribedMotions) {
   ModelBuilder builder;

@@ -149,7 +149,14 @@ double NodeProblem::own_work(const MassOperator& mass, int first, int count) con
 NodeWork NodeProblem::work(const MassOperator& mass, const VectorX& u_before) const {
   NodeWork work;
   if (rows() == 0) return work;
-  work.whole = u_before.dot(impulse_) + 0.5 * impulse_.dot(velocity_ - free_);
+  const int contact_rows = rows() - standing_;
+  const auto share = [&](int first, int count) {
+    const auto p = impulse_.segment(first, count);
+    return u_before.segment(first, count).dot(p) +
+           0.5 * p.dot(velocity_.segment(first, count) - free_.segment(first, count));
+  };
+  work.contacts = share(standing_, contact_rows);
+  work.whole = share(0, standing_) + work.contacts;
   work.constraints = own_work(mass, 0, constraints_);
   for (int i = 0; i < constraints_; ++i) {
     work.constraints += blocks_[i].offset * impulse_[i];  // which is where u⁺ would have it

@@ -17,6 +17,7 @@ namespace carom {
 /// What the impulses of one node did to the energy, J.
 struct NodeWork {
   double whole = 0;  ///< Σ ½ (u⁺ + u)ᵀ p of everything, u before all of them: what they changed of the kinetic energy
+  double contacts = 0;  ///< the share of the contacts in this sum
   // The next two and the certificate's contact_work with u the velocity before their own impulses but after all others.
   double constraints = 0;  ///< against the rates prescribed
   double friction = 0;     ///< of dry friction in joints

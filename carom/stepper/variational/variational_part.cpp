@@ -261,11 +261,8 @@ bool VariationalPart::follows(const Model& model) {
 /// Whether contacts gave more than what turning a motion along a surface borrows.
 bool VariationalPart::gives(const Model& model, const NodeWork& start, const NodeWork& end) {
   forward_velocity(model, q_end_, v_end_, end_);
-  const auto of_contacts = [](const NodeWork& work) {
-    return work.whole - work.prescribed - work.constraints - work.friction;
-  };
   const double turned = std::abs(start.whole) + std::abs(end.whole);
-  return of_contacts(start) + of_contacts(end) > borrowed * (kinetic_start_ + kinetic_energy(model, end_) + turned);
+  return start.contacts + end.contacts > borrowed * (kinetic_start_ + kinetic_energy(model, end_) + turned);
 }
 
 void VariationalPart::between(const Model& model, double x, VectorX& q, VectorX& v) const {
