@@ -11,6 +11,7 @@
 #include "carom/stepper/load_sharing.h"
 #include "carom/stepper/mass_operator.h"
 #include "carom/stepper/posed_problem.h"
+#include "carom/stepper/step_loads.h"
 
 namespace carom {
 
