@@ -181,8 +181,8 @@ TEST(OutputFormulaFaults, AreOneSentenceEach) {
   has("  x: bob.velocity\n  y: bob.velocity + 1\n", "write bob.velocity.x, or norm(bob.velocity)");
   has("  x: 2 +\n", "can't be read");
   has("  x: \"2, 3\"\n", "has 2 values");
-  has("  x: 3)\n", "can't be read");
-  has("  x: max(\n", "can't be read");
+  has("  x: 3)\n", "opens 0 brackets and closes 1");
+  has("  x: max(\n", "opens a bracket that nothing closes");
   has("  pivot: 3\n", "has this name");
   has("  t: 3\n", "is the time");
   has("  max: 3\n", "already");
