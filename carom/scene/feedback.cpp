@@ -77,8 +77,8 @@ class FeedbackController {
 
 }  // namespace
 
-std::function<Controller()> read_feedback(const Model& model, const std::vector<SceneFeedback>& drives,
-                                          const std::map<std::string, double>& parameters, Diagnostics& diagnostics) {
+ControllerMaker read_feedback(const Model& model, const std::vector<SceneFeedback>& drives,
+                              const std::map<std::string, double>& parameters, Diagnostics& diagnostics) {
   if (drives.empty()) return {};
   FormulaNames names = names_of(model);
   for (const auto& [name, value] : parameters) {
