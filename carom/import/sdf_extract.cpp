@@ -11,6 +11,7 @@
 
 #include "carom/import/mesh_file.h"
 #include "carom/import/sdf_source.h"
+#include "carom/import/sdf_state.h"
 #include "carom/import/vocabularies.h"
 
 namespace carom {
@@ -70,56 +71,6 @@ const std::vector<std::string_view>& kept_attributes(std::string_view tag) {
 std::string written_as(XmlNode& node) {
   if (node.name == "world" && (node.first("joint") || node.first("drake:joint"))) return "model";
   return node.name.starts_with("drake:") ? node.name.substr(6) : node.name;
-}
-
-XmlNode* child_named(XmlNode& node, const std::string& name) {
-  for (XmlNode& child : node.children) {
-    const std::string* own = nullptr;
-    if (child.name == "model") own = child.attribute("name");
-    if (child.name == "include" && child.first("name")) own = &child.first("name")->text;
-    if (own && *own == name) return &child;
-  }
-  return nullptr;
-}
-
-/// A world that Gazebo saved has a <state> with the place of every model, which then takes the place of the model's
-/// own. Where its links stand within the model is theirs: of an articulated model its joints would have moved.
-void apply_state(SdfFile& file, XmlNode& world) {
-  XmlNode* state = world.first("state");
-  if (!state) return;
-  bool moved = false;
-  for (const char* change : {"insertions", "deletions"}) {
-    const XmlNode* found = state->first(change);
-    if (!found) continue;
-    file.faults.add(*found, "<" + std::string(change) +
-                                "> in <state> changes which models there are, which is not "
-                                "understood; write the world out, or remove it");
-  }
-  for (XmlNode* saved : state->all("model")) {
-    const std::string* name = saved->attribute("name");
-    XmlNode* pose = saved->first("pose");
-    const XmlNode* scale = saved->first("scale");
-    if (scale && scale->text != "1 1 1") {
-      file.faults.add(*scale, "<scale> in <state> is not understood; give the shapes their sizes");
-    }
-    XmlNode* model = name ? child_named(world, *name) : nullptr;
-    if (name && !model) {
-      file.faults.warn(*saved, "<state> has a place for a model \"" + *name +
-                                   "\", but the world names no such model or <include>; nothing is moved");
-    }
-    if (!pose || !model) continue;
-    moved = true;
-    std::erase_if(model->children,
-                  [](const XmlNode& child) { return child.name == "pose" || child.name == "placement_frame"; });
-    std::erase_if(model->attributes, [](const XmlNode::Attribute& a) { return a.name == "placement_frame"; });
-    model->children.push_back(*pose);
-  }
-  if (moved) {
-    file.faults.warn(*state,
-                     "<state> puts the models of this world where they stood when it was saved; the joints "
-                     "within them start where the models have them, at rest");
-  }
-  state->ignore();
 }
 
 bool needs_name(std::string_view tag) {

@@ -285,7 +285,7 @@ void Assembly::check_merged() {
   for (ImportedModel::Link& link : model_.links) {
     const std::string fault = inertia_fault(link.inertia);
     if (fault.empty()) continue;
-    // What is welded to a link is merged into it, and its inertia may be the faulty one.
+    // Welded links are merged into this one, and the faulty inertia may be theirs.
     SdfPlace place = places[link.name];
     for (const ImportedModel::Frame& frame : model_.frames) {
       const auto welded = places.find(frame.name);

@@ -13,37 +13,57 @@ namespace {
 using Coordinate = CoordinateName;
 using Coordinates = std::vector<CoordinateName>;
 
-std::vector<std::string> coordinate_names(const Model& model, Coordinates (*of_joint)(const Joint&)) {
-  std::vector<std::string> names;
+/// The body's coordinates with the names of their joint before their own.
+void add_coordinates(const Model& model, std::size_t body, const Coordinates& own, Coordinates& all) {
+  for (const Coordinate& coordinate : own) {
+    all.push_back({joint_name(model, body) + (coordinate.name.empty() ? "" : "." + coordinate.name), coordinate.unit});
+  }
+}
+
+Coordinates all_coordinates(const Model& model, Coordinates (*of_joint)(const Joint&)) {
+  Coordinates all;
   for (std::size_t body = 0; body < model.bodies().size(); ++body) {
-    for (const Coordinate& coordinate : of_joint(model.joints()[body])) {
-      names.push_back(joint_name(model, body) + (coordinate.name.empty() ? "" : "." + coordinate.name));
-    }
+    add_coordinates(model, body, of_joint(model.joints()[body]), all);
   }
-  return names;
+  return all;
 }
 
-std::vector<std::string> coordinate_units(const Model& model, Coordinates (*of_joint)(const Joint&)) {
-  std::vector<std::string> units;
-  for (const Joint& joint : model.joints()) {
-    for (const Coordinate& coordinate : of_joint(joint)) units.push_back(coordinate.unit);
-  }
-  return units;
-}
-
-/// Names of the coordinates of v: those of q where both are the same.
-std::vector<Coordinate> force_coordinates(const Model& model) {
-  std::vector<Coordinate> all;
+/// Generalized forces on the coordinates of v, which have the names of those of q where both are the same.
+Coordinates forces(const Model& model) {
+  Coordinates all;
   for (std::size_t body = 0; body < model.bodies().size(); ++body) {
     const Joint& joint = model.joints()[body];
     const bool scalar = has_scalar_coordinates(joint.type);
-    const Coordinates names = scalar ? position_coordinates(joint) : velocity_coordinates(joint);
-    for (const Coordinate& coordinate : names) {
-      const std::string unit = coordinate.unit == "1" ? "1" : coordinate.unit.rfind("rad", 0) == 0 ? "N m" : "N";
-      all.push_back({joint_name(model, body) + (coordinate.name.empty() ? "" : "." + coordinate.name), unit});
-    }
+    add_coordinates(model, body, scalar ? position_coordinates(joint) : velocity_coordinates(joint), all);
+  }
+  for (Coordinate& force : all) {
+    if (force.unit != "1") force.unit = force.unit.starts_with("rad") ? "N m" : "N";
   }
   return all;
+}
+
+Coordinates torques(const Model& model) {
+  const Coordinates all = forces(model);
+  Coordinates some;
+  for (const int k : torque_coordinates(StepLoads(model))) some.push_back(all[static_cast<std::size_t>(k)]);
+  return some;
+}
+
+Coordinates torques_by_source(const Model& model) {
+  const Coordinates all = forces(model);
+  const StepLoads loads(model);
+  Coordinates some;
+  for (const JointTorque& torque : loads.torques()) {
+    const Coordinate& force = all[static_cast<std::size_t>(torque.coordinate)];
+    some.push_back({force.name + "." + torque_source_name(torque.source), force.unit});
+  }
+  return some;
+}
+
+std::vector<std::string> each(const Coordinates& coordinates, std::string Coordinate::*part) {
+  std::vector<std::string> parts;
+  for (const Coordinate& coordinate : coordinates) parts.push_back(coordinate.*part);
+  return parts;
 }
 
 }  // namespace
@@ -63,44 +83,26 @@ std::vector<std::string> constraint_names(const Model& model) {
   return names;
 }
 
-std::vector<std::string> torque_names(const Model& model) {
-  const std::vector<Coordinate> all = force_coordinates(model);
-  std::vector<std::string> names;
-  for (const int k : torque_coordinates(StepLoads(model))) names.push_back(all[static_cast<std::size_t>(k)].name);
-  return names;
-}
-
+std::vector<std::string> torque_names(const Model& model) { return each(torques(model), &Coordinate::name); }
+std::vector<std::string> torque_units(const Model& model) { return each(torques(model), &Coordinate::unit); }
 std::vector<std::string> torque_source_names(const Model& model) {
-  const std::vector<Coordinate> all = force_coordinates(model);
-  std::vector<std::string> names;
-  const StepLoads loads(model);
-  for (const JointTorque& torque : loads.torques()) {
-    names.push_back(all[static_cast<std::size_t>(torque.coordinate)].name + "." + torque_source_name(torque.source));
-  }
-  return names;
+  return each(torques_by_source(model), &Coordinate::name);
 }
-
-std::vector<std::string> torque_units(const Model& model) {
-  const std::vector<Coordinate> all = force_coordinates(model);
-  std::vector<std::string> units;
-  for (const int k : torque_coordinates(StepLoads(model))) units.push_back(all[static_cast<std::size_t>(k)].unit);
-  return units;
-}
-
 std::vector<std::string> torque_source_units(const Model& model) {
-  const std::vector<Coordinate> all = force_coordinates(model);
-  std::vector<std::string> units;
-  const StepLoads loads(model);
-  for (const JointTorque& torque : loads.torques()) {
-    units.push_back(all[static_cast<std::size_t>(torque.coordinate)].unit);
-  }
-  return units;
+  return each(torques_by_source(model), &Coordinate::unit);
 }
-
-std::vector<std::string> position_names(const Model& model) { return coordinate_names(model, position_coordinates); }
-std::vector<std::string> velocity_names(const Model& model) { return coordinate_names(model, velocity_coordinates); }
-std::vector<std::string> position_units(const Model& model) { return coordinate_units(model, position_coordinates); }
-std::vector<std::string> velocity_units(const Model& model) { return coordinate_units(model, velocity_coordinates); }
+std::vector<std::string> position_names(const Model& model) {
+  return each(all_coordinates(model, position_coordinates), &Coordinate::name);
+}
+std::vector<std::string> position_units(const Model& model) {
+  return each(all_coordinates(model, position_coordinates), &Coordinate::unit);
+}
+std::vector<std::string> velocity_names(const Model& model) {
+  return each(all_coordinates(model, velocity_coordinates), &Coordinate::name);
+}
+std::vector<std::string> velocity_units(const Model& model) {
+  return each(all_coordinates(model, velocity_coordinates), &Coordinate::unit);
+}
 
 std::vector<std::string> body_names(const Model& model) {
   std::vector<std::string> names;

@@ -284,7 +284,7 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
   const auto energy = [&](const char* name, const char* meaning, double value) {
     const double scale = energy_scale(certificate);
-    // Where nothing moves the largest energy is itself round-off, of the heights.
+    // The largest energy of a scene at rest is itself round-off, of the heights.
     constexpr double digits = 1e-15;
     const double round_off = record.frames.empty() ? 0 : digits * std::abs(record.frames.back().energy.potential);
     lines.push_back(line(name, meaning, fmt::format("{:+.3g} J of {:.3g} J", value, scale),

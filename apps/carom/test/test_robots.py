@@ -70,7 +70,7 @@ class Robots(CommandTest):
         self.assertTrue(told["runs"])
         for part, option in (("no ground", "--drop"), ("no friction", "--friction"), ("HL_knee", "--joint")):
             self.assertTrue(any(part in text and option in text for text in told["advice"]), part)
-        # What it advises leaves nothing to be told by the run.
+        # A run that takes the advice has nothing to tell.
         run = self.carom("run", ROBOTS / "quadruped.urdf", "--drop", "0.2", *KNEES, "--until", "0.01")
         self.assertNotIn("limit", run.stderr)
 

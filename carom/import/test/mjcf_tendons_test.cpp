@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/import/mjcf.h"
+#include "carom/import/mjcf/reader.h"
 
 namespace carom::mjcf_tendons_test {
 namespace {
@@ -112,6 +113,48 @@ TEST(MjcfTendons, WithoutAnEqualityTheActuatorIsRefusedUnlessItRests) {
   EXPECT_THROW(static_cast<void>(gripper("<joint joint1=\"y\" joint2=\"x\" active=\"false\"/>", "",
                                          "<position tendon=\"t\" kp=\"10\"/>")),
                ImportError);
+}
+
+/// Three scalar joints x, y, z on links 0, 1, 2.
+mjcf::Reader joints(const ImportOptions& options, const std::vector<Constraint>& ties) {
+  mjcf::Reader reader("joints.xml", options);
+  for (int link = 0; link < 3; ++link) {
+    mjcf::FileJoint joint;
+    joint.link = link;
+    joint.springref = 0.1 * link;
+    reader.joints.push_back(joint);
+  }
+  reader.model.constraints = ties;
+  return reader;
+}
+
+/// q_a = ratio q_b + offset
+Constraint coupler(int a, int b, double ratio, double offset) {
+  Constraint tie;
+  tie.kind = ConstraintKind::coupler;
+  tie.body_a = a;
+  tie.body_b = b;
+  tie.ratio = ratio;
+  tie.offset = offset;
+  return tie;
+}
+
+TEST(TiedLength, FollowsTiesInAChainWhicheverWayTheyAreTold) {
+  const ImportOptions options;
+  const mjcf::FixedTendon tendon{{{0, 1}, {1, 10}, {2, 100}}};
+  // y = 2 x + 0.5 and z = −y + 0.25 = −2 x − 0.25
+  const Constraint y_by_x = coupler(1, 0, 2, 0.5), x_by_y = coupler(0, 1, 0.5, -0.25), y_by_z = coupler(1, 2, -1, 0.25);
+  for (const std::vector<Constraint>& ties :
+       {std::vector{y_by_x, y_by_z}, std::vector{y_by_z, x_by_y}, std::vector{x_by_y, y_by_z}}) {
+    const auto length = mjcf::tied_length(tendon, joints(options, ties));
+    ASSERT_TRUE(length.has_value());
+    EXPECT_EQ(length->joint, 0);
+    EXPECT_DOUBLE_EQ(length->factor, 1 + 10 * 2 - 100 * 2);
+    EXPECT_DOUBLE_EQ(length->offset, 10 * 0.5 - 100 * 0.25);
+    EXPECT_DOUBLE_EQ(length->slack, 10 * 0.1 + 100 * 0.2);
+  }
+  EXPECT_FALSE(mjcf::tied_length(tendon, joints(options, {y_by_x})).has_value());
+  EXPECT_FALSE(mjcf::tied_length(tendon, joints(options, {y_by_x, coupler(0, 2, 0, 0.25)})).has_value());
 }
 
 TEST(MjcfTendons, ARangeOfControlInheritedFromTheJointMovesTheTarget) {

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "carom/import/urdf.h"
+#include "sdf_text.h"
 #include "testing/folders.h"
 
 namespace carom::sdformat_test {
@@ -16,63 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double exact = 1e-14;
-const std::string inertial =
-    "<inertial><mass>2</mass><inertia><ixx>3</ixx><iyy>4</iyy><izz>5</izz></inertia></inertial>";
-
-std::string link(const std::string& name, const std::string& inside = "") {
-  return "<link name='" + name + "'>" + inertial + inside + "</link>";
-}
-
-ImportedModel model(const std::string& inside, const std::string& version = "1.9") {
-  return parse_sdformat("<sdf version='" + version + "'><model name='m'>" + inside + "</model></sdf>", "text.sdf");
-}
-
-ImportedModel world(const std::string& inside) {
-  return parse_sdformat("<sdf version='1.9'><world name='w'>" + inside + "</world></sdf>", "text.sdf");
-}
-
-std::string faults_of(const std::string& inside) {
-  try {
-    static_cast<void>(model(inside));
-  } catch (const ImportError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-std::string joint(const std::string& type, const std::string& inside, const std::string& parent = "a",
-                  const std::string& child = "b", const std::string& name = "j") {
-  return "<joint name='" + name + "' type='" + type + "'><parent>" + parent + "</parent><child>" + child + "</child>" +
-         inside + "</joint>";
-}
-
-std::string axis(const std::string& xyz, const std::string& rest = "") {
-  return "<axis><xyz>" + xyz + "</xyz>" + rest + "</axis>";
-}
-
-std::string ball_shape(const std::string& name, const std::string& surface = "") {
-  return "<collision name='" + name + "'><geometry><sphere><radius>0.1</radius></sphere></geometry>" + surface +
-         "</collision>";
-}
-
-bool lists(const ImportedModel& read, int line, const std::string& text) {
-  return std::any_of(read.unused.begin(), read.unused.end(),
-                     [&](const ImportNote& note) { return note.line == line && note.text == text; });
-}
-
-void expect_near(const Transform& a, const Transform& b, double tolerance = exact) {
-  EXPECT_LE((a.R - b.R).norm(), tolerance);
-  EXPECT_LE((a.p - b.p).norm(), tolerance);
-}
-
-/// Bodies as the joints at zero put them.
-Transform at_rest(const ImportedModel& read, int i) {
-  const ImportedModel::Link& link = read.links[i];
-  if (!link.joint) return link.X_WB;
-  const Transform X_WP = link.joint->parent < 0 ? Transform() : at_rest(read, link.joint->parent);
-  return X_WP * link.joint->X_PF * link.joint->X_BM.inverse();
-}
+using namespace test;
 
 TEST(Sdformat, ReadsAnInertialWithAPoseOfItsOwn) {
   const ImportedModel read = model(
@@ -347,24 +292,6 @@ TEST(Sdformat, LetsWhatHangsOnTheWorldTouchTheGroundButNotItsBase) {
   EXPECT_FALSE(meet(1, 2));
 }
 
-TEST(Sdformat, ReadsWorldsWithGravityAndSeveralModels) {
-  const ImportedModel read = world(
-      "<gravity>0 0 -1.5</gravity><frame name='shelf'><pose>0 0 2 0 0 0</pose></frame><model name='p'><pose "
-      "relative_to='shelf'>1 0 0 0 0 0</pose>" +
-      link("a") + "</model><model name='q' placement_frame='top'><pose>0 5 0 0 0 0</pose>" + link("a") +
-      "<frame name='top'><pose>0 0 1 0 0 0</pose></frame><model name='inner'><pose>0 0 3 0 0 0</pose>" + link("a") +
-      "</model></model>");
-  ASSERT_EQ(read.links.size(), 3u);
-  EXPECT_EQ(*read.gravity, Vec3(0, 0, -1.5));
-  EXPECT_EQ(read.name, "w");
-  EXPECT_EQ(read.links[0].name, "p::a");
-  EXPECT_EQ(read.links[1].name, "q::a");
-  EXPECT_EQ(read.links[2].name, "q::inner::a");
-  EXPECT_LE((read.links[0].X_WB.p - Vec3(1, 0, 2)).norm(), exact);
-  EXPECT_LE((read.links[1].X_WB.p - Vec3(0, 5, -1)).norm(), exact);
-  EXPECT_LE((read.links[2].X_WB.p - Vec3(0, 5, 2)).norm(), exact);
-}
-
 TEST(Sdformat, ListsByLineWhatItDoesNotUse) {
   const ImportedModel read = model("\n" + link("a", "\n<visual name='v'/>\n<sensor name='s' type='imu'/><colour/>") +
                                    "\n<plugin name='p' filename='f'/><allow_auto_disable>1</allow_auto_disable>");
@@ -433,19 +360,6 @@ TEST(Sdformat, NamesThePlacesWhereAnIncludedModelIsNot) {
   }
 }
 
-TEST(Sdformat, TakesGazebosSunAndGroundPlaneWhereTheyAreNotFound) {
-  const ImportedModel read = world(
-      "\n<include><uri>model://sun</uri></include>\n<include><uri>model://ground_plane</uri></include>"
-      "<model name='m'>" +
-      link("a", ball_shape("c")) + "</model>");
-  ASSERT_EQ(read.colliders.size(), 2u);
-  EXPECT_TRUE(std::holds_alternative<HalfSpace>(read.colliders[1].shape));
-  EXPECT_EQ(read.colliders[1].body, -1);
-  expect_near(read.colliders[1].X_BS, Transform());
-  ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_EQ(read.warnings[0].line, 3);
-}
-
 TEST(Sdformat, TakesGazebosGroundPlaneFromTheSearchPathFirst) {
   const Folder folder("carom_sdformat_ground");
   folder.write("ground_plane/model.config", "<model><sdf version='1.7'>model.sdf</sdf></model>");
@@ -479,51 +393,6 @@ TEST(Sdformat, AFaultyInertiaThatIsWeldedToALinkWithoutOneIsRefused) {
   EXPECT_NE(faults_of("<link name='base'/>\n<link name='a'>" + flat + "</link>" + joint("fixed", "", "base", "a"))
                 .find(":2:"),
             std::string::npos);
-}
-
-TEST(Sdformat, JoinsTheModelsOfAWorld) {
-  const std::string models = "<model name='m'><pose>1 0 0 0 0 0</pose>" + link("a") + "</model><model name='n'>" +
-                             "<pose>2 0 0 0 0 0</pose>" + link("a") + link("c") + joint("fixed", "", "a", "c", "w") +
-                             "</model>";
-  const ImportedModel read = world("<gravity>0 0 -3</gravity>" + models +
-                                   joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + axis("0 1 0"), "m::a", "n::a"));
-  ASSERT_EQ(read.links.size(), 2u);
-  EXPECT_EQ(read.links[0].name, "m::a");
-  EXPECT_EQ(read.links[1].name, "n::a");
-  ASSERT_TRUE(read.links[1].joint.has_value());
-  EXPECT_EQ(read.links[1].joint->parent, 0);
-  EXPECT_EQ(read.links[1].joint->type, JointType::revolute);
-  EXPECT_LE((read.links[1].joint->X_PF.p - Vec3(1, 0, 0.5)).norm(), exact);
-  EXPECT_EQ(read.gravity, Vec3(0, 0, -3));
-  // What is told relative to the world stays so.
-  const ImportedModel placed = world("<model name='m'><pose relative_to='world'>1 0 0 0 0 0</pose>" + link("a") +
-                                     "</model><frame name='f' attached_to='world'><pose>0 0 7 0 0 0</pose></frame>" +
-                                     joint("revolute", axis("0 1 0"), "world", "m::a"));
-  ASSERT_EQ(placed.links.size(), 1u);
-  EXPECT_LE((at_rest(placed, 0).p - Vec3(1, 0, 0)).norm(), exact);
-  ASSERT_EQ(placed.frames.size(), 1u);
-  EXPECT_EQ(placed.frames[0].link, -1);
-  // The same in one model with both nested in it.
-  const ImportedModel nested =
-      model(models + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + axis("0 1 0"), "m::a", "n::a"));
-  expect_near(at_rest(read, 1), at_rest(nested, 1));
-  EXPECT_EQ(read.links[1].inertia.mass, nested.links[1].inertia.mass);
-}
-
-TEST(Sdformat, ASavedStatePutsModelsWhereTheyStood) {
-  const ImportedModel read =
-      world("<model name='m'><pose>1 0 0 0 0 0</pose>" + link("a", "<pose>0 0 0.5 0 0 0</pose>") +
-            "</model><model name='n'>" + "<pose>9 0 0 0 0 0</pose>" + link("a") +
-            "</model>\n<state world_name='w'><sim_time>12 0</sim_time>" +
-            "<model name='m'><pose>3 4 0 0 0 1.5707963267948966</pose><link name='a'><pose>3 4 0.5 0 0 "
-            "0</pose></link></model>" +
-            "<model name='gone'><pose>0 0 0 0 0 0</pose></model></state>");
-  ASSERT_EQ(read.links.size(), 2u);
-  EXPECT_LE((read.links[0].X_WB.p - Vec3(3, 4, 0.5)).norm(), exact);
-  EXPECT_LE((read.links[0].X_WB.R.col(0) - Vec3(0, 1, 0)).norm(), exact);
-  EXPECT_LE((read.links[1].X_WB.p - Vec3(9, 0, 0)).norm(), exact);
-  ASSERT_EQ(read.warnings.size(), 2u);  // one for the model that is gone
-  EXPECT_EQ(read.warnings[1].line, 2);
 }
 
 TEST(Sdformat, RefusesFilesThatIncludeThemselves) {

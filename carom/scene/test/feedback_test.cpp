@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/run_failure.h"
 #include "carom/scene/joint_patterns.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
@@ -115,8 +116,8 @@ TEST(Feedback, ThatIsNoNumberEndsTheRunInASentence) {
   try {
     run.simulation.step();
     FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()),
+  } catch (const RunFailure& failure) {
+    EXPECT_EQ(std::string(failure.what()),
               "the force of drive 'bad', '1/a_slide', is no finite number at t = 0 s; look for a division by zero, or "
               "a root or logarithm outside its range");
   }
