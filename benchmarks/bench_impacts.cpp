@@ -1,12 +1,12 @@
-// Impact laws beside the compliant blow that they stand in for, on the mechanisms of paper PLUS.
+// Impact laws beside the compliant impact that they stand in for, on the mechanisms of paper PLUS.
 //
 //     bench_impacts        or with options of Google Benchmark
 //
-// A blow is timed from A and u to impulse and velocity; what comes before, kinematics, contacts, factors and A, apart
-// as `assembly`. The compliant blow is given the coarsest accuracy with which its velocities afterwards are within 1 %
-// or 1e-5 of those of a fine one, relative to the largest before, as are all finer ones for a decade: that is searched
-// for before anything is timed. Its stiffness is that of 10 GPa; the run fails if 0.01 or 100 GPa take other numbers of
-// evaluations, since stiffness is a scale of time alone.
+// An impact is timed from A and u to impulse and velocity; what comes before, kinematics, contacts, factors and A,
+// apart as `assembly`. The compliant impact is given the coarsest accuracy with which its velocities afterwards are
+// within 1 % or 1e-5 of those of a fine one, relative to the largest before, as are all finer ones for a decade: that
+// is searched for before anything is timed. Its stiffness is that of 10 GPa; the run fails if 0.01 or 100 GPa take
+// other numbers of evaluations, since stiffness is a scale of time alone.
 
 #include <benchmark/benchmark.h>
 
@@ -73,22 +73,22 @@ struct Blown {
   VectorX velocity;
 };
 
-Blown blow_through(const ImpactCase& one, const CompliantOptions& options) {
+Blown impact_through(const ImpactCase& one, const CompliantOptions& options) {
   CompliantImpact law;
-  VectorX impulse(one.blow.u().size());
-  Blown blown{{}, VectorX(one.blow.u().size())};
-  blown.outcome = law.solve(one.blow.problem(), options, impulse, blown.velocity);
+  VectorX impulse(one.impact.u().size());
+  Blown blown{{}, VectorX(one.impact.u().size())};
+  blown.outcome = law.solve(one.impact.problem(), options, impulse, blown.velocity);
   return blown;
 }
 
 /// The coarsest accuracy 10^(−k/8) that, as all finer ones for a decade, keeps to the target.
 double accuracy_for(const ImpactCase& one, const Integrator& integrator, double target) {
-  const VectorX exact = blow_through(one, options_of(one, integrators[0], 1e-11)).velocity;
-  const double size = one.blow.u().cwiseAbs().maxCoeff();
+  const VectorX exact = impact_through(one, options_of(one, integrators[0], 1e-11)).velocity;
+  const double size = one.impact.u().cwiseAbs().maxCoeff();
   int good = 0;
   for (int k = 0;; ++k) {
     const double accuracy = std::pow(10, -k / 8.0);
-    const VectorX velocity = blow_through(one, options_of(one, integrator, accuracy)).velocity;
+    const VectorX velocity = impact_through(one, options_of(one, integrator, accuracy)).velocity;
     good = (velocity - exact).cwiseAbs().maxCoeff() <= target * size ? good + 1 : 0;
     if (good == 8) return std::pow(10, -(k - 7) / 8.0);
   }
@@ -100,12 +100,12 @@ bool stiffness_matters(ImpactCase& one) {
   const double stiffness = one.surface.stiffness;
   for (const Integrator& integrator : integrators) {
     const CompliantOptions options = options_of(one, integrator, 1e-3);
-    const int evaluations = blow_through(one, options).outcome.evaluations;
+    const int evaluations = impact_through(one, options).outcome.evaluations;
     for (const double factor : {1e-3, 10.0}) {  // 0.01 and 100 GPa
       carom::ImpactSurface surface = one.surface;
       surface.stiffness = factor * stiffness;
-      one.blow.set_surface(surface);
-      const int others = blow_through(one, options).outcome.evaluations;
+      one.impact.set_surface(surface);
+      const int others = impact_through(one, options).outcome.evaluations;
       // Round-off of the steps' lengths may add or save a step.
       if (std::abs(others - evaluations) > 0.02 * evaluations) {
         std::printf("%s, %s: %d evaluations, %d at %g times the stiffness\n", one.name.c_str(), integrator.name,
@@ -113,7 +113,7 @@ bool stiffness_matters(ImpactCase& one) {
         matters = true;
       }
     }
-    one.blow.set_surface(one.surface);
+    one.impact.set_surface(one.surface);
   }
   return matters;
 }
@@ -121,8 +121,8 @@ bool stiffness_matters(ImpactCase& one) {
 template <typename Law, typename Options>
 void time_law(benchmark::State& state, const ImpactCase& one, const Options& options) {
   Law law;
-  VectorX impulse(one.blow.u().size()), velocity(one.blow.u().size());
-  const carom::ImpactProblem problem = one.blow.problem();
+  VectorX impulse(one.impact.u().size()), velocity(one.impact.u().size());
+  const carom::ImpactProblem problem = one.impact.problem();
   carom::ImpactOutcome outcome;
   for (auto _ : state) {
     outcome = law.solve(problem, options, impulse, velocity);
@@ -133,27 +133,27 @@ void time_law(benchmark::State& state, const ImpactCase& one, const Options& opt
 }
 
 void time_assembly(benchmark::State& state, const ImpactCase& one) {
-  carom::MechanismBlow blow(one.model);
+  carom::MechanismImpact impact(one.model);
   for (auto _ : state) {
-    blow.find(one.q, one.v, 1e-9);
-    benchmark::DoNotOptimize(blow.A().data());
+    impact.find(one.q, one.v, 1e-9);
+    benchmark::DoNotOptimize(impact.A().data());
   }
 }
 
 /// From where the mechanism is and how it moves to how it moves afterwards.
 void time_whole(benchmark::State& state, const ImpactCase& one) {
-  carom::MechanismBlow blow(one.model);
+  carom::MechanismImpact impact(one.model);
   carom::PlusLaw law;
   VectorX impulse, velocity, v;
   for (auto _ : state) {
-    blow.find(one.q, one.v, 1e-9);
-    blow.set_surface(one.surface);
-    impulse.resize(blow.u().size());
-    velocity.resize(blow.u().size());
-    const carom::ImpactOutcome outcome = law.solve(blow.problem(), {}, impulse, velocity);
+    impact.find(one.q, one.v, 1e-9);
+    impact.set_surface(one.surface);
+    impulse.resize(impact.u().size());
+    velocity.resize(impact.u().size());
+    const carom::ImpactOutcome outcome = law.solve(impact.problem(), {}, impulse, velocity);
     benchmark::DoNotOptimize(outcome.status);
     v = one.v;
-    blow.add_response(impulse, v);
+    impact.add_response(impulse, v);
     benchmark::DoNotOptimize(v.data());
   }
 }
@@ -184,7 +184,7 @@ std::string compliant_name(const Integrator& integrator, double target) {
   return std::string(integrator.name) + (target > 1e-3 ? " to 1 %" : " to 1e-5");
 }
 
-/// Of the compliant blows, by the names that they are timed under.
+/// Of the compliant impacts, by the names that they are timed under.
 using Evaluations = std::map<std::string, int>;
 
 void register_laws(const ImpactCase& one, Evaluations& evaluations) {
@@ -205,7 +205,7 @@ void register_laws(const ImpactCase& one, Evaluations& evaluations) {
     for (const Integrator& integrator : integrators) {
       if (!is_timed(integrator, target)) continue;
       const CompliantOptions options = options_of(one, integrator, accuracy_for(one, integrator, target));
-      const CompliantOutcome outcome = blow_through(one, options).outcome;
+      const CompliantOutcome outcome = impact_through(one, options).outcome;
       std::printf("%-10s %-42s accuracy %.1e, %5d steps, %6d evaluations\n", one.name.c_str(),
                   compliant_name(integrator, target).c_str(), options.accuracy, outcome.intervals, outcome.evaluations);
       evaluations[one.name + "/" + compliant_name(integrator, target)] = outcome.evaluations;
@@ -224,20 +224,20 @@ constexpr struct {
 /// Simbody's pendulum with the coarsest accuracy 10^(−k/4) that, as the next three, is within 1 % of a fine one.
 void register_peer(const ImpactCase& pendulum, double gigapascals) {
   using carom::bench::CompliantPeer;
-  using carom::bench::PeerBlow;
+  using carom::bench::PeerImpact;
   const carom::bench::TouchingPendulum at{{pendulum.q[0], pendulum.q[1], pendulum.q[2]},
                                           {pendulum.v[0], pendulum.v[1], pendulum.v[2]}};
   const std::shared_ptr<CompliantPeer> peer =
-      make_simbody_pendulum(at, pendulum.blow.block(0).friction.x(), gigapascals * 1e9);
-  const PeerBlow exact = peer->run(peer_rules[0].rule, 1e-7);
-  const double size = pendulum.blow.u().cwiseAbs().maxCoeff();
+      make_simbody_pendulum(at, pendulum.impact.block(0).friction.x(), gigapascals * 1e9);
+  const PeerImpact exact = peer->run(peer_rules[0].rule, 1e-7);
+  const double size = pendulum.impact.u().cwiseAbs().maxCoeff();
   for (const auto& peer_rule : peer_rules) {
     const carom::bench::PeerIntegrator rule = peer_rule.rule;
     int good = 0, k = 1;  // Simbody takes accuracies below 1
     for (; good < 4; ++k) {
-      const PeerBlow blow = peer->run(rule, std::pow(10, -k / 4.0));
+      const PeerImpact impact = peer->run(rule, std::pow(10, -k / 4.0));
       const double error =
-          std::max(std::abs(blow.horizontal - exact.horizontal), std::abs(blow.vertical - exact.vertical));
+          std::max(std::abs(impact.horizontal - exact.horizontal), std::abs(impact.vertical - exact.vertical));
       good = error <= 0.01 * size ? good + 1 : 0;
     }
     const double accuracy = std::pow(10, -(k - 4) / 4.0);
@@ -247,9 +247,9 @@ void register_peer(const ImpactCase& pendulum, double gigapascals) {
                                  [peer, rule, accuracy](benchmark::State& state) {
                                    int steps = 0;
                                    for (auto _ : state) {
-                                     const PeerBlow blow = peer->run(rule, accuracy);
-                                     state.SetIterationTime(blow.seconds);
-                                     steps = blow.steps;
+                                     const PeerImpact impact = peer->run(rule, accuracy);
+                                     state.SetIterationTime(impact.seconds);
+                                     steps = impact.steps;
                                    }
                                    state.counters["steps"] = steps;
                                    state.counters["accuracy"] = accuracy;

@@ -1,4 +1,4 @@
-// Outcome sets and verdicts of propagative blows on random problems.
+// Outcome sets and verdicts of propagative impacts on random problems.
 //
 //     bench_propagative        or with options of Google Benchmark
 //
@@ -21,7 +21,7 @@
 
 namespace {
 
-using carom::NormalBlow;
+using carom::NormalImpact;
 
 class Random {
  public:
@@ -35,7 +35,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-NormalBlow random_blow(Random& random, Eigen::Index k) {
+NormalImpact random_impact(Random& random, Eigen::Index k) {
   constexpr double margin = 0.05;
   const Eigen::Index n = k + 3;
   const Eigen::MatrixXd L = random.matrix(n, n);
@@ -54,25 +54,25 @@ NormalBlow random_blow(Random& random, Eigen::Index k) {
   const Eigen::MatrixXd A = J * inverse * J.transpose();
   Eigen::VectorXd u(k);
   for (Eigen::Index i = 0; i < k; ++i) u(i) = -0.05 - std::abs(random());
-  return carom::normal_blow(0.5 * (A + A.transpose()), u);
+  return carom::normal_impact(0.5 * (A + A.transpose()), u);
 }
 
-std::vector<NormalBlow> problems(Eigen::Index k) {
+std::vector<NormalImpact> problems(Eigen::Index k) {
   Random random(static_cast<unsigned>(1000 + k));
-  std::vector<NormalBlow> list;
-  for (int i = 0; i < 500; ++i) list.push_back(random_blow(random, k));
+  std::vector<NormalImpact> list;
+  for (int i = 0; i < 500; ++i) list.push_back(random_impact(random, k));
   return list;
 }
 
-NormalBlow row_of_balls(Eigen::Index k) {
+NormalImpact row_of_balls(Eigen::Index k) {
   Eigen::MatrixXd A = 2 * Eigen::MatrixXd::Identity(k, k);
   for (Eigen::Index i = 0; i + 1 < k; ++i) A(i, i + 1) = A(i + 1, i) = -1;
-  return carom::normal_blow(A, -Eigen::VectorXd::Ones(k));
+  return carom::normal_impact(A, -Eigen::VectorXd::Ones(k));
 }
 
-/// Times work(blow) on one problem after another.
+/// Times work(impact) on one problem after another.
 template <class Work>
-void time_problems(benchmark::State& state, const std::vector<NormalBlow>& list, Work&& work) {
+void time_problems(benchmark::State& state, const std::vector<NormalImpact>& list, Work&& work) {
   std::vector<double> seconds;
   std::size_t next = 0, outcomes = 0;
   for (auto _ : state) {
@@ -92,8 +92,8 @@ void time_problems(benchmark::State& state, const std::vector<NormalBlow>& list,
 void outcomes(benchmark::State& state, carom::MinimalReading reading) {
   carom::OutcomeOptions options;
   options.reading = reading;
-  time_problems(state, problems(state.range(0)), [&](const NormalBlow& blow) {
-    const carom::OutcomeSet set = carom::outcome_set(blow, options);
+  time_problems(state, problems(state.range(0)), [&](const NormalImpact& impact) {
+    const carom::OutcomeSet set = carom::outcome_set(impact, options);
     return set.outcomes.size();
   });
 }
@@ -103,8 +103,8 @@ BENCHMARK(stops_when_feasible)->DenseRange(2, 6)->UseManualTime()->Iterations(50
 BENCHMARK(no_subsequence)->DenseRange(2, 5)->UseManualTime()->Iterations(500)->Unit(benchmark::kMicrosecond);
 
 void verdict_by_angles(benchmark::State& state) {
-  time_problems(state, {row_of_balls(state.range(0))}, [](const NormalBlow& blow) {
-    const carom::Uniqueness verdict = carom::uniqueness(blow);
+  time_problems(state, {row_of_balls(state.range(0))}, [](const NormalImpact& impact) {
+    const carom::Uniqueness verdict = carom::uniqueness(impact);
     return static_cast<std::size_t>(verdict.unique == carom::Unique::yes);
   });
 }

@@ -13,9 +13,9 @@ ImpactCase make_case(const std::string& name, const Scene& scene, const State& a
   ImpactSurface surface;
   surface.restitution = Restitution(ConstantRestitution{restitution});
   surface.stiffness = hertz_stiffness(radius, modulus);
-  ImpactCase result{name, scene.model, at.q, at.v, MechanismBlow(scene.model), surface, dissipation};
-  result.blow.find(at.q, at.v, 1e-9);
-  result.blow.set_surface(surface);
+  ImpactCase result{name, scene.model, at.q, at.v, MechanismImpact(scene.model), surface, dissipation};
+  result.impact.find(at.q, at.v, 1e-9);
+  result.impact.set_surface(surface);
   return result;
 }
 

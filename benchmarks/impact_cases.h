@@ -3,18 +3,18 @@
 #include <string>
 #include <vector>
 
-#include "carom/study/mechanism_blow.h"
+#include "carom/study/mechanism_impact.h"
 
 namespace carom::bench {
 
-/// A mechanism at the instant of a blow.
+/// A mechanism at the instant of an impact.
 struct ImpactCase {
   std::string name;
   std::shared_ptr<const Model> model;
   VectorX q, v;
-  MechanismBlow blow;
+  MechanismImpact impact;
   ImpactSurface surface;   ///< of all contacts
-  double dissipation = 0;  ///< of the compliant blow, s/m; of the other laws it is the surface's restitution
+  double dissipation = 0;  ///< of the compliant impact, s/m; of the other laws it is the surface's restitution
 };
 
 /// Paper PLUS: the triple pendulum of figure 15 as its ball strikes the ground, the four-point brick of figure 11, rows

@@ -12,8 +12,8 @@ struct TouchingPendulum {
 enum class PeerIntegrator { runge_kutta_merson, semi_explicit_euler };
 
 /// What became of the ball, and the processor time that it took.
-struct PeerBlow {
-  double horizontal = 0, vertical = 0;  ///< of the ball's centre after the blow, m/s
+struct PeerImpact {
+  double horizontal = 0, vertical = 0;  ///< of the ball's centre after the impact, m/s
   double seconds = 0;
   int steps = 0;
 };
@@ -25,7 +25,7 @@ class CompliantPeer {
  public:
   virtual ~CompliantPeer() = default;
   /// From the touch to the parting, with Simbody's accuracy.
-  virtual PeerBlow run(PeerIntegrator integrator, double accuracy) = 0;
+  virtual PeerImpact run(PeerIntegrator integrator, double accuracy) = 0;
 };
 std::unique_ptr<CompliantPeer> make_simbody_pendulum(const TouchingPendulum& at, double friction, double modulus);
 

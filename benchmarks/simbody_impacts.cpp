@@ -40,23 +40,23 @@ class Pendulum : public CompliantPeer {
     duration_ = time_in_contact();
   }
 
-  PeerBlow run(PeerIntegrator rule, double accuracy) override {
+  PeerImpact run(PeerIntegrator rule, double accuracy) override {
     const std::unique_ptr<SimTK::Integrator> integrator = make(rule);
     integrator->setAccuracy(accuracy);
     integrator->setFinalTime(duration_);
     integrator->initialize(start_);
-    PeerBlow blow;
+    PeerImpact impact;
     const double begin = processor_time();
     while (integrator->stepTo(duration_) != SimTK::Integrator::EndOfSimulation) {
     }
-    blow.seconds = processor_time() - begin;
-    blow.steps = integrator->getNumStepsTaken();
+    impact.seconds = processor_time() - begin;
+    impact.steps = integrator->getNumStepsTaken();
     const SimTK::State& end = integrator->getState();
     system_.realize(end, SimTK::Stage::Velocity);
     const SimTK::Vec3 velocity = ball_.getBodyOriginVelocity(end);
-    blow.horizontal = velocity[0];
-    blow.vertical = velocity[1];
-    return blow;
+    impact.horizontal = velocity[0];
+    impact.vertical = velocity[1];
+    return impact;
   }
 
  private:

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "carom/error.h"
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 #include "commands.h"
 #include "output_file.h"
 
 namespace carom {
 namespace {
 
-/// The scene as stepper event-driven moves it to the blow: under its own law where that is one of blows, else plus.
+/// The scene as stepper event-driven moves it to the impact: under its own law where that is one of impacts, else plus.
 Scene moving_scene(const SceneSource& source) {
   const LawKind own = source.scene().method.law;
   const LawKind law = go_together(StepperKind::event_driven, own) ? own : LawKind::plus;
@@ -18,12 +18,12 @@ Scene moving_scene(const SceneSource& source) {
 }
 
 std::vector<LawKind> chosen_laws(const std::vector<std::string>& names) {
-  if (names.empty()) return laws_of_blows();
+  if (names.empty()) return laws_of_impacts();
   std::vector<LawKind> laws;
   for (const std::string& name : names) {
     const LawKind law = parse_law(name);
     if (law->make == nullptr) {
-      throw Error("--law " + name + ": it says nothing of a blow; leave --law out for all that do");
+      throw Error("--law " + name + ": it says nothing of an impact; leave --law out for all that do");
     }
     if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
   }
@@ -65,10 +65,10 @@ int impact_command(const ImpactOptions& options) {
     fmt::print(stderr, "carom: {}: {}\n", options.source.scene, search.none.sentence);
     return 1;
   }
-  const ImpactReport report = impact_report(scene, std::move(*search.found), laws, outcomes);
+  const ImpactStudy report = impact_study(scene, std::move(*search.found), laws, outcomes);
   write_impact_page(report, page);
   if (options.json) {
-    fmt::print("{}\n", impact_json(report, page));
+    fmt::print("{}\n", impact_study_json(report, page));
   } else {
     fmt::print("{}  page  {}\n", impact_text(report), page);
   }

@@ -33,7 +33,7 @@ Example
 
 constexpr const char* compare_help =
     R"(Simulates a scene under every stepper and law that makes sense for it, or those named, each with a step short enough,
-and tells what agrees, what does not, where they part and which blow did it. Writes a page and a record of each run.
+and tells what agrees, what does not, where they part and which impact did it. Writes a page and a record of each run.
 
 Example
   carom compare scenes/ball_row.yaml
@@ -49,7 +49,7 @@ Example
 
 constexpr const char* impact_help =
     R"(Takes the impact at a scene's start, or the first one of its motion, apart: where every impact law leads, every outcome
-that blows at one contact after another can have, in any order, and whether there is only one. Writes a page with a picture.
+that impacts at one contact after another can have, in any order, and whether there is only one. Writes a page with a picture.
 Ends with status 1 if nothing strikes.
 
 Example
@@ -58,7 +58,7 @@ Example
 
 constexpr const char* design_help =
     R"(Changes numbers of a scene as little as possible so that contacts close and their normals stand at angles for which a
-simultaneous blow has one outcome. Tells what each number had to give. Ends with status 1 if the conditions can't be met.
+simultaneous impact has one outcome. Tells what each number had to give. Ends with status 1 if the conditions can't be met.
 
 Example
   carom design scenes/studies/trex.yaml --out designed.yaml)";
@@ -213,8 +213,9 @@ void add_impact(CLI::App& app, carom::ImpactOptions& options) {
                    "time, s")
       ->capture_default_str();
   impact->add_option("--law,--laws", options.laws, "laws to apply, A,B,…; all if left out")->delimiter(',');
-  impact->add_option("--until", options.until, "where the search for a blow ends, s; the scene's duration if left out");
-  impact->add_option("--patience", options.patience, "computing time that the search for the blow may take, s")
+  impact->add_option("--until", options.until,
+                     "where the search for an impact ends, s; the scene's duration if left out");
+  impact->add_option("--patience", options.patience, "computing time that the search for the impact may take, s")
       ->capture_default_str();
   impact->add_option("--budget", options.budget, "most momenta that each enumeration of outcomes visits")
       ->capture_default_str();

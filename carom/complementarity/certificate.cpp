@@ -338,7 +338,7 @@ SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const E
       result.push_out += push_out;
       result.contact_work += 0.5 * (s.u_n * s.p_n + s.u_f.dot(s.p_f) + start_work) - push_out;
     }
-    // A bilateral row, or a bounded one with an offset, is driven: what it works is not friction's or a blow's.
+    // A bilateral row, or a bounded one with an offset, is driven: what it works is not friction's or an impact's.
     const bool driven = block.kind == BlockKind::bilateral || (block.kind == BlockKind::bounded && block.offset != 0);
     if (end_work > result.worst_work && !driven) {
       result.worst_work = end_work;

@@ -14,7 +14,7 @@ namespace carom {
 /// it. Velocities and energies are those of the whole A: what a wrong cut would spoil shows there. Keeps its buffers.
 class IslandCertifier {
  public:
-  /// `beside`: impulses of another phase of the same blow, or empty. An island whose impulses are below 1e-9 of its
+  /// `beside`: impulses of another phase of the same impact, or empty. An island whose impulses are below 1e-9 of its
   /// impulses there is round-off of that phase, and has no sizes of its own to be judged by.
   SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                            int directions, std::span<const double> beside = {});

@@ -20,11 +20,11 @@ void check(const CompliantOptions& options, std::size_t blocks) {
   if (!(options.accuracy > 0) || !(options.static_ratio >= 1) || !(options.dissipation >= 0) ||
       !(options.viscous_friction >= 0)) {
     throw Error(
-        "An option of the compliant blow is out of range: accuracy must be positive, static_ratio 1 or more, "
+        "An option of the compliant impact is out of range: accuracy must be positive, static_ratio 1 or more, "
         "dissipation and viscous_friction zero or more.");
   }
   if (!options.dissipations.empty() && options.dissipations.size() != blocks) {
-    throw Error("The compliant blow has " + std::to_string(options.dissipations.size()) + " dissipations for " +
+    throw Error("The compliant impact has " + std::to_string(options.dissipations.size()) + " dissipations for " +
                 std::to_string(blocks) + " blocks; give one per block, or none.");
   }
 }

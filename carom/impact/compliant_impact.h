@@ -19,14 +19,14 @@ enum class CompliantIntegrator {
   implicit_euler,       ///< all at the step's end, by Newton's method with the analytical Jacobian. First order
 };
 
-/// How a blow is integrated through time. Restitution of the surfaces is not read: dissipation stands for it.
+/// How an impact is integrated through time. Restitution of the surfaces is not read: dissipation stands for it.
 struct CompliantOptions {
   double dissipation = 0;                     ///< c ≥ 0 of every contact, s/m
   std::span<const double> dissipations = {};  ///< one c per block in its place, or empty
   double static_ratio = 1;         ///< static over dynamic friction, ≥ 1; the block's friction is the dynamic
   double viscous_friction = 0;     ///< added to μ per unit of slip speed and of the block's μ, s/m
   double transition_speed = 0.01;  ///< slip speed at which friction has risen to its static value, > 0, m/s
-  double accuracy = 1e-5;          ///< of a step, relative to compressions and impulses of the blow
+  double accuracy = 1e-5;          ///< of a step, relative to compressions and impulses of the impact
   int max_steps = 1000000;         ///< accepted and rejected
   CompliantIntegrator integrator = CompliantIntegrator::runge_kutta_merson;
   /// The Euler rules go on from twice the two halves less the whole step, which is of second order but may leave the
@@ -34,7 +34,7 @@ struct CompliantOptions {
   bool extrapolate = true;
 };
 
-/// A blow through time, step by step, the start included. Arrays are flat and keep their capacity.
+/// An impact through time, step by step, the start included. Arrays are flat and keep their capacity.
 struct CompliantTrace {
   int contacts = 0, rows = 0;
   std::vector<double> time;         ///< since the first touch, s
@@ -57,7 +57,7 @@ struct CompliantOutcome : ImpactOutcome {
   int evaluations = 0;  ///< of the forces; of implicit steps each with its Jacobian, factored and solved
 };
 
-/// A blow integrated through time on compliant contacts at a fixed configuration: what impact laws stand in for.
+/// An impact integrated through time on compliant contacts at a fixed configuration: what impact laws stand in for.
 ///
 ///     z_i′ = −u_n,i                                                 compression, z < 0 a gap that opened meanwhile
 ///     f_n,i = max(0, K_i z_i^η_i (1 + (3/2) c_i z_i′))              Hertz with Hunt and Crossley's damping
@@ -82,7 +82,7 @@ struct CompliantOutcome : ImpactOutcome {
 class CompliantImpact {
  public:
   /// impulse and velocity: k, p and u + A p. Status budget: max_steps came first; impulse and velocity are then those
-  /// of an unfinished blow, which may still approach. trace: all that happened, or nullptr; overwritten. Throws as
+  /// of an unfinished impact, which may still approach. trace: all that happened, or nullptr; overwritten. Throws as
   /// check_sizes does, and for options out of range. Keeps its buffers: nothing is allocated in problems no larger than
   /// one before, by the implicit rule in those as large as the last.
   [[nodiscard]] CompliantOutcome solve(const ImpactProblem& problem, const CompliantOptions& options,

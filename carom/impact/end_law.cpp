@@ -5,8 +5,8 @@
 namespace carom {
 namespace {
 
-/// Residual of a complementarity problem, and approach speed relative to the largest speed, up to which a blow counts
-/// as solved.
+/// Residual of a complementarity problem, and approach speed relative to the largest speed, up to which an impact
+/// counts as solved.
 constexpr double unsolved = 1e-10, approach = 1e-9;
 
 }  // namespace

@@ -26,15 +26,15 @@ struct EndLawOptions {
 /// wedge that has no solution, or one that the solver did not find.
 ImpactStatus status_of(const ContactSolution& solution, const ImpactOutcome& outcome);
 
-/// The blocks of a blow as those of a plastic one: kinds and friction, and of bilateral rows the offset; nothing of
+/// The blocks of an impact as those of a plastic one: kinds and friction, and of bilateral rows the offset; nothing of
 /// what end-of-step laws add. Replaces the contents of `blocks`.
 void plain_blocks(const ImpactProblem& problem, std::vector<Block>& blocks);
 
-/// A law that is one complementarity problem in the velocity after the blow: plain blocks, which the law completes, and
-/// their solution.
+/// A law that is one complementarity problem in the velocity after the impact: plain blocks, which the law completes,
+/// and their solution.
 class EndLaw {
  public:
-  /// The blocks of this blow, plain ones to begin with. Throws as check_sizes (impact_rows.h).
+  /// The blocks of this impact, plain ones to begin with. Throws as check_sizes (impact_rows.h).
   std::vector<Block>& begin(const ImpactProblem& problem);
   /// impulse and velocity: k, p and u + A p.
   [[nodiscard]] ImpactOutcome solve(const ImpactProblem& problem, const EndLawOptions& options,

@@ -22,13 +22,13 @@ double EnergeticFlow::normal_velocity(const double* P) const {
 
 Eigen::Vector2d EnergeticFlow::slip_velocity() const { return w_.tail<2>() + B_.bottomRows<2>() * P_; }
 
-/// Compression ends, or begins again. Whether that is the end of the blow.
+/// Compression ends, or begins again. Whether that is the end of the impact.
 bool EnergeticFlow::turn() {
   expanding_ = !expanding_;
   return expanding_ && e_ == 0;
 }
 
-/// P_t along a straight line, `tangent` per normal impulse, until the blow ends or the slip does, which changes at
+/// P_t along a straight line, `tangent` per normal impulse, until the impact ends or the slip does, which changes at
 /// slip_rate.
 EnergeticFlow::Part EnergeticFlow::go_straight(const Eigen::Vector2d& tangent, double slip, double slip_rate) {
   const Eigen::Vector3d along(1, tangent.x(), tangent.y());

@@ -8,10 +8,10 @@
 
 namespace carom {
 
-/// How the energetic blow of one contact is followed.
+/// How the energetic impact of one contact is followed.
 struct EnergeticFlowOptions {
   double accuracy = 1e-12;  ///< error of a step: of the logarithm of the slip, of its direction (rad), and of impulse
-                            ///< and work relative to those of a blow without friction
+                            ///< and work relative to those of an impact without friction
   int max_steps = 20000;    ///< of the curved part
 };
 
@@ -22,7 +22,7 @@ enum class EnergeticFlowEnd {
   budget,  ///< of steps
 };
 
-/// The blow of one contact with friction, followed along its normal impulse P_n (Darboux 1880, Keller 1986), with
+/// The impact of one contact with friction, followed along its normal impulse P_n (Darboux 1880, Keller 1986), with
 /// energetic restitution (Stronge 1990): rows normal, x, y; tangents scaled so that the cone is ‖P_t‖ ≤ P_n
 /// (impact_rows.h),
 ///

@@ -76,21 +76,21 @@ bool ImpactCertificate::holds(double tolerance) const {
   return worst <= tolerance;
 }
 
-void keep_worst(const ImpactCertificate& blow, ImpactCertificate& whole) {
+void keep_worst(const ImpactCertificate& impact, ImpactCertificate& whole) {
   const auto keep = [](double value, double& worst) { worst = worse_of(worst, value); };
   const auto keep_known = [](const std::optional<double>& value, std::optional<double>& worst) {
     if (value) worst = worse_of(worst.value_or(0), *value);
   };
-  keep(blow.momentum_residual, whole.momentum_residual);
-  keep(blow.approach, whole.approach);
-  keep(blow.bilateral, whole.bilateral);
-  keep(blow.pull, whole.pull);
-  keep(blow.cone_violation, whole.cone_violation);
-  keep_known(blow.dissipation_residual, whole.dissipation_residual);
-  keep_known(blow.path_residual, whole.path_residual);
-  whole.energy_change += blow.energy_change;
-  keep(blow.energy_gain, whole.energy_gain);
-  keep(blow.driving_work, whole.driving_work);
+  keep(impact.momentum_residual, whole.momentum_residual);
+  keep(impact.approach, whole.approach);
+  keep(impact.bilateral, whole.bilateral);
+  keep(impact.pull, whole.pull);
+  keep(impact.cone_violation, whole.cone_violation);
+  keep_known(impact.dissipation_residual, whole.dissipation_residual);
+  keep_known(impact.path_residual, whole.path_residual);
+  whole.energy_change += impact.energy_change;
+  keep(impact.energy_gain, whole.energy_gain);
+  keep(impact.driving_work, whole.driving_work);
 }
 
 ImpactCertificate certify_impact(const ImpactProblem& problem, const Vector& impulse, const Vector& velocity,

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What happened on the way of a blow, if a law tells: impulses of its steps, one after another, and the velocities
+/// What happened on the way of an impact, if a law tells: impulses of its steps, one after another, and the velocities
 /// after each (steps × k). A view.
 struct ImpactPath {
   std::span<const double> impulse;
@@ -25,7 +25,7 @@ struct ImpactCertificate {
   double pull = 0;               ///< largest −p_n
   double cone_violation = 0;  ///< largest of (‖M⁻¹ p_xy‖ − p_n) max(μ); without friction of ‖p_xy‖
   /// Largest work of a contact's friction in one step of the path, ½ (u⁺ + u)_xy · p_xy; 0 if friction never drives.
-  /// Empty without a path, as the whole of a blow does not say when friction acted.
+  /// Empty without a path, as the whole of an impact does not say when friction acted.
   std::optional<double> dissipation_residual;
   std::optional<double> path_residual;  ///< of the path: impulses that do not add up to p, or break momentum
   double energy_change = 0;             ///< ½ (u⁺ + u)ᵀ p, J
@@ -38,9 +38,9 @@ struct ImpactCertificate {
   bool holds(double tolerance) const;
 };
 
-/// Takes a further blow into a certificate of several: the worst of every residual, the sum of the energies, and the
-/// driving block's work without its number, which means nothing beyond its own blow.
-void keep_worst(const ImpactCertificate& blow, ImpactCertificate& whole);
+/// Takes a further impact into a certificate of several: the worst of every residual, the sum of the energies, and the
+/// driving block's work without its number, which means nothing beyond its own impact.
+void keep_worst(const ImpactCertificate& impact, ImpactCertificate& whole);
 
 /// impulse, velocity: p and u⁺, k each. O(k²) per step of the path.
 ImpactCertificate certify_impact(const ImpactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,

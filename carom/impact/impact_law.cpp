@@ -6,7 +6,7 @@ namespace carom {
 
 ImpactLaw::ImpactLaw(LawKind kind, const ImpactLawOptions& options) {
   if (kind->make == nullptr) {
-    throw Error("law " + std::string(kind->name) + " says nothing of a blow; choose one that does, such as plus");
+    throw Error("law " + std::string(kind->name) + " says nothing of an impact; choose one that does, such as plus");
   }
   solver_ = kind->make(options);
 }

@@ -7,10 +7,10 @@
 
 namespace carom {
 
-/// The law of a blow, whichever it is, with its options.
+/// The law of an impact, whichever it is, with its options.
 class ImpactLaw {
  public:
-  /// Throws Error for LawKind::none, which is no law of a blow.
+  /// Throws Error for LawKind::none, which is no law of an impact.
   explicit ImpactLaw(LawKind kind, const ImpactLawOptions& options = {});
 
   /// As ImpactSolver::solve. trace: emptied by laws that don't tell their path.

@@ -16,7 +16,7 @@ struct ImpactSurface {
   double exponent = 1.5;  ///< Hertz: 3/2; a linear spring: 1
 };
 
-/// A blow: contact velocities u⁺ = u + A p of impulses p, the blocks, and their surfaces. A view.
+/// An impact: contact velocities u⁺ = u + A p of impulses p, the blocks, and their surfaces. A view.
 ///
 /// Blocks of kind bilateral, unilateral, cone; restitution, offset, floor, push_speed of a block are those of
 /// end-of-step laws and not read here, except that a bilateral row's target is u⁺ = −offset (0: also a velocity error
@@ -40,7 +40,7 @@ enum class ImpactStatus {
                  ///< in the outcome's residual
 };
 
-/// What a law made of a blow, beside impulse and velocity.
+/// What a law made of an impact, beside impulse and velocity.
 struct ImpactOutcome {
   ImpactStatus status = ImpactStatus::resolved;
   int rounds = 0;            ///< of compression and expansion; 1 for laws without

@@ -12,12 +12,12 @@ namespace carom {
 void check_sizes(const ImpactProblem& problem) {
   const Eigen::Index k = problem.u.size();
   if (problem.A.rows() != k || problem.A.cols() != k) {
-    throw Error("The operator A of the blow is " + std::to_string(problem.A.rows()) + " x " +
+    throw Error("The operator A of the impact is " + std::to_string(problem.A.rows()) + " x " +
                 std::to_string(problem.A.cols()) + ", but u has " + std::to_string(k) +
                 " rows; A must be square with as many rows as u.");
   }
   if (problem.surfaces.size() != problem.blocks.size()) {
-    throw Error("The blow has " + std::to_string(problem.blocks.size()) + " blocks and " +
+    throw Error("The impact has " + std::to_string(problem.blocks.size()) + " blocks and " +
                 std::to_string(problem.surfaces.size()) + " surfaces; there must be one surface per block.");
   }
   Eigen::Index covered = 0;
@@ -25,29 +25,29 @@ void check_sizes(const ImpactProblem& problem) {
     const Block& block = problem.blocks[b];
     if (block.kind == BlockKind::bounded || block.kind == BlockKind::ellipsoid) {
       throw Error("Block " + std::to_string(b) +
-                  " of the blow is bounded or an ellipsoid; impact laws know bilateral, unilateral and cone blocks.");
+                  " of the impact is bounded or an ellipsoid; impact laws know bilateral, unilateral and cone blocks.");
     }
     if (block.row < 0 || block.row + block.size() > k) {
-      throw Error("Block " + std::to_string(b) + " of the blow begins at row " + std::to_string(block.row) +
+      throw Error("Block " + std::to_string(b) + " of the impact begins at row " + std::to_string(block.row) +
                   " and does not fit in the " + std::to_string(k) + " rows of u.");
     }
     covered += block.size();
     if (block.kind == BlockKind::bilateral) continue;
     const ImpactSurface& surface = problem.surfaces[b];
     if (!(surface.stiffness > 0) || !std::isfinite(surface.stiffness)) {
-      throw Error("Surface " + std::to_string(b) + " of the blow has the stiffness " +
+      throw Error("Surface " + std::to_string(b) + " of the impact has the stiffness " +
                   std::to_string(surface.stiffness) + "; it must be positive and finite.");
     }
     if (!(surface.exponent >= 1) || !std::isfinite(surface.exponent)) {
-      throw Error("Surface " + std::to_string(b) + " of the blow has the exponent " + std::to_string(surface.exponent) +
-                  "; it must be 1 or more (1 a linear spring, 1.5 Hertz).");
+      throw Error("Surface " + std::to_string(b) + " of the impact has the exponent " +
+                  std::to_string(surface.exponent) + "; it must be 1 or more (1 a linear spring, 1.5 Hertz).");
     }
     if (!(block.friction.minCoeff() >= 0)) {
-      throw Error("Block " + std::to_string(b) + " of the blow has a friction that is negative or no number.");
+      throw Error("Block " + std::to_string(b) + " of the impact has a friction that is negative or no number.");
     }
   }
   if (covered != k) {
-    throw Error("The blocks of the blow cover " + std::to_string(covered) + " rows of " + std::to_string(k) +
+    throw Error("The blocks of the impact cover " + std::to_string(covered) + " rows of " + std::to_string(k) +
                 "; every row must belong to one block.");
   }
 }

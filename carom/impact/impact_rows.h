@@ -8,12 +8,12 @@
 
 namespace carom {
 
-/// Throws carom::Error, by name and number, if a law cannot read the blow: sizes that disagree, kinds of blocks that no
-/// impact law knows (bounded, ellipsoid), a stiffness that is not positive, an exponent below 1. O(k); entries of A are
-/// left to check(ContactProblem).
+/// Throws carom::Error, by name and number, if a law cannot read the impact: sizes that disagree, kinds of blocks that
+/// no impact law knows (bounded, ellipsoid), a stiffness that is not positive, an exponent below 1. O(k); entries of A
+/// are left to check(ContactProblem).
 void check_sizes(const ImpactProblem& problem);
 
-/// The blow as a flow along the impulse sees it: contacts alone, normals first, friction cones round.
+/// The impact as a flow along the impulse sees it: contacts alone, normals first, friction cones round.
 ///
 ///     v = w + B P
 ///
@@ -41,12 +41,12 @@ class ImpactRows {
   const std::vector<Contact>& list() const { return contacts_; }
   /// rows() × rows(), symmetric, column-major.
   const double* matrix() const { return matrix_.data(); }
-  /// w: velocities before the blow, rows() entries, m/s (tangents times μ).
+  /// w: velocities before the impact, rows() entries, m/s (tangents times μ).
   const double* velocity() const { return velocity_.data(); }
   /// Largest |u| of the problem, 1 if all are zero: what speeds are measured by, m/s.
   double speed() const { return speed_; }
 
-  /// Scales P, rows(), so that it gains no energy, or, where the blow conserves it, neither gains nor loses any: what
+  /// Scales P, rows(), so that it gains no energy, or, where the impact conserves it, neither gains nor loses any: what
   /// an integration's tolerance or round-off left.
   void balance_energy(bool conserves, double* P) const;
 

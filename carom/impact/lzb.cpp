@@ -14,7 +14,7 @@ constexpr int max_locating = 60;
 
 void check(const LzbOptions& options) {
   if (!(options.accuracy > 0) || !(options.slip_tolerance > 0) || !(options.rest_tolerance >= 0)) {
-    throw Error("The accuracy of an lzb blow is " + std::to_string(options.accuracy) + ", its slip_tolerance " +
+    throw Error("The accuracy of an lzb impact is " + std::to_string(options.accuracy) + ", its slip_tolerance " +
                 std::to_string(options.slip_tolerance) + ", its rest_tolerance " +
                 std::to_string(options.rest_tolerance) + "; the first two must be positive, the last not negative.");
   }

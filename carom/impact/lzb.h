@@ -9,16 +9,16 @@
 
 namespace carom {
 
-/// How a blow is followed along its impulse.
+/// How an impact is followed along its impulse.
 struct LzbOptions {
-  double accuracy = 1e-7;         ///< of a step, relative to the impulses and compressions of the blow
+  double accuracy = 1e-7;         ///< of a step, relative to the impulses and compressions of the impact
   double slip_tolerance = 1e-5;   ///< slips below this share of the largest speed are none
   double rest_tolerance = 1e-10;  ///< approach speeds below this share of the largest are none
-  int max_steps = 20000;          ///< tried; then the blow is ended as a plastic one
+  int max_steps = 20000;          ///< tried; then the impact is ended as a plastic one
 };
 
 /// Several contacts struck at once, by the energies that they store (Liu, Zhao and Brogliato, Proc. R. Soc. A 464,
-/// 2008, parts 1 and 2): the blow of layers of any stiffness in their ratios, without time. Along the impulse, with λ
+/// 2008, parts 1 and 2): the impact of layers of any stiffness in their ratios, without time. Along the impulse, with λ
 /// the normal forces, E the energies, K and η of the surfaces,
 ///
 ///     dP_n,i / dP_n,j = λ_i / λ_j,   λ = K^(1/(η+1)) ((η+1) E)^(η/(η+1))                                       (1)
@@ -46,7 +46,7 @@ struct LzbOptions {
 /// Energy: never rises; what round-off of the steps adds is taken away by a factor on the impulse. A wedged mechanism
 /// can keep energy in the layers for good; it then ends when all is at rest, or by max_steps.
 ///
-/// Cost: 6 evaluations of k² operations per step, some tens of steps per blow and contact in turn.
+/// Cost: 6 evaluations of k² operations per step, some tens of steps per impact and contact in turn.
 class LzbLaw {
  public:
   /// impulse and velocity: k, p and u + A p. Throws as check_sizes (impact_rows.h). Keeps its buffers.

@@ -6,8 +6,8 @@
 
 namespace carom {
 
-/// The perfectly plastic blow, e = 0 whatever the surfaces say: one complementarity problem with Coulomb's friction on
-/// the velocity after it,
+/// The perfectly plastic impact, e = 0 whatever the surfaces say: one complementarity problem with Coulomb's friction
+/// on the velocity after it,
 ///
 ///     0 ≤ u_n⁺ ⊥ p_n ≥ 0,   p_t = −μ p_n u_t⁺ / ‖u_t⁺‖ or ‖p_t‖ ≤ μ p_n where u_t⁺ = 0,   u⁺ = u + A p
 ///

@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 
 constexpr double round_off = 1e-12;  // of impulses and energies, relative
 constexpr double spent = 1e-13;      // part of a round that is none
-constexpr double drifted = 1e-10;    // of the blow's speed: an error of bilateral rows that has a round of its own
+constexpr double drifted = 1e-10;    // of the impact's speed: an error of bilateral rows that has a round of its own
 constexpr int plastic_passes = 2, sweeps = 5000;
 constexpr int energy_steps = 60;  // of the search for the expansion's factor
 constexpr double energy_accuracy = 1e-12;
@@ -232,7 +232,7 @@ void PlusLaw::restore() {
   optimality_ = start_.optimality;
 }
 
-/// The round again, with the largest factor on its expansion for which the blow has gained no energy by its end. With
+/// The round again, with the largest factor on its expansion for which the impact has gained no energy by its end. With
 /// labels that stay, the gain is a convex quadratic of the factor, negative at 0 and positive at 1: there is one
 /// crossing, which is bracketed by false position (Illinois). If the round gains energy without its expansion, none is
 /// applied.

@@ -19,7 +19,7 @@ namespace carom {
 ///
 /// In a *round* a contact expands (it was compressed in the last one and its restitution is not zero: it is owed e
 /// times the normal impulse it took), else compresses (it approaches), else observes. Roles are fixed throughout the
-/// round, so a blow runs on from contact to contact, round by round, until nothing approaches and nothing is owed. A
+/// round, so an impact runs on from contact to contact, round by round, until nothing approaches and nothing is owed. A
 /// round is cut into *intervals* in which every contact rolls, begins to slip, or slides; π is the least-norm solution
 /// of (table 1)
 ///
@@ -28,7 +28,7 @@ namespace carom {
 ///     π = 0                          observing         A_b π = −(u_b + offset_b)            bilateral
 ///
 /// so that equal contacts get equal impulses where those are not unique. A velocity that bilateral rows ought not to
-/// have before the blow they lose first, in a round of their own. Departures from the paper, each of them an
+/// have before the impact they lose first, in a round of their own. Departures from the paper, each of them an
 /// option or said in docs/theory/plus.md: intervals of second order, a limit on energy, contacts that jam (Painlevé),
 /// and an end when the rounds do not.
 ///

@@ -74,11 +74,11 @@ void PlusInterval::bind(const ImpactProblem& problem, const PlusOptions& options
   if (options.intervals == PlusIntervals::second_order) {
     transition_ = std::max(transition_, 0.1 * std::min(options.path_tolerance, 1e-3) * speed);
   }
-  blow_impulse_ = 0;
+  impact_impulse_ = 0;
   for (const Block& block : blocks_) {
     const int z = block.normal_row();
     if (block.kind == BlockKind::bilateral || !(system_.A()(z, z) > 0)) continue;
-    blow_impulse_ = std::max(blow_impulse_, -problem.u[z] / system_.A()(z, z));
+    impact_impulse_ = std::max(impact_impulse_, -problem.u[z] / system_.A()(z, z));
   }
   previous_.resize(size);
   push_.assign(blocks_.size(), 0.0);
@@ -260,7 +260,7 @@ void PlusInterval::average_slip(double impulse_scale) {
     straight = system_.impulse();
     const bool bent = path_.refine(system_, rule_);
     part = std::min(part, reach());
-    const double scale = std::max({impulse_scale, blow_impulse_, alpha_ * straight.norm()});
+    const double scale = std::max({impulse_scale, impact_impulse_, alpha_ * straight.norm()});
     const double error = alpha_ * (system_.impulse() - straight).norm();
     const double allowed = options_->path_tolerance * scale;
     if (error > allowed) part = std::min(part, std::clamp(0.9 * std::cbrt(allowed / error), 0.2, 0.8));

@@ -19,7 +19,7 @@ namespace carom {
 class PlusInterval {
  public:
   /// Bilateral rows keep their offset; other offsets and floors belong to laws of other kinds and are dropped. speed:
-  /// of the blow, the largest of a block.
+  /// of the impact, the largest of a block.
   void bind(const ImpactProblem& problem, const PlusOptions& options, double speed);
   void reserve(int blocks, int rows);
 
@@ -61,9 +61,9 @@ class PlusInterval {
 
   const PlusOptions* options_ = nullptr;
   double speed_ = 0;
-  double transition_ = 0;    // slip below it may roll
-  double blow_impulse_ = 0;  // the largest that would stop one contact by itself
-  double turn_ = 0;          // allowed to the next interval of the round
+  double transition_ = 0;      // slip below it may roll
+  double impact_impulse_ = 0;  // the largest that would stop one contact by itself
+  double turn_ = 0;            // allowed to the next interval of the round
   double alpha_ = 1;
   bool jammed_ = false;
   int stopped_ = 0;

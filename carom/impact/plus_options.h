@@ -27,9 +27,9 @@ struct PlusOptions {
   int interval_limit = 2000;     ///< per round, which then ends as it is; what it still owed goes to the next
 
   double approach_tolerance = 1e-7;  ///< slower approach counts as none, relative to the largest ‖u‖ of a block
-  bool energy_limit = true;  ///< the expansion of a round is scaled to the largest factor up to 1 for which the blow
+  bool energy_limit = true;  ///< the expansion of a round is scaled to the largest factor up to 1 for which the impact
                              ///< has gained no energy at the round's end
-  int round_budget = 0;      ///< rounds before the blow is ended without restitution; 0: 10 k + 20 for k contacts
+  int round_budget = 0;      ///< rounds before the impact is ended without restitution; 0: 10 k + 20 for k contacts
   bool compress_observers = false;  ///< all contacts that do not expand compress together: row C of the paper's figure
                                     ///< 14, which shows why not to
 
@@ -76,17 +76,17 @@ struct PlusOptimality {
   double worst_excess = 0;  ///< of the norm over its proven bound, relative, among `within`
 };
 
-/// One interval of a blow.
+/// One interval of an impact.
 struct PlusStep {
   int round = 0;                                 ///< from 0
   double alpha = 0;                              ///< length, as a part of what was left of the round
   bool jammed = false;                           ///< a tangential impact: see PlusLaw
-  bool ending = false;                           ///< the one that ends a blow whose budget is spent
+  bool ending = false;                           ///< the one that ends an impact whose budget is spent
   LabelStatus status = LabelStatus::admissible;  ///< of its active set
   Optimality optimality = Optimality::unknown;   ///< unknown if not asked for
 };
 
-/// All that happened in a blow, interval by interval. Arrays are flat and keep their capacity.
+/// All that happened in an impact, interval by interval. Arrays are flat and keep their capacity.
 struct PlusTrace {
   int blocks = 0, rows = 0;
   std::vector<PlusStep> steps;

@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// Poisson's hypothesis for all contacts at once: PoissonLaw (poisson.h, with the equations) of a blow, e of each
-/// surface at the speed its contact approaches with before the blow.
+/// Poisson's hypothesis for all contacts at once: PoissonLaw (poisson.h, with the equations) of an impact, e of each
+/// surface at the speed its contact approaches with before the impact.
 ///
 /// A contact that does not approach then but is compressed by others is owed e at no speed. One frictionless contact
 /// rebounds with e times its approach. Several contacts with friction, or with several e, can gain energy; the outcome

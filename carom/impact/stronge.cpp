@@ -112,7 +112,7 @@ bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
   return any;
 }
 
-/// The whole blow with `share` of what is owed. False if its problem was not solved.
+/// The whole impact with `share` of what is owed. False if its problem was not solved.
 bool StrongeLaw::expand(const ImpactProblem& problem, const StrongeOptions& options, double share,
                         Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity,
                         ImpactOutcome& outcome) {

@@ -10,11 +10,11 @@
 
 namespace carom {
 
-/// How an energetic blow is solved.
+/// How an energetic impact is solved.
 struct StrongeOptions {
   EndLawOptions phases;       ///< the complementarity problems of several contacts
   EnergeticFlowOptions flow;  ///< of one contact with friction
-  int max_expansions = 60;    ///< solved in search of the owed work; then the blow ends with what gains no energy
+  int max_expansions = 60;    ///< solved in search of the owed work; then the impact ends with what gains no energy
   double work = 1e-6;         ///< to which the owed work is met, relative to the largest work of compression
 };
 
@@ -23,9 +23,9 @@ struct StrongeOptions {
 ///
 ///     W_expansion = −e² W_compression,   W = ∫ u_n dp_n                                                        (1)
 ///
-/// e of the surface at the approach speed before the blow.
+/// e of the surface at the approach speed before the impact.
 ///
-/// One contact (by islands, islands.h, and after bilateral rows are eliminated): the blow is followed along its
+/// One contact (by islands, islands.h, and after bilateral rows are eliminated): the impact is followed along its
 /// impulse, dp_t = −μ dp_n u_t / ‖u_t‖ sliding, through rest, sticking and reversal of the slip and through jams
 /// (Darboux 1880, Keller 1986), until (1) holds: straight parts in closed form, slip that turns to
 /// options.flow.accuracy (energetic_flow.h), so that velocities are right to 1e-10 of the largest; without friction p_n

@@ -74,7 +74,7 @@ struct Joint {
   Eigen::Matrix<double, 6, Eigen::Dynamic> twists;
   VectorX lower;                 ///< limits of q, −∞ if none. Finite only for scalar coordinates. rad or m
   VectorX upper;                 ///< +∞ if none
-  VectorX limit_restitution;     ///< of a blow against either limit, in [0, 1]. Only scalar coordinates
+  VectorX limit_restitution;     ///< of an impact against either limit, in [0, 1]. Only scalar coordinates
   std::vector<Ratchet> ratchet;  ///< by coordinate. Only scalar coordinates
   VectorX damping;               ///< N m s/rad or N s/m: force −damping v. Any type but fixed
   VectorX stiffness;             ///< N m/rad or N/m: force −stiffness (q − rest). Only scalar coordinates

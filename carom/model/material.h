@@ -17,7 +17,7 @@ struct Material {
   Vec2 friction = Vec2::Zero();  ///< of what slides, along the contact frame's x and y (equal if isotropic)
   Restitution restitution;
   std::optional<Vec2> static_friction = std::nullopt;  ///< of what sticks, ≥ friction; none: the friction itself
-  std::optional<Vec2> impact_friction = std::nullopt;  ///< of blows that are instants; none: the friction itself
+  std::optional<Vec2> impact_friction = std::nullopt;  ///< of impacts that are instants; none: the friction itself
   double viscous_friction = 0;    ///< friction that grows with the slip speed, per unit normal force, ≥ 0, s/m
   double youngs_modulus = 0;      ///< E, Pa; 0: not given, which counts as rigid beside a material that has one
   double poisson_ratio = 0.3;     ///< ν, −1 < ν < 0.5
@@ -41,7 +41,7 @@ struct ContactMaterial {
   Vec2 friction = Vec2::Zero();  ///< semi-axes of the friction ellipse per unit normal impulse, contact frame's x and y
   PairRestitution restitution;
   Vec2 static_friction = Vec2::Zero();                 ///< the same of what sticks, ≥ friction
-  std::optional<Vec2> impact_friction = std::nullopt;  ///< the same of blows; none: the friction itself
+  std::optional<Vec2> impact_friction = std::nullopt;  ///< the same of impacts; none: the friction itself
   double viscous_friction = 0;                         ///< s/m
   double modulus = 0;                                  ///< E*, Pa; 0: of neither material known
   double dissipation = 0;                              ///< s/m

@@ -40,7 +40,7 @@ struct ContactMemory {
   Vec3 impulse = Vec3::Zero();  ///< on A, world axes, N s, that the next step begins with: the last one, or near it; a
                                 ///< limit or rope uses z alone
   bool sliding = false;         ///< slipped at the end of the last step
-  double approach = 0;  ///< of a blow that the last step began with and that is still owed its rebound: speed of
+  double approach = 0;  ///< of an impact that the last step began with and that is still owed its rebound: speed of
                         ///< approach, m/s or rad/s; of stepper hybrid-dca
   // Of steppers that are implicit in the geometry alone; zero of the others.
   double spin_impulse = 0;  ///< last friction moment's on A about the normal, N m s

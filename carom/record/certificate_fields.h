@@ -43,7 +43,7 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("joint_friction", certificate.energy.joint_friction);
   visit("contact_work", certificate.energy.contact_work);
   visit("constraint_work", certificate.energy.constraint_work);
-  visit("held", certificate.energy.held);
+  visit("opposed_work", certificate.energy.held);
   visit("push_out", certificate.energy.push_out);
   visit("projection", certificate.energy.projection);
   visit("free_motion_error", certificate.energy.free_motion_error);
@@ -52,18 +52,18 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("contact_work_gain_step", certificate.contact_work_gain_step);
   visit("largest_lcp", certificate.largest_lcp);
   visit("largest_contact_count", certificate.largest_contact_count);
-  visit("blows", certificate.blows);
-  visit("unresolved_blows", certificate.unresolved_blows);
-  visit("blow_momentum_residual", certificate.blow.momentum_residual);
-  visit("blow_approach", certificate.blow.approach);
-  visit("blow_bilateral", certificate.blow.bilateral);
-  visit("blow_pull", certificate.blow.pull);
-  visit("blow_cone_violation", certificate.blow.cone_violation);
-  visit("blow_dissipation_residual", certificate.blow.dissipation_residual);
-  visit("blow_path_residual", certificate.blow.path_residual);
-  visit("blow_energy_change", certificate.blow.energy_change);
-  visit("blow_energy_gain", certificate.blow.energy_gain);
-  visit("blow_driving_work", certificate.blow.driving_work);
+  visit("impacts", certificate.impacts);
+  visit("unresolved_impacts", certificate.unresolved_impacts);
+  visit("impact_momentum_residual", certificate.impact.momentum_residual);
+  visit("impact_approach", certificate.impact.approach);
+  visit("impact_bilateral", certificate.impact.bilateral);
+  visit("impact_pull", certificate.impact.pull);
+  visit("impact_cone_violation", certificate.impact.cone_violation);
+  visit("impact_dissipation_residual", certificate.impact.dissipation_residual);
+  visit("impact_path_residual", certificate.impact.path_residual);
+  visit("impact_energy_change", certificate.impact.energy_change);
+  visit("impact_energy_gain", certificate.impact.energy_gain);
+  visit("impact_driving_work", certificate.impact.driving_work);
 }
 
 }  // namespace carom

@@ -15,7 +15,7 @@ Json energy_object(const RunCertificate& certificate) {
   const EnergyLedger& energy = certificate.energy;
   // The parts that were added up carry the round-off of every step: judge the sum by the largest energy.
   const double sum = -energy.damping + energy.drive_work + energy.joint_friction + energy.contact_work +
-                     energy.constraint_work + energy.held + energy.push_out + energy.projection +
+                     energy.constraint_work + energy.opposed_work + energy.push_out + energy.projection +
                      energy.free_motion_error;
   return {{"kinetic", json_number(energy.kinetic)},
           {"potential", json_number(energy.potential)},
@@ -26,7 +26,7 @@ Json energy_object(const RunCertificate& certificate) {
           {"joint_friction", json_number(energy.joint_friction)},
           {"contact_work", json_number(energy.contact_work)},
           {"constraint_work", json_number(energy.constraint_work)},
-          {"held", json_number(energy.held)},
+          {"opposed_work", json_number(energy.opposed_work)},
           {"push_out", json_number(energy.push_out)},
           {"projection", json_number(energy.projection)},
           {"free_motion_error", json_number(energy.free_motion_error)},
@@ -37,32 +37,32 @@ Json energy_object(const RunCertificate& certificate) {
            certificate.contact_work_gain_step < 0 ? Json() : Json(certificate.contact_work_gain_step)}};
 }
 
-/// Of the blows: of each number the worst.
-Json blows_object(const Record& record, Json& reasons) {
-  if (!has_blows(record.scene.method)) {
-    reasons["blows"] = record.scene.method.stepper == StepperKind::compliant
-                           ? "this run integrates through blows; it has none that are instants"
-                           : "the impact law of this run is part of its steps; it has no blows of their own";
+/// Of the impacts: of each number the worst.
+Json impacts_object(const Record& record, Json& reasons) {
+  if (!has_impacts(record.scene.method)) {
+    reasons["impacts"] = record.scene.method.stepper == StepperKind::compliant
+                             ? "this run integrates through impacts; it has none that are instants"
+                             : "the impact law of this run is part of its steps; it has no impacts of their own";
     return Json();
   }
   const RunCertificate& certificate = record.certificate;
-  const ImpactCertificate& blow = certificate.blow;
-  Json object{{"count", certificate.blows},
-              {"unresolved", certificate.unresolved_blows},
-              {"approach", json_number(blow.approach)},
-              {"bilateral", json_number(blow.bilateral)},
-              {"pull", json_number(blow.pull)},
-              {"cone_violation", json_number(blow.cone_violation)}};
+  const ImpactCertificate& impact = certificate.impact;
+  Json object{{"count", certificate.impacts},
+              {"unresolved", certificate.unresolved_impacts},
+              {"approach", json_number(impact.approach)},
+              {"bilateral", json_number(impact.bilateral)},
+              {"pull", json_number(impact.pull)},
+              {"cone_violation", json_number(impact.cone_violation)}};
   const auto known = [&](const char* name, const std::optional<double>& value) {
     object[name] = value ? json_number(*value) : Json();
     if (value) return;
-    reasons[std::string("blows.") + name] =
-        certificate.blows == 0 ? "nothing struck" : "the impact law of this run does not tell the path of a blow";
+    reasons[std::string("impacts.") + name] =
+        certificate.impacts == 0 ? "nothing struck" : "the impact law of this run does not tell the path of an impact";
   };
-  known("dissipation_residual", blow.dissipation_residual);
-  known("path_residual", blow.path_residual);
-  object["energy_gain"] = json_number(blow.energy_gain);
-  object["driving_work"] = json_number(blow.driving_work);
+  known("dissipation_residual", impact.dissipation_residual);
+  known("path_residual", impact.path_residual);
+  object["energy_gain"] = json_number(impact.energy_gain);
+  object["driving_work"] = json_number(impact.driving_work);
   return object;
 }
 
@@ -101,7 +101,7 @@ Json certificate_object(const Record& record) {
     object[number.name] = why_not.empty() ? json_number(number.value(certificate, certificate.contact)) : Json();
     if (!why_not.empty()) reasons[number.name] = why_not;
   }
-  object["blows"] = blows_object(record, reasons);
+  object["impacts"] = impacts_object(record, reasons);
   object["energy"] = energy_object(certificate);
   object["largest_lcp"] = certificate.largest_lcp;
   object["largest_contact_count"] = certificate.largest_contact_count;

@@ -18,11 +18,11 @@ Frames evenly(const Frames& frames, std::size_t count) {
   return chosen;
 }
 
-/// On both sides of every event and blow: the frame before it, and the first that is not.
+/// On both sides of every event and impact: the frame before it, and the first that is not.
 Frames frames_at_events(const Record& record) {
   std::vector<double> times;
   for (const Event& event : record.events) times.push_back(event.time);
-  for (const BlowReport& blow : record.blows) times.push_back(blow.time);
+  for (const ImpactReport& impact : record.impacts) times.push_back(impact.time);
   std::set<std::size_t> at;
   for (double time : times) {
     const auto after = std::partition_point(record.frames.begin(), record.frames.end(),

@@ -15,7 +15,7 @@ inline constexpr std::size_t largest_play = 2000;
 inline constexpr std::size_t largest_contact_rows = 120000;
 
 /// Frames that are played, ascending: all if there are no more than `largest`. Otherwise the first and the last, then
-/// those on both sides of every event and blow (evenly chosen ones where they would take more than half), those in
+/// those on both sides of every event and impact (evenly chosen ones where they would take more than half), those in
 /// which a coordinate, the overlap or the impulse is at its extreme (up to a quarter), and the rest evenly spaced.
 /// O(frames × coordinates).
 std::vector<std::size_t> played_frames(const Record& record, std::size_t largest = largest_play);

@@ -14,13 +14,13 @@ using Numbers = std::vector<double>;
 void append(const Vec3& vector, Numbers& numbers) { numbers.insert(numbers.end(), vector.begin(), vector.end()); }
 double number(std::size_t count) { return static_cast<double>(count); }
 
-/// How many blows, from the first one, fit on a page.
-std::size_t blows_that_fit(const Record& record) {
+/// How many impacts, from the first one, fit on a page.
+std::size_t impacts_that_fit(const Record& record) {
   std::size_t count = 0, struck = 0, rows = 0;
-  for (const BlowReport& blow : record.blows) {
-    struck += blow.contacts;
-    for (std::size_t i = 0; i < blow.intervals; ++i) rows += 1 + record.intervals[blow.first_interval + i].contacts;
-    if (count == largest_blow_count || struck > largest_struck_count || rows > largest_interval_rows) break;
+  for (const ImpactReport& impact : record.impacts) {
+    struck += impact.contacts;
+    for (std::size_t i = 0; i < impact.intervals; ++i) rows += 1 + record.intervals[impact.first_interval + i].contacts;
+    if (count == largest_impact_count || struck > largest_struck_count || rows > largest_interval_rows) break;
     ++count;
   }
   return count;
@@ -30,14 +30,14 @@ class ImpactWriter {
  public:
   ImpactWriter(const Record& record, PairList& pairs) : record_(record), pairs_(pairs) {}
 
-  void add(const BlowReport& blow) {
+  void add(const ImpactReport& impact) {
     const std::size_t first = struck_.size() / struck_width;
-    blows_.insert(blows_.end(), {blow.time, number(first), number(blow.contacts), number(intervals_.size() / 5),
-                                 number(blow.intervals), blow.outcome.energy_change});
-    statuses_.push_back(impact_status_name(blow.outcome.status));
-    for (std::size_t i = 0; i < blow.contacts; ++i) add(record_.struck[blow.first_contact + i]);
-    for (std::size_t i = 0; i < blow.intervals; ++i) {
-      add(record_.intervals[blow.first_interval + i], blow.first_contact, first);
+    impacts_.insert(impacts_.end(), {impact.time, number(first), number(impact.contacts), number(intervals_.size() / 5),
+                                     number(impact.intervals), impact.outcome.energy_change});
+    statuses_.push_back(impact_status_name(impact.outcome.status));
+    for (std::size_t i = 0; i < impact.contacts; ++i) add(record_.struck[impact.first_contact + i]);
+    for (std::size_t i = 0; i < impact.intervals; ++i) {
+      add(record_.intervals[impact.first_interval + i], impact.first_contact, first);
     }
   }
 
@@ -50,27 +50,27 @@ class ImpactWriter {
          {PlusMotion::idle, PlusMotion::pushing, PlusMotion::rolling, PlusMotion::slipping, PlusMotion::sliding}) {
       motions.push_back(motion_name(motion));
     }
-    return {{"blows", base64(blows_)},
+    return {{"impacts", base64(impacts_)},
             {"statuses", statuses_},
             {"struck", base64(struck_)},
             {"intervals", base64(intervals_)},
             {"interval_contacts", base64(contacts_)},
             {"roles", std::move(roles)},
             {"motions", std::move(motions)},
-            {"left_out", record_.blows.size() - statuses_.size()}};
+            {"left_out", record_.impacts.size() - statuses_.size()}};
   }
 
  private:
   static constexpr std::size_t struck_width = 17, contact_width = 9;
 
-  void add(const StruckContact& contact) {
+  void add(const ImpactContact& contact) {
     struck_.push_back(number(pairs_.number(contact.id, contact.body_a, contact.body_b)));
     append_place(contact.position, contact.R_WC, struck_);
     for (const Vec3& vector : {contact.impulse, contact.before, contact.after}) append(vector, struck_);
   }
 
-  /// `recorded`, `here`: where the blow's struck contacts begin in the record and on the page.
-  void add(const BlowInterval& interval, std::size_t recorded, std::size_t here) {
+  /// `recorded`, `here`: where the impact's struck contacts begin in the record and on the page.
+  void add(const ImpactInterval& interval, std::size_t recorded, std::size_t here) {
     intervals_.insert(intervals_.end(), {static_cast<double>(interval.group), static_cast<double>(interval.round),
                                          interval.jammed ? 1.0 : 0.0, number(contacts_.size() / contact_width),
                                          number(interval.contacts)});
@@ -85,7 +85,7 @@ class ImpactWriter {
 
   const Record& record_;
   PairList& pairs_;
-  Numbers blows_, struck_, intervals_, contacts_;
+  Numbers impacts_, struck_, intervals_, contacts_;
   std::vector<std::string> statuses_;
 };
 
@@ -93,8 +93,8 @@ class ImpactWriter {
 
 Json player_impacts(const Record& record, PairList& pairs) {
   ImpactWriter writer(record, pairs);
-  const std::size_t count = blows_that_fit(record);
-  for (std::size_t i = 0; i < count; ++i) writer.add(record.blows[i]);
+  const std::size_t count = impacts_that_fit(record);
+  for (std::size_t i = 0; i < count; ++i) writer.add(record.impacts[i]);
   return writer.json();
 }
 

@@ -8,20 +8,20 @@
 
 namespace carom {
 
-/// Most of each kind of row that a page carries; what is beyond is left out from the last blow backwards.
-inline constexpr std::size_t largest_blow_count = 2000, largest_struck_count = 20000, largest_interval_rows = 60000;
+/// Most of each kind of row that a page carries; what is beyond is left out from the last impact backwards.
+inline constexpr std::size_t largest_impact_count = 2000, largest_struck_count = 20000, largest_interval_rows = 60000;
 
-/// Blows as a page of runs shows them, float32 in base64 (curve.h):
+/// Impacts as a page of runs shows them, float32 in base64 (curve.h):
 ///
-///   blows               rows of time, first row and number of struck contacts, first row and number of intervals,
+///   impacts               rows of time, first row and number of struck contacts, first row and number of intervals,
 ///                       energy change (J)
-///   statuses            a text per blow
+///   statuses            a text per impact
 ///   struck              rows of pair, position (3), R_WC as a quaternion (4), impulse (3), velocity before (3) and
 ///                       after (3), contact frame
 ///   intervals           rows of group, round, jammed, first row and number of contacts
 ///   interval_contacts   rows of the struck contact (row of `struck`), role, motion, impulse (3), velocity (3)
 ///   roles, motions      names of those
-///   left_out            blows that did not fit
+///   left_out            impacts that did not fit
 nlohmann::ordered_json player_impacts(const Record& record, PairList& pairs);
 
 }  // namespace carom

@@ -100,11 +100,11 @@ struct Record {
   std::vector<OutputRange> outputs;      ///< of the scene, in its order
   LastLoads last_joint_loads;
   std::vector<Event> events;
-  // As in StepReport, of all steps: places are those in these lists. Of a blow's certificate the residuals and the
+  // As in StepReport, of all steps: places are those in these lists. Of an impact's certificate the residuals and the
   // driving work are recorded.
-  std::vector<BlowReport> blows;
-  std::vector<StruckContact> struck;
-  std::vector<BlowInterval> intervals;  ///< empty unless the scene asks for traces
+  std::vector<ImpactReport> impacts;
+  std::vector<ImpactContact> struck;
+  std::vector<ImpactInterval> intervals;  ///< empty unless the scene asks for traces
   std::vector<IntervalContact> interval_contacts;
   RunCertificate certificate;  ///< of the steps so far
   double wall_seconds = 0;

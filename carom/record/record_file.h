@@ -29,7 +29,7 @@ std::vector<Frame> read_frames(const Hdf5File& file, const Model& model, std::in
 /// Contact loads of the last frame, of colliders that bore an impulse.
 std::vector<ColliderLoad> read_last_loads(const Hdf5File& file);
 std::vector<Event> read_events(const Hdf5File& file);
-/// Blows with their contacts and intervals. Throws Error if rows do not belong together.
-void read_blows(const Hdf5File& file, Record& record);
+/// Impacts with their contacts and intervals. Throws Error if rows do not belong together.
+void read_impacts(const Hdf5File& file, Record& record);
 
 }  // namespace carom

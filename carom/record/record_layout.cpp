@@ -166,55 +166,57 @@ void add_event_tables(std::vector<TableShape>& tables) {
   tables.push_back(integer("/events/body_b", "body of B, -1 the world"));
 }
 
-void add_blow_tables(std::vector<TableShape>& tables) {
-  tables.push_back(real("/blows/time", {}, "s", "instant of the blow"));
-  tables.push_back(integer("/blows/step", "number of the step that it is in"));
-  tables.push_back(choice("/blows/status", "how the impact law ended; of all groups of contacts the worst",
+void add_impact_tables(std::vector<TableShape>& tables) {
+  tables.push_back(real("/impacts/time", {}, "s", "instant of the impact"));
+  tables.push_back(integer("/impacts/step", "number of the step that it is in"));
+  tables.push_back(choice("/impacts/status", "how the impact law ended; of all groups of contacts the worst",
                           names_up_to(ImpactStatus::inconsistent, impact_status_name)));
-  tables.push_back(integer("/blows/rounds", "rounds of compression and expansion; 1 for laws without"));
-  tables.push_back(integer("/blows/intervals", "steps along the impulse; 1 for laws without"));
-  tables.push_back(integer("/blows/jams", "contacts whose slip a tangential impact stopped"));
-  tables.push_back(real("/blows/energy_change", {}, "J", "of kinetic energy, 1/2 (u+ + u) p over all rows"));
-  tables.push_back(real("/blows/contact_work", {}, "J", "the part of contacts, stops and ropes"));
-  tables.push_back(real("/blows/constraint_work", {}, "J", "the part of constraints, against the rates prescribed"));
-  tables.push_back(real("/blows/drive_work", {}, "J", "the part of prescribed motions: rate times impulse"));
+  tables.push_back(integer("/impacts/rounds", "rounds of compression and expansion; 1 for laws without"));
+  tables.push_back(integer("/impacts/intervals", "steps along the impulse; 1 for laws without"));
+  tables.push_back(integer("/impacts/jams", "contacts whose slip a tangential impact stopped"));
+  tables.push_back(real("/impacts/energy_change", {}, "J", "of kinetic energy, 1/2 (u+ + u) p over all rows"));
+  tables.push_back(real("/impacts/contact_work", {}, "J", "the part of contacts, stops and ropes"));
+  tables.push_back(real("/impacts/constraint_work", {}, "J", "the part of constraints, against the rates prescribed"));
+  tables.push_back(real("/impacts/drive_work", {}, "J", "the part of prescribed motions: rate times impulse"));
   tables.push_back(
-      real("/blows/momentum_residual", {}, "1", "change of momentum against all impulses, kinetic metric, relative"));
-  tables.push_back(real("/blows/approach", {}, "1", "largest approach speed left, of the blow's largest velocity"));
-  tables.push_back(real("/blows/bilateral", {}, "1", "largest velocity that a constraint is off by, likewise"));
-  tables.push_back(real("/blows/pull", {}, "1", "largest pull of a contact, of the largest impulse"));
-  tables.push_back(real("/blows/cone_violation", {}, "1", "friction beyond its limit, likewise"));
+      real("/impacts/momentum_residual", {}, "1", "change of momentum against all impulses, kinetic metric, relative"));
+  tables.push_back(real("/impacts/approach", {}, "1", "largest approach speed left, of the impact's largest velocity"));
+  tables.push_back(real("/impacts/bilateral", {}, "1", "largest velocity that a constraint is off by, likewise"));
+  tables.push_back(real("/impacts/pull", {}, "1", "largest pull of a contact, of the largest impulse"));
+  tables.push_back(real("/impacts/cone_violation", {}, "1", "friction beyond its limit, likewise"));
   tables.push_back(
-      real("/blows/dissipation_residual", {}, "1",
+      real("/impacts/dissipation_residual", {}, "1",
            "largest work of a contact's friction in one interval, relative; NaN where the law tells none"));
-  tables.push_back(real("/blows/path_residual", {}, "1",
-                        "intervals that do not add up to the blow, relative; NaN where the law tells none"));
-  tables.push_back(real("/blows/energy_gain", {}, "1", "what energy_change is above 0, relative"));
-  tables.push_back(real("/blows/driving_work", {}, "J", "largest work that one contact gave"));
+  tables.push_back(real("/impacts/path_residual", {}, "1",
+                        "intervals that do not add up to the impact, relative; NaN where the law tells none"));
+  tables.push_back(real("/impacts/energy_gain", {}, "1", "what energy_change is above 0, relative"));
+  tables.push_back(real("/impacts/driving_work", {}, "J", "largest work that one contact gave"));
 }
 
 void add_struck_tables(std::vector<TableShape>& tables) {
-  tables.push_back(integer("/struck/blow", "row of its blow in /blows"));
-  tables.push_back(integer("/struck/a", "collider A, or -1 for a joint's limit or ratchet, -2 for a rope"));
-  tables.push_back(integer("/struck/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
-  tables.push_back(integer(
-      "/struck/feature", "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
-  tables.push_back(integer("/struck/body_a", "body of A, -1 the world; for a limit the child"));
-  tables.push_back(integer("/struck/body_b", "body of B, -1 the world; for a limit the parent"));
-  tables.push_back(real("/struck/position", {3}, "m", "point on the surface of A, world", {"x", "y", "z"}));
+  tables.push_back(integer("/impact_contacts/impact", "row of its impact in /impacts"));
+  tables.push_back(integer("/impact_contacts/a", "collider A, or -1 for a joint's limit or ratchet, -2 for a rope"));
   tables.push_back(
-      real("/struck/frame", {3, 3}, "1", "rotation R_WC: its columns are x, y and the normal from B to A"));
-  tables.push_back(real("/struck/gap", {}, "m, rad", "signed distance at the blow"));
-  tables.push_back(real("/struck/impulse", {3}, "N s", "on A, contact frame", {"x", "y", "normal"}));
+      integer("/impact_contacts/b", "collider B, or the velocity coordinate of the joint, or the rope's number"));
   tables.push_back(
-      real("/struck/before", {3}, "m/s", "velocity of A relative to B, contact frame", {"x", "y", "normal"}));
-  tables.push_back(real("/struck/after", {3}, "m/s", "the same after the blow", {"x", "y", "normal"}));
+      integer("/impact_contacts/feature",
+              "which points of the two; of a joint 0 lower, 1 upper limit, 2 forward, 3 backward ratchet"));
+  tables.push_back(integer("/impact_contacts/body_a", "body of A, -1 the world; for a limit the child"));
+  tables.push_back(integer("/impact_contacts/body_b", "body of B, -1 the world; for a limit the parent"));
+  tables.push_back(real("/impact_contacts/position", {3}, "m", "point on the surface of A, world", {"x", "y", "z"}));
+  tables.push_back(
+      real("/impact_contacts/frame", {3, 3}, "1", "rotation R_WC: its columns are x, y and the normal from B to A"));
+  tables.push_back(real("/impact_contacts/gap", {}, "m, rad", "signed distance at the impact"));
+  tables.push_back(real("/impact_contacts/impulse", {3}, "N s", "on A, contact frame", {"x", "y", "normal"}));
+  tables.push_back(
+      real("/impact_contacts/before", {3}, "m/s", "velocity of A relative to B, contact frame", {"x", "y", "normal"}));
+  tables.push_back(real("/impact_contacts/after", {3}, "m/s", "the same after the impact", {"x", "y", "normal"}));
 }
 
 void add_interval_tables(std::vector<TableShape>& tables) {
-  tables.push_back(integer("/intervals/blow", "row of its blow in /blows"));
+  tables.push_back(integer("/intervals/impact", "row of its impact in /impacts"));
   tables.push_back(
-      integer("/intervals/group", "group of contacts that know nothing of the others, from 0 in each blow"));
+      integer("/intervals/group", "group of contacts that know nothing of the others, from 0 in each impact"));
   tables.push_back(integer("/intervals/round", "round of the group, from 0"));
   tables.push_back(real("/intervals/alpha", {}, "1", "length, as a part of what was left of the round"));
   tables.push_back(integer("/intervals/jammed", "1 for a tangential impact"));
@@ -222,7 +224,7 @@ void add_interval_tables(std::vector<TableShape>& tables) {
   tables.push_back(choice("/intervals/status", "how its active set ended",
                           names_up_to(LabelStatus::inconsistent, label_status_name)));
   tables.push_back(integer("/interval_contacts/interval", "row of its interval in /intervals"));
-  tables.push_back(integer("/interval_contacts/struck", "row of the contact in /struck"));
+  tables.push_back(integer("/interval_contacts/impact_contacts", "row of the contact in /impact_contacts"));
   tables.push_back(choice("/interval_contacts/role", "what the contact does in the round",
                           names_up_to(PlusRole::holding, role_name)));
   tables.push_back(choice("/interval_contacts/motion", "what it does in the interval",
@@ -237,9 +239,9 @@ void add_interval_tables(std::vector<TableShape>& tables) {
 
 RowsPer rows_per(Table table) {
   if (table >= Table::interval_contact_interval) return RowsPer::interval_contact;
-  if (table >= Table::interval_blow) return RowsPer::interval;
-  if (table >= Table::struck_blow) return RowsPer::struck;
-  if (table >= Table::blow_time) return RowsPer::blow;
+  if (table >= Table::interval_impact) return RowsPer::interval;
+  if (table >= Table::struck_impact) return RowsPer::struck;
+  if (table >= Table::impact_time) return RowsPer::impact;
   if (table >= Table::event_time) return RowsPer::event;
   if (table > Table::contact_offsets) return RowsPer::contact;
   if (table >= Table::body_position && table <= Table::constraint_reaction_moment) return RowsPer::output;
@@ -257,7 +259,7 @@ std::vector<TableShape> record_tables(const Model& model, const std::vector<std:
   add_memory_tables(tables);
   add_contact_tables(tables);
   add_event_tables(tables);
-  add_blow_tables(tables);
+  add_impact_tables(tables);
   add_struck_tables(tables);
   add_interval_tables(tables);
   return tables;

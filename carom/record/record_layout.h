@@ -87,26 +87,26 @@ enum class Table : int {
   event_feature,
   event_body_a,
   event_body_b,
-  blow_time,
-  blow_step,
-  blow_status,
-  blow_rounds,
-  blow_intervals,
-  blow_jams,
-  blow_energy_change,
-  blow_contact_work,
-  blow_constraint_work,
-  blow_drive_work,
-  blow_momentum_residual,
-  blow_approach,
-  blow_bilateral,
-  blow_pull,
-  blow_cone_violation,
-  blow_dissipation_residual,
-  blow_path_residual,
-  blow_energy_gain,
-  blow_driving_work,
-  struck_blow,
+  impact_time,
+  impact_step,
+  impact_status,
+  impact_rounds,
+  impact_intervals,
+  impact_jams,
+  impact_energy_change,
+  impact_contact_work,
+  impact_constraint_work,
+  impact_drive_work,
+  impact_momentum_residual,
+  impact_approach,
+  impact_bilateral,
+  impact_pull,
+  impact_cone_violation,
+  impact_dissipation_residual,
+  impact_path_residual,
+  impact_energy_gain,
+  impact_driving_work,
+  struck_impact,
   struck_a,
   struck_b,
   struck_feature,
@@ -118,7 +118,7 @@ enum class Table : int {
   struck_impulse,
   struck_before,
   struck_after,
-  interval_blow,
+  interval_impact,
   interval_group,
   interval_round,
   interval_alpha,
@@ -138,7 +138,7 @@ inline constexpr int table_count = static_cast<int>(Table::interval_contact_velo
 constexpr Table judged_table(int number) { return static_cast<Table>(static_cast<int>(Table::judged) + number); }
 
 /// How the rows of a table are counted. Outputs have a row per frame, or none where the scene asks for the least.
-enum class RowsPer { frame, output, memory, contact, event, blow, struck, interval, interval_contact };
+enum class RowsPer { frame, output, memory, contact, event, impact, struck, interval, interval_contact };
 inline constexpr int row_kinds = static_cast<int>(RowsPer::interval_contact) + 1;
 RowsPer rows_per(Table table);
 /// Whether its rows belong to a frame and give way with it; the others stay once they are written.
@@ -146,8 +146,8 @@ inline bool belongs_to_frame(RowsPer rows) { return rows <= RowsPer::contact; }
 
 /// Groups that hold tables.
 inline constexpr std::array<const char*, 13> table_groups{
-    "/memory", "/contacts", "/events",     "/blows",     "/struck", "/intervals",       "/interval_contacts",
-    "/bodies", "/frames",   "/mechanisms", "/colliders", "/joints", "/constraint_loads"};
+    "/memory", "/contacts", "/events",     "/impacts",   "/impact_contacts", "/intervals",       "/interval_contacts",
+    "/bodies", "/frames",   "/mechanisms", "/colliders", "/joints",          "/constraint_loads"};
 
 /// Shapes of all tables for a model and the names of the scene's outputs. A table of offsets has one row more than
 /// there are frames: rows offsets[f] to offsets[f + 1] − 1 of its group belong to frame f.
@@ -156,18 +156,16 @@ std::vector<TableShape> record_tables(const Model& model, const std::vector<std:
 /// Names of the columns of /energy, in the order of energy_lines.
 inline constexpr std::array<const char*, 13> energy_columns{
     "kinetic",    "potential",      "kinetic_change",   "potential_change", "damping",
-    "drive_work", "joint_friction", "contact_work",     "constraint_work",  "held",
+    "drive_work", "joint_friction", "contact_work",     "constraint_work",  "opposed_work",
     "push_out",   "projection",     "free_motion_error"};
 inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
-    &EnergyLedger::kinetic,          &EnergyLedger::potential,
-    &EnergyLedger::kinetic_change,   &EnergyLedger::potential_change,
-    &EnergyLedger::damping,          &EnergyLedger::drive_work,
-    &EnergyLedger::joint_friction,   &EnergyLedger::contact_work,
-    &EnergyLedger::constraint_work,  &EnergyLedger::held,
-    &EnergyLedger::push_out,         &EnergyLedger::projection,
+    &EnergyLedger::kinetic,          &EnergyLedger::potential,    &EnergyLedger::kinetic_change,
+    &EnergyLedger::potential_change, &EnergyLedger::damping,      &EnergyLedger::drive_work,
+    &EnergyLedger::joint_friction,   &EnergyLedger::contact_work, &EnergyLedger::constraint_work,
+    &EnergyLedger::opposed_work,     &EnergyLedger::push_out,     &EnergyLedger::projection,
     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 8;
+inline constexpr std::int64_t record_format = 9;
 
 }  // namespace carom

@@ -133,56 +133,58 @@ void read_residuals(const Rows& rows, std::vector<Frame>& frames) {
   }
 }
 
-void read_blow_numbers(const Rows& rows, std::vector<BlowReport>& blows) {
+void read_impact_numbers(const Rows& rows, std::vector<ImpactReport>& impacts) {
   const auto into = [&](Table table, auto&& set) {
     const auto values = rows.reals(table);
-    for (std::size_t i = 0; i < blows.size(); ++i) set(blows[i], values[i]);
+    for (std::size_t i = 0; i < impacts.size(); ++i) set(impacts[i], values[i]);
   };
-  into(Table::blow_energy_change,
-       [](BlowReport& blow, double value) { blow.outcome.energy_change = blow.certificate.energy_change = value; });
-  into(Table::blow_contact_work, [](BlowReport& blow, double value) { blow.contact_work = value; });
-  into(Table::blow_constraint_work, [](BlowReport& blow, double value) { blow.constraint_work = value; });
-  into(Table::blow_drive_work, [](BlowReport& blow, double value) { blow.drive_work = value; });
-  into(Table::blow_momentum_residual, [](BlowReport& blow, double value) { blow.momentum_residual = value; });
-  into(Table::blow_approach, [](BlowReport& blow, double value) { blow.certificate.approach = value; });
-  into(Table::blow_bilateral, [](BlowReport& blow, double value) { blow.certificate.bilateral = value; });
-  into(Table::blow_pull, [](BlowReport& blow, double value) { blow.certificate.pull = value; });
-  into(Table::blow_cone_violation, [](BlowReport& blow, double value) { blow.certificate.cone_violation = value; });
-  into(Table::blow_dissipation_residual,
-       [](BlowReport& blow, double value) { blow.certificate.dissipation_residual = known_number(value); });
-  into(Table::blow_path_residual,
-       [](BlowReport& blow, double value) { blow.certificate.path_residual = known_number(value); });
-  into(Table::blow_energy_gain, [](BlowReport& blow, double value) { blow.certificate.energy_gain = value; });
-  into(Table::blow_driving_work, [](BlowReport& blow, double value) { blow.certificate.driving_work = value; });
+  into(Table::impact_energy_change, [](ImpactReport& impact, double value) {
+    impact.outcome.energy_change = impact.certificate.energy_change = value;
+  });
+  into(Table::impact_contact_work, [](ImpactReport& impact, double value) { impact.contact_work = value; });
+  into(Table::impact_constraint_work, [](ImpactReport& impact, double value) { impact.constraint_work = value; });
+  into(Table::impact_drive_work, [](ImpactReport& impact, double value) { impact.drive_work = value; });
+  into(Table::impact_momentum_residual, [](ImpactReport& impact, double value) { impact.momentum_residual = value; });
+  into(Table::impact_approach, [](ImpactReport& impact, double value) { impact.certificate.approach = value; });
+  into(Table::impact_bilateral, [](ImpactReport& impact, double value) { impact.certificate.bilateral = value; });
+  into(Table::impact_pull, [](ImpactReport& impact, double value) { impact.certificate.pull = value; });
+  into(Table::impact_cone_violation,
+       [](ImpactReport& impact, double value) { impact.certificate.cone_violation = value; });
+  into(Table::impact_dissipation_residual,
+       [](ImpactReport& impact, double value) { impact.certificate.dissipation_residual = known_number(value); });
+  into(Table::impact_path_residual,
+       [](ImpactReport& impact, double value) { impact.certificate.path_residual = known_number(value); });
+  into(Table::impact_energy_gain, [](ImpactReport& impact, double value) { impact.certificate.energy_gain = value; });
+  into(Table::impact_driving_work, [](ImpactReport& impact, double value) { impact.certificate.driving_work = value; });
 }
 
-std::vector<BlowReport> read_blow_rows(const Rows& rows) {
-  const auto time = rows.reals(Table::blow_time);
-  const auto step = rows.integers(Table::blow_step), rounds = rows.integers(Table::blow_rounds),
-             intervals = rows.integers(Table::blow_intervals), jams = rows.integers(Table::blow_jams);
-  const auto status = rows.choices(Table::blow_status, ImpactStatus::inconsistent);
-  std::vector<BlowReport> blows(time.size());
-  for (std::size_t i = 0; i < blows.size(); ++i) {
-    blows[i].time = time[i];
-    blows[i].step = step[i];
-    blows[i].outcome.status = status[i];
-    blows[i].outcome.rounds = static_cast<int>(rounds[i]);
-    blows[i].outcome.intervals = static_cast<int>(intervals[i]);
-    blows[i].outcome.jams = static_cast<int>(jams[i]);
+std::vector<ImpactReport> read_impact_rows(const Rows& rows) {
+  const auto time = rows.reals(Table::impact_time);
+  const auto step = rows.integers(Table::impact_step), rounds = rows.integers(Table::impact_rounds),
+             intervals = rows.integers(Table::impact_intervals), jams = rows.integers(Table::impact_jams);
+  const auto status = rows.choices(Table::impact_status, ImpactStatus::inconsistent);
+  std::vector<ImpactReport> impacts(time.size());
+  for (std::size_t i = 0; i < impacts.size(); ++i) {
+    impacts[i].time = time[i];
+    impacts[i].step = step[i];
+    impacts[i].outcome.status = status[i];
+    impacts[i].outcome.rounds = static_cast<int>(rounds[i]);
+    impacts[i].outcome.intervals = static_cast<int>(intervals[i]);
+    impacts[i].outcome.jams = static_cast<int>(jams[i]);
   }
-  read_blow_numbers(rows, blows);
-  return blows;
+  read_impact_numbers(rows, impacts);
+  return impacts;
 }
 
-std::vector<StruckContact> read_struck(const Rows& rows) {
+std::vector<ImpactContact> read_struck(const Rows& rows) {
   const auto ids = read_ids(rows, Table::struck_a, Table::struck_b, Table::struck_feature);
   const auto body_a = rows.integers(Table::struck_body_a), body_b = rows.integers(Table::struck_body_b);
   const auto position = rows.reals(Table::struck_position), frame = rows.reals(Table::struck_frame),
              gap = rows.reals(Table::struck_gap), impulse = rows.reals(Table::struck_impulse),
              before = rows.reals(Table::struck_before), after = rows.reals(Table::struck_after);
-  std::vector<StruckContact> contacts(ids.size());
+  std::vector<ImpactContact> contacts(ids.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    StruckContact& struck = contacts[i];
+    ImpactContact& struck = contacts[i];
     struck.id = ids[i];
     struck.body_a = static_cast<int>(body_a[i]);
     struck.body_b = static_cast<int>(body_b[i]);
@@ -196,14 +198,14 @@ std::vector<StruckContact> read_struck(const Rows& rows) {
   return contacts;
 }
 
-std::vector<BlowInterval> read_intervals(const Rows& rows) {
+std::vector<ImpactInterval> read_intervals(const Rows& rows) {
   const auto group = rows.integers(Table::interval_group), round = rows.integers(Table::interval_round),
              jammed = rows.integers(Table::interval_jammed), ending = rows.integers(Table::interval_ending);
   const auto alpha = rows.reals(Table::interval_alpha);
   const auto status = rows.choices(Table::interval_status, LabelStatus::inconsistent);
-  std::vector<BlowInterval> intervals(alpha.size());
+  std::vector<ImpactInterval> intervals(alpha.size());
   for (std::size_t i = 0; i < intervals.size(); ++i) {
-    BlowInterval& interval = intervals[i];
+    ImpactInterval& interval = intervals[i];
     interval.group = static_cast<int>(group[i]);
     interval.round = static_cast<int>(round[i]);
     interval.alpha = alpha[i];
@@ -229,7 +231,7 @@ std::vector<IntervalContact> read_interval_contacts(const Rows& rows) {
 }
 
 [[noreturn]] void fail_rows(const Hdf5File& file) {
-  throw Error(file.path() + ": the record is damaged: rows of its blows do not belong together");
+  throw Error(file.path() + ": the record is damaged: rows of its impacts do not belong together");
 }
 
 /// Hands every owner its run of rows. owner_of: of each row, never falling.
@@ -248,14 +250,14 @@ void share_rows(const Hdf5File& file, const std::vector<std::int64_t>& owner_of,
   }
 }
 
-/// Contacts of an interval are among those of its blow.
+/// Contacts of an interval are among those of its impact.
 void check_interval_contacts(const Hdf5File& file, const Record& record) {
-  for (const BlowReport& blow : record.blows) {
-    for (std::size_t i = 0; i < blow.intervals; ++i) {
-      const BlowInterval& interval = record.intervals[blow.first_interval + i];
+  for (const ImpactReport& impact : record.impacts) {
+    for (std::size_t i = 0; i < impact.intervals; ++i) {
+      const ImpactInterval& interval = record.intervals[impact.first_interval + i];
       for (std::size_t k = 0; k < interval.contacts; ++k) {
         const std::size_t contact = record.interval_contacts[interval.first_contact + k].contact;
-        if (contact < blow.first_contact || contact >= blow.first_contact + blow.contacts) fail_rows(file);
+        if (contact < impact.first_contact || contact >= impact.first_contact + impact.contacts) fail_rows(file);
       }
     }
   }
@@ -354,20 +356,20 @@ std::vector<Event> read_events(const Hdf5File& file) {
   return events;
 }
 
-void read_blows(const Hdf5File& file, Record& record) {
+void read_impacts(const Hdf5File& file, Record& record) {
   const auto rows = [&](Table table) { return Rows(file, 0, file.rows(static_cast<int>(table))); };
-  const Rows struck = rows(Table::struck_blow), intervals = rows(Table::interval_blow),
+  const Rows struck = rows(Table::struck_impact), intervals = rows(Table::interval_impact),
              interval_contacts = rows(Table::interval_contact_interval);
-  record.blows = read_blow_rows(rows(Table::blow_time));
+  record.impacts = read_impact_rows(rows(Table::impact_time));
   record.struck = read_struck(struck);
   record.intervals = read_intervals(intervals);
   record.interval_contacts = read_interval_contacts(interval_contacts);
-  share_rows(file, struck.integers(Table::struck_blow), record.blows, &BlowReport::first_contact,
-             &BlowReport::contacts);
-  share_rows(file, intervals.integers(Table::interval_blow), record.blows, &BlowReport::first_interval,
-             &BlowReport::intervals);
+  share_rows(file, struck.integers(Table::struck_impact), record.impacts, &ImpactReport::first_contact,
+             &ImpactReport::contacts);
+  share_rows(file, intervals.integers(Table::interval_impact), record.impacts, &ImpactReport::first_interval,
+             &ImpactReport::intervals);
   share_rows(file, interval_contacts.integers(Table::interval_contact_interval), record.intervals,
-             &BlowInterval::first_contact, &BlowInterval::contacts);
+             &ImpactInterval::first_contact, &ImpactInterval::contacts);
   check_interval_contacts(file, record);
 }
 
@@ -387,7 +389,7 @@ Record read_record(const std::string& path, const Catalogue& catalogue) {
   record.last_joint_loads = read_last_joint_loads(file);
   record.outputs = summed_up(formulas, file.read_reals(static_cast<int>(Table::outputs), 0, frames));
   record.events = read_events(file);
-  read_blows(file, record);
+  read_impacts(file, record);
   record.certificate = read_certificate(file);
   return record;
 }

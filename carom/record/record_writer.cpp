@@ -180,31 +180,31 @@ struct RecordWriter::Run {
     buffer(Table::event_body_b).push(std::int64_t{event.body_b});
   }
 
-  void push_blow(const BlowReport& blow) {
-    buffer(Table::blow_time).push(blow.time);
-    buffer(Table::blow_step).push(blow.step);
-    buffer(Table::blow_status).push(static_cast<std::int64_t>(blow.outcome.status));
-    buffer(Table::blow_rounds).push(std::int64_t{blow.outcome.rounds});
-    buffer(Table::blow_intervals).push(std::int64_t{blow.outcome.intervals});
-    buffer(Table::blow_jams).push(std::int64_t{blow.outcome.jams});
-    buffer(Table::blow_energy_change).push(blow.outcome.energy_change);
-    buffer(Table::blow_contact_work).push(blow.contact_work);
-    buffer(Table::blow_constraint_work).push(blow.constraint_work);
-    buffer(Table::blow_drive_work).push(blow.drive_work);
-    buffer(Table::blow_momentum_residual).push(blow.momentum_residual);
-    const ImpactCertificate& certified = blow.certificate;
-    buffer(Table::blow_approach).push(certified.approach);
-    buffer(Table::blow_bilateral).push(certified.bilateral);
-    buffer(Table::blow_pull).push(certified.pull);
-    buffer(Table::blow_cone_violation).push(certified.cone_violation);
-    buffer(Table::blow_dissipation_residual).push(number_or_nan(certified.dissipation_residual));
-    buffer(Table::blow_path_residual).push(number_or_nan(certified.path_residual));
-    buffer(Table::blow_energy_gain).push(certified.energy_gain);
-    buffer(Table::blow_driving_work).push(certified.driving_work);
+  void push_impact(const ImpactReport& impact) {
+    buffer(Table::impact_time).push(impact.time);
+    buffer(Table::impact_step).push(impact.step);
+    buffer(Table::impact_status).push(static_cast<std::int64_t>(impact.outcome.status));
+    buffer(Table::impact_rounds).push(std::int64_t{impact.outcome.rounds});
+    buffer(Table::impact_intervals).push(std::int64_t{impact.outcome.intervals});
+    buffer(Table::impact_jams).push(std::int64_t{impact.outcome.jams});
+    buffer(Table::impact_energy_change).push(impact.outcome.energy_change);
+    buffer(Table::impact_contact_work).push(impact.contact_work);
+    buffer(Table::impact_constraint_work).push(impact.constraint_work);
+    buffer(Table::impact_drive_work).push(impact.drive_work);
+    buffer(Table::impact_momentum_residual).push(impact.momentum_residual);
+    const ImpactCertificate& certified = impact.certificate;
+    buffer(Table::impact_approach).push(certified.approach);
+    buffer(Table::impact_bilateral).push(certified.bilateral);
+    buffer(Table::impact_pull).push(certified.pull);
+    buffer(Table::impact_cone_violation).push(certified.cone_violation);
+    buffer(Table::impact_dissipation_residual).push(number_or_nan(certified.dissipation_residual));
+    buffer(Table::impact_path_residual).push(number_or_nan(certified.path_residual));
+    buffer(Table::impact_energy_gain).push(certified.energy_gain);
+    buffer(Table::impact_driving_work).push(certified.driving_work);
   }
 
-  void push_struck(const StruckContact& struck, std::int64_t blow) {
-    buffer(Table::struck_blow).push(blow);
+  void push_struck(const ImpactContact& struck, std::int64_t impact) {
+    buffer(Table::struck_impact).push(impact);
     push_id(Table::struck_a, Table::struck_b, Table::struck_feature, struck.id);
     buffer(Table::struck_body_a).push(std::int64_t{struck.body_a});
     buffer(Table::struck_body_b).push(std::int64_t{struck.body_b});
@@ -216,8 +216,8 @@ struct RecordWriter::Run {
     buffer(Table::struck_after).push(struck.after);
   }
 
-  void push_interval(const BlowInterval& interval, std::int64_t blow) {
-    buffer(Table::interval_blow).push(blow);
+  void push_interval(const ImpactInterval& interval, std::int64_t impact) {
+    buffer(Table::interval_impact).push(impact);
     buffer(Table::interval_group).push(std::int64_t{interval.group});
     buffer(Table::interval_round).push(std::int64_t{interval.round});
     buffer(Table::interval_alpha).push(interval.alpha);
@@ -236,16 +236,17 @@ struct RecordWriter::Run {
     buffer(Table::interval_contact_velocity).push(contact.velocity);
   }
 
-  /// A step's blows with their contacts and, if asked for, their intervals. Rows refer to one another by their numbers.
-  void push_blows(const StepReport& report) {
-    const std::int64_t first_struck = buffer(Table::struck_blow).end();
-    for (const BlowReport& blow : report.blows) {
-      const std::int64_t row = buffer(Table::blow_time).end();
-      push_blow(blow);
-      for (std::size_t i = 0; i < blow.contacts; ++i) push_struck(report.struck[blow.first_contact + i], row);
-      for (std::size_t i = 0; options.traces && i < blow.intervals; ++i) {
-        const BlowInterval& interval = report.intervals[blow.first_interval + i];
-        const std::int64_t interval_row = buffer(Table::interval_blow).end();
+  /// A step's impacts with their contacts and, if asked for, their intervals. Rows refer to one another by their
+  /// numbers.
+  void push_impacts(const StepReport& report) {
+    const std::int64_t first_struck = buffer(Table::struck_impact).end();
+    for (const ImpactReport& impact : report.impacts) {
+      const std::int64_t row = buffer(Table::impact_time).end();
+      push_impact(impact);
+      for (std::size_t i = 0; i < impact.contacts; ++i) push_struck(report.struck[impact.first_contact + i], row);
+      for (std::size_t i = 0; options.traces && i < impact.intervals; ++i) {
+        const ImpactInterval& interval = report.intervals[impact.first_interval + i];
+        const std::int64_t interval_row = buffer(Table::interval_impact).end();
         push_interval(interval, row);
         for (std::size_t k = 0; k < interval.contacts; ++k) {
           push_interval_contact(report.interval_contacts[interval.first_contact + k], interval_row, first_struck);
@@ -329,7 +330,7 @@ struct RecordWriter::Run {
     frame.energy = certificate.energy;
     if (options.contacts) frame.contacts = report.contacts;
     for (const Event& event : report.events) push_event(event);
-    push_blows(report);
+    push_impacts(report);
     push_frame();
     std::size_t bytes = 0;
     for (const RowBuffer& rows : buffers) bytes += rows.bytes();

@@ -126,7 +126,7 @@ void add_energy(const Record& record, Json& sections) {
   };
   entry("contacts", "c1", of(&EnergyLedger::contact_work), 1);
   entry("constraints", "c8", of(&EnergyLedger::constraint_work), 1);
-  entry("held against contacts", "c6", of(&EnergyLedger::held), 1);
+  entry("held against contacts", "c6", of(&EnergyLedger::opposed_work), 1);
   entry("drives", "c9", of(&EnergyLedger::drive_work), 1);
   entry("dry friction in joints", "c10", of(&EnergyLedger::joint_friction), 1);
   entry("dampers", "c3", of(&EnergyLedger::damping), -1);

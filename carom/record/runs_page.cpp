@@ -26,7 +26,7 @@ void write_runs_page(const std::string& title, const std::vector<PageRun>& runs,
     const auto known = std::find(geometries.begin(), geometries.end(), geometry);
     data["geometry"] = known - geometries.begin();
     if (known == geometries.end()) geometries.push_back(std::move(geometry));
-    data["has_blows"] = has_blows(run.record->scene.method);
+    data["has_impacts"] = has_impacts(run.record->scene.method);
     data["play"] = player_data(*run.record);
     content["runs"].push_back(std::move(data));
   }

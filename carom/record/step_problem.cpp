@@ -27,11 +27,11 @@ std::string description_of(const Record& record, const PosedProblem& posed) {
   const Method& method = record.scene.method;
   std::string text = fmt::format("{} of h = {} s with law {}, dynamics {}.", stepper_name(method.stepper), method.step,
                                  law_name(method.law), dynamics_name(method.dynamics));
-  if (has_blows(method) && method.stepper != StepperKind::variational) {
-    text += " This is persisting contact, after the step's last blow.";
+  if (has_impacts(method) && method.stepper != StepperKind::variational) {
+    text += " This is persisting contact, after the step's last impact.";
   }
   if (method.stepper == StepperKind::variational) {
-    text += " These are the impulses at the step's end, after its last blow; others act at its start.";
+    text += " These are the impulses at the step's end, after its last impact; others act at its start.";
   }
   if (posed.expansion_follows) text += " This is the compression; an expansion follows it.";
   return text;

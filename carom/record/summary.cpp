@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr double round_off = 1e-8;
-constexpr double left_by_laws = 1e-6;      // of the speeds of a blow: slower approach counts as none
+constexpr double left_by_laws = 1e-6;      // of the speeds of an impact: slower approach counts as none
 constexpr double tolerable_energy = 0.01;  // of the largest: what time stepping itself may make or lose
 
 template <class Vector>
@@ -123,15 +123,15 @@ Json event_json(const Model& model, const Event& event) {
   return object;
 }
 
-/// What law plus did in a blow, interval by interval.
-Json trace_json(const Record& record, const BlowReport& blow) {
+/// What law plus did in an impact, interval by interval.
+Json trace_json(const Record& record, const ImpactReport& impact) {
   Json trace = Json::array();
-  for (std::size_t i = 0; i < blow.intervals; ++i) {
-    const BlowInterval& interval = record.intervals[blow.first_interval + i];
+  for (std::size_t i = 0; i < impact.intervals; ++i) {
+    const ImpactInterval& interval = record.intervals[impact.first_interval + i];
     Json contacts = Json::array();
     for (std::size_t k = 0; k < interval.contacts; ++k) {
       const IntervalContact& contact = record.interval_contacts[interval.first_contact + k];
-      contacts.push_back({{"contact", contact.contact - blow.first_contact},
+      contacts.push_back({{"contact", contact.contact - impact.first_contact},
                           {"role", role_name(contact.role)},
                           {"motion", motion_name(contact.motion)},
                           {"impulse", json_vector(contact.impulse)},
@@ -148,10 +148,10 @@ Json trace_json(const Record& record, const BlowReport& blow) {
   return trace;
 }
 
-Json blow_json(const Record& record, const BlowReport& blow) {
+Json impact_json(const Record& record, const ImpactReport& impact) {
   Json contacts = Json::array();
-  for (std::size_t i = 0; i < blow.contacts; ++i) {
-    const StruckContact& struck = record.struck[blow.first_contact + i];
+  for (std::size_t i = 0; i < impact.contacts; ++i) {
+    const ImpactContact& struck = record.struck[impact.first_contact + i];
     Json contact;
     describe_contact(*record.scene.model, struck.id, struck.body_a, struck.body_b, contact);
     contact["impulse"] = json_vector(struck.impulse);
@@ -159,15 +159,15 @@ Json blow_json(const Record& record, const BlowReport& blow) {
     contact["after"] = json_vector(struck.after);
     contacts.push_back(std::move(contact));
   }
-  Json object{{"time", json_number(blow.time)},
-              {"step", blow.step},
-              {"status", impact_status_name(blow.outcome.status)},
-              {"rounds", blow.outcome.rounds},
-              {"intervals", blow.outcome.intervals},
-              {"jams", blow.outcome.jams},
-              {"energy_change", json_number(blow.outcome.energy_change)},
+  Json object{{"time", json_number(impact.time)},
+              {"step", impact.step},
+              {"status", impact_status_name(impact.outcome.status)},
+              {"rounds", impact.outcome.rounds},
+              {"intervals", impact.outcome.intervals},
+              {"jams", impact.outcome.jams},
+              {"energy_change", json_number(impact.outcome.energy_change)},
               {"contacts", std::move(contacts)}};
-  if (record.scene.record.traces) object["trace"] = trace_json(record, blow);
+  if (record.scene.record.traces) object["trace"] = trace_json(record, impact);
   return object;
 }
 
@@ -268,15 +268,16 @@ void add_solves(const Record& record, std::vector<Verdict>& lines) {
   add_contact_work(certificate, method, lines);
 }
 
-/// How well the law of the blows did.
-void add_blows(const RunCertificate& certificate, std::vector<Verdict>& lines) {
-  const ImpactCertificate& blow = certificate.blow;
-  lines.push_back(line("blows", "blows that the impact law did not resolve",
-                       fmt::format("{} of {}", certificate.unresolved_blows, certificate.blows),
-                       certificate.unresolved_blows == 0));
-  lines.push_back(line("blow_approach", "approach that a blow left, of its largest velocity",
-                       dimensionless(blow.approach), blow.approach <= left_by_laws));
-  lines.push_back(small("blow_energy_gain", "energy that a blow gave, of the work of its impulses", blow.energy_gain));
+/// How well the law of the impacts did.
+void add_impacts(const RunCertificate& certificate, std::vector<Verdict>& lines) {
+  const ImpactCertificate& impact = certificate.impact;
+  lines.push_back(line("impacts", "impacts that the impact law did not resolve",
+                       fmt::format("{} of {}", certificate.unresolved_impacts, certificate.impacts),
+                       certificate.unresolved_impacts == 0));
+  lines.push_back(line("impact_approach", "approach that an impact left, of its largest velocity",
+                       dimensionless(impact.approach), impact.approach <= left_by_laws));
+  lines.push_back(
+      small("impact_energy_gain", "energy that an impact gave, of the work of its impulses", impact.energy_gain));
 }
 
 /// What time stepping itself gets wrong: overlap, drift and energy.
@@ -291,7 +292,7 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
                          std::abs(value) <= std::max(tolerable_energy * scale, round_off)));
   };
   add_judged(record, true, lines);
-  if (!has_blows(record.scene.method) && !is_integrated(record.scene.method)) {
+  if (!has_impacts(record.scene.method) && !is_integrated(record.scene.method)) {
     energy("push_out", "energy made by pushing overlap apart", certificate.energy.push_out);
   }
   if (certificate.energy.projection != 0) {
@@ -315,8 +316,8 @@ std::string run_json(const Record& record, const std::string& report) {
   const State& state = record.frames.back().state;
   Json events = Json::array();
   for (const Event& event : record.events) events.push_back(event_json(*scene.model, event));
-  Json blows = Json::array();
-  for (const BlowReport& blow : record.blows) blows.push_back(blow_json(record, blow));
+  Json impacts = Json::array();
+  for (const ImpactReport& impact : record.impacts) impacts.push_back(impact_json(record, impact));
   const LastLoads& loads = record.last_joint_loads;
   const Method& method = scene.method;
   const bool polyhedral =
@@ -347,7 +348,7 @@ std::string run_json(const Record& record, const std::string& report) {
        reactions_json(constraint_names(*scene.model), loads.constraint_force, loads.constraint_moment)},
       {"outputs", outputs_json(record)},
       {"events", std::move(events)},
-      {"blows", std::move(blows)},
+      {"impacts", std::move(impacts)},
       {"certificate", certificate_object(record)},
       {"record", record.path.empty() ? Json() : Json(record.path)},
       {"report", report.empty() ? Json() : Json(report)}};
@@ -359,7 +360,7 @@ std::string certificate_json(const Record& record) { return dump(certificate_obj
 std::vector<Verdict> verdicts(const Record& record) {
   std::vector<Verdict> lines;
   add_solves(record, lines);
-  if (has_blows(record.scene.method)) add_blows(record.certificate, lines);
+  if (has_impacts(record.scene.method)) add_impacts(record.certificate, lines);
   add_errors_of_steps(record, lines);
   return lines;
 }

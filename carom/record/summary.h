@@ -37,9 +37,9 @@ std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 ///
 /// A line of a judged number (judged.h) is good up to the number's threshold, or ten times the tolerance that the
 /// run's problems were solved to, of natural_map with the exact cone only;
-/// blow_energy_gain, and contact_work_gain (relative to largest_energy; with rebound next-step contact_work of the
-/// whole run) at most 1e-8; blow_approach at most 1e-6,
-/// below which impact laws count no approach; blows where the law resolved all of them. The polyhedral cone's own
+/// impact_energy_gain, and contact_work_gain (relative to largest_energy; with rebound next-step contact_work of the
+/// whole run) at most 1e-8; impact_approach at most 1e-6,
+/// below which impact laws count no approach; impacts where the law resolved all of them. The polyhedral cone's own
 /// error, and with it the natural map, are properties of the method, told but not judged. What time stepping itself
 /// made or lost (push_out, projection, free_motion_error) is good up to 1 % of largest_energy. Penetration is told, and
 /// judged by nobody: what is too deep depends on the mechanism. What the method does not define has no line.

@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// Keys of `method` that blows and integrated motion have: tolerance, proximity, plus, lzb, compliant, quasi_rigid.
+/// Keys of `method` that impacts and integrated motion have: tolerance, proximity, plus, lzb, compliant, quasi_rigid.
 const std::vector<std::string>& law_keys();
 
 /// Reads them into the method. law: the one that the file itself names; settings of another law are a fault, for they

@@ -69,10 +69,10 @@ std::string without_effect(const std::string& key, const Method& method, const C
   if (key == "gyroscopic") return start + stepper + ", which integrates the turning of bodies; remove it";
   if (key == "tolerance") return start + stepper + ", whose steps have one length" + or_choose(key, catalogue);
   if (key == "proximity" && is_read && !inelastic) {
-    return start + "with rebound next-step, whose blows are steps; remove it, or set rebound to located";
+    return start + "with rebound next-step, whose impacts are steps; remove it, or set rebound to located";
   }
   if (key == "proximity") {
-    return start + stepper + ", which has no blows that are instants of their own" + or_choose(key, catalogue);
+    return start + stepper + ", which has no impacts that are instants of their own" + or_choose(key, catalogue);
   }
   if (key == "rebound" && is_read) return start + "under law none; remove it, or set law to newton";
   if (key == "overlap")
@@ -143,10 +143,10 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   method.dynamics = overrides.dynamics.value_or(method.dynamics);
   method.step = overrides.step.value_or(method.step);
   method.cone = overrides.cone.value_or(method.cone);
-  if (overrides.stepper && !overrides.law && !rebounds && has_blows(method) && method.law->make == nullptr) {
+  if (overrides.stepper && !overrides.law && !rebounds && has_impacts(method) && method.law->make == nullptr) {
     method.law = LawKind::plastic;
     settings.warnings.push_back("stepper " + stepper_name(method.stepper) +
-                                " needs a law of blows, and the file has none: law plastic is taken, for nothing "
+                                " needs a law of impacts, and the file has none: law plastic is taken, for nothing "
                                 "rebounds here");
   }
   settings.method_read = (has_stepper || overrides.stepper) && (has_law || overrides.law);

@@ -20,7 +20,7 @@ struct RecordOptions {
   int every = 1;         ///< a frame of the state every so many steps
   bool contacts = true;  ///< contacts and impulses of the recorded steps
   bool outputs = true;   ///< world poses, velocities, mass centres, loads of colliders and joints (columns: least: not)
-  bool traces = false;   ///< what law plus did in every blow, interval by interval
+  bool traces = false;   ///< what law plus did in every impact, interval by interval
 };
 
 /// All that a run needs, as read from a scene file.

@@ -56,7 +56,7 @@ std::string of_implicit_geometry(std::string_view number) {
 std::string of_problems(std::string_view number, const Method& method) {
   if (number == "polyhedral_error" && method.cone == FrictionCone::exact) return exact_cone;
   if (number == "natural_map" && method.cone == FrictionCone::polyhedral && method.law != LawKind::none &&
-      !has_blows(method)) {
+      !has_impacts(method)) {
     return "defined for end-of-step Coulomb contact; this run has a polyhedral cone and a restitution law";
   }
   if (number == "inconsistency" && method.stepper != StepperKind::hybrid_dca) return no_loops_joined;

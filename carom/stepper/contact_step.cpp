@@ -16,7 +16,7 @@ constexpr std::size_t most_matrix_rows = 48;
 /// Impulses of a solve that stopped short are kept up to this residual; those of another problem would be further off.
 constexpr double usable_residual = 1e-5;
 
-/// Approaches below this part of the largest velocity are what the solver's tolerance leaves of rest: no blows.
+/// Approaches below this part of the largest velocity are what the solver's tolerance leaves of rest: no impacts.
 constexpr double round_off_approach = 1e-7;
 
 /// Slip below this part of the largest velocity is the solver's round-off.
@@ -219,7 +219,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     Block& block = blocks_[standing_ + k];
     const int n = block.normal_row();
     block.restitution = contact.surface.restitution.at(std::max(0.0, -start_[n]));
-    // Of the compression of a contact that approaches, the applied forces made a part within this step: no blow.
+    // Of the compression of a contact that approaches, the applied forces made a part within this step: no impact.
     if (start_[n] < 0 && free_[n] < start_[n]) block.restitution *= start_[n] / free_[n];
   }
 }
@@ -262,7 +262,7 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   constexpr double round_off = 1e-14, least = 1e-100;  // m/s or rad/s: below, velocities run out of digits
   double scale = std::max(method.step * model.gravity().norm(), least / round_off);
   for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
-  least_approach_ = round_off_approach * scale;  // of velocities alone: what bounds could make says nothing of blows
+  least_approach_ = round_off_approach * scale;  // of velocities alone: what bounds could make says nothing of impacts
   for (const ConstraintRow& row : constraint_rows_)
     scale = std::max(scale, carried_speed(row, free_velocity, workspace));
   for (std::size_t i = 0; i < standing_; ++i) {

@@ -180,7 +180,7 @@ class ContactStep {
   double taken_ = 1;       // part of the change since the warm start that the next step begins with
   double negligible_ = 0;  // speed that is round-off of every row, m/s or rad/s
   std::vector<double> slight_, joined_slight_;  // the same by row; and of joined rows
-  double least_approach_ = 0;                   // that is a blow, m/s or rad/s
+  double least_approach_ = 0;                   // that is an impact, m/s or rad/s
   double recovery_ = 0;                         // of hybrid-dca: least time in which an overlap is made good, s
   std::vector<double> kept_impulse_, kept_velocity_, kept_start_;  // of the rows that joined_ keeps
   VectorX response_, change_;

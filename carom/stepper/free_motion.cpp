@@ -122,14 +122,14 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
 }
 
 void FreeMotion::settle(const Model& model, const Method& method, const Linearisation& at, const VectorX& v_plus,
-                        const Blows& blows, DynamicsWorkspace& workspace, const VectorX& q_end,
+                        const Impacts& impacts, DynamicsWorkspace& workspace, const VectorX& q_end,
                         DynamicsWorkspace& workspace_end, VectorX& v_end) {
   if (!articulated_ || method.gyroscopic != GyroscopicTerms::implicit) return;
   forward_velocity(model, at.q, v_plus, workspace);
   scaling_.note_solved(model, workspace);
-  for (int body = 0; body < model.body_count(); ++body) scaling_.give_back(body, -blows.turning_work[body]);
+  for (int body = 0; body < model.body_count(); ++body) scaling_.give_back(body, -impacts.turning_work[body]);
   forward_velocity(model, q_end, v_end, workspace_end);
-  scaling_.settle(model, blows.struck, method.stepper->joins_constraints, workspace_end, v_end);
+  scaling_.settle(model, impacts.struck, method.stepper->joins_constraints, workspace_end, v_end);
 }
 
 const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,

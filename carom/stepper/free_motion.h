@@ -22,7 +22,7 @@ struct Linearisation {
 };
 
 /// What contacts and constraints did to the bodies in a step, entry by entry.
-struct Blows {
+struct Impacts {
   std::vector<char> struck;  ///< whether a contact or limit pushed the body
   /// ½ (J (v⁺ + v))ᵀ p of the constraints on the body, v before any force, J: what turning the velocity along with the
   /// mechanism took in the step, and does not take in truth. Of a constraint one body has it all.
@@ -63,8 +63,8 @@ class FreeMotion {
   /// linearisation; v_end: the same at q_end (in, out). Both workspaces hold forward_kinematics of their
   /// configurations. Does nothing for `explicit_form`.
   void settle(const Model& model, const Method& method, const Linearisation& at, const VectorX& v_plus,
-              const Blows& blows, DynamicsWorkspace& workspace, const VectorX& q_end, DynamicsWorkspace& workspace_end,
-              VectorX& v_end);
+              const Impacts& impacts, DynamicsWorkspace& workspace, const VectorX& q_end,
+              DynamicsWorkspace& workspace_end, VectorX& v_end);
 
   /// Energy that dampers take in a step that ends with the velocity v⁺, J.
   double damping_loss(const VectorX& v_plus, double h) const { return h * damping_.dot(v_plus.cwiseAbs2()); }

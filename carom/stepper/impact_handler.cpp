@@ -93,17 +93,17 @@ void ImpactHandler::pose(const Model& model, double time, const VectorX& q, cons
   mass.apply(v, u_);
 }
 
-void ImpactHandler::solve_island(int island, BlowReport& blow) {
+void ImpactHandler::solve_island(int island, ImpactReport& impact) {
   island_surfaces_.clear();
   for (const int block : islands_.blocks(island)) island_surfaces_.push_back(surfaces_[block]);
   const ContactProblem own = island_.problem();
   p_island_.resize(own.u.size());
   u_island_.resize(own.u.size());
   const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_, stop_};
-  add(law_.solve(problem, p_island_, u_island_, &trace_), blow.outcome);
+  add(law_.solve(problem, p_island_, u_island_, &trace_), impact.outcome);
   std::optional<ImpactPath> path;
   if (!trace_.steps.empty()) path = ImpactPath{trace_.impulse, trace_.velocity};
-  keep_worst(certify_impact(problem, p_island_, u_island_, path), blow.certificate);
+  keep_worst(certify_impact(problem, p_island_, u_island_, path), impact.certificate);
   const auto rows = islands_.rows(island);
   for (std::size_t r = 0; r < rows.size(); ++r) p_[rows[r]] = p_island_[static_cast<Eigen::Index>(r)];
 }
@@ -132,7 +132,7 @@ void ImpactHandler::tell_intervals(int island, int group, StepReport& report) co
   const int constraints = static_cast<int>(equations_.rates.size());
   for (std::size_t s = 0; s < trace_.steps.size(); ++s) {
     const PlusStep& step = trace_.steps[s];
-    BlowInterval interval;
+    ImpactInterval interval;
     interval.group = group;
     interval.round = step.round;
     interval.alpha = step.alpha;
@@ -166,18 +166,18 @@ void ImpactHandler::strike(const Model& model, double time, const VectorX& q, co
   const ContactProblem whole{mass.contact_operator(), u_, blocks_};
   islands_.find(whole);
   find_struck(contacts, strikes, report.struck.size());
-  BlowReport blow;
-  blow.time = time;
-  blow.step = report.step;
-  blow.first_interval = report.intervals.size();
+  ImpactReport impact;
+  impact.time = time;
+  impact.step = report.step;
+  impact.first_interval = report.intervals.size();
   int groups = 0;
   for (int island = 0; island < islands_.count(); ++island) {
     if (!struck_[island]) continue;
     island_.copy(whole, islands_, island);
-    solve_island(island, blow);
+    solve_island(island, impact);
     tell_intervals(island, groups++, report);
   }
-  blow.intervals = report.intervals.size() - blow.first_interval;
+  impact.intervals = report.intervals.size() - impact.first_interval;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (strikes[i]) u_[blocks_[static_cast<std::size_t>(constraints) + i].normal_row()] += push;
   }
@@ -186,28 +186,28 @@ void ImpactHandler::strike(const Model& model, double time, const VectorX& q, co
   u_plus_ += u_;
   velocity_ = v;
   mass.add_response(p_, velocity_);
-  blow.momentum_residual =
+  impact.momentum_residual =
       judge_.judge_impact(model, {q, v, velocity_, rows_, {p_.data(), static_cast<std::size_t>(p_.size())}});
   v = velocity_;
-  account(contacts, blow, report);
+  account(contacts, impact, report);
   if (report.loads.size() != loads_.size()) loads_.clear(report.loads);
   loads_.add_standing_rows(model, rows_, {p_.data(), rows_.size()}, equations_.rates.size(), workspace.X_WB,
                            report.loads);
 }
 
-void ImpactHandler::account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const {
+void ImpactHandler::account(const std::vector<Contact>& contacts, ImpactReport& impact, StepReport& report) const {
   const std::size_t constraints = equations_.rates.size();
   for (std::size_t i = 0; i < constraints; ++i) {
     const auto row = static_cast<Eigen::Index>(i);
-    blow.drive_work += equations_.rates[i] * p_[row];
-    blow.constraint_work += (0.5 * (u_plus_[row] + u_[row]) - equations_.rates[i]) * p_[row];
+    impact.drive_work += equations_.rates[i] * p_[row];
+    impact.constraint_work += (0.5 * (u_plus_[row] + u_[row]) - equations_.rates[i]) * p_[row];
   }
-  blow.first_contact = report.struck.size();
+  impact.first_contact = report.struck.size();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Block& block = blocks_[constraints + i];
     if (!struck_[islands_.island_of(static_cast<int>(constraints + i))]) continue;
     const Contact& contact = contacts[i];
-    StruckContact struck;
+    ImpactContact struck;
     struck.id = contact.id;
     struck.body_a = contact.body_a;
     struck.body_b = contact.body_b;
@@ -217,11 +217,11 @@ void ImpactHandler::account(const std::vector<Contact>& contacts, BlowReport& bl
     struck.impulse = in_frame(block, p_);
     struck.before = in_frame(block, u_);
     struck.after = in_frame(block, u_plus_);
-    blow.contact_work += 0.5 * (struck.before + struck.after).dot(struck.impulse);
+    impact.contact_work += 0.5 * (struck.before + struck.after).dot(struck.impulse);
     report.struck.push_back(struck);
   }
-  blow.contacts = report.struck.size() - blow.first_contact;
-  report.blows.push_back(blow);
+  impact.contacts = report.struck.size() - impact.first_contact;
+  report.impacts.push_back(impact);
 }
 
 }  // namespace carom

@@ -16,7 +16,7 @@ namespace carom {
 /// What the method says to its law.
 ImpactLawOptions law_options(const Method& method);
 
-/// Blows of a mechanism: from contacts and a velocity to the velocity after, by the method's law.
+/// Impacts of a mechanism: from contacts and a velocity to the velocity after, by the method's law.
 ///
 ///     M (v⁺ − v) = Jᵀ p,   u⁺ = J v⁺ = u + A p,   p by the law (impact_problem.h)
 ///
@@ -26,7 +26,7 @@ ImpactLawOptions law_options(const Method& method);
 /// something strikes.
 class ImpactHandler {
  public:
-  /// Throws Error if the method has no law of blows.
+  /// Throws Error if the method has no law of impacts.
   ImpactHandler(const Model& model, const Method& method);
 
   /// Of the same method without restitution: for what comes too slowly to rebound.
@@ -38,10 +38,10 @@ class ImpactHandler {
   /// Asked on the way by the law, which then throws Stopped; null: nothing stops it. Has to live as long.
   void set_stop(const StopSignal* stop) { stop_ = stop; }
 
-  /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off a blow (it
+  /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off an impact (it
   /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
-  /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.blows,
-  /// report.struck and, of laws plus and propagative, report.intervals. time: of the blow, s.
+  /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.impacts,
+  /// report.struck and, of laws plus and propagative, report.intervals. time: of the impact, s.
   void strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
               const std::vector<char>& strikes, double push, DynamicsWorkspace& workspace, MassOperator& mass,
               VectorX& v, StepReport& report);
@@ -50,9 +50,9 @@ class ImpactHandler {
   void pose(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts, const VectorX& v,
             DynamicsWorkspace& workspace, MassOperator& mass);
   void find_struck(const std::vector<Contact>& contacts, const std::vector<char>& strikes, std::size_t first);
-  void solve_island(int island, BlowReport& blow);
+  void solve_island(int island, ImpactReport& impact);
   void tell_intervals(int island, int group, StepReport& report) const;
-  void account(const std::vector<Contact>& contacts, BlowReport& blow, StepReport& report) const;
+  void account(const std::vector<Contact>& contacts, ImpactReport& impact, StepReport& report) const;
 
   ImpactLaw law_;
   const StopSignal* stop_ = nullptr;

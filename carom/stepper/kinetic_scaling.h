@@ -29,7 +29,7 @@ class KineticScaling {
   void apply(const Model& model, const VectorX& q, const VectorX& v_start, double h, DynamicsWorkspace& scratch,
              VectorX& v);
 
-  // Forces and blows then change the velocity at the linearisation, and the motion ends in yet another configuration,
+  // Forces and impacts then change the velocity at the linearisation, and the motion ends in yet another configuration,
   // where the same joint rates may hold another energy and momentum. settle() gives the end what the start had and what
   // was done since: T_end = T_start + (T_solved − T_turned), momentum alike, both differences in the mass matrix of the
   // linearisation. What forces gave the linear momentum counts about the origin as given at the start's mass centre:

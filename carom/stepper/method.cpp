@@ -77,11 +77,11 @@ void compliant_faults(const CompliantSettings& compliant, std::vector<std::strin
     fault(faults, "compliant.transition_speed", compliant.transition_speed,
           "it must be a positive speed in m/s, for friction that rises at once cannot be integrated");
   }
-  if (!is_amount(compliant.stop_stiffness)) {
-    fault(faults, "compliant.stop_stiffness", compliant.stop_stiffness, "it must be positive, N m/rad or N/m");
+  if (!is_amount(compliant.limit_stiffness)) {
+    fault(faults, "compliant.limit_stiffness", compliant.limit_stiffness, "it must be positive, N m/rad or N/m");
   }
-  if (!is_amount(compliant.stop_dissipation)) {
-    fault(faults, "compliant.stop_dissipation", compliant.stop_dissipation, "it must be at least 0 s/rad or s/m");
+  if (!is_amount(compliant.limit_dissipation)) {
+    fault(faults, "compliant.limit_dissipation", compliant.limit_dissipation, "it must be at least 0 s/rad or s/m");
   }
   if (compliant.most_steps < 1) fault(faults, "compliant.most_steps", compliant.most_steps, "at least 1 is needed");
 }
@@ -96,7 +96,7 @@ void quasi_rigid_faults(const QuasiRigidSettings& settings, std::vector<std::str
   }
 }
 
-void blow_faults(const Method& method, std::vector<std::string>& faults) {
+void impact_faults(const Method& method, std::vector<std::string>& faults) {
   if (!(method.tolerance > 0 && method.tolerance < 1)) {
     fault(faults, "tolerance", method.tolerance, "it must lie between 0 and 1");
   }
@@ -156,7 +156,7 @@ void form_faults(const Method& method, std::vector<std::string>& faults) {
         "or "
         "form pure");
   }
-  if (has_blows(method) || is_integrated(method) || is_implicit_in_geometry(method)) {
+  if (has_impacts(method) || is_integrated(method) || is_implicit_in_geometry(method)) {
     faults.push_back("form mixed is one of the time-stepping methods: choose form pure with stepper " +
                      stepper_name(method.stepper));
   }
@@ -196,7 +196,7 @@ std::vector<DynamicsKind> all_dynamics() { return kinds(dynamics); }
 
 bool go_together(StepperKind stepper, LawKind law) { return stepper->takes(law.entry()); }
 
-bool has_blows(const Method& method) {
+bool has_impacts(const Method& method) {
   return method.stepper->has_impacts != nullptr && method.stepper->has_impacts(method);
 }
 
@@ -221,7 +221,7 @@ std::vector<std::string> fields_without_effect(const Method& method) {
   add("directions", read("directions") && !exact);
   add("cone", read("cone") || exact);
   add("tolerance", read("tolerance"));
-  add("proximity", read("proximity") && has_blows(method));
+  add("proximity", read("proximity") && has_impacts(method));
   add("restitution_speed", !inelastic);
   add("compliant", read("compliant"));
   add("quasi_rigid", read("quasi_rigid"));
@@ -247,7 +247,7 @@ std::vector<std::string> method_faults(const Method& method, const Catalogue& ca
   if (!(std::isfinite(method.nonlinear_tolerance) && method.nonlinear_tolerance > 0)) {
     fault(faults, "nonlinear_tolerance", method.nonlinear_tolerance, "it must be positive");
   }
-  blow_faults(method, faults);
+  impact_faults(method, faults);
   compliant_faults(method.compliant, faults);
   quasi_rigid_faults(method.quasi_rigid, faults);
   law_faults(method, catalogue, faults);

@@ -37,8 +37,8 @@ enum class GyroscopicTerms {
 struct CompliantSettings {
   double transition_speed = 0.01;  ///< slip at which friction has risen to its static value, > 0, m/s; of dry friction
                                    ///< in joints likewise, m/s or rad/s
-  double stop_stiffness = 0;       ///< of joints' limits and of ropes that are taut, N m/rad or N/m; 0: not given
-  double stop_dissipation = 0;     ///< of these, c ≥ 0 of Hunt and Crossley's force f (1 + 3/2 c ż), s/rad or s/m
+  double limit_stiffness = 0;      ///< of joints' limits and of ropes that are taut, N m/rad or N/m; 0: not given
+  double limit_dissipation = 0;    ///< of these, c ≥ 0 of Hunt and Crossley's force f (1 + 3/2 c ż), s/rad or s/m
   int most_steps = 200000;         ///< of the integration in one step of the run, > 0
 };
 
@@ -79,7 +79,7 @@ struct Method {
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
   double nonlinear_tolerance = 1e-9;   ///< on its velocity, relative to the largest
   double tolerance = 1e-10;            ///< of event_driven and compliant: error of a step of the integration
-  double proximity = 1e-5;             ///< of blows: contacts no further apart take part, m (rad for a joint's stop)
+  double proximity = 1e-5;             ///< of impacts: contacts no further apart take part, m (rad for a joint's stop)
   PlusOptions plus;                    ///< of law plus
   double lzb_accuracy = 1e-7;          ///< of law lzb, of a step along the impulse
   PropagativeOptions propagative;      ///< of laws propagative and energy-blend
@@ -121,7 +121,7 @@ std::vector<DynamicsKind> all_dynamics();
 bool go_together(StepperKind stepper, LawKind law);
 
 // What the method's stepper is, read from its entry (stepper_entry.h).
-bool has_blows(const Method& method);
+bool has_impacts(const Method& method);
 bool is_integrated(const Method& method);
 bool is_implicit_in_geometry(const Method& method);
 bool is_at_position_level(const Method& method);

@@ -13,7 +13,7 @@ namespace {
 
 /// Bodies that far apart strike nobody at once. Points have no extent to hold it against.
 void check_proximity(const Model& model, const Method& method, std::vector<std::string>& faults) {
-  if (!has_blows(method)) return;
+  if (!has_impacts(method)) return;
   const Collider* smallest = nullptr;
   for (const Collider& collider : model.colliders()) {
     if (model.is_static(collider.body) || bounding_radius(collider.shape) == 0) continue;
@@ -23,14 +23,14 @@ void check_proximity(const Model& model, const Method& method, std::vector<std::
   std::ostringstream sentence;
   sentence << "proximity is " << method.proximity << " m, and shape '" << smallest->name << "' reaches no further than "
            << bounding_radius(smallest->shape)
-           << " m: what is so far apart takes no part in one blow; set it to a small part of the smallest body";
+           << " m: what is so far apart takes no part in one impact; set it to a small part of the smallest body";
   faults.push_back(sentence.str());
 }
 
 /// Stiffness that a law reads and the scene does not give.
 void warn_of_stiffness(const Model& model, const Method& method, std::vector<std::string>& warnings) {
   const LawEntry& law = method.law.entry();
-  if (!has_blows(method) || law.reads_stiffness == nullptr || !law.reads_stiffness(law_options(method))) return;
+  if (!has_impacts(method) || law.reads_stiffness == nullptr || !law.reads_stiffness(law_options(method))) return;
   std::vector<std::pair<int, int>> unknown;
   const auto pairs = meeting_materials(model);
   for (const auto& pair : pairs) {
@@ -78,8 +78,8 @@ void warn_of_frictionless_laws(const Model& model, const Method& method, std::ve
   if (method.law->has_friction) return;
   const std::string law = "law " + law_name(method.law);
   const std::string rough = names_of_pairs(model, has_friction);
-  if (!rough.empty()) warnings.push_back(law + " is without friction: its blows leave out that of " + rough);
-  if (method.law->restitution != RestitutionUse::as_1 || blows_are_elastic(model)) return;
+  if (!rough.empty()) warnings.push_back(law + " is without friction: its impacts leave out that of " + rough);
+  if (method.law->restitution != RestitutionUse::as_1 || impacts_are_elastic(model)) return;
   const std::string soft =
       names_of_pairs(model, [](const ContactMaterial& surface) { return !is_one(surface.restitution); });
   warnings.push_back(law + " is elastic: it takes the restitution of " + (soft.empty() ? "limits and ropes" : soft) +
@@ -105,9 +105,9 @@ void warn_of_layers(const Model& model, const Method& method, std::vector<std::s
 
 }  // namespace
 
-bool blows_have_friction(const Model& model) { return !names_of_pairs(model, has_friction).empty(); }
+bool impacts_have_friction(const Model& model) { return !names_of_pairs(model, has_friction).empty(); }
 
-bool blows_are_elastic(const Model& model) {
+bool impacts_are_elastic(const Model& model) {
   for (const auto& [a, b] : meeting_materials(model)) {
     if (!is_one(model.contact_material(a, b).restitution)) return false;
   }

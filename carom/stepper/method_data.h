@@ -17,10 +17,10 @@ std::vector<std::string> method_data_faults(const Model& model, const Method& me
 /// none, or for 1; layers of materials that the stepper takes for rigid.
 std::vector<std::string> method_data_warnings(const Model& model, const Method& method);
 
-/// Whether colliders that may meet have friction in blows.
-bool blows_have_friction(const Model& model);
+/// Whether colliders that may meet have friction in impacts.
+bool impacts_have_friction(const Model& model);
 /// Whether everything that may strike has the restitution 1: colliders that may meet, joints' limits, ropes.
-bool blows_are_elastic(const Model& model);
+bool impacts_are_elastic(const Model& model);
 
 /// Materials of colliders that may meet, by their numbers in ascending order, each pair once and sorted.
 std::vector<std::pair<int, int>> meeting_materials(const Model& model);

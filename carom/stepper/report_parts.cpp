@@ -15,7 +15,7 @@ void clear(StepReport& report, std::int64_t step, double time) {
   report.contacts_considered = report.lcp_size = report.iterations = report.resolves = 0;
   report.contacts.clear();
   report.events.clear();
-  report.blows.clear();
+  report.impacts.clear();
   report.struck.clear();
   report.intervals.clear();
   report.interval_contacts.clear();
@@ -68,7 +68,7 @@ void add_energy(const EnergyLedger& part, EnergyLedger& whole) {
   whole.joint_friction += part.joint_friction;
   whole.contact_work += part.contact_work;
   whole.constraint_work += part.constraint_work;
-  whole.held += part.held;
+  whole.opposed_work += part.opposed_work;
   whole.push_out += part.push_out;
   whole.projection += part.projection;
   whole.free_motion_error += part.free_motion_error;
@@ -95,10 +95,10 @@ void add_part(const StepReport& part, StepReport& whole) {
   whole.redundant_rows = part.redundant_rows;
 }
 
-void add_blow(double kinetic, StepReport& report) {
-  const BlowReport& blow = report.blows.back();
-  for (std::size_t i = 0; i < blow.contacts; ++i) {
-    const StruckContact& struck = report.struck[blow.first_contact + i];
+void add_impact(double kinetic, StepReport& report) {
+  const ImpactReport& impact = report.impacts.back();
+  for (std::size_t i = 0; i < impact.contacts; ++i) {
+    const ImpactContact& struck = report.struck[impact.first_contact + i];
     if (!(struck.impulse[2] > 0)) continue;
     ContactReport contact;
     contact.id = struck.id;
@@ -110,7 +110,7 @@ void add_blow(double kinetic, StepReport& report) {
     contact.impulse = struck.impulse;
     contact.velocity = struck.after;
     add_contact(contact, report);
-    report.events.push_back({.time = blow.time,
+    report.events.push_back({.time = impact.time,
                              .step = report.step,
                              .kind = EventKind::impact,
                              .id = struck.id,
@@ -118,12 +118,12 @@ void add_blow(double kinetic, StepReport& report) {
                              .body_b = struck.body_b});
   }
   EnergyLedger& energy = report.energy;
-  energy.contact_work += blow.contact_work;
-  energy.constraint_work += blow.constraint_work;
-  energy.drive_work += blow.drive_work;
+  energy.contact_work += impact.contact_work;
+  energy.constraint_work += impact.constraint_work;
+  energy.drive_work += impact.drive_work;
   energy.kinetic_change += kinetic;
-  energy.free_motion_error += kinetic - blow.contact_work - blow.constraint_work - blow.drive_work;
-  report.momentum_residual = worse_of(report.momentum_residual, blow.momentum_residual);
+  energy.free_motion_error += kinetic - impact.contact_work - impact.constraint_work - impact.drive_work;
+  report.momentum_residual = worse_of(report.momentum_residual, impact.momentum_residual);
 }
 
 void close_integrated(double kinetic, double potential, bool finite, double end, StepReport& report) {

@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// What makes the report of a step that consists of several parts and blows.
+/// What makes the report of a step that consists of several parts and impacts.
 
 /// Empties a report for a step that ends at `time`; buffers stay.
 void clear(StepReport& report, std::int64_t step, double time);
@@ -12,19 +12,19 @@ void clear(StepReport& report, std::int64_t step, double time);
 /// What happened to a contact, with its bodies.
 Event event_of(const Model& model, EventKind kind, const ContactId& id, double time, std::int64_t step);
 
-/// A contact of the latest part or blow; what it carried before in the step is added to its impulse.
+/// A contact of the latest part or impact; what it carried before in the step is added to its impulse.
 void add_contact(const ContactReport& contact, StepReport& report);
 
 /// The energies of a part.
 void add_energy(const EnergyLedger& part, EnergyLedger& whole);
 
-/// A part of a step: its contacts and events, sums of its energies and the worst of its residuals. Not its blows, and
+/// A part of a step: its contacts and events, sums of its energies and the worst of its residuals. Not its impacts, and
 /// no impulses of joints, of which several parts have no sum about one place.
 void add_part(const StepReport& part, StepReport& whole);
 
-/// The latest of report.blows: its contacts' impulses, an event for each that has one, and its energies. kinetic: what
-/// the kinetic energy changed by in it, J.
-void add_blow(double kinetic, StepReport& report);
+/// The latest of report.impacts: its contacts' impulses, an event for each that has one, and its energies. kinetic:
+/// what the kinetic energy changed by in it, J.
+void add_impact(double kinetic, StepReport& report);
 
 /// Ends the report of a step that was integrated up to `end`, s: the changes of the energies, kinetic and potential at
 /// its start being given and those at its end in the ledger; what the ledger's other lines do not explain is the error

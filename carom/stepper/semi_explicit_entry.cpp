@@ -14,7 +14,7 @@ constexpr std::string_view data_of_semi_explicit[] = {"static_friction", "impact
 constinit const StepperEntry stepper_entries::semi_explicit{
     .name = "semi-explicit",
     .assumption =
-        "bodies are rigid; blows are instants of their own, met where the bodies touch; contacts that last "
+        "bodies are rigid; impacts are instants of their own, met where the bodies touch; contacts that last "
         "are those of anitescu-potra without restitution",
     .make = [](const Model& model, const Method& method) -> std::unique_ptr<Stepper> {
       return std::make_unique<SemiExplicitStepper>(model, method);

@@ -13,7 +13,7 @@ namespace {
 constexpr double touch = 0.01;  // of proximity: as near as this a contact touches
 constexpr int most_tries = 10;  // of a part of a step that is to end before anything strikes
 
-Method without_blows(Method method) {
+Method without_impacts(Method method) {
   if (!method.stepper->joins_constraints) method.stepper = StepperKind::anitescu_potra;
   method.law = LawKind::none;
   return method;
@@ -23,7 +23,7 @@ Method without_blows(Method method) {
 
 SemiExplicitStepper::SemiExplicitStepper(const Model& model, const Method& method)
     : method_(method),
-      parts_(model, without_blows(method)),
+      parts_(model, without_impacts(method)),
       handler_(model, method),
       mass_(model, method.dynamics),
       finder_(model),
@@ -52,10 +52,10 @@ double SemiExplicitStepper::gap_of(const Model& model, const ContactId& id, cons
 /// start_ holds the kinematics of the part's start.
 bool SemiExplicitStepper::find_hits(const Model& model, const State& state, const StepReport& part, double span) {
   hits_.clear();
-  if (report_.blows.size() >= most_blows) return false;
+  if (report_.impacts.size() >= most_impacts) return false;
   double least = method_.restitution_speed;
   // What a law leaves of an approach is below a millionth of what it was given.
-  for (const StruckContact& struck : report_.struck) least = std::max(least, 1e-6 * struck.before.norm());
+  for (const ImpactContact& struck : report_.struck) least = std::max(least, 1e-6 * struck.before.norm());
   for (const ContactReport& contact : part.contacts) {
     if (!(contact.impulse[2] > 0)) continue;
     const double in_a_step = std::abs(contact.by_forces) * (method_.step / span);
@@ -106,7 +106,8 @@ double SemiExplicitStepper::go_to_touch(const Model& model, State& state, double
   return time;
 }
 
-/// The blow of all contacts that touch and approach; false if there are none. start_ holds the kinematics of the state.
+/// The impact of all contacts that touch and approach; false if there are none. start_ holds the kinematics of the
+/// state.
 bool SemiExplicitStepper::strike(const Model& model, State& state) {
   const std::vector<Contact>& near = finder_.find(model, state.q, start_.X_WB, method_.proximity, method_.proximity);
   strikes_.assign(near.size(), 0);
@@ -123,7 +124,7 @@ bool SemiExplicitStepper::strike(const Model& model, State& state) {
   };
   const double before = kinetic();
   handler_.strike(model, state.time, state.q, near, strikes_, 0, start_, mass_, state.v, report_);
-  add_blow(kinetic() - before, report_);
+  add_impact(kinetic() - before, report_);
   return true;
 }
 
@@ -148,7 +149,7 @@ const StepReport& SemiExplicitStepper::advance(const Model& model, State& state,
     forward_kinematics(model, state.q, start_);
     const StepReport& part = attempt(model, state, left);
     if (!find_hits(model, state, part, left)) {
-      if (left == length && report_.blows.empty()) {  // of several parts there is no sum about one place
+      if (left == length && report_.impacts.empty()) {  // of several parts there is no sum about one place
         report_.joint_impulses = part.joint_impulses;
         report_.constraint_impulses = part.constraint_impulses;
       }

@@ -7,30 +7,30 @@
 
 namespace carom {
 
-/// Steps in which blows are instants of their own (paper PLUS, section 1: detector, impact handler and contact handler
-/// apart from one another).
+/// Steps in which impacts are instants of their own (paper PLUS, section 1: detector, impact handler and contact
+/// handler apart from one another).
 ///
 /// Detector: a step is tried with nothing but persisting contact (TimeStepper, anitescu-potra, no restitution). A
 /// contact that it stops, that was open when the step began and approached faster than restitution_speed and than the
-/// applied forces make it within a step, is a blow instead. The time of touch is found along the path, and the motion
-/// goes there. Impact handler: the method's law, with all contacts within method.proximity (ImpactHandler). Contact
-/// handler: the rest of the step, tried in the same way, until nothing strikes any more.
+/// applied forces make it within a step, is an impact instead. The time of touch is found along the path, and the
+/// motion goes there. Impact handler: the method's law, with all contacts within method.proximity (ImpactHandler).
+/// Contact handler: the rest of the step, tried in the same way, until nothing strikes any more.
 ///
-/// Departures from the paper: the blow is met where surfaces touch (to proximity / 100), not where they overlap, so
+/// Departures from the paper: the impact is met where surfaces touch (to proximity / 100), not where they overlap, so
 /// nothing is ever pushed apart again; and persisting contact is Anitescu and Potra's complementarity problem, which
 /// always has a solution and is certified, not PLUS without restitution, which would be no more than a heuristic for
 /// the same.
 ///
-/// After most_blows in one step (bounces that outpace it: Zeno) what still strikes is stopped by the contact handler.
-/// First order in h. A blow costs some four solves of contacts more.
+/// After most_impacts in one step (bounces that outpace it: Zeno) what still strikes is stopped by the contact handler.
+/// First order in h. An impact costs some four solves of contacts more.
 class SemiExplicitStepper : public Stepper {
  public:
-  static constexpr int most_blows = 32;
+  static constexpr int most_impacts = 32;
 
   SemiExplicitStepper(const Model& model, const Method& method);
 
-  /// The report: sums of the parts of the step, contacts with the impulses of all parts and blows together; struck
-  /// contacts in blows and struck. The problem is that of the last part of the step.
+  /// The report: sums of the parts of the step, contacts with the impulses of all parts and impacts together; struck
+  /// contacts in impacts and struck. The problem is that of the last part of the step.
   const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:

@@ -80,11 +80,11 @@ StandingWork StandingRows::work(const std::function<double(int first, int count)
     const double driven = rate(i) == 0 ? 0.0 : 0.5 * (rate(i) + u_start[i]) * impulse[i];
     sum.drives += driven;
     sum.constraints += (u_plus[i] - rate(i)) * impulse[i];
-    sum.held += 0.5 * (u_plus[i] + u_start[i]) * impulse[i] - driven;
+    sum.opposed_work += 0.5 * (u_plus[i] + u_start[i]) * impulse[i] - driven;
   }
   for (int i = constraints_; i < frictions_end; ++i) {
     sum.friction += u_plus[i] * impulse[i];
-    sum.held += 0.5 * (u_plus[i] + u_start[i]) * impulse[i];
+    sum.opposed_work += 0.5 * (u_plus[i] + u_start[i]) * impulse[i];
   }
   for (int i = frictions_end; i < count(); ++i) {
     const double end = u_plus[i] - compliance_[i - frictions_end] * impulse[i];  // the joint's own rate
@@ -92,7 +92,7 @@ StandingWork StandingRows::work(const std::function<double(int first, int count)
   }
   sum.constraints -= own(0, constraints_);
   sum.friction -= own(constraints_, frictions);
-  sum.held -= sum.constraints + sum.friction;
+  sum.opposed_work -= sum.constraints + sum.friction;
   return sum;
 }
 

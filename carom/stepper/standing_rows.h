@@ -12,10 +12,10 @@ namespace carom {
 /// Work of the standing rows in a step, J. Of constraints and of friction, each, it is ½ (u⁺ + u)ᵀ p = u⁺ᵀ p − ½ pᵀ A p
 /// with u the velocity before their own impulses but after all others, so that neither can give.
 struct StandingWork {
-  double constraints = 0;  ///< of constraints, velocities against those that are prescribed, ≤ 0
-  double friction = 0;     ///< of dry friction in joints, ≤ 0
-  double drives = 0;       ///< ½ (u⁺ + u_start)ᵀ p of prescribed motions and servos
-  double held = 0;         ///< −½ (u − u_start)ᵀ p of constraints and friction
+  double constraints = 0;   ///< of constraints, velocities against those that are prescribed, ≤ 0
+  double friction = 0;      ///< of dry friction in joints, ≤ 0
+  double drives = 0;        ///< ½ (u⁺ + u_start)ᵀ p of prescribed motions and servos
+  double opposed_work = 0;  ///< −½ (u − u_start)ᵀ p of constraints and friction
 };
 
 /// The rows of a contact problem that are there in every step, whatever touches, each a block of its own:

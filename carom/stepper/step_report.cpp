@@ -111,16 +111,16 @@ void RunCertificate::add(const StepReport& report) {
   keep_largest(std::abs(line.potential_change), largest_energy);
   keep_largest(std::abs(line.contact_work), largest_energy);
   keep_largest(std::abs(line.drive_work), largest_energy);
-  keep_largest(std::abs(line.held), largest_energy);
+  keep_largest(std::abs(line.opposed_work), largest_energy);
   if (!(line.contact_work <= contact_work_gain) && !std::isnan(contact_work_gain)) {
     contact_work_gain = line.contact_work;
     contact_work_gain_step = report.step;
   }
-  for (const BlowReport& blow_report : report.blows) {
-    ++blows;
-    if (blow_report.outcome.status != ImpactStatus::resolved) ++unresolved_blows;
-    keep_worst(blow_report.certificate, blow);
-    keep_largest(blow_report.momentum_residual, momentum_residual);
+  for (const ImpactReport& impact_report : report.impacts) {
+    ++impacts;
+    if (impact_report.outcome.status != ImpactStatus::resolved) ++unresolved_impacts;
+    keep_worst(impact_report.certificate, impact);
+    keep_largest(impact_report.momentum_residual, momentum_residual);
   }
   largest_lcp = std::max(largest_lcp, report.lcp_size);
   largest_contact_count = std::max(largest_contact_count, report.contacts_considered);

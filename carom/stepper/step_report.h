@@ -15,7 +15,7 @@ namespace carom {
 /// What a contact did in a step. A joint limit is separating or closed.
 enum class ContactMode { separating, sliding, rolling, closed };
 std::string mode_name(ContactMode mode);
-// The same of a blow: how it ended, and what a contact does in a round and in an interval of law plus.
+// The same of an impact: how it ended, and what a contact does in a round and in an interval of law plus.
 std::string impact_status_name(ImpactStatus status);
 std::string role_name(PlusRole role);
 std::string motion_name(PlusMotion motion);
@@ -35,8 +35,8 @@ struct ContactReport {
   double by_forces = 0;          ///< what all but contacts and constraints adds to it within the step
 };
 
-/// One contact in a blow.
-struct StruckContact {
+/// One contact in an impact.
+struct ImpactContact {
   ContactId id;
   int body_a = -1;  ///< as of ContactReport
   int body_b = -1;
@@ -57,10 +57,10 @@ struct IntervalContact {
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B at its end, contact frame, m/s
 };
 
-/// One interval of law plus: a piece of a group's way through a blow. Groups are contacts that know nothing of one
+/// One interval of law plus: a piece of a group's way through an impact. Groups are contacts that know nothing of one
 /// another; their intervals have no common clock.
-struct BlowInterval {
-  int group = 0;     ///< of the blow, from 0
+struct ImpactInterval {
+  int group = 0;     ///< of the impact, from 0
   int round = 0;     ///< of the group, from 0
   double alpha = 0;  ///< length, as a part of what was left of the round
   bool jammed = false;
@@ -70,8 +70,8 @@ struct BlowInterval {
                                                  ///< are left out: what they did is in the velocities of the contacts
 };
 
-/// One blow: an instant in which a law of the impact room changed the velocity.
-struct BlowReport {
+/// One impact: an instant in which a law of the impact room changed the velocity.
+struct ImpactReport {
   double time = 0;
   std::int64_t step = 0;                          ///< number of the step that it is in
   std::size_t first_contact = 0, contacts = 0;    ///< in StepReport::struck
@@ -85,7 +85,7 @@ struct BlowReport {
 };
 
 /// Where a step's energy went, J. kinetic_change + potential_change = −damping + drive_work + joint_friction +
-/// contact_work + constraint_work + held + push_out + projection + free_motion_error, to round-off.
+/// contact_work + constraint_work + opposed_work + push_out + projection + free_motion_error, to round-off.
 struct EnergyLedger {
   double kinetic = 0;    ///< at the step's end
   double potential = 0;  ///< gravity, springs and compliant contacts, at the step's end
@@ -98,9 +98,9 @@ struct EnergyLedger {
   double joint_friction = 0;   ///< of dry friction in joints, ≤ 0
   double contact_work = 0;     ///< of contacts and limits; ≤ 0 unless a law restores more than it took
   double constraint_work = 0;  ///< of constraints beside the tree: what turning their reaction along with the mechanism
-                               ///< took, given back in free_motion_error, and their part in `held`
-  double held = 0;  ///< Σ −½ (u − u_start)ᵀ p of all three: what other forces gave within the step against contacts
-                    ///< that took it back at once; a body at rest has ½ m (g h)² of it per step
+                               ///< took, given back in free_motion_error, and their part in `opposed_work`
+  double opposed_work = 0;  ///< Σ −½ (u − u_start)ᵀ p of all three: what other forces gave within the step against
+                            ///< contacts that took it back at once; a body at rest has ½ m (g h)² of it per step
   double push_out = 0;           ///< given by contacts that drove an existing overlap apart
   double projection = 0;         ///< given by moving back onto constraints and out of overlap
   double free_motion_error = 0;  ///< of the motion between contacts: what time stepping itself made or lost
@@ -109,7 +109,8 @@ struct EnergyLedger {
 enum class EventKind { touch, separate, slide, roll, unsolved, impact };
 std::string event_name(EventKind kind);
 
-/// A change of a contact's mode, at the end of the step in which it was found; or a contact that took part in a blow.
+/// A change of a contact's mode, at the end of the step in which it was found; or a contact that took part in an
+/// impact.
 struct Event {
   double time = 0;
   std::int64_t step = 0;
@@ -134,9 +135,10 @@ struct StepReport : Judged {
   int fixed_point_iterations = 1;  ///< of the nonlinear variant
   std::vector<ContactReport> contacts;
   std::vector<Event> events;
-  std::vector<BlowReport> blows;  ///< of methods whose blows are instants of their own (has_blows), in their order
-  std::vector<StruckContact> struck;
-  std::vector<BlowInterval> intervals;             ///< what law plus did in them
+  std::vector<ImpactReport>
+      impacts;  ///< of methods whose impacts are instants of their own (has_impacts), in their order
+  std::vector<ImpactContact> struck;
+  std::vector<ImpactInterval> intervals;           ///< what law plus did in them
   std::vector<IntervalContact> interval_contacts;  ///< contacts of the intervals
   EnergyLedger energy;
   SolveCertificate contact_certificate;
@@ -169,9 +171,9 @@ struct RunCertificate : Judged {
   double largest_energy = 0;     ///< scale for the ledger's lines: largest of kinetic energy and |work of a step|, J
   double contact_work_gain = 0;  ///< largest positive contact work of one step, J
   std::int64_t contact_work_gain_step = -1;
-  std::int64_t blows = 0;
-  std::int64_t unresolved_blows = 0;  ///< of another status than resolved
-  ImpactCertificate blow;             ///< the worst of each entry over the blows
+  std::int64_t impacts = 0;
+  std::int64_t unresolved_impacts = 0;  ///< of another status than resolved
+  ImpactCertificate impact;             ///< the worst of each entry over the impacts
   int largest_lcp = 0;
   int largest_contact_count = 0;
 

@@ -71,8 +71,8 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       round_[static_cast<std::size_t>(collider.body)] = 0;
     }
   }
-  blows_.struck.resize(model.body_count());
-  blows_.turning_work.resize(model.body_count());
+  impacts_.struck.resize(model.body_count());
+  impacts_.turning_work.resize(model.body_count());
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_, &q_moved_}) q->setZero(model.position_count());
   for (VectorX* v :
        {&at_.start, &at_.reach, &at_.applied, &controlled_, &reach_start_, &free_velocity_, &velocity_,
@@ -423,7 +423,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   transport_velocity(model, at_.q, q_end_, velocity_, v_end_);
   EnergyLedger& energy = report_.energy;
   keep_to_constraints(model);
-  free_motion_.settle(model, method_, at_, velocity_, blows_, middle_, q_end_, end_, v_end_);
+  free_motion_.settle(model, method_, at_, velocity_, impacts_, middle_, q_end_, end_, v_end_);
   report_end(model);
 
   judge(model, state);
@@ -437,10 +437,11 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   energy.joint_friction = standing.friction;
   energy.contact_work = report_.contact_certificate.contact_work;
   energy.push_out = report_.contact_certificate.push_out;
-  energy.held = standing.held + contact_step_.whole_contact_work() - energy.contact_work - energy.push_out;
+  energy.opposed_work =
+      standing.opposed_work + contact_step_.whole_contact_work() - energy.contact_work - energy.push_out;
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
-                             energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held -
-                             energy.push_out - energy.projection;
+                             energy.joint_friction - energy.contact_work - energy.constraint_work -
+                             energy.opposed_work - energy.push_out - energy.projection;
 
   state.q = q_end_;
   state.v = v_end_;

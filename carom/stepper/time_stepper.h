@@ -93,7 +93,7 @@ class TimeStepper : public Stepper {
   ConstraintProjection constraint_projection_;
   StepLoads loads_;
   std::vector<char> round_;  // per body: whether all its shapes are balls
-  Blows blows_;              // of this step
+  Impacts impacts_;          // of this step
   Linearisation at_;
   std::vector<CandidateContact> candidates_;
   std::vector<Crossing> crossings_;

@@ -22,7 +22,7 @@ std::unique_ptr<Stepper> make_time_stepper(const Model& model, const Method& met
 constinit const StepperEntry stepper_entries::stewart_trinkle{
     .name = "stewart-trinkle",
     .assumption =
-        "bodies are rigid; all contacts of a step act at once, at its end, where no overlap is left; a blow "
+        "bodies are rigid; all contacts of a step act at once, at its end, where no overlap is left; an impact "
         "is felt within a step of its time",
     .make = make_time_stepper,
     .takes = takes_laws_in_step,

@@ -66,7 +66,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   crossings_.reserve(candidates_.size());
   report_.contacts.reserve(candidates_.size());
   report_.events.reserve(2 * candidates_.capacity() + 1);
-  std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
+  std::fill(impacts_.struck.begin(), impacts_.struck.end(), 0);
   contact_step_.prepare_start(mass_);
   // Slip below this is round-off of the velocities in this step.
   const double still = 1e-9 * std::max(largest_entry(velocity_), largest_entry(free_velocity_));
@@ -78,8 +78,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
       report.mode = !contact.id.is_surface() ? ContactMode::closed
                     : sliding                ? ContactMode::sliding
                                              : ContactMode::rolling;
-      if (contact.body_a >= 0) blows_.struck[contact.body_a] = 1;
-      if (contact.body_b >= 0) blows_.struck[contact.body_b] = 1;
+      if (contact.body_a >= 0) impacts_.struck[contact.body_a] = 1;
+      if (contact.body_b >= 0) impacts_.struck[contact.body_b] = 1;
       const Vec3 start = contact_step_.next_start(i);
       const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * start) : start;
       carrying_.push_back(
@@ -199,10 +199,10 @@ void TimeStepper::keep_velocity(const Model& model) {
 
 /// Brings the end of the step back onto the constraints, and books what that does to the energy.
 void TimeStepper::keep_to_constraints(const Model& model) {
-  std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);
+  std::fill(impacts_.turning_work.begin(), impacts_.turning_work.end(), 0.0);
   if (!constraint_projection_.has_constraints()) return;
   difference_ = at_.start + free_motion_.turn();
-  contact_step_.add_turning_work(model, difference_, mass_, blows_.turning_work);
+  contact_step_.add_turning_work(model, difference_, mass_, impacts_.turning_work);
   const auto energy = [&] {
     forward_velocity(model, q_end_, v_end_, end_);
     return kinetic_energy(model, end_) + potential_energy(model, q_end_, end_);

@@ -229,7 +229,7 @@ void Pendulum::strike() {
   const Pose pose = pose_of(y_);
   const double e = -v.z() > resting_speed ? setup_.restitution : 0;
   const double mu = setup_.friction;
-  const auto blow = [&](bool sticks, double slip) {
+  const auto impact = [&](bool sticks, double slip) {
     Mat15 K = left_side(pose);
     Vec15 b = Vec15::Zero();
     K(plane + 2, a + 2) = 1;
@@ -241,14 +241,14 @@ void Pendulum::strike() {
     if (!sticks) K(plane, plane + 2) = mu * slip;
     return Vec15(K.partialPivLu().solve(b));
   };
-  Vec15 x = blow(mu > 0, 0);
+  Vec15 x = impact(mu > 0, 0);
   double slip = 0;
   if (mu > 0 && !in_cone(x.segment<3>(plane))) {
-    if (!setup_.planar) throw Error("the pendulum's reference solves blows with friction in a plane only");
+    if (!setup_.planar) throw Error("the pendulum's reference solves impacts with friction in a plane only");
     slip = 1;
-    x = blow(false, slip);
-    if (v.x() + x[a] < 0) x = blow(false, slip = -1);
-    if ((v.x() + x[a]) * slip < 0) throw Error("a blow of the pendulum's reference has no slip that fits");
+    x = impact(false, slip);
+    if (v.x() + x[a] < 0) x = impact(false, slip = -1);
+    if ((v.x() + x[a]) * slip < 0) throw Error("an impact of the pendulum's reference has no slip that fits");
   }
   y_.segment<3>(velocity) += x.segment<3>(a);
   y_.segment<3>(spin_A) += pose.R_A.transpose() * x.segment<3>(alpha_A);

@@ -24,7 +24,7 @@ struct PendulumSetup {
   Vec3 velocity = Vec3::Zero();          ///< of every point, m/s: nothing turns at the start
   Mat3 R_A = Mat3::Identity();           ///< each body hangs along −z of its axes
   Mat3 R_B = Mat3::Identity();
-  bool planar = false;  ///< all stays in the x–z plane, so that slip has two directions, and blows are solved
+  bool planar = false;  ///< all stays in the x–z plane, so that slip has two directions, and impacts are solved
 };
 
 /// The pendulum's motion by equations of their own, as a reference: Newton's and Euler's for each body, with the
@@ -41,21 +41,22 @@ struct PendulumSetup {
 /// angular velocities in body axes, so nothing drifts apart. Dormand and Prince's rule with error control; touch,
 /// separation, the end of slip and of stick are located by bisection on the length of a step.
 ///
-/// A blow is an instant with the same left sides for jumps: v_z⁺ = −e v_z⁻ (Newton), and either v_x⁺ = 0 with the
+/// An impact is an instant with the same left sides for jumps: v_z⁺ = −e v_z⁻ (Newton), and either v_x⁺ = 0 with the
 /// impulse within the cone, or P_x = −μ P_z sign v_x⁺. Of planar motion only, as is the choice between slip and stick
 /// after a touch without restitution; without friction both are done in space.
 class Pendulum {
  public:
   explicit Pendulum(const PendulumSetup& setup, double tolerance = 1e-12);
 
-  /// A change of regime, or a blow.
+  /// A change of regime, or an impact.
   struct Event {
     double time = 0;
     TopMotion after = TopMotion::flight;
-    double approach = 0;  ///< −v_z before a blow, m/s; 0 of other events
+    double approach = 0;  ///< −v_z before an impact, m/s; 0 of other events
   };
 
-  /// To the time, s. Throws Error where blows pile up before it (more than `most_events`), or a regime does not exist.
+  /// To the time, s. Throws Error where impacts pile up before it (more than `most_events`), or a regime does not
+  /// exist.
   void advance(double time);
 
   double time() const { return time_; }

@@ -27,8 +27,8 @@ TopMotion motion_of(const StepReport& step) {
   return TopMotion::flight;
 }
 
-/// A blow takes the step that closes the gap and the next one, which stops what is left of the approach. What P1 does
-/// in them is told by the blow, not by the motion after it.
+/// An impact takes the step that closes the gap and the next one, which stops what is left of the approach. What P1
+/// does in them is told by the impact, not by the motion after it.
 std::vector<Change> changes_of(const PendulumRun& run) {
   std::vector<Change> changes;
   TopMotion last = TopMotion::flight;
@@ -77,12 +77,12 @@ std::vector<Bounce> bounces_of(const PendulumRun& run) {
   return bounces;
 }
 
-/// Of a run whose blows are instants.
-std::vector<Bounce> blows_of(const PendulumRun& run) {
+/// Of a run whose impacts are instants.
+std::vector<Bounce> impacts_of(const PendulumRun& run) {
   std::vector<Bounce> bounces;
   for (const StepReport& step : run.trajectory.reports) {
-    for (const BlowReport& blow : step.blows) {
-      bounces.push_back({blow.time, -step.struck[blow.first_contact].before[2]});
+    for (const ImpactReport& impact : step.impacts) {
+      bounces.push_back({impact.time, -step.struck[impact.first_contact].before[2]});
     }
   }
   return bounces;
@@ -140,7 +140,7 @@ FirstBounce first_bounce(const PendulumRun& run) {
   return {static_cast<int>(last - first), -run.top_velocity[last].z() / run.top_velocity[first].z()};
 }
 
-/// Figure 10 in steps, with blows located inside them or by the paper's memory of one step.
+/// Figure 10 in steps, with impacts located inside them or by the paper's memory of one step.
 void tell_steps(const ValidationOptions& options, const std::vector<Bounce>& exact, Rebound rebound, double finest,
                 Validation& validation) {
   const std::vector<double> steps = steps_down_to(finest);
@@ -154,7 +154,7 @@ void tell_steps(const ValidationOptions& options, const std::vector<Bounce>& exa
   for (const double h : steps) {
     const PendulumRun run = pendulum_run(
         options, "bouncing", h, [&](Method& method) { method.rebound = rebound; }, memory ? 0 : small_radius);
-    const std::vector<Bounce> found = memory ? bounces_of(run) : blows_of(run);
+    const std::vector<Bounce> found = memory ? bounces_of(run) : impacts_of(run);
     errors.push_back(latest(found, exact, 4));
     const FirstBounce first = first_bounce(run);
     validation.text += fmt::format("    h = {:<8} {:3d} ", h, found.size());
@@ -243,14 +243,14 @@ void validate_bouncing(const ValidationOptions& options, double finest, Validati
   reference.advance(2);
   const std::vector<Bounce> exact = bounces_of(reference.events());
   constexpr std::size_t compared = 12;
-  std::vector<Bounce> blows = blows_of(event_driven_run(options, "bouncing", small_radius));
-  const std::vector<Bounce> thicker = blows_of(event_driven_run(options, "bouncing", 2 * small_radius));
-  blows.resize(std::min(blows.size(), thicker.size()));
-  for (std::size_t i = 0; i < blows.size(); ++i) blows[i].time = 2 * blows[i].time - thicker[i].time;
+  std::vector<Bounce> impacts = impacts_of(event_driven_run(options, "bouncing", small_radius));
+  const std::vector<Bounce> thicker = impacts_of(event_driven_run(options, "bouncing", 2 * small_radius));
+  impacts.resize(std::min(impacts.size(), thicker.size()));
+  for (std::size_t i = 0; i < impacts.size(); ++i) impacts[i].time = 2 * impacts[i].time - thicker[i].time;
   entries.push_back(
       from(Origin::integrator,
            error_entry(source, "figure 10", fmt::format("times of {} bounces, event-driven (s)", compared), 0,
-                       latest(blows, exact, compared), 1e-9,
+                       latest(impacts, exact, compared), 1e-9,
                        "beside the reference; radii of 4e-5 and 8e-5 m extrapolated, whose squares are 1e-9")));
   tell_steps(options, exact, Rebound::located, finest, validation);
   tell_steps(options, exact, Rebound::next_step, finest, validation);

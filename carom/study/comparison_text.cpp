@@ -91,7 +91,7 @@ std::string what_parts(const Comparison& comparison, const Split& split) {
   } else {
     text += fmt::format(
         ": what did it is {} {} between {:.4g} and {:.4g} s, where they give {} of {:.4g} and {:.4g} {}",
-        parting.strikes ? "the blow" : "the lasting contact", pair_name(*comparison.scene.model, parting.pair),
+        parting.strikes ? "the impact" : "the lasting contact", pair_name(*comparison.scene.model, parting.pair),
         parting.from, parting.to, limit ? "an impulse" : "a normal impulse", parting.second_impulse,
         parting.first_impulse, limit ? "N m s or N s" : "N s");
     const double larger = std::max(std::abs(parting.first_impulse), std::abs(parting.second_impulse));
@@ -167,11 +167,11 @@ std::string what_is_unsolved(const Comparison& comparison) {
   std::string text;
   for (const RefinedRun& refined : comparison.runs) {
     const RunCertificate& certificate = refined.run.certificate;
-    if (certificate.unsolved_steps == 0 && certificate.unresolved_blows == 0) continue;
+    if (certificate.unsolved_steps == 0 && certificate.unresolved_impacts == 0) continue;
     std::string what;
     if (certificate.unsolved_steps > 0) what = counted(certificate.unsolved_steps, "step") + " not solved";
-    if (certificate.unresolved_blows > 0) {
-      what += (what.empty() ? "" : " and ") + counted(certificate.unresolved_blows, "blow") + " not resolved";
+    if (certificate.unresolved_impacts > 0) {
+      what += (what.empty() ? "" : " and ") + counted(certificate.unresolved_impacts, "impact") + " not resolved";
     }
     text += fmt::format("{}{}: {}.", text.empty() ? "See the certificates. " : " ", refined.choice.name(), what);
   }

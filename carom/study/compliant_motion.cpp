@@ -6,7 +6,7 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
-#include "carom/study/mechanism_blow.h"
+#include "carom/study/mechanism_impact.h"
 
 namespace carom {
 namespace {
@@ -34,7 +34,7 @@ class LayeredMotion {
     contacts_.add_force(force, tau_);
     forward_dynamics(model_, q, v, tau_, workspace_, vdot);
   }
-  const MechanismBlow& contacts() const { return contacts_; }
+  const MechanismImpact& contacts() const { return contacts_; }
 
   VectorX force, vdot;
 
@@ -48,13 +48,13 @@ class LayeredMotion {
   const CompliantMotionOptions& options_;
   const CompliantSurfaces surfaces_;
   const Model& model_;
-  MechanismBlow contacts_;
+  MechanismImpact contacts_;
   DynamicsWorkspace workspace_;
   VectorX tau_;
 };
 
 /// Notes an instant. False once all contacts have parted and none approaches.
-bool record(const MechanismBlow& contacts, double time, const VectorX& impulse, CompliantTrace& trace) {
+bool record(const MechanismImpact& contacts, double time, const VectorX& impulse, CompliantTrace& trace) {
   if (contacts.contact_count() != trace.contacts) throw Error("contacts came or went during a compliant motion");
   trace.time.push_back(time);
   bool on = false;

@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// How a mechanism is moved through a blow on compliant contacts.
+/// How a mechanism is moved through an impact on compliant contacts.
 struct CompliantMotionOptions {
   ImpactSurface surface;           ///< stiffness and exponent of all contacts; its restitution is not read
   double friction = 0;             ///< of all contacts
@@ -20,7 +20,7 @@ struct CompliantMotionOptions {
   int max_steps = 1000000;
 };
 
-/// A blow as CompliantImpact integrates it, but with the bodies moving meanwhile, gaps and velocities being those of
+/// An impact as CompliantImpact integrates it, but with the bodies moving meanwhile, gaps and velocities being those of
 /// the contacts where they have come, and under gravity: the compliant model of paper PLUS itself, section 4. What the
 /// two differ by is what a law without time neglects; it falls as the contacts grow stiffer.
 ///

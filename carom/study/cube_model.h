@@ -15,8 +15,8 @@ namespace carom {
 struct CubeParameters {
   double half_width = 0.05127;   ///< h, m
   double floor = 0;              ///< height of the board, m
-  double friction = 0.18;        ///< of what slides, and of blows unless they have their own
-  double impact_friction = -1;   ///< of blows; −1: the same
+  double friction = 0.18;        ///< of what slides, and of impacts unless they have their own
+  double impact_friction = -1;   ///< of impacts; −1: the same
   double restitution = 0.125;    ///< at an approach of `fast_approach`
   double slow_restitution = -1;  ///< at and below `slow_approach`, straight between; −1: the same at all speeds
   double corner_radius = 0.001;  ///< r, m

@@ -18,51 +18,51 @@ using Minimise = DesignStudy::Minimise;
 
 constexpr double tolerance = 2e-12;  // of conditions, in their units: that of least_change, and x rounded once more
 
-OutcomeSet outcomes_of(const DesignBlow& blow, const NormalBlow& normal, int max_momenta) {
+OutcomeSet outcomes_of(const DesignImpact& impact, const NormalImpact& normal, int max_momenta) {
   OutcomeOptions options;
-  options.kinetic_energy = blow.kinetic_energy;
+  options.kinetic_energy = impact.kinetic_energy;
   options.max_momenta = max_momenta;
   return outcome_set(normal, options);
 }
 
 /// Contacts that close by more than round-off of their speed.
-int approaching(const DesignBlow& blow) {
-  const double speed = std::sqrt(2 * blow.kinetic_energy);
+int approaching(const DesignImpact& impact) {
+  const double speed = std::sqrt(2 * impact.kinetic_energy);
   int count = 0;
-  for (Eigen::Index i = 0; i < blow.u.size(); ++i) {
-    count += blow.u[i] < -1e-9 * speed * std::sqrt(blow.A(i, i)) ? 1 : 0;
+  for (Eigen::Index i = 0; i < impact.u.size(); ++i) {
+    count += impact.u[i] < -1e-9 * speed * std::sqrt(impact.A(i, i)) ? 1 : 0;
   }
   return count;
 }
 
-/// What `minimise: indeterminacy` makes least: first the contacts that no longer approach, of `at_start`, as a blow
+/// What `minimise: indeterminacy` makes least: first the contacts that no longer approach, of `at_start`, as an impact
 /// that does not take place leaves nothing open and is no design; then the indeterminacy, 2 (its greatest) where
 /// outcomes were not all seen.
-double blow_cost(const DesignBlow& blow, int at_start, int max_momenta) {
-  const double lost = std::max(0, at_start - approaching(blow));
-  const OutcomeSet set = outcomes_of(blow, normal_blow(blow.A, blow.u), max_momenta);
+double impact_cost(const DesignImpact& impact, int at_start, int max_momenta) {
+  const double lost = std::max(0, at_start - approaching(impact));
+  const OutcomeSet set = outcomes_of(impact, normal_impact(impact.A, impact.u), max_momenta);
   return 3 * lost + (set.cut ? 2 : set.indeterminacy);
 }
 
-DesignVerdict verdict_of(const DesignBlow& blow, int max_momenta) {
+DesignVerdict verdict_of(const DesignImpact& impact, int max_momenta) {
   DesignVerdict verdict;
-  const NormalBlow normal = normal_blow(blow.A, blow.u);
-  verdict.approaching = (blow.u.array() < 0).any();
+  const NormalImpact normal = normal_impact(impact.A, impact.u);
+  verdict.approaching = (impact.u.array() < 0).any();
   UniquenessOptions options;
-  options.outcomes.kinetic_energy = blow.kinetic_energy;
+  options.outcomes.kinetic_energy = impact.kinetic_energy;
   options.outcomes.max_momenta = max_momenta;
   const Uniqueness here = uniqueness(normal, options);
   verdict.here = here.unique;
   verdict.sentence = here.sentence;
   if (verdict.approaching) {
-    const OutcomeSet set = outcomes_of(blow, normal, max_momenta);
+    const OutcomeSet set = outcomes_of(impact, normal, max_momenta);
     verdict.outcomes = set.outcomes.size();
     verdict.cut = set.cut;
     verdict.indeterminacy = set.indeterminacy;
   }
   // A momentum that violates all contacts makes all of them take part; independent normals allow one.
   if (normal.independent()) {
-    const Uniqueness all = uniqueness(normal_blow(blow.A, -blow.A.diagonal().cwiseSqrt()), options);
+    const Uniqueness all = uniqueness(normal_impact(impact.A, -impact.A.diagonal().cwiseSqrt()), options);
     verdict.always = all.any_momentum && all.unique == Unique::yes ? Unique::yes
                      : all.first >= 0                              ? Unique::no
                                                                    : Unique::unknown;
@@ -78,16 +78,16 @@ LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChang
     throw SceneError({{study.file, unknown.place.line, unknown.place.column,
                        "minimise: indeterminacy searches between bounds; give " + unknown.name + " two finite ones"}});
   }
-  const int at_start = approaching(trial.blow(trial.start()));
+  const int at_start = approaching(trial.impact(trial.start()));
   if (at_start == 0) {
-    throw Error(study.file + ": minimise: indeterminacy needs a blow, but at the start of " + study.scene +
+    throw Error(study.file + ": minimise: indeterminacy needs an impact, but at the start of " + study.scene +
                 " no contact is closing; give the scene a velocity");
   }
   const auto cost = [&](const std::vector<double>& at) {
     const LeastChangeResult point =
         restore(problem, Eigen::Map<const Eigen::VectorXd>(at.data(), problem.start.size()));
     if (!point.met) return 3.0 * at_start + 10;  // above any cost
-    return blow_cost(trial.blow(point.at.cwiseProduct(trial.scale())), at_start, options.max_momenta) +
+    return impact_cost(trial.impact(point.at.cwiseProduct(trial.scale())), at_start, options.max_momenta) +
            1e-6 * (point.at - problem.start).squaredNorm();
   };
   const auto list = [](const Eigen::VectorXd& v) { return std::vector<double>(v.data(), v.data() + v.size()); };
@@ -96,10 +96,11 @@ LeastChangeResult least_indeterminacy(const DesignTrial& trial, const LeastChang
   minimum.resolution = 1e-9;
   LeastChangeResult first = restore(problem, problem.start);
   if (!first.met) return first;
-  if (approaching(trial.blow(first.at.cwiseProduct(trial.scale()))) == 0) {
-    throw Error(study.file +
-                ": minimise: indeterminacy needs a blow, but where the conditions are met no contact is closing; add "
-                "conditions on velocities, or begin elsewhere");
+  if (approaching(trial.impact(first.at.cwiseProduct(trial.scale()))) == 0) {
+    throw Error(
+        study.file +
+        ": minimise: indeterminacy needs an impact, but where the conditions are met no contact is closing; add "
+        "conditions on velocities, or begin elsewhere");
   }
   const Minimum found = noisy_minimum(cost, list(first.at), list(problem.lower), list(problem.upper), minimum);
   return restore(problem, Eigen::Map<const Eigen::VectorXd>(found.at.data(), problem.start.size()));
@@ -181,10 +182,10 @@ DesignResult design(const DesignStudy& study, const DesignOptions& options) {
       after[static_cast<Eigen::Index>(i)] = found.at_bound[i] < 0 ? unknown.lower : unknown.upper;
   }
   fill_unknowns(study, trial, after, found.at_bound, result);
-  result.blow_before = trial.blow(trial.start());
-  result.blow_after = trial.blow(after);
-  const Eigen::VectorXd from = trial.quantities(trial.start(), result.blow_before);
-  const Eigen::VectorXd to = trial.quantities(after, result.blow_after);
+  result.impact_before = trial.impact(trial.start());
+  result.impact_after = trial.impact(after);
+  const Eigen::VectorXd from = trial.quantities(trial.start(), result.impact_before);
+  const Eigen::VectorXd to = trial.quantities(after, result.impact_after);
   for (std::size_t i = 0; i < study.conditions.size(); ++i) {
     const DesignCondition& condition = study.conditions[i];
     const auto k = static_cast<Eigen::Index>(i);
@@ -196,8 +197,8 @@ DesignResult design(const DesignStudy& study, const DesignOptions& options) {
         {condition.told, condition.target, from[k], to[k], miss(to[k]), miss(from[k]) <= tolerance, met});
     result.met = result.met && met;
   }
-  result.verdict_before = verdict_of(result.blow_before, options.max_momenta);
-  result.verdict_after = verdict_of(result.blow_after, options.max_momenta);
+  result.verdict_before = verdict_of(result.impact_before, options.max_momenta);
+  result.verdict_after = verdict_of(result.impact_after, options.max_momenta);
   if (!result.met) result.why = why_not(result, found);
   result.text_before = trial.text_before();
   result.text_after = trial.text(after);

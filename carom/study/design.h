@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "carom/impact/propagative/uniqueness.h"
-#include "carom/study/design_blow.h"
+#include "carom/study/design_impact.h"
 #include "carom/study/design_study.h"
 
 // Changes a mechanism as little as possible so that its contacts are where they should be and their normals stand to
-// each other as they should: with orthogonal normals, or any angle π − π/m, a simultaneous blow has one outcome
+// each other as they should: with orthogonal normals, or any angle π − π/m, a simultaneous impact has one outcome
 // whatever the order of its parts (paper PROP: Seghete and Murphey 2014, section VII; docs/theory/propagative.md).
 //
 // The unknowns x are numbers in the scene's text. Each trial writes them there and reads the scene, so the designed
@@ -31,7 +31,7 @@ struct DesignedCondition {
   bool met_before = false, met = false;
 };
 
-/// What elastic blows at the contacts can do, from the scene's velocity.
+/// What elastic impacts at the contacts can do, from the scene's velocity.
 struct DesignVerdict {
   Unique here = Unique::unknown;    ///< from this velocity
   Unique always = Unique::unknown;  ///< from any
@@ -39,14 +39,14 @@ struct DesignVerdict {
   std::size_t outcomes = 0;
   bool cut = false;          ///< at least so many
   double indeterminacy = 0;  ///< distance of the outcomes farthest apart, over √(2E): 0 to 2
-  bool approaching = false;  ///< some contact closes: without, there is no blow
+  bool approaching = false;  ///< some contact closes: without, there is no impact
 };
 
 struct DesignResult {
   DesignStudy study;
   std::vector<DesignedUnknown> unknowns;
   std::vector<DesignedCondition> conditions;
-  DesignBlow blow_before, blow_after;
+  DesignImpact impact_before, impact_after;
   DesignVerdict verdict_before, verdict_after;
   std::string text_before, text_after;  ///< of the scenes
   bool met = false;                     ///< all conditions

@@ -42,7 +42,7 @@ std::string conditions_table(const DesignResult& result) {
 }
 
 std::string outcomes_told(const DesignVerdict& verdict) {
-  if (!verdict.approaching) return "no blow";
+  if (!verdict.approaching) return "no impact";
   return fmt::format("{}{}", verdict.cut ? "at least " : "", verdict.outcomes);
 }
 
@@ -54,8 +54,8 @@ std::string verdict_table(const DesignResult& result) {
     for (std::size_t j = i + 1; j < contacts.size(); ++j) {
       const int a = static_cast<int>(i), b = static_cast<int>(j);
       rows.push_back({"cosine of " + contacts[i].name + " and " + contacts[j].name,
-                      number("{:.6g}", result.blow_before.cosine(a, b)),
-                      number("{:.6g}", result.blow_after.cosine(a, b))});
+                      number("{:.6g}", result.impact_before.cosine(a, b)),
+                      number("{:.6g}", result.impact_after.cosine(a, b))});
     }
   }
   rows.push_back({"outcomes", outcomes_told(before), outcomes_told(after)});
@@ -63,7 +63,7 @@ std::string verdict_table(const DesignResult& result) {
       {"indeterminacy (0 to 2)", number("{:.6g}", before.indeterminacy), number("{:.6g}", after.indeterminacy)});
   rows.push_back({"one outcome, from this velocity", word(before.here), word(after.here)});
   rows.push_back({"one outcome, from any velocity", word(before.always), word(after.always)});
-  return padded({"blow of the scene's start", "before", "after"}, rows) +
+  return padded({"impact of the scene's start", "before", "after"}, rows) +
          fmt::format("before: {}\nafter:  {}\n", before.sentence, after.sentence);
 }
 
@@ -82,15 +82,15 @@ std::string nearness_told(const DesignResult& result) {
 
 ordered_json number_or_null(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
-ordered_json blow_json(const DesignResult& result, const DesignBlow& blow, const DesignVerdict& verdict) {
+ordered_json impact_json(const DesignResult& result, const DesignImpact& impact, const DesignVerdict& verdict) {
   ordered_json contacts = ordered_json::array(), cosines = ordered_json::array();
   const auto& named = result.study.contacts;
   for (std::size_t i = 0; i < named.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    contacts.push_back({{"name", named[i].name}, {"gap", blow.gap[k]}, {"velocity", blow.u[k]}});
+    contacts.push_back({{"name", named[i].name}, {"gap", impact.gap[k]}, {"velocity", impact.u[k]}});
     for (std::size_t j = i + 1; j < named.size(); ++j) {
       cosines.push_back({{"contacts", {named[i].name, named[j].name}},
-                         {"cosine", blow.cosine(static_cast<int>(i), static_cast<int>(j))}});
+                         {"cosine", impact.cosine(static_cast<int>(i), static_cast<int>(j))}});
     }
   }
   return {{"contacts", contacts},
@@ -150,8 +150,8 @@ std::string design_json(const DesignResult& result) {
       {"stationarity", result.stationarity < 0 ? ordered_json(nullptr) : ordered_json(result.stationarity)},
       {"unknowns", unknowns},
       {"conditions", conditions},
-      {"before", blow_json(result, result.blow_before, result.verdict_before)},
-      {"after", blow_json(result, result.blow_after, result.verdict_after)},
+      {"before", impact_json(result, result.impact_before, result.verdict_before)},
+      {"after", impact_json(result, result.impact_after, result.verdict_after)},
       {"overlaps", result.overlaps},
       {"evaluations", result.evaluations},
       {"written", result.written.empty() ? ordered_json(nullptr) : ordered_json(result.written)}};

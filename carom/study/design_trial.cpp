@@ -111,7 +111,7 @@ DesignTrial::DesignTrial(const DesignStudy& study) : study_(study), text_(read_s
     }
   }
   check_dependents();
-  static_cast<void>(quantities(start_, blow(start_)));
+  static_cast<void>(quantities(start_, impact(start_)));
   if (study_.minimise == DesignStudy::Minimise::formula) {
     try {
       static_cast<void>(formula(study_.formula, start_));
@@ -188,21 +188,21 @@ Scene DesignTrial::scene(const Eigen::VectorXd& x) const {
   return parse_scene(text(x), text_.file());
 }
 
-DesignBlow DesignTrial::blow(const Eigen::VectorXd& x) const { return design_blow(scene(x), study_.contacts); }
+DesignImpact DesignTrial::impact(const Eigen::VectorXd& x) const { return design_impact(scene(x), study_.contacts); }
 
-Eigen::VectorXd DesignTrial::quantities(const Eigen::VectorXd& x, const DesignBlow& blow) const {
+Eigen::VectorXd DesignTrial::quantities(const Eigen::VectorXd& x, const DesignImpact& impact) const {
   Eigen::VectorXd values(static_cast<Eigen::Index>(study_.conditions.size()));
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     const DesignCondition& condition = study_.conditions[i];
     switch (condition.quantity) {
       case About::gap:
-        values[i] = blow.gap[condition.first];
+        values[i] = impact.gap[condition.first];
         break;
       case About::velocity:
-        values[i] = blow.u[condition.first];
+        values[i] = impact.u[condition.first];
         break;
       case About::cosine:
-        values[i] = blow.cosine(condition.first, condition.second);
+        values[i] = impact.cosine(condition.first, condition.second);
         break;
       case About::value:
         values[i] = formula(condition.formula, x);
@@ -227,7 +227,7 @@ LeastChangeProblem DesignTrial::problem() const {
   problem.conditions = [this](const Eigen::VectorXd& y) -> std::optional<Eigen::VectorXd> {
     const Eigen::VectorXd x = y.cwiseProduct(scale_);
     try {
-      Eigen::VectorXd values = quantities(x, blow(x));
+      Eigen::VectorXd values = quantities(x, impact(x));
       for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = condition_value(study_.conditions[i], values[i]);
       return values;
     } catch (const Error&) {  // no such mechanism: a length below zero, a formula without a value

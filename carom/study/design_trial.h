@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "carom/scene/scene_text.h"
-#include "carom/study/design_blow.h"
+#include "carom/study/design_impact.h"
 #include "carom/study/design_study.h"
 #include "carom/study/least_change.h"
 
@@ -26,9 +26,9 @@ class DesignTrial {
   std::string text(const Eigen::VectorXd& x) const;
   /// The scene itself. Throws as parse_scene does.
   Scene scene(const Eigen::VectorXd& x) const;
-  DesignBlow blow(const Eigen::VectorXd& x) const;
+  DesignImpact impact(const Eigen::VectorXd& x) const;
   /// The conditions' quantities.
-  Eigen::VectorXd quantities(const Eigen::VectorXd& x, const DesignBlow& blow) const;
+  Eigen::VectorXd quantities(const Eigen::VectorXd& x, const DesignImpact& impact) const;
   /// In plain parameters of the scene, unknowns, and dependents that are parameters. Throws Error if it has no value.
   double formula(const std::string& formula, const Eigen::VectorXd& x) const;
   /// In the unknowns y = x / scale, with the objective of the study unless it is the indeterminacy.

@@ -5,12 +5,13 @@
 
 #include "carom/study/toss_protocol.h"
 
-// What a simulator makes of the first blow of a toss, apart from all that follows. Velocities just before and after are
-// no data: measured ones are smeared over the blow, so a flight is fitted to the frames between the first blow and the
-// second, of the measured poses and of the predicted ones alike, and the two are compared where these frames begin.
+// What a simulator makes of the first impact of a toss, apart from all that follows. Velocities just before and after
+// are no data: measured ones are smeared over the impact, so a flight is fitted to the frames between the first impact
+// and the second, of the measured poses and of the predicted ones alike, and the two are compared where these frames
+// begin.
 namespace carom {
 
-/// The frames between a toss's first blow and its second.
+/// The frames between a toss's first impact and its second.
 struct MeasuredRebound {
   int first = 0, count = 0;
   Release flight;  ///< as measured, at frame `first`, of the mass centre that was asked for

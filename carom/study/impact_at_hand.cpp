@@ -18,7 +18,7 @@ namespace carom {
 namespace {
 
 constexpr double still = 1e-9;  // of the largest speed: approach that counts as none, as of the event-driven stepper
-constexpr double earliest_end = 1e-12, latest_end = 1e-6;  // how long before a blow the motion to it ends, s
+constexpr double earliest_end = 1e-12, latest_end = 1e-6;  // how long before an impact the motion to it ends, s
 
 double speed_of(const Scene& scene, const VectorX& v) {
   const double fastest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
@@ -49,32 +49,32 @@ bool anything_strikes(const ImpactAtHand& hand) {
   return std::find(hand.strikes.begin(), hand.strikes.end(), 1) != hand.strikes.end();
 }
 
-/// The first blow of a step in which a contact approaches; the number of blows if there is none.
+/// The first impact of a step in which a contact approaches; the number of impacts if there is none.
 std::size_t first_strike(const Scene& scene, const State& before, const StepReport& report) {
   const double least = still * speed_of(scene, before.v);
-  const auto strikes = [&](const BlowReport& blow) {
-    for (std::size_t i = 0; i < blow.contacts; ++i) {
-      if (report.struck[blow.first_contact + i].before.z() < -least) return true;
+  const auto strikes = [&](const ImpactReport& impact) {
+    for (std::size_t i = 0; i < impact.contacts; ++i) {
+      if (report.struck[impact.first_contact + i].before.z() < -least) return true;
     }
     return false;
   };
-  return static_cast<std::size_t>(std::find_if(report.blows.begin(), report.blows.end(), strikes) -
-                                  report.blows.begin());
+  return static_cast<std::size_t>(std::find_if(report.impacts.begin(), report.impacts.end(), strikes) -
+                                  report.impacts.begin());
 }
 
-/// The state just before blow `number` of the step that starts at `before`, at the time `blow`.
-State state_before(const Scene& scene, const State& before, double blow, std::size_t number) {
-  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::abs(blow);
+/// The state just before impact `number` of the step that starts at `before`, at the time `impact`.
+State state_before(const Scene& scene, const State& before, double impact, std::size_t number) {
+  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::abs(impact);
   for (double ahead = std::max(earliest_end, round_off); ahead <= latest_end; ahead *= 10) {
     Method method = scene.method;
-    method.step = blow - ahead - before.time;
+    method.step = impact - ahead - before.time;
     if (!(method.step > round_off)) return before;
     Simulation redo(scene.model, method, before);
     redo.set_controller(scene.controller());
-    if (redo.step().blows.size() <= number) return redo.state();
+    if (redo.step().impacts.size() <= number) return redo.state();
   }
-  throw Error(fmt::format("{}: the blow at {:.9g} s was not found again from {:.9g} s; name another with --at",
-                          scene.file, blow, before.time));
+  throw Error(fmt::format("{}: the impact at {:.9g} s was not found again from {:.9g} s; name another with --at",
+                          scene.file, impact, before.time));
 }
 
 /// Watches how long a search takes, and whether the motion could be followed.
@@ -89,8 +89,8 @@ class Patience {
     std::string why;
     if (unsolved_ > 0) why = fmt::format(" ({} steps were not solved, the first at {:g} s)", unsolved_, first_);
     throw Error(
-        fmt::format("{}: the search for a blow got to {:g} s in {:.0f} s of computing{}; give it more with "
-                    "--patience, end it earlier with --until, or let the scene start nearer to the blow",
+        fmt::format("{}: the search for an impact got to {:g} s in {:.0f} s of computing{}; give it more with "
+                    "--patience, end it earlier with --until, or let the scene start nearer to the impact",
                     scene.file, report.time, taken.count(), why));
   }
 
@@ -100,25 +100,25 @@ class Patience {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Moves the mechanism to a time and returns how many blows it met.
+/// Moves the mechanism to a time and returns how many impacts it met.
 std::int64_t follow(const Scene& scene, double until, State& state, Patience& patience) {
-  std::int64_t blows = 0;
+  std::int64_t impacts = 0;
   Simulation whole(scene.model, scene.method, state);
   whole.set_controller(scene.controller());
   while (until - whole.state().time > scene.method.step * (1 + 1e-9)) {
     const StepReport& report = whole.step();
-    blows += static_cast<std::int64_t>(report.blows.size());
+    impacts += static_cast<std::int64_t>(report.impacts.size());
     patience.look(scene, report);
   }
   state = whole.state();
   Method method = scene.method;
   method.step = until - state.time;
-  if (!(method.step > 1e-9 * scene.method.step)) return blows;
+  if (!(method.step > 1e-9 * scene.method.step)) return impacts;
   Simulation rest(scene.model, method, state);
   rest.set_controller(scene.controller());
-  blows += static_cast<std::int64_t>(rest.step().blows.size());
+  impacts += static_cast<std::int64_t>(rest.step().impacts.size());
   state = rest.state();
-  return blows;
+  return impacts;
 }
 
 std::string closed_ones(const ImpactAtHand& hand) {
@@ -152,15 +152,15 @@ ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
   ImpactSearch search;
   State state = scene.initial;
   const double start = state.time;
-  std::int64_t blows = 0;
+  std::int64_t impacts = 0;
   Patience patience(moment.patience);
-  if (moment.after > start) blows = follow(scene, moment.after, state, patience);
+  if (moment.after > start) impacts = follow(scene, moment.after, state, patience);
   ImpactAtHand hand = pose(scene, state);
   const std::string closed = closed_ones(hand);
   const std::string here = moment.after > start ? fmt::format("at {:g} s", state.time) : std::string("at the start");
   if (anything_strikes(hand)) {
     hand.at_start = !(moment.after > start);
-    hand.blows = blows;
+    hand.impacts = impacts;
     search.found = std::move(hand);
     return search;
   }
@@ -175,20 +175,21 @@ ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
     const State before = simulation.state();
     const StepReport& report = simulation.step();
     const std::size_t number = first_strike(scene, before, report);
-    if (number < report.blows.size()) {
-      hand = pose(scene, state_before(scene, before, report.blows[number].time, number));
+    if (number < report.impacts.size()) {
+      hand = pose(scene, state_before(scene, before, report.impacts[number].time, number));
       if (anything_strikes(hand)) {
         hand.at_start = false;
-        hand.blows = blows + static_cast<std::int64_t>(number);
+        hand.impacts = impacts + static_cast<std::int64_t>(number);
         search.found = std::move(hand);
         return search;
       }
     }
-    blows += static_cast<std::int64_t>(report.blows.size());
+    impacts += static_cast<std::int64_t>(report.impacts.size());
     patience.look(scene, report);
   }
   search.none.sentence = fmt::format(
-      "nothing strikes: {} {}, and until {:g} s the motion meets no blow; search longer with --until, or drop a model "
+      "nothing strikes: {} {}, and until {:g} s the motion meets no impact; search longer with --until, or drop a "
+      "model "
       "with --drop",
       here, closed, moment.until);
   return search;

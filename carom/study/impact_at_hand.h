@@ -15,11 +15,11 @@ namespace carom {
 /// Which impact of a scene is meant.
 struct ImpactMoment {
   enum class Kind {
-    next,      ///< that of the start, or if nothing approaches there the first blow of the motion from it
+    next,      ///< that of the start, or if nothing approaches there the first impact of the motion from it
     at_start,  ///< that of the start and no other
   };
   Kind kind = Kind::next;
-  double after = 0;  ///< of next: the motion, with its blows, is followed to this time first, s; 0: the start
+  double after = 0;  ///< of next: the motion, with its impacts, is followed to this time first, s; 0: the start
   double until = 0;  ///< where the search ends, s
   double patience = std::numeric_limits<double>::infinity();  ///< computing time after which it is given up, s
 };
@@ -27,14 +27,14 @@ struct ImpactMoment {
 /// From "first", "start" or a time in seconds. Throws Error that says so. `until`: of the search.
 ImpactMoment parse_impact_moment(const std::string& text, double until);
 
-/// The contacts of a mechanism in the instant before a blow.
+/// The contacts of a mechanism in the instant before an impact.
 struct ImpactAtHand {
   std::shared_ptr<const Model> model;
   Method method;                  ///< the scene's, with the stepper and the law that moved it
   double time = 0;                ///< s
   bool at_start = true;           ///< of the scene; else the motion was followed to here
-  std::int64_t blows = 0;         ///< that it met on the way
-  VectorX q, v;                   ///< v before the blow
+  std::int64_t impacts = 0;       ///< that it met on the way
+  VectorX q, v;                   ///< v before the impact
   std::vector<Contact> contacts;  ///< closed: gap up to Method::proximity; sorted by id
   std::vector<char> strikes;      ///< one per contact: it approaches
 };
@@ -48,8 +48,9 @@ struct NoImpact {
 /// Method::proximity take part, and those of them that approach by more than 1e-9 of the largest speed set it off.
 ///
 /// Where nothing approaches at the start, stepper event-driven moves the mechanism (with gravity, drives, servos,
-/// persisting contacts) until it reports a blow, and a second run of the step that the blow lies in ends 1e-12 s before
-/// it. Blows before `after` are resolved by the scene's law. Blows in which nothing approaches (jams) are passed over.
+/// persisting contacts) until it reports an impact, and a second run of the step that the impact lies in ends 1e-12 s
+/// before it. Impacts before `after` are resolved by the scene's law. Impacts in which nothing approaches (jams) are
+/// passed over.
 ///
 /// `scene` has stepper event_driven. Throws Error as Simulation does. Cost: of the motion; `patience` is looked
 /// at between steps.

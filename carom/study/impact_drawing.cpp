@@ -33,7 +33,7 @@ MatrixX principal(const MatrixX& columns, int most) {
 /// The plane of the drawing.
 class Plane {
  public:
-  explicit Plane(const ImpactReport& report) : space_(report.space) {
+  explicit Plane(const ImpactStudy& report) : space_(report.space) {
     const ImpactOutcomes& outcomes = *report.outcomes;
     const double speed = std::sqrt(2 * outcomes.energy);
     unit_ = speed > 0 ? speed : 1;
@@ -50,7 +50,7 @@ class Plane {
   double unit() const { return unit_; }
 
  private:
-  MatrixX points(const ImpactReport& report) const {
+  MatrixX points(const ImpactStudy& report) const {
     const ImpactOutcomes& outcomes = *report.outcomes;
     std::vector<const VectorX*> list{&outcomes.before};
     for (const OutcomePoint& point : outcomes.outcomes) list.push_back(&point.v);
@@ -63,7 +63,7 @@ class Plane {
   }
 
   /// The direction in which laws leave the axes that there are.
-  void add_direction_of_laws(const ImpactReport& report) {
+  void add_direction_of_laws(const ImpactStudy& report) {
     MatrixX columns(origin_.size(), 0);
     for (const LawLanding& landing : report.landings) {
       if (!landing.refusal.empty()) continue;
@@ -81,7 +81,7 @@ class Plane {
 
   /// Up is where all contacts open; the momentum before is to the left.
   void turn(const ImpactOutcomes& outcomes) {
-    const OpeningDirection opening = opening_direction(outcomes.blow);
+    const OpeningDirection opening = opening_direction(outcomes.impact);
     const auto [ox, oy] = of_point(outcomes.normals.transpose() * opening.weights);
     const double length = std::hypot(ox, oy);
     if (opening.exists && length > no_width) {
@@ -144,10 +144,10 @@ void add_cone(const ImpactOutcomes& outcomes, const Plane& plane, double reach, 
 void add_ways(const ImpactOutcomes& outcomes, const Plane& plane, Drawing& drawing) {
   for (std::size_t i = 0; i < std::min(most_ways, outcomes.outcomes.size()); ++i) {
     Drawing::Line way{{plane.at(outcomes.before)}, "", "thin"};
-    VectorX w = outcomes.blow.approach, pi = VectorX::Zero(w.size());
+    VectorX w = outcomes.impact.approach, pi = VectorX::Zero(w.size());
     const auto start = plane.at(outcomes.before);
     for (const int contact : outcomes.all.outcomes[i].sequence) {
-      elastic_reset(outcomes.blow, contact, w, pi);
+      elastic_reset(outcomes.impact, contact, w, pi);
       const auto moved = plane.of_point(outcomes.normals.transpose() * pi / plane.unit());
       way.points.emplace_back(start.first + moved.first, start.second + moved.second);
     }
@@ -163,7 +163,7 @@ const std::vector<Drawing::Kind> kinds = {{"before", "ring", "ink"},
 
 }  // namespace
 
-std::optional<Drawing> close_drawing(const ImpactReport& report) {
+std::optional<Drawing> close_drawing(const ImpactStudy& report) {
   constexpr double far_apart = 0.2;  // of the speed: then they are seen well enough among the others
   if (!report.outcomes || report.outcomes->hull.dimension < 1) return {};
   const ImpactOutcomes& outcomes = *report.outcomes;
@@ -188,7 +188,7 @@ std::optional<Drawing> close_drawing(const ImpactReport& report) {
   return drawing;
 }
 
-Drawing impact_drawing(const ImpactReport& report) {
+Drawing impact_drawing(const ImpactStudy& report) {
   Drawing drawing;
   if (!report.outcomes) return drawing;
   const ImpactOutcomes& outcomes = *report.outcomes;
@@ -198,7 +198,7 @@ Drawing impact_drawing(const ImpactReport& report) {
   drawing.unit = "of the speed";
   drawing.kinds = kinds;
   drawing.circles.push_back({0, 0, radius});
-  if (outcomes.blow.rank() <= 2) add_cone(outcomes, plane, cone_reach * radius, drawing);
+  if (outcomes.impact.rank() <= 2) add_cone(outcomes, plane, cone_reach * radius, drawing);
   add_ways(outcomes, plane, drawing);
   const auto add = [&](const VectorX& v, std::string label, std::string kind) {
     const auto [x, y] = plane.at(v);
@@ -216,16 +216,16 @@ Drawing impact_drawing(const ImpactReport& report) {
   return drawing;
 }
 
-std::string drawing_note(const ImpactReport& report) {
+std::string drawing_note(const ImpactStudy& report) {
   if (!report.outcomes) return report.no_outcomes + ".";
   const ImpactOutcomes& outcomes = *report.outcomes;
   std::string text =
       "Lengths are those of the kinetic metric, in parts of the speed before. The circle holds the momenta with all "
       "the "
       "energy; its centre is the plastic outcome on the span of the normals. ";
-  if (outcomes.blow.rank() == 1) {
+  if (outcomes.impact.rank() == 1) {
     text += "Up is the way in which the contact opens; across, where friction takes the laws.";
-  } else if (outcomes.blow.rank() == 2) {
+  } else if (outcomes.impact.rank() == 2) {
     text +=
         "The shaded sector is where no contact approaches, the dashed lines are where one neither approaches nor "
         "opens.";
@@ -233,10 +233,10 @@ std::string drawing_note(const ImpactReport& report) {
     text += fmt::format(
         "The normals span {} dimensions, of which these are the two principal ones of the outcomes: a shadow, in which "
         "outcomes may lie inside the circle.",
-        outcomes.blow.rank());
+        outcomes.impact.rank());
   }
   if (!outcomes.outcomes.empty()) text += " Thin lines are resets, one contact after another.";
-  if (outcomes.has_friction && outcomes.blow.rank() > 1) text += " Friction takes laws out of the plane.";
+  if (outcomes.has_friction && outcomes.impact.rank() > 1) text += " Friction takes laws out of the plane.";
   return text;
 }
 

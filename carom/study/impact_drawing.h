@@ -4,7 +4,7 @@
 #include <string>
 
 #include "carom/record/drawing.h"
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 
 namespace carom {
 
@@ -16,13 +16,13 @@ namespace carom {
 /// where it has two dimensions; one dimension is drawn with the direction in which friction takes the laws furthest;
 /// of more, the two principal directions of the outcomes. Up is where all contacts open, the momentum before is to the
 /// left. Without outcomes: nothing is drawn.
-Drawing impact_drawing(const ImpactReport& report);
+Drawing impact_drawing(const ImpactStudy& report);
 
 /// Outcomes that lie close together, on a scale of their own, with the laws that land among them; empty if they are
 /// further apart than a fifth of the speed, or one.
-std::optional<Drawing> close_drawing(const ImpactReport& report);
+std::optional<Drawing> close_drawing(const ImpactStudy& report);
 
 /// What the drawing shows, in a sentence or two.
-std::string drawing_note(const ImpactReport& report);
+std::string drawing_note(const ImpactStudy& report);
 
 }  // namespace carom

@@ -5,7 +5,7 @@
 #include "carom/record/body_motion.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/contact_names.h"
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 
 namespace carom {
 namespace {
@@ -21,7 +21,7 @@ Json number_list(const Vector& values) {
 
 Json number_or_null(double value) { return std::isnan(value) ? Json() : json_number(value); }
 
-Json contacts_json(const ImpactReport& report, const std::vector<std::string>& names) {
+Json contacts_json(const ImpactStudy& report, const std::vector<std::string>& names) {
   Json list = Json::array();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Contact& contact = report.hand.contacts[i];
@@ -44,10 +44,10 @@ Json contacts_json(const ImpactReport& report, const std::vector<std::string>& n
   return list;
 }
 
-Json certificate_object(const BlowReport& blow) {
-  const ImpactCertificate& certificate = blow.certificate;
-  Json object{{"status", impact_status_name(blow.outcome.status)},
-              {"momentum_residual", json_number(blow.momentum_residual)},
+Json certificate_object(const ImpactReport& impact) {
+  const ImpactCertificate& certificate = impact.certificate;
+  Json object{{"status", impact_status_name(impact.outcome.status)},
+              {"momentum_residual", json_number(impact.momentum_residual)},
               {"approach", json_number(certificate.approach)},
               {"bilateral", json_number(certificate.bilateral)},
               {"pull", json_number(certificate.pull)},
@@ -55,7 +55,7 @@ Json certificate_object(const BlowReport& blow) {
   Json reasons = Json::object();
   const auto known = [&](const char* name, const std::optional<double>& value) {
     object[name] = value ? json_number(*value) : Json();
-    if (!value) reasons[name] = "the law does not tell the path of a blow";
+    if (!value) reasons[name] = "the law does not tell the path of an impact";
   };
   known("dissipation_residual", certificate.dissipation_residual);
   known("path_residual", certificate.path_residual);
@@ -65,7 +65,7 @@ Json certificate_object(const BlowReport& blow) {
   return object;
 }
 
-Json bodies_json(const ImpactReport& report, const VectorX& v) {
+Json bodies_json(const ImpactStudy& report, const VectorX& v) {
   State state;
   state.time = report.hand.time;
   state.q = report.hand.q;
@@ -80,7 +80,7 @@ Json bodies_json(const ImpactReport& report, const VectorX& v) {
   return list;
 }
 
-Json law_object(const ImpactReport& report, std::size_t i) {
+Json law_object(const ImpactStudy& report, std::size_t i) {
   const LawLanding& landing = report.landings[i];
   Json object{{"law", law_name(landing.law)}};
   if (!landing.refusal.empty()) {
@@ -93,7 +93,7 @@ Json law_object(const ImpactReport& report, std::size_t i) {
   Json impulse = Json::array(), before = Json::array(), after = Json::array();
   for (const Contact& contact : report.hand.contacts) {
     const auto struck = std::find_if(landing.struck.begin(), landing.struck.end(),
-                                     [&](const StruckContact& one) { return one.id == contact.id; });
+                                     [&](const ImpactContact& one) { return one.id == contact.id; });
     const bool none = struck == landing.struck.end();
     impulse.push_back(none ? Json() : number_list(struck->impulse));
     before.push_back(none ? Json() : number_list(struck->before));
@@ -111,7 +111,7 @@ Json law_object(const ImpactReport& report, std::size_t i) {
   object["in_hull"] = placed ? Json(placement.in_hull) : Json();
   object["closest"] = placed ? Json(placement.closest) : Json();
   object["closest_distance"] = placed ? json_number(placement.closest_relative) : Json();
-  object["certificate"] = certificate_object(landing.blow);
+  object["certificate"] = certificate_object(landing.impact);
   return object;
 }
 
@@ -173,7 +173,7 @@ Json numbers_from_one(const std::vector<int>& contacts) {
   return list;
 }
 
-void add_outcomes(const ImpactReport& report, Json& object) {
+void add_outcomes(const ImpactStudy& report, Json& object) {
   if (!report.outcomes) {
     object["outcomes"] = Json();
     object["unique"] = "unknown";
@@ -193,8 +193,8 @@ void add_outcomes(const ImpactReport& report, Json& object) {
   object["without_friction"] = outcomes.has_friction;
   object["reachable_energy"] = json_number(outcomes.reachable);
   Json cosine = Json::array();
-  for (Eigen::Index i = 0; i < outcomes.blow.size(); ++i)
-    cosine.push_back(number_list(VectorX(outcomes.blow.cosine.row(i))));
+  for (Eigen::Index i = 0; i < outcomes.impact.size(); ++i)
+    cosine.push_back(number_list(VectorX(outcomes.impact.cosine.row(i))));
   object["cosines"] = std::move(cosine);
   object["readings"] = {{"stops_when_feasible", set_json(outcomes.all)},
                         {"no_subsequence", set_json(outcomes.literal)}};
@@ -206,7 +206,7 @@ void add_outcomes(const ImpactReport& report, Json& object) {
 
 }  // namespace
 
-std::string impact_json(const ImpactReport& report, const std::string& page) {
+std::string impact_study_json(const ImpactStudy& report, const std::string& page) {
   const ImpactAtHand& hand = report.hand;
   State state;
   state.q = hand.q;
@@ -217,7 +217,7 @@ std::string impact_json(const ImpactReport& report, const std::string& page) {
               {"name", report.scene.name},
               {"time", hand.time},
               {"at_start", hand.at_start},
-              {"blows_before", hand.blows},
+              {"impacts_before", hand.impacts},
               {"words", impact_words(report)},
               {"state", state_json(*hand.model, state)},
               {"bodies", bodies_json(report, hand.v)},

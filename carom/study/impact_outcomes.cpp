@@ -87,8 +87,8 @@ class NormalRows {
   bool reduced_ = false;
 };
 
-/// The blow at some of the contacts.
-NormalBlow part_of(const NormalRows& rows, const std::vector<int>& contacts) {
+/// The impact at some of the contacts.
+NormalImpact part_of(const NormalRows& rows, const std::vector<int>& contacts) {
   const auto k = static_cast<Eigen::Index>(contacts.size());
   MatrixX A(k, k);
   VectorX u(k);
@@ -97,7 +97,7 @@ NormalBlow part_of(const NormalRows& rows, const std::vector<int>& contacts) {
     u(j) = rows.u()(b);
     for (Eigen::Index i = 0; i < k; ++i) A(i, j) = rows.A()(contacts[static_cast<std::size_t>(i)], b);
   }
-  return normal_blow(A, u);
+  return normal_impact(A, u);
 }
 
 OutcomePoint point_of(NormalRows& rows, const KineticSpace& space, const ImpactOutcomes& outcomes,
@@ -157,21 +157,21 @@ std::vector<int> choose_contacts(const ImpactAtHand& hand, const NormalRows& row
 void add_outcomes(NormalRows& rows, const KineticSpace& space, OutcomeOptions options, ImpactOutcomes& outcomes) {
   const bool known = !outcomes.verdict.outcomes.outcomes.empty() || outcomes.verdict.outcomes.momenta > 0;
   options.reading = MinimalReading::stops_when_feasible;
-  outcomes.all = known ? outcomes.verdict.outcomes : outcome_set(outcomes.blow, options);
+  outcomes.all = known ? outcomes.verdict.outcomes : outcome_set(outcomes.impact, options);
   options.reading = MinimalReading::no_subsequence;
   options.max_momenta = std::min(options.max_momenta, std::numeric_limits<int>::max() / literal_share) * literal_share;
-  outcomes.literal = outcome_set(outcomes.blow, options);
+  outcomes.literal = outcome_set(outcomes.impact, options);
   // Outcomes are told apart as their enumeration does: by products with the unit normals.
-  MomentumIndex index(outcomes.blow.size(), 10 * options.distinct_tolerance * outcomes.blow.scale());
+  MomentumIndex index(outcomes.impact.size(), 10 * options.distinct_tolerance * outcomes.impact.scale());
   std::vector<VectorX> minimal;
   for (const ReachedOutcome& outcome : outcomes.literal.outcomes) {
-    minimal.push_back(outcome.velocity.cwiseQuotient(outcomes.blow.length));
+    minimal.push_back(outcome.velocity.cwiseQuotient(outcomes.impact.length));
     index.insert(minimal.back(), static_cast<int>(minimal.size()) - 1);
   }
   for (std::size_t i = 0; i < outcomes.all.outcomes.size(); ++i) {
     const ReachedOutcome& reached = outcomes.all.outcomes[i];
     outcomes.outcomes.push_back(point_of(rows, space, outcomes, reached, fmt::format("outcome {}", i + 1)));
-    outcomes.in_literal.push_back(index.find(minimal, reached.velocity.cwiseQuotient(outcomes.blow.length)) >= 0);
+    outcomes.in_literal.push_back(index.find(minimal, reached.velocity.cwiseQuotient(outcomes.impact.length)) >= 0);
   }
   const double scale = std::sqrt(2 * std::max(outcomes.energy, outcomes.reachable));
   MatrixX points(outcomes.before.size(), static_cast<Eigen::Index>(outcomes.outcomes.size()));
@@ -183,14 +183,14 @@ void add_outcomes(NormalRows& rows, const KineticSpace& space, OutcomeOptions op
 
 void add_blends(const ImpactAtHand& hand, NormalRows& rows, const KineticSpace& space, const OutcomeSearch& search,
                 ImpactOutcomes& outcomes) {
-  const NormalOutcome on_span = plastic_span(outcomes.blow);
-  const PlasticProjection on_cone = plastic_cone(outcomes.blow);
+  const NormalOutcome on_span = plastic_span(outcomes.impact);
+  const PlasticProjection on_cone = plastic_cone(outcomes.impact);
   outcomes.plastic.push_back(point_of(rows, space, outcomes, on_span, "plastic on the span"));
   const bool solved = on_cone.status == SolveStatus::solved;
   if (solved) outcomes.plastic.push_back(point_of(rows, space, outcomes, on_cone, "plastic on the cone"));
   outcomes.restitution = search.restitution;
   if (!search.restitution) {
-    outcomes.restitution = common_restitution(hand, outcomes, outcomes.blow.velocity_of(outcomes.blow.approach));
+    outcomes.restitution = common_restitution(hand, outcomes, outcomes.impact.velocity_of(outcomes.impact.approach));
   }
   if (!outcomes.restitution) {
     outcomes.no_blends = "contacts that strike have different restitutions, and a blend has one; give it by --blend";
@@ -235,9 +235,9 @@ ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& spa
   if (outcomes.contacts.empty()) {
     throw Error("no impulse moves a contact that approaches: the constraints hold its bodies, and drives move them");
   }
-  outcomes.blow = part_of(rows, outcomes.contacts);
-  outcomes.reachable = outcomes.blow.reachable_energy();
-  outcomes.normals.resize(outcomes.blow.size(), outcomes.before.size());
+  outcomes.impact = part_of(rows, outcomes.contacts);
+  outcomes.reachable = outcomes.impact.reachable_energy();
+  outcomes.normals.resize(outcomes.impact.size(), outcomes.before.size());
   for (std::size_t i = 0; i < outcomes.contacts.size(); ++i) {
     const Contact& contact = hand.contacts[static_cast<std::size_t>(outcomes.contacts[i])];
     if (contact.id.is_surface()) {
@@ -246,7 +246,7 @@ ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& spa
     }
     const VectorX unit = VectorX::Unit(all, outcomes.contacts[i]);
     const auto row = static_cast<Eigen::Index>(i);
-    outcomes.normals.row(row) = space.point(rows.after(unit) - outcomes.before) / outcomes.blow.length(row);
+    outcomes.normals.row(row) = space.point(rows.after(unit) - outcomes.before) / outcomes.impact.length(row);
   }
   add_outcomes(rows, space, options, outcomes);
   add_blends(hand, rows, space, search, outcomes);

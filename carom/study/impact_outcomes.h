@@ -27,7 +27,7 @@ class KineticSpace {
   MatrixX factor_;  // L
 };
 
-/// A velocity that a frictionless blow can lead to.
+/// A velocity that a frictionless impact can lead to.
 struct OutcomePoint {
   std::string name;          ///< "outcome 1", "plastic on the span", "blend of outcome 1 with …", …
   VectorX v;                 ///< Model::velocity_count()
@@ -36,14 +36,14 @@ struct OutcomePoint {
   double energy_ratio = 0;   ///< kinetic energy after over that before; NaN where that is zero
 };
 
-/// The impact as blows at one contact after another, without friction (docs/theory/propagative.md).
+/// The impact as impacts at one contact after another, without friction (docs/theory/propagative.md).
 struct ImpactOutcomes {
   std::vector<int> contacts;   ///< of ImpactAtHand::contacts: those that take part, linked to one that strikes
   std::vector<int> immovable;  ///< those that no impulse moves, left out
   bool has_friction = false;   ///< some contact that takes part has friction, which is left out
   double energy = 0;           ///< kinetic, before, J
   double reachable = 0;        ///< the part of it that the contacts can take, J
-  NormalBlow blow;             ///< of `contacts`; bilateral constraints eliminated
+  NormalImpact impact;         ///< of `contacts`; bilateral constraints eliminated
   MatrixX normals;             ///< a row for each of them: its unit normal in KineticSpace, within the constraints
   VectorX before;              ///< v, without what it violates of the constraints
   Uniqueness verdict;          ///< its contacts are numbers in `contacts`

@@ -5,11 +5,11 @@
 #include "carom/record/page_text.h"
 #include "carom/record/plots_page.h"
 #include "carom/study/impact_drawing.h"
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 
 namespace carom {
 
-void write_impact_page(const ImpactReport& report, const std::string& path) {
+void write_impact_page(const ImpactStudy& report, const std::string& path) {
   PlotsPage page;
   page.title = fmt::format("An impact of {}", report.scene.name);
   page.lead = without_folders(report.scene.file);

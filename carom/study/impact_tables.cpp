@@ -5,7 +5,7 @@
 
 #include "carom/record/body_motion.h"
 #include "carom/record/contact_names.h"
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 #include "carom/study/text_table.h"
 
 namespace carom {
@@ -21,7 +21,7 @@ std::string number(double value) {
 }
 std::string count_of(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "∞"; }
 
-ImpactTable contact_table(const ImpactReport& report, const std::vector<std::string>& names) {
+ImpactTable contact_table(const ImpactStudy& report, const std::vector<std::string>& names) {
   const ImpactAtHand& hand = report.hand;
   ImpactTable table{"Contacts", "", {"no.", "contact", "does", "velocity", "friction", "restitution", "gap"}, {}};
   const LawLanding* told = nullptr;  // any law that was applied knows the velocities before
@@ -38,11 +38,11 @@ ImpactTable contact_table(const ImpactReport& report, const std::vector<std::str
       if (place != list.end()) {
         part = "touches";
         const auto row = static_cast<Eigen::Index>(place - list.begin());
-        approach = report.outcomes->blow.approach(row) * report.outcomes->blow.length(row);
+        approach = report.outcomes->impact.approach(row) * report.outcomes->impact.length(row);
         velocity = number(approach);
       }
     } else if (told) {
-      for (const StruckContact& struck : told->struck) {
+      for (const ImpactContact& struck : told->struck) {
         if (struck.id == contact.id) velocity = number(approach = struck.before.z());
       }
     }
@@ -58,7 +58,7 @@ ImpactTable contact_table(const ImpactReport& report, const std::vector<std::str
   return table;
 }
 
-ImpactTable law_table(const ImpactReport& report) {
+ImpactTable law_table(const ImpactStudy& report) {
   ImpactTable table{"Laws", "", {"law", "energy kept"}, {}};
   const bool placed = report.outcomes && !report.outcomes->outcomes.empty();
   if (placed) {
@@ -83,7 +83,7 @@ ImpactTable law_table(const ImpactReport& report) {
 
 /// A quantity of every contact under every law: a line for each law, a column for each contact.
 template <class Quantity>
-ImpactTable per_contact(const ImpactReport& report, const std::string& title, const std::string& note,
+ImpactTable per_contact(const ImpactStudy& report, const std::string& title, const std::string& note,
                         Quantity&& quantity) {
   ImpactTable table{title, note, {"law"}, {}};
   for (std::size_t i = 0; i < report.hand.contacts.size(); ++i) table.columns.push_back(std::to_string(i + 1));
@@ -92,7 +92,7 @@ ImpactTable per_contact(const ImpactReport& report, const std::string& title, co
     std::vector<std::string> row{law_name(landing.law)};
     for (const Contact& contact : report.hand.contacts) {
       const auto struck = std::find_if(landing.struck.begin(), landing.struck.end(),
-                                       [&](const StruckContact& one) { return one.id == contact.id; });
+                                       [&](const ImpactContact& one) { return one.id == contact.id; });
       row.push_back(struck == landing.struck.end() ? "–" : quantity(*struck));
     }
     table.rows.push_back(std::move(row));
@@ -109,7 +109,7 @@ std::string sequence_text(const ImpactOutcomes& outcomes, const std::vector<int>
   return sequence.size() > most ? text + " …" : text.empty() ? "none" : text;
 }
 
-ImpactTable outcome_table(const ImpactReport& report, bool whole) {
+ImpactTable outcome_table(const ImpactStudy& report, bool whole) {
   const ImpactOutcomes& outcomes = *report.outcomes;
   ImpactTable table{
       "Outcomes without friction",
@@ -149,7 +149,7 @@ ImpactTable outcome_table(const ImpactReport& report, bool whole) {
   return table;
 }
 
-ImpactTable body_table(const ImpactReport& report) {
+ImpactTable body_table(const ImpactStudy& report) {
   ImpactTable table{"Velocities of the bodies", "Of the body frame's origin, world axes, m/s.", {"body", "before"}, {}};
   const Model& model = *report.hand.model;
   State state;
@@ -175,7 +175,7 @@ ImpactTable body_table(const ImpactReport& report) {
 
 }  // namespace
 
-std::vector<ImpactTable> impact_tables(const ImpactReport& report, bool whole) {
+std::vector<ImpactTable> impact_tables(const ImpactStudy& report, bool whole) {
   const std::vector<std::string> names = contact_names(report.hand);
   std::vector<ImpactTable> tables{contact_table(report, names)};
   ImpactTable laws = law_table(report);
@@ -185,16 +185,16 @@ std::vector<ImpactTable> impact_tables(const ImpactReport& report, bool whole) {
   if (whole || narrow) {
     tables.push_back(per_contact(report, "Velocities along the normals after, by law",
                                  "By the numbers of the contacts, m/s (rad/s).",
-                                 [](const StruckContact& struck) { return number(struck.after.z()); }));
+                                 [](const ImpactContact& struck) { return number(struck.after.z()); }));
     tables.push_back(per_contact(report, "Impulses along the normals, by law",
                                  "By the numbers of the contacts, N s (N m s).",
-                                 [](const StruckContact& struck) { return number(struck.impulse.z()); }));
+                                 [](const ImpactContact& struck) { return number(struck.impulse.z()); }));
   }
   if (whole) tables.push_back(body_table(report));
   return tables;
 }
 
-std::string impact_text(const ImpactReport& report) {
+std::string impact_text(const ImpactStudy& report) {
   std::string text = report.scene.name + "\n\n";
   for (const std::string& paragraph : impact_words(report)) text += wrapped(paragraph) + "\n";
   for (const ImpactTable& table : impact_tables(report, false)) {

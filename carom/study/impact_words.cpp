@@ -5,7 +5,7 @@
 #include <map>
 
 #include "carom/counted.h"
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 
 namespace carom {
 namespace {
@@ -30,7 +30,7 @@ std::string whole_number(double value) {
   return value < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{:.2g}", value);
 }
 
-std::string where_and_when(const ImpactReport& report) {
+std::string where_and_when(const ImpactStudy& report) {
   const ImpactAtHand& hand = report.hand;
   std::vector<std::string> striking, names = contact_names(hand);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -41,8 +41,8 @@ std::string where_and_when(const ImpactReport& report) {
                         : fmt::format(" at {:.6g} s, to which the motion was followed from the start", hand.time);
   if (!hand.at_start) {
     text += fmt::format(" by stepper {}", stepper_name(hand.method.stepper));
-    if (hand.blows > 0)
-      text += fmt::format(" and law {} through {}", law_name(hand.method.law), many(hand.blows, "blow"));
+    if (hand.impacts > 0)
+      text += fmt::format(" and law {} through {}", law_name(hand.method.law), many(hand.impacts, "impact"));
   }
   text += ": " + list_of(striking) + ".";
   if (!report.outcomes) return text;
@@ -117,7 +117,7 @@ std::string frictionless_picture(const ImpactOutcomes& outcomes) {
 }
 
 /// Where a law lands, so that laws with the same words can be named together.
-std::string landing_words(const ImpactReport& report, std::size_t i) {
+std::string landing_words(const ImpactStudy& report, std::size_t i) {
   const Placement& placement = report.placements[i];
   if (placement.nearest < 0) return {};
   const std::string& nearest = report.outcomes->outcomes[static_cast<std::size_t>(placement.nearest)].name;
@@ -129,7 +129,7 @@ std::string landing_words(const ImpactReport& report, std::size_t i) {
   return text + fmt::format(" and {:.3g} from {}", placement.closest_relative, placement.closest);
 }
 
-std::string laws_paragraph(const ImpactReport& report) {
+std::string laws_paragraph(const ImpactStudy& report) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (std::size_t i = 0; i < report.landings.size(); ++i) {
     if (!report.landings[i].refusal.empty()) continue;
@@ -152,7 +152,7 @@ std::string laws_paragraph(const ImpactReport& report) {
   return text.empty() ? text : text + ".";
 }
 
-std::string spread_paragraph(const ImpactReport& report) {
+std::string spread_paragraph(const ImpactStudy& report) {
   std::size_t a = 0, b = 0;
   double most = 0;
   for (std::size_t i = 0; i < report.landings.size(); ++i) {
@@ -178,7 +178,7 @@ std::string of_laws(const std::vector<std::string>& laws, const std::string& did
   return fmt::format("Law{} {} {}.", laws.size() > 1 ? "s" : "", list_of(laws), did);
 }
 
-std::string warnings_paragraph(const ImpactReport& report) {
+std::string warnings_paragraph(const ImpactStudy& report) {
   std::vector<std::string> sentences, spent, contradicted, gained;
   for (const LawLanding& landing : report.landings) {
     const std::string law = law_name(landing.law);
@@ -186,11 +186,11 @@ std::string warnings_paragraph(const ImpactReport& report) {
       sentences.push_back(fmt::format("Law {} can't say: {}.", law, landing.refusal));
       continue;
     }
-    if (landing.blow.outcome.status == ImpactStatus::budget) spent.push_back(law);
-    if (landing.blow.outcome.status == ImpactStatus::inconsistent) contradicted.push_back(law);
-    if (landing.blow.certificate.energy_gain > 1e-8) gained.push_back(law);
+    if (landing.impact.outcome.status == ImpactStatus::budget) spent.push_back(law);
+    if (landing.impact.outcome.status == ImpactStatus::inconsistent) contradicted.push_back(law);
+    if (landing.impact.certificate.energy_gain > 1e-8) gained.push_back(law);
   }
-  sentences.push_back(of_laws(spent, "ran out of rounds or steps, and the blow was ended without restitution"));
+  sentences.push_back(of_laws(spent, "ran out of rounds or steps, and the impact was ended without restitution"));
   sentences.push_back(of_laws(contradicted, "found no answer that all contacts agree with"));
   sentences.push_back(of_laws(gained, gained.size() > 1 ? "make energy here" : "makes energy here"));
   if (report.outcomes && !report.outcomes->immovable.empty()) {
@@ -207,7 +207,7 @@ std::string warnings_paragraph(const ImpactReport& report) {
 
 }  // namespace
 
-std::vector<std::string> impact_words(const ImpactReport& report) {
+std::vector<std::string> impact_words(const ImpactStudy& report) {
   std::vector<std::string> words{where_and_when(report)};
   words.push_back(report.outcomes ? frictionless_picture(*report.outcomes)
                                   : "Outcomes of resets can't be told: " + report.no_outcomes + ".");

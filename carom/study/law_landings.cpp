@@ -29,7 +29,7 @@ LawLanding land(const ImpactAtHand& hand, LawKind law) {
     landing.refusal = error.what();
     return landing;
   }
-  landing.blow = report.blows.front();
+  landing.impact = report.impacts.front();
   landing.struck = report.struck;
   forward_velocity(model, hand.q, landing.v, workspace);
   landing.energy_ratio =
@@ -39,7 +39,7 @@ LawLanding land(const ImpactAtHand& hand, LawKind law) {
 
 }  // namespace
 
-std::vector<LawKind> laws_of_blows(const Catalogue& catalogue) {
+std::vector<LawKind> laws_of_impacts(const Catalogue& catalogue) {
   std::vector<LawKind> laws;
   for (const LawKind law : catalogue.laws) {
     if (law->make != nullptr) laws.push_back(law);

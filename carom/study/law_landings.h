@@ -12,14 +12,14 @@ namespace carom {
 struct LawLanding {
   LawKind law = LawKind::plus;
   std::string refusal;                ///< why the law can't say, a sentence; then nothing below holds
-  VectorX v;                          ///< after the blow, Model::velocity_count()
-  BlowReport blow;                    ///< with its certificate
-  std::vector<StruckContact> struck;  ///< contacts that took part
+  VectorX v;                          ///< after the impact, Model::velocity_count()
+  ImpactReport impact;                ///< with its certificate
+  std::vector<ImpactContact> struck;  ///< contacts that took part
   double energy_ratio = 0;            ///< kinetic energy after over that before; NaN where that is zero
 };
 
-/// Every law of blows in the catalogue (LawKind::none is not one).
-std::vector<LawKind> laws_of_blows(const Catalogue& catalogue = default_catalogue());
+/// Every law of impacts in the catalogue (LawKind::none is not one).
+std::vector<LawKind> laws_of_impacts(const Catalogue& catalogue = default_catalogue());
 
 /// The impact under each of the laws, by the handler that steppers use, with the options of ImpactAtHand::method. A law
 /// that throws Error is refused with its sentence.

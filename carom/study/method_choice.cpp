@@ -17,11 +17,11 @@ std::string why_no_news(const Scene& scene) {
     return "it would take the scene's restitution as 0";
   }
   if (!law.has_friction) {
-    if (blows_have_friction(*scene.model)) return "it is without friction, and something in the scene has some";
-    if (law.restitution == RestitutionUse::as_1 && !blows_are_elastic(*scene.model)) {
+    if (impacts_have_friction(*scene.model)) return "it is without friction, and something in the scene has some";
+    if (law.restitution == RestitutionUse::as_1 && !impacts_are_elastic(*scene.model)) {
       return "it is elastic, and something in the scene has a restitution below 1";
     }
-    if (law.restitution == RestitutionUse::blend && (!scene.has_restitution || blows_are_elastic(*scene.model))) {
+    if (law.restitution == RestitutionUse::blend && (!scene.has_restitution || impacts_are_elastic(*scene.model))) {
       return std::string("at the scene's restitution it is law ") + (scene.has_restitution ? "propagative" : "plastic");
     }
   }

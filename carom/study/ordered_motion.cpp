@@ -7,14 +7,14 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/impact/propagative/elastic_sequence.h"
-#include "carom/study/design_blow.h"
+#include "carom/study/design_impact.h"
 
 namespace carom {
 namespace {
 
 constexpr double step = 1e-4;      // s
 constexpr double touching = 1e-9;  // m
-constexpr int most_blows = 100000;
+constexpr int most_impacts = 100000;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ OrderedMotion::OrderedMotion(const Scene& scene, const std::vector<DesignContact
   if (!model_.drives().empty() || !model_.wrenches().empty() || !model_.constraints().empty() ||
       model_.position_count() != model_.velocity_count()) {
     throw Error(scene.file +
-                ": blows in a given order are followed between springs and dampers alone, without drives, "
+                ": impacts in a given order are followed between springs and dampers alone, without drives, "
                 "wrenches, constraints, spherical and free joints");
   }
   std::vector<int> sorted = order_;
@@ -98,9 +98,9 @@ void OrderedMotion::strike() {
   delassus_.build(model_, rows, workspace_);
   VectorX u(static_cast<Eigen::Index>(rows.size()));
   delassus_.apply(v_, u);
-  const ElasticOutcome outcome = elastic_impact(normal_blow(delassus_.matrix(), u), options);
-  if (outcome.status != ElasticStatus::feasible || ++blows_ > most_blows) {
-    throw Error(scene_.file + ": blows do not come to an end at " + std::to_string(time_) + " s");
+  const ElasticOutcome outcome = elastic_impact(normal_impact(delassus_.matrix(), u), options);
+  if (outcome.status != ElasticStatus::feasible || ++impacts_ > most_impacts) {
+    throw Error(scene_.file + ": impacts do not come to an end at " + std::to_string(time_) + " s");
   }
   delassus_.add_response(outcome.impulse, v_);
 }

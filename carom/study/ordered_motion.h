@@ -9,26 +9,26 @@
 
 namespace carom {
 
-/// A mechanism that flies between elastic blows without friction at some contacts, the parts of each blow in a given
-/// order (paper PROP: Seghete and Murphey 2014, eqs. 7 and 14).
+/// A mechanism that flies between elastic impacts without friction at some contacts, the parts of each impact in a
+/// given order (paper PROP: Seghete and Murphey 2014, eqs. 7 and 14).
 ///
-/// Between blows: gravity, springs and damping of the joints, by Runge and Kutta's rule of fourth order with fixed
-/// steps. A blow is where a contact has closed and goes on closing, found by bisection; all contacts within `touching`
-/// of closed take part, resets go to the first violated one in the order. The order is all that two runs differ in, so
-/// their difference is what rigid bodies leave open.
+/// Between impacts: gravity, springs and damping of the joints, by Runge and Kutta's rule of fourth order with fixed
+/// steps. An impact is where a contact has closed and goes on closing, found by bisection; all contacts within
+/// `touching` of closed take part, resets go to the first violated one in the order. The order is all that two runs
+/// differ in, so their difference is what rigid bodies leave open.
 class OrderedMotion {
  public:
   /// From the scene's start. `order` lists all contacts by number, first first. Throws Error if the scene holds what is
   /// not followed here: drives, wrenches, constraints, quaternions.
   OrderedMotion(const Scene& scene, const std::vector<DesignContact>& contacts, std::vector<int> order);
 
-  /// To the time, s. Throws Error if blows pile up.
+  /// To the time, s. Throws Error if impacts pile up.
   void advance(double time);
 
   const VectorX& q() const { return q_; }
   const VectorX& v() const { return v_; }
   double time() const { return time_; }
-  int blows() const { return blows_; }
+  int impacts() const { return impacts_; }
   /// M(q) v.
   VectorX momentum();
   double kinetic_energy();
@@ -57,7 +57,7 @@ class OrderedMotion {
   std::vector<ConstraintRow> rows_;
   VectorX q_, v_, gap_, rate_, tau_, vdot_, damping_;
   double time_ = 0;
-  int blows_ = 0;
+  int impacts_ = 0;
 };
 
 }  // namespace carom

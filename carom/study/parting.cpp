@@ -16,8 +16,8 @@ double error_at(const RefinedRun& refined, std::size_t k) {
 
 bool is_limit(const BodyPair& pair) { return pair[0] == pair[1]; }
 
-/// By how much the difference of velocities is larger for good after the interval before sample k than before it. Blows
-/// of one run that come a little later in the other make differences that do not last.
+/// By how much the difference of velocities is larger for good after the interval before sample k than before it.
+/// Impacts of one run that come a little later in the other make differences that do not last.
 double lasting_rise(const std::vector<double>& speed, std::size_t k) {
   constexpr std::size_t window = 4;
   const auto begin = speed.begin() + static_cast<std::ptrdiff_t>(k);
@@ -90,7 +90,7 @@ Parting find_parting(const Model& model, const std::vector<RefinedRun>& runs, st
   for (std::size_t k = 1; k <= parted; ++k) {
     if (lasting_rise(difference.speed, k) > lasting_rise(difference.speed, cause)) cause = k;
   }
-  // One sample more on either side: a blow near a sample may fall on either side of it in the two runs.
+  // One sample more on either side: an impact near a sample may fall on either side of it in the two runs.
   const std::size_t from = cause >= 2 ? cause - 2 : 0, to = std::min(cause + 1, difference.distance.size() - 1);
   parting.from = a.run.times[from];
   parting.to = a.run.times[to];

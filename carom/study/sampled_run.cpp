@@ -24,7 +24,7 @@ std::pair<BodyPair, double> pair_of(const ContactId& id, int body_a, int body_b)
 class Impulses {
  public:
   void add(const StepReport& report) {
-    // Those of blows are in them.
+    // Those of impacts are in them.
     for (const ContactReport& contact : report.contacts) {
       if (contact.impulse.isZero(0)) continue;
       const auto [pair, sign] = pair_of(contact.id, contact.body_a, contact.body_b);

@@ -21,7 +21,7 @@ struct PairImpulse {
                                ///< third component alone
 };
 
-/// A blow or a touch that begins.
+/// An impact or a touch that begins.
 struct Strike {
   double time = 0;  ///< s
   BodyPair pair{-1, -1};

@@ -9,7 +9,7 @@
 #include "carom/error.h"
 #include "carom/impact/propagative/uniqueness.h"
 #include "carom/scene/scene.h"
-#include "carom/study/mechanism_blow.h"
+#include "carom/study/mechanism_impact.h"
 #include "carom/study/seghete2014_examples.h"
 
 namespace carom::seghete2014 {
@@ -46,18 +46,18 @@ Break break_at(const Scene& scene, double alpha) {
     q.segment<3>(joints[static_cast<std::size_t>(ball)].q_index + place) =
         cue + reach * Vec3(std::cos(angle), std::sin(angle), 0);
   }
-  MechanismBlow blow(scene.model);
-  blow.find(q, scene.initial.v, 1e-7);
+  MechanismImpact impact(scene.model);
+  impact.find(q, scene.initial.v, 1e-7);
   // At 60° the two touch each other as well; the paper has the cue ball's contacts alone.
   std::vector<int> rows;
-  for (int i = 0; i < blow.contact_count(); ++i) {
-    const Contact& contact = blow.contact(i);
-    if (contact.body_a == 0 || contact.body_b == 0) rows.push_back(blow.block(i).normal_row());
+  for (int i = 0; i < impact.contact_count(); ++i) {
+    const Contact& contact = impact.contact(i);
+    if (contact.body_a == 0 || contact.body_b == 0) rows.push_back(impact.block(i).normal_row());
   }
   if (rows.size() != 2) throw Error(scene.file + ": the cue ball does not touch two balls");
-  const MatrixX A = blow.A()(rows, rows);
-  const VectorX u = blow.u()(rows);
-  const NormalBlow normal = normal_blow(A, u);
+  const MatrixX A = impact.A()(rows, rows);
+  const VectorX u = impact.u()(rows);
+  const NormalImpact normal = normal_impact(A, u);
   OutcomeOptions outcomes;
   outcomes.kinetic_energy =
       0.5 * scene.model->bodies()[0].inertia.mass * scene.initial.v.segment<3>(joints[0].v_index + 3).squaredNorm();

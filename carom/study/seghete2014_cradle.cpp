@@ -13,7 +13,7 @@
 #include "carom/impact/propagative/elastic_sequence.h"
 #include "carom/impact/propagative/uniqueness.h"
 #include "carom/scene/scene.h"
-#include "carom/study/mechanism_blow.h"
+#include "carom/study/mechanism_impact.h"
 #include "carom/study/seghete2014_examples.h"
 
 namespace carom::seghete2014 {
@@ -67,16 +67,16 @@ constexpr std::array<Cradle, 4> cradles{{{"cradle_equal", "equal masses"},
                                          {"cradle_heavy_middle", "masses 1 : 3 : 1"},
                                          {"cradle_light_middle", "masses 1 : 0.1 : 1"},
                                          {"cradle_descending", "masses 4 : 2 : 1"}}};
-/// Of the three balls before the blow, m/s: one strikes two at rest; both outer ones strike; all approach.
+/// Of the three balls before the impact, m/s: one strikes two at rest; both outer ones strike; all approach.
 constexpr std::array<Speeds, 3> starts{{{1, 0, 0}, {1, 0, -1}, {1, 0.3, -0.6}}};
 
 /// Largest distance of an outcome from the nearest of the collisions', m/s.
-double farthest(const OutcomeSet& set, MechanismBlow& blow, const VectorX& v, const Collisions& expected) {
+double farthest(const OutcomeSet& set, MechanismImpact& impact, const VectorX& v, const Collisions& expected) {
   double largest = 0;
   for (const ReachedOutcome& outcome : set.outcomes) {
     VectorX after = v;
-    blow.add_response(outcome.impulse, after);
-    const Speeds ours = along_the_row(blow.model(), after);
+    impact.add_response(outcome.impulse, after);
+    const Speeds ours = along_the_row(impact.model(), after);
     double nearest = std::numeric_limits<double>::infinity();
     for (const Speeds& theirs : expected.outcomes) {
       double apart = 0;
@@ -95,12 +95,12 @@ void add(const Cradle& cradle, const Scene& scene, const Speeds& start, Validati
     v[scene.model->joints()[i].v_index + 3] = start[i];
     masses[i] = scene.model->bodies()[i].inertia.mass;
   }
-  MechanismBlow blow(scene.model);
-  blow.find(scene.initial.q, v, 1e-9);
-  if (blow.contact_count() != 2) throw Error(scene.file + ": the three balls do not touch");
+  MechanismImpact impact(scene.model);
+  impact.find(scene.initial.q, v, 1e-9);
+  if (impact.contact_count() != 2) throw Error(scene.file + ": the three balls do not touch");
   Collisions expected;
   collide(masses, start, 0, expected);
-  const NormalBlow normal = normal_blow(blow.A(), blow.u());
+  const NormalImpact normal = normal_impact(impact.A(), impact.u());
   const OutcomeSet set = outcome_set(normal);
   const std::string what = fmt::format("{}, at {}, {}, {} m/s: ", cradle.name, start[0], start[1], start[2]);
   auto& entries = validation.entries;
@@ -113,7 +113,7 @@ void add(const Cradle& cradle, const Scene& scene, const Speeds& start, Validati
                                                             static_cast<double>(expected.longest), set.longest, 0)));
   entries.push_back(
       from(Origin::integrator, absolute_entry(source, "example 1", what + "speeds, largest difference (m/s)", 0,
-                                              farthest(set, blow, v, expected), 1e-10,
+                                              farthest(set, impact, v, expected), 1e-10,
                                               "beside collisions of two balls at a time in all orders")));
   entries.push_back(from(Origin::printed, error_entry(source, "(22)", what + "resets beside the bound",
                                                       two_contact_bound(normal.cosine(0, 1)), set.longest, 0)));
@@ -124,11 +124,11 @@ void add_equal(const Scene& scene, Validation& validation) {
   const Speeds start{1, 0.3, -0.6};
   VectorX v = VectorX::Zero(scene.model->velocity_count());
   for (std::size_t i = 0; i < 3; ++i) v[scene.model->joints()[i].v_index + 3] = start[i];
-  MechanismBlow blow(scene.model);
-  blow.find(scene.initial.q, v, 1e-9);
-  const NormalBlow normal = normal_blow(blow.A(), blow.u());
+  MechanismImpact impact(scene.model);
+  impact.find(scene.initial.q, v, 1e-9);
+  const NormalImpact normal = normal_impact(impact.A(), impact.u());
   const ElasticOutcome outcome = elastic_impact(normal);
-  blow.add_response(outcome.impulse, v);
+  impact.add_response(outcome.impulse, v);
   const Speeds after = along_the_row(*scene.model, v);
   auto& entries = validation.entries;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -161,12 +161,12 @@ void validate_bound(const ValidationOptions& options, Validation& validation) {
     VectorX u(2);
     u << uniform(random), uniform(random);
     const double bound = two_contact_bound(cosine);
-    over += static_cast<double>(elastic_impact(normal_blow(A, u)).sequence.size()) > bound ? 1 : 0;
+    over += static_cast<double>(elastic_impact(normal_impact(A, u)).sequence.size()) > bound ? 1 : 0;
     // In the plane of the normals feasible momenta fill a corner of the angle `opening`. One that points back along its
     // first side, and a little across it, turns by the opening in every reset, π in all.
     const double direction = -std::numbers::pi + 1e-7 * opening;
     u << std::sin(direction), std::sin(opening - direction);
-    short_of += static_cast<double>(elastic_impact(normal_blow(A, u), first).sequence.size()) < bound ? 1 : 0;
+    short_of += static_cast<double>(elastic_impact(normal_impact(A, u), first).sequence.size()) < bound ? 1 : 0;
   }
   const std::string what = fmt::format("of {} random pairs, ", pairs);
   validation.entries.push_back(

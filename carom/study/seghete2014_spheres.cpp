@@ -52,7 +52,7 @@ constexpr std::array<Curve, 6> curves{{{"event-driven/energy-blend", StepperKind
 void validate_spheres(const ValidationOptions& options, Validation& validation) {
   PlotSection section;
   section.title = "Seghete and Murphey 2014, figure 2: energy kept by three spheres";
-  section.note = "kinetic energy after the blow over that before, over the speed of the sphere that strikes two";
+  section.note = "kinetic energy after the impact over that before, over the speed of the sphere that strikes two";
   auto& entries = validation.entries;
   double most_coarse = 0, most_fine = 0;
   for (const double e : restitutions) {
@@ -80,7 +80,8 @@ void validate_spheres(const ValidationOptions& options, Validation& validation) 
       if (expected > 0) {
         entries.push_back(absolute_entry(
             source, "figure 2", fmt::format("{}, restitution {}: energy kept, largest error", curve.name, e), 0, worst,
-            1e-7, e == 1 ? "an elastic blow keeps all" : "(18): a plastic blow of three equal balls keeps a third"));
+            1e-7,
+            e == 1 ? "an elastic impact keeps all" : "(18): a plastic impact of three equal balls keeps a third"));
       }
       plot.curves.emplace_back(curve.name, kept);
     }
@@ -90,11 +91,11 @@ void validate_spheres(const ValidationOptions& options, Validation& validation) 
       from(Origin::program,
            relative_entry(source, "figure 2", "Bullet, restitution 1: most energy after, 6 kHz beside 60 Hz",
                           most_coarse, most_fine, 0.05, "the paper: its gain of energy does not fall with the step")));
-  section.paragraphs.push_back(
-      fmt::format("Bullet leaves up to {:.2f} times the energy of an elastic blow at 60 Hz and {:.2f} times at 6 kHz. "
-                  "Which figure it "
-                  "is depends on how deep the step of the touch overlaps, hence the ups and downs over the speed.",
-                  most_coarse, most_fine));
+  section.paragraphs.push_back(fmt::format(
+      "Bullet leaves up to {:.2f} times the energy of an elastic impact at 60 Hz and {:.2f} times at 6 kHz. "
+      "Which figure it "
+      "is depends on how deep the step of the touch overlaps, hence the ups and downs over the speed.",
+      most_coarse, most_fine));
   validation.figures.push_back(section);
 }
 

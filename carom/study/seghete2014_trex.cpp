@@ -28,14 +28,14 @@ constexpr Printed table[] = {
     {"rear", 0.0422, 5e-5},   {"thigh", 0.0781, 5e-5}, {"shank", 0.0986, 5e-5},
 };
 
-/// The blow of a row, each number moved by so many half digits; with other values for further parameters.
-DesignBlow blow_of(const SceneText& text, const DesignStudy& study, bool optimized, const Printed* moved, double by,
-                   std::vector<std::pair<std::string, double>> values = {}) {
+/// The impact of a row, each number moved by so many half digits; with other values for further parameters.
+DesignImpact impact_of(const SceneText& text, const DesignStudy& study, bool optimized, const Printed* moved, double by,
+                       std::vector<std::pair<std::string, double>> values = {}) {
   for (const Printed& row : table) {
     values.emplace_back(row.parameter, (optimized ? row.optimized : text.number(row.parameter)) +
                                            (&row == moved ? by * row.half_digit : 0));
   }
-  return design_blow(parse_scene(text.with(values), text.file()), study.contacts);
+  return design_impact(parse_scene(text.with(values), text.file()), study.contacts);
 }
 
 /// What the digits printed leave open, to first order: Σ |∂ quantity/∂ number| · half a digit.
@@ -43,8 +43,8 @@ template <class Quantity>
 double rounding(const SceneText& text, const DesignStudy& study, bool optimized, Quantity&& quantity) {
   double sum = 0;
   for (const Printed& row : table) {
-    sum += std::abs(quantity(blow_of(text, study, optimized, &row, 1)) -
-                    quantity(blow_of(text, study, optimized, &row, -1))) /
+    sum += std::abs(quantity(impact_of(text, study, optimized, &row, 1)) -
+                    quantity(impact_of(text, study, optimized, &row, -1))) /
            2;
   }
   return sum;
@@ -52,7 +52,7 @@ double rounding(const SceneText& text, const DesignStudy& study, bool optimized,
 
 /// The cosine of "Optimized" with bars of so many kg/m.
 double cosine_with(const SceneText& text, const DesignStudy& study, double bar) {
-  return blow_of(text, study, true, nullptr, 0, {{"bar", bar}}).cosine(0, 1);
+  return impact_of(text, study, true, nullptr, 0, {{"bar", bar}}).cosine(0, 1);
 }
 
 /// The masses of legs and tail are those of carbon fibre with a section that is taken here. What that leaves open: how
@@ -67,7 +67,7 @@ void explain_by_sections(const SceneText& text, const DesignStudy& study, double
     least = std::min(least, moved);
     greatest = std::max(greatest, moved);
   }
-  const double spread = greatest - least, initial = blow_of(text, study, false, nullptr, 0).cosine(0, 1);
+  const double spread = greatest - least, initial = impact_of(text, study, false, nullptr, 0).cosine(0, 1);
   entry.note += fmt::format(
       "; the section of legs and tail is taken as 1 cm2: 0.25 to 4 cm2 move the cosine from {:.2g} to {:.2g}, by "
       "{:.2g}; Initial has {:.2g}",
@@ -83,22 +83,22 @@ void explain_by_sections(const SceneText& text, const DesignStudy& study, double
 void tell_table(const SceneText& text, const DesignStudy& study, Validation& validation) {
   for (const bool optimized : {false, true}) {
     const char* row = optimized ? "Optimized" : "Initial";
-    const DesignBlow blow = blow_of(text, study, optimized, nullptr, 0);
+    const DesignImpact impact = impact_of(text, study, optimized, nullptr, 0);
     for (const int contact : {0, 1}) {
-      const auto gap = [contact](const DesignBlow& at) { return at.gap[contact]; };
+      const auto gap = [contact](const DesignImpact& at) { return at.gap[contact]; };
       validation.entries.push_back(
           from(Origin::printed,
                absolute_entry(source, "table I",
                               fmt::format("height of the {}'s tip, {} (m)", contact == 0 ? "tail" : "leg", row), 0,
-                              blow.gap[contact], rounding(text, study, optimized, gap),
+                              impact.gap[contact], rounding(text, study, optimized, gap),
                               "both tips are on the floor; tolerance: the digits printed")));
     }
     if (!optimized) continue;
-    const auto cosine = [](const DesignBlow& at) { return at.cosine(0, 1); };
+    const auto cosine = [](const DesignImpact& at) { return at.cosine(0, 1); };
     ValidationEntry entry = from(
-        Origin::printed, absolute_entry(source, "table I", "cosine of the normals, Optimized", 0, cosine(blow),
+        Origin::printed, absolute_entry(source, "table I", "cosine of the normals, Optimized", 0, cosine(impact),
                                         rounding(text, study, optimized, cosine), "tolerance: the digits printed"));
-    if (!entry.pass) explain_by_sections(text, study, cosine(blow), entry);
+    if (!entry.pass) explain_by_sections(text, study, cosine(impact), entry);
     validation.entries.push_back(entry);
   }
 }
@@ -106,7 +106,7 @@ void tell_table(const SceneText& text, const DesignStudy& study, Validation& val
 /// The difference between two runs from one start that take the contacts in opposite orders.
 struct Difference {
   std::vector<double> times, values;  ///< s; ‖p_1 − p_2‖ / √(2E) in the kinetic metric of the first
-  int blows = 0;                      ///< of the first
+  int impacts = 0;                    ///< of the first
 };
 
 Difference difference_of(const std::string& text, const DesignStudy& study) {
@@ -124,7 +124,7 @@ Difference difference_of(const std::string& text, const DesignStudy& study) {
     difference.values.push_back(first.norm(first.momentum() - second.momentum()) /
                                 std::sqrt(2 * first.kinetic_energy()));
   }
-  difference.blows = first.blows();
+  difference.impacts = first.impacts();
   return difference;
 }
 
@@ -135,12 +135,12 @@ double largest(const Difference& difference) {
 void tell_design(const DesignResult& design, Validation& validation) {
   auto& entries = validation.entries;
   entries.push_back(absolute_entry(source, "table I", "cosine of the normals, designed", 0,
-                                   design.blow_after.cosine(0, 1), 1e-12,
+                                   design.impact_after.cosine(0, 1), 1e-12,
                                    "found from Initial by the least change; round-off"));
   for (const int contact : {0, 1}) {
     entries.push_back(absolute_entry(source, "table I",
                                      fmt::format("height of the {}'s tip, designed (m)", contact == 0 ? "tail" : "leg"),
-                                     0, design.blow_after.gap[contact], 1e-12, "round-off"));
+                                     0, design.impact_after.gap[contact], 1e-12, "round-off"));
   }
   const auto number = [](Unique unique) { return unique == Unique::yes ? 1.0 : 0.0; };
   entries.push_back(from(Origin::printed, absolute_entry(source, "section VII-B", "one outcome, Initial (1: yes)", 0,
@@ -154,20 +154,21 @@ void tell_design(const DesignResult& design, Validation& validation) {
 void tell_figure(const DesignResult& closed, const DesignResult& design, Validation& validation) {
   const DesignStudy& study = design.study;
   const Difference before = difference_of(closed.text_after, study), after = difference_of(design.text_after, study);
-  const double blow_before = closed.verdict_after.indeterminacy, blow_after = design.verdict_after.indeterminacy;
+  const double impact_before = closed.verdict_after.indeterminacy, impact_after = design.verdict_after.indeterminacy;
   auto& entries = validation.entries;
-  entries.push_back(from(Origin::printed,
-                         absolute_entry(source, "figure 8", "indeterminacy of the blow, designed over Initial", 0,
-                                        blow_after / blow_before, 1e-5, "more than five orders of magnitude smaller")));
+  entries.push_back(
+      from(Origin::printed,
+           absolute_entry(source, "figure 8", "indeterminacy of the impact, designed over Initial", 0,
+                          impact_after / impact_before, 1e-5, "more than five orders of magnitude smaller")));
   entries.push_back(from(
       Origin::printed, absolute_entry(source, "figure 8", "largest difference of the runs, designed over Initial", 0,
                                       largest(after) / largest(before), 1e-5, "the same of the motion that follows")));
   validation.text += fmt::format(
       "  TREX, table I to figure 8   Initial       designed\n"
       "    cosine of the normals  {:12.4e} {:12.4e}\n    indeterminacy          {:12.4e} {:12.4e}\n"
-      "    after {:.2f} s           {:12.4e} {:12.4e}\n    blows by then          {:12d} {:12d}\n",
-      closed.blow_after.cosine(0, 1), design.blow_after.cosine(0, 1), blow_before, blow_after, before.times.back(),
-      before.values.back(), after.values.back(), before.blows, after.blows);
+      "    after {:.2f} s           {:12.4e} {:12.4e}\n    impacts by then          {:12d} {:12d}\n",
+      closed.impact_after.cosine(0, 1), design.impact_after.cosine(0, 1), impact_before, impact_after,
+      before.times.back(), before.values.back(), after.values.back(), before.impacts, after.impacts);
   Plot plot{.title = "Two orders of the contacts: distance of the momenta",
             .unit = "of √(2E)",
             .times = before.times,

@@ -35,7 +35,7 @@ std::string fitted_table(const std::vector<CubeLaw>& laws) {
   return text + "\n";
 }
 
-/// The first blow's misses of one simulator, each a mean with its interval.
+/// The first impact's misses of one simulator, each a mean with its interval.
 struct Misses {
   std::vector<double> velocity, rise, spin;
 };
@@ -49,8 +49,8 @@ std::string miss_line(const std::string& name, const Misses& misses) {
                      cell(misses.spin));
 }
 
-std::string first_blow_table(const TossReport& report, const TossSet& set, const TossProtocol& protocol,
-                             const Vec3& mass_centre) {
+std::string first_impact_table(const TossReport& report, const TossSet& set, const TossProtocol& protocol,
+                               const Vec3& mass_centre) {
   std::vector<std::pair<std::size_t, MeasuredRebound>> rebounds;
   for (std::size_t i = 0; i < set.cut.size(); ++i) {
     if (const auto rebound = first_rebound(set.cut[i], rest_height, mass_centre, protocol)) {
@@ -58,8 +58,9 @@ std::string first_blow_table(const TossReport& report, const TossSet& set, const
     }
   }
   if (rebounds.empty()) return "";
-  std::string text = fmt::format("  after the first blow, {} tosses\n  {:<30} {:>25} {:>25} {:>25}\n", rebounds.size(),
-                                 "", "velocity missed (m/s)", "rise, less measured (m/s)", "spin missed (rad/s)");
+  std::string text =
+      fmt::format("  after the first impact, {} tosses\n  {:<30} {:>25} {:>25} {:>25}\n", rebounds.size(), "",
+                  "velocity missed (m/s)", "rise, less measured (m/s)", "spin missed (rad/s)");
   const auto line = [&](const std::string& name, const auto& poses_of) {
     Misses misses;
     for (const auto& [i, rebound] : rebounds) {
@@ -109,7 +110,7 @@ std::string toss_report(const TossReport& report, const TossSet& set, const Toss
   text += "  differences toss by toss, means with 95 % intervals; * zero lies outside\n";
   text += paired_table(scores, scores.front()) + "\n";
   for (const TossScore& peer : report.peer_scores) text += paired_table(scores, peer) + "\n";
-  return text + first_blow_table(report, set, protocol, mass_centre_of(report));
+  return text + first_impact_table(report, set, protocol, mass_centre_of(report));
 }
 
 }  // namespace carom

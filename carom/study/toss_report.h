@@ -18,7 +18,7 @@ struct TossReport {
 
 TossScore score_of(const LawRuns& law);
 
-/// Fitted values, errors with intervals, paired differences, and what the first blow misses, as text.
+/// Fitted values, errors with intervals, paired differences, and what the first impact misses, as text.
 std::string toss_report(const TossReport& report, const TossSet& set, const TossProtocol& protocol);
 
 }  // namespace carom

@@ -11,37 +11,37 @@
 namespace carom {
 namespace uchida2015 {
 
-MechanismBlow blow_of(const Scene& scene) {
-  MechanismBlow blow(scene.model);
-  blow.find(scene.initial.q, scene.initial.v, touching);
-  if (blow.contact_count() == 0) throw Error(scene.file + ": nothing touches at the start of this scene");
-  return blow;
+MechanismImpact impact_of(const Scene& scene) {
+  MechanismImpact impact(scene.model);
+  impact.find(scene.initial.q, scene.initial.v, touching);
+  if (impact.contact_count() == 0) throw Error(scene.file + ": nothing touches at the start of this scene");
+  return impact;
 }
 
 namespace {
 
 void demand_resolved(const ImpactOutcome& outcome) {
-  if (outcome.status != ImpactStatus::resolved) throw Error("a blow of uchida2015 was not resolved");
+  if (outcome.status != ImpactStatus::resolved) throw Error("an impact of uchida2015 was not resolved");
 }
 
 }  // namespace
 
-PlusStruck strike(const MechanismBlow& blow, const PlusOptions& options) {
+PlusStruck strike(const MechanismImpact& impact, const PlusOptions& options) {
   PlusStruck struck;
-  struck.impulse.resize(blow.u().size());
-  struck.velocity.resize(blow.u().size());
+  struck.impulse.resize(impact.u().size());
+  struck.velocity.resize(impact.u().size());
   PlusLaw law;
-  struck.outcome = law.solve(blow.problem(), options, struck.impulse, struck.velocity, &struck.trace);
+  struck.outcome = law.solve(impact.problem(), options, struck.impulse, struck.velocity, &struck.trace);
   demand_resolved(struck.outcome);
   return struck;
 }
 
-CompliantStruck strike(const MechanismBlow& blow, const CompliantOptions& options) {
+CompliantStruck strike(const MechanismImpact& impact, const CompliantOptions& options) {
   CompliantStruck struck;
-  struck.impulse.resize(blow.u().size());
-  struck.velocity.resize(blow.u().size());
+  struck.impulse.resize(impact.u().size());
+  struck.velocity.resize(impact.u().size());
   CompliantImpact law;
-  const CompliantOutcome outcome = law.solve(blow.problem(), options, struck.impulse, struck.velocity, &struck.trace);
+  const CompliantOutcome outcome = law.solve(impact.problem(), options, struck.impulse, struck.velocity, &struck.trace);
   demand_resolved(outcome);
   struck.outcome = outcome;
   struck.evaluations = outcome.evaluations;
@@ -55,23 +55,23 @@ Scene scene_of(const ValidationOptions& options, const std::string& name,
   return parse_scene(SceneText(read_scene_text(path), path).with(values), path);
 }
 
-CompliantOptions paper_compliant(const MechanismBlow& blow) {
+CompliantOptions paper_compliant(const MechanismImpact& impact) {
   CompliantOptions options;
-  options.dissipation = blow.contact(0).surface.dissipation;
+  options.dissipation = impact.contact(0).surface.dissipation;
   options.transition_speed = compliant_transition;
   options.accuracy = compliant_accuracy;
   return options;
 }
 
 CompliantMotion move(const Scene& scene) {
-  const MechanismBlow blow = blow_of(scene);
-  const ContactMaterial& material = blow.contact(0).surface;
+  const MechanismImpact impact = impact_of(scene);
+  const ContactMaterial& material = impact.contact(0).surface;
   CompliantMotionOptions options;
-  options.surface = blow.problem().surfaces[0];
+  options.surface = impact.problem().surfaces[0];
   options.friction = material.friction.x();
   options.dissipation = material.dissipation;
   options.transition_speed = compliant_transition;
-  // Some 10⁴ steps: Hertzian blows last in proportion to E^(−2/5).
+  // Some 10⁴ steps: Hertzian impacts last in proportion to E^(−2/5).
   options.step = 5e-8 * std::pow(material.modulus / 10e9, -0.4);
   return move_through(scene.model, scene.initial, options);
 }

@@ -9,7 +9,7 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/method.h"
 #include "carom/study/compliant_motion.h"
-#include "carom/study/mechanism_blow.h"
+#include "carom/study/mechanism_impact.h"
 #include "carom/study/validation.h"
 
 /// The examples of paper PLUS, each into `validation`.
@@ -24,12 +24,12 @@ inline constexpr double compliant_accuracy = 1e-5;
 inline constexpr double touching = 1e-9;  ///< m
 
 void validate_one_sphere(const ValidationOptions& options, Validation& validation);  // figures 8 to 10
-void validate_keller(const ValidationOptions& options, Validation& validation);      // of the same blow
+void validate_keller(const ValidationOptions& options, Validation& validation);      // of the same impact
 void validate_brick(const ValidationOptions& options, Validation& validation);       // figures 12 and 13
 void validate_balls(const ValidationOptions& options, Validation& validation);       // figure 14, table 2
 void validate_pendulum(const ValidationOptions& options, Validation& validation);    // figure 15
 
-/// A blow with what the laws made of it.
+/// An impact with what the laws made of it.
 struct Struck {
   ImpactOutcome outcome;
   VectorX impulse, velocity;
@@ -42,19 +42,19 @@ struct CompliantStruck : Struck {
   double time = 0;  ///< s
   CompliantTrace trace;
 };
-/// The blow of a scene's start.
-MechanismBlow blow_of(const Scene& scene);
-/// Throw Error if the blow is not resolved.
-PlusStruck strike(const MechanismBlow& blow, const PlusOptions& options);
-CompliantStruck strike(const MechanismBlow& blow, const CompliantOptions& options);
+/// The impact of a scene's start.
+MechanismImpact impact_of(const Scene& scene);
+/// Throw Error if the impact is not resolved.
+PlusStruck strike(const MechanismImpact& impact, const PlusOptions& options);
+CompliantStruck strike(const MechanismImpact& impact, const CompliantOptions& options);
 
 /// A scene of the paper, with other numbers at some of its paths.
 Scene scene_of(const ValidationOptions& options, const std::string& name,
                const std::vector<std::pair<std::string, double>>& values = {});
-/// The paper's compliant model with the dissipation of the blow's contacts.
-CompliantOptions paper_compliant(const MechanismBlow& blow);
+/// The paper's compliant model with the dissipation of the impact's contacts.
+CompliantOptions paper_compliant(const MechanismImpact& impact);
 
-/// The same blow with the bodies moving meanwhile, as the paper has it.
+/// The same impact with the bodies moving meanwhile, as the paper has it.
 CompliantMotion move(const Scene& scene);
 
 /// A table as a file of comma-separated values.

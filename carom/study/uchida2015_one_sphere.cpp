@@ -24,12 +24,12 @@ constexpr std::array<int, 3> phases{0, 2, 1};
 struct Case {
   Case(const ValidationOptions& options, int number)
       : scene(scene_of(options, "brick_on_vertex", {{"case", number + 1}})),
-        blow(blow_of(scene)),
+        impact(impact_of(scene)),
         phase(phases[static_cast<std::size_t>(number)]),
-        friction(blow.block(0).friction.x()),
-        restitution(blow.problem().surfaces[0].restitution.at(-blow.u()[2])) {}
+        friction(impact.block(0).friction.x()),
+        restitution(impact.problem().surfaces[0].restitution.at(-impact.u()[2])) {}
   Scene scene;
-  MechanismBlow blow;
+  MechanismImpact impact;
   int phase;
   double friction, restitution;
 };
@@ -40,9 +40,9 @@ PlusOptions paper_plus(const Case& one, double direction_change) {
   return options;
 }
 
-/// Keller's path of the blow.
+/// Keller's path of the impact.
 ImpulsePath exact_path(const Case& one) {
-  return keller_path(one.blow.A(), one.blow.u(), one.friction, one.restitution, 2e-3);
+  return keller_path(one.impact.A(), one.impact.u(), one.friction, one.restitution, 2e-3);
 }
 
 /// PLUS by the paper's rule.
@@ -51,7 +51,7 @@ ImpulsePath plus_path(const Case& one, double direction_change, double transitio
   options.transition_speed = transition;
   options.shortest_interval = 1e-9;
   options.interval_limit = 100000;  // the rule's own error is asked for, not that of a round cut short
-  return path_of(strike(one.blow, options).trace, one.blow.u(), 0, 0);
+  return path_of(strike(one.impact, options).trace, one.impact.u(), 0, 0);
 }
 
 /// What the order of the rule lets PLUS' slip be apart from Keller's, m/s: C θ_max (1 + θ_max) with C known from a
@@ -92,9 +92,9 @@ void add_figure(double friction, const ImpulsePath& plus, const ImpulsePath& com
 
 void validate_case(const Case& one, CurveFile& curves, Validation& validation) {
   auto& entries = validation.entries;
-  const MechanismBlow& blow = one.blow;
+  const MechanismImpact& impact = one.impact;
   const double direction_change = one.scene.method.plus.direction_change;
-  const ImpulsePath plus = path_of(strike(blow, one.scene.method.plus).trace, blow.u(), 0, 0);
+  const ImpulsePath plus = path_of(strike(impact, one.scene.method.plus).trace, impact.u(), 0, 0);
   const CompliantMotion motion = move(one.scene);
   const ImpulsePath compliant = path_of(motion.trace, 0, compliant_transition);
   add_curve(curves, one.friction, "plus", plus);
@@ -120,7 +120,7 @@ void validate_case(const Case& one, CurveFile& curves, Validation& validation) {
            absolute_entry(source, "figure 8", name("largest distance of slips (m/s)"), 0, apart.velocity, bound,
                           "at equal normal impulse; first order in theta_max, and the speeds below "
                           "which the two roll")));
-  const Mat2 A = blow.A().topLeftCorner<2, 2>();
+  const Mat2 A = impact.A().topLeftCorner<2, 2>();
   entries.push_back(from(Origin::integrator,
                          absolute_entry(source, "figure 9", name("largest distance of tangential impulses (N s)"), 0,
                                         apart.impulse, bound / A.selfadjointView<Eigen::Lower>().eigenvalues()[0],
@@ -135,8 +135,8 @@ void validate_intervals(const Case& one, CurveFile& curves, Validation& validati
   const std::array<Row, 3> figure{{{one.scene.method.plus.direction_change, 116}, {0.15, 11}, {0.25, 8}}};
   const ImpulsePath exact = exact_path(one);
   for (const Row& row : figure) {
-    const PlusStruck struck = strike(one.blow, paper_plus(one, row.direction_change));
-    const ImpulsePath path = path_of(struck.trace, one.blow.u(), 0, 0);
+    const PlusStruck struck = strike(one.impact, paper_plus(one, row.direction_change));
+    const ImpulsePath path = path_of(struck.trace, one.impact.u(), 0, 0);
     add_curve(curves, one.friction, fmt::format("plus {}", row.direction_change), path);
     validation.entries.push_back(
         from(Origin::printed,
@@ -180,17 +180,17 @@ void validate_orders(const Case& one, Validation& validation) {
                      fitted_order(speeds, by_speed), 0.1, "the same at theta_max = 2e-4; slip below it dies out late"));
 }
 
-/// With stiffer ground the bodies have less time to move: the blow at a fixed configuration is the limit, and what it
+/// With stiffer ground the bodies have less time to move: the impact at a fixed configuration is the limit, and what it
 /// neglects goes with the time, E^(−2/5).
 void validate_stiff_limit(const ValidationOptions& options, const Case& one, Validation& validation) {
-  CompliantOptions fine = paper_compliant(one.blow);
+  CompliantOptions fine = paper_compliant(one.impact);
   fine.accuracy = 1e-10;
-  const ImpulsePath fixed = path_of(strike(one.blow, fine).trace, 0, compliant_transition);
-  const double modulus = one.blow.contact(0).surface.modulus;
+  const ImpulsePath fixed = path_of(strike(one.impact, fine).trace, 0, compliant_transition);
+  const double modulus = one.impact.contact(0).surface.modulus;
   const std::vector<double> moduli{modulus, 10000 * modulus};
   std::vector<double> apart;
   validation.text += fmt::format(
-      "  largest distance of slips of the compliant blow with and without motion, mu = {} (m/s)\n", one.friction);
+      "  largest distance of slips of the compliant impact with and without motion, mu = {} (m/s)\n", one.friction);
   for (const double E : moduli) {
     const Scene scene = scene_of(options, "brick_on_vertex", {{"case", 1}, {"modulus", E}});
     apart.push_back(distance(path_of(move(scene).trace, 0, compliant_transition), fixed).velocity);
@@ -198,7 +198,7 @@ void validate_stiff_limit(const ValidationOptions& options, const Case& one, Val
   }
   validation.entries.push_back(absolute_entry(source, "section 4(b)", "order in the stiffness of what motion changes",
                                               -0.4, fitted_order(moduli, apart), 0.02,
-                                              "Hertz: a blow lasts as E^(-2/5)"));
+                                              "Hertz: an impact lasts as E^(-2/5)"));
 }
 
 }  // namespace
@@ -218,9 +218,9 @@ void validate_keller(const ValidationOptions& options, Validation& validation) {
   for (int i = 0; i < 3; ++i) {
     const Case one(options, i);
     validate_orders(one, validation);
-    CompliantOptions fine = paper_compliant(one.blow);
+    CompliantOptions fine = paper_compliant(one.impact);
     fine.accuracy = 1e-10;
-    const ImpulsePath compliant = path_of(strike(one.blow, fine).trace, 0, compliant_transition);
+    const ImpulsePath compliant = path_of(strike(one.impact, fine).trace, 0, compliant_transition);
     validation.entries.push_back(from(
         Origin::integrator,
         absolute_entry(source, "figure 8", fmt::format("compliant slip from Keller's, mu = {} (m/s)", one.friction), 0,
@@ -229,12 +229,12 @@ void validate_keller(const ValidationOptions& options, Validation& validation) {
   }
   // μ = 0.325 comes to rest within compression and stays there: A p = −u at its end whatever led there.
   const Case one(options, 2);
-  const MechanismBlow& blow = one.blow;
-  const Mat3 A = blow.A();
-  const Vec3 compression = -A.inverse() * blow.u();
+  const MechanismImpact& impact = one.impact;
+  const Mat3 A = impact.A();
+  const Vec3 compression = -A.inverse() * impact.u();
   Vec3 total = compression + one.restitution * compression[2] * Vec3::UnitZ();
   total.head<2>() -= A.topLeftCorner<2, 2>().inverse() * A.topRightCorner<2, 1>() * one.restitution * compression[2];
-  const Vec3 impulse = strike(blow, one.scene.method.plus).impulse;
+  const Vec3 impulse = strike(impact, one.scene.method.plus).impulse;
   validation.entries.push_back(
       absolute_entry(source, "figure 9", "total impulse, mu = 0.325, from its closed form (N s)", 0,
                      (impulse - total).norm(), 1e-9, "sticks at the end of compression: A p = -u; round-off"));

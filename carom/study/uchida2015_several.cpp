@@ -15,28 +15,28 @@ namespace {
 
 // ------------------------------------------------------------------------------------- example 2: the four-point brick
 
-/// Velocity of the mechanism after a blow.
-VectorX after(MechanismBlow& blow, const Scene& scene, const Struck& struck) {
+/// Velocity of the mechanism after an impact.
+VectorX after(MechanismImpact& impact, const Scene& scene, const Struck& struck) {
   VectorX v = scene.initial.v;
-  blow.add_response(struck.impulse, v);
+  impact.add_response(struck.impulse, v);
   return v;
 }
 
-bool leads(const MechanismBlow& blow, int corner) { return blow.contact(corner).p_WA.x() < 0; }
+bool leads(const MechanismImpact& impact, int corner) { return impact.contact(corner).p_WA.x() < 0; }
 
 /// Corners that begin to roll in the expansion.
 template <typename PathOf>
-int rolling_in_expansion(const MechanismBlow& blow, PathOf&& path) {
+int rolling_in_expansion(const MechanismImpact& impact, PathOf&& path) {
   int count = 0;
-  for (int corner = 0; corner < blow.contact_count(); ++corner) count += path(corner).rolling_phase() == 2 ? 1 : 0;
+  for (int corner = 0; corner < impact.contact_count(); ++corner) count += path(corner).rolling_phase() == 2 ? 1 : 0;
   return count;
 }
 
 /// Normal impulse at which the slip ends, over that at which the compression does, of the corner where it does first.
 template <typename PathOf>
-double end_of_slip(const MechanismBlow& blow, PathOf&& path) {
+double end_of_slip(const MechanismImpact& impact, PathOf&& path) {
   double first = INFINITY;
-  for (int corner = 0; corner < blow.contact_count(); ++corner) {
+  for (int corner = 0; corner < impact.contact_count(); ++corner) {
     const ImpulsePath of_corner = path(corner);
     if (of_corner.rolls_at >= 0) first = std::min(first, of_corner.rolls_at / of_corner.compression());
   }
@@ -44,26 +44,26 @@ double end_of_slip(const MechanismBlow& blow, PathOf&& path) {
 }
 
 /// Largest compression of the leading and of the trailing corners, m.
-std::array<double, 2> depths(const MechanismBlow& blow, const CompliantTrace& trace) {
+std::array<double, 2> depths(const MechanismImpact& impact, const CompliantTrace& trace) {
   std::array<double, 2> deepest{0, 0};
   for (std::size_t i = 0; i < trace.compression.size(); ++i) {
-    double& side = deepest[leads(blow, static_cast<int>(i) % trace.contacts) ? 0 : 1];
+    double& side = deepest[leads(impact, static_cast<int>(i) % trace.contacts) ? 0 : 1];
     side = std::max(side, trace.compression[i]);
   }
   return deepest;
 }
 
-void write_brick(const ValidationOptions& options, const MechanismBlow& blow, const PlusStruck& plus,
+void write_brick(const ValidationOptions& options, const MechanismImpact& impact, const PlusStruck& plus,
                  const CompliantTrace& trace, Validation& validation) {
   CurveFile impulses("side,model,p_x (N s),p_z (N s)"), penetration("time (s),leading (m),trailing (m)");
-  const int leading = leads(blow, 0) ? 0 : 1, trailing = 1 - leading;
+  const int leading = leads(impact, 0) ? 0 : 1, trailing = 1 - leading;
   for (const int corner : {leading, trailing}) {
     const char* side = corner == leading ? "leading" : "trailing";
     const auto add = [&](const char* model, const ImpulsePath& path) {
       for (const Vec3& p : path.impulse) impulses.add(fmt::format("{},{},{:.9g},{:.9g}", side, model, p[0], p[2]));
     };
-    const int row = blow.block(corner).row;
-    add("plus", path_of(plus.trace, blow.u(), corner, row));
+    const int row = impact.block(corner).row;
+    add("plus", path_of(plus.trace, impact.u(), corner, row));
     add("compliant", path_of(trace, row, compliant_transition));
   }
   for (std::size_t i = 0; i < trace.time.size(); ++i) {
@@ -121,43 +121,44 @@ std::string line(const char* name, const std::vector<double>& values) {
 
 void validate_brick(const ValidationOptions& options, Validation& validation) {
   const Scene scene = scene_of(options, "brick_on_face");
-  MechanismBlow blow = blow_of(scene);
-  const PlusStruck plus = strike(blow, scene.method.plus);
+  MechanismImpact impact = impact_of(scene);
+  const PlusStruck plus = strike(impact, scene.method.plus);
   const CompliantMotion compliant = move(scene);
-  const auto plus_path = [&](int corner) { return path_of(plus.trace, blow.u(), corner, blow.block(corner).row); };
+  const auto plus_path = [&](int corner) { return path_of(plus.trace, impact.u(), corner, impact.block(corner).row); };
   const auto compliant_path = [&](int corner) {
-    return path_of(compliant.trace, blow.block(corner).row, compliant_transition);
+    return path_of(compliant.trace, impact.block(corner).row, compliant_transition);
   };
   auto& entries = validation.entries;
-  entries.push_back(
-      from(Origin::printed, absolute_entry(source, "figure 11", "points that take part", 4, blow.contact_count(), 0)));
+  entries.push_back(from(Origin::printed,
+                         absolute_entry(source, "figure 11", "points that take part", 4, impact.contact_count(), 0)));
   entries.push_back(
       from(Origin::printed, absolute_entry(source, "figure 12", "points that roll from the expansion on, PLUS", 4,
-                                           rolling_in_expansion(blow, plus_path), 0)));
+                                           rolling_in_expansion(impact, plus_path), 0)));
   entries.push_back(explained(
       from(Origin::printed, absolute_entry(source, "figure 12", "compliant slip ends, over the end of compression", 1,
-                                           end_of_slip(blow, compliant_path), 0)),
+                                           end_of_slip(impact, compliant_path), 0)),
       0.1,
       "in normal impulse, of the point where it ends first; the paper has 1 or later. How the brick lies is not given: "
       "of its six ways this one has the slip end last, and still just before the compression does"));
-  const std::array<double, 2> deep = depths(blow, compliant.trace);
+  const std::array<double, 2> deep = depths(impact, compliant.trace);
   entries.push_back(
       from(Origin::printed, absolute_entry(source, "figure 13", "the side that friction presses on is deeper (1: yes)",
                                            1, deep[0] > deep[1] ? 1 : 0, 0)));
-  const VectorX v = after(blow, scene, plus), w = compliant.end.v;
-  const double approach = -blow.u()[2];
+  const VectorX v = after(impact, scene, plus), w = compliant.end.v;
+  const double approach = -impact.u()[2];
   entries.push_back(explained(
       from(Origin::printed,
            absolute_entry(source, "section 4(b)", "restitution that matches the dissipation",
-                          blow.problem().surfaces[0].restitution.at(approach), w[5] / approach, 0.0005)),
+                          impact.problem().surfaces[0].restitution.at(approach), w[5] / approach, 0.0005)),
       0.005,
       "of the centre's normal velocity; without friction the dissipation gives 0.412 in closed form, so that the "
       "printed 0.414 was found otherwise"));
-  CompliantOptions fine = paper_compliant(blow);
+  CompliantOptions fine = paper_compliant(impact);
   fine.accuracy = 1e-8;
-  const VectorX x = after(blow, scene, strike(blow, fine));
+  const VectorX x = after(impact, scene, strike(impact, fine));
   validation.text +=
-      "  four-point brick after the blow: velocity of the centre along x, z (m/s), angular velocity about y (rad/s)\n";
+      "  four-point brick after the impact: velocity of the centre along x, z (m/s), angular velocity about y "
+      "(rad/s)\n";
   const auto tell = [&](const char* name, const VectorX& v) {
     validation.text += fmt::format("    {:<40} {:9.5f} {:9.5f} {:9.5f}\n", name, v[3], v[5], v[1]);
   };
@@ -169,20 +170,20 @@ void validate_brick(const ValidationOptions& options, Validation& validation) {
     const Vec3 p = plus.impulse.segment<3>(3 * corner), q = compliant_path(corner).impulse.back();
     validation.text +=
         fmt::format("    {} points: PLUS {:.4f} {:.4f}, compliant {:.4f} {:.4f} N s (x, z), apart {:.4f}\n",
-                    leads(blow, corner) ? "leading" : "trailing", p[0], p[2], q[0], q[2], (p - q).norm());
+                    leads(impact, corner) ? "leading" : "trailing", p[0], p[2], q[0], q[2], (p - q).norm());
   }
-  write_brick(options, blow, plus, compliant.trace, validation);
+  write_brick(options, impact, plus, compliant.trace, validation);
 }
 
 void validate_balls(const ValidationOptions& options, Validation& validation) {
   const Scene scene = scene_of(options, "row_of_balls");
-  MechanismBlow blow = blow_of(scene);
-  const auto balls = [&](const Struck& struck) { return speeds(*scene.model, after(blow, scene, struck)); };
+  MechanismImpact impact = impact_of(scene);
+  const auto balls = [&](const Struck& struck) { return speeds(*scene.model, after(impact, scene, struck)); };
   auto& entries = validation.entries;
 
-  CompliantOptions fine = paper_compliant(blow);
+  CompliantOptions fine = paper_compliant(impact);
   fine.accuracy = 1e-9;
-  const std::vector<double> a = balls(strike(blow, fine));
+  const std::vector<double> a = balls(strike(impact, fine));
   double momentum = 0, energy = 0;
   for (const double v : a) {
     momentum += v;
@@ -190,16 +191,16 @@ void validate_balls(const ValidationOptions& options, Validation& validation) {
   }
   entries.push_back(absolute_entry(source, "figure 14 A", "momentum (N s)", -2, momentum, 1e-9, "kept by any impulse"));
   entries.push_back(absolute_entry(source, "figure 14 A", "energy (J)", 2, energy, 1e-6, "no dissipation; accuracy"));
-  Struck stored{{}, VectorX(blow.u().size()), VectorX(blow.u().size())};
+  Struck stored{{}, VectorX(impact.u().size()), VectorX(impact.u().size())};
   LzbLaw lzb;
   LzbOptions accurate;
   accurate.accuracy = 1e-9;
-  stored.outcome = lzb.solve(blow.problem(), accurate, stored.impulse, stored.velocity);
-  if (stored.outcome.status != ImpactStatus::resolved) throw Error("a blow of uchida2015 was not resolved");
+  stored.outcome = lzb.solve(impact.problem(), accurate, stored.impulse, stored.velocity);
+  if (stored.outcome.status != ImpactStatus::resolved) throw Error("an impact of uchida2015 was not resolved");
   add_speeds("A", Origin::carom, balls(stored), a, 1e-6, "reference: the law lzb, which knows no time", validation);
 
   PlusOptions paper = scene.method.plus;
-  const PlusStruck rounds = strike(blow, paper);
+  const PlusStruck rounds = strike(impact, paper);
   const std::vector<double> b = balls(rounds);
   entries.push_back(from(Origin::printed, absolute_entry(source, "table 2", "rounds", 5, rounds.outcome.rounds, 0)));
   entries.push_back(from(Origin::printed, absolute_entry(source, "table 2", "roles as in the table, of 20", 20,
@@ -208,9 +209,9 @@ void validate_balls(const ValidationOptions& options, Validation& validation) {
              validation);
 
   paper.compress_observers = true;
-  const std::vector<double> c = balls(strike(blow, paper));
+  const std::vector<double> c = balls(strike(impact, paper));
   add_speeds("C", Origin::closed_form, {1.2, -0.8, -0.8, -0.8, -0.8}, c, 1e-12, "1 kg strikes 4 kg", validation);
-  validation.text += "  row of balls, velocities after the blow (m/s)\n" + line("A, compliant", a) +
+  validation.text += "  row of balls, velocities after the impact (m/s)\n" + line("A, compliant", a) +
                      line("B, PLUS", b) + line("C, observers compress", c) +
                      fmt::format("    largest distance from A: B {:.4f}, C {:.4f}\n", largest_difference(a, b),
                                  largest_difference(a, c));

@@ -163,12 +163,12 @@ const tests = {
     await page.getByRole("button", { name: "Frame back" }).click();
     assert.equal(await time(page), times[1]);
     await page.keyboard.press("n");
-    near(await time(page), whole.blows[0].time, 1e-6);
+    near(await time(page), whole.impacts[0].time, 1e-6);
     await page.getByRole("slider", { name: "Time" }).focus();
     await page.keyboard.press("ArrowRight");
     assert.equal(
       await time(page),
-      times.find((t) => t > Math.fround(whole.blows[0].time)),
+      times.find((t) => t > Math.fround(whole.impacts[0].time)),
       "the slider steps by frames",
     );
     await page.getByRole("button", { name: "To the start" }).click();
@@ -220,23 +220,23 @@ const tests = {
   },
 
   async "an impact's way is the one that the run traced"(page) {
-    const index = whole.blows.findIndex((blow) => blow.trace.length > 3);
-    const blow = whole.blows[index];
+    const index = whole.impacts.findIndex((impact) => impact.trace.length > 3);
+    const impact = whole.impacts[index];
     await page.getByLabel("Impact", { exact: true }).selectOption(String(index + 1));
-    near(await time(page), blow.time, 1e-6);
+    near(await time(page), impact.time, 1e-6);
     assert.equal(await page.evaluate(() => player.panel.selected), index);
     const shown = await page.evaluate(() => ({
       path: player.panel.path,
-      row: player.panel.blow.contacts.indexOf(player.panel.contact),
+      row: player.panel.impact.contacts.indexOf(player.panel.contact),
     }));
-    const contact = blow.contacts[shown.row];
+    const contact = impact.contacts[shown.row];
     const scale = Math.hypot(...contact.impulse);
     const { points, traced } = shown.path;
     assert.ok(traced);
     nearAll(points[0].velocity, contact.before, 1e-6);
     nearAll(points.at(-1).velocity, contact.after, 1e-6);
     nearAll(points.at(-1).impulse, contact.impulse, 1e-5 * scale);
-    const steps = blow.trace.flatMap((step) => step.contacts.filter((one) => one.contact === shown.row));
+    const steps = impact.trace.flatMap((step) => step.contacts.filter((one) => one.contact === shown.row));
     assert.equal(points.length, steps.length + 1);
     steps.forEach((step, i) => nearAll(points[i + 1].velocity, step.velocity, 1e-6));
     assert.equal(await page.locator(".path-figure").count(), 4);

@@ -17,15 +17,15 @@ export class ArrowScale {
 
 const norm = (vector) => Math.hypot(...vector);
 
-/** Largest impulse of all contacts of a recording and its blows, N s. */
+/** Largest impulse of all contacts of a recording and its impacts, N s. */
 export function largestImpulse(recording, impacts) {
   let largest = 0;
   for (let at = 0; at < recording.rows.length; at += 15) {
     const [x, y, z] = recording.rows.subarray(at + 9, at + 12);
     largest = Math.max(largest, Math.hypot(x, y, z));
   }
-  for (let blow = 0; blow < impacts.count; blow++) {
-    for (const contact of impacts.blow(blow).contacts) {
+  for (let impact = 0; impact < impacts.count; impact++) {
+    for (const contact of impacts.impact(impact).contacts) {
       if (contact.pair.surface) largest = Math.max(largest, norm(contact.impulse));
     }
   }
@@ -40,7 +40,7 @@ export function struckMode({ local }) {
   return slip > 1e-6 * scale ? 1 : 2;
 }
 
-/** {arrows, cones} of contacts as Recording.contactsAt and Impacts.blow give them. `show`: {impulses, normals, cones},
+/** {arrows, cones} of contacts as Recording.contactsAt and Impacts.impact give them. `show`: {impulses, normals, cones},
  * booleans. `colors`: by mode. `chosen` is drawn thicker. */
 export function contactArrows(contacts, scale, show, colors, chosen) {
   const arrows = [];

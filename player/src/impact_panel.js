@@ -1,11 +1,11 @@
-// Any blow of the chosen run: a list of them, and of each contact the hodograph and the impulse on its way through it.
+// Any impact of the chosen run: a list of them, and of each contact the hodograph and the impulse on its way through it.
 import { choice, make } from "./dom.js";
 import { short } from "./data.js";
 import { turns } from "./impacts.js";
 import { pathPlot, signKey } from "./path_plot.js";
 
 export class ImpactPanel {
-  /** `act(blow, contact)` is told what was selected; `contact` as Impacts.blow gives it, or null. */
+  /** `act(impact, contact)` is told what was selected; `contact` as Impacts.impact gives it, or null. */
   constructor(act) {
     this.act = act;
     this.body = make("div", {});
@@ -14,20 +14,20 @@ export class ImpactPanel {
   }
 
   /** Another run's impacts. */
-  setImpacts(impacts, hasBlows) {
+  setImpacts(impacts, hasImpacts) {
     this.impacts = impacts;
     this.selected = -1;
     this.contact = null;
-    this.blow = null;
+    this.impact = null;
     this.act(-1, null);
     if (impacts.count === 0) {
-      const why = hasBlows
+      const why = hasImpacts
         ? "Nothing struck in this run."
-        : "Time steppers resolve impact and contact within a step, and know no blow as an instant; steppers semi-explicit, event-driven and variational do.";
+        : "Time steppers resolve impact and contact within a step, and know no impact as an instant; steppers semi-explicit, event-driven and variational do.";
       this.body.replaceChildren(make("p", { class: "note" }, why));
       return;
     }
-    const texts = impacts.times.map((time, i) => `${short(time)} s · ${this.what(impacts.blow(i))}`);
+    const texts = impacts.times.map((time, i) => `${short(time)} s · ${this.what(impacts.impact(i))}`);
     this.list = choice("Impact", ["none", ...texts], (i) => this.select(i - 1));
     this.contacts = make("span", {});
     this.details = make("div", {});
@@ -43,8 +43,8 @@ export class ImpactPanel {
     );
   }
 
-  what(blow) {
-    const moved = blow.contacts.filter((contact) => Math.hypot(...contact.impulse) > 0);
+  what(impact) {
+    const moved = impact.contacts.filter((contact) => Math.hypot(...contact.impulse) > 0);
     const names = moved.slice(0, 2).map((contact) => contact.pair.name);
     return names.join("; ") + (moved.length > 2 ? ` and ${moved.length - 2} more` : "");
   }
@@ -53,15 +53,15 @@ export class ImpactPanel {
     this.selected = index;
     this.list.value = index + 1;
     if (index < 0) {
-      this.blow = this.contact = null;
+      this.impact = this.contact = null;
       this.contacts.replaceChildren();
       this.details.replaceChildren();
       this.act(-1, null);
       return;
     }
-    this.blow = this.impacts.blow(index);
+    this.impact = this.impacts.impact(index);
     // Those with an impulse first: others were only near.
-    this.order = [...this.blow.contacts].sort((a, b) => size(b) - size(a));
+    this.order = [...this.impact.contacts].sort((a, b) => size(b) - size(a));
     const picker = choice(
       "Contact",
       this.order.map((one) => one.label),
@@ -76,9 +76,9 @@ export class ImpactPanel {
     const { points, traced } = this.impacts.path(this.selected, this.contact);
     this.path = { points, traced };
     const facts = [
-      ["status", this.blow.status],
-      ["energy change", `${short(this.blow.energyChange)} J`],
-      ["intervals", this.blow.intervals ? String(this.blow.intervals) : "not recorded"],
+      ["status", this.impact.status],
+      ["energy change", `${short(this.impact.energyChange)} J`],
+      ["intervals", this.impact.intervals ? String(this.impact.intervals) : "not recorded"],
       ["impulse", `${short(size(this.contact))} N s`],
       ["friction coefficient", this.contact.pair.surface ? coefficient(this.contact.pair.friction) : "–"],
     ];

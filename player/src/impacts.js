@@ -1,8 +1,8 @@
-// The blows of a run, and the way that a contact takes through one.
+// The impacts of a run, and the way that a contact takes through one.
 import { floats } from "./data.js";
 import { turned } from "./recording.js";
 
-const blowSize = 6; // time, first and number of struck contacts, first and number of intervals, energy change
+const impactSize = 6; // time, first and number of struck contacts, first and number of intervals, energy change
 const struckSize = 17; // pair, position, quaternion of the frame, impulse, velocity before and after
 const intervalSize = 5; // group, round, jammed, first and number of contacts
 const contactSize = 9; // struck contact, role, motion, impulse, velocity
@@ -15,19 +15,19 @@ export class Impacts {
     this.motions = data.motions;
     this.statuses = data.statuses;
     this.leftOut = data.left_out;
-    this.blows = floats(data.blows);
+    this.impacts = floats(data.impacts);
     this.struckRows = floats(data.struck);
     this.intervalRows = floats(data.intervals);
     this.contactRows = floats(data.interval_contacts);
     this.count = this.statuses.length;
-    this.times = Array.from({ length: this.count }, (_, i) => this.blows[i * blowSize]);
+    this.times = Array.from({ length: this.count }, (_, i) => this.impacts[i * impactSize]);
   }
 
   /** {time, status, energyChange, intervals, contacts: [struck]}; a struck contact has its pair, place and velocities,
    * in world axes `normal` and `impulse`, in its own frame the rest, and `label`, which tells apart contacts of one
    * pair. */
-  blow(index) {
-    const [time, firstStruck, struckCount, , intervals, energyChange] = this.blows.subarray(index * blowSize);
+  impact(index) {
+    const [time, firstStruck, struckCount, , intervals, energyChange] = this.impacts.subarray(index * impactSize);
     const contacts = Array.from({ length: struckCount }, (_, i) => this.struck(firstStruck + i));
     for (const contact of contacts) {
       const same = contacts.filter((other) => other.pair === contact.pair);
@@ -52,10 +52,10 @@ export class Impacts {
     };
   }
 
-  /** Points of a contact's way through a blow: {velocity, impulse (gathered so far), role, motion, round, jammed}, of
+  /** Points of a contact's way through an impact: {velocity, impulse (gathered so far), role, motion, round, jammed}, of
    * the contact frame; the first is the start. `traced` is false where only the two ends are known. */
   path(index, contact) {
-    const [, , , firstInterval, intervalCount] = this.blows.subarray(index * blowSize);
+    const [, , , firstInterval, intervalCount] = this.impacts.subarray(index * impactSize);
     const points = [{ velocity: contact.local.before, impulse: [0, 0, 0] }];
     for (let i = firstInterval; i < firstInterval + intervalCount; i++) {
       const [, round, jammed, firstContact, contactCount] = this.intervalRows.subarray(i * intervalSize);
@@ -78,7 +78,7 @@ export class Impacts {
     return { points, traced };
   }
 
-  /** Blows in the half-open span of time (from, to]. */
+  /** Impacts in the half-open span of time (from, to]. */
   between(from, to) {
     const found = [];
     this.times.forEach((time, i) => time > from && time <= to && found.push(i));

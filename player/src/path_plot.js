@@ -1,4 +1,4 @@
-// A small drawing of curves in the plane, for the way of a contact through a blow.
+// A small drawing of curves in the plane, for the way of a contact through an impact.
 import { draw, make } from "./dom.js";
 import { short } from "./data.js";
 

@@ -61,14 +61,14 @@ main.append(head({ title: page.title, lead: runs.length === 1 ? runs[0].lead : "
 charts.owner = null;
 sections({ sections: page.top ?? [], whole, bodies: [] }, charts, main);
 const place = make("div", {});
-const panel = new ImpactPanel((blow, contact) => stage.select(blow, contact));
+const panel = new ImpactPanel((impact, contact) => stage.select(impact, contact));
 const stage = new Stage(runs, page.geometries, clock, (index) => {
-  panel.setImpacts(runs[index].impacts, runs[index].has_blows);
+  panel.setImpacts(runs[index].impacts, runs[index].has_impacts);
   showRun(index, place);
 });
 main.append(stage.element, panel.element, place);
 showRun(0, place);
-panel.setImpacts(runs[0].impacts, runs[0].has_blows);
+panel.setImpacts(runs[0].impacts, runs[0].has_impacts);
 stage.start();
 clock.onChange(() => charts.showTime(clock.time, !clock.playing));
 listenToKeys(stage);

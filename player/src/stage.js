@@ -31,7 +31,7 @@ export class Stage {
     this.chosen = 0;
     this.show = { impulses: true, normals: false, cones: false };
     this.lengths = "root";
-    this.blow = -1;
+    this.impact = -1;
     this.struck = null;
     this.canvas = make("canvas", {
       tabindex: "0",
@@ -43,7 +43,7 @@ export class Stage {
     this.frame = make("div", { class: "frame" }, this.canvas, this.axes, this.caption, this.label);
     this.canvas.addEventListener("pointermove", (event) => this.name(event));
     this.canvas.addEventListener("pointerleave", () => (this.label.hidden = true));
-    this.timeline = new Timeline(clock, () => ({ events: this.run.recording.events, blows: this.run.impacts.times }));
+    this.timeline = new Timeline(clock, () => ({ events: this.run.recording.events, impacts: this.run.impacts.times }));
     this.side = make("div", { class: "side" });
     this.element = make(
       "section",
@@ -110,9 +110,9 @@ export class Stage {
     const drawn = within && this.view.shown[this.chosen];
     const now = drawn ? recording.contactsAt(time) : { time, contacts: [] };
     this.contacts = now.contacts;
-    for (const blow of drawn ? this.blowsNow() : []) {
-      const struck = impacts.blow(blow).contacts;
-      const same = blow === this.blow && this.struck && struck.find((contact) => contact.row === this.struck.row);
+    for (const impact of drawn ? this.impactsNow() : []) {
+      const struck = impacts.impact(impact).contacts;
+      const same = impact === this.impact && this.struck && struck.find((contact) => contact.row === this.struck.row);
       if (same) this.marked = same;
       this.contacts.push(...struck);
     }
@@ -121,11 +121,11 @@ export class Stage {
     this.tell(now.time);
   }
 
-  /** Blows since the frame before; of a selected one no others, while it is its time. */
-  blowsNow() {
+  /** Impacts since the frame before; of a selected one no others, while it is its time. */
+  impactsNow() {
     const { recording, impacts } = this.run;
     const time = this.clock.time;
-    if (this.blow >= 0 && impacts.times[this.blow] === time) return [this.blow];
+    if (this.impact >= 0 && impacts.times[this.impact] === time) return [this.impact];
     const before = recording.times.findLast((frame) => frame < time);
     return impacts.between(before ?? -Infinity, time);
   }
@@ -265,14 +265,14 @@ export class Stage {
     this.update();
   }
 
-  /** A struck contact of a blow; −1 for none. Goes to its instant. */
-  select(blow, struck) {
-    this.blow = blow;
+  /** A struck contact of an impact; −1 for none. Goes to its instant. */
+  select(impact, struck) {
+    this.impact = impact;
     this.struck = struck;
     this.marked = null;
-    if (blow >= 0) {
+    if (impact >= 0) {
       this.clock.playing = false;
-      this.clock.seek(this.run.impacts.times[blow]);
+      this.clock.seek(this.run.impacts.times[impact]);
     } else {
       this.update();
     }

@@ -15,7 +15,7 @@ const icons = {
 };
 
 export class Timeline {
-  /** `marks()`: {events: {times, kinds, names}, blows: [time]} of the chosen run. */
+  /** `marks()`: {events: {times, kinds, names}, impacts: [time]} of the chosen run. */
   constructor(clock, marks) {
     this.clock = clock;
     this.marks = marks;
@@ -96,8 +96,8 @@ export class Timeline {
   }
 
   jump(direction) {
-    const { events, blows } = this.marks();
-    this.clock.jump(Float64Array.from([...events.times, ...blows]).sort(), direction);
+    const { events, impacts } = this.marks();
+    this.clock.jump(Float64Array.from([...events.times, ...impacts]).sort(), direction);
   }
 
   show() {
@@ -121,7 +121,7 @@ export class Timeline {
     return Math.min(Math.max(Math.ceil(-Math.log10((max - min) / 2000)), 0), 9);
   }
 
-  /** Strokes: events short, blows long. They stand where the slider's knob is at their time. */
+  /** Strokes: events short, impacts long. They stand where the slider's knob is at their time. */
   draw() {
     const { strip } = this;
     const ratio = devicePixelRatio;
@@ -141,8 +141,8 @@ export class Timeline {
       context.lineWidth = ratio;
       context.stroke();
     };
-    const { events, blows } = this.marks();
+    const { events, impacts } = this.marks();
     stroke(events.times, css("--event"), 0.5);
-    stroke(blows, css("--blow"), 0);
+    stroke(impacts, css("--impact"), 0);
   }
 }

@@ -11,11 +11,11 @@ const pairs = [
 const upright = [1, 0, 0, 0];
 const struck = (pair, impulse, before, after) => [pair, 1, 2, 3, ...upright, ...impulse, ...before, ...after];
 
-/** Two blows; the first one traced: contact 0 slides in compression, then rolls in expansion; contact 1 was near. */
+/** Two impacts; the first one traced: contact 0 slides in compression, then rolls in expansion; contact 1 was near. */
 function impacts() {
   return new Impacts(
     {
-      blows: encode([0.5, 0, 2, 0, 3, -4, 1.5, 2, 1, 3, 0, -1]),
+      impacts: encode([0.5, 0, 2, 0, 3, -4, 1.5, 2, 1, 3, 0, -1]),
       statuses: ["resolved", "budget"],
       struck: encode([
         ...struck(0, [-3, 0, 10], [2, 0, -5], [0, 0, 1]),
@@ -37,31 +37,31 @@ function impacts() {
   );
 }
 
-test("the way through a blow starts at rest of impulse and gathers all of it", () => {
+test("the way through an impact starts at rest of impulse and gathers all of it", () => {
   const all = impacts();
   assert.deepEqual(all.times, [0.5, 1.5]);
-  const blow = all.blow(0);
-  assert.equal(blow.contacts.length, 2);
+  const impact = all.impact(0);
+  assert.equal(impact.contacts.length, 2);
   assert.deepEqual(
-    blow.contacts.map((contact) => contact.label),
+    impact.contacts.map((contact) => contact.label),
     ["a – b, 1 of 2", "a – b, 2 of 2"],
   );
-  const { points, traced } = all.path(0, blow.contacts[0]);
+  const { points, traced } = all.path(0, impact.contacts[0]);
   assert.ok(traced);
   assert.deepEqual(points[0], { velocity: [2, 0, -5], impulse: [0, 0, 0] });
-  assert.deepEqual(points.at(-1).impulse, blow.contacts[0].local.impulse);
-  assert.deepEqual(points.at(-1).velocity, blow.contacts[0].local.after);
+  assert.deepEqual(points.at(-1).impulse, impact.contacts[0].local.impulse);
+  assert.deepEqual(points.at(-1).velocity, impact.contacts[0].local.after);
   assert.equal(points[3].jammed, true);
   assert.deepEqual(turns(points), [
     { at: 2, kind: "expansion begins" },
     { at: 2, kind: "rolling begins" },
   ]);
-  assert.equal(all.path(0, blow.contacts[1]).points.length, 2, "of a group of its own: one interval");
+  assert.equal(all.path(0, impact.contacts[1]).points.length, 2, "of a group of its own: one interval");
 });
 
 test("without a trace there are the two ends", () => {
   const all = impacts();
-  const [contact] = all.blow(1).contacts;
+  const [contact] = all.impact(1).contacts;
   const { points, traced } = all.path(1, contact);
   assert.equal(traced, false);
   assert.deepEqual(
@@ -74,7 +74,7 @@ test("without a trace there are the two ends", () => {
   );
 });
 
-test("blows are found in spans of time that share no end", () => {
+test("impacts are found in spans of time that share no end", () => {
   const all = impacts();
   assert.deepEqual(all.between(-Infinity, 0.5), [0]);
   assert.deepEqual(all.between(0.5, 1.5), [1]);
@@ -82,7 +82,7 @@ test("blows are found in spans of time that share no end", () => {
 });
 
 test("arrows point along the impulse, by square root or in proportion", () => {
-  const contacts = impacts().blow(0).contacts;
+  const contacts = impacts().impact(0).contacts;
   const colors = ["grey", "red", "black", "green"];
   const show = { impulses: true, normals: false, cones: true };
   const size = Math.hypot(3, 10);
@@ -112,14 +112,14 @@ test("arrows point along the impulse, by square root or in proportion", () => {
     ],
   );
   assert.deepEqual(
-    contactArrows(impacts().blow(1).contacts, new ArrowScale(1, 1), show, colors),
+    contactArrows(impacts().impact(1).contacts, new ArrowScale(1, 1), show, colors),
     { arrows: [], cones: [] },
     "a joint's limit has no place",
   );
 });
 
 test("what a struck contact did is told by how it ended", () => {
-  const [rolled, idle] = impacts().blow(0).contacts;
+  const [rolled, idle] = impacts().impact(0).contacts;
   assert.equal(struckMode(rolled), 2);
   assert.equal(struckMode(idle), 0);
   assert.equal(struckMode({ local: { ...rolled.local, after: [1, 0, 1] } }), 1);

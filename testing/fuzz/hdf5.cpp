@@ -45,7 +45,7 @@ void record_steps(const Scene& scene, const std::string& path) {
 void make_record(const std::string& path) { record_steps(parse_scene(scene_text, "fuzz.yaml"), path); }
 
 /// The same ball strikes the floor; what law plus did is recorded too.
-void make_record_of_blow(const std::string& path) {
+void make_record_of_impact(const std::string& path) {
   Scene scene = parse_scene(scene_text, "fuzz.yaml");
   scene.method.stepper = StepperKind::semi_explicit;
   scene.method.law = LawKind::plus;
@@ -106,7 +106,7 @@ struct Kind {
 };
 constexpr std::array kinds = {
     Kind{make_record, [](const std::string& path) { static_cast<void>(read_record(path)); }},
-    Kind{make_record_of_blow, [](const std::string& path) { static_cast<void>(read_record(path)); }},
+    Kind{make_record_of_impact, [](const std::string& path) { static_cast<void>(read_record(path)); }},
     Kind{make_problem, [](const std::string& path) { static_cast<void>(read_problem(path)); }},
     Kind{make_plain_problem, [](const std::string& path) { static_cast<void>(read_problem(path)); }},
     Kind{make_tosses, [](const std::string& path) { static_cast<void>(read_tosses(path)); }}};

@@ -9,7 +9,7 @@ import unittest
 from carom_command import SCENES, CommandTest
 
 IMPACTS = SCENES / "impacts"
-BLOWS = SCENES / "seghete2014"
+IMPACTS = SCENES / "seghete2014"
 QUADRUPED = SCENES / "robots" / "quadruped.urdf"
 
 
@@ -26,7 +26,7 @@ class Impact(CommandTest):
 
     def test_the_json_is_what_the_manual_says(self):
         found = self.impact(IMPACTS / "narrow_break.yaml")
-        for field in ("scene", "name", "time", "at_start", "blows_before", "words", "state", "bodies", "energy", "contacts",
+        for field in ("scene", "name", "time", "at_start", "impacts_before", "words", "state", "bodies", "energy", "contacts",
                       "laws", "outcomes", "unique", "reason", "every_order_ends", "any_momentum", "opening_margin",
                       "contacts_of_outcomes", "immovable", "without_friction", "reachable_energy", "cosines", "readings",
                       "hull", "plastic", "blend_restitution", "blends", "page"):
@@ -63,17 +63,17 @@ class Impact(CommandTest):
 
     def test_unique_scenes_are_told_so_and_why(self):
         for scene, word in (("billiard_break", "orthogonal"), ("cradle_equal", "reflection group")):
-            found = self.impact(BLOWS / f"{scene}.yaml")
+            found = self.impact(IMPACTS / f"{scene}.yaml")
             self.assertEqual((found["unique"], len(found["outcomes"])), ("yes", 1), scene)
             self.assertIn(word, found["reason"])
-        words = self.carom("impact", BLOWS / "billiard_break.yaml").stdout
+        words = self.carom("impact", IMPACTS / "billiard_break.yaml").stdout
         self.assertIn("resets in any order lead to one outcome", " ".join(words.split()))
 
     def test_walls_without_a_way_out_are_told_as_unknown(self):
         found = self.impact(IMPACTS / "wedge.yaml")
         self.assertEqual((found["unique"], found["every_order_ends"], found["outcomes"]), ("unknown", False, []))
 
-    def test_a_model_is_dropped_to_its_first_blow(self):
+    def test_a_model_is_dropped_to_its_first_impact(self):
         found = self.impact(QUADRUPED, "--drop", "0.3")
         self.assertAlmostEqual(found["time"], math.sqrt(2 * 0.3 / 9.81), places=6)
         self.assertFalse(found["at_start"])
@@ -89,11 +89,11 @@ class Impact(CommandTest):
         self.assertEqual(found["blend_restitution"], 0.5)
         self.assertEqual(self.impact(IMPACTS / "two_feet.yaml", "--blend", "0.25")["blend_restitution"], 0.25)
 
-    def test_a_later_blow_can_be_asked_for(self):
+    def test_a_later_impact_can_be_asked_for(self):
         first = self.impact(IMPACTS / "two_feet.yaml")
         later = self.impact(IMPACTS / "two_feet.yaml", "--at", str(first["time"] + 0.01))
         self.assertGreater(later["time"], first["time"])
-        self.assertGreaterEqual(later["blows_before"], 1)
+        self.assertGreaterEqual(later["impacts_before"], 1)
 
     def test_a_budget_cuts_and_says_so(self):
         found = self.impact(IMPACTS / "two_feet.yaml", "--budget", "2")
@@ -105,13 +105,13 @@ class Impact(CommandTest):
                 ((SCENES / "sliding_box.yaml",), 1, "nothing strikes"),
                 ((SCENES / "ball_row.yaml", "--at", "start"), 1, "no impact at the start"),
                 ((SCENES / "ball_row.yaml", "--until", "0.01"), 1, "until 0.01 s"),
-                ((BLOWS / "cradle_equal.yaml", "--at", "soon"), 2, "first, start, or a time"),
-                ((BLOWS / "cradle_equal.yaml", "--law", "hertz"), 2, "unknown law 'hertz'"),
-                ((BLOWS / "cradle_equal.yaml", "--law", "none"), 2, "says nothing of a blow"),
-                ((BLOWS / "cradle_equal.yaml", "--budget", "0"), 2, "at least 1"),
-                ((BLOWS / "cradle_equal.yaml", "--blend", "1.5"), 2, "between 0 and 1"),
-                ((BLOWS / "cradle_equal.yaml", "--drop", "1"), 2, "model files"),
-                ((BLOWS / "cradle_equal.yaml", "--out", "page.txt"), 2, ".html"),
+                ((IMPACTS / "cradle_equal.yaml", "--at", "soon"), 2, "first, start, or a time"),
+                ((IMPACTS / "cradle_equal.yaml", "--law", "hertz"), 2, "unknown law 'hertz'"),
+                ((IMPACTS / "cradle_equal.yaml", "--law", "none"), 2, "says nothing of an impact"),
+                ((IMPACTS / "cradle_equal.yaml", "--budget", "0"), 2, "at least 1"),
+                ((IMPACTS / "cradle_equal.yaml", "--blend", "1.5"), 2, "between 0 and 1"),
+                ((IMPACTS / "cradle_equal.yaml", "--drop", "1"), 2, "model files"),
+                ((IMPACTS / "cradle_equal.yaml", "--out", "page.txt"), 2, ".html"),
                 (("missing.yaml",), 2, "missing.yaml")):
             done = self.carom("impact", *words, status=status)
             self.assertIn(part, done.stderr, words)

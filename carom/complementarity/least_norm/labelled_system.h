@@ -80,7 +80,7 @@ class LabelledSystem {
             std::span<const Block> blocks, std::span<const double> stiffness = {});
 
   /// Other velocities u (k) with everything else as bound, labels and factors included. What velocities are relative to
-  /// (LabelViolation) stays that of bind(): towards its end a blow must not be judged by its round-off.
+  /// (LabelViolation) stays that of bind(): towards its end an impact must not be judged by its round-off.
   void set_velocity(const Eigen::Ref<const Eigen::VectorXd>& u);
 
   /// Labels of all blocks.

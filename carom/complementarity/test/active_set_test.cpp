@@ -202,7 +202,7 @@ Mechanics falling_box(double friction, double spin) {
   return m;
 }
 
-TEST(ActiveSet, FourCornersShareTheBlowEqually) {
+TEST(ActiveSet, FourCornersShareTheImpactEqually) {
   for (const double friction : {0.0, 0.5}) {
     const Mechanics m = falling_box(friction, 0);
     LabelledSystem system;

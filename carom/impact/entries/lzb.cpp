@@ -25,8 +25,8 @@ class LzbSolver : public ImpactSolver {
 constinit const LawEntry law_entries::lzb{
     .name = "lzb",
     .assumption =
-        "contacts are stiff springs that share a blow as their stiffnesses have it, each giving back e² of "
-        "its work; the ratios of the stiffnesses decide what the blow does to several bodies at once",
+        "contacts are stiff springs that share an impact as their stiffnesses have it, each giving back e² of "
+        "its work; the ratios of the stiffnesses decide what the impact does to several bodies at once",
     .options = "lzb",
     .reads_stiffness = [](const ImpactLawOptions&) { return true; },
     .make = [](const ImpactLawOptions& options) -> std::unique_ptr<ImpactSolver> {

@@ -7,7 +7,7 @@ namespace carom {
 constinit const LawEntry law_entries::plastic{
     .name = "plastic",
     .assumption =
-        "nothing rebounds; all contacts stop approaching at once, with Coulomb friction at the end of the blow",
+        "nothing rebounds; all contacts stop approaching at once, with Coulomb friction at the end of the impact",
     .restitution = RestitutionUse::as_0,
     .make = [](const ImpactLawOptions&) -> std::unique_ptr<ImpactSolver> {
       return std::make_unique<PlainImpactSolver<PlasticLaw>>();

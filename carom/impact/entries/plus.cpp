@@ -25,7 +25,7 @@ class PlusSolver : public ImpactSolver {
 constinit const LawEntry law_entries::plus{
     .name = "plus",
     .assumption =
-        "blows run through the mechanism in rounds: contacts that approach are compressed together and then "
+        "impacts run through the mechanism in rounds: contacts that approach are compressed together and then "
         "expand, and may set off the next round; slip turns on the way",
     .options = "plus",
     .reads_stiffness = [](const ImpactLawOptions& options) { return options.plus.weigh_by_stiffness; },

@@ -52,7 +52,7 @@ constinit const LawEntry law_entries::propagative{
 constinit const LawEntry law_entries::energy_blend{
     .name = "energy-blend",
     .assumption =
-        "without friction; the blow keeps e² of the energy that lies between stopping all contacts at once "
+        "without friction; the impact keeps e² of the energy that lies between stopping all contacts at once "
         "and reflecting them elastically one after another",
     .restitution = RestitutionUse::blend,
     .has_friction = false,

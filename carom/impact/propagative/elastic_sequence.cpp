@@ -11,11 +11,11 @@
 
 namespace carom {
 
-void elastic_reset(const NormalBlow& blow, Eigen::Index i, Eigen::Ref<Eigen::VectorXd> w,
+void elastic_reset(const NormalImpact& impact, Eigen::Index i, Eigen::Ref<Eigen::VectorXd> w,
                    Eigen::Ref<Eigen::VectorXd> pi) {
   const double push = -2 * w(i);
   pi(i) += push;
-  w += push * blow.cosine.col(i);  // w(i) changes its sign exactly
+  w += push * impact.cosine.col(i);  // w(i) changes its sign exactly
 }
 
 namespace {
@@ -28,7 +28,7 @@ std::vector<int> checked_order(const ElasticOptions& options, Eigen::Index k) {
   }
   for (const int i : order) {
     if (i < 0 || i >= k) {
-      throw Error("the order of resets names contact " + std::to_string(i) + "; contacts of this blow are 0 to " +
+      throw Error("the order of resets names contact " + std::to_string(i) + "; contacts of this impact are 0 to " +
                   std::to_string(k - 1));
     }
   }
@@ -65,11 +65,11 @@ class Chooser {
 
 }  // namespace
 
-ElasticOutcome elastic_impact(const NormalBlow& blow, const ElasticOptions& options) {
+ElasticOutcome elastic_impact(const NormalImpact& impact, const ElasticOptions& options) {
   ElasticOutcome outcome;
-  Eigen::VectorXd w = blow.approach;
+  Eigen::VectorXd w = impact.approach;
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(w.size());
-  const double threshold = -options.feasible_tolerance * blow.scale();
+  const double threshold = -options.feasible_tolerance * impact.scale();
   Chooser chooser(options.rule, checked_order(options, w.size()), threshold);
   while (w.size() > 0 && w.minCoeff() < threshold) {
     ask_to_go_on(options.stop);
@@ -82,11 +82,11 @@ ElasticOutcome elastic_impact(const NormalBlow& blow, const ElasticOptions& opti
       outcome.status = ElasticStatus::not_listed;
       break;
     }
-    elastic_reset(blow, i, w, pi);
+    elastic_reset(impact, i, w, pi);
     outcome.sequence.push_back(i);
   }
-  outcome.impulse = blow.impulse_of(pi);
-  outcome.velocity = blow.velocity_of(w);
+  outcome.impulse = impact.impulse_of(pi);
+  outcome.velocity = impact.velocity_of(w);
   return outcome;
 }
 

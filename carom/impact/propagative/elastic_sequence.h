@@ -3,18 +3,18 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 #include "carom/stop_signal.h"
 
 namespace carom {
 
-/// The reset about contact i in a blow's own units (7): p ← p − 2 ⟨p, n_i⟩ n_i for unit n_i, the reflection that
+/// The reset about contact i in an impact's own units (7): p ← p − 2 ⟨p, n_i⟩ n_i for unit n_i, the reflection that
 /// conserves momentum along the contact and energy,
 ///
 ///     π_i ← π_i − 2 w_i,    w ← w − 2 w_i cosine(:, i).
 ///
 /// Meant for w_i < 0: then the impulse pushes, and w_i changes its sign. O(k).
-void elastic_reset(const NormalBlow& blow, Eigen::Index i, Eigen::Ref<Eigen::VectorXd> w,
+void elastic_reset(const NormalImpact& impact, Eigen::Index i, Eigen::Ref<Eigen::VectorXd> w,
                    Eigen::Ref<Eigen::VectorXd> pi);
 
 /// Which of the violated contacts is reset next.
@@ -27,7 +27,7 @@ enum class ResetRule {
 struct ElasticOptions {
   ResetRule rule = ResetRule::deepest;
   std::vector<int> order;  ///< contacts, for priority and in_turn; empty: 0, 1, …. in_turn may name one often
-  double feasible_tolerance = 1e-9;  ///< ⟨p, n_i⟩ above minus this is feasible; relative to NormalBlow::scale()
+  double feasible_tolerance = 1e-9;  ///< ⟨p, n_i⟩ above minus this is feasible; relative to NormalImpact::scale()
   int max_resets = 100000;
   const StopSignal* stop = nullptr;  ///< asked at every reset; null: nothing stops it
 };
@@ -50,7 +50,7 @@ struct ElasticOutcome : NormalOutcome {
 /// stands in docs/theory/propagative.md), for two contacts after at most two_contact_bound. The outcome may depend on
 /// the order: uniqueness.h tells, outcome_set.h has them all. Throws carom::Error if `order` names no contact. O(k) per
 /// reset.
-[[nodiscard]] ElasticOutcome elastic_impact(const NormalBlow& blow, const ElasticOptions& options = {});
+[[nodiscard]] ElasticOutcome elastic_impact(const NormalImpact& impact, const ElasticOptions& options = {});
 
 /// ⌈π / (π − θ)⌉, the most resets of two contacts with unit normals at angle θ, cosine = cos θ (22); it is attained.
 /// Infinite for opposite normals. Angles within 1e-9 of a whole ratio count as whole.

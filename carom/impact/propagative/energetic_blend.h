@@ -1,7 +1,7 @@
 #pragma once
 
 #include "carom/impact/propagative/energy_reading.h"
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 
 namespace carom {
 
@@ -23,7 +23,7 @@ struct EnergeticBlend : NormalOutcome {
 /// cone b ≥ 0 (docs/theory/propagative.md), and the paper's s would lose another share than it says; this one does not.
 /// The outcome is feasible if both are: the feasible momenta are a convex cone.
 ///
-/// elastic, plastic: outcomes of the same blow. Throws carom::Error unless 0 ≤ e ≤ 1. O(k).
+/// elastic, plastic: outcomes of the same impact. Throws carom::Error unless 0 ≤ e ≤ 1. O(k).
 EnergeticBlend energetic_blend(const NormalOutcome& elastic, const NormalOutcome& plastic, double e,
                                EnergyReading reading = EnergyReading::speeds);
 

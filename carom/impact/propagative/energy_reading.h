@@ -5,7 +5,7 @@ namespace carom {
 /// What a restitution e says of the energy lost. The exponent of (16) is lost in the copies of the paper that Carom was
 /// made from; both readings are the usual ones.
 enum class EnergyReading {
-  speeds,    ///< lost = (1 − e²) of what the plastic blow loses: e is a ratio of speeds, as for one contact
+  speeds,    ///< lost = (1 − e²) of what the plastic impact loses: e is a ratio of speeds, as for one contact
   energies,  ///< lost = (1 − e) of it: e is a ratio of energies
 };
 

@@ -16,20 +16,23 @@ namespace {
 /// same momenta again and again, and each reset is done once.
 class GrowingGraph {
  public:
-  GrowingGraph(const NormalBlow& blow, double feasible, double distinct)
-      : blow_(blow), feasible_(feasible), index_(blow.size(), distinct), unused_(Eigen::VectorXd::Zero(blow.size())) {
-    number_of(blow.approach);
+  GrowingGraph(const NormalImpact& impact, double feasible, double distinct)
+      : impact_(impact),
+        feasible_(feasible),
+        index_(impact.size(), distinct),
+        unused_(Eigen::VectorXd::Zero(impact.size())) {
+    number_of(impact.approach);
   }
 
   bool is_feasible(int momentum) const { return feasible_ones_[static_cast<std::size_t>(momentum)]; }
   /// After the reset of contact i; MomentumGraph::none if it is not violated.
   int after(int momentum, Eigen::Index i) {
-    const auto edge = static_cast<std::size_t>(momentum * blow_.size() + i);
+    const auto edge = static_cast<std::size_t>(momentum * impact_.size() + i);
     if (next_[edge] != MomentumGraph::unvisited) return next_[edge];
     int to = MomentumGraph::none;
     if (momenta_[static_cast<std::size_t>(momentum)](i) < -feasible_) {
       Eigen::VectorXd w = momenta_[static_cast<std::size_t>(momentum)];
-      elastic_reset(blow_, i, w, unused_);
+      elastic_reset(impact_, i, w, unused_);
       to = number_of(w);
     }
     next_[edge] = to;  // number_of may have moved the edges
@@ -44,11 +47,11 @@ class GrowingGraph {
     index_.insert(w, number);
     momenta_.push_back(w);
     feasible_ones_.push_back(w.size() == 0 || w.minCoeff() >= -feasible_);
-    next_.resize(next_.size() + static_cast<std::size_t>(blow_.size()), MomentumGraph::unvisited);
+    next_.resize(next_.size() + static_cast<std::size_t>(impact_.size()), MomentumGraph::unvisited);
     return number;
   }
 
-  const NormalBlow& blow_;
+  const NormalImpact& impact_;
   double feasible_;
   MomentumIndex index_;
   std::vector<Eigen::VectorXd> momenta_;
@@ -84,10 +87,10 @@ bool extend(GrowingGraph& graph, const Attempt& attempt, int i, int momentum, At
 
 }  // namespace
 
-MinimalSequences minimal_sequences(const NormalBlow& blow, double feasible_tolerance, double distinct_tolerance,
+MinimalSequences minimal_sequences(const NormalImpact& impact, double feasible_tolerance, double distinct_tolerance,
                                    int max_momenta) {
   MinimalSequences result;
-  GrowingGraph graph(blow, feasible_tolerance, distinct_tolerance);
+  GrowingGraph graph(impact, feasible_tolerance, distinct_tolerance);
   // Depth first: what waits is little, and a search that is cut has found something.
   std::vector<Attempt> waiting(1);
   result.momenta = 1;
@@ -98,7 +101,7 @@ MinimalSequences minimal_sequences(const NormalBlow& blow, double feasible_toler
       result.sequences.push_back(attempt.sequence);
       continue;
     }
-    for (int i = 0; i < static_cast<int>(blow.size()); ++i) {
+    for (int i = 0; i < static_cast<int>(impact.size()); ++i) {
       const int momentum = graph.after(attempt.momentum, i);
       if (momentum == MomentumGraph::none) continue;
       if (result.momenta >= max_momenta) {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 
 namespace carom {
 
@@ -19,7 +19,7 @@ struct MinimalSequences {
 /// given up when one of them is feasible, or equals its own momentum: whatever made that feasible would make the
 /// shorter one so. Momenta are numbered as they come up, and each reset is done once, however many sequences and
 /// subsequences take it. A cut search has followed some beginnings to their ends: what it found is minimal.
-MinimalSequences minimal_sequences(const NormalBlow& blow, double feasible_tolerance, double distinct_tolerance,
+MinimalSequences minimal_sequences(const NormalImpact& impact, double feasible_tolerance, double distinct_tolerance,
                                    int max_momenta);
 
 }  // namespace carom

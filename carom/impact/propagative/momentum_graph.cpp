@@ -26,10 +26,10 @@ int MomentumIndex::find(const std::vector<Eigen::VectorXd>& momenta, const Eigen
   return -1;
 }
 
-MomentumGraph momentum_graph(const NormalBlow& blow, double feasible_tolerance, double distinct_tolerance,
+MomentumGraph momentum_graph(const NormalImpact& impact, double feasible_tolerance, double distinct_tolerance,
                              int max_momenta) {
   MomentumGraph graph;
-  const Eigen::Index k = blow.size();
+  const Eigen::Index k = impact.size();
   MomentumIndex index(k, distinct_tolerance);
   const auto add = [&](const Eigen::VectorXd& w, int parent, int by, int level) {
     index.insert(w, static_cast<int>(graph.momenta.size()));
@@ -39,7 +39,7 @@ MomentumGraph momentum_graph(const NormalBlow& blow, double feasible_tolerance, 
     graph.by.push_back(by);
     graph.level.push_back(level);
   };
-  add(blow.approach, MomentumGraph::none, MomentumGraph::none, 0);
+  add(impact.approach, MomentumGraph::none, MomentumGraph::none, 0);
   Eigen::VectorXd reset, unused = Eigen::VectorXd::Zero(k);
   for (std::size_t from = 0; from < graph.momenta.size(); ++from) {
     if (k == 0 || graph.momenta[from].minCoeff() >= -feasible_tolerance) continue;
@@ -47,7 +47,7 @@ MomentumGraph momentum_graph(const NormalBlow& blow, double feasible_tolerance, 
     for (Eigen::Index i = 0; i < k; ++i) {
       if (graph.momenta[from](i) >= -feasible_tolerance) continue;
       reset = graph.momenta[from];
-      elastic_reset(blow, i, reset, unused);
+      elastic_reset(impact, i, reset, unused);
       int to = index.find(graph.momenta, reset);
       if (to < 0 && static_cast<int>(graph.momenta.size()) >= max_momenta) {
         graph.cut = true;

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 
 namespace carom {
 
@@ -25,11 +25,11 @@ class MomentumIndex {
   std::multimap<double, int> by_sum_;
 };
 
-/// The graph of all momenta that resets at violated contacts reach from the momentum before a blow (outcome_set.h).
+/// The graph of all momenta that resets at violated contacts reach from the momentum before an impact (outcome_set.h).
 struct MomentumGraph {
   static constexpr int none = -1;        ///< the contact is not violated
   static constexpr int unvisited = -2;   ///< the budget ended before it
-  std::vector<Eigen::VectorXd> momenta;  ///< ⟨p, n_i⟩; the first is that before the blow; in the order of level
+  std::vector<Eigen::VectorXd> momenta;  ///< ⟨p, n_i⟩; the first is that before the impact; in the order of level
   std::vector<std::vector<int>> next;    ///< per momentum: after the reset of each contact; empty if feasible
   std::vector<int> parent, by;           ///< per momentum: the one it was first reached from, and the contact reset
   std::vector<int> level;                ///< resets of the shortest way
@@ -39,7 +39,7 @@ struct MomentumGraph {
 };
 
 /// tolerances in √J. Breadth first, at most max_momenta momenta.
-MomentumGraph momentum_graph(const NormalBlow& blow, double feasible_tolerance, double distinct_tolerance,
+MomentumGraph momentum_graph(const NormalImpact& impact, double feasible_tolerance, double distinct_tolerance,
                              int max_momenta);
 
 /// Over all paths from the first momentum: how many lead to each, and the longest of them. Infinite behind a cycle.

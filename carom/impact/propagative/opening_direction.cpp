@@ -7,9 +7,9 @@
 
 namespace carom {
 
-OpeningDirection opening_direction(const NormalBlow& blow) {
+OpeningDirection opening_direction(const NormalImpact& impact) {
   OpeningDirection opening;
-  const Eigen::Index k = blow.size(), r = blow.rank();
+  const Eigen::Index k = impact.size(), r = impact.rank();
   if (k == 0) {
     opening.exists = true;
     opening.margin = 1;
@@ -17,7 +17,7 @@ OpeningDirection opening_direction(const NormalBlow& blow) {
     return opening;
   }
   Eigen::MatrixXd B(r + 1, k);
-  B.topRows(r) = blow.factor.transpose();
+  B.topRows(r) = impact.factor.transpose();
   B.row(r).setOnes();
   Eigen::VectorXd b = Eigen::VectorXd::Zero(r + 1);
   b(r) = 1;
@@ -25,7 +25,7 @@ OpeningDirection opening_direction(const NormalBlow& blow) {
   nonnegative_least_squares(B, b, {}, NonnegativeOptions{}, opening.weights);
   opening.weights /= opening.weights.sum();  // > 0: any one normal alone brings the residual below 1
   // Judged by the matrix itself, not by what the solver minimized.
-  const Eigen::VectorXd product = blow.cosine * opening.weights;
+  const Eigen::VectorXd product = impact.cosine * opening.weights;
   const double norm = std::sqrt(std::max(0.0, opening.weights.dot(product)));
   const double least = product.minCoeff();
   opening.exists = norm > 1e-6 && least > 1e-6 * norm;

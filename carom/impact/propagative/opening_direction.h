@@ -1,6 +1,6 @@
 #pragma once
 
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 
 namespace carom {
 
@@ -19,6 +19,6 @@ struct OpeningDirection {
 ///
 /// This is the condition under which every order of elastic resets ends. Margins below 1e-6 count as none. No contacts:
 /// exists, margin 1. O(k³) as a rule.
-OpeningDirection opening_direction(const NormalBlow& blow);
+OpeningDirection opening_direction(const NormalImpact& impact);
 
 }  // namespace carom

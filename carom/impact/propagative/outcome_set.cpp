@@ -13,24 +13,24 @@ namespace carom {
 
 namespace {
 
-/// What a sequence does, in units of the blow.
+/// What a sequence does, in units of the impact.
 struct Run {
   Eigen::VectorXd w, pi;
 };
 
-Run run(const NormalBlow& blow, const std::vector<int>& sequence) {
-  Run result{blow.approach, Eigen::VectorXd::Zero(blow.size())};
-  for (const int i : sequence) elastic_reset(blow, i, result.w, result.pi);
+Run run(const NormalImpact& impact, const std::vector<int>& sequence) {
+  Run result{impact.approach, Eigen::VectorXd::Zero(impact.size())};
+  for (const int i : sequence) elastic_reset(impact, i, result.w, result.pi);
   return result;
 }
 
-void fill(const NormalBlow& blow, const Run& done, ReachedOutcome& outcome) {
-  outcome.impulse = blow.impulse_of(done.pi);
-  outcome.velocity = blow.velocity_of(done.w);
+void fill(const NormalImpact& impact, const Run& done, ReachedOutcome& outcome) {
+  outcome.impulse = impact.impulse_of(done.pi);
+  outcome.velocity = impact.velocity_of(done.w);
 }
 
 /// Adds a sequence to the outcome that it leads to; `ends` are the momenta of the outcomes.
-void add_sequence(const NormalBlow& blow, const std::vector<int>& sequence, const Run& done, MomentumIndex& index,
+void add_sequence(const NormalImpact& impact, const std::vector<int>& sequence, const Run& done, MomentumIndex& index,
                   std::vector<Eigen::VectorXd>& ends, OutcomeSet& set) {
   int number = index.find(ends, done.w);
   if (number < 0) {
@@ -39,7 +39,7 @@ void add_sequence(const NormalBlow& blow, const std::vector<int>& sequence, cons
     ends.push_back(done.w);
     set.outcomes.emplace_back();
     set.outcomes.back().sequence = sequence;
-    fill(blow, done, set.outcomes.back());
+    fill(impact, done, set.outcomes.back());
   }
   ReachedOutcome& outcome = set.outcomes[static_cast<std::size_t>(number)];
   outcome.sequences += 1;
@@ -58,13 +58,13 @@ std::vector<int> path_to(const MomentumGraph& graph, int number) {
 
 /// Where the budget cut the graph: every way out of it is followed once, deepest first, for max_momenta resets in all.
 /// Each leaves the graph by an edge of its own, so that no sequence is counted twice.
-void follow_ways_out(const NormalBlow& blow, const OutcomeOptions& options, const MomentumGraph& graph,
+void follow_ways_out(const NormalImpact& impact, const OutcomeOptions& options, const MomentumGraph& graph,
                      OutcomeSet& set) {
-  const double scale = blow.scale();
-  MomentumIndex index(blow.size(), options.distinct_tolerance * scale);
+  const double scale = impact.scale();
+  MomentumIndex index(impact.size(), options.distinct_tolerance * scale);
   std::vector<Eigen::VectorXd> ends;
   for (const ReachedOutcome& outcome : set.outcomes) {
-    ends.emplace_back(outcome.velocity.cwiseQuotient(blow.length));
+    ends.emplace_back(outcome.velocity.cwiseQuotient(impact.length));
     index.insert(ends.back(), static_cast<int>(ends.size()) - 1);
   }
   int budget = options.max_momenta;
@@ -73,22 +73,22 @@ void follow_ways_out(const NormalBlow& blow, const OutcomeOptions& options, cons
       if (graph.next[from][i] != MomentumGraph::unvisited) continue;
       std::vector<int> sequence = path_to(graph, static_cast<int>(from));
       sequence.push_back(static_cast<int>(i));
-      Run way = run(blow, sequence);
+      Run way = run(impact, sequence);
       Eigen::Index next = 0;
       while (way.w.minCoeff(&next) < -options.feasible_tolerance * scale && --budget > 0) {
-        elastic_reset(blow, next, way.w, way.pi);
+        elastic_reset(impact, next, way.w, way.pi);
         sequence.push_back(static_cast<int>(next));
       }
       if (way.w.minCoeff() < -options.feasible_tolerance * scale) return;
-      add_sequence(blow, sequence, way, index, ends, set);
+      add_sequence(impact, sequence, way, index, ends, set);
     }
   }
 }
 
-void collect_graph(const NormalBlow& blow, const OutcomeOptions& options, OutcomeSet& set) {
-  const double scale = blow.scale();
-  const MomentumGraph graph =
-      momentum_graph(blow, options.feasible_tolerance * scale, options.distinct_tolerance * scale, options.max_momenta);
+void collect_graph(const NormalImpact& impact, const OutcomeOptions& options, OutcomeSet& set) {
+  const double scale = impact.scale();
+  const MomentumGraph graph = momentum_graph(impact, options.feasible_tolerance * scale,
+                                             options.distinct_tolerance * scale, options.max_momenta);
   const PathCount count = count_paths(graph);
   set.momenta = static_cast<int>(graph.momenta.size());
   set.cut = graph.cut;
@@ -98,38 +98,39 @@ void collect_graph(const NormalBlow& blow, const OutcomeOptions& options, Outcom
     const auto at = static_cast<std::size_t>(number);
     ReachedOutcome outcome;
     outcome.sequence = path_to(graph, number);
-    fill(blow, run(blow, outcome.sequence), outcome);
+    fill(impact, run(impact, outcome.sequence), outcome);
     outcome.sequences = count.paths[at];
     outcome.longest = count.longest[at];
     set.outcomes.push_back(std::move(outcome));
   }
-  if (graph.cut) follow_ways_out(blow, options, graph, set);
+  if (graph.cut) follow_ways_out(impact, options, graph, set);
 }
 
-void collect_sequences(const NormalBlow& blow, const OutcomeOptions& options, OutcomeSet& set) {
-  const double scale = blow.scale(), distinct = options.distinct_tolerance * scale;
+void collect_sequences(const NormalImpact& impact, const OutcomeOptions& options, OutcomeSet& set) {
+  const double scale = impact.scale(), distinct = options.distinct_tolerance * scale;
   const MinimalSequences found =
-      minimal_sequences(blow, options.feasible_tolerance * scale, distinct, options.max_momenta);
+      minimal_sequences(impact, options.feasible_tolerance * scale, distinct, options.max_momenta);
   set.cut = found.cut;
   set.momenta = found.momenta;
-  MomentumIndex index(blow.size(), distinct);
+  MomentumIndex index(impact.size(), distinct);
   std::vector<Eigen::VectorXd> ends;
   for (const std::vector<int>& sequence : found.sequences) {
-    const Run done = run(blow, sequence);
-    add_sequence(blow, sequence, done, index, ends, set);
+    const Run done = run(impact, sequence);
+    add_sequence(impact, sequence, done, index, ends, set);
   }
 }
 
 /// The largest ‖p_a − p_b‖, in an orthonormal basis of the span, where the impulses of redundant contacts differ in
 /// nothing. Points are taken in the order of their distance r from the mean: ‖p_a − p_b‖ ≤ r_a + r_b ends most of it
 /// early.
-double diameter(const NormalBlow& blow, const std::vector<ReachedOutcome>& outcomes) {
+double diameter(const NormalImpact& impact, const std::vector<ReachedOutcome>& outcomes) {
   const auto n = static_cast<Eigen::Index>(outcomes.size());
-  Eigen::MatrixXd points(blow.rank(), n);
+  Eigen::MatrixXd points(impact.rank(), n);
   for (Eigen::Index a = 0; a < n; ++a) {
-    points.col(a) = blow.factor.transpose() * outcomes[static_cast<std::size_t>(a)].impulse.cwiseProduct(blow.length);
+    points.col(a) =
+        impact.factor.transpose() * outcomes[static_cast<std::size_t>(a)].impulse.cwiseProduct(impact.length);
   }
-  if (n < 2 || blow.rank() == 0) return 0;
+  if (n < 2 || impact.rank() == 0) return 0;
   const Eigen::VectorXd r = (points.colwise() - points.rowwise().mean().eval()).colwise().norm();
   std::vector<Eigen::Index> order(outcomes.size());
   std::iota(order.begin(), order.end(), Eigen::Index{0});
@@ -145,12 +146,12 @@ double diameter(const NormalBlow& blow, const std::vector<ReachedOutcome>& outco
 
 }  // namespace
 
-OutcomeSet outcome_set(const NormalBlow& blow, const OutcomeOptions& options) {
+OutcomeSet outcome_set(const NormalImpact& impact, const OutcomeOptions& options) {
   OutcomeSet set;
   if (options.reading == MinimalReading::no_subsequence) {
-    collect_sequences(blow, options, set);
+    collect_sequences(impact, options, set);
   } else {
-    collect_graph(blow, options, set);
+    collect_graph(impact, options, set);
   }
   set.shortest = set.outcomes.empty() ? 0 : std::numeric_limits<int>::max();
   for (ReachedOutcome& outcome : set.outcomes) {
@@ -161,8 +162,8 @@ OutcomeSet outcome_set(const NormalBlow& blow, const OutcomeOptions& options) {
   }
   std::stable_sort(set.outcomes.begin(), set.outcomes.end(),
                    [](const ReachedOutcome& a, const ReachedOutcome& b) { return a.shortest < b.shortest; });
-  set.diameter = diameter(blow, set.outcomes);
-  const double energy = options.kinetic_energy > 0 ? options.kinetic_energy : blow.reachable_energy();
+  set.diameter = diameter(impact, set.outcomes);
+  const double energy = options.kinetic_energy > 0 ? options.kinetic_energy : impact.reachable_energy();
   if (energy > 0) set.indeterminacy = set.diameter / std::sqrt(2 * energy);
   return set;
 }

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 
 namespace carom {
 
@@ -18,14 +18,14 @@ enum class MinimalReading {
 
 struct OutcomeOptions {
   MinimalReading reading = MinimalReading::stops_when_feasible;
-  double feasible_tolerance = 1e-9;   ///< relative to NormalBlow::scale()
+  double feasible_tolerance = 1e-9;   ///< relative to NormalImpact::scale()
   double distinct_tolerance = 1e-10;  ///< momenta whose ⟨p, n_i⟩ all differ by less are one; relative to the same
   int max_momenta = 100000;           ///< distinct momenta visited (stops_when_feasible); of no_subsequence those of
                                       ///< every sequence and its subsequences, which are some fifty times as fast
-  double kinetic_energy = 0;          ///< of the whole system before the blow, J; 0: NormalBlow::reachable_energy()
+  double kinetic_energy = 0;          ///< of the whole system before the impact, J; 0: NormalImpact::reachable_energy()
 };
 
-/// One momentum after the blow, and the sequences that lead to it.
+/// One momentum after the impact, and the sequences that lead to it.
 struct ReachedOutcome : NormalOutcome {
   std::vector<int> sequence;  ///< a shortest one; of these the first in the order of the contacts
   double sequences = 0;       ///< how many lead here; exact below 2⁵³, infinite if there is no end of them
@@ -59,6 +59,6 @@ struct OutcomeSet {
 ///
 /// For a momentum that is feasible already: that one, by the empty sequence. No outcome and not cut: there is none.
 /// Cost: momenta · k² and the logarithm of momenta; the diameter, outcomes² k.
-[[nodiscard]] OutcomeSet outcome_set(const NormalBlow& blow, const OutcomeOptions& options = {});
+[[nodiscard]] OutcomeSet outcome_set(const NormalImpact& impact, const OutcomeOptions& options = {});
 
 }  // namespace carom

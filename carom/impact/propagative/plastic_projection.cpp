@@ -6,33 +6,33 @@ namespace carom {
 
 namespace {
 
-PlasticProjection from(const NormalBlow& blow, const Eigen::VectorXd& pi) {
+PlasticProjection from(const NormalImpact& impact, const Eigen::VectorXd& pi) {
   PlasticProjection result;
-  result.impulse = blow.impulse_of(pi);
-  result.velocity = blow.velocity_of(blow.approach + blow.cosine * pi);
+  result.impulse = impact.impulse_of(pi);
+  result.velocity = impact.velocity_of(impact.approach + impact.cosine * pi);
   return result;
 }
 
 }  // namespace
 
-PlasticProjection plastic_span(const NormalBlow& blow) {
+PlasticProjection plastic_span(const NormalImpact& impact) {
   // cosine = F Fᵀ with orthogonal columns of F, so its pseudoinverse is Σ f fᵀ / ‖f‖⁴.
-  Eigen::VectorXd pi = Eigen::VectorXd::Zero(blow.size());
-  for (Eigen::Index j = 0; j < blow.rank(); ++j) {
-    const double eigenvalue = blow.factor.col(j).squaredNorm();
-    pi -= blow.factor.col(j).dot(blow.approach) / (eigenvalue * eigenvalue) * blow.factor.col(j);
+  Eigen::VectorXd pi = Eigen::VectorXd::Zero(impact.size());
+  for (Eigen::Index j = 0; j < impact.rank(); ++j) {
+    const double eigenvalue = impact.factor.col(j).squaredNorm();
+    pi -= impact.factor.col(j).dot(impact.approach) / (eigenvalue * eigenvalue) * impact.factor.col(j);
   }
-  return from(blow, pi);
+  return from(impact, pi);
 }
 
-PlasticProjection plastic_cone(const NormalBlow& blow) {
-  Eigen::VectorXd pi = Eigen::VectorXd::Zero(blow.size());
+PlasticProjection plastic_cone(const NormalImpact& impact) {
+  Eigen::VectorXd pi = Eigen::VectorXd::Zero(impact.size());
   SolveStatus status = SolveStatus::solved;
-  if (blow.size() > 0 && blow.approach.minCoeff() < 0) {
+  if (impact.size() > 0 && impact.approach.minCoeff() < 0) {
     LemkeSolver solver;
-    status = solver.solve(blow.cosine, blow.approach, LcpOptions{}, pi).status;
+    status = solver.solve(impact.cosine, impact.approach, LcpOptions{}, pi).status;
   }
-  PlasticProjection result = from(blow, pi);
+  PlasticProjection result = from(impact, pi);
   result.status = status;
   return result;
 }

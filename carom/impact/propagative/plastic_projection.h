@@ -1,7 +1,7 @@
 #pragma once
 
 #include "carom/complementarity/contact_problem.h"
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 
 namespace carom {
 
@@ -11,8 +11,8 @@ struct PlasticProjection : NormalOutcome {
 
 /// The plastic outcome (11): p minus its projection on the span of all normals. All contacts end at rest, those that
 /// would open or stick nothing too, so an impulse may pull. The impulse is that of least Σ A_ii p_i² where contacts are
-/// redundant. What no impulse can stop (NormalBlow::outside) stays. O(k³).
-PlasticProjection plastic_span(const NormalBlow& blow);
+/// redundant. What no impulse can stop (NormalImpact::outside) stays. O(k³).
+PlasticProjection plastic_span(const NormalImpact& impact);
 
 /// The plastic outcome that lets contacts separate: the nearest feasible momentum in the kinetic metric,
 ///
@@ -20,6 +20,6 @@ PlasticProjection plastic_span(const NormalBlow& blow);
 ///
 /// Moreau's inelastic impact. w is unique; π is one of several where contacts are redundant. Solved by Lemke's method;
 /// the status is not solved only if no momentum is feasible at all, which takes a driven contact. O(k³) as a rule.
-[[nodiscard]] PlasticProjection plastic_cone(const NormalBlow& blow);
+[[nodiscard]] PlasticProjection plastic_cone(const NormalImpact& impact);
 
 }  // namespace carom

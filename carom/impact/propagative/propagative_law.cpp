@@ -54,7 +54,7 @@ void PropagativeLaw::leave_out(const ImpactProblem& problem, double held) {
     const int row = problem.blocks[block].normal_row();
     if (B(i, i) > held * whole_(row, row)) free_.push_back(i);
   }
-  blow_ = normal_blow(B(free_, free_), w(free_));
+  impact_ = normal_impact(B(free_, free_), w(free_));
 }
 
 void PropagativeLaw::gather(const ImpactProblem& problem) {
@@ -74,12 +74,12 @@ void PropagativeLaw::gather(const ImpactProblem& problem) {
 
 ElasticOutcome PropagativeLaw::elastic(const PropagativeOptions& options, const StopSignal* stop,
                                        ImpactOutcome& outcome) const {
-  ElasticOutcome elastic = elastic_impact(blow_, elastic_options(options, blow_.size(), stop));
+  ElasticOutcome elastic = elastic_impact(impact_, elastic_options(options, impact_.size(), stop));
   outcome.rounds = static_cast<int>(elastic.sequence.size());
   outcome.intervals = outcome.rounds;
   if (elastic.status == ElasticStatus::feasible) return elastic;
   // Not from where the resets stopped: round-off has grown with their impulses.
-  const PlasticProjection plastic = plastic_cone(blow_);
+  const PlasticProjection plastic = plastic_cone(impact_);
   outcome.status = plastic.status == SolveStatus::solved ? ImpactStatus::budget : ImpactStatus::inconsistent;
   elastic.impulse = plastic.impulse;
   elastic.velocity = plastic.velocity;
@@ -90,8 +90,8 @@ ElasticOutcome PropagativeLaw::elastic(const PropagativeOptions& options, const 
 double PropagativeLaw::energy_share(const ImpactProblem& problem, const NormalOutcome& plastic,
                                     EnergyReading reading) const {
   double taken = 0, kept = 0, least = 1;
-  for (Eigen::Index i = 0; i < blow_.size(); ++i) {
-    const double u = blow_.approach(i) * blow_.length(i);
+  for (Eigen::Index i = 0; i < impact_.size(); ++i) {
+    const double u = impact_.approach(i) * impact_.length(i);
     if (!(u < 0)) continue;
     const int block = rows_.list()[static_cast<std::size_t>(free_[static_cast<std::size_t>(i)])].block;
     const double e = problem.surfaces[static_cast<std::size_t>(block)].restitution.at(-u);
@@ -120,11 +120,12 @@ void PropagativeLaw::tell(const ImpactProblem& problem, const std::vector<int>& 
   const std::size_t blocks = problem.blocks.size();
   trace.blocks = static_cast<int>(blocks);
   trace.rows = static_cast<int>(k);
-  VectorXd w = blow_.approach, pi = VectorXd::Zero(blow_.size()), before = VectorXd::Zero(k), impulse(k), velocity(k);
+  VectorXd w = impact_.approach, pi = VectorXd::Zero(impact_.size()), before = VectorXd::Zero(k), impulse(k),
+           velocity(k);
   ImpactOutcome unread;
   for (std::size_t s = 0; s < sequence.size(); ++s) {
-    elastic_reset(blow_, sequence[s], w, pi);
-    finish(problem, blow_.impulse_of(pi), impulse, velocity, unread);
+    elastic_reset(impact_, sequence[s], w, pi);
+    finish(problem, impact_.impulse_of(pi), impulse, velocity, unread);
     PlusStep step;
     step.round = static_cast<int>(s);
     step.alpha = 1;
@@ -164,7 +165,8 @@ ImpactOutcome PropagativeLaw::solve_blend(const ImpactProblem& problem, const Pr
   gather(problem);
   ImpactOutcome outcome;
   const ElasticOutcome elastic = this->elastic(options, problem.stop, outcome);
-  const PlasticProjection plastic = options.plastic == PlasticKind::cone ? plastic_cone(blow_) : plastic_span(blow_);
+  const PlasticProjection plastic =
+      options.plastic == PlasticKind::cone ? plastic_cone(impact_) : plastic_span(impact_);
   if (plastic.status != SolveStatus::solved) outcome.status = ImpactStatus::inconsistent;
   const double share = energy_share(problem, plastic, options.reading);
   finish(problem, energetic_blend(elastic, plastic, share, EnergyReading::energies).impulse, impulse, velocity,

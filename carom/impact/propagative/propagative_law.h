@@ -6,22 +6,22 @@
 #include "carom/impact/impact_rows.h"
 #include "carom/impact/plus_options.h"
 #include "carom/impact/propagative/elastic_sequence.h"
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 #include "carom/impact/propagative/propagative_options.h"
 
 namespace carom {
 
-/// The propagative impact as a law of blows among others (paper PROP: Seghete and Murphey 2014, eqs. (7), (14)):
+/// The propagative impact as a law of impacts among others (paper PROP: Seghete and Murphey 2014, eqs. (7), (14)):
 /// elastic resets at violated contacts until none is, one after another. Elastic and without friction whatever the
 /// surfaces and blocks say. Constraints (bilateral rows) are eliminated first, so that angles are those of the
 /// constrained mechanism.
 ///
 /// With a blend, law energy-blend (16)–(18): what is lost lies between the plastic and the elastic outcome as the
 /// surfaces' restitutions, at their approach speeds, have it. The paper has one restitution; where contacts differ,
-/// their shares of energy e² (or e) are averaged with the energy that the plastic blow takes at each, −½ u_i p_i where
-/// that is positive.
+/// their shares of energy e² (or e) are averaged with the energy that the plastic impact takes at each, −½ u_i p_i
+/// where that is positive.
 ///
-/// Where the budget of resets is spent (a body wedged between walls), the blow is the plastic projection on the
+/// Where the budget of resets is spent (a body wedged between walls), the impact is the plastic projection on the
 /// feasible cone in their place, and the status is `budget`. A contact that the constraints hold takes no part; near
 /// such a place, where round-off is what is left of its row, as few as make A sound again.
 ///
@@ -48,7 +48,7 @@ class PropagativeLaw {
 
   ImpactRows rows_;
   Eigen::MatrixXd whole_;  // A
-  NormalBlow blow_;
+  NormalImpact impact_;
   std::vector<int> free_;  // contacts that impulses move, by their number in rows_.list()
   std::vector<double> P_;
 };

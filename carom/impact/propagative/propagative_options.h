@@ -7,7 +7,7 @@ namespace carom {
 /// Whose turn it is when several contacts are violated.
 enum class ResetOrder {
   deepest,  ///< the most violated, ⟨p, n_i⟩ of unit normals
-  first,    ///< the first of them in the order of the blow's contacts
+  first,    ///< the first of them in the order of the impact's contacts
   last,     ///< the last of them
   in_turn,  ///< the next of them, round and round
 };
@@ -20,7 +20,7 @@ enum class PlasticKind {
 
 struct PropagativeOptions {
   ResetOrder order = ResetOrder::deepest;
-  int most_resets = 100000;                       ///< before the blow is plastic in their place
+  int most_resets = 100000;                       ///< before the impact is plastic in their place
   PlasticKind plastic = PlasticKind::cone;        ///< of law energy-blend
   EnergyReading reading = EnergyReading::speeds;  ///< of law energy-blend: what a restitution says of the energy
 };

@@ -19,19 +19,19 @@ int reflection_order(double cosine, double tolerance, int max_m) {
 namespace {
 
 /// Violated contacts, and all linked to them by a chain of products that are not zero; in order.
-std::vector<int> taking_part(const NormalBlow& blow, const UniquenessOptions& options) {
-  const double threshold = -options.outcomes.feasible_tolerance * blow.scale();
-  const auto k = static_cast<int>(blow.size());
+std::vector<int> taking_part(const NormalImpact& impact, const UniquenessOptions& options) {
+  const double threshold = -options.outcomes.feasible_tolerance * impact.scale();
+  const auto k = static_cast<int>(impact.size());
   std::vector<int> found;
   std::vector<bool> in(static_cast<std::size_t>(k), false);
   for (int i = 0; i < k; ++i) {
-    if (blow.approach(i) >= threshold) continue;
+    if (impact.approach(i) >= threshold) continue;
     in[static_cast<std::size_t>(i)] = true;
     found.push_back(i);
   }
   for (std::size_t place = 0; place < found.size(); ++place) {
     for (int j = 0; j < k; ++j) {
-      if (in[static_cast<std::size_t>(j)] || std::abs(blow.cosine(found[place], j)) <= options.angle_tolerance)
+      if (in[static_cast<std::size_t>(j)] || std::abs(impact.cosine(found[place], j)) <= options.angle_tolerance)
         continue;
       in[static_cast<std::size_t>(j)] = true;
       found.push_back(j);
@@ -41,23 +41,23 @@ std::vector<int> taking_part(const NormalBlow& blow, const UniquenessOptions& op
   return found;
 }
 
-NormalBlow part_of(const NormalBlow& blow, const std::vector<int>& contacts) {
+NormalImpact part_of(const NormalImpact& impact, const std::vector<int>& contacts) {
   const auto k = static_cast<Eigen::Index>(contacts.size());
   Eigen::MatrixXd A(k, k);
   Eigen::VectorXd u(k);
   for (Eigen::Index j = 0; j < k; ++j) {
     const int b = contacts[static_cast<std::size_t>(j)];
-    u(j) = blow.approach(b) * blow.length(b);
+    u(j) = impact.approach(b) * impact.length(b);
     for (Eigen::Index i = 0; i < k; ++i) {
       const int a = contacts[static_cast<std::size_t>(i)];
-      A(i, j) = blow.cosine(a, b) * (blow.length(a) * blow.length(b));
+      A(i, j) = impact.cosine(a, b) * (impact.length(a) * impact.length(b));
     }
   }
-  return normal_blow(A, u);
+  return normal_impact(A, u);
 }
 
 /// The largest order of any pair; 0, and the pair noted, if one has none.
-int largest_order(const NormalBlow& part, const UniquenessOptions& options, Uniqueness& verdict) {
+int largest_order(const NormalImpact& part, const UniquenessOptions& options, Uniqueness& verdict) {
   int largest = 2;
   for (Eigen::Index i = 0; i < part.size(); ++i) {
     for (Eigen::Index j = i + 1; j < part.size(); ++j) {
@@ -93,7 +93,8 @@ void decide_by_angles(int largest, Uniqueness& verdict) {
 
 std::string wedged(bool exists) { return exists ? "" : "; the contacts cannot all open at once"; }
 
-void decide_by_enumeration(const NormalBlow& part, bool exists, const UniquenessOptions& options, Uniqueness& verdict) {
+void decide_by_enumeration(const NormalImpact& part, bool exists, const UniquenessOptions& options,
+                           Uniqueness& verdict) {
   OutcomeOptions all = options.outcomes;
   all.reading = MinimalReading::stops_when_feasible;
   verdict.outcomes = outcome_set(part, all);
@@ -122,9 +123,9 @@ void decide_by_enumeration(const NormalBlow& part, bool exists, const Uniqueness
 
 }  // namespace
 
-Uniqueness uniqueness(const NormalBlow& blow, const UniquenessOptions& options) {
+Uniqueness uniqueness(const NormalImpact& impact, const UniquenessOptions& options) {
   Uniqueness verdict;
-  verdict.contacts = taking_part(blow, options);
+  verdict.contacts = taking_part(impact, options);
   verdict.ends = true;
   if (verdict.contacts.empty()) {
     verdict.unique = Unique::yes;
@@ -133,7 +134,7 @@ Uniqueness uniqueness(const NormalBlow& blow, const UniquenessOptions& options) 
     verdict.sentence = "unique: no contact is violated, so there is no impact";
     return verdict;
   }
-  const NormalBlow part = part_of(blow, verdict.contacts);
+  const NormalImpact part = part_of(impact, verdict.contacts);
   const OpeningDirection opening = opening_direction(part);
   verdict.margin = opening.margin;
   if (verdict.contacts.size() == 1) {
@@ -149,7 +150,7 @@ Uniqueness uniqueness(const NormalBlow& blow, const UniquenessOptions& options) 
     return verdict;
   }
   UniquenessOptions wide = options;
-  if (!(wide.outcomes.kinetic_energy > 0)) wide.outcomes.kinetic_energy = blow.reachable_energy();
+  if (!(wide.outcomes.kinetic_energy > 0)) wide.outcomes.kinetic_energy = impact.reachable_energy();
   decide_by_enumeration(part, opening.exists, wide, verdict);
   return verdict;
 }

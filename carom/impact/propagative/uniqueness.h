@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 #include "carom/impact/propagative/outcome_set.h"
 
 namespace carom {
@@ -50,7 +50,7 @@ struct Uniqueness {
 ///
 /// Statements and proofs: docs/theory/propagative.md. Frictionless elastic resets alone. Cost: O(k³), and that of the
 /// enumeration where it comes to that.
-Uniqueness uniqueness(const NormalBlow& blow, const UniquenessOptions& options = {});
+Uniqueness uniqueness(const NormalImpact& impact, const UniquenessOptions& options = {});
 
 /// The m ≥ 2 with cosine = −cos(π/m) to the tolerance, up to max_m; 0: none.
 int reflection_order(double cosine, double tolerance, int max_m);

@@ -1,17 +1,17 @@
-// The rules by which a compliant blow is integrated, against one another and against closed forms.
+// The rules by which a compliant impact is integrated, against one another and against closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
 #include "carom/impact/compliant_impact.h"
-#include "carom/impact/test/layered_blows.h"
+#include "carom/impact/test/layered_impacts.h"
 #include "testing/allocation_count.h"
 
 namespace carom::compliant_integrators_test {
 namespace {
 
-using layered::Blow;
+using layered::Impact;
 using enum CompliantIntegrator;
 
 struct Result {
@@ -19,35 +19,35 @@ struct Result {
   Eigen::VectorXd p, after;
 };
 
-Result solve(CompliantImpact& law, const Blow& blow, const CompliantOptions& options) {
-  Result result{{}, Eigen::VectorXd(blow.u.size()), Eigen::VectorXd(blow.u.size())};
-  result.outcome = law.solve(blow.problem(), options, result.p, result.after);
+Result solve(CompliantImpact& law, const Impact& impact, const CompliantOptions& options) {
+  Result result{{}, Eigen::VectorXd(impact.u.size()), Eigen::VectorXd(impact.u.size())};
+  result.outcome = law.solve(impact.problem(), options, result.p, result.after);
   EXPECT_EQ(result.outcome.status, ImpactStatus::resolved);
   return result;
 }
 
-/// Velocities after the blow, relative to the largest before.
-double distance(const Blow& blow, const Result& a, const Result& b) {
-  return (a.after - b.after).cwiseAbs().maxCoeff() / blow.u.cwiseAbs().maxCoeff();
+/// Velocities after the impact, relative to the largest before.
+double distance(const Impact& impact, const Result& a, const Result& b) {
+  return (a.after - b.after).cwiseAbs().maxCoeff() / impact.u.cwiseAbs().maxCoeff();
 }
 
-TEST(CompliantIntegrators, AllAgreeOnRandomBlowsWithFriction) {
+TEST(CompliantIntegrators, AllAgreeOnRandomImpactsWithFriction) {
   layered::Random random(71);
   CompliantImpact law;
   for (int trial = 0; trial < 24; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
-    const Blow blow = layered::random_blow(random, 1 + trial % 4);
+    const Impact impact = layered::random_impact(random, 1 + trial % 4);
     CompliantOptions options;
     options.dissipation = trial % 3 == 0 ? 0.0 : 0.1;
     options.static_ratio = trial % 2 == 0 ? 1.0 : 1.3;
     options.viscous_friction = trial % 4 == 1 ? 0.05 : 0.0;
     options.transition_speed = 0.1;
     options.accuracy = 1e-10;
-    const Result exact = solve(law, blow, options);
+    const Result exact = solve(law, impact, options);
     for (const CompliantIntegrator integrator : {semi_explicit_euler, implicit_euler}) {
       options.integrator = integrator;
       options.accuracy = 1e-7;
-      EXPECT_LE(distance(blow, solve(law, blow, options), exact), 1e-6) << static_cast<int>(integrator);
+      EXPECT_LE(distance(impact, solve(law, impact, options), exact), 1e-6) << static_cast<int>(integrator);
     }
   }
 }
@@ -57,7 +57,7 @@ TEST(CompliantIntegrators, AllAgreeOnRandomBlowsWithFriction) {
 TEST(CompliantIntegrators, EulersRulesAreOfFirstOrderAndOfSecondWhereExtrapolated) {
   // Hunt and Crossley's closed form, as in compliant_test.cpp: α (s + r) = ln((1 + α s) / (1 − α r)).
   constexpr double c = 0.2, s = 2, alpha = 1.5 * c;
-  const Blow blow = layered::row_of_balls({1, 3}, {1e7}, s);
+  const Impact impact = layered::row_of_balls({1, 3}, {1e7}, s);
   double r = 0;
   for (int i = 0; i < 200; ++i) r = (1 - (1 + alpha * s) * std::exp(-alpha * (s + r))) / alpha;
   CompliantImpact law;
@@ -68,9 +68,9 @@ TEST(CompliantIntegrators, EulersRulesAreOfFirstOrderAndOfSecondWhereExtrapolate
       options.integrator = integrator;
       options.extrapolate = extrapolate;
       options.accuracy = 1e-4;
-      const Result coarse = solve(law, blow, options);
+      const Result coarse = solve(law, impact, options);
       options.accuracy = 1e-6;
-      const Result fine = solve(law, blow, options);
+      const Result fine = solve(law, impact, options);
       EXPECT_NEAR(static_cast<double>(fine.outcome.intervals) / coarse.outcome.intervals, 10, 2);
       const double order = std::log10(std::abs(coarse.after(0) - r) / std::abs(fine.after(0) - r));
       EXPECT_NEAR(order, extrapolate ? 2 : 1, 0.25) << static_cast<int>(integrator);
@@ -82,15 +82,15 @@ TEST(CompliantIntegrators, WithoutExtrapolationFrictionKeepsToItsCone) {
   layered::Random random(72);
   CompliantImpact law;
   for (int trial = 0; trial < 12; ++trial) {
-    const Blow blow = layered::random_blow(random, 1 + trial % 4);
+    const Impact impact = layered::random_impact(random, 1 + trial % 4);
     for (const CompliantIntegrator integrator : {semi_explicit_euler, implicit_euler}) {
       CompliantOptions options;
       options.integrator = integrator;
       options.extrapolate = false;
       options.accuracy = 1e-3;
-      const Result result = solve(law, blow, options);
+      const Result result = solve(law, impact, options);
       // Of an implicit step to what Newton's method leaves.
-      layered::expect_lawful(blow, result.p, result.after, integrator == implicit_euler ? 1e-5 : 1e-12);
+      layered::expect_lawful(impact, result.p, result.after, integrator == implicit_euler ? 1e-5 : 1e-12);
     }
   }
 }
@@ -98,7 +98,8 @@ TEST(CompliantIntegrators, WithoutExtrapolationFrictionKeepsToItsCone) {
 TEST(CompliantIntegrators, AStepOfTheImplicitRuleMayBeLongWhereFrictionSticks) {
   // On four corners, without energy left to slip: explicit rules are held to steps in proportion to the transition
   // speed, the implicit one is not.
-  const Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.6, {0.1, 0, -2}, {0, 0, 0});
+  const Impact impact =
+      layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.6, {0.1, 0, -2}, {0, 0, 0});
   CompliantImpact law;
   int steps[2][2] = {};
   for (const bool soft : {false, true}) {
@@ -108,7 +109,7 @@ TEST(CompliantIntegrators, AStepOfTheImplicitRuleMayBeLongWhereFrictionSticks) {
       options.dissipation = 0.1;
       options.transition_speed = soft ? 1e-2 : 1e-3;
       options.integrator = implicit ? implicit_euler : semi_explicit_euler;
-      steps[soft][implicit] = solve(law, blow, options).outcome.intervals;
+      steps[soft][implicit] = solve(law, impact, options).outcome.intervals;
     }
   }
   EXPECT_GT(steps[0][0], 4 * steps[1][0]);
@@ -116,14 +117,14 @@ TEST(CompliantIntegrators, AStepOfTheImplicitRuleMayBeLongWhereFrictionSticks) {
 }
 
 TEST(CompliantIntegrators, EvaluationsDoNotDependOnACommonStiffness) {
-  const Blow soft = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
+  const Impact soft = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
   CompliantImpact law;
   for (const CompliantIntegrator integrator : {runge_kutta_merson, semi_explicit_euler, implicit_euler}) {
     CompliantOptions options;
     options.integrator = integrator;
     options.accuracy = 1e-4;
     const Result reference = solve(law, soft, options);
-    Blow stiff = soft;
+    Impact stiff = soft;
     for (ImpactSurface& surface : stiff.surfaces) surface.stiffness *= 0x1p40;  // time is scaled by 2⁻¹⁶
     const Result other = solve(law, stiff, options);
     EXPECT_NEAR(other.outcome.evaluations, reference.outcome.evaluations, 0.01 * reference.outcome.evaluations);
@@ -133,17 +134,18 @@ TEST(CompliantIntegrators, EvaluationsDoNotDependOnACommonStiffness) {
 }
 
 TEST(CompliantIntegrators, TheTraceRunsFromTheStartToTheOutcome) {
-  const Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
+  const Impact impact =
+      layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
   CompliantImpact law;
   CompliantTrace trace;
-  Eigen::VectorXd p(blow.u.size()), after(blow.u.size());
-  const CompliantOutcome outcome = law.solve(blow.problem(), {}, p, after, &trace);
+  Eigen::VectorXd p(impact.u.size()), after(impact.u.size());
+  const CompliantOutcome outcome = law.solve(impact.problem(), {}, p, after, &trace);
   const std::size_t last = trace.time.size() - 1;
   EXPECT_EQ(trace.time.size(), static_cast<std::size_t>(outcome.intervals) + 1);
   EXPECT_EQ(trace.time.front(), 0);
   EXPECT_EQ(trace.time.back(), outcome.time);
   EXPECT_TRUE(trace.impulse_at(0).isZero(0));
-  EXPECT_EQ(trace.velocity_at(0), blow.u);
+  EXPECT_EQ(trace.velocity_at(0), impact.u);
   EXPECT_EQ(trace.impulse_at(last), p);
   EXPECT_EQ(trace.velocity_at(last), after);
   for (std::size_t i = 0; i < last; ++i) {
@@ -153,17 +155,18 @@ TEST(CompliantIntegrators, TheTraceRunsFromTheStartToTheOutcome) {
 }
 
 TEST(CompliantIntegrators, RepeatedSolvesOfOneSizeAllocateNothing) {
-  const Blow blow = layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
+  const Impact impact =
+      layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.2, {1, 0, -2}, {0, 0, 0});
   CompliantImpact law;
   CompliantTrace trace;
-  Eigen::VectorXd p(blow.u.size()), after(blow.u.size());
+  Eigen::VectorXd p(impact.u.size()), after(impact.u.size());
   for (const CompliantIntegrator integrator : {runge_kutta_merson, semi_explicit_euler, implicit_euler}) {
     CompliantOptions options;
     options.integrator = integrator;
     options.accuracy = 1e-3;
-    EXPECT_EQ(law.solve(blow.problem(), options, p, after, &trace).status, ImpactStatus::resolved);
+    EXPECT_EQ(law.solve(impact.problem(), options, p, after, &trace).status, ImpactStatus::resolved);
     const long before = allocation_count();
-    EXPECT_EQ(law.solve(blow.problem(), options, p, after, &trace).status, ImpactStatus::resolved);
+    EXPECT_EQ(law.solve(impact.problem(), options, p, after, &trace).status, ImpactStatus::resolved);
     EXPECT_EQ(allocation_count(), before);
   }
 }

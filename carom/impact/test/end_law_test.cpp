@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/error.h"
-#include "carom/impact/test/random_blows.h"
+#include "carom/impact/test/random_impacts.h"
 
 namespace carom::end_law_test {
 namespace {
@@ -38,12 +38,12 @@ TEST(PlainBlocks, KeepKindsFrictionAndTheTargetsOfBilateralRowsAlone) {
 /// A point of 2 kg that comes with (3, −4, −2) m/s on friction 0.3: stopped, or sent back at the speed that its block
 /// is told, it loses 0.3 times its normal impulse along the slip.
 TEST(EndLaw, SolvesForTheVelocityThatItsBlocksAskFor) {
-  const blows::Blow blow = blows::point({3, -4, -2}, 0.3, ConstantRestitution{0.5}, 2);
+  const impacts::Impact impact = impacts::point({3, -4, -2}, 0.3, ConstantRestitution{0.5}, 2);
   for (const double back : {0.0, 1.0}) {
     EndLaw law;
-    law.begin(blow.problem())[0].offset = -back;
+    law.begin(impact.problem())[0].offset = -back;
     VectorXd p(3), u(3);
-    const ImpactOutcome outcome = law.solve(blow.problem(), {}, p, u);
+    const ImpactOutcome outcome = law.solve(impact.problem(), {}, p, u);
     EXPECT_EQ(outcome.status, ImpactStatus::resolved);
     const double speed = 5 - 0.3 * (2 + back);
     EXPECT_LE((u - Vector3d(0.6 * speed, -0.8 * speed, back)).norm(), 1e-11);
@@ -52,13 +52,13 @@ TEST(EndLaw, SolvesForTheVelocityThatItsBlocksAskFor) {
   }
 }
 
-TEST(EndLaw, BeginsAnewWithEveryBlow) {
-  const blows::Blow blow = blows::point({0, 0, -2}, 0.3, ConstantRestitution{0.5});
+TEST(EndLaw, BeginsAnewWithEveryImpact) {
+  const impacts::Impact impact = impacts::point({0, 0, -2}, 0.3, ConstantRestitution{0.5});
   EndLaw law;
-  law.begin(blow.problem())[0].offset = -5;
-  EXPECT_EQ(law.begin(blow.problem())[0].offset, 0);
-  VectorXd short_u = blow.u.head(2);
-  EXPECT_THROW(law.begin({blow.A, short_u, blow.blocks, blow.surfaces}), Error);
+  law.begin(impact.problem())[0].offset = -5;
+  EXPECT_EQ(law.begin(impact.problem())[0].offset, 0);
+  VectorXd short_u = impact.u.head(2);
+  EXPECT_THROW(law.begin({impact.A, short_u, impact.blocks, impact.surfaces}), Error);
 }
 
 /// Walls that close on a block from both sides: what is left is in the residual, and the status says so.

@@ -9,37 +9,38 @@
 namespace carom::impact_rows_test {
 namespace {
 
-using blows::Random;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using impacts::Random;
 
 /// Whatever P: what is scattered keeps momentum, holds the joints, and moves the contacts as v = w + B P says.
-TEST(ImpactRows, AreTheSameBlowWithoutItsJoints) {
+TEST(ImpactRows, AreTheSameImpactWithoutItsJoints) {
   Random random(81);
   for (int trial = 0; trial < 200; ++trial) {
-    blows::Blow blow = blows::random_world(blows::families[trial % 4], random, 1 + trial % 7, {0.4, 0.5}).blow();
-    for (Block& block : blow.blocks) {
+    impacts::Impact impact =
+        impacts::random_world(impacts::families[trial % 4], random, 1 + trial % 7, {0.4, 0.5}).impact();
+    for (Block& block : impact.blocks) {
       if (block.kind == BlockKind::cone) block.friction = {random.uniform(0.1, 1), random.uniform(0.1, 1)};
       if (block.kind == BlockKind::bilateral && trial % 2 == 0) block.offset = random.uniform(-1, 1);
     }
     ImpactRows rows;
-    rows.gather(blow.problem());
+    rows.gather(impact.problem());
     const int m = rows.rows();
     const MatrixXd B = Eigen::Map<const MatrixXd>(rows.matrix(), m, m);
     EXPECT_LE((B - B.transpose()).norm(), 1e-12 * B.norm());
-    VectorXd P(m), p(blow.u.size()), u(blow.u.size());
+    VectorXd P(m), p(impact.u.size()), u(impact.u.size());
     for (double& entry : P) entry = random.uniform(-1, 1);
-    rows.scatter(blow.problem(), P.data(), p, u);
-    const double size = blow.u.norm() + blow.A.norm() * p.norm();
-    EXPECT_LE((u - blow.u - blow.A * p).norm(), 1e-11 * size) << trial;
+    rows.scatter(impact.problem(), P.data(), p, u);
+    const double size = impact.u.norm() + impact.A.norm() * p.norm();
+    EXPECT_LE((u - impact.u - impact.A * p).norm(), 1e-11 * size) << trial;
     const VectorXd v = Eigen::Map<const VectorXd>(rows.velocity(), m) + B * P;
-    for (const Block& block : blow.blocks) {
+    for (const Block& block : impact.blocks) {
       if (block.kind != BlockKind::bilateral) continue;
       EXPECT_NEAR(u[block.row], -block.offset, 1e-9 * size) << trial;
     }
     for (int i = 0; i < rows.contacts(); ++i) {
       const ImpactRows::Contact& contact = rows.list()[i];
-      const Block& block = blow.blocks[contact.block];
+      const Block& block = impact.blocks[contact.block];
       EXPECT_NEAR(v[i], u[block.normal_row()], 1e-9 * size) << trial;
       EXPECT_NEAR(P[i], p[block.normal_row()], 1e-12) << trial;
       for (int axis = 0; axis < 2; ++axis) {
@@ -51,9 +52,9 @@ TEST(ImpactRows, AreTheSameBlowWithoutItsJoints) {
 }
 
 TEST(ImpactRows, ContactsWithoutFrictionHaveNoTangents) {
-  const blows::Blow blow = blows::row_of_balls({1, 2, 3}, 2, 1);
+  const impacts::Impact impact = impacts::row_of_balls({1, 2, 3}, 2, 1);
   ImpactRows rows;
-  rows.gather(blow.problem());
+  rows.gather(impact.problem());
   EXPECT_EQ(rows.contacts(), 2);
   EXPECT_EQ(rows.rows(), 2);
   for (const ImpactRows::Contact& contact : rows.list()) EXPECT_EQ(contact.tangent, -1);
@@ -61,18 +62,18 @@ TEST(ImpactRows, ContactsWithoutFrictionHaveNoTangents) {
 }
 
 TEST(CheckSizes, NamesWhatALawCannotRead) {
-  blows::Blow blow = blows::point({0, 0, -1}, 0.3, ConstantRestitution{0});
-  check_sizes(blow.problem());
-  blow.surfaces[0].stiffness = 0;
-  EXPECT_THROW(check_sizes(blow.problem()), Error);
-  blow.surfaces[0] = {ConstantRestitution{0}, 1, 0.5};
-  EXPECT_THROW(check_sizes(blow.problem()), Error);
-  blow.surfaces[0].exponent = 1;
-  blow.blocks[0].kind = BlockKind::ellipsoid;
-  EXPECT_THROW(check_sizes(blow.problem()), Error);
-  blow.blocks[0].kind = BlockKind::cone;
-  blow.surfaces.clear();
-  EXPECT_THROW(check_sizes(blow.problem()), Error);
+  impacts::Impact impact = impacts::point({0, 0, -1}, 0.3, ConstantRestitution{0});
+  check_sizes(impact.problem());
+  impact.surfaces[0].stiffness = 0;
+  EXPECT_THROW(check_sizes(impact.problem()), Error);
+  impact.surfaces[0] = {ConstantRestitution{0}, 1, 0.5};
+  EXPECT_THROW(check_sizes(impact.problem()), Error);
+  impact.surfaces[0].exponent = 1;
+  impact.blocks[0].kind = BlockKind::ellipsoid;
+  EXPECT_THROW(check_sizes(impact.problem()), Error);
+  impact.blocks[0].kind = BlockKind::cone;
+  impact.surfaces.clear();
+  EXPECT_THROW(check_sizes(impact.problem()), Error);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "carom/impact/test/random_blows.h"
+#include "carom/impact/test/random_impacts.h"
 
 namespace carom::lzb_flow_test {
 namespace {
@@ -14,15 +14,15 @@ using Eigen::Vector2d;
 using Eigen::VectorXd;
 
 /// A point of 1 kg, K = 4 N/m^1.5.
-blows::Blow point(const Eigen::Vector3d& velocity, double friction, double e) {
-  blows::Blow blow = blows::point(velocity, friction, ConstantRestitution{e});
-  blow.surfaces[0].stiffness = 4;
-  return blow;
+impacts::Impact point(const Eigen::Vector3d& velocity, double friction, double e) {
+  impacts::Impact impact = impacts::point(velocity, friction, ConstantRestitution{e});
+  impact.surfaces[0].stiffness = 4;
+  return impact;
 }
 
 TEST(LzbFlow, HasTheRatesOfAnElasticLayer) {
-  const blows::Blow blow = point({3, 4, -2}, 0.5, 0.5);
-  const ImpactProblem problem = blow.problem();
+  const impacts::Impact impact = point({3, 4, -2}, 0.5, 0.5);
+  const ImpactProblem problem = impact.problem();
   LzbFlow flow;
   flow.begin(problem, 1e-5);
   ASSERT_EQ(flow.n(), 1);
@@ -46,8 +46,8 @@ TEST(LzbFlow, HasTheRatesOfAnElasticLayer) {
 
 /// A contact that separates while compressed begins to expand, and parts when it has no compression left.
 TEST(LzbFlow, TurnsFromCompressionToExpansionToNone) {
-  const blows::Blow blow = point({0, 0, -2}, 0, 0.5);
-  const ImpactProblem problem = blow.problem();
+  const impacts::Impact impact = point({0, 0, -2}, 0, 0.5);
+  const ImpactProblem problem = impact.problem();
   LzbFlow flow;
   flow.begin(problem, 1e-5);
   double state[] = {0.25, 2.5}, rate[2];  // u_n = 0.5
@@ -91,7 +91,7 @@ TEST(LzbFlow, DecidesWhetherAContactWithoutSlipSticks) {
 }
 
 TEST(LzbFlow, ConservesWhereNothingIsLost) {
-  const blows::Blow row = blows::row_of_balls({1, 1, 1}, 2, 1);
+  const impacts::Impact row = impacts::row_of_balls({1, 1, 1}, 2, 1);
   const ImpactProblem problem = row.problem();
   LzbFlow flow;
   flow.begin(problem, 1e-5);

@@ -11,35 +11,35 @@
 #include "carom/impact/plastic.h"
 #include "carom/impact/poisson_impact.h"
 #include "carom/impact/stronge.h"
-#include "carom/impact/test/layered_blows.h"
+#include "carom/impact/test/layered_impacts.h"
 #include "carom/impact/test/planar_stronge.h"
 
 namespace carom::one_contact_test {
 namespace {
 
-using layered::Blow;
+using layered::Impact;
 using layered::PlanarStronge;
 
 template <typename Law, typename Options>
-Eigen::VectorXd after(const Blow& blow, const Options& options) {
+Eigen::VectorXd after(const Impact& impact, const Options& options) {
   Law law;
-  Eigen::VectorXd p(blow.u.size()), velocity(blow.u.size());
-  EXPECT_EQ(law.solve(blow.problem(), options, p, velocity).status, ImpactStatus::resolved);
-  layered::expect_lawful(blow, p, velocity);
+  Eigen::VectorXd p(impact.u.size()), velocity(impact.u.size());
+  EXPECT_EQ(law.solve(impact.problem(), options, p, velocity).status, ImpactStatus::resolved);
+  layered::expect_lawful(impact, p, velocity);
   return velocity;
 }
 
 /// One contact in the plane of x and z; y is of no consequence.
-Blow planar(const Eigen::Matrix2d& A, const Eigen::Vector2d& v, double mu, double e) {
-  Blow blow;
-  blow.add(BlockKind::cone, mu);
-  blow.set_restitution(e);
-  blow.A = Eigen::Matrix3d::Identity();
-  blow.A(0, 0) = A(0, 0);
-  blow.A(0, 2) = blow.A(2, 0) = A(0, 1);
-  blow.A(2, 2) = A(1, 1);
-  blow.u = Eigen::Vector3d(v(0), 0, v(1));
-  return blow;
+Impact planar(const Eigen::Matrix2d& A, const Eigen::Vector2d& v, double mu, double e) {
+  Impact impact;
+  impact.add(BlockKind::cone, mu);
+  impact.set_restitution(e);
+  impact.A = Eigen::Matrix3d::Identity();
+  impact.A(0, 0) = A(0, 0);
+  impact.A(0, 2) = impact.A(2, 0) = A(0, 1);
+  impact.A(2, 2) = A(1, 1);
+  impact.u = Eigen::Vector3d(v(0), 0, v(1));
+  return impact;
 }
 
 LzbOptions fine() {
@@ -50,12 +50,12 @@ LzbOptions fine() {
 
 TEST(OneContact, TwoBallsPartWithETimesTheirApproachUnderEveryLaw) {
   for (const double e : {0.0, 0.1, 0.35, 0.5, 0.9, 1.0}) {
-    Blow blow = layered::row_of_balls({2, 3}, {1e6}, 1.7);
-    blow.set_restitution(e);
-    EXPECT_NEAR(after<NewtonImpactLaw>(blow, EndLawOptions{})(0), e * 1.7, 1e-12);
-    EXPECT_NEAR(after<PoissonImpactLaw>(blow, EndLawOptions{})(0), e * 1.7, 1e-12);
-    EXPECT_NEAR(after<StrongeLaw>(blow, StrongeOptions{})(0), e * 1.7, 1e-12);
-    EXPECT_NEAR(after<LzbLaw>(blow, fine())(0), e * 1.7, 2e-8);  // what the steps are held to
+    Impact impact = layered::row_of_balls({2, 3}, {1e6}, 1.7);
+    impact.set_restitution(e);
+    EXPECT_NEAR(after<NewtonImpactLaw>(impact, EndLawOptions{})(0), e * 1.7, 1e-12);
+    EXPECT_NEAR(after<PoissonImpactLaw>(impact, EndLawOptions{})(0), e * 1.7, 1e-12);
+    EXPECT_NEAR(after<StrongeLaw>(impact, StrongeOptions{})(0), e * 1.7, 1e-12);
+    EXPECT_NEAR(after<LzbLaw>(impact, fine())(0), e * 1.7, 2e-8);  // what the steps are held to
   }
 }
 
@@ -63,12 +63,12 @@ TEST(OneContact, RestitutionIsThatOfTheApproachSpeed) {
   const TableRestitution table{{{1, 0.9}, {3, 0.3}}};
   for (const double s : {0.5, 1.5, 2.0, 4.0}) {
     const double e = restitution_at(table, s);
-    Blow blow = layered::row_of_balls({1, 1}, {1}, s);
-    blow.surfaces[0].restitution = table;
-    EXPECT_NEAR(after<NewtonImpactLaw>(blow, EndLawOptions{})(0), e * s, 1e-12);
-    EXPECT_NEAR(after<PoissonImpactLaw>(blow, EndLawOptions{})(0), e * s, 1e-12);
-    EXPECT_NEAR(after<StrongeLaw>(blow, StrongeOptions{})(0), e * s, 1e-12);
-    EXPECT_NEAR(after<LzbLaw>(blow, fine())(0), e * s, 2e-8 * s);
+    Impact impact = layered::row_of_balls({1, 1}, {1}, s);
+    impact.surfaces[0].restitution = table;
+    EXPECT_NEAR(after<NewtonImpactLaw>(impact, EndLawOptions{})(0), e * s, 1e-12);
+    EXPECT_NEAR(after<PoissonImpactLaw>(impact, EndLawOptions{})(0), e * s, 1e-12);
+    EXPECT_NEAR(after<StrongeLaw>(impact, StrongeOptions{})(0), e * s, 1e-12);
+    EXPECT_NEAR(after<LzbLaw>(impact, fine())(0), e * s, 2e-8 * s);
   }
 }
 
@@ -88,8 +88,9 @@ TEST(OneContact, EnergeticLawsFollowThePiecesOfTheHodograph) {
     reversed += exact.reversed;
     stuck += exact.stuck;
     jammed += exact.jammed;
-    const Blow blow = planar(A, v, mu, e);
-    const Eigen::VectorXd stronge = after<StrongeLaw>(blow, StrongeOptions{}), lzb = after<LzbLaw>(blow, LzbOptions{});
+    const Impact impact = planar(A, v, mu, e);
+    const Eigen::VectorXd stronge = after<StrongeLaw>(impact, StrongeOptions{}),
+                          lzb = after<LzbLaw>(impact, LzbOptions{});
     for (const Eigen::VectorXd* ours : {&stronge, &lzb}) {
       SCOPED_TRACE("trial " + std::to_string(trial) + (ours == &lzb ? ", lzb" : ", stronge"));
       const double close = ours == &lzb ? 2e-5 : 1e-12;
@@ -115,9 +116,9 @@ TEST(OneContact, LawsAgreeWhileTheSlipGoesOnAndDifferBeyond) {
     const double mu = layered::uniform(random, 0, 0.8), e = layered::uniform(random, 0.2, 1);
     const PlanarStronge exact(A, v, mu, e);
     if (exact.jammed) continue;
-    const Blow blow = planar(A, v, mu, e);
-    const Eigen::VectorXd newton = after<NewtonImpactLaw>(blow, EndLawOptions{});
-    const Eigen::VectorXd poisson = after<PoissonImpactLaw>(blow, EndLawOptions{});
+    const Impact impact = planar(A, v, mu, e);
+    const Eigen::VectorXd newton = after<NewtonImpactLaw>(impact, EndLawOptions{});
+    const Eigen::VectorXd poisson = after<PoissonImpactLaw>(impact, EndLawOptions{});
     if (!exact.reversed && !exact.stuck) {
       ++agree;
       EXPECT_NEAR(newton(2), exact.v(1), 1e-10);
@@ -142,14 +143,14 @@ TEST(OneContact, WithoutRestitutionAllLawsArePlasticUnlessTheSlipReverses) {
     const double mu = layered::uniform(random, 0, 0.8);
     const PlanarStronge exact(A, v, mu, 0);
     if (exact.reversed || exact.jammed) continue;
-    const Blow blow = planar(A, v, mu, 0);
-    const Eigen::VectorXd plastic = after<PlasticLaw>(blow, EndLawOptions{});
+    const Impact impact = planar(A, v, mu, 0);
+    const Eigen::VectorXd plastic = after<PlasticLaw>(impact, EndLawOptions{});
     EXPECT_NEAR(plastic(0), exact.v(0), 1e-10);
     EXPECT_NEAR(plastic(2), 0, 1e-10);
-    EXPECT_LE((after<NewtonImpactLaw>(blow, EndLawOptions{}) - plastic).norm(), 1e-10);
-    EXPECT_LE((after<PoissonImpactLaw>(blow, EndLawOptions{}) - plastic).norm(), 1e-10);
-    EXPECT_LE((after<StrongeLaw>(blow, StrongeOptions{}) - plastic).norm(), 1e-10);
-    EXPECT_LE((after<LzbLaw>(blow, LzbOptions{}) - plastic).norm(), 2e-5);
+    EXPECT_LE((after<NewtonImpactLaw>(impact, EndLawOptions{}) - plastic).norm(), 1e-10);
+    EXPECT_LE((after<PoissonImpactLaw>(impact, EndLawOptions{}) - plastic).norm(), 1e-10);
+    EXPECT_LE((after<StrongeLaw>(impact, StrongeOptions{}) - plastic).norm(), 1e-10);
+    EXPECT_LE((after<LzbLaw>(impact, LzbOptions{}) - plastic).norm(), 2e-5);
   }
 }
 
@@ -162,15 +163,15 @@ TEST(OneContact, KanesPendulumGainsEnergyByNewtonsLawAndNotByTheOthers) {
   J << std::cos(a), std::cos(b), std::sin(a), std::sin(b);
   const Eigen::Matrix2d A = J * M.inverse() * J.transpose();
   const Eigen::Vector2d v = J * Eigen::Vector2d(-0.1, -0.2);
-  const Blow blow = planar(A, v, 0.5, 0.5);
+  const Impact impact = planar(A, v, 0.5, 0.5);
   const auto change = [&](const Eigen::VectorXd& u) {
     const Eigen::Vector2d w = A.inverse() * (Eigen::Vector2d(u(0), u(2)) - v);
     return 0.5 * w.dot(Eigen::Vector2d(u(0), u(2)) + v);
   };
-  EXPECT_GT(change(after<NewtonImpactLaw>(blow, EndLawOptions{})), 0);
-  EXPECT_LE(change(after<PoissonImpactLaw>(blow, EndLawOptions{})), 0);
-  EXPECT_LE(change(after<StrongeLaw>(blow, StrongeOptions{})), 0);
-  EXPECT_LE(change(after<LzbLaw>(blow, LzbOptions{})), 0);
+  EXPECT_GT(change(after<NewtonImpactLaw>(impact, EndLawOptions{})), 0);
+  EXPECT_LE(change(after<PoissonImpactLaw>(impact, EndLawOptions{})), 0);
+  EXPECT_LE(change(after<StrongeLaw>(impact, StrongeOptions{})), 0);
+  EXPECT_LE(change(after<LzbLaw>(impact, LzbOptions{})), 0);
 }
 
 TEST(OneContact, AJamStopsTheSlipBeforeItRebounds) {
@@ -179,12 +180,12 @@ TEST(OneContact, AJamStopsTheSlipBeforeItRebounds) {
   A << 1, 0.8, 0.8, 1;
   const PlanarStronge exact(A, {0.5, -0.4}, 2, 0.6);
   ASSERT_TRUE(exact.jammed && exact.stuck);
-  const Blow blow = planar(A, {0.5, -0.4}, 2, 0.6);
-  EXPECT_NEAR(after<LzbLaw>(blow, LzbOptions{})(2), exact.v(1), 2e-5);
-  EXPECT_NEAR(after<StrongeLaw>(blow, StrongeOptions{})(2), exact.v(1), 1e-12);
+  const Impact impact = planar(A, {0.5, -0.4}, 2, 0.6);
+  EXPECT_NEAR(after<LzbLaw>(impact, LzbOptions{})(2), exact.v(1), 2e-5);
+  EXPECT_NEAR(after<StrongeLaw>(impact, StrongeOptions{})(2), exact.v(1), 1e-12);
 }
 
-/// A blow whose slip turns, by quadratures over the angle φ of the slip, which has ln ρ, the impulse and the work as
+/// An impact whose slip turns, by quadratures over the angle φ of the slip, which has ln ρ, the impulse and the work as
 /// integrals (the classical fourth-order method, φ in equal parts): neither the law's variables nor its method.
 struct ByAngle {
   Eigen::Matrix3d A;  // x, y, z
@@ -289,7 +290,7 @@ TEST(OneContact, SlipThatTurnsIsFollowedToTenDigits) {
 }
 
 /// Each digit that is asked for costs, and is there.
-TEST(OneContact, TheEnergeticBlowIsAsExactAsItIsAsked) {
+TEST(OneContact, TheEnergeticImpactIsAsExactAsItIsAsked) {
   Eigen::Matrix3d exact;
   exact << 1.5, 0.3, 0.4, 0.3, 0.9, -0.2, 0.4, -0.2, 1.1;
   const Eigen::MatrixXd A = exact;

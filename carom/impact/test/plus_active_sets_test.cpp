@@ -6,13 +6,13 @@
 #include <cstdlib>
 
 #include "carom/impact/plus.h"
-#include "carom/impact/test/random_blows.h"
+#include "carom/impact/test/random_impacts.h"
 
 namespace carom::plus_active_sets_test {
 namespace {
 
-using blows::Blow;
-using blows::Random;
+using impacts::Impact;
+using impacts::Random;
 
 bool is_long() { return std::getenv("CAROM_LONG") != nullptr; }
 
@@ -22,9 +22,9 @@ int trials(int contacts, bool slow) {
   return !slow || contacts < 4 ? 2000 : contacts == 4 ? 500 : 200;
 }
 
-/// First intervals of random blows, by pruning and by search.
+/// First intervals of random impacts, by pruning and by search.
 struct Counts {
-  int blows = 0;
+  int impacts = 0;
   int equal = 0;      ///< of equal norm, to 1e-6
   int longer = 0;     ///< the pruned impulse is the longer one
   int fruitless = 0;  ///< pruning ends with conditions violated which the search meets
@@ -34,8 +34,8 @@ struct Counts {
   double worst = 0;   ///< excess of the norm, relative, among `longer`
 };
 
-void compare(const Blow& blow, const PlusOptions& options, Counts& counts) {
-  Eigen::VectorXd p(blow.u.size()), u(blow.u.size());
+void compare(const Impact& impact, const PlusOptions& options, Counts& counts) {
+  Eigen::VectorXd p(impact.u.size()), u(impact.u.size());
   PlusLaw law;
   PlusTrace pruned, searched;
   PlusOptions judged = options, exhaustive = options;
@@ -43,11 +43,11 @@ void compare(const Blow& blow, const PlusOptions& options, Counts& counts) {
   judged.round_budget = exhaustive.round_budget = 1;
   judged.judge_optimality = true;
   exhaustive.exhaustive = true;
-  static_cast<void>(law.solve(blow.problem(), judged, p, u, &pruned));
-  static_cast<void>(law.solve(blow.problem(), exhaustive, p, u, &searched));
+  static_cast<void>(law.solve(impact.problem(), judged, p, u, &pruned));
+  static_cast<void>(law.solve(impact.problem(), exhaustive, p, u, &searched));
   if (pruned.steps.empty() || searched.steps.empty()) return;      // nothing approaches
   if (pruned.steps[0].jammed || searched.steps[0].jammed) return;  // a tangential impact has no active set
-  ++counts.blows;
+  ++counts.impacts;
   const bool found = pruned.steps[0].status == LabelStatus::admissible;
   if (!found || searched.steps[0].status != LabelStatus::admissible) {
     ++(searched.steps[0].status == LabelStatus::admissible ? counts.fruitless : counts.hopeless);
@@ -76,7 +76,7 @@ TEST(PlusActiveSets, PruningIsHeldAgainstAllActiveSets) {
     double transition_speed;  ///< m/s
   };
   if (is_long()) {
-    std::printf("%-12s %8s %6s %7s %7s %9s %9s %8s %7s\n", "contacts", "number", "blows", "equal", "longer",
+    std::printf("%-12s %8s %6s %7s %7s %9s %9s %8s %7s\n", "contacts", "number", "impacts", "equal", "longer",
                 "fruitless", "hopeless", "worst", "proven");
   }
   for (const Kind& kind : {Kind{"frictionless", false, 1e-4}, Kind{"sliding", true, 1e-4}, Kind{"slow", true, 100}}) {
@@ -85,20 +85,20 @@ TEST(PlusActiveSets, PruningIsHeldAgainstAllActiveSets) {
       PlusOptions options;
       options.intervals = PlusIntervals::direction_change;
       options.transition_speed = kind.transition_speed;
-      blows::RandomKind random_kind;
+      impacts::RandomKind random_kind;
       random_kind.friction = kind.friction;
       Counts counts;
       const int count = trials(contacts, kind.transition_speed > 1);
       for (int trial = 0; trial < count; ++trial) {
-        Blow blow = blows::random_blow(random, contacts, random_kind);
-        blow.hold();  // else the first interval is that of the joints alone
-        compare(blow, options, counts);
+        Impact impact = impacts::random_impact(random, contacts, random_kind);
+        impact.hold();  // else the first interval is that of the joints alone
+        compare(impact, options, counts);
       }
       EXPECT_EQ(counts.disproved, 0) << kind.name << " " << contacts;
-      EXPECT_GE(2 * counts.blows, count);
-      EXPECT_GE(2 * counts.equal, counts.blows) << kind.name << " " << contacts;
+      EXPECT_GE(2 * counts.impacts, count);
+      EXPECT_GE(2 * counts.equal, counts.impacts) << kind.name << " " << contacts;
       if (!is_long()) continue;
-      std::printf("%-12s %8d %6d %7d %7d %9d %9d %8.2g %7d\n", kind.name, contacts, counts.blows, counts.equal,
+      std::printf("%-12s %8d %6d %7d %7d %9d %9d %8.2g %7d\n", kind.name, contacts, counts.impacts, counts.equal,
                   counts.longer, counts.fruitless, counts.hopeless, counts.worst, counts.proven);
       std::fflush(stdout);
     }

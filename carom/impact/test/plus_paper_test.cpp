@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "carom/impact/plus.h"
-#include "carom/impact/test/blows.h"
+#include "carom/impact/test/impacts.h"
 
 namespace carom::plus_paper_test {
 namespace {
 
-using blows::Blow;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using impacts::Impact;
 
 struct Result {
   ImpactOutcome outcome;
@@ -19,12 +19,12 @@ struct Result {
   PlusTrace trace;
 };
 
-Result strike(const Blow& blow, const PlusOptions& options) {
+Result strike(const Impact& impact, const PlusOptions& options) {
   Result result;
-  result.p.resize(blow.u.size());
-  result.u.resize(blow.u.size());
+  result.p.resize(impact.u.size());
+  result.u.resize(impact.u.size());
   PlusLaw law;
-  result.outcome = law.solve(blow.problem(), options, result.p, result.u, &result.trace);
+  result.outcome = law.solve(impact.problem(), options, result.p, result.u, &result.trace);
   EXPECT_EQ(result.outcome.status, ImpactStatus::resolved);
   return result;
 }
@@ -34,7 +34,7 @@ Result example_one(double friction, double direction_change) {
   const double e = friction == 0.125 ? 0.392 : friction == 0.225 ? 0.387 : 0.373;
   PlusOptions options = PlusOptions::paper();
   options.direction_change = direction_change;
-  return strike(blows::brick_on_vertex(friction, CaptureRestitution{0.01, 0.1, e}), options);
+  return strike(impacts::brick_on_vertex(friction, CaptureRestitution{0.01, 0.1, e}), options);
 }
 
 TEST(PlusPaper, FigureTenCountsItsIntervals) {
@@ -57,16 +57,16 @@ TEST(PlusPaper, FiguresEightAndNineRollNeverLateOrEarly) {
 }
 
 TEST(PlusPaper, FigureEightBeginsWhereTable1Says) {
-  const Blow blow = blows::brick_on_vertex(0.125, ConstantRestitution{0.4});
-  EXPECT_LE((blow.u - VectorXd(Vector3d(-5, 0, -5.74))).norm(), 1e-14);
+  const Impact impact = impacts::brick_on_vertex(0.125, ConstantRestitution{0.4});
+  EXPECT_LE((impact.u - VectorXd(Vector3d(-5, 0, -5.74))).norm(), 1e-14);
 }
 
 TEST(PlusPaper, ExampleTwoRollsInTheCommonExpansionOnMirrorSymmetricImpulses) {
   PlusOptions options = PlusOptions::paper();
   for (const bool library : {false, true}) {
     if (library) options = {};
-    const Result result = strike(blows::flat_box(2, {0.8, 0.6, 0.4}, {-2, 0, -8.84}, Vector3d::Zero(), 0.2,
-                                                 CaptureRestitution{0.01, 0.1, 0.414}),
+    const Result result = strike(impacts::flat_box(2, {0.8, 0.6, 0.4}, {-2, 0, -8.84}, Vector3d::Zero(), 0.2,
+                                                   CaptureRestitution{0.01, 0.1, 0.414}),
                                  options);
     const PlusTrace& trace = result.trace;
     ASSERT_EQ(trace.steps.size(), 3);
@@ -85,10 +85,10 @@ TEST(PlusPaper, ExampleTwoRollsInTheCommonExpansionOnMirrorSymmetricImpulses) {
   }
 }
 
-TEST(PlusPaper, FigureFourteenRowBPassesTheBlowOnInTheRoundsOfTableTwo) {
-  const Blow blow = blows::row_of_balls(std::vector<double>(5, 1.0), 2, 1);
-  const Result result = strike(blow, PlusOptions::paper());
-  const VectorXd v = blow.after(result.p);
+TEST(PlusPaper, FigureFourteenRowBPassesTheImpactOnInTheRoundsOfTableTwo) {
+  const Impact impact = impacts::row_of_balls(std::vector<double>(5, 1.0), 2, 1);
+  const Result result = strike(impact, PlusOptions::paper());
+  const VectorXd v = impact.after(result.p);
   for (int i = 0; i < 5; ++i) EXPECT_NEAR(v[6 * i + 5], i == 4 ? -2 : 0, 1e-13);
   ASSERT_EQ(result.outcome.rounds, 5);
   ASSERT_EQ(result.trace.steps.size(), 5);
@@ -103,13 +103,13 @@ TEST(PlusPaper, FigureFourteenRowBPassesTheBlowOnInTheRoundsOfTableTwo) {
 }
 
 TEST(PlusPaper, FigureFourteenRowCTreatsTheFourBallsAsOne) {
-  const Blow blow = blows::row_of_balls(std::vector<double>(5, 1.0), 2, 1);
+  const Impact impact = impacts::row_of_balls(std::vector<double>(5, 1.0), 2, 1);
   PlusOptions options = PlusOptions::paper();
   options.compress_observers = true;
-  const Result result = strike(blow, options);
+  const Result result = strike(impact, options);
   EXPECT_EQ(result.outcome.rounds, 2);
   // A ball of mass 1 strikes one of mass 4: −2 (1 − 4)/5 and −2 · 2/5.
-  const VectorXd v = blow.after(result.p);
+  const VectorXd v = impact.after(result.p);
   EXPECT_NEAR(v[5], 1.2, 1e-13);
   for (int i = 1; i < 5; ++i) EXPECT_NEAR(v[6 * i + 5], -0.8, 1e-13);
 }
@@ -142,11 +142,11 @@ VectorXd compliant_row(int balls, double speed, double radius, double modulus) {
 
 TEST(PlusPaper, FigureFourteenRowBIsNearRowAAndRowCIsNot) {
   const VectorXd compliant = compliant_row(5, 2, 0.25, 10e9);
-  const Blow blow = blows::row_of_balls(std::vector<double>(5, 1.0), 2, 1);
+  const Impact impact = impacts::row_of_balls(std::vector<double>(5, 1.0), 2, 1);
   EXPECT_NEAR(compliant.sum(), -2, 1e-9);
   PlusOptions options = PlusOptions::paper();
   const auto distance = [&] {
-    const VectorXd v = blow.after(strike(blow, options).p);
+    const VectorXd v = impact.after(strike(impact, options).p);
     double worst = 0;
     for (int i = 0; i < 5; ++i) worst = std::max(worst, std::abs(v[6 * i + 5] - compliant[i]));
     return worst;

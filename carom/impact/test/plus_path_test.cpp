@@ -5,17 +5,17 @@
 
 #include "carom/impact/plus.h"
 #include "carom/impact/slip_path.h"
-#include "carom/impact/test/random_blows.h"
+#include "carom/impact/test/random_impacts.h"
 
 namespace carom::plus_path_test {
 namespace {
 
-using blows::Blow;
 using Eigen::Matrix2d;
 using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using impacts::Impact;
 
 /// du/dp_z = A (−μ û_xy, 1), by Runge and Kutta's rule with steps that shrink with the slip, until it ends; from rest
 /// on the contact sticks if friction can hold it, else slides off along the ray that reproduces itself. Compression up
@@ -76,7 +76,7 @@ class Keller {
     const Matrix2d A_t = A_.topLeftCorner<2, 2>();
     Vector3d way(0, 0, 1);
     way.head<2>() = -A_t.inverse() * A_.block<2, 1>(0, 2);
-    ASSERT_LE(way.head<2>().norm(), mu_) << "this test's blows stick once they stop";
+    ASSERT_LE(way.head<2>().norm(), mu_) << "this test's impacts stick once they stop";
     p_ += way * (std::isinf(until) ? -u_[2] / (A_ * way)[2] : until - p_[2]);
     u_ = start_ + A_ * p_;
   }
@@ -86,10 +86,10 @@ class Keller {
   Vector3d u_, p_, start_;
 };
 
-VectorXd strike(const Blow& blow, const PlusOptions& options, int* intervals = nullptr) {
+VectorXd strike(const Impact& impact, const PlusOptions& options, int* intervals = nullptr) {
   VectorXd p(3), u(3);
   PlusLaw law;
-  const ImpactOutcome outcome = law.solve(blow.problem(), options, p, u);
+  const ImpactOutcome outcome = law.solve(impact.problem(), options, p, u);
   EXPECT_EQ(outcome.status, ImpactStatus::resolved);
   if (intervals != nullptr) *intervals = outcome.intervals;
   return p;
@@ -97,14 +97,14 @@ VectorXd strike(const Blow& blow, const PlusOptions& options, int* intervals = n
 
 /// The brick on its vertex slides to the end (0.125), or stops in the expansion (0.225).
 struct Reference {
-  Blow blow;
+  Impact impact;
   VectorXd p;
 };
 Reference reference(double friction) {
   const double e = friction == 0.125 ? 0.392 : 0.387;
-  Reference result{blows::brick_on_vertex(friction, ConstantRestitution{e}), {}};
-  result.p = Keller(result.blow.A, friction, 1e-3).solve(result.blow.u, e);
-  const VectorXd coarse = Keller(result.blow.A, friction, 4e-3).solve(result.blow.u, e);
+  Reference result{impacts::brick_on_vertex(friction, ConstantRestitution{e}), {}};
+  result.p = Keller(result.impact.A, friction, 1e-3).solve(result.impact.u, e);
+  const VectorXd coarse = Keller(result.impact.A, friction, 4e-3).solve(result.impact.u, e);
   EXPECT_LE((coarse - result.p).norm(), 1e-9 * result.p.norm());
   return result;
 }
@@ -118,7 +118,7 @@ TEST(PlusPath, ThePapersRuleIsOfFirstOrder) {
       options.direction_change = angle;
       options.shortest_interval = 1e-9;
       options.transition_speed = 1e-6;
-      const double error = (strike(exact.blow, options) - exact.p).norm() / exact.p.norm();
+      const double error = (strike(exact.impact, options) - exact.p).norm() / exact.p.norm();
       if (before > 0) {
         EXPECT_NEAR(std::log2(before / error), 1, 0.15) << friction << " " << angle;
       }
@@ -136,7 +136,7 @@ TEST(PlusPath, TheLibrarysRuleIsOfSecondOrderAtLeast) {
     options.path_tolerance = 1e3;  // only the turn limits the intervals
     options.largest_turn = angle;
     options.transition_speed = 1e-9;
-    const double error = (strike(exact.blow, options) - exact.p).norm() / exact.p.norm();
+    const double error = (strike(exact.impact, options) - exact.p).norm() / exact.p.norm();
     if (before > 0) {
       EXPECT_GT(std::log2(before / error), 1.9) << angle;
     }
@@ -152,7 +152,7 @@ TEST(PlusPath, TheErrorFollowsTheTolerance) {
       PlusOptions options;
       options.path_tolerance = tolerance;
       options.transition_speed = 1e-9;
-      const double error = (strike(exact.blow, options) - exact.p).norm() / exact.p.norm();
+      const double error = (strike(exact.impact, options) - exact.p).norm() / exact.p.norm();
       EXPECT_LT(error, tolerance) << friction;
     }
   }
@@ -163,18 +163,18 @@ TEST(PlusPath, ByDefaultFewIntervalsAreAsGoodAsAThousandOfThePapers) {
   PlusOptions paper = PlusOptions::paper();
   paper.direction_change = 0.001;
   int many = 0, few = 0;
-  const double coarse = (strike(exact.blow, paper, &many) - exact.p).norm();
-  const double fine = (strike(exact.blow, {}, &few) - exact.p).norm();
+  const double coarse = (strike(exact.impact, paper, &many) - exact.p).norm();
+  const double fine = (strike(exact.impact, {}, &few) - exact.p).norm();
   EXPECT_LE(fine, coarse);
   EXPECT_GT(many, 1000);
   EXPECT_LE(few, 12);
 }
 
 TEST(PlusPath, AnyContactThatSticksOnceItStopsFollowsTheEquations) {
-  blows::Random random(31);
+  impacts::Random random(31);
   int compared = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    blows::Body body;
+    impacts::Body body;
     const Matrix3d R = random.rotation();
     body.inertia =
         R * Vector3d(random.uniform(0.05, 0.1), random.uniform(0.06, 0.1), random.uniform(0.07, 0.1)).asDiagonal() *
@@ -182,25 +182,25 @@ TEST(PlusPath, AnyContactThatSticksOnceItStopsFollowsTheEquations) {
     body.linear = {random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-4, -1)};
     body.angular = random.vector(2);
     const double friction = random.uniform(0.05, 0.6), e = random.uniform(0, 1);
-    const Blow blow = blows::make(
+    const Impact impact = impacts::make(
         {body},
         {{0, -1, random.vector(0.3), {}, Matrix3d::Identity(), friction, ConstantRestitution{e}, BlockKind::cone}});
     // Left out: no approach, jams, and slip that would go on after it stopped.
-    const Vector2d hold = blow.A.topLeftCorner<2, 2>().inverse() * blow.A.block<2, 1>(0, 2);
-    const double jam = blow.A(2, 2) - friction * blow.A.block<2, 1>(0, 2).norm();
-    if (blow.u[2] > -0.1 || hold.norm() > 0.95 * friction || jam < 0.05 * blow.A(2, 2)) continue;
+    const Vector2d hold = impact.A.topLeftCorner<2, 2>().inverse() * impact.A.block<2, 1>(0, 2);
+    const double jam = impact.A(2, 2) - friction * impact.A.block<2, 1>(0, 2).norm();
+    if (impact.u[2] > -0.1 || hold.norm() > 0.95 * friction || jam < 0.05 * impact.A(2, 2)) continue;
     ++compared;
-    const VectorXd exact = Keller(blow.A, friction, 4e-3).solve(blow.u, e);
+    const VectorXd exact = Keller(impact.A, friction, 4e-3).solve(impact.u, e);
     PlusOptions options;
     options.path_tolerance = 1e-5;
     options.transition_speed = 1e-7;
-    EXPECT_LE((strike(blow, options) - exact).norm(), 3e-5 * exact.norm()) << trial;
+    EXPECT_LE((strike(impact, options) - exact).norm(), 3e-5 * exact.norm()) << trial;
   }
   EXPECT_GT(compared, 50);
 }
 
 TEST(SlipPath, TheMeanDirectionIsTheIntegral) {
-  blows::Random random(32);
+  impacts::Random random(32);
   for (int trial = 0; trial < 300; ++trial) {
     const Vector2d w(random.uniform(-1, 1), random.uniform(-1, 1));
     const Vector2d change =
@@ -223,7 +223,7 @@ TEST(SlipPath, TheMeanDirectionIsTheIntegral) {
 }
 
 TEST(SlipPath, ItTurnsAsFarAsAsked) {
-  blows::Random random(33);
+  impacts::Random random(33);
   for (int trial = 0; trial < 300; ++trial) {
     const Vector2d w(random.uniform(-1, 1), random.uniform(-1, 1)),
         change(random.uniform(-1, 1), random.uniform(-1, 1));

@@ -1,5 +1,5 @@
-// What the set of all outcomes is made of: a blow in the kinetic metric, the index and the graph of momenta, counts of
-// paths, sequences that are minimal to the letter.
+// What the set of all outcomes is made of: an impact in the kinetic metric, the index and the graph of momenta, counts
+// of paths, sequences that are minimal to the letter.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "carom/error.h"
 #include "carom/impact/propagative/minimal_sequences.h"
 #include "carom/impact/propagative/momentum_graph.h"
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 #include "carom/impact/test/propagative_mechanics.h"
 
 namespace carom::propagative_graph_test {
@@ -22,63 +22,63 @@ using propagative::Mechanics;
 using propagative::Random;
 
 /// Unit normals in the plane at an angle, approached at the speeds given.
-NormalBlow wedge(double angle, double first, double second) {
+NormalImpact wedge(double angle, double first, double second) {
   MatrixXd A(2, 2);
   A << 1, std::cos(angle), std::cos(angle), 1;
-  return normal_blow(A, Eigen::Vector2d(first, second));
+  return normal_impact(A, Eigen::Vector2d(first, second));
 }
 
-TEST(NormalBlow, IsTheBlowInTheKineticMetric) {
+TEST(NormalImpact, IsTheImpactInTheKineticMetric) {
   Random random(3);
   for (int trial = 0; trial < 200; ++trial) {
     const Mechanics mechanics = propagative::random_opening(random, 4, 6, 0.05);
-    const NormalBlow blow = mechanics.blow();
+    const NormalImpact impact = mechanics.impact();
     const MatrixXd inverse = mechanics.M.inverse();
     for (Eigen::Index i = 0; i < 4; ++i) {
       const VectorXd n = mechanics.J.row(i);
-      EXPECT_NEAR(blow.length(i), std::sqrt(n.dot(inverse * n)), 1e-12 * blow.length(i));
-      EXPECT_NEAR(blow.approach(i) * blow.length(i), n.dot(mechanics.v), 1e-12 * blow.scale() * blow.length(i));
+      EXPECT_NEAR(impact.length(i), std::sqrt(n.dot(inverse * n)), 1e-12 * impact.length(i));
+      EXPECT_NEAR(impact.approach(i) * impact.length(i), n.dot(mechanics.v), 1e-12 * impact.scale() * impact.length(i));
       for (Eigen::Index j = 0; j < 4; ++j) {
         const VectorXd m = mechanics.J.row(j);
         const double cosine = n.dot(inverse * m) / std::sqrt(n.dot(inverse * n) * m.dot(inverse * m));
-        EXPECT_NEAR(blow.cosine(i, j), cosine, 1e-12);
+        EXPECT_NEAR(impact.cosine(i, j), cosine, 1e-12);
       }
     }
-    EXPECT_EQ(blow.rank(), 4);
-    EXPECT_TRUE(blow.independent());
-    EXPECT_LE((blow.factor * blow.factor.transpose() - blow.cosine).norm(), 1e-12);
+    EXPECT_EQ(impact.rank(), 4);
+    EXPECT_TRUE(impact.independent());
+    EXPECT_LE((impact.factor * impact.factor.transpose() - impact.cosine).norm(), 1e-12);
     // The energy that contacts can reach: what is left when the velocity's part that no normal sees is taken away.
     const VectorXd pi = mechanics.A().ldlt().solve(mechanics.J * mechanics.v);
     const VectorXd seen = inverse * mechanics.J.transpose() * pi;
-    EXPECT_NEAR(blow.reachable_energy(), mechanics.energy(seen), 1e-9 * mechanics.energy(seen));
-    EXPECT_LE(blow.outside, 1e-9);
+    EXPECT_NEAR(impact.reachable_energy(), mechanics.energy(seen), 1e-9 * mechanics.energy(seen));
+    EXPECT_LE(impact.outside, 1e-9);
   }
 }
 
-TEST(NormalBlow, RowsOfOtherLengthsAreTheSameBlow) {
+TEST(NormalImpact, RowsOfOtherLengthsAreTheSameImpact) {
   Random random(4);
   Mechanics mechanics = propagative::random_opening(random, 3, 5, 0.05);
-  const NormalBlow blow = mechanics.blow();
+  const NormalImpact impact = mechanics.impact();
   mechanics.J.row(1) *= 1e3;
-  const NormalBlow scaled = mechanics.blow();
-  EXPECT_LE((blow.cosine - scaled.cosine).norm(), 1e-12);
-  EXPECT_LE((blow.approach - scaled.approach).norm(), 1e-12 * blow.scale());
+  const NormalImpact scaled = mechanics.impact();
+  EXPECT_LE((impact.cosine - scaled.cosine).norm(), 1e-12);
+  EXPECT_LE((impact.approach - scaled.approach).norm(), 1e-12 * impact.scale());
 }
 
-TEST(NormalBlow, TellsRedundantAndDrivenContacts) {
+TEST(NormalImpact, TellsRedundantAndDrivenContacts) {
   const MatrixXd rows = (MatrixXd(3, 2) << 1, 0, 0, 1, 1, 1).finished();
   const MatrixXd A = rows * rows.transpose();
-  const NormalBlow blow = normal_blow(A, rows * Eigen::Vector2d(-1, -2));
-  EXPECT_EQ(blow.rank(), 2);
-  EXPECT_FALSE(blow.independent());
-  EXPECT_LE(blow.outside, 1e-12);
-  EXPECT_GT(normal_blow(A, Eigen::Vector3d(-1, -2, 3)).outside, 0.1);  // the third is not the sum of the first two
+  const NormalImpact impact = normal_impact(A, rows * Eigen::Vector2d(-1, -2));
+  EXPECT_EQ(impact.rank(), 2);
+  EXPECT_FALSE(impact.independent());
+  EXPECT_LE(impact.outside, 1e-12);
+  EXPECT_GT(normal_impact(A, Eigen::Vector3d(-1, -2, 3)).outside, 0.1);  // the third is not the sum of the first two
 }
 
-TEST(NormalBlow, RefusesWhatIsNoBlow) {
+TEST(NormalImpact, RefusesWhatIsNoImpact) {
   const auto refusal = [](const MatrixXd& A, const VectorXd& u) -> std::string {
     try {
-      (void)normal_blow(A, u);
+      (void)normal_impact(A, u);
     } catch (const Error& error) {
       return error.what();
     }
@@ -117,8 +117,8 @@ TEST(MomentumIndex, FindsWhatIsEqualAndNothingElse) {
 // Two normals at π − π/m, both violated: each way round makes m resets, and both end at one momentum. 2 m momenta.
 TEST(MomentumGraph, OfAWedgeIsTwoWaysToOneEnd) {
   for (int m = 2; m <= 7; ++m) {
-    const NormalBlow blow = wedge(std::numbers::pi - std::numbers::pi / m, -0.3, -0.2);
-    const MomentumGraph graph = momentum_graph(blow, 1e-9, 1e-9, 1000);
+    const NormalImpact impact = wedge(std::numbers::pi - std::numbers::pi / m, -0.3, -0.2);
+    const MomentumGraph graph = momentum_graph(impact, 1e-9, 1e-9, 1000);
     EXPECT_FALSE(graph.cut);
     EXPECT_EQ(graph.momenta.size(), static_cast<std::size_t>(2 * m));
     EXPECT_EQ(*std::max_element(graph.level.begin(), graph.level.end()), m);
@@ -137,9 +137,9 @@ TEST(MomentumGraph, OfAWedgeIsTwoWaysToOneEnd) {
 TEST(MomentumGraph, EdgesAreResets) {
   Random random(6);
   for (int trial = 0; trial < 50; ++trial) {
-    const NormalBlow blow = propagative::random_opening(random, 4, 4, 0.2).blow();
-    const double tolerance = 1e-9 * blow.scale();
-    const MomentumGraph graph = momentum_graph(blow, tolerance, tolerance, 20000);
+    const NormalImpact impact = propagative::random_opening(random, 4, 4, 0.2).impact();
+    const double tolerance = 1e-9 * impact.scale();
+    const MomentumGraph graph = momentum_graph(impact, tolerance, tolerance, 20000);
     if (graph.cut) continue;
     for (std::size_t at = 0; at < graph.momenta.size(); ++at) {
       const VectorXd& w = graph.momenta[at];
@@ -149,7 +149,7 @@ TEST(MomentumGraph, EdgesAreResets) {
         EXPECT_EQ(graph.next[at][i] == MomentumGraph::none, w(contact) >= -tolerance);
         if (graph.next[at][i] < 0) continue;
         const auto to = static_cast<std::size_t>(graph.next[at][i]);
-        const VectorXd reset = w - 2 * w(contact) * blow.cosine.col(contact);
+        const VectorXd reset = w - 2 * w(contact) * impact.cosine.col(contact);
         EXPECT_LE((graph.momenta[to] - reset).norm(), 10 * tolerance);
         EXPECT_LE(graph.level[to], graph.level[at] + 1);
       }
@@ -162,8 +162,8 @@ TEST(MomentumGraph, EdgesAreResets) {
 }
 
 TEST(MomentumGraph, EndsAtItsBudget) {
-  const NormalBlow blow = wedge(std::numbers::pi - std::numbers::pi / 9, -0.3, -0.2);
-  const MomentumGraph graph = momentum_graph(blow, 1e-9, 1e-9, 5);
+  const NormalImpact impact = wedge(std::numbers::pi - std::numbers::pi / 9, -0.3, -0.2);
+  const MomentumGraph graph = momentum_graph(impact, 1e-9, 1e-9, 5);
   EXPECT_TRUE(graph.cut);
   EXPECT_LE(graph.momenta.size(), 5u);
 }
@@ -186,8 +186,8 @@ TEST(PathCount, OfAGraphThatWasDrawn) {
 // Orthogonal normals do not disturb one another: each is reset once, in every order.
 TEST(MinimalSequences, OfOrthogonalContactsAreTheirOrders) {
   for (int k = 1; k <= 5; ++k) {
-    const NormalBlow blow = normal_blow(MatrixXd::Identity(k, k), VectorXd::Constant(k, -1));
-    const MinimalSequences minimal = minimal_sequences(blow, 1e-9, 1e-9, 100000);
+    const NormalImpact impact = normal_impact(MatrixXd::Identity(k, k), VectorXd::Constant(k, -1));
+    const MinimalSequences minimal = minimal_sequences(impact, 1e-9, 1e-9, 100000);
     EXPECT_FALSE(minimal.cut);
     int orders = 1;
     for (int i = 2; i <= k; ++i) orders *= i;

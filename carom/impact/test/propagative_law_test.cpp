@@ -1,4 +1,4 @@
-// Propagative blows as laws among the others: on mechanisms with constraints, friction that they leave out, and
+// Propagative impacts as laws among the others: on mechanisms with constraints, friction that they leave out, and
 // restitutions.
 #include "carom/impact/propagative/propagative_law.h"
 
@@ -16,14 +16,14 @@
 namespace carom::propagative_law_test {
 namespace {
 
-using blows::Blow;
-using blows::Family;
-using blows::Random;
-using blows::Touch;
-using blows::World;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using impacts::Family;
+using impacts::Impact;
+using impacts::Random;
+using impacts::Touch;
+using impacts::World;
 
 int trials() { return std::getenv("CAROM_LONG") != nullptr ? 2500 : 24; }
 
@@ -32,46 +32,46 @@ struct Result {
   VectorXd p, u;
 };
 
-Result elastic(const Blow& blow, const PropagativeOptions& options = {}, PlusTrace* trace = nullptr) {
+Result elastic(const Impact& impact, const PropagativeOptions& options = {}, PlusTrace* trace = nullptr) {
   PropagativeLaw law;
-  Result result{{}, VectorXd(blow.u.size()), VectorXd(blow.u.size())};
-  result.outcome = law.solve(blow.problem(), options, result.p, result.u, trace);
+  Result result{{}, VectorXd(impact.u.size()), VectorXd(impact.u.size())};
+  result.outcome = law.solve(impact.problem(), options, result.p, result.u, trace);
   return result;
 }
 
-Result blend(const Blow& blow, const PropagativeOptions& options = {}) {
+Result blend(const Impact& impact, const PropagativeOptions& options = {}) {
   PropagativeLaw law;
-  Result result{{}, VectorXd(blow.u.size()), VectorXd(blow.u.size())};
-  result.outcome = law.solve_blend(blow.problem(), options, result.p, result.u);
+  Result result{{}, VectorXd(impact.u.size()), VectorXd(impact.u.size())};
+  result.outcome = law.solve_blend(impact.problem(), options, result.p, result.u);
   return result;
 }
 
-/// What a plastic blow without friction does to the energy, by the complementarity problem.
-double plastic_energy_change(Blow blow) {
-  for (Block& block : blow.blocks) block.friction.setZero();
+/// What a plastic impact without friction does to the energy, by the complementarity problem.
+double plastic_energy_change(Impact impact) {
+  for (Block& block : impact.blocks) block.friction.setZero();
   PlasticLaw law;
-  VectorXd p(blow.u.size()), u(blow.u.size());
-  return law.solve(blow.problem(), {}, p, u).energy_change;
+  VectorXd p(impact.u.size()), u(impact.u.size());
+  return law.solve(impact.problem(), {}, p, u).energy_change;
 }
 
-class PropagativeMechanismBlows : public testing::TestWithParam<Family> {};
+class PropagativeMechanismImpacts : public testing::TestWithParam<Family> {};
 
-TEST_P(PropagativeMechanismBlows, KeepMomentumAndEnergyAndPushAlongNormalsAlone) {
+TEST_P(PropagativeMechanismImpacts, KeepMomentumAndEnergyAndPushAlongNormalsAlone) {
   Random random(81);
   int resolved = 0;
   for (int trial = 0; trial < trials(); ++trial) {
     SCOPED_TRACE(trial);
-    const blows::Surface surface{random.uniform(0, 0.8), random.uniform(0, 1)};
-    const Blow blow = blows::random_world(GetParam(), random, 1 + trial % 8, surface).blow();
+    const impacts::Surface surface{random.uniform(0, 0.8), random.uniform(0, 1)};
+    const Impact impact = impacts::random_world(GetParam(), random, 1 + trial % 8, surface).impact();
     PlusTrace trace;
-    const Result result = elastic(blow, {}, &trace);
+    const Result result = elastic(impact, {}, &trace);
     std::optional<ImpactPath> path;
     if (!trace.steps.empty()) path = ImpactPath{trace.impulse, trace.velocity};
-    const ImpactCertificate certificate = certify_impact(blow.problem(), result.p, result.u, path);
+    const ImpactCertificate certificate = certify_impact(impact.problem(), result.p, result.u, path);
     EXPECT_LE(certificate.momentum_residual, 1e-11);
     EXPECT_LE(certificate.pull, 1e-11);
     EXPECT_LE(certificate.energy_gain, 1e-10);
-    for (const Block& block : blow.blocks) {
+    for (const Block& block : impact.blocks) {
       EXPECT_EQ(block.kind == BlockKind::cone ? result.p.segment<2>(block.row).norm() : 0, 0);
     }
     if (result.outcome.status != ImpactStatus::resolved) continue;
@@ -80,59 +80,59 @@ TEST_P(PropagativeMechanismBlows, KeepMomentumAndEnergyAndPushAlongNormalsAlone)
     EXPECT_LE(certificate.bilateral, 1e-9);
     EXPECT_LE(certificate.path_residual.value_or(0), 1e-10);
     EXPECT_EQ(trace.steps.size(), static_cast<std::size_t>(result.outcome.rounds));
-    EXPECT_NEAR(blow.kinetic_energy(blow.after(result.p)) / blow.kinetic_energy(blow.v), 1, 1e-10);
+    EXPECT_NEAR(impact.kinetic_energy(impact.after(result.p)) / impact.kinetic_energy(impact.v), 1, 1e-10);
   }
   EXPECT_GT(resolved, trials() / 2);
 }
 
-/// (16): of what a plastic blow loses, which the complementarity problem says by itself, 1 − e² is lost.
-TEST_P(PropagativeMechanismBlows, BlendsLoseTheirShareOfWhatAPlasticBlowLoses) {
+/// (16): of what a plastic impact loses, which the complementarity problem says by itself, 1 − e² is lost.
+TEST_P(PropagativeMechanismImpacts, BlendsLoseTheirShareOfWhatAPlasticImpactLoses) {
   Random random(82);
   for (int trial = 0; trial < trials(); ++trial) {
     SCOPED_TRACE(trial);
     const double e = random.uniform(0, 1);
-    const Blow blow = blows::random_world(GetParam(), random, 1 + trial % 8, {0.4, e}).blow();
-    if (elastic(blow).outcome.status != ImpactStatus::resolved) continue;
-    const double plastic = plastic_energy_change(blow), scale = blow.kinetic_energy(blow.v);
+    const Impact impact = impacts::random_world(GetParam(), random, 1 + trial % 8, {0.4, e}).impact();
+    if (elastic(impact).outcome.status != ImpactStatus::resolved) continue;
+    const double plastic = plastic_energy_change(impact), scale = impact.kinetic_energy(impact.v);
     PropagativeOptions energies;
     energies.reading = EnergyReading::energies;
-    const Result speeds = blend(blow), other = blend(blow, energies);
+    const Result speeds = blend(impact), other = blend(impact, energies);
     EXPECT_NEAR(speeds.outcome.energy_change, (1 - e * e) * plastic, 1e-8 * scale);
     EXPECT_NEAR(other.outcome.energy_change, (1 - e) * plastic, 1e-8 * scale);
     for (const Result& result : {speeds, other}) {
-      EXPECT_TRUE(certify_impact(blow.problem(), result.p, result.u).holds(1e-8));
+      EXPECT_TRUE(certify_impact(impact.problem(), result.p, result.u).holds(1e-8));
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PropagativeMechanismBlows, testing::ValuesIn(blows::families),
-                         [](const auto& info) { return blows::family_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(Each, PropagativeMechanismImpacts, testing::ValuesIn(impacts::families),
+                         [](const auto& info) { return impacts::family_name(info.param); });
 
-/// Constraints bend the kinetic metric: the same blow in coordinates of the motions that they allow.
+/// Constraints bend the kinetic metric: the same impact in coordinates of the motions that they allow.
 TEST(PropagativeLaw, ConstrainedMechanismsAreThoseOfTheirFreeMotions) {
   Random random(83);
   int compared = 0;
   for (int trial = 0; trial < 200; ++trial) {
     SCOPED_TRACE(trial);
-    const Blow blow = blows::random_world(Family::chains, random, 2 + trial % 3, {0, 1}).blow();
+    const Impact impact = impacts::random_world(Family::chains, random, 2 + trial % 3, {0, 1}).impact();
     std::vector<int> bilateral, normals;
-    for (const Block& block : blow.blocks) {
+    for (const Block& block : impact.blocks) {
       (block.kind == BlockKind::bilateral ? bilateral : normals).push_back(block.normal_row());
     }
-    const MatrixXd N = blow.J(bilateral, Eigen::all).fullPivLu().kernel();
-    const MatrixXd M = N.transpose() * blow.W.inverse() * N, J = blow.J(normals, Eigen::all) * N;
+    const MatrixXd N = impact.J(bilateral, Eigen::all).fullPivLu().kernel();
+    const MatrixXd M = N.transpose() * impact.W.inverse() * N, J = impact.J(normals, Eigen::all) * N;
     const MatrixXd A = J * M.ldlt().solve(J.transpose());
-    const NormalBlow free = normal_blow(0.5 * (A + A.transpose()), blow.u(normals));
+    const NormalImpact free = normal_impact(0.5 * (A + A.transpose()), impact.u(normals));
     ElasticOptions options;
     options.rule = ResetRule::priority;
     const ElasticOutcome expected = elastic_impact(free, options);
     PropagativeOptions first;
     first.order = ResetOrder::first;
-    const Result result = elastic(blow, first);
+    const Result result = elastic(impact, first);
     ASSERT_EQ(result.outcome.status == ImpactStatus::resolved, expected.status == ElasticStatus::feasible);
     if (result.outcome.rounds > 200) continue;  // hundreds of reflections make much of round-off
     ++compared;
-    EXPECT_LE((result.u(normals) - expected.velocity).norm(), 1e-9 * (1 + blow.u.norm()));
+    EXPECT_LE((result.u(normals) - expected.velocity).norm(), 1e-9 * (1 + impact.u.norm()));
     EXPECT_EQ(result.outcome.rounds, static_cast<int>(expected.sequence.size()));
   }
   EXPECT_GT(compared, 150);
@@ -144,16 +144,16 @@ TEST(PropagativeLaw, LastIsFirstOfTheReversedList) {
   Random random(84);
   int different = 0;
   for (int trial = 0; trial < 100; ++trial) {
-    World world = blows::random_world(Family::spheres, random, 4, {0, 1});
+    World world = impacts::random_world(Family::spheres, random, 4, {0, 1});
     World reversed = world;
     std::reverse(reversed.touches.begin(), reversed.touches.end());
     PropagativeOptions first, last;
     first.order = ResetOrder::first;
     last.order = ResetOrder::last;
-    const Blow blow = world.blow(), other = reversed.blow();
-    const Result here = elastic(blow, first), there = elastic(other, last), opposite = elastic(blow, last);
-    EXPECT_LE((blow.after(here.p) - other.after(there.p)).norm(), 1e-9 * blow.v.norm());
-    if ((here.u - opposite.u).norm() > 1e-6 * blow.u.norm()) ++different;
+    const Impact impact = world.impact(), other = reversed.impact();
+    const Result here = elastic(impact, first), there = elastic(other, last), opposite = elastic(impact, last);
+    EXPECT_LE((impact.after(here.p) - other.after(there.p)).norm(), 1e-9 * impact.v.norm());
+    if ((here.u - opposite.u).norm() > 1e-6 * impact.u.norm()) ++different;
   }
   EXPECT_GT(different, 5);
 }

@@ -29,13 +29,13 @@ TEST(PropagativeManyContacts, EndInEveryOrderWhereAllCanOpen) {
   for (int trial = 0; trial < trials; ++trial) {
     const int k = random.integer(3, 8);
     const Mechanics mechanics = propagative::random_opening(random, k, random.integer(2, 9), 0.05);
-    const NormalBlow blow = mechanics.blow();
-    const OpeningDirection opening = opening_direction(blow);
+    const NormalImpact impact = mechanics.impact();
+    const OpeningDirection opening = opening_direction(impact);
     ASSERT_TRUE(opening.exists) << trial;
     ASSERT_GE(opening.margin, 0.05 - 1e-9);
     const std::vector<int> order = propagative::random_rounds(random, k, 20);
     for (const ResetRule rule : {ResetRule::deepest, ResetRule::priority, ResetRule::in_turn}) {
-      const ElasticOutcome outcome = elastic_impact(blow, {.rule = rule, .order = order});
+      const ElasticOutcome outcome = elastic_impact(impact, {.rule = rule, .order = order});
       ASSERT_EQ(outcome.status, ElasticStatus::feasible) << trial;
       const VectorXd after = mechanics.after(outcome.impulse);
       const double rounding = 1e-13 * (10 + static_cast<double>(outcome.sequence.size()));
@@ -43,7 +43,7 @@ TEST(PropagativeManyContacts, EndInEveryOrderWhereAllCanOpen) {
       EXPECT_GE(outcome.impulse.minCoeff(), 0);
       EXPECT_LE((mechanics.J * after - outcome.velocity).norm(), rounding * 10) << trial;
       EXPECT_NEAR(mechanics.energy(after), energy, rounding * energy * 10) << trial;
-      EXPECT_GE((mechanics.J * after).cwiseQuotient(blow.length).minCoeff(), -2e-9 * blow.scale());
+      EXPECT_GE((mechanics.J * after).cwiseQuotient(impact.length).minCoeff(), -2e-9 * impact.scale());
     }
   }
 }
@@ -54,13 +54,13 @@ TEST(PropagativeManyContacts, FindTheBestOpeningDirection) {
   for (int trial = 0; trial < 200; ++trial) {
     const int k = random.integer(2, 6);
     const Mechanics mechanics = propagative::random_opening(random, k, 4, 0.1);
-    const NormalBlow blow = mechanics.blow();
-    const OpeningDirection opening = opening_direction(blow);
+    const NormalImpact impact = mechanics.impact();
+    const OpeningDirection opening = opening_direction(impact);
     const auto margin = [&](const VectorXd& d) {
-      return (mechanics.J * d).cwiseQuotient(blow.length).minCoeff() / std::sqrt(2 * mechanics.energy(d));
+      return (mechanics.J * d).cwiseQuotient(impact.length).minCoeff() / std::sqrt(2 * mechanics.energy(d));
     };
     const VectorXd best =
-        mechanics.M.ldlt().solve(mechanics.J.transpose() * opening.weights.cwiseQuotient(blow.length));
+        mechanics.M.ldlt().solve(mechanics.J.transpose() * opening.weights.cwiseQuotient(impact.length));
     EXPECT_NEAR(margin(best), opening.margin, 1e-12);
     for (int probe = 0; probe < 100; ++probe) {
       const double size = std::pow(10, -random.uniform(0, 4)) * best.norm();
@@ -82,12 +82,12 @@ TEST(PropagativeManyContacts, DetectWedges) {
       sum += random.uniform(0.1, 1) * mechanics.J.row(i).transpose();
     }
     mechanics.J.row(k - 1) = -sum;
-    const NormalBlow blow = mechanics.blow();
-    const OpeningDirection opening = opening_direction(blow);
+    const NormalImpact impact = mechanics.impact();
+    const OpeningDirection opening = opening_direction(impact);
     EXPECT_FALSE(opening.exists) << trial;
     EXPECT_GE(opening.weights.minCoeff(), 0);
     EXPECT_NEAR(opening.weights.sum(), 1, 1e-14);
-    const VectorXd cancelled = mechanics.J.transpose() * opening.weights.cwiseQuotient(blow.length);
+    const VectorXd cancelled = mechanics.J.transpose() * opening.weights.cwiseQuotient(impact.length);
     EXPECT_LE(cancelled.norm(), 1e-6 * mechanics.J.norm()) << trial;
   }
 }
@@ -95,7 +95,7 @@ TEST(PropagativeManyContacts, DetectWedges) {
 /// A ball between two walls goes to and fro for ever; three normals at 120° likewise, though each pair is at π − π/3.
 TEST(PropagativeManyContacts, SayThatWedgedResetsNeverEnd) {
   const MatrixXd walls = (MatrixXd(2, 1) << 1, -1).finished();
-  const NormalBlow between = normal_blow(walls * walls.transpose(), walls * Eigen::VectorXd::Constant(1, -2));
+  const NormalImpact between = normal_impact(walls * walls.transpose(), walls * Eigen::VectorXd::Constant(1, -2));
   ElasticOptions few;
   few.max_resets = 1001;
   EXPECT_EQ(elastic_impact(between, few).status, ElasticStatus::reset_limit);
@@ -107,7 +107,7 @@ TEST(PropagativeManyContacts, SayThatWedgedResetsNeverEnd) {
   EXPECT_TRUE(verdict.outcomes.outcomes.empty());
   MatrixXd N(3, 2);
   for (int i = 0; i < 3; ++i) N.row(i) << std::cos(2 * pi * i / 3), std::sin(2 * pi * i / 3);
-  const Uniqueness three = uniqueness(normal_blow(N * N.transpose(), N * Eigen::Vector2d(-0.8, 0.37)));
+  const Uniqueness three = uniqueness(normal_impact(N * N.transpose(), N * Eigen::Vector2d(-0.8, 0.37)));
   EXPECT_NE(three.unique, Unique::yes);
   EXPECT_EQ(three.margin, 0);
   EXPECT_FALSE(three.ends);
@@ -120,14 +120,14 @@ TEST(PropagativeManyContacts, CommuteWhereNormalsAreOrthogonal) {
     const int k = random.integer(2, 7);
     VectorXd lengths(k), u(k);
     for (int i = 0; i < k; ++i) lengths(i) = std::exp(random.uniform(-2, 2)), u(i) = random.uniform(-1, 1);
-    const NormalBlow blow = normal_blow(lengths.cwiseAbs2().asDiagonal().toDenseMatrix(), u);
-    const OutcomeSet set = outcome_set(blow);
+    const NormalImpact impact = normal_impact(lengths.cwiseAbs2().asDiagonal().toDenseMatrix(), u);
+    const OutcomeSet set = outcome_set(impact);
     ASSERT_EQ(set.outcomes.size(), 1U);
     const auto violated = static_cast<int>((u.array() < 0).count());
     EXPECT_EQ(set.sequences, std::tgamma(violated + 1));  // all orders of the violated
     EXPECT_EQ(set.longest, violated);
     EXPECT_LE((set.outcomes[0].velocity - u.cwiseAbs()).norm(), 1e-15);  // theorem 2
-    const UniqueReason reason = uniqueness(blow).reason;
+    const UniqueReason reason = uniqueness(impact).reason;
     EXPECT_EQ(reason, violated == 0   ? UniqueReason::feasible_before
                       : violated == 1 ? UniqueReason::one_contact
                                       : UniqueReason::orthogonal);
@@ -195,20 +195,20 @@ TEST(PropagativeManyContacts, AreUniqueInReflectionGroups) {
       for (double& l : length) l = std::exp(random.uniform(-1, 1));
       VectorXd w = propagative::random_vector(random, diagram.rank);
       if (trial == 0) w = VectorXd::Constant(diagram.rank, -1);  // opposite the chamber: all mirrors
-      const NormalBlow blow = normal_blow(length.asDiagonal() * C * length.asDiagonal(), length.cwiseProduct(w));
+      const NormalImpact impact = normal_impact(length.asDiagonal() * C * length.asDiagonal(), length.cwiseProduct(w));
       const auto between = std::count_if(roots.begin(), roots.end(), [&](const VectorXd& r) { return r.dot(w) < 0; });
-      const ElasticOutcome deepest = elastic_impact(blow);
+      const ElasticOutcome deepest = elastic_impact(impact);
       EXPECT_EQ(std::ssize(deepest.sequence), between) << diagram.name;
       for (int order = 0; order < 5; ++order) {
         const ElasticOutcome other = elastic_impact(
-            blow, {.rule = ResetRule::in_turn, .order = propagative::random_rounds(random, diagram.rank, 40)});
+            impact, {.rule = ResetRule::in_turn, .order = propagative::random_rounds(random, diagram.rank, 40)});
         EXPECT_EQ(std::ssize(other.sequence), between) << diagram.name;
         // In units of the momentum, ‖p‖.
-        EXPECT_LE((other.velocity - deepest.velocity).cwiseQuotient(length).norm(), 1e-12 * blow.scale())
+        EXPECT_LE((other.velocity - deepest.velocity).cwiseQuotient(length).norm(), 1e-12 * impact.scale())
             << diagram.name;
         EXPECT_LE((other.impulse - deepest.impulse).norm(), 1e-12 * (1 + deepest.impulse.norm())) << diagram.name;
       }
-      const Uniqueness verdict = uniqueness(blow);
+      const Uniqueness verdict = uniqueness(impact);
       EXPECT_EQ(verdict.unique, Unique::yes) << diagram.name;
       EXPECT_EQ(verdict.any_momentum, w.minCoeff() < 0) << diagram.name;
       EXPECT_EQ(verdict.outcomes.momenta, 0);  // by the angles, not by enumeration
@@ -226,12 +226,12 @@ TEST(PropagativeManyContacts, AreNotUniqueWithOnePairAtAnotherAngle) {
     const MatrixXd A = mechanics.A();
     VectorXd u = VectorXd::Constant(k, 1e4);
     const double c = A(0, 1) / std::sqrt(A(0, 0) * A(1, 1));
-    if (std::abs(c) > 0.9 || !normal_blow(A, u).independent()) continue;
+    if (std::abs(c) > 0.9 || !normal_impact(A, u).independent()) continue;
     u(0) = -std::sqrt(A(0, 0));
     u(1) = -std::sqrt(A(1, 1));
     OutcomeOptions options;
     options.feasible_tolerance = options.distinct_tolerance = 1e-12;
-    const OutcomeSet set = outcome_set(normal_blow(A, u), options);
+    const OutcomeSet set = outcome_set(normal_impact(A, u), options);
     EXPECT_EQ(set.outcomes.size(), 2U) << trial << ' ' << c;
   }
 }
@@ -251,14 +251,14 @@ TEST(PropagativeManyContacts, SortTheVelocitiesOfEqualBalls) {
     const std::vector<double> masses(static_cast<std::size_t>(n), 0.3);
     const Mechanics row = propagative::row_of_balls(masses, v);
     const std::vector<int> order = propagative::random_rounds(random, n - 1, 5);
-    const ElasticOutcome outcome = elastic_impact(row.blow(), {.rule = ResetRule::in_turn, .order = order});
+    const ElasticOutcome outcome = elastic_impact(row.impact(), {.rule = ResetRule::in_turn, .order = order});
     EXPECT_EQ(std::ssize(outcome.sequence), inversions);
     EXPECT_LE((row.after(outcome.impulse) - sorted).norm(), 1e-12);
-    EXPECT_EQ(uniqueness(row.blow()).unique, Unique::yes);
+    EXPECT_EQ(uniqueness(row.impact()).unique, Unique::yes);
     const Mechanics walled = propagative::row_of_balls(masses, v, true);
-    const Uniqueness verdict = uniqueness(walled.blow());
+    const Uniqueness verdict = uniqueness(walled.impact());
     EXPECT_EQ(verdict.unique, Unique::yes);
-    EXPECT_LE((walled.after(elastic_impact(walled.blow()).impulse) - speeds).norm(), 1e-12);
+    EXPECT_LE((walled.after(elastic_impact(walled.impact()).impulse) - speeds).norm(), 1e-12);
   }
 }
 
@@ -267,7 +267,7 @@ TEST(PropagativeManyContacts, LeaveOutContactsThatNothingReaches) {
   MatrixXd A = MatrixXd::Identity(4, 4);
   A(1, 2) = A(2, 1) = -1;
   A(0, 3) = A(3, 0) = 0.5;
-  const Uniqueness verdict = uniqueness(normal_blow(A, Eigen::Vector4d(-1, 0, 0, 0.1)));
+  const Uniqueness verdict = uniqueness(normal_impact(A, Eigen::Vector4d(-1, 0, 0, 0.1)));
   EXPECT_EQ(verdict.contacts, (std::vector<int>{0, 3}));
   EXPECT_EQ(verdict.unique, Unique::yes);
   EXPECT_TRUE(verdict.ends);

@@ -5,20 +5,20 @@
 #include <cstdlib>
 #include <vector>
 
-#include "carom/impact/propagative/normal_blow.h"
-#include "carom/impact/test/random_blows.h"
+#include "carom/impact/propagative/normal_impact.h"
+#include "carom/impact/test/random_impacts.h"
 
-/// Mechanics behind a frictionless blow, so that tests can judge in velocities what laws did in contact space.
+/// Mechanics behind a frictionless impact, so that tests can judge in velocities what laws did in contact space.
 namespace carom::propagative {
 
-using blows::Random;
+using impacts::Random;
 
 struct Mechanics {
   Eigen::MatrixXd M, J;
   Eigen::VectorXd v;
 
   Eigen::MatrixXd A() const { return J * M.ldlt().solve(J.transpose()); }
-  NormalBlow blow() const { return normal_blow(A(), J * v); }
+  NormalImpact impact() const { return normal_impact(A(), J * v); }
   Eigen::VectorXd after(const Eigen::VectorXd& impulse) const { return v + M.ldlt().solve(J.transpose() * impulse); }
   double energy(const Eigen::VectorXd& velocity) const { return 0.5 * velocity.dot(M * velocity); }
   /// ‖p_a − p_b‖ of two velocities.

@@ -103,13 +103,13 @@ void compare(const Mechanics& mechanics, std::size_t most, int& compared) {
   BruteForce brute{mechanics, most};
   brute.follow(mechanics.v);
   if (brute.sequences.size() > most) return;
-  const NormalBlow blow = mechanics.blow();
-  expect_same(mechanics, brute, outcome_set(blow));
+  const NormalImpact impact = mechanics.impact();
+  expect_same(mechanics, brute, outcome_set(impact));
   OutcomeOptions literal;
   literal.reading = MinimalReading::no_subsequence;
   literal.max_momenta = 2000000;
   brute.keep_minimal();
-  expect_same(mechanics, brute, outcome_set(blow, literal));
+  expect_same(mechanics, brute, outcome_set(impact, literal));
   ++compared;
 }
 
@@ -156,10 +156,10 @@ TEST(PropagativeOutcomes, DifferByTheReadingOfMinimality) {
   int looks_unique = 0;
   for (double speed = 0.1; speed < 3; speed += 0.1) {
     const Mechanics row = propagative::row_of_balls({1, 3, 1}, Eigen::Vector3d(1, 0, -speed));
-    const OutcomeSet all = outcome_set(row.blow());
+    const OutcomeSet all = outcome_set(row.impact());
     OutcomeOptions options;
     options.reading = MinimalReading::no_subsequence;
-    const OutcomeSet literal = outcome_set(row.blow(), options);
+    const OutcomeSet literal = outcome_set(row.impact(), options);
     ASSERT_GE(literal.outcomes.size(), 1U);
     EXPECT_EQ(literal.shortest, all.shortest);
     const bool part = all.longest > all.shortest;  // alternating orders: the shorter is then part of the longer
@@ -180,7 +180,7 @@ TEST(PropagativeOutcomes, DoNotDependOnOrderAndScaleOfRows) {
       other.J.row(i) = std::exp(random.uniform(-3, 3)) * mechanics.J.row((i + 1) % k);
     }
     other.M *= 50;
-    const OutcomeSet a = outcome_set(mechanics.blow()), b = outcome_set(other.blow());
+    const OutcomeSet a = outcome_set(mechanics.impact()), b = outcome_set(other.impact());
     ASSERT_EQ(a.outcomes.size(), b.outcomes.size()) << trial;
     EXPECT_EQ(a.sequences, b.sequences);
     EXPECT_EQ(a.shortest, b.shortest);
@@ -194,9 +194,9 @@ TEST(PropagativeOutcomes, DoNotDependOnOrderAndScaleOfRows) {
       });
       EXPECT_EQ(same, 1);
     }
-    EXPECT_EQ(uniqueness(mechanics.blow()).unique, uniqueness(other.blow()).unique);
-    const VectorXd deepest = mechanics.after(elastic_impact(mechanics.blow()).impulse);
-    EXPECT_LE((other.after(elastic_impact(other.blow()).impulse) - deepest).norm(), 1e-10);
+    EXPECT_EQ(uniqueness(mechanics.impact()).unique, uniqueness(other.impact()).unique);
+    const VectorXd deepest = mechanics.after(elastic_impact(mechanics.impact()).impulse);
+    EXPECT_LE((other.after(elastic_impact(other.impact()).impulse) - deepest).norm(), 1e-10);
   }
 }
 
@@ -206,15 +206,15 @@ TEST(PropagativeOutcomes, ConserveEnergyAndMomentum) {
   for (int trial = 0; trial < 100; ++trial) {
     const int k = random.integer(2, 5);
     const Mechanics mechanics = propagative::random_opening(random, k, random.integer(2, 6), 0.3);
-    const NormalBlow blow = mechanics.blow();
+    const NormalImpact impact = mechanics.impact();
     const double energy = mechanics.energy(mechanics.v);
-    for (const ReachedOutcome& outcome : outcome_set(blow).outcomes) {
+    for (const ReachedOutcome& outcome : outcome_set(impact).outcomes) {
       const VectorXd after = mechanics.after(outcome.impulse);
       EXPECT_GE(outcome.impulse.minCoeff(), 0);
       EXPECT_NEAR(mechanics.energy(after), energy, 1e-12 * energy);
       EXPECT_LE((mechanics.J * after - outcome.velocity).norm(), 1e-12);
       if (outcome.sequence.empty()) continue;
-      const ElasticOutcome repeated = elastic_impact(blow, {.rule = ResetRule::in_turn, .order = outcome.sequence});
+      const ElasticOutcome repeated = elastic_impact(impact, {.rule = ResetRule::in_turn, .order = outcome.sequence});
       EXPECT_EQ(repeated.sequence, outcome.sequence);
       EXPECT_EQ(repeated.impulse, outcome.impulse);
     }
@@ -224,13 +224,13 @@ TEST(PropagativeOutcomes, ConserveEnergyAndMomentum) {
 /// A budget ends the search, which says so and finds no more than there is.
 TEST(PropagativeOutcomes, SayWhatTheBudgetCut) {
   const Mechanics row = propagative::row_of_balls({1, 1.7, 0.6, 2.2, 0.8}, (VectorXd(5) << 2, 1, 0, -1, -2).finished());
-  const OutcomeSet whole = outcome_set(row.blow());
+  const OutcomeSet whole = outcome_set(row.impact());
   ASSERT_FALSE(whole.cut);
   ASSERT_GT(whole.outcomes.size(), 5U);
   for (const int budget : {1, 10, whole.momenta / 2, whole.momenta - 1}) {
     UniquenessOptions options;
     options.outcomes.max_momenta = budget;
-    const OutcomeSet part = outcome_set(row.blow(), options.outcomes);
+    const OutcomeSet part = outcome_set(row.impact(), options.outcomes);
     EXPECT_TRUE(part.cut);
     EXPECT_LE(part.momenta, budget);
     EXPECT_LE(part.outcomes.size(), whole.outcomes.size());
@@ -246,25 +246,25 @@ TEST(PropagativeOutcomes, SayWhatTheBudgetCut) {
     }
     EXPECT_LE(part.sequences, whole.sequences);
     EXPECT_LE(part.diameter, whole.diameter + 1e-12);
-    const Uniqueness verdict = uniqueness(row.blow(), options);
+    const Uniqueness verdict = uniqueness(row.impact(), options);
     EXPECT_EQ(verdict.unique, part.outcomes.size() > 1 ? Unique::no : Unique::unknown);
     EXPECT_TRUE(verdict.sentence.find("at least " + std::to_string(part.outcomes.size())) != std::string::npos);
   }
   OutcomeOptions exact;
   exact.max_momenta = whole.momenta;
-  EXPECT_FALSE(outcome_set(row.blow(), exact).cut);
+  EXPECT_FALSE(outcome_set(row.impact(), exact).cut);
   exact.reading = MinimalReading::no_subsequence;
   exact.max_momenta = 5;
-  EXPECT_TRUE(outcome_set(row.blow(), exact).cut);
+  EXPECT_TRUE(outcome_set(row.impact(), exact).cut);
 }
 
 TEST(PropagativeOutcomes, OfNoImpactIsTheMomentumItself) {
-  const OutcomeSet set = outcome_set(normal_blow(Eigen::Matrix2d::Identity(), Eigen::Vector2d(0, 1)));
+  const OutcomeSet set = outcome_set(normal_impact(Eigen::Matrix2d::Identity(), Eigen::Vector2d(0, 1)));
   ASSERT_EQ(set.outcomes.size(), 1U);
   EXPECT_EQ(set.sequences, 1);
   EXPECT_EQ(set.longest, 0);
   EXPECT_EQ(set.outcomes[0].impulse, Eigen::Vector2d(0, 0));
-  const OutcomeSet none = outcome_set(normal_blow(Eigen::MatrixXd(0, 0), VectorXd(0)));
+  const OutcomeSet none = outcome_set(normal_impact(Eigen::MatrixXd(0, 0), VectorXd(0)));
   EXPECT_EQ(none.outcomes.size(), 1U);
 }
 

@@ -21,7 +21,7 @@ TEST(PropagativePlastic, SpanIsTheOrthogonalProjection) {
   for (int trial = 0; trial < 300; ++trial) {
     const int k = random.integer(1, 7);
     const Mechanics mechanics = propagative::random_opening(random, k, random.integer(2, 7), 0.05);
-    const PlasticProjection plastic = plastic_span(mechanics.blow());
+    const PlasticProjection plastic = plastic_span(mechanics.impact());
     const VectorXd after = mechanics.after(plastic.impulse);
     EXPECT_LE((mechanics.J * after).norm(), 1e-9) << trial;
     EXPECT_LE(plastic.velocity.norm(), 1e-9);
@@ -36,7 +36,7 @@ TEST(PropagativePlastic, ConeIsTheNearestFeasibleMomentum) {
   for (int trial = 0; trial < 300; ++trial) {
     const int k = random.integer(1, 7);
     const Mechanics mechanics = propagative::random_opening(random, k, random.integer(2, 7), 0.05);
-    const PlasticProjection plastic = plastic_cone(mechanics.blow());
+    const PlasticProjection plastic = plastic_cone(mechanics.impact());
     ASSERT_EQ(plastic.status, SolveStatus::solved);
     const VectorXd after = mechanics.after(plastic.impulse);
     const VectorXd u = mechanics.J * after;
@@ -52,7 +52,7 @@ TEST(PropagativePlastic, ConeIsTheNearestFeasibleMomentum) {
     }
     // No less energy is left than by the span, in which no contact may separate.
     EXPECT_GE(mechanics.energy(after),
-              mechanics.energy(mechanics.after(plastic_span(mechanics.blow()).impulse)) - 1e-9);
+              mechanics.energy(mechanics.after(plastic_span(mechanics.impact()).impulse)) - 1e-9);
   }
 }
 
@@ -63,13 +63,13 @@ TEST(PropagativePlastic, BlendLosesTheShareThatItSays) {
   for (int trial = 0; trial < 300; ++trial) {
     const int k = random.integer(1, 6);
     const Mechanics mechanics = propagative::random_opening(random, k, random.integer(2, 7), 0.1);
-    const NormalBlow blow = mechanics.blow();
-    if (blow.approach.minCoeff() >= 0) continue;
-    const ElasticOutcome elastic = elastic_impact(blow);
+    const NormalImpact impact = mechanics.impact();
+    if (impact.approach.minCoeff() >= 0) continue;
+    const ElasticOutcome elastic = elastic_impact(impact);
     const double before = mechanics.energy(mechanics.v);
     const double e = trial % 10 == 0 ? (trial % 20 == 0 ? 0.0 : 1.0) : random.uniform(0, 1);
     for (const bool span : {true, false}) {
-      const PlasticProjection plastic = span ? plastic_span(blow) : plastic_cone(blow);
+      const PlasticProjection plastic = span ? plastic_span(impact) : plastic_cone(impact);
       const double most = before - mechanics.energy(mechanics.after(plastic.impulse));
       for (const EnergyReading reading : {EnergyReading::speeds, EnergyReading::energies}) {
         const EnergeticBlend blend = energetic_blend(elastic, plastic, e, reading);
@@ -90,14 +90,14 @@ TEST(PropagativePlastic, BlendLosesTheShareThatItSays) {
 
 /// One contact: Newton's restitution, whatever the projection.
 TEST(PropagativePlastic, BlendIsNewtonsLawAtOneContact) {
-  const NormalBlow blow = normal_blow(Eigen::MatrixXd::Constant(1, 1, 0.5), VectorXd::Constant(1, -3));
-  const ElasticOutcome elastic = elastic_impact(blow);
+  const NormalImpact impact = normal_impact(Eigen::MatrixXd::Constant(1, 1, 0.5), VectorXd::Constant(1, -3));
+  const ElasticOutcome elastic = elastic_impact(impact);
   EXPECT_NEAR(elastic.impulse(0), 12, 1e-14);  // 2 · 3 · 2 kg
   for (const double e : {0.0, 0.3, 1.0}) {
-    EXPECT_NEAR(energetic_blend(elastic, plastic_span(blow), e).velocity(0), 3 * e, 1e-14);
-    EXPECT_NEAR(energetic_blend(elastic, plastic_cone(blow), e).velocity(0), 3 * e, 1e-14);
-    EXPECT_NEAR(energetic_blend(elastic, plastic_span(blow), e, EnergyReading::energies).velocity(0), 3 * std::sqrt(e),
-                1e-14);
+    EXPECT_NEAR(energetic_blend(elastic, plastic_span(impact), e).velocity(0), 3 * e, 1e-14);
+    EXPECT_NEAR(energetic_blend(elastic, plastic_cone(impact), e).velocity(0), 3 * e, 1e-14);
+    EXPECT_NEAR(energetic_blend(elastic, plastic_span(impact), e, EnergyReading::energies).velocity(0),
+                3 * std::sqrt(e), 1e-14);
   }
   EXPECT_THROW(energetic_blend(elastic, elastic, 1.1), Error);
   EXPECT_THROW(energetic_blend(elastic, elastic, std::nan("")), Error);
@@ -106,10 +106,10 @@ TEST(PropagativePlastic, BlendIsNewtonsLawAtOneContact) {
 /// A ball already in contact below one that lands on it: the span glues both, the cone as well; a contact that opens is
 /// kept by the cone and glued by the span.
 TEST(PropagativePlastic, ProjectionsPartWhereAContactOpens) {
-  const NormalBlow blow = normal_blow(Eigen::Matrix2d::Identity(), Eigen::Vector2d(-1, 2));
-  EXPECT_LE((plastic_cone(blow).velocity - Eigen::Vector2d(0, 2)).norm(), 1e-15);
-  EXPECT_LE(plastic_span(blow).velocity.norm(), 1e-15);
-  EXPECT_NEAR(plastic_span(blow).impulse(1), -2, 1e-15);  // it pulls
+  const NormalImpact impact = normal_impact(Eigen::Matrix2d::Identity(), Eigen::Vector2d(-1, 2));
+  EXPECT_LE((plastic_cone(impact).velocity - Eigen::Vector2d(0, 2)).norm(), 1e-15);
+  EXPECT_LE(plastic_span(impact).velocity.norm(), 1e-15);
+  EXPECT_NEAR(plastic_span(impact).impulse(1), -2, 1e-15);  // it pulls
 }
 
 }  // namespace

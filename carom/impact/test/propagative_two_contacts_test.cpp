@@ -45,8 +45,8 @@ TEST(PropagativeTwoContacts, TakesTheUnfoldedNumberOfResets) {
     const double beta = random.uniform(0.02, pi - 0.02), psi = random.uniform(0.001, pi - 0.001);
     if (std::abs(psi / beta - std::round(psi / beta)) < 1e-6) continue;
     const Matrix2d N = wedge(beta);
-    const NormalBlow blow = normal_blow(N * N.transpose(), N * polar(-psi));
-    const ElasticOutcome outcome = elastic_impact(blow, {.rule = ResetRule::priority, .order = {0, 1}});
+    const NormalImpact impact = normal_impact(N * N.transpose(), N * polar(-psi));
+    const ElasticOutcome outcome = elastic_impact(impact, {.rule = ResetRule::priority, .order = {0, 1}});
     const Unfolded expected = unfold(psi, beta);
     ASSERT_EQ(outcome.status, ElasticStatus::feasible);
     EXPECT_EQ(static_cast<int>(outcome.sequence.size()), expected.resets) << beta << ' ' << psi;
@@ -69,7 +69,7 @@ TEST(PropagativeTwoContacts, HasTheOutcomesOfBothOrders) {
       continue;
     }
     const Matrix2d N = wedge(beta);
-    const OutcomeSet set = outcome_set(normal_blow(N * N.transpose(), N * polar(-psi)));
+    const OutcomeSet set = outcome_set(normal_impact(N * N.transpose(), N * polar(-psi)));
     ASSERT_EQ(set.outcomes.size(), 2U);
     EXPECT_EQ(set.sequences, 2);
     EXPECT_EQ(set.shortest, std::min(first.resets, second.resets));
@@ -96,10 +96,10 @@ TEST(PropagativeTwoContacts, NeverExceedsTheBound) {
     mechanics.J.row(0) = propagative::random_vector(random, n);
     mechanics.J.row(1) = propagative::random_vector(random, n);
     if (trial % 2 == 0) mechanics.J.row(1) = 0.3 * mechanics.J.row(1) - mechanics.J.row(0);  // nearly opposite
-    const NormalBlow blow = mechanics.blow();
-    const double bound = two_contact_bound(blow.cosine(0, 1));
+    const NormalImpact impact = mechanics.impact();
+    const double bound = two_contact_bound(impact.cosine(0, 1));
     for (const auto& order : {std::vector<int>{0, 1}, std::vector<int>{1, 0}}) {
-      const ElasticOutcome outcome = elastic_impact(blow, {.rule = ResetRule::priority, .order = order});
+      const ElasticOutcome outcome = elastic_impact(impact, {.rule = ResetRule::priority, .order = order});
       ASSERT_EQ(outcome.status, ElasticStatus::feasible);
       ASSERT_LE(static_cast<double>(outcome.sequence.size()), bound) << trial;
     }
@@ -113,9 +113,9 @@ TEST(PropagativeTwoContacts, AttainsTheBound) {
     const Matrix2d N = wedge(beta);
     // Below π by less than the distance to the last multiple of β.
     const double psi = pi - 0.4 * std::min(beta, pi - beta * (std::ceil(pi / beta - 1e-9) - 1));
-    const NormalBlow blow = normal_blow(N * N.transpose(), N * polar(-psi));
-    const ElasticOutcome outcome = elastic_impact(blow, {.rule = ResetRule::priority, .order = {0, 1}});
-    EXPECT_EQ(static_cast<double>(outcome.sequence.size()), two_contact_bound(blow.cosine(0, 1))) << beta;
+    const NormalImpact impact = normal_impact(N * N.transpose(), N * polar(-psi));
+    const ElasticOutcome outcome = elastic_impact(impact, {.rule = ResetRule::priority, .order = {0, 1}});
+    EXPECT_EQ(static_cast<double>(outcome.sequence.size()), two_contact_bound(impact.cosine(0, 1))) << beta;
   }
 }
 
@@ -132,12 +132,12 @@ TEST(PropagativeTwoContacts, IsUniqueForWholeRatiosAlone) {
     const double beta = step * pi / 600;
     const bool whole = 600 % step == 0 && step < 600;
     const Matrix2d N = wedge(beta);
-    const NormalBlow blow = normal_blow(N * N.transpose(), -N * polar(beta / 2));
-    const Uniqueness verdict = uniqueness(blow);
+    const NormalImpact impact = normal_impact(N * N.transpose(), -N * polar(beta / 2));
+    const Uniqueness verdict = uniqueness(impact);
     EXPECT_EQ(verdict.unique, whole ? Unique::yes : Unique::no) << step;
     EXPECT_EQ(verdict.any_momentum, whole);
     EXPECT_EQ(verdict.first == 0 && verdict.second == 1, !whole);
-    const std::size_t outcomes = outcome_set(blow).outcomes.size();
+    const std::size_t outcomes = outcome_set(impact).outcomes.size();
     EXPECT_EQ(outcomes, whole ? 1U : 2U) << step;
     EXPECT_TRUE(verdict.ends);
     EXPECT_NEAR(verdict.margin, std::sin(beta / 2), 1e-6);
@@ -147,7 +147,7 @@ TEST(PropagativeTwoContacts, IsUniqueForWholeRatiosAlone) {
 TEST(PropagativeTwoContacts, KnowsThePapersAngles) {
   const auto reason = [](double beta) {
     const Matrix2d N = wedge(beta);
-    return uniqueness(normal_blow(N * N.transpose(), -N * polar(beta / 2))).reason;
+    return uniqueness(normal_impact(N * N.transpose(), -N * polar(beta / 2))).reason;
   };
   EXPECT_EQ(reason(pi / 2), UniqueReason::orthogonal);
   EXPECT_EQ(reason(pi / 3), UniqueReason::three_stage);
@@ -158,13 +158,13 @@ TEST(PropagativeTwoContacts, KnowsThePapersAngles) {
 /// Example 1: ball 1 strikes two at rest; both orders take three resets at most, and the last ball leaves.
 TEST(PropagativeTwoContacts, SendsTheLastOfThreeEqualBallsOff) {
   const propagative::Mechanics cradle = propagative::row_of_balls({2, 2, 2}, Eigen::Vector3d(1, 0, 0));
-  const OutcomeSet struck = outcome_set(cradle.blow());
+  const OutcomeSet struck = outcome_set(cradle.impact());
   ASSERT_EQ(struck.outcomes.size(), 1U);
   EXPECT_LE((cradle.after(struck.outcomes[0].impulse) - Eigen::Vector3d(0, 0, 1)).norm(), 1e-15);
   // From both sides: the two sequences of the paper, (1, 2, 1) and (2, 1, 2).
   propagative::Mechanics squeezed = cradle;
   squeezed.v = Eigen::Vector3d(1, 0.25, -1);
-  const OutcomeSet set = outcome_set(squeezed.blow());
+  const OutcomeSet set = outcome_set(squeezed.impact());
   ASSERT_EQ(set.outcomes.size(), 1U);
   EXPECT_EQ(set.sequences, 2);
   EXPECT_EQ(set.shortest, 3);
@@ -182,11 +182,11 @@ TEST(PropagativeTwoContacts, BreaksBilliardsAsThePaperDoes) {
                                  Eigen::VectorXd::Zero(6)};
     table.J << -left.transpose(), left.transpose(), 0, 0, -right.transpose(), 0, 0, right.transpose();
     table.v(0) = 3;
-    const NormalBlow blow = table.blow();
-    EXPECT_NEAR(blow.cosine(0, 1), std::cos(alpha) / 2, 1e-15);
+    const NormalImpact impact = table.impact();
+    EXPECT_NEAR(impact.cosine(0, 1), std::cos(alpha) / 2, 1e-15);
     OutcomeOptions options;
     options.kinetic_energy = table.energy(table.v);
-    const OutcomeSet set = outcome_set(blow, options);
+    const OutcomeSet set = outcome_set(impact, options);
     Eigen::VectorXd ends[2];
     for (const int first : {0, 1}) {
       Eigen::VectorXd v = table.v;
@@ -196,21 +196,21 @@ TEST(PropagativeTwoContacts, BreaksBilliardsAsThePaperDoes) {
     const double distance = table.distance(ends[0], ends[1]);
     EXPECT_NEAR(set.indeterminacy, distance / std::sqrt(2 * options.kinetic_energy), 1e-10);
     EXPECT_EQ(set.outcomes.size(), degrees == 90 ? 1U : 2U);
-    EXPECT_EQ(uniqueness(blow).reason, degrees == 90 ? UniqueReason::orthogonal : UniqueReason::enumerated);
+    EXPECT_EQ(uniqueness(impact).reason, degrees == 90 ? UniqueReason::orthogonal : UniqueReason::enumerated);
   }
 }
 
-TEST(PropagativeTwoContacts, RefusesWhatIsNoBlow) {
+TEST(PropagativeTwoContacts, RefusesWhatIsNoImpact) {
   const Eigen::Vector2d u(-1, -1);
-  EXPECT_THROW(normal_blow(Eigen::MatrixXd::Identity(3, 3), u), Error);
-  EXPECT_THROW(normal_blow(Eigen::MatrixXd::Identity(2, 3), u), Error);
-  EXPECT_THROW(normal_blow(Matrix2d::Zero(), u), Error);
-  EXPECT_THROW(normal_blow((Matrix2d() << 1, 0.5, 0.4, 1).finished(), u), Error);
-  EXPECT_THROW(normal_blow((Matrix2d() << 1, 1.5, 1.5, 1).finished(), u), Error);
-  EXPECT_THROW(normal_blow(Matrix2d::Identity(), Vector2d(std::nan(""), 0)), Error);
-  const NormalBlow blow = normal_blow(Matrix2d::Identity(), u);
-  EXPECT_THROW((void)elastic_impact(blow, {.rule = ResetRule::priority, .order = {2}}), Error);
-  EXPECT_EQ(elastic_impact(blow, {.rule = ResetRule::in_turn, .order = {1}}).status, ElasticStatus::not_listed);
+  EXPECT_THROW(normal_impact(Eigen::MatrixXd::Identity(3, 3), u), Error);
+  EXPECT_THROW(normal_impact(Eigen::MatrixXd::Identity(2, 3), u), Error);
+  EXPECT_THROW(normal_impact(Matrix2d::Zero(), u), Error);
+  EXPECT_THROW(normal_impact((Matrix2d() << 1, 0.5, 0.4, 1).finished(), u), Error);
+  EXPECT_THROW(normal_impact((Matrix2d() << 1, 1.5, 1.5, 1).finished(), u), Error);
+  EXPECT_THROW(normal_impact(Matrix2d::Identity(), Vector2d(std::nan(""), 0)), Error);
+  const NormalImpact impact = normal_impact(Matrix2d::Identity(), u);
+  EXPECT_THROW((void)elastic_impact(impact, {.rule = ResetRule::priority, .order = {2}}), Error);
+  EXPECT_EQ(elastic_impact(impact, {.rule = ResetRule::in_turn, .order = {1}}).status, ElasticStatus::not_listed);
 }
 
 }  // namespace

@@ -1,18 +1,18 @@
 #pragma once
 
-#include "carom/impact/test/random_blows.h"
+#include "carom/impact/test/random_impacts.h"
 
-/// Seeded random blows on mechanisms of one kind each: clusters of spheres, bricks on some of their vertices, chains
+/// Seeded random impacts on mechanisms of one kind each: clusters of spheres, bricks on some of their vertices, chains
 /// and closed loops of ball joints. As lists of bodies and contacts, so that the world they lie in can be turned.
-namespace carom::blows {
+namespace carom::impacts {
 
 struct World {
   std::vector<Body> bodies;
   std::vector<Touch> touches;
 
   /// What it receives; joints hold before.
-  Blow blow() const {
-    Blow made = make(bodies, touches);
+  Impact impact() const {
+    Impact made = make(bodies, touches);
     made.hold();
     return made;
   }
@@ -191,4 +191,4 @@ inline World random_world(Family family, Random& random, int contacts, const Sur
   return chain(random, contacts, surface, true);
 }
 
-}  // namespace carom::blows
+}  // namespace carom::impacts

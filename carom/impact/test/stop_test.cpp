@@ -1,11 +1,11 @@
-// Every law of a blow can be stopped on its way, and begins anew as if it had not been.
+// Every law of an impact can be stopped on its way, and begins anew as if it had not been.
 
 #include "carom/stop_signal.h"
 
 #include <gtest/gtest.h>
 
 #include "carom/impact/impact_law.h"
-#include "carom/impact/test/blows.h"
+#include "carom/impact/test/impacts.h"
 
 namespace carom::stop_test {
 namespace {
@@ -13,14 +13,14 @@ namespace {
 class StoppedLaw : public testing::TestWithParam<LawKind> {};
 
 TEST_P(StoppedLaw, LeavesAtOnceAndBeginsAnew) {
-  const blows::Blow blow = blows::flat_box(2, blows::Vector3d(0.4, 0.3, 0.2), blows::Vector3d(0.5, 0.2, -1),
-                                           blows::Vector3d(0.3, -0.7, 0.2), 0.3, 0.5);
-  const auto k = blow.u.size();
-  blows::VectorXd p(k), u(k), again(k);
+  const impacts::Impact impact = impacts::flat_box(2, impacts::Vector3d(0.4, 0.3, 0.2), impacts::Vector3d(0.5, 0.2, -1),
+                                                   impacts::Vector3d(0.3, -0.7, 0.2), 0.3, 0.5);
+  const auto k = impact.u.size();
+  impacts::VectorXd p(k), u(k), again(k);
   ImpactLaw whole(GetParam()), stopped(GetParam());
   long asked = 0;
   const StopSignal counts([&] { return ++asked < 0; });
-  ImpactProblem problem = blow.problem();
+  ImpactProblem problem = impact.problem();
   problem.stop = &counts;
   ASSERT_EQ(whole.solve(problem, p, u).status, ImpactStatus::resolved);
   ASSERT_GT(asked, 0);

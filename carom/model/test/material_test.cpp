@@ -176,7 +176,7 @@ TEST(ContactMaterial, CombinesEveryFrictionByItsRule) {
   EXPECT_EQ(together(plain, plain).static_friction, together(plain, plain).friction);
 }
 
-TEST(ContactMaterial, HasFrictionOfBlowsWhereEitherMaterialHas) {
+TEST(ContactMaterial, HasFrictionOfImpactsWhereEitherMaterialHas) {
   Material plain = made_of("plain", 0.4), other = made_of("other", 0.2);
   EXPECT_FALSE(together(plain, other).impact_friction);
   other.impact_friction = Vec2(0.1, 0.6);  // below and above its friction

@@ -24,12 +24,12 @@ inline Record simulate(const Scene& scene, std::int64_t steps) {
     frame.state = simulation.state();
     frame.contacts = report.contacts;
     record.events.insert(record.events.end(), report.events.begin(), report.events.end());
-    for (BlowReport blow : report.blows) {
-      blow.first_contact += record.struck.size();
-      blow.first_interval += record.intervals.size();
-      record.blows.push_back(blow);
+    for (ImpactReport impact : report.impacts) {
+      impact.first_contact += record.struck.size();
+      impact.first_interval += record.intervals.size();
+      record.impacts.push_back(impact);
     }
-    for (BlowInterval interval : report.intervals) {
+    for (ImpactInterval interval : report.intervals) {
       interval.first_contact += record.interval_contacts.size();
       record.intervals.push_back(interval);
     }

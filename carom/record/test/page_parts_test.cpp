@@ -1,5 +1,5 @@
-// What pages are put together from: a page around its content, names of contacts, blows as numbers, the certificate as
-// JSON.
+// What pages are put together from: a page around its content, names of contacts, impacts as numbers, the certificate
+// as JSON.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -89,26 +89,26 @@ TEST(AppendPlace, IsThePositionAndTheFramesQuaternion) {
 }
 
 // Numbers of the page are those of the record, row by row, whatever it leaves out.
-TEST(PlayerImpacts, AreTheBlowsOfTheRecord) {
+TEST(PlayerImpacts, AreTheImpactsOfTheRecord) {
   const Scene scene = door("stepper: semi-explicit, law: plus");
   const Record record = test::simulate(scene, scene.steps());
-  ASSERT_GE(record.blows.size(), 2u) << "the leaf strikes its stop, the ball the floor";
+  ASSERT_GE(record.impacts.size(), 2u) << "the leaf strikes its stop, the ball the floor";
   PairList pairs(*scene.model);
   const Json impacts = player_impacts(record, pairs);
   EXPECT_EQ(impacts["left_out"], 0);
-  const std::vector<float> blows = decoded(impacts["blows"]), struck = decoded(impacts["struck"]);
-  ASSERT_EQ(blows.size(), 6 * record.blows.size());
+  const std::vector<float> rows = decoded(impacts["impacts"]), struck = decoded(impacts["struck"]);
+  ASSERT_EQ(rows.size(), 6 * record.impacts.size());
   ASSERT_EQ(struck.size(), 17 * record.struck.size());
   std::size_t before = 0;
-  for (std::size_t i = 0; i < record.blows.size(); ++i) {
-    const BlowReport& blow = record.blows[i];
-    EXPECT_FLOAT_EQ(blows[6 * i], static_cast<float>(blow.time));
-    EXPECT_EQ(blows[6 * i + 1], before);
-    EXPECT_EQ(blows[6 * i + 2], blow.contacts);
-    before += blow.contacts;
-    for (std::size_t k = 0; k < blow.contacts; ++k) {
-      const StruckContact& contact = record.struck[blow.first_contact + k];
-      const float* row = &struck[17 * (blow.first_contact + k)];
+  for (std::size_t i = 0; i < record.impacts.size(); ++i) {
+    const ImpactReport& impact = record.impacts[i];
+    EXPECT_FLOAT_EQ(rows[6 * i], static_cast<float>(impact.time));
+    EXPECT_EQ(rows[6 * i + 1], before);
+    EXPECT_EQ(rows[6 * i + 2], impact.contacts);
+    before += impact.contacts;
+    for (std::size_t k = 0; k < impact.contacts; ++k) {
+      const ImpactContact& contact = record.struck[impact.first_contact + k];
+      const float* row = &struck[17 * (impact.first_contact + k)];
       EXPECT_EQ(row[0], pairs.number(contact.id, contact.body_a, contact.body_b));
       for (int axis = 0; axis < 3; ++axis) {
         EXPECT_FLOAT_EQ(row[8 + axis], static_cast<float>(contact.impulse[axis]));
@@ -121,12 +121,12 @@ TEST(PlayerImpacts, AreTheBlowsOfTheRecord) {
 TEST(PlayerImpacts, SayHowManyDoNotFit) {
   Record record;
   record.scene = door("stepper: semi-explicit, law: plus");
-  record.blows.resize(largest_blow_count + 7);
+  record.impacts.resize(largest_impact_count + 7);
   PairList pairs(*record.scene.model);
   const Json impacts = player_impacts(record, pairs);
   EXPECT_EQ(impacts["left_out"], 7);
-  EXPECT_EQ(impacts["statuses"].size(), largest_blow_count);
-  EXPECT_EQ(decoded(impacts["blows"]).size(), 6 * largest_blow_count);
+  EXPECT_EQ(impacts["statuses"].size(), largest_impact_count);
+  EXPECT_EQ(decoded(impacts["impacts"]).size(), 6 * largest_impact_count);
 }
 
 // What is null has a reason, and what has a reason is null, under every stepper.
@@ -139,7 +139,7 @@ TEST(CertificateObject, EveryNullHasItsReason) {
         {"stepper: event-driven, law: plus", rebounds},
         {"stepper: hybrid-dca", "restitution: 0"},
         {"stepper: variational, law: newton", rebounds},
-        {"stepper: compliant, compliant: {stop_stiffness: 1e4}", "youngs_modulus: 1e7, poisson_ratio: 0.3"},
+        {"stepper: compliant, compliant: {limit_stiffness: 1e4}", "youngs_modulus: 1e7, poisson_ratio: 0.3"},
         {"stepper: implicit-geometry", "restitution: 0"}}) {
     const Scene scene = door(method, material);
     Record record;

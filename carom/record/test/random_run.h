@@ -82,7 +82,8 @@ class RandomRun {
     const auto size = [&] { return positive(random); };
     report.energy = {size(), size(), size(), size(), size(), -size(), size(), size(), size()};
     for (const JudgedNumber& number : judged_numbers) number.of(report, report.contact_certificate) = size();
-    for (std::uint64_t blows = random() % 6 == 0 ? 1 + random() % 2 : 0; blows > 0; --blows) add_blow(random, report);
+    for (std::uint64_t impacts = random() % 6 == 0 ? 1 + random() % 2 : 0; impacts > 0; --impacts)
+      add_impact(random, report);
   }
 
  private:
@@ -122,44 +123,44 @@ class RandomRun {
     return contact;
   }
 
-  /// One more blow, with its contacts and intervals, into the report.
-  static void add_blow(std::mt19937_64& random, StepReport& report) {
-    BlowReport blow;
-    blow.time = report.time - 0.01 * positive(random);
-    blow.step = report.step;
-    blow.first_contact = report.struck.size();
-    blow.contacts = random() % 4;
-    blow.first_interval = report.intervals.size();
-    blow.intervals = random() % 3;
-    blow.outcome = {static_cast<ImpactStatus>(random() % 3),
-                    static_cast<int>(random() % 9),
-                    static_cast<int>(random() % 99),
-                    static_cast<int>(random() % 3),
-                    odd(random),
-                    0};
-    blow.certificate.approach = positive(random);
-    blow.certificate.bilateral = positive(random);
-    blow.certificate.pull = positive(random);
-    blow.certificate.cone_violation = positive(random);
-    blow.certificate.dissipation_residual = known(random);
-    blow.certificate.path_residual = known(random);
-    blow.certificate.energy_change = blow.outcome.energy_change;
-    blow.certificate.energy_gain = positive(random);
-    blow.certificate.driving_work = positive(random);
-    blow.momentum_residual = positive(random);
-    blow.contact_work = odd(random);
-    blow.constraint_work = odd(random);
-    blow.drive_work = odd(random);
-    for (std::size_t i = 0; i < blow.contacts; ++i) {
+  /// One more impact, with its contacts and intervals, into the report.
+  static void add_impact(std::mt19937_64& random, StepReport& report) {
+    ImpactReport impact;
+    impact.time = report.time - 0.01 * positive(random);
+    impact.step = report.step;
+    impact.first_contact = report.struck.size();
+    impact.contacts = random() % 4;
+    impact.first_interval = report.intervals.size();
+    impact.intervals = random() % 3;
+    impact.outcome = {static_cast<ImpactStatus>(random() % 3),
+                      static_cast<int>(random() % 9),
+                      static_cast<int>(random() % 99),
+                      static_cast<int>(random() % 3),
+                      odd(random),
+                      0};
+    impact.certificate.approach = positive(random);
+    impact.certificate.bilateral = positive(random);
+    impact.certificate.pull = positive(random);
+    impact.certificate.cone_violation = positive(random);
+    impact.certificate.dissipation_residual = known(random);
+    impact.certificate.path_residual = known(random);
+    impact.certificate.energy_change = impact.outcome.energy_change;
+    impact.certificate.energy_gain = positive(random);
+    impact.certificate.driving_work = positive(random);
+    impact.momentum_residual = positive(random);
+    impact.contact_work = odd(random);
+    impact.constraint_work = odd(random);
+    impact.drive_work = odd(random);
+    for (std::size_t i = 0; i < impact.contacts; ++i) {
       const ContactReport contact = make_contact(random);
       report.struck.push_back({contact.id, contact.body_a, contact.body_b, contact.position, contact.R_WC, contact.gap,
                                contact.impulse, contact.velocity, vector(random)});
     }
-    for (std::size_t i = 0; i < blow.intervals; ++i) add_interval(random, blow, report);
-    report.blows.push_back(blow);
+    for (std::size_t i = 0; i < impact.intervals; ++i) add_interval(random, impact, report);
+    report.impacts.push_back(impact);
   }
-  static void add_interval(std::mt19937_64& random, const BlowReport& blow, StepReport& report) {
-    BlowInterval interval;
+  static void add_interval(std::mt19937_64& random, const ImpactReport& impact, StepReport& report) {
+    ImpactInterval interval;
     interval.group = static_cast<int>(random() % 3);
     interval.round = static_cast<int>(random() % 3);
     interval.alpha = odd(random);
@@ -167,9 +168,9 @@ class RandomRun {
     interval.ending = random() % 2 == 0;
     interval.status = static_cast<LabelStatus>(random() % 5);
     interval.first_contact = report.interval_contacts.size();
-    interval.contacts = blow.contacts > 0 ? random() % 3 : 0;
+    interval.contacts = impact.contacts > 0 ? random() % 3 : 0;
     for (std::size_t k = 0; k < interval.contacts; ++k) {
-      report.interval_contacts.push_back({blow.first_contact + random() % blow.contacts,
+      report.interval_contacts.push_back({impact.first_contact + random() % impact.contacts,
                                           static_cast<PlusRole>(random() % 4), static_cast<PlusMotion>(random() % 5),
                                           vector(random), vector(random)});
     }

@@ -115,24 +115,24 @@ duration: 1
   EXPECT_EQ(data["pairs"][0]["friction"][0], 0.25);
 }
 
-/// Every blow of law plus: its intervals add up to what the contact gave and end at the velocity after.
-TEST(PlayerData, IntervalsOfABlowAddUp) {
+/// Every impact of law plus: its intervals add up to what the contact gave and end at the velocity after.
+TEST(PlayerData, IntervalsOfAnImpactAddUp) {
   std::string text = scene_text(1);
   const std::string method = "stepper: stewart-trinkle, law: none";
   text.replace(text.find(method), method.size(), "stepper: semi-explicit, law: plus");
   const Record record = simulate(parse_scene(text, "two.yaml"), 60);
-  ASSERT_FALSE(record.blows.empty());
+  ASSERT_FALSE(record.impacts.empty());
   const Json impacts = player_data(record)["impacts"];
-  const std::vector<float> blows = decoded(impacts["blows"]), struck = decoded(impacts["struck"]),
+  const std::vector<float> rows = decoded(impacts["impacts"]), struck = decoded(impacts["struck"]),
                            intervals = decoded(impacts["intervals"]), parts = decoded(impacts["interval_contacts"]);
-  ASSERT_EQ(blows.size(), 6 * record.blows.size());
-  for (std::size_t b = 0; b < record.blows.size(); ++b) {
-    const float* blow = &blows[6 * b];
-    EXPECT_EQ(blow[0], static_cast<float>(record.blows[b].time));
-    ASSERT_GT(blow[4], 0) << "intervals";
-    const auto row = static_cast<std::size_t>(blow[1]);
+  ASSERT_EQ(rows.size(), 6 * record.impacts.size());
+  for (std::size_t b = 0; b < record.impacts.size(); ++b) {
+    const float* impact = &rows[6 * b];
+    EXPECT_EQ(impact[0], static_cast<float>(record.impacts[b].time));
+    ASSERT_GT(impact[4], 0) << "intervals";
+    const auto row = static_cast<std::size_t>(impact[1]);
     double sum = 0, last = 0;
-    for (auto i = static_cast<std::size_t>(blow[3]); i < static_cast<std::size_t>(blow[3] + blow[4]); ++i) {
+    for (auto i = static_cast<std::size_t>(impact[3]); i < static_cast<std::size_t>(impact[3] + impact[4]); ++i) {
       const auto first = static_cast<std::size_t>(intervals[5 * i + 3]);
       for (std::size_t c = first; c < first + static_cast<std::size_t>(intervals[5 * i + 4]); ++c) {
         if (static_cast<std::size_t>(parts[9 * c]) != row) continue;

@@ -77,7 +77,7 @@ inline bool same_bits(const std::optional<double>& a, const std::optional<double
 }
 
 /// What a record keeps of it; places shifted by what lies before, in the lists of b.
-inline bool same_bits(const BlowReport& a, const BlowReport& b, std::size_t contacts_before = 0,
+inline bool same_bits(const ImpactReport& a, const ImpactReport& b, std::size_t contacts_before = 0,
                       std::size_t intervals_before = 0) {
   const ImpactCertificate &x = a.certificate, &y = b.certificate;
   return same_bits(a.time, b.time) && a.step == b.step && a.first_contact == b.first_contact + contacts_before &&
@@ -93,13 +93,13 @@ inline bool same_bits(const BlowReport& a, const BlowReport& b, std::size_t cont
          same_bits(x.energy_gain, y.energy_gain) && same_bits(x.driving_work, y.driving_work);
 }
 
-inline bool same_bits(const StruckContact& a, const StruckContact& b) {
+inline bool same_bits(const ImpactContact& a, const ImpactContact& b) {
   return a.id == b.id && a.body_a == b.body_a && a.body_b == b.body_b && same_bits(a.position, b.position) &&
          same_bits(a.R_WC, b.R_WC) && same_bits(a.gap, b.gap) && same_bits(a.impulse, b.impulse) &&
          same_bits(a.before, b.before) && same_bits(a.after, b.after);
 }
 
-inline bool same_bits(const BlowInterval& a, const BlowInterval& b, std::size_t contacts_before = 0) {
+inline bool same_bits(const ImpactInterval& a, const ImpactInterval& b, std::size_t contacts_before = 0) {
   return a.group == b.group && a.round == b.round && same_bits(a.alpha, b.alpha) && a.jammed == b.jammed &&
          a.ending == b.ending && a.status == b.status && a.first_contact == b.first_contact + contacts_before &&
          a.contacts == b.contacts;
@@ -121,7 +121,7 @@ inline void expect_same_record(const Record& a, const Record& b) {
   ASSERT_EQ(a.frames.size(), b.frames.size());
   for (std::size_t i = 0; i < a.frames.size(); ++i) EXPECT_TRUE(same_bits(a.frames[i], b.frames[i])) << "frame " << i;
   expect_same_rows(a.events, b.events, "event");
-  expect_same_rows(a.blows, b.blows, "blow");
+  expect_same_rows(a.impacts, b.impacts, "impact");
   expect_same_rows(a.struck, b.struck, "struck contact");
   expect_same_rows(a.intervals, b.intervals, "interval");
   expect_same_rows(a.interval_contacts, b.interval_contacts, "contact of an interval");

@@ -206,7 +206,7 @@ TEST(HeightFieldScene, RoughGroundHoldsWhatFallsOnIt) {
     EXPECT_EQ(report.status, SolveStatus::solved);
     if (i > 10) deepest = std::max(deepest, report.penetration);
   }
-  EXPECT_LT(deepest, 5e-3);  // of blows at 3 m/s with steps of 2 ms
+  EXPECT_LT(deepest, 5e-3);  // of impacts at 3 m/s with steps of 2 ms
   for (int body = 0; body < 4; ++body) EXPECT_GT(simulation.state().q[7 * body + 6], -0.1);
 }
 

@@ -101,7 +101,7 @@ TEST(Materials, may_say_that_sticking_holds_what_sliding_does) {
   EXPECT_EQ(*same.static_friction, Vec2(0.3, 0.4));
 }
 
-TEST(Materials, may_have_friction_of_blows_that_a_stepper_without_blows_refuses) {
+TEST(Materials, may_have_friction_of_impacts_that_a_stepper_without_impacts_refuses) {
   const std::string text =
       "carom: 1\ngravity: [0, 0, -9.81]\n"
       "materials: [{name: a, friction: 0.3, impact_friction: [0.1, 0.5]}]\n"
@@ -180,12 +180,12 @@ TEST(MethodData, laws_without_friction_or_restitution_tell_whose_they_leave_out)
   const std::string propagative = "{stepper: event-driven, law: propagative, step: 0.01}";
   const std::string blend = "{stepper: event-driven, law: energy-blend, step: 0.01}";
   EXPECT_EQ(warnings(rough, propagative),
-            (Sentences{"law propagative is without friction: its blows leave out that of material 'a'",
+            (Sentences{"law propagative is without friction: its impacts leave out that of material 'a'",
                        "law propagative is elastic: it takes the restitution of material 'a' as 1"}));
   EXPECT_EQ(warnings(rough, blend),
-            Sentences{"law energy-blend is without friction: its blows leave out that of material 'a'"});
+            Sentences{"law energy-blend is without friction: its impacts leave out that of material 'a'"});
   EXPECT_EQ(warnings(elastic, propagative), Sentences{});
-  // Friction of blows that is none is none, whatever that of slides.
+  // Friction of impacts that is none is none, whatever that of slides.
   EXPECT_EQ(warnings("  - {name: a, friction: 0.3, impact_friction: 0, restitution: 1}\n", propagative), Sentences{});
 }
 
@@ -236,7 +236,7 @@ TEST(MethodData, a_stepper_that_needs_a_law_takes_plastic_where_nothing_rebounds
   SceneOverrides overrides;
   overrides.stepper = StepperKind::event_driven;
   EXPECT_EQ(warnings("  - {name: a, friction: 0.3}\n", "{step: 0.01}", overrides),
-            Sentences{"stepper event-driven needs a law of blows, and the file has none: law plastic is taken, for "
+            Sentences{"stepper event-driven needs a law of impacts, and the file has none: law plastic is taken, for "
                       "nothing rebounds here"});
   // What rebounds, or what is asked for, is not decided for the caller.
   const std::string soft = "  - {name: a, friction: 0.3, youngs_modulus: 1.0e9, restitution: 1}\n";
@@ -263,7 +263,7 @@ TEST(MethodData, stepper_compliant_tells_what_it_does_not_read) {
       warnings(start + ", restitution: 0.5, dissipation: 0.1}\n", compliant),
       Sentences{"stepper compliant does not read the restitution of material 'a': the dissipation stands for it"});
   EXPECT_EQ(warnings(start + "}\n", compliant),
-            Sentences{"blows of material 'a' lose nothing under stepper compliant, for there is no dissipation"});
+            Sentences{"impacts of material 'a' lose nothing under stepper compliant, for there is no dissipation"});
   EXPECT_EQ(warnings(start + ", restitution: 1}\n", compliant), Sentences{});
   EXPECT_EQ(warnings(start + ", dissipation: 0.1, static_friction: 0.4, viscous_friction: 0.1}\n", compliant),
             Sentences{});

@@ -43,7 +43,7 @@ TEST_P(EveryMechanism, StaysTogetherAndItsLedgerCloses) {
   EXPECT_LE(certificate.momentum_residual, 1e-9);
   const EnergyLedger& ledger = certificate.energy;
   const double sum = -ledger.damping + ledger.drive_work + ledger.joint_friction + ledger.contact_work +
-                     ledger.constraint_work + ledger.held + ledger.push_out + ledger.projection +
+                     ledger.constraint_work + ledger.opposed_work + ledger.push_out + ledger.projection +
                      ledger.free_motion_error;
   EXPECT_NEAR(ledger.kinetic_change + ledger.potential_change, sum, 1e-12 * steps * certificate.largest_energy);
   EXPECT_LE(certificate.contact_work_gain, 1e-9 * certificate.largest_energy);

@@ -1,6 +1,6 @@
-// A blow is set off by what touches, and everything within `proximity` takes part: so what is closer than that makes no
-// difference to how a blow goes, law plus keeps its rounds, intervals, roles and motions, and the outcome moves as much
-// as it was moved. The scenes of the paper of PLUS, through the impact handler and both steppers that use it.
+// An impact is set off by what touches, and everything within `proximity` takes part: so what is closer than that makes
+// no difference to how an impact goes, law plus keeps its rounds, intervals, roles and motions, and the outcome moves
+// as much as it was moved. The scenes of the paper of PLUS, through the impact handler and both steppers that use it.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -49,10 +49,10 @@ struct Told {
   VectorX after;
 };
 
-Told tell(const StepReport& report, const BlowReport& blow, const VectorX& after) {
-  Told told{static_cast<int>(blow.contacts), blow.outcome.rounds, blow.outcome.intervals, {}, after};
-  for (std::size_t i = 0; i < blow.intervals; ++i) {
-    const BlowInterval& interval = report.intervals[blow.first_interval + i];
+Told tell(const StepReport& report, const ImpactReport& impact, const VectorX& after) {
+  Told told{static_cast<int>(impact.contacts), impact.outcome.rounds, impact.outcome.intervals, {}, after};
+  for (std::size_t i = 0; i < impact.intervals; ++i) {
+    const ImpactInterval& interval = report.intervals[impact.first_interval + i];
     for (std::size_t k = 0; k < interval.contacts; ++k) {
       const IntervalContact& contact = report.interval_contacts[interval.first_contact + k];
       told.labels.push_back(10 * static_cast<int>(contact.role) + static_cast<int>(contact.motion));
@@ -68,7 +68,7 @@ void expect_same_way(const Told& one, const Told& other) {
   EXPECT_EQ(one.labels, other.labels);
 }
 
-/// A blow of all that is within proximity, set off by what touches.
+/// An impact of all that is within proximity, set off by what touches.
 Told strike(const Scene& scene, const State& state) {
   const Model& model = *scene.model;
   DynamicsWorkspace workspace(model);
@@ -87,18 +87,18 @@ Told strike(const Scene& scene, const State& state) {
   StepReport report;
   VectorX v = state.v;
   handler.strike(model, 0, state.q, near, strikes, 0, workspace, mass, v, report);
-  return tell(report, report.blows.at(0), v);
+  return tell(report, report.impacts.at(0), v);
 }
 
-/// The first blow of a run, and the velocity `later` after it.
+/// The first impact of a run, and the velocity `later` after it.
 Told run(const Scene& scene, const State& start) {
   Simulation simulation(scene.model, scene.method, start);
   for (int i = 0; i < 2000; ++i) {
     const StepReport& report = simulation.step();
     EXPECT_EQ(report.status, SolveStatus::solved);
-    if (report.blows.empty()) continue;
-    EXPECT_EQ(report.blows.size(), 1u);
-    return tell(report, report.blows.front(), simulation.state().v);
+    if (report.impacts.empty()) continue;
+    EXPECT_EQ(report.impacts.size(), 1u);
+    return tell(report, report.impacts.front(), simulation.state().v);
   }
   ADD_FAILURE() << scene.file << ": nothing strikes";
   return {};
@@ -180,14 +180,14 @@ TEST(Perturbation, ABrickThatFallsFlatButForLessThanProximityRisesStraight) {
         start.v = VectorX::Zero(6);
         start.q[6] += 0.2;
         Simulation simulation(scene.model, scene.method, start);
-        while (simulation.certificate().blows == 0) simulation.step();
+        while (simulation.certificate().impacts == 0) simulation.step();
         const double speed = std::sqrt(2 * 9.81 * 0.2);
         if (size <= scene.method.proximity) {
           EXPECT_NEAR(simulation.state().v[5], e * speed, 9.81 * scene.method.step + 1e-6);
         }
         return simulation.state().v.head<3>().norm();
       };
-      // Corners that far from level turn it by as little; ten times further, the blow is that of one corner or two.
+      // Corners that far from level turn it by as little; ten times further, the impact is that of one corner or two.
       EXPECT_LE(spin_of(0.99 * scene.method.proximity), 100 * scene.method.proximity);
       EXPECT_GE(spin_of(10 * scene.method.proximity), 0.1);
     }
@@ -224,7 +224,7 @@ TEST(Perturbation, ARowOfBallsThatNearlyTouchIsOneRow) {
   }
 }
 
-/// The same blows, met on the way: the balls apart by gaps below proximity, and round-off in every velocity.
+/// The same impacts, met on the way: the balls apart by gaps below proximity, and round-off in every velocity.
 TEST(Perturbation, RoundOffInVelocitiesChangesNothingElse) {
   for (const StepperKind stepper : {StepperKind::semi_explicit, StepperKind::event_driven}) {
     for (const char* name : {"brick_on_face", "brick_on_vertex", "row_of_balls"}) {

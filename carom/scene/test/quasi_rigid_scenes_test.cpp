@@ -71,8 +71,8 @@ Scene polygon(int n, double spin) {
   return parse_scene(text.str(), "polygon");
 }
 
-/// A blow from edge to edge keeps angular momentum about the new edge: ω⁺/ω = (I + m r² cos(2π/n))/(I + m r²).
-TEST(QuasiRigidScenes, APolygonLosesAtEveryEdgeWhatAnInelasticBlowTakes) {
+/// An impact from edge to edge keeps angular momentum about the new edge: ω⁺/ω = (I + m r² cos(2π/n))/(I + m r²).
+TEST(QuasiRigidScenes, APolygonLosesAtEveryEdgeWhatAnInelasticImpactTakes) {
   struct Case {
     int sides, edges;
     double spin, h;
@@ -87,8 +87,8 @@ TEST(QuasiRigidScenes, APolygonLosesAtEveryEdgeWhatAnInelasticBlowTakes) {
     const double kept = std::pow(factor, 2 * one.edges);
     Simulation simulation = simulation_of(scene, one.h);
     double angle = 0;
-    // Past the last blow, and back at the height of the start.
-    for (int after = 0; after < 3;) {  // a blow takes a step that lands and one that stops
+    // Past the last impact, and back at the height of the start.
+    for (int after = 0; after < 3;) {  // an impact takes a step that lands and one that stops
       ASSERT_EQ(simulation.step().status, SolveStatus::solved);
       angle += one.h * simulation.state().v[1];
       after += angle > turn * one.edges - 1e-6;
@@ -96,7 +96,7 @@ TEST(QuasiRigidScenes, APolygonLosesAtEveryEdgeWhatAnInelasticBlowTakes) {
     }
     const double before = energy(*scene.model, scene.initial), after = energy(*scene.model, simulation.state());
     const double lifted = 9.81 * scene.initial.q[6];  // potential where it lies on a face
-    // Between blows gravity takes and gives back; the loss of each is a part of the kinetic energy on a face.
+    // Between impacts gravity takes and gives back; the loss of each is a part of the kinetic energy on a face.
     EXPECT_NEAR((after - lifted) / (before - lifted), kept, 0.03 * (1 - kept)) << one.sides;
   }
 }
@@ -189,7 +189,7 @@ TEST(QuasiRigidScenes, StiffLayersBecomeRigid) {
   std::vector<double> apart;
   for (const double K : {1e6, 1e8, 1e10}) {
     std::ostringstream layer;
-    // Damped enough to swallow the blow in one step.
+    // Damped enough to swallow the impact in one step.
     layer << "{stiffness: " << K << ", damping: " << 1e-2 * K << '}';
     apart.push_back((end_of(ball_on_layer(layer.str(), "quasi-rigid"), 1e-3, 0.3).q - rigid.q).norm());
   }

@@ -71,8 +71,8 @@ void CompliantContacts::add_stop(const Model& model, const Contact& found, const
   CompressedContact& compressed = list_.emplace_back();
   compressed.contact = found;
   const double z = compressed.depth(), rate = gap_rate(found, v, workspace);
-  const ElasticLayer spring{settings_.stop_stiffness, 1};
-  const double force = damped_force(spring, settings_.stop_dissipation, z, rate);
+  const ElasticLayer spring{settings_.limit_stiffness, 1};
+  const double force = damped_force(spring, settings_.limit_dissipation, z, rate);
   compressed.velocity[2] = rate;
   compressed.force[2] = force;
   compressed.stored = spring.energy(z);

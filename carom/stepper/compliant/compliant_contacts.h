@@ -23,7 +23,7 @@ struct CompressedContact {
 /// The forces of a mechanism's contacts as functions of position and velocity (compliant_force.h):
 ///
 ///     surfaces   z^(3/2) with Hertz's K = 4/3 E* √R (hertz.h) and the pair's dissipation and friction
-///     stops      joints' limits and ropes that are taut: z, with settings.stop_stiffness and stop_dissipation
+///     stops      joints' limits and ropes that are taut: z, with settings.limit_stiffness and limit_dissipation
 ///
 /// z is the overlap, of a rope what it is longer than its length. Where a face lies on a face each point of the
 /// manifold has Hertz's law of a tip of the material's contact_radius R, and points of a pair of colliders that lie

@@ -87,16 +87,16 @@ std::string stops(const Model& model, bool rebound) {
 
 void check_stops(const Model& model, const CompliantSettings& settings, std::vector<std::string>& faults) {
   const std::string all = stops(model, false), rebounding = stops(model, true);
-  if (!all.empty() && !(settings.stop_stiffness > 0)) {
+  if (!all.empty() && !(settings.limit_stiffness > 0)) {
     faults.push_back(
-        "limits of joints and ropes are springs to stepper compliant: give their stiffness as stop_stiffness under "
+        "limits of joints and ropes are springs to stepper compliant: give their stiffness as limit_stiffness under "
         "the method's key compliant (N m/rad or N/m); there are " +
         all);
   }
-  if (!rebounding.empty() && !(settings.stop_dissipation > 0)) {
+  if (!rebounding.empty() && !(settings.limit_dissipation > 0)) {
     faults.push_back(
         "the restitution of the stop of " + rebounding +
-        " says nothing to stepper compliant: give stop_dissipation under the method's key compliant (s/rad "
+        " says nothing to stepper compliant: give limit_dissipation under the method's key compliant (s/rad "
         "or s/m), about (1 - e)/s for a rebound e at the approach speed s, or leave the restitution out");
   }
   for (const Joint& joint : model.joints()) {
@@ -108,16 +108,16 @@ void check_stops(const Model& model, const CompliantSettings& settings, std::vec
   }
 }
 
-/// Limits and ropes lose by stop_dissipation alone, whatever their restitution says.
+/// Limits and ropes lose by limit_dissipation alone, whatever their restitution says.
 void warn_of_stops(const Model& model, const CompliantSettings& settings, std::vector<std::string>& warnings) {
   const std::string all = stops(model, false), rebounding = stops(model, true);
-  if (!rebounding.empty() && settings.stop_dissipation > 0) {
+  if (!rebounding.empty() && settings.limit_dissipation > 0) {
     warnings.push_back("stepper compliant does not read the restitution of the stop of " + rebounding +
-                       ": stop_dissipation stands for it");
+                       ": limit_dissipation stands for it");
   }
-  if (!all.empty() && !(settings.stop_dissipation > 0)) {
-    warnings.push_back("blows at the stop of " + all +
-                       " lose nothing under stepper compliant, for there is no stop_dissipation");
+  if (!all.empty() && !(settings.limit_dissipation > 0)) {
+    warnings.push_back("impacts at the stop of " + all +
+                       " lose nothing under stepper compliant, for there is no limit_dissipation");
   }
 }
 
@@ -141,7 +141,7 @@ std::vector<std::string> compliant_data_warnings(const Model& model, const Metho
   const Pairs lossless =
       pairs_that(model, [](const ContactMaterial& m) { return !m.restitution.may_bounce() && !(m.dissipation > 0); });
   if (!lossless.empty()) {
-    warnings.push_back("blows of " + first_of(model, lossless) +
+    warnings.push_back("impacts of " + first_of(model, lossless) +
                        " lose nothing under stepper compliant, for there is no dissipation");
   }
   warn_of_stops(model, method.compliant, warnings);

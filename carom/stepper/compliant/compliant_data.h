@@ -11,10 +11,10 @@ namespace carom {
 /// What stepper compliant cannot compute a model with, a sentence each; empty for sound models:
 /// pairs of materials that may meet without a Young's modulus; restitution where dissipation should stand (a
 /// coefficient that is not 1 beside no dissipation: Hunt and Crossley's rebound depends on the speed, e ≈ 1 − c s, so
-/// no c is an e); limits and ropes without a stop_stiffness; ratchets, which hold a rate and not a position.
+/// no c is an e); limits and ropes without a limit_stiffness; ratchets, which hold a rate and not a position.
 std::vector<std::string> compliant_data_faults(const Model& model, const Method& method);
 
-/// What it leaves unread, or what may surprise, a sentence each: restitution beside dissipation; blows that lose
+/// What it leaves unread, or what may surprise, a sentence each: restitution beside dissipation; impacts that lose
 /// nothing.
 std::vector<std::string> compliant_data_warnings(const Model& model, const Method& method);
 

@@ -15,7 +15,7 @@ constexpr std::string_view data_of_compliant[] = {"static_friction", "viscous_fr
 constinit const StepperEntry stepper_entries::compliant{
     .name = "compliant",
     .assumption =
-        "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; a blow takes its time "
+        "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; an impact takes its time "
         "and contacts share it as their stiffnesses have it; friction rises with slip, so that nothing "
         "sticks for good",
     .make = [](const Model& model, const Method& method) -> std::unique_ptr<Stepper> {
@@ -24,7 +24,7 @@ constinit const StepperEntry stepper_entries::compliant{
     .takes = takes_no_restitution,
     .law_fault =
         [](const StepperEntry& stepper, const LawEntry& law, const Catalogue&) {
-          return "law " + std::string(law.name) + " says what a blow does at once, and stepper " + stepper.name +
+          return "law " + std::string(law.name) + " says what an impact does at once, and stepper " + stepper.name +
                  " integrates through it: choose law none with it, or stepper event-driven";
         },
     .fields = fields_of_compliant,

@@ -12,7 +12,7 @@
 
 namespace carom {
 
-/// Motion with contact forces that are functions of the state, integrated through every blow with error control
+/// Motion with contact forces that are functions of the state, integrated through every impact with error control
 /// (DormandPrince): no impact law, no complementarity.
 ///
 ///     M v̇ + c = τ + g + Jᵀ f(q, v) + Gᵀ λ,   G v̇ + Ġ v = prescribed
@@ -31,7 +31,7 @@ namespace carom {
 /// numbers are below 1 (m, rad, m/s, rad/s). The ledger counts what layers store as potential energy, and what contacts
 /// lost as contact_work; free_motion_error is the integration's.
 ///
-/// Cost: 7 evaluations per step of the integration; some 100 steps per blow, and as many per period of the stiffest
+/// Cost: 7 evaluations per step of the integration; some 100 steps per impact, and as many per period of the stiffest
 /// contact that lasts, √(m/k) in time, however long it rests. Searches for touches allocate.
 class CompliantStepper : public Stepper {
  public:

@@ -30,7 +30,7 @@ bool Accumulation::strike(const ContactId& id, double time, double approach, dou
 }
 
 bool Accumulation::holds(const ContactId& id, double rate) const {
-  constexpr double no_faster = 2;  // than it struck: the others' blows push it as well
+  constexpr double no_faster = 2;  // than it struck: the others' impacts push it as well
   if (ends_.empty()) return false;
   return std::any_of(flights_.begin(), flights_.end(), [&](const Flight& flight) {
     return flight.id == id && flight.is_low && rate <= no_faster * flight.approach;

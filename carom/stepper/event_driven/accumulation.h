@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// Tells when the blows of contacts accumulate (Zeno): bounces whose flights shrink, and bodies that rock from one
+/// Tells when the impacts of contacts accumulate (Zeno): bounces whose flights shrink, and bodies that rock from one
 /// contact to another, whose impacts are more frequent each time without any contact's rebound.
 ///
 /// Of a contact the intervals between its strikes are told, T_1, T_2, …, in which it flies, or stands while another
@@ -20,8 +20,8 @@ class Accumulation {
   /// What ended at the last instant ends there.
   void begin_instant() { ends_.clear(); }
 
-  /// A contact strikes at `time`, s, with the speed `approach`, m/s. Whether its blows have come to an end: flights no
-  /// higher than `lowest`, m.
+  /// A contact strikes at `time`, s, with the speed `approach`, m/s. Whether its impacts have come to an end: flights
+  /// no higher than `lowest`, m.
   bool strike(const ContactId& id, double time, double approach, double lowest);
 
   /// Whether a contact which leaves with the speed `rate`, m/s, does so in flights that end with another's at this

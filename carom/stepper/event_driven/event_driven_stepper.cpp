@@ -14,14 +14,14 @@ namespace {
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double still = 1e-9;           // of the largest speed: normal velocities and slips that count as none
 constexpr double moving = 1e-3;          // of these: above it goes on what slid before
-constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
+constexpr double left_by_laws = 1e-6;    // of the speed of an impact: approach that laws may leave
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
 constexpr double low_flight = 1e-2;      // of gaps that count as closed: flights no higher have become Zeno's
 constexpr double jumped = 1e-4;          // of the largest speed: a drift that the integration's error can't make
 constexpr double shortest_step = 1e-12;  // of a step
 constexpr double nudge = 1e-6;           // of the largest speed: approach that a jammed contact is given
 constexpr int most_events = 2000, most_integration_steps = 20000;  // in a step
-constexpr int most_blows_at_once = 20;
+constexpr int most_impacts_at_once = 20;
 
 ContactMode mode_of(const PersistingContact& contact) {
   if (!contact.contact.id.is_surface()) return ContactMode::closed;
@@ -315,10 +315,10 @@ void EventDrivenStepper::strike(const Model& model, ImpactHandler& handler, cons
   const double before = kinetic_energy(model, workspace_);
   handler.strike(model, time_, q_, near, strikes, push, workspace_, mass_, v_, report_);
   forward_velocity(model, q_, v_, workspace_);
-  add_blow(kinetic_energy(model, workspace_) - before, report_);
-  const BlowReport& blow = report_.blows.back();
-  for (std::size_t i = 0; i < blow.contacts; ++i) {
-    slack_ = std::max(slack_, left_by_laws * report_.struck[blow.first_contact + i].before.norm());
+  add_impact(kinetic_energy(model, workspace_) - before, report_);
+  const ImpactReport& impact = report_.impacts.back();
+  for (std::size_t i = 0; i < impact.contacts; ++i) {
+    slack_ = std::max(slack_, left_by_laws * report_.struck[impact.first_contact + i].before.norm());
   }
 }
 
@@ -336,7 +336,7 @@ bool EventDrivenStepper::strike_what_jams(const Model& model) {
   return true;
 }
 
-/// A blow of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach.
+/// An impact of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach.
 bool EventDrivenStepper::strike_what_approaches(const Model& model) {
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
@@ -397,14 +397,14 @@ void EventDrivenStepper::note_modes(const Model& model) {
 }
 
 void EventDrivenStepper::strike_all(const Model& model) {
-  for (int blows = 0; strike_what_approaches(model); ++blows) {
-    if (blows < most_blows_at_once) continue;
+  for (int impacts = 0; strike_what_approaches(model); ++impacts) {
+    if (impacts < most_impacts_at_once) continue;
     report_.status = SolveStatus::inaccurate;
     return;
   }
 }
 
-/// Contacts that slid until now and go on: blows and ends of slips leave speeds that mean nothing.
+/// Contacts that slid until now and go on: impacts and ends of slips leave speeds that mean nothing.
 void EventDrivenStepper::find_what_slid() {
   slid_.clear();
   if (slack_ > 0 || coarseness_ > 1) return;
@@ -419,7 +419,7 @@ void EventDrivenStepper::begin_phase(const Model& model) {
   accumulation_.begin_instant();
   if (wedged_ && !strike_what_jams(model)) report_.status = SolveStatus::inaccurate;
   ContactOutcome outcome = ContactOutcome::jammed;
-  for (int jams = 0; jams < most_blows_at_once && outcome == ContactOutcome::jammed; ++jams) {
+  for (int jams = 0; jams < most_impacts_at_once && outcome == ContactOutcome::jammed; ++jams) {
     strike_all(model);
     find_what_slid();
     motion_.begin(closed_, slid_, std::max({coarseness_ * still * speed(model), slack_, stopped_at_}), moving,

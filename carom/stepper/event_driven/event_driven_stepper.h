@@ -27,7 +27,7 @@ namespace carom {
 ///
 /// The length of a step is the spacing of reports, not of the integration, which starts afresh at every report: a run
 /// that is resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where
-/// numbers are below 1 (m, rad, m/s, rad/s). Events and blows allocate.
+/// numbers are below 1 (m, rad, m/s, rad/s). Events and impacts allocate.
 class EventDrivenStepper : public Stepper {
  public:
   EventDrivenStepper(const Model& model, const Method& method);
@@ -84,7 +84,7 @@ class EventDrivenStepper : public Stepper {
 
   double time_ = 0, end_ = 0, touching_ = 0;
   double guess_ = 0;       // length of the next step of the integration, s
-  double slack_ = 0;       // approach that the blows of this instant may have left, m/s
+  double slack_ = 0;       // approach that the impacts of this instant may have left, m/s
   double stopped_at_ = 0;  // slip below which the last phase held something to have stopped, m/s
   double coarseness_ = 1;  // of what counts as no slip, in this step
   int ending_slip_ = -1;   // that ended the phase, −1 if none did

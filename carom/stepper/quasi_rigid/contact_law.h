@@ -98,7 +98,7 @@ class ContactLaw {
  public:
   /// What the law is scaled by; results do not depend on it but for round-off.
   struct Scale {
-    double mass = 1;      ///< that a blow at the contact feels, kg
+    double mass = 1;      ///< that an impact at the contact feels, kg
     double speed = 1;     ///< change of velocity that matters, m/s
     double length = 0.1;  ///< of the bodies, m: makes torsion comparable
   };

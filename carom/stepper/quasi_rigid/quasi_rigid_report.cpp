@@ -100,7 +100,7 @@ void QuasiRigidStepper::report_rows() {
       const double driven = row.rate == 0 ? 0.0 : 0.5 * (row.rate + row.along(w_start_)) * lambda;
       report_.energy.drive_work += driven;
       report_.energy.constraint_work -= row.rate * lambda;
-      report_.energy.held += row.rate * lambda - driven;
+      report_.energy.opposed_work += row.rate * lambda - driven;
     } else if (row.is_friction) {
       QuasiRigidProblem::add_impulse(row, lambda, friction);
     } else {
@@ -113,7 +113,7 @@ void QuasiRigidStepper::report_rows() {
     problem_.solve_mass(*f, scratch_w_);
     const double work = own_work(*f, w, scratch_w_);
     report_.energy.*line += work;
-    report_.energy.held += 0.5 * f->dot(w + w_start_) - work;
+    report_.energy.opposed_work += 0.5 * f->dot(w + w_start_) - work;
   }
   // Those that were left out as dependent are to hold with the others.
   for (const double error : problem_.constraint_errors()) {
@@ -164,10 +164,10 @@ double QuasiRigidStepper::stored(const Model& model, const std::vector<ContactMe
 
 /// Takes from articulated trees what the way from the linearisation to the end made of their energy (FreeMotion).
 void QuasiRigidStepper::settle(const Model& model, const VectorX& v_plus) {
-  std::fill(blows_.struck.begin(), blows_.struck.end(), 0);
-  std::fill(blows_.turning_work.begin(), blows_.turning_work.end(), 0.0);
+  std::fill(impacts_.struck.begin(), impacts_.struck.end(), 0);
+  std::fill(impacts_.turning_work.begin(), impacts_.turning_work.end(), 0.0);
   const auto strike = [&](int body) {
-    if (body >= 0) blows_.struck[static_cast<std::size_t>(body)] = 1;
+    if (body >= 0) impacts_.struck[static_cast<std::size_t>(body)] = 1;
   };
   for (const ContactElement& element : elements_) {
     if (!(element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2] > 0)) continue;
@@ -186,9 +186,9 @@ void QuasiRigidStepper::settle(const Model& model, const VectorX& v_plus) {
     if (row.number < 0 || row.coordinates.empty()) continue;
     const auto body = static_cast<std::size_t>(model.coordinate_body(row.coordinates.back()));
     const double mean = 0.5 * row.along(w_end_ + turned);
-    blows_.turning_work[body] += (mean - row.rate) * lambda;
+    impacts_.turning_work[body] += (mean - row.rate) * lambda;
   }
-  free_motion_.settle(model, method_, at_, v_plus, blows_, middle_, problem_.motion().q(), end_, v_end_);
+  free_motion_.settle(model, method_, at_, v_plus, impacts_, middle_, problem_.motion().q(), end_, v_end_);
 }
 
 void QuasiRigidStepper::report_events(const Model& model, const std::vector<ContactMemory>& before,
@@ -293,7 +293,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change += position - potential;
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
-                             energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held;
+                             energy.joint_friction - energy.contact_work - energy.constraint_work - energy.opposed_work;
   whole.kinetic = energy.kinetic;
   whole.potential = energy.potential;
   add_energy(energy, whole);

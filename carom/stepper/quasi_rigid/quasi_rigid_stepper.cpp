@@ -67,8 +67,8 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
        {&at_.start, &at_.reach, &at_.applied, &w_start_, &v_end_, &controlled_, &f_contact_, &f_rows_, &scratch_w_}) {
     v->setZero(model.velocity_count());
   }
-  blows_.struck.assign(static_cast<std::size_t>(model.body_count()), 0);
-  blows_.turning_work.assign(static_cast<std::size_t>(model.body_count()), 0);
+  impacts_.struck.assign(static_cast<std::size_t>(model.body_count()), 0);
+  impacts_.turning_work.assign(static_cast<std::size_t>(model.body_count()), 0);
 }
 
 double QuasiRigidStepper::speed_scale(const Model& model, double h) const {

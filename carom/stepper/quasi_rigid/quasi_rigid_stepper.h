@@ -120,7 +120,7 @@ class QuasiRigidStepper : public Stepper {
   std::vector<ContactElement> elements_;
   std::vector<ContactId> dropped_;  // of this try
   std::vector<Crossing> crossings_;
-  Blows blows_;
+  Impacts impacts_;
   std::vector<ContactMemory> memory_;  // of the part of the step
   VectorX w_start_, w_end_, w_mean_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_,
       scratch_w_;

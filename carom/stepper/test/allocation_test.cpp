@@ -28,7 +28,7 @@ void expect_no_allocation(const test::SceneMaker& scene, const Method& method, c
 }
 
 /// Two arms, the first moved, the second held by a servo with a limit; a wheel on a ratchet that rubs; a ball that a
-/// fan blows about on a rope.
+/// fan impacts about on a rope.
 Model driven_things() {
   ModelBuilder builder;
   builder.set_gravity({0, 0, -9.81});

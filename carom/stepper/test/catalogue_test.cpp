@@ -77,7 +77,7 @@ TEST(Catalogue, SteppersTakeLawsThatCanServeThem) {
         continue;
       }
       ++taken;
-      if (has_blows(method)) {
+      if (has_impacts(method)) {
         EXPECT_NO_THROW(ImpactLaw{law}) << stepper << " " << law;
       } else {
         EXPECT_NE(law->in_step, InStep::no) << stepper << " " << law;

@@ -1,5 +1,5 @@
-// Stepper compliant against Hertz's closed forms, quadratures of Hunt and Crossley's blow, the event-driven stepper and
-// the conservation laws.
+// Stepper compliant against Hertz's closed forms, quadratures of Hunt and Crossley's impact, the event-driven stepper
+// and the conservation laws.
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ Method compliant(double step, double tolerance = 1e-11) {
   return method;
 }
 
-/// Hunt and Crossley's blow, m z̈ = −K zⁿ (1 + λ ż): the speed after it, e v, is where ∫ w dw / (1 + λ w) from v to 0
+/// Hunt and Crossley's impact, m z̈ = −K zⁿ (1 + λ ż): the speed after it, e v, is where ∫ w dw / (1 + λ w) from v to 0
 /// has been paid back, λ v − ln(1 + λ v) = −λ e v − ln(1 − λ e v), whatever m, K and n.
 double rebound(double speed, double dissipation) {
   const double a = 1.5 * dissipation * speed;
@@ -234,9 +234,9 @@ std::vector<double> row_after(StepperKind stepper, double modulus) {
   return speeds;
 }
 
-/// Hertzian balls that touch disperse a blow, and stiffness only sets its clock. Law lzb, which knows ratios of
+/// Hertzian balls that touch disperse an impact, and stiffness only sets its clock. Law lzb, which knows ratios of
 /// stiffness alone, says the same.
-TEST(Compliant, ARowOfBallsDispersesABlowWhateverTheStiffness) {
+TEST(Compliant, ARowOfBallsDispersesAnImpactWhateverTheStiffness) {
   const auto soft = row_after(StepperKind::compliant, 1e8), stiff = row_after(StepperKind::compliant, 1e10);
   const auto by_law = row_after(StepperKind::event_driven, 1e8);
   double momentum = 0, energy = 0;
@@ -252,8 +252,8 @@ TEST(Compliant, ARowOfBallsDispersesABlowWhateverTheStiffness) {
   EXPECT_GT(std::abs(soft[1]), 0.01);
 }
 
-/// As the stiffness rises the blow shortens as E^(−2/5), and the motion nears that with blows at an instant.
-TEST(Compliant, StiffContactsNearABlowAtAnInstant) {
+/// As the stiffness rises the impact shortens as E^(−2/5), and the motion nears that with impacts at an instant.
+TEST(Compliant, StiffContactsNearAnImpactAtAnInstant) {
   const double until = 0.5;
   const auto end_of = [&](StepperKind stepper, double modulus) {
     test::SceneMaker scene = scene_of({modulus, 0, 0.1});
@@ -300,8 +300,8 @@ TEST(Compliant, TurningTheSceneTurnsTheMotion) {
   EXPECT_LT((turn * straight.second - turned.second).norm(), 1e-6);
 }
 
-/// Oblique blow of two balls with friction, in flight: momentum and angular momentum are kept, energy is not.
-TEST(Compliant, ABlowInFlightKeepsMomentum) {
+/// Oblique impact of two balls with friction, in flight: momentum and angular momentum are kept, energy is not.
+TEST(Compliant, AnImpactInFlightKeepsMomentum) {
   test::SceneMaker scene = scene_of({1e7, 0.1, 0.4}, Vec3::Zero());
   scene.add(Sphere{radius}, 2, Vec3(0, 0, 0), Vec3(1, 0, 0), Quaternion::Identity(), Vec3(0, 5, 20));
   scene.add(Sphere{radius}, 1, Vec3(0.3, 0.1, 0.05), Vec3(-1, 0, 0));
@@ -332,8 +332,8 @@ TEST(Compliant, AResumedRunHasTheSameBits) {
 
 Method with_stops(double stiffness, double dissipation) {
   Method method = compliant(0.01);
-  method.compliant.stop_stiffness = stiffness;
-  method.compliant.stop_dissipation = dissipation;
+  method.compliant.limit_stiffness = stiffness;
+  method.compliant.limit_dissipation = dissipation;
   return method;
 }
 
@@ -388,7 +388,7 @@ TEST(Compliant, DryFrictionOfAJointStopsABlock) {
 }
 
 /// A rod hung on a ball constraint swings as one on a hinge, strikes a post, and keeps to its place.
-TEST(Compliant, AConstraintHoldsThroughABlow) {
+TEST(Compliant, AConstraintHoldsThroughAnImpact) {
   const auto build = [](bool loop) {
     ModelBuilder builder;
     builder.set_gravity({0, 0, -g});
@@ -506,7 +506,7 @@ TEST(Compliant, RefusesWhatItCannotCompute) {
     hinge.ratchet = {ratchet};
     scene.builder.add_joint(wheel, hinge);
     says(scene, compliant(0.01),
-         ratchet == Ratchet::none ? "stop_stiffness under the method's key "
+         ratchet == Ratchet::none ? "limit_stiffness under the method's key "
                                     "compliant (N m/rad or N/m); there are 'hub'"
                                   : "joint 'hub' has a ratchet");
   }

@@ -110,7 +110,7 @@ TEST_P(EveryMethod, MovesALongChainAsTheArticulatedRecursionDoes) {
       state = articulated.state();
     }
     if (!closed) {
-      EXPECT_GT(strongest, 0.3);  // the blow on the floor
+      EXPECT_GT(strongest, 0.3);  // the impact on the floor
     }
   }
 }

@@ -38,7 +38,7 @@ TEST_P(FastMotion, DoesNotPassThroughAPlateUnseen) {
     const Vec3 start = Vec3(draw(-0.5, 0.5), draw(-0.5, 0.5), 0.15) - 0.3 * down;
     scene.add(shapes[static_cast<std::size_t>(i) % shapes.size()], 1, start, speed * down, turned, spin);
     Method method = test::with_step(1e-3, GetParam());
-    if (has_blows(method)) method.law = LawKind::plastic;
+    if (has_impacts(method)) method.law = LawKind::plastic;
     Simulation simulation = scene.simulation(method);
     bool all_solved = true;
     for (int step = 0; step < 20; ++step) {

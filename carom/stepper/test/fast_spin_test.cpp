@@ -30,7 +30,7 @@ TEST_P(FastSpin, CornersThatTouchBetweenEndsAreNotPassedOver) {
       const Vec3 spin(0, turns * 2 * std::numbers::pi / step, 0);
       scene.add(Box{Vec3(reach, 0.1, 0.05)}, 1, Vec3(0, 0, top + 0.15), Vec3::Zero(), Quaternion::Identity(), spin);
       Method method = test::with_step(step, GetParam());
-      if (has_blows(method)) method.law = LawKind::plastic;
+      if (has_impacts(method)) method.law = LawKind::plastic;
       Simulation simulation = scene.simulation(method);
       bool told = false;
       for (int i = 0; i < 3 && !told; ++i) {
@@ -56,7 +56,7 @@ TEST_P(FastSpin, WhatReachesNothingIsSolved) {
   scene.add(Box{Vec3(0.2, 0.1, 0.05)}, 1, Vec3(0, 0, 0.25), Vec3::Zero(), Quaternion::Identity(), spin);
   scene.add(Sphere{0.1}, 1, Vec3(2, 0, 0.11), Vec3::Zero(), Quaternion::Identity(), spin);
   Method method = test::with_step(step, GetParam());
-  if (has_blows(method)) method.law = LawKind::plastic;
+  if (has_impacts(method)) method.law = LawKind::plastic;
   Simulation simulation = scene.simulation(method);
   test::run(simulation, 3 * step);
   EXPECT_NEAR(simulation.state().v[1], spin.y(), 1e-6);

@@ -21,9 +21,9 @@ TEST(FiniteNumbers, CertificatesKeepWhatIsNoNumber) {
   bad.momentum_residual = bad.penetration = bad.constraint_drift = nan;
   bad.energy.kinetic = bad.energy.contact_work = nan;
   bad.contact_certificate.cone_violation = bad.contact_certificate.worst_work = nan;
-  bad.blows.resize(1);
-  bad.blows[0].certificate.approach = nan;
-  bad.blows[0].certificate.path_residual = nan;
+  bad.impacts.resize(1);
+  bad.impacts[0].certificate.approach = nan;
+  bad.impacts[0].certificate.path_residual = nan;
   bad.step = 2;
   good.step = 3;
   RunCertificate certificate;
@@ -31,7 +31,7 @@ TEST(FiniteNumbers, CertificatesKeepWhatIsNoNumber) {
   for (const double value :
        {certificate.momentum_residual, certificate.penetration, certificate.constraint_drift,
         certificate.largest_energy, certificate.contact_work_gain, certificate.contact.cone_violation,
-        certificate.contact.worst_work, certificate.blow.approach, certificate.blow.path_residual.value_or(0)}) {
+        certificate.contact.worst_work, certificate.impact.approach, certificate.impact.path_residual.value_or(0)}) {
     EXPECT_TRUE(std::isnan(value));
   }
   EXPECT_EQ(certificate.contact_work_gain_step, 2);

@@ -49,7 +49,7 @@ TEST_P(ThrownLevel, DoesNotBeginToSpin) {
       q.segment<3>(4) = Vec3(3, -2, 100);
       v.segment<3>(3) = Vec3(0.8, 0.6, 0) * speed;
       Method method = test::with_step(step, GetParam());
-      if (has_blows(method)) method.law = LawKind::plastic;
+      if (has_impacts(method)) method.law = LawKind::plastic;
       test::Experiment flight(limp_quadruped(), method, q, v);
       for (int i = 0; i < 50; ++i) flight.simulation.step();
       EXPECT_LT(flight.simulation.state().v.head<3>().norm(), 1e-9 * (1 + speed)) << step << " " << speed;

@@ -94,15 +94,15 @@ TEST(HybridDcaRebound, OfABoxOnABoxIsNotLost) {
   }
 }
 
-std::vector<double> blow_times(double e, double h, double until) {
+std::vector<double> impact_times(double e, double h, double until) {
   Simulation simulation = ball(0.2, e).simulation(hybrid(h, LawKind::newton));
   std::vector<double> times;
   while (simulation.state().time < until - 1e-9) {
     const StepReport& report = simulation.step();
     EXPECT_EQ(report.status, SolveStatus::solved);
-    for (const BlowReport& blow : report.blows) {
-      times.push_back(blow.time);
-      const StruckContact& struck = report.struck[blow.first_contact];
+    for (const ImpactReport& impact : report.impacts) {
+      times.push_back(impact.time);
+      const ImpactContact& struck = report.struck[impact.first_contact];
       EXPECT_NEAR(struck.after[2], -e * struck.before[2], 1e-9);
     }
   }
@@ -116,7 +116,7 @@ TEST(HybridDcaRebound, LocatedBouncesConvergeToTheClosedForm) {
   const double e = 0.7, fall = std::sqrt(2 * 0.2 / 9.81);
   double last = 0;
   for (const double h : {4e-3, 2e-3, 1e-3}) {
-    const std::vector<double> times = blow_times(e, h, 0.8);
+    const std::vector<double> times = impact_times(e, h, 0.8);
     ASSERT_GE(times.size(), 3u);
     double exact = fall, error = 0;
     for (int k = 0; k < 3; ++k) {
@@ -151,7 +151,7 @@ TEST(HybridDcaRebound, MeetsSeveralBouncesInAStep) {
   scene.add_static(HalfSpace{}, ceiling);  // 0.05 m to fly
   Simulation simulation = scene.simulation(hybrid(0.1, LawKind::newton));
   for (int i = 1; i <= 20; ++i) {
-    EXPECT_EQ(simulation.step().blows.size(), 4u) << i;
+    EXPECT_EQ(simulation.step().impacts.size(), 4u) << i;
     const double way = std::fmod(0.01 + 2 * 0.1 * i, 0.1);
     EXPECT_NEAR(test::position(simulation, 0).z() - 0.1, way < 0.05 ? way : 0.1 - way, 1e-4) << i;
     EXPECT_NEAR(std::abs(speed_of(simulation)), 2, 1e-9);
@@ -388,12 +388,12 @@ TEST(HybridDcaLoops, RowsAtRestAreJudgedByWhatContactsAskFor) {
 TEST(HybridDcaMethod, SaysWhatItDoesNotTake) {
   Method method = hybrid(1e-3);
   EXPECT_TRUE(method_faults(method).empty());
-  EXPECT_FALSE(has_blows(method));
+  EXPECT_FALSE(has_impacts(method));
   method.law = LawKind::newton;
   EXPECT_TRUE(method_faults(method).empty());
-  EXPECT_TRUE(has_blows(method));
+  EXPECT_TRUE(has_impacts(method));
   method.rebound = Rebound::next_step;
-  EXPECT_FALSE(has_blows(method));
+  EXPECT_FALSE(has_impacts(method));
   method.law = LawKind::poisson;
   ASSERT_EQ(method_faults(method).size(), 1u);
   EXPECT_NE(method_faults(method)[0].find("Newton's hypothesis alone"), std::string::npos);

@@ -5,7 +5,7 @@
 #include "carom/error.h"
 #include "mechanisms.h"
 
-// Friction of blows beside that of sliding.
+// Friction of impacts beside that of sliding.
 namespace carom::impact_friction_test {
 namespace {
 
@@ -21,12 +21,12 @@ Method method_of(StepperKind stepper, LawKind law) {
 class ImpactFrictionByMethod : public testing::TestWithParam<std::tuple<StepperKind, LawKind>> {};
 
 TEST_P(ImpactFrictionByMethod, ABallThatStrikesAndSlidesIsBrakedByItsOwnFrictionEachTime) {
-  // A ball without spin, so fast that it slides throughout. The blow: Δv = −μ_blow (1 + e) s along its way, and spin
-  // from the same impulse. Afterwards, e = 0: it slides at −μ g.
-  const double g = 9.81, mu = 0.3, mu_blow = 0.1, s = 1, speed = 10;
+  // A ball without spin, so fast that it slides throughout. The impact: Δv = −μ_impact (1 + e) s along its way, and
+  // spin from the same impulse. Afterwards, e = 0: it slides at −μ g.
+  const double g = 9.81, mu = 0.3, mu_impact = 0.1, s = 1, speed = 10;
   test::SceneMaker scene(mu, 0.0, Vec3(0, 0, -g));
   Material surface{"surface", Vec2(mu, mu), 0.0};
-  surface.impact_friction = Vec2(mu_blow, mu_blow);
+  surface.impact_friction = Vec2(mu_impact, mu_impact);
   scene.material = scene.builder.add_material(surface);
   scene.add_static(HalfSpace{});
   const auto [stepper, law] = GetParam();
@@ -36,7 +36,7 @@ TEST_P(ImpactFrictionByMethod, ABallThatStrikesAndSlidesIsBrakedByItsOwnFriction
   for (int i = 0; i < 10; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved);
   const double fall = 0.0025 * s, touch = (-s + std::sqrt(s * s + 2 * g * fall)) / g, struck = s + g * touch;
   const double slid = 0.01 - touch;
-  EXPECT_NEAR(test::velocity(simulation, 0).x(), speed - mu_blow * struck - mu * g * slid, mu * g * method.step);
+  EXPECT_NEAR(test::velocity(simulation, 0).x(), speed - mu_impact * struck - mu * g * slid, mu * g * method.step);
   const double with_one = speed - mu * struck - mu * g * slid;
   EXPECT_GT(std::abs(test::velocity(simulation, 0).x() - with_one), 0.15);
 }

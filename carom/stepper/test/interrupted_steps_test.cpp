@@ -34,7 +34,7 @@ test::SceneMaker lively_scene() {
 
 Method method_of(StepperKind stepper) {
   Method method = test::with_step(0.02, stepper);
-  if (has_blows(method)) method.law = LawKind::plastic;
+  if (has_impacts(method)) method.law = LawKind::plastic;
   if (stepper == StepperKind::compliant) method.tolerance = 1e-6;
   method.quasi_rigid.iterations = 2;
   method.quasi_rigid.halvings = 2;

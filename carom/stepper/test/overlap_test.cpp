@@ -21,7 +21,7 @@ std::vector<StepperKind> rigid_steppers() {
 
 Method method_of(StepperKind stepper, double step) {
   Method method = test::with_step(step, stepper);
-  if (has_blows(method)) method.law = LawKind::plastic;
+  if (has_impacts(method)) method.law = LawKind::plastic;
   return method;
 }
 

@@ -58,7 +58,7 @@ TEST_P(PointMassesByStepper, CartAndPendulum) {
 
   Method method;
   method.stepper = GetParam();
-  if (has_blows(method)) method.law = LawKind::plastic;
+  if (has_impacts(method)) method.law = LawKind::plastic;
   const bool exact = GetParam() == StepperKind::event_driven || GetParam() == StepperKind::compliant;
   const bool second = GetParam() == StepperKind::variational;
   method.step = exact ? 0.01 : 0.0005;
@@ -86,7 +86,7 @@ TEST_P(PointMassesByStepper, FreePointIsRefused) {
   state.v = VectorX::Zero(6);
   Method method;
   method.stepper = GetParam();
-  if (has_blows(method)) method.law = LawKind::plastic;
+  if (has_impacts(method)) method.law = LawKind::plastic;
   try {
     Simulation(std::make_shared<const Model>(builder.build()), method, state);
     ADD_FAILURE() << "a free point was taken";

@@ -35,7 +35,7 @@ TEST_P(PointsByStepper, FallsSlidesAndRests) {
   Method method;
   method.stepper = GetParam();
   method.cone = FrictionCone::exact;
-  if (has_blows(method)) method.law = LawKind::plastic;
+  if (has_impacts(method)) method.law = LawKind::plastic;
   const bool exact = GetParam() == StepperKind::event_driven, soft = GetParam() == StepperKind::compliant;
   method.step = exact || soft ? 0.01 : 0.0005;
   if (soft) method.tolerance = 1e-8;

@@ -422,7 +422,7 @@ TEST(QuasiRigid, StepsThatAreNotSolvedSaySo) {
   EXPECT_NEAR(report.energy.potential, whole.potential, 1e-12 * std::abs(whole.potential));
 }
 
-TEST(QuasiRigid, StartInOverlapIsALayerPressedInAndNoBlow) {
+TEST(QuasiRigid, StartInOverlapIsALayerPressedInAndNoImpact) {
   // Held by nothing but the spring: m v = h (K δ − m g) to first order in h, whatever the damping.
   constexpr double depth = 0.01, h = 1e-5;
   for (const double damping : {0.0, 50.0}) {

@@ -49,7 +49,7 @@ TEST_P(CurvesByLaw, ABallReboundsByTheCoefficientOfItsSpeed) {
   }
 }
 
-TEST_P(CurvesByLaw, TwoMaterialsAreCombinedAtTheSpeedOfTheBlow) {
+TEST_P(CurvesByLaw, TwoMaterialsAreCombinedAtTheSpeedOfTheImpact) {
   // The line falls and the table rises: they cross in between, so that each is the larger at one of the speeds.
   const Restitution line = LineRestitution{0.5}, table = TableRestitution{{{0.5, 0.25}, {2.0, 0.625}}};
   const auto of_line = [](double s) { return std::max(0.0, 1 - 0.5 * s); };

@@ -78,7 +78,7 @@ TEST(Poisson, APerfectBounceGainsNothingFromTheWeightWithinTheStep) {
   }
 }
 
-TEST(Poisson, SendsABlowThroughARowOfBalls) {
+TEST(Poisson, SendsAnImpactThroughARowOfBalls) {
   // Frictionless equal balls in contact, e = 1: p of the compression is shared, and expansion returns it (closed form
   // of the two problems: compression leaves all with v/3, expansion gives each contact as much again).
   test::SceneMaker scene(0, 1, Vec3::Zero());
@@ -94,7 +94,7 @@ TEST(Poisson, SendsABlowThroughARowOfBalls) {
   EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), 0.5 * v * v, 1e-12);
 }
 
-TEST(Newton, AStrongServoElsewhereSilencesNoBlow) {
+TEST(Newton, AStrongServoElsewhereSilencesNoImpact) {
   // A ball flies against a wall; beside it a light arm is held by a servo that could turn it much faster.
   constexpr double e = 0.5, v = 0.5;
   test::SceneMaker scene(0.3, e, Vec3::Zero());

@@ -72,7 +72,7 @@ struct RockingBlock {
   }
 };
 
-std::vector<double> blows_of(const std::vector<Event>& events) {
+std::vector<double> impacts_of(const std::vector<Event>& events) {
   std::vector<double> times;
   for (const Event& event : events) {
     if (event.kind == EventKind::impact && (times.empty() || event.time > times.back())) times.push_back(event.time);
@@ -94,10 +94,10 @@ TEST(Rocking, ABlockComesToRestWhenTheSumOfItsSwingsIsOver) {
                 exponential(Vec3(0, start, 0)));
       Simulation simulation = scene.simulation(exact_motion(LawKind::plastic, step));
       const auto events = test::run(simulation, 1.5);
-      const std::vector<double> blows = blows_of(events);
-      ASSERT_GE(blows.size(), 4u) << size.transpose();
-      EXPECT_LE(blows.size(), 60u) << size.transpose();
-      for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(blows[i], expected[i], 1e-8) << size.transpose() << " " << i;
+      const std::vector<double> impacts = impacts_of(events);
+      ASSERT_GE(impacts.size(), 4u) << size.transpose();
+      EXPECT_LE(impacts.size(), 60u) << size.transpose();
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(impacts[i], expected[i], 1e-8) << size.transpose() << " " << i;
       double last = 0;
       for (const Event& event : events) last = std::max(last, event.kind == EventKind::touch ? event.time : 0);
       EXPECT_NEAR(last, expected.back(), 1e-6) << size.transpose();
@@ -108,7 +108,7 @@ TEST(Rocking, ABlockComesToRestWhenTheSumOfItsSwingsIsOver) {
   }
 }
 
-/// Each blow leaves r² of the energy.
+/// Each impact leaves r² of the energy.
 TEST(Rocking, AnImpactLeavesWhatHousnerSays) {
   const RockingBlock exact{0.1, 0.2};
   const double start = 0.05;
@@ -124,7 +124,7 @@ TEST(Rocking, AnImpactLeavesWhatHousnerSays) {
   double before = fallen;
   for (std::size_t i = 0; i < 6; ++i) {
     const double after = before * exact.left * exact.left;
-    EXPECT_NEAR(report.blows[i].contact_work, after - before, 1e-6 * (before - after)) << i;
+    EXPECT_NEAR(report.impacts[i].contact_work, after - before, 1e-6 * (before - after)) << i;
     before = after;
   }
 }
@@ -163,10 +163,10 @@ TEST(Rocking, CubesTiltedAtRandomComeToRest) {
       const double energy = g * 0.2;
       const auto events = test::run(simulation, 3);
       SCOPED_TRACE("trial " + std::to_string(trial) + ", e " + std::to_string(e));
-      EXPECT_LE(blows_of(events).size(), e == 0 ? 100u : 1000u);
+      EXPECT_LE(impacts_of(events).size(), e == 0 ? 100u : 1000u);
       EXPECT_LT(simulation.state().v.norm(), 1e-9);
       EXPECT_NEAR(test::position(simulation, 0).z(), 0.1, 1e-9);
-      EXPECT_LE(simulation.certificate().blow.energy_gain, 1e-9 * energy);
+      EXPECT_LE(simulation.certificate().impact.energy_gain, 1e-9 * energy);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Steppers with blows on random rough ground: nothing gains energy where no law restores any, no step is without end.
+// Steppers with impacts on random rough ground: nothing gains energy where no law restores any, no step is without end.
 
 #include <gtest/gtest.h>
 
@@ -116,7 +116,7 @@ TEST_P(RoughGround, NothingGainsEnergy) {
       ASSERT_LE(gain, 0.01 * (energy.kinetic + 0.1)) << "trial " << trial << " step " << report.step;
       ASSERT_LE(energy.kinetic + energy.potential, start + 0.01 + projected)
           << "trial " << trial << " step " << report.step;
-      for (const BlowReport& blow : report.blows) ASSERT_LE(blow.certificate.energy_gain, 1e-9) << report.step;
+      for (const ImpactReport& impact : report.impacts) ASSERT_LE(impact.certificate.energy_gain, 1e-9) << report.step;
     }
   }
 }

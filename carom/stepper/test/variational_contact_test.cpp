@@ -292,7 +292,7 @@ TEST(VariationalContact, ABoxRestsBesideAnArmThatIsHeld) {
         const StepReport& report = simulation.step();
         ASSERT_EQ(report.status, SolveStatus::solved) << rubs << ' ' << i;
         EXPECT_EQ(report.resolves, 0);
-        EXPECT_TRUE(report.blows.empty());
+        EXPECT_TRUE(report.impacts.empty());
       }
       EXPECT_LT(simulation.state().v.norm(), 1e-12);
     }

@@ -64,7 +64,7 @@ TEST(Walls, StandStill) {
 }
 
 TEST(Walls, StandStillWhateverTheRestitution) {
-  // What approaches by a solver's tolerance is no blow: nothing bounces, and no step is hard.
+  // What approaches by a solver's tolerance is no impact: nothing bounces, and no step is hard.
   for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
     for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
       Method method = with_cone(cone);

@@ -15,7 +15,7 @@ constinit const StepperEntry stepper_entries::variational{
     .name = "variational",
     .assumption =
         "bodies are rigid; steps are those of a discrete action, so momentum is kept and energy does not "
-        "drift; blows are met inside the step where the bodies touch, bounces that outpace it become "
+        "drift; impacts are met inside the step where the bodies touch, bounces that outpace it become "
         "contact; contacts that last push at both ends of the step",
     .make = [](const Model& model, const Method& method) -> std::unique_ptr<Stepper> {
       return std::make_unique<VariationalStepper>(model, method);

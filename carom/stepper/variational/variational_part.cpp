@@ -377,16 +377,16 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   energy.joint_friction = start.friction + end.friction;
   energy.contact_work = of_start.contact_work + of_end.contact_work;
   energy.push_out = of_end.push_out;
-  energy.held = start.whole + end.whole - start.prescribed - end.prescribed - energy.constraint_work -
-                energy.joint_friction - energy.contact_work - energy.push_out;
+  energy.opposed_work = start.whole + end.whole - start.prescribed - end.prescribed - energy.constraint_work -
+                        energy.joint_friction - energy.contact_work - energy.push_out;
   if (!contacts_.empty() && gives(model, start, end)) {
     // Lent at the start and not taken back at the end: that is work, and judged as such.
-    energy.contact_work += energy.held;
-    energy.held = 0;
+    energy.contact_work += energy.opposed_work;
+    energy.opposed_work = 0;
   }
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -
-                             energy.joint_friction - energy.contact_work - energy.constraint_work - energy.held -
-                             energy.push_out;
+                             energy.joint_friction - energy.contact_work - energy.constraint_work -
+                             energy.opposed_work - energy.push_out;
   add_energy(energy, report.energy);
 }
 

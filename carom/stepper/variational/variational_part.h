@@ -12,7 +12,7 @@
 
 namespace carom {
 
-/// One step of the discrete Euler–Lagrange equations with constraints and contacts that persist, without blows:
+/// One step of the discrete Euler–Lagrange equations with constraints and contacts that persist, without impacts:
 ///
 ///   p⁻(w) = p₀ + J(q₀)ᵀ λ₀,   g(q₁, t₁) = 0,   0 ≤ gap(q₁) ⊥ λ₀ₙ ≥ 0, friction against J(q₀) w
 ///   p₁ = p⁺ + J(q₁)ᵀ λ₁,      J(q₁) v₁ = rates, 0 ≤ (J v₁)ₙ ⊥ λ₁ₙ ≥ 0, friction against J(q₁) v₁

@@ -13,14 +13,14 @@ namespace {
 
 constexpr double still = 1e-9;           // of the largest speed: normal velocities that count as none
 constexpr double died_away = 0.01;       // of a contact's first strike in a step: strikes that have come to an end
-constexpr double left_by_laws = 1e-6;    // of the speed of a blow: approach that laws may leave
+constexpr double left_by_laws = 1e-6;    // of the speed of an impact: approach that laws may leave
 constexpr double on_surface = 1e-5;      // of gaps that count as closed: as near as this a touch is found
 constexpr double shortest_part = 1e-12;  // of a step
 constexpr double shortest_piece = 1e-3;  // of a step: no piece of one that does not converge is shorter
 constexpr double shortest_jump = 1e-9;   // of a step: how exactly the time is found at which a contact jumps
 constexpr int most_parts = 400;          // of a step
 constexpr int most_cuts = 4, most_jumps = 20;
-constexpr int most_blows_at_once = 20;
+constexpr int most_impacts_at_once = 20;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ bool VariationalStepper::flies(const Model& model, const Contact& contact, doubl
     forward_velocity(model, q_, vdot_, scratch_);
     has_accelerations_ = true;
   }
-  for (const StruckContact& struck : report_.struck) {
+  for (const ImpactContact& struck : report_.struck) {
     if (struck.id == contact.id && speed < died_away * -struck.before.z()) return false;
   }
   return 2 * speed > -method_.step * gap_rate(contact, vdot_, scratch_);
@@ -66,14 +66,14 @@ void VariationalStepper::strike(const Model& model, ImpactHandler& handler, cons
   const double before = kinetic_energy(model, workspace_);
   handler.strike(model, time_, q_, near, strikes, 0, workspace_, mass_, v_, report_);
   forward_velocity(model, q_, v_, workspace_);
-  add_blow(kinetic_energy(model, workspace_) - before, report_);
-  const BlowReport& blow = report_.blows.back();
-  for (std::size_t i = 0; i < blow.contacts; ++i) {
-    slack_ = std::max(slack_, left_by_laws * report_.struck[blow.first_contact + i].before.norm());
+  add_impact(kinetic_energy(model, workspace_) - before, report_);
+  const ImpactReport& impact = report_.impacts.back();
+  for (std::size_t i = 0; i < impact.contacts; ++i) {
+    slack_ = std::max(slack_, left_by_laws * report_.struck[impact.first_contact + i].before.norm());
   }
 }
 
-/// A blow of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach, or
+/// An impact of what approaches here; false if nothing does. Fills closed_ with the contacts that rest or approach, or
 /// will be closed again within a step.
 bool VariationalStepper::strike_what_approaches(const Model& model) {
   forward_kinematics(model, q_, workspace_);
@@ -92,7 +92,7 @@ bool VariationalStepper::strike_what_approaches(const Model& model) {
     closed_.push_back(contact);
     if (rate >= -limit) continue;
     approaching.push_back(contact.id);
-    const bool may_bounce = -rate > method_.restitution_speed && report_.blows.size() < most_blows;
+    const bool may_bounce = -rate > method_.restitution_speed && report_.impacts.size() < most_impacts;
     by_law = by_law || (may_bounce && flies(model, contact, -rate));
   }
   if (approaching.empty()) return false;
@@ -102,8 +102,8 @@ bool VariationalStepper::strike_what_approaches(const Model& model) {
 
 void VariationalStepper::begin_part(const Model& model) {
   slack_ = 0;
-  for (int blows = 0; strike_what_approaches(model); ++blows) {
-    if (blows < most_blows_at_once) continue;
+  for (int impacts = 0; strike_what_approaches(model); ++impacts) {
+    if (impacts < most_impacts_at_once) continue;
     report_.status = SolveStatus::inaccurate;
     break;
   }

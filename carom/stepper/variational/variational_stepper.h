@@ -10,11 +10,11 @@
 
 namespace carom {
 
-/// The variational integrator of paper PROP (section VI) with blows inside its steps.
+/// The variational integrator of paper PROP (section VI) with impacts inside its steps.
 ///
-/// Between blows VariationalPart advances the discrete momentum, which is the state's velocity: v = M(q)⁻¹ p. So
-/// nothing has to be remembered between steps, and a run may begin and go on anywhere. A blow inside a step: the time
-/// t_i and the configuration q_i are found with
+/// Between impacts VariationalPart advances the discrete momentum, which is the state's velocity: v = M(q)⁻¹ p. So
+/// nothing has to be remembered between steps, and a run may begin and go on anywhere. An impact inside a step: the
+/// time t_i and the configuration q_i are found with
 ///
 ///   p⁻(q_k, q_i; t_i − t_k) = p⁺_k   and   gap(q_i) = 0,
 ///
@@ -24,21 +24,21 @@ namespace carom {
 ///
 /// Zeno: a contact that opens so slowly that the applied forces close it again within one step persists: it is the
 /// part's, which lets it open but meets it without restitution; and so does one whose strikes have become a hundred
-/// times slower within the step. A blow that would throw it back no faster if it lost nothing is plastic; so is one
-/// slower than restitution_speed, and whatever strikes after most_blows in one step.
+/// times slower within the step. An impact that would throw it back no faster if it lost nothing is plastic; so is one
+/// slower than restitution_speed, and whatever strikes after most_impacts in one step.
 ///
 /// A step whose equations are not solved, which is too long for its motion, is halved until they are (counted in the
 /// report's resolves).
 ///
-/// Second order in h in smooth motion and through blows that do not accumulate; momenta of symmetries are kept to
+/// Second order in h in smooth motion and through impacts that do not accumulate; momenta of symmetries are kept to
 /// round-off; the energy of a conservative motion has no drift.
 class VariationalStepper : public Stepper {
  public:
-  static constexpr int most_blows = 32;
+  static constexpr int most_impacts = 32;
 
   VariationalStepper(const Model& model, const Method& method);
 
-  /// The report: sums of the parts of the step, contacts with the impulses of all parts and blows together. Its
+  /// The report: sums of the parts of the step, contacts with the impulses of all parts and impacts together. Its
   /// fixed_point_iterations: residuals evaluated in the part that took most, with its searches for touches. The problem
   /// is the last part's at the step's end.
   const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
@@ -74,7 +74,7 @@ class VariationalStepper : public Stepper {
   StopSignal stop_;                            // of this step
 
   double time_ = 0;
-  double slack_ = 0;  // approach that the blows of this instant may have left, m/s
+  double slack_ = 0;  // approach that the impacts of this instant may have left, m/s
   int parts_ = 0;
   int jumps_ = 0;                   // of contacts, in this step
   double passing_ = 0;              // length of the next part, in which a contact jumps, s

@@ -139,7 +139,7 @@ TEST(Bhalerao2009Pendulum, InAPlaneIsAsInSpace) {
   EXPECT_LT((one.R_B() - other.R_B()).norm(), 1e-12);
 }
 
-/// Bounces without friction and loss keep the energy; with e the normal speed is e times what it was, and no blow
+/// Bounces without friction and loss keep the energy; with e the normal speed is e times what it was, and no impact
 /// gains.
 TEST(Bhalerao2009Pendulum, Bounces) {
   PendulumSetup elastic = bhalerao2009::figure_10();

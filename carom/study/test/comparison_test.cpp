@@ -150,7 +150,7 @@ TEST(MethodChoice, SaysWhatIsLeftOutAndWhy) {
   EXPECT_TRUE(has(without, "stewart-trinkle"));
   EXPECT_TRUE(has(without, "event-driven/plastic"));
   EXPECT_FALSE(has(without, "event-driven/newton"));
-  EXPECT_TRUE(has(without, "event-driven/stronge"));     // its slip may turn within a blow all the same
+  EXPECT_TRUE(has(without, "event-driven/stronge"));     // its slip may turn within an impact all the same
   EXPECT_FALSE(has(with, "event-driven/energy-blend"));  // is without friction
   const std::vector<std::string> smooth = names(sensible_methods(source_of(falling_ball(1, 0.5, 0))));
   EXPECT_TRUE(has(smooth, "event-driven/energy-blend"));
@@ -165,9 +165,9 @@ TEST(MethodChoice, SaysWhatIsLeftOutAndWhy) {
   EXPECT_EQ(parse_method_choice("stewart-trinkle"), (MethodChoice{StepperKind::stewart_trinkle, LawKind::none}));
 }
 
-// Three equal elastic balls, the last two touching: a blow that runs through them in rounds leaves the last one alone
-// moving, Newton's law all of them. Ball 1 reaches ball 2 at a time that is known.
-TEST(Comparison, PartsAtTheBlowThatDidIt) {
+// Three equal elastic balls, the last two touching: an impact that runs through them in rounds leaves the last one
+// alone moving, Newton's law all of them. Ball 1 reaches ball 2 at a time that is known.
+TEST(Comparison, PartsAtTheImpactThatDidIt) {
   const double gap = 0.1503;
   const Comparison comparison = compare(
       source_of(row_of_balls(1, gap)),

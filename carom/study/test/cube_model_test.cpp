@@ -73,7 +73,7 @@ TEST(CubeModelTest, EveryParameterArrivesInTheScene) {
   EXPECT_NEAR(scene.method.step, 1.0 / 592, 1e-12);
 }
 
-TEST(CubeModelTest, WithoutFrictionOfBlowsASchemeOfOneCoefficientTakesIt) {
+TEST(CubeModelTest, WithoutFrictionOfImpactsASchemeOfOneCoefficientTakesIt) {
   Method method;
   method.stepper = StepperKind::stewart_trinkle;
   method.law = LawKind::newton;

@@ -105,7 +105,7 @@ TEST_F(CubeTossesTest, AFlatDropBouncesByNewtonsLawAndRestsAtItsHalfWidth) {
   const TossRun run = run_toss(scene, toss, protocol);
   EXPECT_NEAR(run.simulated.back().position.z(), 0.05127, 1e-9);
   EXPECT_LT(run.simulated.back().position.head<2>().norm(), 1e-9);
-  // Height of the first bounce: e² times the fall. The blow is known to a step, the top is seen up to half a frame
+  // Height of the first bounce: e² times the fall. The impact is known to a step, the top is seen up to half a frame
   // late.
   const double fall = 0.2 - 0.05127, e = 0.125;
   double bounce = 0;

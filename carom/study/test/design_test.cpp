@@ -136,7 +136,7 @@ TEST_F(Design, spreads_a_ladder_whose_rod_closes_a_loop) {
     ASSERT_TRUE(result.met) << result.why;
     const double a = length / 3;
     EXPECT_NEAR(result.unknowns[0].after, 2 * a, 1e-9) << length;
-    EXPECT_NEAR(result.blow_after.A(0, 0), 1 / mass, 1e-9 / mass);  // 1/M + a²/I = 2/M
+    EXPECT_NEAR(result.impact_after.A(0, 0), 1 / mass, 1e-9 / mass);  // 1/M + a²/I = 2/M
   }
 }
 
@@ -157,8 +157,8 @@ TEST_F(Design, takes_a_weld_for_what_it_is) {
            ending;
   };
   const std::vector<DesignContact> contacts{{"one", "a/foot", "ground", {}}, {"two", "b/foot", "ground", {}}};
-  const auto blow = [&](bool loop) { return design_blow(parse_scene(text(loop), "scene.yaml"), contacts); };
-  const DesignBlow tied = blow(true), fixed = blow(false);
+  const auto impact = [&](bool loop) { return design_impact(parse_scene(text(loop), "scene.yaml"), contacts); };
+  const DesignImpact tied = impact(true), fixed = impact(false);
   EXPECT_LT((tied.A - fixed.A).norm(), 1e-12 * fixed.A.norm());
   EXPECT_LT((tied.u - fixed.u).norm(), 1e-12);
   EXPECT_NEAR(tied.kinetic_energy, fixed.kinetic_energy, 1e-12);
@@ -175,7 +175,7 @@ TEST_F(Design, finds_the_least_indeterminacy) {
   EXPECT_LT(result.verdict_after.indeterminacy, 1e-3);
 }
 
-TEST_F(Design, does_not_take_the_absence_of_a_blow_for_a_predictable_one) {
+TEST_F(Design, does_not_take_the_absence_of_an_impact_for_a_predictable_one) {
   // With another velocity the cue would strike one ball alone, or none: nothing left open, and nothing designed.
   const double radius[3] = {0.03, 0.03, 0.03}, mass[3] = {0.2, 0.2, 0.2};
   for (const double direction : {0.1, 0.5, 0.7}) {
@@ -184,8 +184,8 @@ TEST_F(Design, does_not_take_the_absence_of_a_blow_for_a_predictable_one) {
             "unknowns: {speed: {at: bodies/cue/velocity/0, bounds: [-1, 1]}}\n" + billiard_contacts +
                 "conditions: [{gap: one, at_least: -1e-9}]\nminimise: indeterminacy\n");
     ASSERT_TRUE(result.met) << result.why;
-    ASSERT_TRUE((result.blow_before.u.array() < 0).all());
-    EXPECT_TRUE((result.blow_after.u.array() < 0).all()) << direction << ": " << result.blow_after.u.transpose();
+    ASSERT_TRUE((result.impact_before.u.array() < 0).all());
+    EXPECT_TRUE((result.impact_after.u.array() < 0).all()) << direction << ": " << result.impact_after.u.transpose();
     EXPECT_LE(result.verdict_after.indeterminacy, result.verdict_before.indeterminacy);
   }
 }
@@ -459,7 +459,7 @@ TEST_F(Design, warns_of_what_overlaps_elsewhere) {
   EXPECT_NE(result.overlaps[0].find("by 0.01 m"), std::string::npos) << result.overlaps[0];
 }
 
-TEST(DesignStudies, that_ship_with_carom_are_met_and_make_blows_unique) {
+TEST(DesignStudies, that_ship_with_carom_are_met_and_make_impacts_unique) {
   int count = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "scenes/studies")) {
     const DesignResult result = design(load_design_study(entry.path().string()));

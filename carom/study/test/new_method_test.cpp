@@ -111,7 +111,7 @@ class Hopping : public Stepper {
     const double before = report_.energy.kinetic;
     handler_.strike(model, state.time, state.q, contacts, strikes, 0, workspace_, mass_, state.v, report_);
     look(model, state);
-    add_blow(report_.energy.kinetic - before, report_);
+    add_impact(report_.energy.kinetic - before, report_);
   }
 
   ImpactHandler handler_;
@@ -181,11 +181,11 @@ TEST_F(NewMethod, RunsAsItsEquationsSay) {
   EXPECT_NEAR(state.time, 0.15, 1e-12);
   EXPECT_NEAR(state.v[5], 0, 1e-9);  // the top of its second flight, (1/2)² of the first one's height
   EXPECT_NEAR(state.q[6], 0.1 + 0.05 / 4, 1e-9);
-  ASSERT_EQ(record.blows.size(), 1u);
-  EXPECT_NEAR(record.blows[0].time, 0.1, 1e-12);
-  EXPECT_NEAR(record.blows[0].contact_work, -0.75 * 2 * 10 * 0.05, 1e-9);
+  ASSERT_EQ(record.impacts.size(), 1u);
+  EXPECT_NEAR(record.impacts[0].time, 0.1, 1e-12);
+  EXPECT_NEAR(record.impacts[0].contact_work, -0.75 * 2 * 10 * 0.05, 1e-9);
   EXPECT_NEAR(record.certificate.energy.free_motion_error, 0, 1e-9);
-  EXPECT_LT(record.certificate.blow.approach, 1e-9);
+  EXPECT_LT(record.certificate.impact.approach, 1e-9);
 }
 
 TEST_F(NewMethod, IsReadBackFromARecordAndToldInJson) {

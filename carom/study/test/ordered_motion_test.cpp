@@ -1,4 +1,4 @@
-// Flights and elastic blows in a given order, against closed forms.
+// Flights and elastic impacts in a given order, against closed forms.
 #include "carom/study/ordered_motion.h"
 
 #include <gtest/gtest.h>
@@ -44,11 +44,11 @@ TEST(OrderedMotion, bounces_when_it_should) {
     motion.advance(time);
     EXPECT_NEAR(motion.q()[0], height(0.2, time), 1e-9);
     EXPECT_NEAR(motion.q()[1], height(0.45, time), 1e-9);
-    EXPECT_EQ(motion.blows(), (time < 1 ? 2 : 3) + 2) << time;  // 0.2, 0.6, 1 s; 0.3, 0.9 s
+    EXPECT_EQ(motion.impacts(), (time < 1 ? 2 : 3) + 2) << time;  // 0.2, 0.6, 1 s; 0.3, 0.9 s
   }
 }
 
-TEST(OrderedMotion, keeps_the_energy_of_springs_and_blows) {
+TEST(OrderedMotion, keeps_the_energy_of_springs_and_impacts) {
   const Scene damped = load_scene(scenes + "/seghete2014/trex.yaml");
   std::string text = damped.text;
   for (const std::string name : {"hip_damping: 0.005", "damping: 0.002"}) {
@@ -63,7 +63,7 @@ TEST(OrderedMotion, keeps_the_energy_of_springs_and_blows) {
       {0, 1, 2});
   const double before = motion.energy();
   motion.advance(0.05);
-  EXPECT_GT(motion.blows(), 3);
+  EXPECT_GT(motion.impacts(), 3);
   EXPECT_NEAR(motion.energy(), before, 1e-8 * before);
 }
 

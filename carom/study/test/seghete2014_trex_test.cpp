@@ -37,7 +37,7 @@ TEST(Trex, entries_pass_and_the_runs_part) {
   for (const ValidationEntry& each : validation.entries) {
     EXPECT_TRUE(each.pass) << each.quantity << ": " << each.value << " tolerance " << each.tolerance;
   }
-  // Before the design the runs part at the blow, by what the blow leaves open, and the difference grows.
+  // Before the design the runs part at the impact, by what the impact leaves open, and the difference grows.
   ASSERT_EQ(validation.figures.size(), 1u);
   const auto& curves = validation.figures[0].plots[0].curves;
   ASSERT_EQ(curves.size(), 2u);

@@ -1,4 +1,4 @@
-#include "carom/study/mechanism_blow.h"
+#include "carom/study/mechanism_impact.h"
 
 #include <cmath>
 
@@ -7,10 +7,10 @@
 
 namespace carom {
 
-MechanismBlow::MechanismBlow(std::shared_ptr<const Model> model)
+MechanismImpact::MechanismImpact(std::shared_ptr<const Model> model)
     : model_(std::move(model)), finder_(*model_), workspace_(*model_) {}
 
-void MechanismBlow::find(const VectorX& q, const VectorX& v, double margin) {
+void MechanismImpact::find(const VectorX& q, const VectorX& v, double margin) {
   forward_kinematics(*model_, q, workspace_);
   factor_mass(*model_, no_extra_, workspace_);
   contacts_ = &finder_.find(*model_, q, workspace_.X_WB, margin);
@@ -40,7 +40,7 @@ void MechanismBlow::find(const VectorX& q, const VectorX& v, double margin) {
   delassus_.apply(v, u_);
 }
 
-void MechanismBlow::set_surface(const ImpactSurface& surface) {
+void MechanismImpact::set_surface(const ImpactSurface& surface) {
   for (ImpactSurface& each : surfaces_) each = surface;
 }
 

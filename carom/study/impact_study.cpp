@@ -1,4 +1,4 @@
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 
 namespace carom {
 
-ImpactReport impact_report(const Scene& scene, ImpactAtHand hand, const std::vector<LawKind>& laws,
-                           const OutcomeSearch& search) {
+ImpactStudy impact_study(const Scene& scene, ImpactAtHand hand, const std::vector<LawKind>& laws,
+                         const OutcomeSearch& search) {
   KineticSpace space(hand);
-  ImpactReport report{scene, std::move(hand), std::move(space), {}, {}, {}, {}};
+  ImpactStudy report{scene, std::move(hand), std::move(space), {}, {}, {}, {}};
   report.landings = law_landings(report.hand, laws);
   try {
     report.outcomes = impact_outcomes(report.hand, report.space, search);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 #include "carom/scene/scene.h"
 #include "carom/study/design_study.h"
 
@@ -16,8 +16,8 @@ namespace carom {
 ///
 /// With the rows n_i = ∂φ_i/∂q of the named contacts, A = J M⁻¹ Jᵀ (1/kg), u = J v (m/s), and the kinetic energy of the
 /// whole mechanism. Rows b of constraints beside the joints (loops, couplers, prescribed motions) are eliminated, as
-/// in the blow itself (paper PROP, section IV): A = A_cc − A_cb A_bb⁺ A_bc (bilateral_elimination.h).
-struct DesignBlow {
+/// in the impact itself (paper PROP, section IV): A = A_cc − A_cb A_bb⁺ A_bc (bilateral_elimination.h).
+struct DesignImpact {
   Eigen::VectorXd gap;  ///< m
   Eigen::MatrixXd A;
   Eigen::VectorXd u;          ///< > 0 opening
@@ -33,7 +33,7 @@ std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& c
 /// The contacts of a scene at its start. Of two shapes the points of least gap count. Throws Error as
 /// contact_colliders does, or if a contact cannot open because joints or constraints hold its bodies. O(n + k² depth +
 /// b³) with b rows of constraints.
-DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& contacts);
+DesignImpact design_impact(const Scene& scene, const std::vector<DesignContact>& contacts);
 
 /// Other pairs of shapes that overlap at the start by more than `depth`, m: "shin/foot and floor, by 0.01 m".
 std::vector<std::string> other_overlaps(const Scene& scene, const std::vector<DesignContact>& contacts, double depth);

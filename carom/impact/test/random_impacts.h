@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <random>
 
-#include "carom/impact/test/blows.h"
+#include "carom/impact/test/impacts.h"
 
-/// Seeded random blows: free bodies that touch one another and the world, faces on several points, joints.
-namespace carom::blows {
+/// Seeded random impacts: free bodies that touch one another and the world, faces on several points, joints.
+namespace carom::impacts {
 
 class Random {
  public:
@@ -35,8 +35,8 @@ struct RandomKind {
 };
 
 /// One to `contacts` contacts on one to four bodies: about half of them in faces (up to four points with one normal,
-/// sometimes twice the same), one in eight a joint's limit, and in every third blow a joint of one to three rows.
-inline Blow random_blow(Random& random, int contacts, const RandomKind& kind = {}) {
+/// sometimes twice the same), one in eight a joint's limit, and in every third impact a joint of one to three rows.
+inline Impact random_impact(Random& random, int contacts, const RandomKind& kind = {}) {
   std::vector<Body> bodies(random.integer(1, 4));
   for (Body& body : bodies) {
     body.mass = std::pow(kind.mass_ratio, random.uniform(-0.5, 0.5));
@@ -88,4 +88,4 @@ inline Blow random_blow(Random& random, int contacts, const RandomKind& kind = {
   return make(bodies, touches);
 }
 
-}  // namespace carom::blows
+}  // namespace carom::impacts

@@ -1,4 +1,4 @@
-// Blows in a record, its JSON, its summary and its page.
+// Impacts in a record, its JSON, its summary and its page.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 #include "carom/record/test/test_folder.h"
 #include "carom/stepper/simulation.h"
 
-namespace carom::blow_record_test {
+namespace carom::impact_record_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -47,7 +47,7 @@ method: {step: 0.001, )" +
          method + "}\nduration: 0.4\nrecord: {" + record + "}\n";
 }
 
-class BlowRecordTest : public test::FolderTest {
+class ImpactRecordTest : public test::FolderTest {
  protected:
   void simulate(const Scene& scene, const std::string& file) {
     RecordWriter writer = RecordWriter::create(path(file), scene);
@@ -67,7 +67,7 @@ class BlowRecordTest : public test::FolderTest {
   }
 };
 
-TEST_F(BlowRecordTest, KeepsEveryBitOfEveryBlow) {
+TEST_F(ImpactRecordTest, KeepsEveryBitOfEveryImpact) {
   for (const bool traces : {true, false}) {
     Scene scene = parse_scene(test::scene_text(10), "two.yaml");
     scene.record.traces = traces;
@@ -80,14 +80,14 @@ TEST_F(BlowRecordTest, KeepsEveryBitOfEveryBlow) {
       writer.append(state, report);
       const std::size_t contacts = expected.struck.size(), intervals = expected.intervals.size(),
                         interval_contacts = expected.interval_contacts.size();
-      for (BlowReport blow : report.blows) {
-        blow.first_contact += contacts;
-        blow.first_interval = traces ? blow.first_interval + intervals : 0;
-        if (!traces) blow.intervals = 0;
-        expected.blows.push_back(blow);
+      for (ImpactReport impact : report.impacts) {
+        impact.first_contact += contacts;
+        impact.first_interval = traces ? impact.first_interval + intervals : 0;
+        if (!traces) impact.intervals = 0;
+        expected.impacts.push_back(impact);
       }
       expected.struck.insert(expected.struck.end(), report.struck.begin(), report.struck.end());
-      for (BlowInterval interval : report.intervals) {
+      for (ImpactInterval interval : report.intervals) {
         interval.first_contact += interval_contacts;
         if (traces) expected.intervals.push_back(interval);
       }
@@ -98,15 +98,15 @@ TEST_F(BlowRecordTest, KeepsEveryBitOfEveryBlow) {
     }
     writer.finish("done", 0);
     const Record record = read_record(path("run.h5"));
-    EXPECT_GT(expected.blows.size(), 100u);
-    test::expect_same_rows(record.blows, expected.blows, "blow");
+    EXPECT_GT(expected.impacts.size(), 100u);
+    test::expect_same_rows(record.impacts, expected.impacts, "impact");
     test::expect_same_rows(record.struck, expected.struck, "struck contact");
     test::expect_same_rows(record.intervals, expected.intervals, "interval");
     test::expect_same_rows(record.interval_contacts, expected.interval_contacts, "contact of an interval");
   }
 }
 
-TEST_F(BlowRecordTest, ASimulationStoppedAndResumedGivesTheSameBlows) {
+TEST_F(ImpactRecordTest, ASimulationStoppedAndResumedGivesTheSameImpacts) {
   for (const char* stepper : {"semi-explicit", "event-driven"}) {
     for (const std::int64_t stop : {318, 319, 320, 321, 350}) {  // it strikes in step 319 or 320
       const Scene scene =
@@ -121,7 +121,7 @@ TEST_F(BlowRecordTest, ASimulationStoppedAndResumedGivesTheSameBlows) {
       Simulation simulation(scene.model, scene.method, read_record(path("parts.h5")).frames.back().state);
       go_on(simulation, writer, scene.steps() - stop);
       const Record whole = read_record(path("whole.h5"));
-      EXPECT_EQ(whole.blows.size(), 1u);
+      EXPECT_EQ(whole.impacts.size(), 1u);
       EXPECT_FALSE(whole.intervals.empty());
       expect_same_record(whole, read_record(path("parts.h5")));
     }
@@ -129,29 +129,30 @@ TEST_F(BlowRecordTest, ASimulationStoppedAndResumedGivesTheSameBlows) {
 }
 
 /// v = √(2 g H); the floor gives (1 + e) m v, first m v in compression, then e m v.
-TEST_F(BlowRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
+TEST_F(ImpactRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
   for (const bool event_driven : {true, false}) {
     const std::string method = event_driven ? "law: plus, stepper: event-driven" : "law: plus, stepper: semi-explicit";
     const Json run = Json::parse(run_json(simulate(ball_text(method, "traces: true")), ""));
-    ASSERT_EQ(run["blows"].size(), 1u);
-    const Json& blow = run["blows"][0];
+    ASSERT_EQ(run["impacts"].size(), 1u);
+    const Json& impact = run["impacts"][0];
     // Semi-explicit steps fall by the velocity of their end, up to g h too fast.
     const double v = std::sqrt(2 * g * height), error = event_driven ? 1e-6 : 2 * g * 0.001;
-    EXPECT_NEAR(double{blow["time"]}, v / g, error / g);
-    EXPECT_EQ(std::int64_t{blow["step"]}, std::ceil(double{blow["time"]} / 0.001)) << "the step that holds the instant";
-    EXPECT_EQ(blow["status"], "resolved");
-    EXPECT_EQ(blow["rounds"], 2);
-    EXPECT_EQ(blow["jams"], 0);
-    EXPECT_NEAR(double{blow["energy_change"]}, -0.5 * mass * v * v * (1 - restitution * restitution),
+    EXPECT_NEAR(double{impact["time"]}, v / g, error / g);
+    EXPECT_EQ(std::int64_t{impact["step"]}, std::ceil(double{impact["time"]} / 0.001))
+        << "the step that holds the instant";
+    EXPECT_EQ(impact["status"], "resolved");
+    EXPECT_EQ(impact["rounds"], 2);
+    EXPECT_EQ(impact["jams"], 0);
+    EXPECT_NEAR(double{impact["energy_change"]}, -0.5 * mass * v * v * (1 - restitution * restitution),
                 2 * mass * v * error);
-    ASSERT_EQ(blow["contacts"].size(), 1u);
-    const Json& contact = blow["contacts"][0];
+    ASSERT_EQ(impact["contacts"].size(), 1u);
+    const Json& contact = impact["contacts"][0];
     EXPECT_EQ(contact["bodies"], Json({"ball", "world"}));
     EXPECT_EQ(contact["colliders"][1], "world/floor");
     EXPECT_NEAR(double{contact["before"][2]}, -v, error);
     EXPECT_NEAR(double{contact["after"][2]}, restitution * v, error);
     EXPECT_NEAR(double{contact["impulse"][2]}, (1 + restitution) * mass * v, 2 * mass * error);
-    const Json& trace = blow["trace"];
+    const Json& trace = impact["trace"];
     ASSERT_EQ(trace.size(), 2u);
     for (std::size_t round = 0; round < 2; ++round) {
       EXPECT_EQ(trace[round]["group"], 0);
@@ -168,11 +169,11 @@ TEST_F(BlowRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
       EXPECT_NEAR(double{part["velocity"][2]}, round == 0 ? 0 : restitution * v, error);
     }
     const Json& certificate = run["certificate"];
-    EXPECT_EQ(certificate["blows"]["count"], 1);
-    EXPECT_EQ(certificate["blows"]["unresolved"], 0);
+    EXPECT_EQ(certificate["impacts"]["count"], 1);
+    EXPECT_EQ(certificate["impacts"]["unresolved"], 0);
     for (const char* name :
          {"approach", "pull", "cone_violation", "dissipation_residual", "path_residual", "energy_gain"}) {
-      EXPECT_LE(double{certificate["blows"][name]}, 1e-12) << name;
+      EXPECT_LE(double{certificate["impacts"][name]}, 1e-12) << name;
     }
     EXPECT_EQ(certificate["natural_map"].is_null(), event_driven);
     EXPECT_EQ(certificate["polyhedral_error"].is_null(), event_driven);
@@ -182,7 +183,7 @@ TEST_F(BlowRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
 }
 
 /// What does not apply to compliant contacts is null, with a reason; a run that was stopped is the same to the bit.
-TEST_F(BlowRecordTest, CompliantContactsHaveNoResiduals) {
+TEST_F(ImpactRecordTest, CompliantContactsHaveNoResiduals) {
   const Scene scene = parse_scene(
       "carom: 1\nname: ball\ngravity: [0, 0, -9.81]\n"
       "materials: [{name: rubber, friction: 0.3, youngs_modulus: 1.0e7, dissipation: 0.1}]\n"
@@ -209,7 +210,7 @@ TEST_F(BlowRecordTest, CompliantContactsHaveNoResiduals) {
   EXPECT_TRUE(run["directions"].is_null());
   const Json& certificate = run["certificate"];
   for (const char* name : {"momentum_residual", "normal_complementarity", "cone_violation", "dissipation_residual",
-                           "polyhedral_error", "natural_map", "blows"}) {
+                           "polyhedral_error", "natural_map", "impacts"}) {
     EXPECT_TRUE(certificate[name].is_null()) << name;
     EXPECT_TRUE(certificate["reasons"].contains(name)) << name;
   }
@@ -218,39 +219,39 @@ TEST_F(BlowRecordTest, CompliantContactsHaveNoResiduals) {
   EXPECT_GT(double{certificate["penetration"]}, 0);
 }
 
-TEST_F(BlowRecordTest, WithoutTracesNoneAreToldOrKept) {
+TEST_F(ImpactRecordTest, WithoutTracesNoneAreToldOrKept) {
   const Record record = simulate(ball_text("law: plus, stepper: semi-explicit"));
-  EXPECT_EQ(record.blows.size(), 1u);
+  EXPECT_EQ(record.impacts.size(), 1u);
   EXPECT_EQ(record.struck.size(), 1u);
   EXPECT_TRUE(record.intervals.empty());
   EXPECT_TRUE(record.interval_contacts.empty());
-  EXPECT_FALSE(Json::parse(run_json(record, ""))["blows"][0].contains("trace"));
+  EXPECT_FALSE(Json::parse(run_json(record, ""))["impacts"][0].contains("trace"));
 }
 
-TEST_F(BlowRecordTest, ALawThatTellsNoPathHasReasonsForIt) {
+TEST_F(ImpactRecordTest, ALawThatTellsNoPathHasReasonsForIt) {
   const Record record = simulate(ball_text("law: newton, stepper: semi-explicit", "traces: true"));
   const Json run = Json::parse(run_json(record, ""));
-  EXPECT_EQ(run["blows"][0]["trace"], Json::array());
+  EXPECT_EQ(run["impacts"][0]["trace"], Json::array());
   for (const char* name : {"dissipation_residual", "path_residual"}) {
-    EXPECT_TRUE(run["certificate"]["blows"][name].is_null()) << name;
-    EXPECT_TRUE(run["certificate"]["reasons"].contains(std::string("blows.") + name)) << name;
+    EXPECT_TRUE(run["certificate"]["impacts"][name].is_null()) << name;
+    EXPECT_TRUE(run["certificate"]["reasons"].contains(std::string("impacts.") + name)) << name;
   }
 }
 
-TEST_F(BlowRecordTest, AStepperWhoseLawIsPartOfTheStepHasNone) {
+TEST_F(ImpactRecordTest, AStepperWhoseLawIsPartOfTheStepHasNone) {
   const Record record = simulate(ball_text("law: newton, stepper: stewart-trinkle", "traces: true"));
   EXPECT_FALSE(record.events.empty());
-  EXPECT_TRUE(record.blows.empty());
+  EXPECT_TRUE(record.impacts.empty());
   EXPECT_TRUE(record.struck.empty());
   EXPECT_TRUE(record.intervals.empty());
   EXPECT_TRUE(record.interval_contacts.empty());
   const Json run = Json::parse(run_json(record, ""));
-  EXPECT_EQ(run["blows"], Json::array());
-  EXPECT_TRUE(run["certificate"]["blows"].is_null());
-  EXPECT_TRUE(run["certificate"]["reasons"].contains("blows"));
+  EXPECT_EQ(run["impacts"], Json::array());
+  EXPECT_TRUE(run["certificate"]["impacts"].is_null());
+  EXPECT_TRUE(run["certificate"]["reasons"].contains("impacts"));
 }
 
-TEST_F(BlowRecordTest, TheSummaryJudgesBlowsAndWhatTimeSteppingMade) {
+TEST_F(ImpactRecordTest, TheSummaryJudgesImpactsAndWhatTimeSteppingMade) {
   const auto named = [](const Record& record, const std::string& name) {
     std::vector<Verdict> found;
     for (const Verdict& verdict : verdicts(record)) {
@@ -259,20 +260,20 @@ TEST_F(BlowRecordTest, TheSummaryJudgesBlowsAndWhatTimeSteppingMade) {
     return found;
   };
   Record record = simulate(ball_text("law: plus, stepper: semi-explicit"));
-  for (const char* name : {"blows", "blow_approach", "blow_energy_gain"}) {
+  for (const char* name : {"impacts", "impact_approach", "impact_energy_gain"}) {
     ASSERT_EQ(named(record, name).size(), 1u) << name;
     EXPECT_TRUE(named(record, name)[0].good) << name;
   }
-  EXPECT_EQ(named(record, "blows")[0].value, "0 of 1");
+  EXPECT_EQ(named(record, "impacts")[0].value, "0 of 1");
   EXPECT_TRUE(named(record, "push_out").empty());
-  record.certificate.unresolved_blows = 1;
-  record.certificate.blow.approach = 1e-3;
-  record.certificate.blow.energy_gain = std::numeric_limits<double>::quiet_NaN();
-  for (const char* name : {"blows", "blow_approach", "blow_energy_gain"}) {
+  record.certificate.unresolved_impacts = 1;
+  record.certificate.impact.approach = 1e-3;
+  record.certificate.impact.energy_gain = std::numeric_limits<double>::quiet_NaN();
+  for (const char* name : {"impacts", "impact_approach", "impact_energy_gain"}) {
     EXPECT_FALSE(named(record, name)[0].good) << name;
   }
   record = simulate(ball_text("law: newton, stepper: stewart-trinkle"));
-  EXPECT_TRUE(named(record, "blows").empty());
+  EXPECT_TRUE(named(record, "impacts").empty());
   // What time stepping itself makes or loses is judged by the largest energy.
   EnergyLedger& energy = record.certificate.energy;
   const auto is_good = [&](const char* name) {
@@ -288,7 +289,7 @@ TEST_F(BlowRecordTest, TheSummaryJudgesBlowsAndWhatTimeSteppingMade) {
   }
 }
 
-TEST_F(BlowRecordTest, ThePageSaysWhoStrikesWhom) {
+TEST_F(ImpactRecordTest, ThePageSaysWhoStrikesWhom) {
   write_report(simulate(ball_text("law: plus, stepper: semi-explicit")), path("run.html"));
   std::ifstream file(path("run.html"));
   std::ostringstream text;
@@ -296,7 +297,7 @@ TEST_F(BlowRecordTest, ThePageSaysWhoStrikesWhom) {
   EXPECT_NE(text.str().find("ball strikes world"), std::string::npos);
 }
 
-TEST_F(BlowRecordTest, RowsThatDoNotBelongTogetherAreDamage) {
+TEST_F(ImpactRecordTest, RowsThatDoNotBelongTogetherAreDamage) {
   const Scene scene = parse_scene(ball_text("law: plus, stepper: semi-explicit", "traces: true"), "ball.yaml");
   const auto with = [&](Table table, std::int64_t value) {
     simulate(scene, "run.h5");
@@ -315,10 +316,10 @@ TEST_F(BlowRecordTest, RowsThatDoNotBelongTogetherAreDamage) {
     }
     return std::string();
   };
-  EXPECT_EQ(with(Table::struck_blow, 0), "");
+  EXPECT_EQ(with(Table::struck_impact, 0), "");
   for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{1}, std::int64_t{1} << 62}) {
-    EXPECT_NE(with(Table::struck_blow, value).find("do not belong together"), std::string::npos) << value;
-    EXPECT_NE(with(Table::interval_blow, value).find("do not belong together"), std::string::npos) << value;
+    EXPECT_NE(with(Table::struck_impact, value).find("do not belong together"), std::string::npos) << value;
+    EXPECT_NE(with(Table::interval_impact, value).find("do not belong together"), std::string::npos) << value;
     EXPECT_NE(with(Table::interval_contact_struck, value).find("do not belong together"), std::string::npos) << value;
   }
   for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{2}}) {
@@ -326,7 +327,7 @@ TEST_F(BlowRecordTest, RowsThatDoNotBelongTogetherAreDamage) {
   }
 }
 
-TEST_F(BlowRecordTest, ARecordOfAnEarlierFormatIsRefusedByItsNumber) {
+TEST_F(ImpactRecordTest, ARecordOfAnEarlierFormatIsRefusedByItsNumber) {
   simulate(ball_text("law: plus, stepper: semi-explicit"));
   Hdf5File::open_for_writing(path("run.h5")).set("/", "format", std::int64_t{3});
   try {
@@ -338,4 +339,4 @@ TEST_F(BlowRecordTest, ARecordOfAnEarlierFormatIsRefusedByItsNumber) {
 }
 
 }  // namespace
-}  // namespace carom::blow_record_test
+}  // namespace carom::impact_record_test

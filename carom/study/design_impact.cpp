@@ -1,4 +1,4 @@
-#include "carom/study/design_blow.h"
+#include "carom/study/design_impact.h"
 
 #include <fmt/format.h>
 
@@ -77,7 +77,7 @@ struct DesignRows {
 
 }  // namespace
 
-double DesignBlow::cosine(int i, int j) const { return A(i, j) / std::sqrt(A(i, i) * A(j, j)); }
+double DesignImpact::cosine(int i, int j) const { return A(i, j) / std::sqrt(A(i, i) * A(j, j)); }
 
 std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& contact) {
   const Model& model = *scene.model;
@@ -94,42 +94,42 @@ std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& c
   return {a, b};
 }
 
-DesignBlow design_blow(const Scene& scene, const std::vector<DesignContact>& contacts) {
+DesignImpact design_impact(const Scene& scene, const std::vector<DesignContact>& contacts) {
   const Model& model = *scene.model;
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, scene.initial.q, workspace);
   forward_velocity(model, scene.initial.q, scene.initial.v, workspace);
-  DesignBlow blow;
-  blow.kinetic_energy = kinetic_energy(model, workspace);
+  DesignImpact impact;
+  impact.kinetic_energy = kinetic_energy(model, workspace);
   factor_mass(model, VectorX(), workspace);
   ContactFinder finder(model);
   std::vector<Contact> found;
   const auto count = static_cast<Eigen::Index>(contacts.size());
-  blow.gap.resize(count);
+  impact.gap.resize(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto [a, b] = contact_colliders(scene, contacts[i]);
     found.push_back(finder.nearest(model, a, b, workspace.X_WB));
-    blow.gap[i] = found.back().gap;
+    impact.gap[i] = found.back().gap;
   }
   const DesignRows all(scene, found, workspace);
   Delassus delassus;
   delassus.build(model, all.rows, workspace);
   Eigen::VectorXd u(static_cast<Eigen::Index>(all.rows.size()));
   delassus.apply(scene.initial.v, u);
-  blow.A = delassus.matrix();
-  blow.u = u;
+  impact.A = delassus.matrix();
+  impact.u = u;
   if (BilateralElimination constraints; constraints.eliminate({delassus.matrix(), u, all.blocks})) {
     const ContactProblem untied = constraints.problem();
-    blow.A = untied.A.dense();
-    blow.u = untied.u;
+    impact.A = untied.A.dense();
+    impact.u = untied.u;
   }
   for (Eigen::Index i = 0; i < count; ++i) {
-    if (!(blow.A(i, i) > 0)) {
+    if (!(impact.A(i, i) > 0)) {
       throw Error(fmt::format("contact {}: no impulse along its normal moves anything; its bodies can't come apart",
                               contacts[i].name));
     }
   }
-  return blow;
+  return impact;
 }
 
 std::vector<std::string> other_overlaps(const Scene& scene, const std::vector<DesignContact>& contacts, double depth) {

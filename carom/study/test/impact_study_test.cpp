@@ -1,4 +1,4 @@
-#include "carom/study/impact_report.h"
+#include "carom/study/impact_study.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "carom/stepper/simulation.h"
 #include "carom/study/method_choice.h"
 
-namespace carom::impact_report_test {
+namespace carom::impact_study_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -23,10 +23,10 @@ Scene event_driven(const std::string& text) {
   return scene_with({text, "test.yaml", {}}, {StepperKind::event_driven, LawKind::plus});
 }
 
-ImpactReport report_of(const Scene& scene, const std::string& at = "first", const OutcomeSearch& search = {}) {
+ImpactStudy report_of(const Scene& scene, const std::string& at = "first", const OutcomeSearch& search = {}) {
   ImpactSearch found = find_impact(scene, parse_impact_moment(at, scene.duration));
   if (!found.found) throw Error(found.none.sentence);
-  return impact_report(scene, std::move(*found.found), laws_of_blows(), search);
+  return impact_study(scene, std::move(*found.found), laws_of_impacts(), search);
 }
 
 std::string vector_text(const Vec3& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z()); }
@@ -68,13 +68,13 @@ std::vector<Ball> row(const std::vector<double>& speeds) {
 
 Vec3 velocity_of_ball(const VectorX& v, int ball) { return v.segment<3>(6 * ball + 3); }
 
-const LawLanding& landing_of(const ImpactReport& report, LawKind law) {
+const LawLanding& landing_of(const ImpactStudy& report, LawKind law) {
   return *std::find_if(report.landings.begin(), report.landings.end(),
                        [&](const LawLanding& landing) { return landing.law == law; });
 }
 
-TEST(ImpactReport, ThreeEqualBallsHaveOneOutcomeTheSpeedsInOrder) {
-  const ImpactReport report = report_of(event_driven(balls(row({1, 0.25, -0.5}))));
+TEST(ImpactStudy, ThreeEqualBallsHaveOneOutcomeTheSpeedsInOrder) {
+  const ImpactStudy report = report_of(event_driven(balls(row({1, 0.25, -0.5}))));
   ASSERT_TRUE(report.outcomes);
   EXPECT_TRUE(report.hand.at_start);
   EXPECT_EQ(report.outcomes->verdict.unique, Unique::yes);
@@ -89,13 +89,13 @@ TEST(ImpactReport, ThreeEqualBallsHaveOneOutcomeTheSpeedsInOrder) {
 }
 
 /// ⟨n_1, n_2⟩ = ½ cos α (paper, eq. 31): 0 at 90° and no −cos(π/m) at the other angles, where both orders part.
-TEST(ImpactReport, BilliardBreakIsUniqueAtARightAngleAlone) {
+TEST(ImpactStudy, BilliardBreakIsUniqueAtARightAngleAlone) {
   for (const double degrees : {62.0, 70.0, 80.0, 90.0, 100.0, 110.0}) {
     const double alpha = degrees * pi / 180;
-    const ImpactReport report = report_of(event_driven(balls(billiard_break(alpha))));
+    const ImpactStudy report = report_of(event_driven(balls(billiard_break(alpha))));
     ASSERT_TRUE(report.outcomes);
     const ImpactOutcomes& outcomes = *report.outcomes;
-    EXPECT_NEAR(outcomes.blow.cosine(0, 1), std::cos(alpha) / 2, 1e-12);
+    EXPECT_NEAR(outcomes.impact.cosine(0, 1), std::cos(alpha) / 2, 1e-12);
     const bool right_angle = degrees == 90.0;
     EXPECT_EQ(outcomes.verdict.unique, right_angle ? Unique::yes : Unique::no) << degrees;
     EXPECT_EQ(outcomes.outcomes.size(), right_angle ? 1u : 2u) << degrees;
@@ -105,10 +105,10 @@ TEST(ImpactReport, BilliardBreakIsUniqueAtARightAngleAlone) {
 /// Along the axis both contacts approach alike, w_1 = w_2 = w. With C = ⟨n_1, n_2⟩ > 0 each order is two resets: first
 /// −2 w n_i, which leaves w (1 − 2 C) at the other, then −2 w (1 − 2 C) n_j. The two orders differ by 4 |w| C (n_i −
 /// n_j), of length 4 |w| C √(2 (1 − C)); and w = u / ‖n‖, u = −V cos(α/2), ‖n‖ = √(2/m), 2 E = m V².
-TEST(ImpactReport, BilliardBreakPartsByItsClosedForm) {
+TEST(ImpactStudy, BilliardBreakPartsByItsClosedForm) {
   for (const double degrees : {65.0, 75.0, 85.0}) {
     const double alpha = degrees * pi / 180, C = std::cos(alpha) / 2;
-    const ImpactReport report = report_of(event_driven(balls(billiard_break(alpha))));
+    const ImpactStudy report = report_of(event_driven(balls(billiard_break(alpha))));
     ASSERT_TRUE(report.outcomes);
     const double relative_w = std::cos(alpha / 2) / std::sqrt(2);
     const double expected = 4 * relative_w * C * std::sqrt(2 * (1 - C));
@@ -124,7 +124,7 @@ TEST(ImpactReport, BilliardBreakPartsByItsClosedForm) {
 }
 
 /// The outcomes of a scene as a sorted list of the velocities of its balls, turned back by R.
-std::vector<std::vector<double>> sorted_outcomes(const ImpactReport& report, const std::vector<int>& order,
+std::vector<std::vector<double>> sorted_outcomes(const ImpactStudy& report, const std::vector<int>& order,
                                                  const Mat3& R) {
   std::vector<std::vector<double>> list;
   for (const OutcomePoint& point : report.outcomes->outcomes) {
@@ -146,12 +146,12 @@ void expect_same(const std::vector<std::vector<double>>& a, const std::vector<st
   }
 }
 
-TEST(ImpactReport, TurningTheSceneTurnsTheOutcomes) {
+TEST(ImpactStudy, TurningTheSceneTurnsTheOutcomes) {
   const std::vector<Ball> list = billiard_break(1.2, 0.3);
-  const ImpactReport first = report_of(event_driven(balls(list)));
+  const ImpactStudy first = report_of(event_driven(balls(list)));
   const Mat3 R =
       (Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()) * Eigen::AngleAxisd(-1.9, Vec3::UnitY())).matrix();
-  const ImpactReport turned = report_of(event_driven(balls(list, R)));
+  const ImpactStudy turned = report_of(event_driven(balls(list, R)));
   expect_same(sorted_outcomes(first, {0, 1, 2}, Mat3::Identity()), sorted_outcomes(turned, {0, 1, 2}, R));
   EXPECT_NEAR(first.outcomes->all.indeterminacy, turned.outcomes->all.indeterminacy, 1e-9);
   for (std::size_t i = 0; i < first.landings.size(); ++i) {
@@ -160,25 +160,25 @@ TEST(ImpactReport, TurningTheSceneTurnsTheOutcomes) {
   }
 }
 
-TEST(ImpactReport, OrderOfBodiesAndMirrorChangeNothing) {
+TEST(ImpactStudy, OrderOfBodiesAndMirrorChangeNothing) {
   std::vector<Ball> list = billiard_break(1.2, 0.3);
-  const ImpactReport first = report_of(event_driven(balls(list)));
+  const ImpactStudy first = report_of(event_driven(balls(list)));
   std::vector<Ball> other = {list[2], list[0], list[1]};
-  const ImpactReport moved = report_of(event_driven(balls(other)));
+  const ImpactStudy moved = report_of(event_driven(balls(other)));
   expect_same(sorted_outcomes(first, {0, 1, 2}, Mat3::Identity()), sorted_outcomes(moved, {1, 2, 0}, Mat3::Identity()));
   for (Ball& ball : list) {
     ball.position.y() *= -1;
     ball.velocity.y() *= -1;
   }
   const Mat3 mirror = Vec3(1, -1, 1).asDiagonal();
-  const ImpactReport mirrored = report_of(event_driven(balls(list)));
+  const ImpactStudy mirrored = report_of(event_driven(balls(list)));
   expect_same(sorted_outcomes(first, {0, 1, 2}, Mat3::Identity()), sorted_outcomes(mirrored, {0, 1, 2}, mirror));
 }
 
-/// What the handler of the steppers makes of the same blow, reached by a run.
-TEST(ImpactReport, LawsLandWhereARunOfThemGoes) {
+/// What the handler of the steppers makes of the same impact, reached by a run.
+TEST(ImpactStudy, LawsLandWhereARunOfThemGoes) {
   const Scene scene = event_driven(balls(billiard_break(1.25, 0.2)));
-  const ImpactReport report = report_of(scene);
+  const ImpactStudy report = report_of(scene);
   for (const LawLanding& landing : report.landings) {
     if (!landing.refusal.empty()) continue;
     Method method = scene.method;
@@ -186,11 +186,11 @@ TEST(ImpactReport, LawsLandWhereARunOfThemGoes) {
     Simulation simulation(scene.model, method, scene.initial);
     simulation.step();
     EXPECT_NEAR((simulation.state().v - landing.v).norm(), 0, 1e-9) << law_name(landing.law);
-    EXPECT_TRUE(landing.blow.certificate.holds(1e-6)) << law_name(landing.law);
+    EXPECT_TRUE(landing.impact.certificate.holds(1e-6)) << law_name(landing.law);
   }
 }
 
-TEST(ImpactReport, FirstBlowOfAFallIsPosedWithItsClosedForm) {
+TEST(ImpactStudy, FirstImpactOfAFallIsPosedWithItsClosedForm) {
   const std::string text =
       "carom: 1\nname: fall\ngravity: [0, 0, -10]\nmaterials: [{name: m, friction: 0, restitution: 0.6, "
       "youngs_modulus: "
@@ -199,7 +199,7 @@ TEST(ImpactReport, FirstBlowOfAFallIsPosedWithItsClosedForm) {
       "0.1}], position: [0, 0, 1.35], velocity: [0.5, 0, 0]}\nmethod: {stepper: event-driven, law: newton, step: "
       "0.01}\nduration: 2\n";
   const Scene scene = event_driven(text);
-  const ImpactReport report = report_of(scene);
+  const ImpactStudy report = report_of(scene);
   EXPECT_FALSE(report.hand.at_start);
   EXPECT_NEAR(report.hand.time, 0.5, 1e-9);  // 1.25 = ½ 10 t²
   EXPECT_NEAR(report.hand.v(5), -5, 1e-8);
@@ -216,12 +216,12 @@ TEST(ImpactReport, FirstBlowOfAFallIsPosedWithItsClosedForm) {
   EXPECT_NEAR(newton->v(5), 3, 1e-8);
   EXPECT_NEAR(newton->energy_ratio, (2 * 0.25 / 2 + 9.0) / (2 * 0.25 / 2 + 25.0), 1e-9);  // v_x stays: ½ m = 1
   EXPECT_LT(report.placements[static_cast<std::size_t>(newton - report.landings.begin())].closest_relative, 1e-8);
-  // The second blow: after 2 · 3/10 s of flight more.
+  // The second impact: after 2 · 3/10 s of flight more.
   EXPECT_NEAR(report_of(scene, "0.7").hand.time, 1.1, 1e-8);
-  EXPECT_EQ(report_of(scene, "0.7").hand.blows, 1);
+  EXPECT_EQ(report_of(scene, "0.7").hand.impacts, 1);
 }
 
-TEST(ImpactReport, WhatDoesNotStrikeIsToldSo) {
+TEST(ImpactStudy, WhatDoesNotStrikeIsToldSo) {
   const Scene apart = event_driven(balls(row({-1, 0, 1})));  // closed at the start, and separating
   const ImpactSearch none = find_impact(apart, parse_impact_moment("first", apart.duration));
   EXPECT_FALSE(none.found);
@@ -236,7 +236,7 @@ TEST(ImpactReport, WhatDoesNotStrikeIsToldSo) {
 
 /// A sphere on a rod that is welded to a body by a constraint moves as if it were that body's: constraints are taken
 /// out of the metric, and outcomes keep to them.
-TEST(ImpactReport, ConstraintsAreTakenOutOfTheMetric) {
+TEST(ImpactStudy, ConstraintsAreTakenOutOfTheMetric) {
   const auto scene = [](bool welded) {
     const std::string ball = "shapes: [{type: sphere, radius: 0.1}]";
     std::string text =
@@ -259,11 +259,11 @@ TEST(ImpactReport, ConstraintsAreTakenOutOfTheMetric) {
     }
     return event_driven(text + "method: {stepper: event-driven, law: plus, step: 0.01}\nduration: 0.1\n");
   };
-  const ImpactReport one = report_of(scene(false)), two = report_of(scene(true));
+  const ImpactStudy one = report_of(scene(false)), two = report_of(scene(true));
   ASSERT_TRUE(one.outcomes);
   ASSERT_TRUE(two.outcomes);
-  EXPECT_NEAR((one.outcomes->blow.cosine - two.outcomes->blow.cosine).norm(), 0, 1e-9);
-  EXPECT_NEAR((one.outcomes->blow.length - two.outcomes->blow.length).norm(), 0, 1e-9);
+  EXPECT_NEAR((one.outcomes->impact.cosine - two.outcomes->impact.cosine).norm(), 0, 1e-9);
+  EXPECT_NEAR((one.outcomes->impact.length - two.outcomes->impact.length).norm(), 0, 1e-9);
   EXPECT_NEAR(one.outcomes->energy, two.outcomes->energy, 1e-9);
   EXPECT_NEAR(one.outcomes->all.indeterminacy, two.outcomes->all.indeterminacy, 1e-9);
   ASSERT_EQ(one.outcomes->outcomes.size(), two.outcomes->outcomes.size());
@@ -274,13 +274,13 @@ TEST(ImpactReport, ConstraintsAreTakenOutOfTheMetric) {
   }
 }
 
-TEST(ImpactReport, WallsWithoutAWayOutAreToldAsUnknown) {
+TEST(ImpactStudy, WallsWithoutAWayOutAreToldAsUnknown) {
   const std::string text =
       "carom: 1\nname: gap\ngravity: [0, 0, 0]\nmaterials: [{name: m, friction: 0, restitution: 1, youngs_modulus: "
       "1e9}]\nworld: {shapes: [{type: half-space, name: l, point: [-0.1, 0, 0], normal: [1, 0, 0]}, {type: half-space, "
       "name: r, point: [0.1, 0, 0], normal: [-1, 0, 0]}]}\nbodies: [{name: ball, mass: 1, velocity: [1, 0, 0], shapes: "
       "[{type: sphere, radius: 0.1}]}]\nmethod: {stepper: event-driven, law: plus, step: 0.01}\nduration: 0.1\n";
-  const ImpactReport report = report_of(event_driven(text));
+  const ImpactStudy report = report_of(event_driven(text));
   ASSERT_TRUE(report.outcomes);
   EXPECT_EQ(report.outcomes->verdict.unique, Unique::unknown);
   EXPECT_FALSE(report.outcomes->verdict.ends);
@@ -289,20 +289,20 @@ TEST(ImpactReport, WallsWithoutAWayOutAreToldAsUnknown) {
   EXPECT_FALSE(impact_text(report).empty());
 }
 
-TEST(ImpactReport, BudgetCutsAndSaysAtLeast) {
+TEST(ImpactStudy, BudgetCutsAndSaysAtLeast) {
   OutcomeSearch search;
   search.max_momenta = 3;
-  const ImpactReport report = report_of(event_driven(balls(billiard_break(1.2, 0.3))), "first", search);
+  const ImpactStudy report = report_of(event_driven(balls(billiard_break(1.2, 0.3))), "first", search);
   ASSERT_TRUE(report.outcomes);
   EXPECT_TRUE(report.outcomes->all.cut);
   EXPECT_NE(impact_words(report)[1].find("at least"), std::string::npos);
 }
 
-TEST(ImpactReport, JsonHoldsWhatTheReportDoes) {
-  const ImpactReport report = report_of(event_driven(balls(billiard_break(1.2, 0.3))));
-  const nlohmann::json object = nlohmann::json::parse(impact_json(report, "page.html"));
+TEST(ImpactStudy, JsonHoldsWhatTheReportDoes) {
+  const ImpactStudy report = report_of(event_driven(balls(billiard_break(1.2, 0.3))));
+  const nlohmann::json object = nlohmann::json::parse(impact_study_json(report, "page.html"));
   EXPECT_EQ(object["contacts"].size(), 2u);
-  EXPECT_EQ(object["laws"].size(), laws_of_blows().size());
+  EXPECT_EQ(object["laws"].size(), laws_of_impacts().size());
   EXPECT_EQ(object["outcomes"].size(), report.outcomes->outcomes.size());
   EXPECT_EQ(object["unique"], "no");
   EXPECT_NEAR(object["readings"]["stops_when_feasible"]["indeterminacy"].get<double>(),
@@ -315,8 +315,8 @@ TEST(ImpactReport, JsonHoldsWhatTheReportDoes) {
 }
 
 /// An outcome lies in the hull, so does what is between two, and what is beyond does not.
-TEST(ImpactReport, PlacementsTellInsideFromOutside) {
-  const ImpactReport report = report_of(event_driven(balls(billiard_break(1.2, 0.3))));
+TEST(ImpactStudy, PlacementsTellInsideFromOutside) {
+  const ImpactStudy report = report_of(event_driven(balls(billiard_break(1.2, 0.3))));
   const ImpactOutcomes& outcomes = *report.outcomes;
   ASSERT_EQ(outcomes.outcomes.size(), 2u);
   const VectorX &a = outcomes.outcomes[0].v, &b = outcomes.outcomes[1].v;
@@ -333,4 +333,4 @@ TEST(ImpactReport, PlacementsTellInsideFromOutside) {
 }
 
 }  // namespace
-}  // namespace carom::impact_report_test
+}  // namespace carom::impact_study_test

@@ -9,14 +9,14 @@
 namespace carom::test {
 namespace {
 
-class StopsByStepper : public testing::TestWithParam<StepperKind> {};
-INSTANTIATE_TEST_SUITE_P(JointStops, StopsByStepper, testing::ValuesIn(steppers),
+class LimitsByStepper : public testing::TestWithParam<StepperKind> {};
+INSTANTIATE_TEST_SUITE_P(JointLimits, LimitsByStepper, testing::ValuesIn(steppers),
                          [](const auto& info) { return label(info.param); });
-INSTANTIATE_TEST_SUITE_P(ImplicitInGeometry, StopsByStepper,
+INSTANTIATE_TEST_SUITE_P(ImplicitInGeometry, LimitsByStepper,
                          testing::Values(StepperKind::implicit_geometry, StepperKind::quasi_rigid),
                          [](const auto& info) { return label(info.param); });
 
-TEST_P(StopsByStepper, DryFrictionStopsASliderAfterItsWayAndHoldsIt) {
+TEST_P(LimitsByStepper, DryFrictionStopsASliderAfterItsWayAndHoldsIt) {
   // m v̇ = −f: it stops after v²/(2 f/m), at t = v m/f, and stays.
   const double h = 1e-3, friction = 3, speed = 1.2, mass = 2;
   Experiment run(slider([&](Joint& joint, ModelBuilder&, int) { joint.friction = one(friction); }),
@@ -32,7 +32,7 @@ TEST_P(StopsByStepper, DryFrictionStopsASliderAfterItsWayAndHoldsIt) {
   EXPECT_NEAR(run.energy().free_motion_error, 0, 1e-12);
 }
 
-TEST_P(StopsByStepper, DryFrictionHoldsWhatItCanAndLetsGoBeyond) {
+TEST_P(LimitsByStepper, DryFrictionHoldsWhatItCanAndLetsGoBeyond) {
   for (const double push : {2.9, 3.1}) {
     const auto complete = [&](Joint& joint, ModelBuilder& builder, int block) {
       joint.friction = one(3);
@@ -42,13 +42,14 @@ TEST_P(StopsByStepper, DryFrictionHoldsWhatItCanAndLetsGoBeyond) {
     run.steps(1000);
     EXPECT_NEAR(run.v(), std::max(push - 3, 0.0) / 2, 1e-12) << push;
     EXPECT_LE(run.energy().joint_friction, 1e-15);
-    EXPECT_NEAR(run.energy().kinetic, run.energy().drive_work + run.energy().joint_friction + run.energy().held, 1e-12);
+    EXPECT_NEAR(run.energy().kinetic, run.energy().drive_work + run.energy().joint_friction + run.energy().opposed_work,
+                1e-12);
   }
 }
 
-TEST(JointStops, FrictionSharesItsBoundBetweenTheTwoPhasesOfPoissonsLaw) {
+TEST(JointLimits, FrictionSharesItsBoundBetweenTheTwoPhasesOfPoissonsLaw) {
   // A sledge slides with friction; a block on it strikes its stop. What friction takes from the momentum of both in the
-  // step of the blow is h f, compression and expansion together.
+  // step of the impact is h f, compression and expansion together.
   const double h = 1e-3, friction = 40, speed = 5;
   ModelBuilder builder;
   const int sledge = builder.add_body("sledge", box(3, 0.3)), block = builder.add_body("block", box(1, 0.1));
@@ -68,7 +69,7 @@ TEST(JointStops, FrictionSharesItsBoundBetweenTheTwoPhasesOfPoissonsLaw) {
   EXPECT_LT(run.v(1), -0.4);
 }
 
-TEST_P(StopsByStepper, LimitsBounceByTheirOwnRestitution) {
+TEST_P(LimitsByStepper, LimitsBounceByTheirOwnRestitution) {
   if (GetParam() == StepperKind::stewart_trinkle_nonlinear) return;  // knows no restitution, and says so
   if (is_implicit_in_geometry(with_step(1e-3, GetParam()))) return;  // likewise
   for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
@@ -85,7 +86,7 @@ TEST_P(StopsByStepper, LimitsBounceByTheirOwnRestitution) {
   }
 }
 
-TEST(JointStops, ARestitutionOfLimitsThatNoLawReadsIsRefused) {
+TEST(JointLimits, ARestitutionOfLimitsThatNoLawReadsIsRefused) {
   const auto complete = [&](Joint& joint, ModelBuilder&, int) {
     joint.lower = one(-0.2);
     joint.limit_restitution = one(0.5);
@@ -93,7 +94,7 @@ TEST(JointStops, ARestitutionOfLimitsThatNoLawReadsIsRefused) {
   EXPECT_THROW(Experiment(slider(complete), with_step(1e-3), one(0), one(0)), Error);
 }
 
-TEST_P(StopsByStepper, ARatchetTurnsOneWayOnly) {
+TEST_P(LimitsByStepper, ARatchetTurnsOneWayOnly) {
   // A pendulum on a ratchet swings up once and stays at its turning point.
   for (const Ratchet way : {Ratchet::forward, Ratchet::backward}) {
     const double sign = way == Ratchet::forward ? 1 : -1;
@@ -135,7 +136,7 @@ Model on_a_rope(double restitution) {
   return builder.build();
 }
 
-TEST_P(StopsByStepper, ABallOnARopeFallsFreelyThenHangs) {
+TEST_P(LimitsByStepper, ABallOnARopeFallsFreelyThenHangs) {
   Experiment run(on_a_rope(0), with_step(1e-3, GetParam()), free_pose({0, 0, -0.5}), VectorX::Zero(6));
   const double fall = std::sqrt(2 * 0.5 / 9.81);
   run.steps(static_cast<int>(fall / 1e-3) - 1);
@@ -146,7 +147,7 @@ TEST_P(StopsByStepper, ABallOnARopeFallsFreelyThenHangs) {
   EXPECT_LT(run.simulation.certificate().constraint_drift, 1e-2 * 9.81 * fall);
 }
 
-TEST(JointStops, ARopeThatTightensThrowsBackByItsRestitution) {
+TEST(JointLimits, ARopeThatTightensThrowsBackByItsRestitution) {
   Experiment run(on_a_rope(0.5), with_step(1e-4, StepperKind::stewart_trinkle, LawKind::newton),
                  free_pose({0, 0, -0.5}), VectorX::Zero(6));
   double lowest = 0;
@@ -158,7 +159,7 @@ TEST(JointStops, ARopeThatTightensThrowsBackByItsRestitution) {
   EXPECT_NEAR(run.v(5), 0.5 * std::sqrt(2 * 9.81 * 0.5), 2e-3);
 }
 
-TEST(JointStops, ASwingingRopeIsAPendulumWhileItIsTight) {
+TEST(JointLimits, ASwingingRopeIsAPendulumWhileItIsTight) {
   const auto angle_of = [](const VectorX& p) { return std::atan2(p[p.size() - 3], -p[p.size() - 1]); };
   Experiment rope(on_a_rope(0), with_step(1e-4), free_pose({std::sin(0.6), 0, -std::cos(0.6)}), VectorX::Zero(6));
   ModelBuilder builder;
@@ -177,7 +178,7 @@ TEST(JointStops, ASwingingRopeIsAPendulumWhileItIsTight) {
   EXPECT_NEAR(angle_of(rope.simulation.state().q), angle_of(stiff.simulation.state().q), 2e-3);
 }
 
-TEST_P(StopsByStepper, FrictionNeitherPressesNorWorksOnWhatRests) {
+TEST_P(LimitsByStepper, FrictionNeitherPressesNorWorksOnWhatRests) {
   // At rest on its stop and its ratchet, pulled by nothing.
   const auto complete = [&](Joint& joint, ModelBuilder&, int) {
     joint.lower = one(0);
@@ -198,7 +199,7 @@ TEST_P(StopsByStepper, FrictionNeitherPressesNorWorksOnWhatRests) {
   }
 }
 
-TEST(JointStops, ARopeStrikesAlikeFromEitherSide) {
+TEST(JointLimits, ARopeStrikesAlikeFromEitherSide) {
   for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
     for (const bool swapped : {false, true}) {
       ModelBuilder builder;
@@ -220,7 +221,7 @@ TEST(JointStops, ARopeStrikesAlikeFromEitherSide) {
   }
 }
 
-TEST(JointStops, ARopeThatStartsTooLongIsDrawnInAndNotStruck) {
+TEST(JointLimits, ARopeThatStartsTooLongIsDrawnInAndNotStruck) {
   const auto model = std::make_shared<const Model>(on_a_rope(0));
   State state = Experiment::start(free_pose({0, 0, -1.3}), VectorX::Zero(6));
   EXPECT_THROW(Simulation(model, with_step(1e-3), state), Error);
@@ -231,7 +232,7 @@ TEST(JointStops, ARopeThatStartsTooLongIsDrawnInAndNotStruck) {
   EXPECT_LT(simulation.certificate().energy.kinetic, 1e-12);
 }
 
-TEST(JointStops, ALimitThatStrikesBackAgainstItsRatchetIsRefused) {
+TEST(JointLimits, ALimitThatStrikesBackAgainstItsRatchetIsRefused) {
   const auto with = [](Ratchet way) {
     return slider([&](Joint& joint, ModelBuilder&, int) {
       joint.upper = one(1);

@@ -1,5 +1,5 @@
-// Steppers whose blows are instants of their own: closed forms of bounces, rows of balls, walls; the laws; the order of
-// both steppers.
+// Steppers whose impacts are instants of their own: closed forms of bounces, rows of balls, walls; the laws; the order
+// of both steppers.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "carom/stepper/test/mechanisms.h"
 
-namespace carom::blows_test {
+namespace carom::impacts_test {
 namespace {
 
 using test::run;
@@ -33,10 +33,10 @@ std::vector<double> times(const std::vector<Event>& events, EventKind kind) {
   return result;
 }
 
-class EachBlowStepper : public testing::TestWithParam<StepperKind> {};
+class EachImpactStepper : public testing::TestWithParam<StepperKind> {};
 
 /// t_1 = √(2 H/g), then flights of 2 eᵏ t_1.
-TEST_P(EachBlowStepper, ABallBouncesWhenItShould) {
+TEST_P(EachImpactStepper, ABallBouncesWhenItShould) {
   const double h = 0.001, height = 0.5, radius = 0.1, first = std::sqrt(2 * height / g);
   const bool exact = GetParam() == StepperKind::event_driven;
   for (const LawKind law : laws) {
@@ -55,14 +55,14 @@ TEST_P(EachBlowStepper, ABallBouncesWhenItShould) {
         time += flight;
       }
       EXPECT_GE(impacts.size(), 2u);
-      EXPECT_LE(simulation.certificate().blow.approach, 1e-6);
-      EXPECT_LE(simulation.certificate().blow.energy_gain, 1e-12);
+      EXPECT_LE(simulation.certificate().impact.approach, 1e-6);
+      EXPECT_LE(simulation.certificate().impact.energy_gain, 1e-12);
       EXPECT_LE(simulation.certificate().penetration, 1e-9);
     }
   }
 }
 
-TEST_P(EachBlowStepper, APlasticBallStaysWhereItLands) {
+TEST_P(EachImpactStepper, APlasticBallStaysWhereItLands) {
   test::SceneMaker scene(0.4, 0);
   scene.add_static(HalfSpace{});
   scene.add(Sphere{0.1}, 1, Vec3(0, 0, 0.6));
@@ -81,7 +81,7 @@ TEST_P(EachBlowStepper, APlasticBallStaysWhereItLands) {
 
 /// Four balls in a row struck by a fifth: PLUS sends the last one off, the plastic law all of them together; Newton's
 /// hypothesis gives each gap e times its own approach.
-TEST_P(EachBlowStepper, ARowOfBallsLeavesAsItsLawSays) {
+TEST_P(EachImpactStepper, ARowOfBallsLeavesAsItsLawSays) {
   for (const LawKind law : {LawKind::plus, LawKind::plastic}) {
     test::SceneMaker scene(0, 1, Vec3::Zero());
     for (int i = 0; i < 4; ++i) scene.add(Sphere{0.1}, 1, Vec3(0.2 * i, 0, 0));
@@ -97,7 +97,7 @@ TEST_P(EachBlowStepper, ARowOfBallsLeavesAsItsLawSays) {
 }
 
 /// A block whose corners lie within the tolerance of proximity rebounds straight up, though one corner is first.
-TEST_P(EachBlowStepper, ABlockThatIsAlmostFlatReboundsStraightUp) {
+TEST_P(EachImpactStepper, ABlockThatIsAlmostFlatReboundsStraightUp) {
   for (const double tilt : {0.0, 1e-7, -3e-6}) {
     test::SceneMaker scene(0.3, 0.5);
     scene.add_static(HalfSpace{});
@@ -113,7 +113,7 @@ TEST_P(EachBlowStepper, ABlockThatIsAlmostFlatReboundsStraightUp) {
 }
 
 /// A block on a slide runs into its joint's limit and comes back with the limit's restitution.
-TEST_P(EachBlowStepper, ALimitThrowsBackByItsRestitution) {
+TEST_P(EachImpactStepper, ALimitThrowsBackByItsRestitution) {
   for (const LawKind law : laws) {
     ModelBuilder builder;
     builder.set_gravity(Vec3::Zero());
@@ -137,7 +137,7 @@ TEST_P(EachBlowStepper, ALimitThrowsBackByItsRestitution) {
 }
 
 /// A point mass on a slope of gravity g_t along it: sticks below μ g_n, slides with g_t − μ g_n above.
-TEST_P(EachBlowStepper, ABlockOnASlopeStaysOrSlides) {
+TEST_P(EachImpactStepper, ABlockOnASlopeStaysOrSlides) {
   for (const double along : {1.0, 6.0}) {
     test::SceneMaker scene(0.2, 0.5, Vec3(along, 0, -g));
     scene.add_static(HalfSpace{});
@@ -149,7 +149,7 @@ TEST_P(EachBlowStepper, ABlockOnASlopeStaysOrSlides) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EachBlowStepper, testing::Values(StepperKind::semi_explicit, StepperKind::event_driven),
+INSTANTIATE_TEST_SUITE_P(All, EachImpactStepper, testing::Values(StepperKind::semi_explicit, StepperKind::event_driven),
                          [](const auto& info) {
                            return info.param == StepperKind::semi_explicit ? "semi_explicit" : "event_driven";
                          });
@@ -183,7 +183,7 @@ TEST(SemiExplicit, NearsTheExactMotionAtFirstOrder) {
 
 /// A small fast ball that would come out on the far side of a plate within one step rebounds from its near side,
 /// wherever in the step it meets it.
-TEST_P(EachBlowStepper, WhatIsFastReboundsFromWhatIsThin) {
+TEST_P(EachImpactStepper, WhatIsFastReboundsFromWhatIsThin) {
   constexpr double h = 1e-3;
   for (const double speed : {40.0, 100.0}) {
     for (int place = 0; place < 10; ++place) {
@@ -195,7 +195,7 @@ TEST_P(EachBlowStepper, WhatIsFastReboundsFromWhatIsThin) {
       run(simulation, std::ceil((-x / speed) / h + 2) * h);
       EXPECT_NEAR(test::velocity(simulation, 0).x(), -speed, 1e-9 * speed) << speed << " from " << x;
       EXPECT_NEAR(test::velocity(simulation, 0).y(), 0.3 * speed, 1e-9 * speed);
-      EXPECT_EQ(simulation.certificate().blows, 1);
+      EXPECT_EQ(simulation.certificate().impacts, 1);
     }
   }
 }
@@ -248,7 +248,7 @@ TEST(EventDriven, DipsBetweenTwoInstantsAreNotMissed) {
   }
 }
 
-/// A start on the surface that approaches is a blow at once; one that separates is none, and comes back.
+/// A start on the surface that approaches is an impact at once; one that separates is none, and comes back.
 TEST(EventDriven, StartsOnTheSurfaceAreSeen) {
   for (const double up : {-1.0, 1.0}) {
     test::SceneMaker scene(0, 0.5);
@@ -287,7 +287,7 @@ TEST(EventDriven, APendulumKeepsItsEnergy) {
 }
 
 /// A ball in a box, elastic, without friction: energy after 100 000 impacts with CAROM_LONG set, 2000 otherwise.
-/// Without spin, so that between the blows the integration is exact.
+/// Without spin, so that between the impacts the integration is exact.
 TEST(EventDriven, ABallInABoxKeepsItsEnergy) {
   const int impacts = std::getenv("CAROM_LONG") != nullptr ? 100000 : 2000;
   for (const Vec3& gravity : {Vec3(0, 0, 0), Vec3(0, 0, -g)}) {
@@ -302,7 +302,7 @@ TEST(EventDriven, ABallInABoxKeepsItsEnergy) {
     scene.add(Sphere{0.1}, 2, Vec3(0.05, -0.1, 0.2), Vec3(3, 2.1, 1.3));
     Simulation simulation = scene.simulation(with(StepperKind::event_driven, LawKind::newton, 0.5));
     const double start = test::energy(simulation.model(), simulation.state());
-    while (simulation.certificate().blows < impacts) ASSERT_EQ(simulation.step().status, SolveStatus::solved);
+    while (simulation.certificate().impacts < impacts) ASSERT_EQ(simulation.step().status, SolveStatus::solved);
     EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), start, 1e-10 * (std::abs(start) + 2 * 9));
     EXPECT_LT(test::position(simulation, 0).cwiseAbs().maxCoeff(), 0.4 + 1e-9);
   }
@@ -347,7 +347,7 @@ TEST(EventDriven, ARatchetHolds) {
 }
 
 /// What friction holds at rest is more than what it brakes with: a block on a floor that is pulled ever harder.
-TEST_P(EachBlowStepper, StaticFrictionHoldsLonger) {
+TEST_P(EachImpactStepper, StaticFrictionHoldsLonger) {
   for (const double pull : {3.0, 4.5}) {
     test::SceneMaker scene(0.2, 0, Vec3(pull, 0, -g));
     scene.builder = ModelBuilder();
@@ -367,7 +367,7 @@ TEST_P(EachBlowStepper, StaticFrictionHoldsLonger) {
 
 /// A block that slides up a slope comes to rest where v² = 2 a s, a = g (sin + μ cos), and stays, since static friction
 /// holds what dynamic friction would not: also where the slip would turn round within one step.
-TEST_P(EachBlowStepper, StaticFrictionHoldsWhatTurnsRound) {
+TEST_P(EachImpactStepper, StaticFrictionHoldsWhatTurnsRound) {
   constexpr double slope = 0.384, friction = 0.3, speed = 0.2;  // tan: 0.404
   const double along = g * std::sin(slope), into = g * std::cos(slope), stop = along + friction * into;
   for (const double step : {0.01, 0.0047, 0.001}) {
@@ -387,7 +387,7 @@ TEST_P(EachBlowStepper, StaticFrictionHoldsWhatTurnsRound) {
 }
 
 /// A run that is resumed has the bits of one that was not.
-TEST_P(EachBlowStepper, ResumesBitForBit) {
+TEST_P(EachImpactStepper, ResumesBitForBit) {
   test::SceneMaker scene(0.3, 0.6);
   scene.add_static(HalfSpace{});
   scene.add(Box{Vec3(0.2, 0.1, 0.1)}, 2, Vec3(0, 0, 0.5), Vec3(1, 0, 0),
@@ -404,4 +404,4 @@ TEST_P(EachBlowStepper, ResumesBitForBit) {
 }
 
 }  // namespace
-}  // namespace carom::blows_test
+}  // namespace carom::impacts_test

@@ -1,5 +1,5 @@
-// What holds of every blow, on mechanisms of each kind: clusters of spheres, bricks on vertices, chains, closed loops,
-// of one to twelve contacts. 384 blows by four laws, 40000 with CAROM_LONG set.
+// What holds of every impact, on mechanisms of each kind: clusters of spheres, bricks on vertices, chains, closed
+// loops, of one to twelve contacts. 384 impacts by four laws, 40000 with CAROM_LONG set.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 #include "carom/impact/impact_law.h"
 #include "carom/impact/test/random_mechanisms.h"
 
-namespace carom::mechanism_blows_test {
+namespace carom::mechanism_impacts_test {
 namespace {
 
-using blows::Blow;
-using blows::Family;
-using blows::Random;
-using blows::World;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using impacts::Family;
+using impacts::Impact;
+using impacts::Random;
+using impacts::World;
 
 constexpr LawKind laws[] = {LawKind::plus, LawKind::lzb, LawKind::plastic, LawKind::stronge};
 
@@ -40,25 +40,25 @@ struct Result {
   VectorXd p, u;
 };
 
-Result strike(ImpactLaw& law, const Blow& blow) {
-  Result result{{}, VectorXd(blow.u.size()), VectorXd(blow.u.size())};
-  result.outcome = law.solve(blow.problem(), result.p, result.u);
+Result strike(ImpactLaw& law, const Impact& impact) {
+  Result result{{}, VectorXd(impact.u.size()), VectorXd(impact.u.size())};
+  result.outcome = law.solve(impact.problem(), result.p, result.u);
   return result;
 }
 
-class MechanismBlows : public testing::TestWithParam<Family> {};
+class MechanismImpacts : public testing::TestWithParam<Family> {};
 
-TEST_P(MechanismBlows, KeepMomentumStayInTheirConesLeaveNoApproachAndGainNothing) {
+TEST_P(MechanismImpacts, KeepMomentumStayInTheirConesLeaveNoApproachAndGainNothing) {
   for (const LawKind kind : laws) {
     ImpactLaw law(kind);
     Random random(71);
     int inconsistent = 0;
     for (int trial = 0; trial < trials(); ++trial) {
       SCOPED_TRACE(law_name(kind) + ", trial " + std::to_string(trial));
-      const blows::Surface surface{random.uniform(0, 0.8), random.uniform(0, 1)};
-      const Blow blow = blows::random_world(GetParam(), random, 1 + trial % 12, surface).blow();
-      const Result result = strike(law, blow);
-      const ImpactCertificate certificate = certify_impact(blow.problem(), result.p, result.u);
+      const impacts::Surface surface{random.uniform(0, 0.8), random.uniform(0, 1)};
+      const Impact impact = impacts::random_world(GetParam(), random, 1 + trial % 12, surface).impact();
+      const Result result = strike(law, impact);
+      const ImpactCertificate certificate = certify_impact(impact.problem(), result.p, result.u);
       EXPECT_LE(certificate.momentum_residual, 1e-12);
       EXPECT_LE(certificate.pull, 1e-8);
       EXPECT_LE(certificate.cone_violation, 1e-8);
@@ -74,19 +74,20 @@ TEST_P(MechanismBlows, KeepMomentumStayInTheirConesLeaveNoApproachAndGainNothing
   }
 }
 
-/// Friction of an end of the blow has the most power against the slip that is left.
-TEST_P(MechanismBlows, FrictionOpposesTheSlipThatAPlasticBlowLeaves) {
+/// Friction of an end of the impact has the most power against the slip that is left.
+TEST_P(MechanismImpacts, FrictionOpposesTheSlipThatAPlasticImpactLeaves) {
   ImpactLaw law(LawKind::plastic);
   Random random(72);
   for (int trial = 0; trial < trials(); ++trial) {
-    const Blow blow = blows::random_world(GetParam(), random, 1 + trial % 12, {random.uniform(0, 0.8), 0}).blow();
-    const Result result = strike(law, blow);
+    const Impact impact =
+        impacts::random_world(GetParam(), random, 1 + trial % 12, {random.uniform(0, 0.8), 0}).impact();
+    const Result result = strike(law, impact);
     if (result.outcome.status != ImpactStatus::resolved) continue;
-    for (const Block& block : blow.blocks) {
+    for (const Block& block : impact.blocks) {
       if (block.kind != BlockKind::cone) continue;
       const Eigen::Vector2d slip = result.u.segment<2>(block.row), friction = result.p.segment<2>(block.row);
       const double most = block.friction[0] * result.p[block.row + 2] * slip.norm();
-      EXPECT_NEAR(friction.dot(slip), -most, 1e-9 * result.p.norm() * blow.u.norm()) << trial;
+      EXPECT_NEAR(friction.dot(slip), -most, 1e-9 * result.p.norm() * impact.u.norm()) << trial;
     }
   }
 }
@@ -99,7 +100,7 @@ Matrix3d random_view(Random& random, bool mirrored) {
 /// The same mechanism turned or mirrored, its contacts told in another order and with other tangents: the bodies end
 /// with the same velocities. Not so of laws that are complementarity problems: where contacts are redundant these may
 /// have several solutions (invariance_test.cpp has them where they have one).
-TEST_P(MechanismBlows, AreTheSameInATurnedWorld) {
+TEST_P(MechanismImpacts, AreTheSameInATurnedWorld) {
   constexpr int few = 20;  // intervals: beyond, slips that stop and start among one another have made much of round-off
   for (const LawKind kind : {LawKind::plus, LawKind::lzb}) {
     const double tolerance = kind == LawKind::plus ? 1e-6 : 2e-5;
@@ -107,41 +108,41 @@ TEST_P(MechanismBlows, AreTheSameInATurnedWorld) {
     Random random(73);
     int compared = 0;
     for (int trial = 0; trial < trials(); ++trial) {
-      const blows::Surface surface{random.uniform(0, 0.3), random.uniform(0, 1)};
-      const World world = blows::random_world(GetParam(), random, 1 + trial % 8, surface);
+      const impacts::Surface surface{random.uniform(0, 0.3), random.uniform(0, 1)};
+      const World world = impacts::random_world(GetParam(), random, 1 + trial % 8, surface);
       const Matrix3d T = random_view(random, trial % 2 == 1);
       World other = world.seen_by(T);
       other.turn_tangents(random, 6);
       for (std::size_t i = other.touches.size(); i > 1; --i) {
         std::swap(other.touches[i - 1], other.touches[random.integer(0, static_cast<int>(i) - 1)]);
       }
-      const Blow blow = world.blow(), seen = other.blow();
-      const Result here = strike(law, blow), there = strike(law, seen);
+      const Impact impact = world.impact(), seen = other.impact();
+      const Result here = strike(law, impact), there = strike(law, seen);
       const bool clear = here.outcome.status == ImpactStatus::resolved && here.outcome.jams == 0 &&
                          (kind != LawKind::plus || here.outcome.intervals <= few);
       if (!clear) continue;
       ++compared;
-      const VectorXd v = blow.after(here.p), w = seen.after(there.p);
+      const VectorXd v = impact.after(here.p), w = seen.after(there.p);
       for (Eigen::Index body = 0; body < v.size() / 6; ++body) {
         const Vector3d angular = T.determinant() * T * v.segment<3>(6 * body), linear = T * v.segment<3>(6 * body + 3);
-        EXPECT_LE((w.segment<3>(6 * body) - angular).norm(), tolerance * blow.v.norm()) << law_name(kind) << trial;
-        EXPECT_LE((w.segment<3>(6 * body + 3) - linear).norm(), tolerance * blow.v.norm()) << law_name(kind) << trial;
+        EXPECT_LE((w.segment<3>(6 * body) - angular).norm(), tolerance * impact.v.norm()) << law_name(kind) << trial;
+        EXPECT_LE((w.segment<3>(6 * body + 3) - linear).norm(), tolerance * impact.v.norm()) << law_name(kind) << trial;
       }
     }
     EXPECT_GE(compared, trials() / 2) << law_name(kind);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MechanismBlows, testing::ValuesIn(blows::families),
-                         [](const auto& info) { return blows::family_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(Each, MechanismImpacts, testing::ValuesIn(impacts::families),
+                         [](const auto& info) { return impacts::family_name(info.param); });
 
 /// A spinning ball falls on three equal ones that lie on the ground, 120° apart about its axis: what one of them gets,
 /// all do, and so do the ground's three contacts. Of laws that are complementarity problems with friction, whose
-/// solutions need not be as symmetric as the blow, it is not asked.
+/// solutions need not be as symmetric as the impact, it is not asked.
 TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
   World world;
   const double across = 0.08, up = 0.06;  // half the way to the upper ball's centre; radius 0.1
-  blows::Body ball;
+  impacts::Body ball;
   ball.inertia = 0.4 * 0.01 * Matrix3d::Identity();
   world.bodies.assign(4, ball);
   world.bodies[0].linear = {0, 0, -2};
@@ -149,10 +150,10 @@ TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
   for (int i = 1; i < 4; ++i) {
     const double angle = 2 * M_PI * i / 3;
     const Vector3d towards(-across * std::cos(angle), -across * std::sin(angle), up);
-    blows::Touch touch;
+    impacts::Touch touch;
     touch.a = 0;
     touch.b = i;
-    touch.frame = blows::frame_about(towards.normalized());
+    touch.frame = impacts::frame_about(towards.normalized());
     touch.r_a = -towards;
     touch.r_b = towards;
     touch.friction = 0.3;
@@ -164,10 +165,10 @@ TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
     touch.r_a = {0, 0, -0.1};
     world.touches.push_back(touch);
   }
-  const Blow blow = world.blow();
+  const Impact impact = world.impact();
   for (const LawKind kind : {LawKind::plus, LawKind::lzb}) {
     ImpactLaw law(kind);
-    const Result result = strike(law, blow);
+    const Result result = strike(law, impact);
     ASSERT_NE(result.outcome.status, ImpactStatus::inconsistent) << law_name(kind);
     for (int i = 1; i < 3; ++i) {
       for (const int first : {0, 3}) {  // of the upper ball, of the ground
@@ -180,4 +181,4 @@ TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
 }
 
 }  // namespace
-}  // namespace carom::mechanism_blows_test
+}  // namespace carom::mechanism_impacts_test

@@ -13,8 +13,8 @@
 
 namespace carom::layered {
 
-/// A blow with the mechanism it came from: A = J M⁻¹ Jᵀ, u = J v.
-struct Blow {
+/// An impact with the mechanism it came from: A = J M⁻¹ Jᵀ, u = J v.
+struct Impact {
   Eigen::MatrixXd M, J, A;
   Eigen::VectorXd v, u;
   std::vector<Block> blocks;
@@ -42,47 +42,47 @@ struct Blow {
 };
 
 /// Balls in a line that touch; the first comes with the speed `speed` and the others rest.
-inline Blow row_of_balls(const std::vector<double>& masses, const std::vector<double>& stiffnesses, double speed,
-                         double exponent = 1.5) {
+inline Impact row_of_balls(const std::vector<double>& masses, const std::vector<double>& stiffnesses, double speed,
+                           double exponent = 1.5) {
   const auto n = static_cast<Eigen::Index>(masses.size());
-  Blow blow;
-  blow.M = Eigen::VectorXd::Map(masses.data(), n).asDiagonal();
-  blow.J = Eigen::MatrixXd::Zero(n - 1, n);
-  blow.v = Eigen::VectorXd::Zero(n);
-  blow.v(0) = speed;
+  Impact impact;
+  impact.M = Eigen::VectorXd::Map(masses.data(), n).asDiagonal();
+  impact.J = Eigen::MatrixXd::Zero(n - 1, n);
+  impact.v = Eigen::VectorXd::Zero(n);
+  impact.v(0) = speed;
   for (Eigen::Index i = 0; i + 1 < n; ++i) {
-    blow.J(i, i) = -1;
-    blow.J(i, i + 1) = 1;
-    blow.add(BlockKind::unilateral);
-    blow.surfaces.back() = {ConstantRestitution{1}, stiffnesses[i], exponent};
+    impact.J(i, i) = -1;
+    impact.J(i, i + 1) = 1;
+    impact.add(BlockKind::unilateral);
+    impact.surfaces.back() = {ConstantRestitution{1}, stiffnesses[i], exponent};
   }
-  blow.assemble();
-  return blow;
+  impact.assemble();
+  return impact;
 }
 
 /// A brick of 0.8 × 0.6 × 0.4 m and 1 kg with contacts at some of its vertices, turned by R, on the plane z = 0. Speeds
 /// of its centre and its angular velocity in the world.
-inline Blow brick(const Eigen::Matrix3d& R, const std::vector<Eigen::Vector3d>& vertices, double friction,
-                  const Eigen::Vector3d& velocity, const Eigen::Vector3d& angular) {
+inline Impact brick(const Eigen::Matrix3d& R, const std::vector<Eigen::Vector3d>& vertices, double friction,
+                    const Eigen::Vector3d& velocity, const Eigen::Vector3d& angular) {
   constexpr double mass = 1, x = 0.8, y = 0.6, z = 0.4;
-  Blow blow;
-  blow.M = Eigen::MatrixXd::Zero(6, 6);
+  Impact impact;
+  impact.M = Eigen::MatrixXd::Zero(6, 6);
   const Eigen::Vector3d inertia = mass / 12 * Eigen::Vector3d(y * y + z * z, x * x + z * z, x * x + y * y);
-  blow.M.topLeftCorner<3, 3>() = R * inertia.asDiagonal() * R.transpose();
-  blow.M.bottomRightCorner<3, 3>() = mass * Eigen::Matrix3d::Identity();
-  blow.J.resize(3 * static_cast<Eigen::Index>(vertices.size()), 6);
+  impact.M.topLeftCorner<3, 3>() = R * inertia.asDiagonal() * R.transpose();
+  impact.M.bottomRightCorner<3, 3>() = mass * Eigen::Matrix3d::Identity();
+  impact.J.resize(3 * static_cast<Eigen::Index>(vertices.size()), 6);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Eigen::Vector3d r = R * vertices[i];
     Eigen::Matrix3d cross;
     cross << 0, -r.z(), r.y(), r.z(), 0, -r.x(), -r.y(), r.x(), 0;
-    blow.J.block<3, 3>(3 * static_cast<Eigen::Index>(i), 0) = -cross;
-    blow.J.block<3, 3>(3 * static_cast<Eigen::Index>(i), 3).setIdentity();
-    blow.add(BlockKind::cone, friction);
+    impact.J.block<3, 3>(3 * static_cast<Eigen::Index>(i), 0) = -cross;
+    impact.J.block<3, 3>(3 * static_cast<Eigen::Index>(i), 3).setIdentity();
+    impact.add(BlockKind::cone, friction);
   }
-  blow.v.resize(6);
-  blow.v << angular, velocity;
-  blow.assemble();
-  return blow;
+  impact.v.resize(6);
+  impact.v << angular, velocity;
+  impact.assemble();
+  return impact;
 }
 
 inline std::vector<Eigen::Vector3d> brick_corners() {
@@ -100,45 +100,45 @@ inline double uniform(Random& random, double low, double high) {
 
 /// Contacts of a mechanism of few freedoms, so that some are redundant, with friction or without, a few bilateral rows
 /// that hold before, different stiffnesses.
-inline Blow random_blow(Random& random, int contacts, bool with_friction = true) {
+inline Impact random_impact(Random& random, int contacts, bool with_friction = true) {
   const int bilateral = uniform(random, 0, 1) < 0.4 ? 1 + static_cast<int>(uniform(random, 0, 2.99)) : 0;
   const int freedoms = 6 + bilateral + static_cast<int>(uniform(random, 0, 1.5 * contacts));
-  Blow blow;
+  Impact impact;
   Eigen::MatrixXd root(freedoms, freedoms);
   for (double& entry : root.reshaped()) entry = uniform(random, -1, 1);
-  blow.M = root * root.transpose() + Eigen::MatrixXd::Identity(freedoms, freedoms);
-  for (int i = 0; i < bilateral; ++i) blow.add(BlockKind::bilateral);
+  impact.M = root * root.transpose() + Eigen::MatrixXd::Identity(freedoms, freedoms);
+  for (int i = 0; i < bilateral; ++i) impact.add(BlockKind::bilateral);
   for (int i = 0; i < contacts; ++i) {
     const bool cone = with_friction && uniform(random, 0, 1) < 0.8;
-    blow.add(cone ? BlockKind::cone : BlockKind::unilateral, cone ? uniform(random, 0, 1) : 0.0);
-    blow.surfaces.back().stiffness = std::pow(10.0, uniform(random, -1, 1));
+    impact.add(cone ? BlockKind::cone : BlockKind::unilateral, cone ? uniform(random, 0, 1) : 0.0);
+    impact.surfaces.back().stiffness = std::pow(10.0, uniform(random, -1, 1));
   }
-  blow.J.resize(blow.blocks.back().row + blow.blocks.back().size(), freedoms);
-  for (double& entry : blow.J.reshaped()) entry = uniform(random, -1, 1);
-  for (std::size_t b = bilateral + 1; b < blow.blocks.size(); ++b) {  // some normals are those of others
+  impact.J.resize(impact.blocks.back().row + impact.blocks.back().size(), freedoms);
+  for (double& entry : impact.J.reshaped()) entry = uniform(random, -1, 1);
+  for (std::size_t b = bilateral + 1; b < impact.blocks.size(); ++b) {  // some normals are those of others
     const int other = bilateral + static_cast<int>(uniform(random, 0, static_cast<double>(b) - bilateral - 1e-9));
     if (uniform(random, 0, 1) < 0.15) {
-      blow.J.row(blow.blocks[b].normal_row()) = blow.J.row(blow.blocks[other].normal_row());
+      impact.J.row(impact.blocks[b].normal_row()) = impact.J.row(impact.blocks[other].normal_row());
     }
   }
-  blow.v.resize(freedoms);
-  for (double& entry : blow.v) entry = uniform(random, -1, 1);
+  impact.v.resize(freedoms);
+  for (double& entry : impact.v) entry = uniform(random, -1, 1);
   if (bilateral > 0) {
-    const Eigen::MatrixXd G = blow.J.topRows(bilateral);
-    blow.v -= G.transpose() * (G * G.transpose()).inverse() * (G * blow.v);
+    const Eigen::MatrixXd G = impact.J.topRows(bilateral);
+    impact.v -= G.transpose() * (G * G.transpose()).inverse() * (G * impact.v);
   }
-  blow.assemble();
-  return blow;
+  impact.assemble();
+  return impact;
 }
 
 /// What every law owes: u⁺ = u + A p, pushes only, friction within its cone.
-inline void expect_lawful(const Blow& blow, const Eigen::VectorXd& p, const Eigen::VectorXd& after,
+inline void expect_lawful(const Impact& impact, const Eigen::VectorXd& p, const Eigen::VectorXd& after,
                           double cone_tolerance = 1e-12) {
   // Relative to what the sum adds up: impulses that hold one another can be large.
-  const double size = (blow.u.cwiseAbs() + blow.A.cwiseAbs() * p.cwiseAbs()).maxCoeff();
-  EXPECT_LE((after - blow.u - blow.A * p).cwiseAbs().maxCoeff(), 1e-12 * size);
+  const double size = (impact.u.cwiseAbs() + impact.A.cwiseAbs() * p.cwiseAbs()).maxCoeff();
+  EXPECT_LE((after - impact.u - impact.A * p).cwiseAbs().maxCoeff(), 1e-12 * size);
   const double most = std::max(1e-300, p.cwiseAbs().maxCoeff());
-  for (const Block& block : blow.blocks) {
+  for (const Block& block : impact.blocks) {
     if (block.kind == BlockKind::bilateral) continue;
     const double normal = p(block.normal_row());
     EXPECT_GE(normal, -cone_tolerance * most);

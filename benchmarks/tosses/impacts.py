@@ -1,9 +1,9 @@
-"""What measured tosses of a cube say of its mass and of its first blow, without any simulator.
+"""What measured tosses of a cube say of its mass and of its first impact, without any simulator.
 
-    blows.py TOSSES.h5
+    impacts.py TOSSES.h5
 
 Flights: p(t) + R(t) c is a parabola where c is the mass centre, so c and gravity follow from the airborne frames by linear least
-squares. First blows on one corner: flights fitted before and after give the changes of velocity and spin, m dv the impulse, and
+squares. First impacts on one corner: flights fitted before and after give the changes of velocity and spin, m dv the impulse, and
 I dw = (r - c) x m dv relates the two: inertia and what is left unexplained, for a mass centre and a radius of the corners.
 Needs numpy and h5py; takes a minute. Distinct tosses are not sorted out: copies count twice.
 """
@@ -79,7 +79,7 @@ def flights(tosses):
           + ", ".join(f"{1e3 * v:.1f} +- {1e3 * e:.1f}" for v, e in zip(x[1:], error[1:])) + " mm")
 
 
-def first_blow(p, R, radius, centre):
+def first_impact(p, R, radius, centre):
     """Change of the mass centre's velocity and of spin, arm and contact velocities; None unless one corner alone struck."""
     n = airborne(p, R)
     if n < 5:
@@ -111,8 +111,8 @@ def first_blow(p, R, radius, centre):
     return v1 - v0, w1 - w, arm, v0 + np.cross(w, arm), v1 + np.cross(w1, arm)
 
 
-def blows(tosses, radius, offset):
-    found = [b for b in (first_blow(p, R, radius, np.array([0, 0, offset])) for p, R in tosses) if b]
+def impacts(tosses, radius, offset):
+    found = [b for b in (first_impact(p, R, radius, np.array([0, 0, offset])) for p, R in tosses) if b]
     dv, dw, arm, before, after = (np.array(x) for x in zip(*found))
     torque = np.cross(arm, dv)
     inverse = (torque * dw).sum() / (torque * torque).sum()
@@ -120,7 +120,7 @@ def blows(tosses, radius, offset):
     e = -after[:, 2] / before[:, 2]
     mu = np.hypot(dv[:, 0], dv[:, 1]) / dv[:, 2]
     tell = lambda x: "{1:.3f} ({0:.3f} to {2:.3f})".format(*np.percentile(x, [5, 50, 95]))
-    print(f"{len(found)} first blows, corner radius {1e3 * radius:.1f} mm, mass centre {1e3 * offset:.1f} mm: inertia "
+    print(f"{len(found)} first impacts, corner radius {1e3 * radius:.1f} mm, mass centre {1e3 * offset:.1f} mm: inertia "
           f"{1 / inverse / HALF**2:.3f} m h^2, spin changes by {np.sqrt((dw**2).sum(-1).mean()):.2f} and is missed by "
           f"{missed:.2f} rad/s rms; restitution {tell(e)}, impulse ratio {tell(mu)}")
 
@@ -132,4 +132,4 @@ if __name__ == "__main__":
     flights(measured)
     for radius in (0.0001, 0.003, 0.005):
         for offset in (0.0, 0.0052):
-            blows(measured, radius, offset)
+            impacts(measured, radius, offset)

@@ -1,4 +1,4 @@
-// Blows on linkages and chains beside stiff compliant contacts: the table of docs/theory/lzb.md, printed with
+// Impacts on linkages and chains beside stiff compliant contacts: the table of docs/theory/lzb.md, printed with
 // CAROM_LONG. What theory promises is asserted: lzb is the limit of stiff layers however many contacts there are, and
 // PLUS is where one contact strikes and its slip does not turn; elsewhere the distance of PLUS is a fact, not a fault.
 #include <gtest/gtest.h>
@@ -15,14 +15,14 @@
 #include "carom/impact/plus.h"
 #include "carom/impact/test/random_mechanisms.h"
 
-namespace carom::loop_blows_test {
+namespace carom::loop_impacts_test {
 namespace {
 
-using blows::Blow;
-using blows::World;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using impacts::Impact;
+using impacts::World;
 
 /// Rods in the plane y = 0, joined in pairs, and points of them that strike.
 struct Linkage {
@@ -33,7 +33,7 @@ struct Linkage {
   int add_rod(const Vector3d& from, const Vector3d& to, const Vector3d& velocity) {
     const Vector3d along = (to - from).normalized();
     const double length = (to - from).norm();
-    blows::Body rod;
+    impacts::Body rod;
     rod.mass = length;
     rod.inertia = rod.mass * length * length / 12 * (Matrix3d::Identity() - along * along.transpose()) +
                   1e-3 * rod.mass * Matrix3d::Identity();
@@ -44,10 +44,10 @@ struct Linkage {
   }
   /// b: −1 the world.
   void pin(int a, int b, const Vector3d& at) {
-    blows::join(world, a, b, at - middle[a], b < 0 ? Vector3d::Zero() : Vector3d(at - middle[b]));
+    impacts::join(world, a, b, at - middle[a], b < 0 ? Vector3d::Zero() : Vector3d(at - middle[b]));
   }
   void strike(int body, const Vector3d& at, const Vector3d& normal, double friction) {
-    blows::Touch touch;
+    impacts::Touch touch;
     touch.a = body;
     touch.r_a = at - middle[body];
     touch.frame.col(2) = normal;
@@ -104,16 +104,16 @@ Linkage pendulums(int points, double friction) {
 }
 
 /// Largest difference of the contacts' velocities from those of stiff compliant contacts, relative to the largest speed
-/// before the blow.
+/// before the impact.
 struct Distance {
   double plus = 0, lzb = 0;
 };
 
-double worst(const Blow& blow, const VectorXd& one, const VectorXd& other) {
-  return (one - other).cwiseAbs().maxCoeff() / blow.u.cwiseAbs().maxCoeff();
+double worst(const Impact& impact, const VectorXd& one, const VectorXd& other) {
+  return (one - other).cwiseAbs().maxCoeff() / impact.u.cwiseAbs().maxCoeff();
 }
 
-Distance distance(const Blow& blow, double transition_speed) {
+Distance distance(const Impact& impact, double transition_speed) {
   CompliantImpact compliant;
   CompliantOptions fine;
   fine.accuracy = 1e-9;
@@ -122,13 +122,13 @@ Distance distance(const Blow& blow, double transition_speed) {
   LzbLaw lzb;
   LzbOptions accurate;
   accurate.accuracy = 1e-9;
-  VectorXd p(blow.u.size()), stiff(blow.u.size()), u(blow.u.size());
-  EXPECT_EQ(compliant.solve(blow.problem(), fine, p, stiff).status, ImpactStatus::resolved);
+  VectorXd p(impact.u.size()), stiff(impact.u.size()), u(impact.u.size());
+  EXPECT_EQ(compliant.solve(impact.problem(), fine, p, stiff).status, ImpactStatus::resolved);
   Distance result;
-  EXPECT_EQ(plus.solve(blow.problem(), {}, p, u).status, ImpactStatus::resolved);
-  result.plus = worst(blow, u, stiff);
-  EXPECT_EQ(lzb.solve(blow.problem(), accurate, p, u).status, ImpactStatus::resolved);
-  result.lzb = worst(blow, u, stiff);
+  EXPECT_EQ(plus.solve(impact.problem(), {}, p, u).status, ImpactStatus::resolved);
+  result.plus = worst(impact, u, stiff);
+  EXPECT_EQ(lzb.solve(impact.problem(), accurate, p, u).status, ImpactStatus::resolved);
+  result.lzb = worst(impact, u, stiff);
   return result;
 }
 
@@ -142,13 +142,13 @@ constexpr Case cases[] = {{"four-bar linkage", four_bar, 1}, {"four-bar linkage"
                           {"chain at a wall", pendulums, 1}, {"chain at a wall", pendulums, 2},
                           {"chain at a wall", pendulums, 3}};
 
-TEST(LoopBlows, StiffContactsAreTheLimitOfLzbAndOfPlusAtOneContact) {
+TEST(LoopImpacts, StiffContactsAreTheLimitOfLzbAndOfPlusAtOneContact) {
   const bool prints = std::getenv("CAROM_LONG") != nullptr;
   for (const Case& each : cases) {
     for (const double friction : {0.0, 0.1, 0.25}) {
       SCOPED_TRACE(std::string(each.name) + ", " + std::to_string(each.points) + ", " + std::to_string(friction));
-      const Blow blow = each.make(each.points, friction).world.blow();
-      const Distance far = distance(blow, 1e-2), near = distance(blow, 1e-3);
+      const Impact impact = each.make(each.points, friction).world.impact();
+      const Distance far = distance(impact, 1e-2), near = distance(impact, 1e-3);
       if (friction == 0) {
         EXPECT_LE(near.lzb, 1e-6);
         if (each.points == 1) {
@@ -167,4 +167,4 @@ TEST(LoopBlows, StiffContactsAreTheLimitOfLzbAndOfPlusAtOneContact) {
 }
 
 }  // namespace
-}  // namespace carom::loop_blows_test
+}  // namespace carom::loop_impacts_test

@@ -1,4 +1,4 @@
-#include "carom/impact/propagative/normal_blow.h"
+#include "carom/impact/propagative/normal_impact.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -18,21 +18,21 @@ std::string row(Eigen::Index i) { return "contact " + std::to_string(i); }
 
 void check(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u) {
   if (A.rows() != A.cols()) {
-    throw Error("the matrix A of a blow has " + std::to_string(A.rows()) + " rows and " + std::to_string(A.cols()) +
+    throw Error("the matrix A of an impact has " + std::to_string(A.rows()) + " rows and " + std::to_string(A.cols()) +
                 " columns; it would be square, J M⁻¹ Jᵀ of the normals");
   }
   if (u.size() != A.rows()) {
-    throw Error("a blow has " + std::to_string(A.rows()) + " contacts in A and " + std::to_string(u.size()) +
+    throw Error("an impact has " + std::to_string(A.rows()) + " contacts in A and " + std::to_string(u.size()) +
                 " velocities; one per contact would be right");
   }
-  if (!A.allFinite() || !u.allFinite()) throw Error("a blow has an entry of A or u that is not finite");
+  if (!A.allFinite() || !u.allFinite()) throw Error("an impact has an entry of A or u that is not finite");
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     if (!(A(i, i) > 0)) throw Error("no impulse moves " + row(i) + ": A has no positive entry on its diagonal there");
   }
   for (Eigen::Index j = 0; j < A.cols(); ++j) {
     for (Eigen::Index i = 0; i < j; ++i) {
       if (std::abs(A(i, j) - A(j, i)) > symmetry_tolerance * std::sqrt(A(i, i)) * std::sqrt(A(j, j))) {
-        throw Error("A of a blow is not symmetric at " + row(i) + " and " + row(j) + "; A = J M⁻¹ Jᵀ would be");
+        throw Error("A of an impact is not symmetric at " + row(i) + " and " + row(j) + "; A = J M⁻¹ Jᵀ would be");
       }
     }
   }
@@ -40,37 +40,38 @@ void check(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Ei
 
 }  // namespace
 
-NormalBlow normal_blow(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u) {
+NormalImpact normal_impact(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u) {
   check(A, u);
-  NormalBlow blow;
+  NormalImpact impact;
   const Eigen::Index k = u.size();
-  blow.length = A.diagonal().cwiseSqrt();
-  blow.approach = u.cwiseQuotient(blow.length);
-  blow.cosine.resize(k, k);
+  impact.length = A.diagonal().cwiseSqrt();
+  impact.approach = u.cwiseQuotient(impact.length);
+  impact.cosine.resize(k, k);
   for (Eigen::Index j = 0; j < k; ++j) {
     for (Eigen::Index i = 0; i < j; ++i) {
-      blow.cosine(i, j) = blow.cosine(j, i) = 0.5 * (A(i, j) + A(j, i)) / (blow.length(i) * blow.length(j));
+      impact.cosine(i, j) = impact.cosine(j, i) = 0.5 * (A(i, j) + A(j, i)) / (impact.length(i) * impact.length(j));
     }
-    blow.cosine(j, j) = 1;
+    impact.cosine(j, j) = 1;
   }
-  blow.factor.resize(k, 0);
-  if (k == 0) return blow;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(blow.cosine);
+  impact.factor.resize(k, 0);
+  if (k == 0) return impact;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(impact.cosine);
   const double threshold = rank_tolerance * eigen.eigenvalues()(k - 1);
   if (eigen.eigenvalues()(0) < -symmetry_tolerance) {
-    throw Error("A of a blow is not positive semidefinite: some impulses would gain energy; A = J M⁻¹ Jᵀ never is so");
+    throw Error(
+        "A of an impact is not positive semidefinite: some impulses would gain energy; A = J M⁻¹ Jᵀ never is so");
   }
   Eigen::Index null = 0;
   while (eigen.eigenvalues()(null) <= threshold) ++null;
   const Eigen::MatrixXd basis = eigen.eigenvectors().rightCols(k - null);
-  blow.factor = basis * eigen.eigenvalues().tail(k - null).cwiseSqrt().asDiagonal();
-  if (blow.approach.norm() > 0) {
-    blow.outside = (blow.approach - basis * (basis.transpose() * blow.approach)).norm() / blow.approach.norm();
+  impact.factor = basis * eigen.eigenvalues().tail(k - null).cwiseSqrt().asDiagonal();
+  if (impact.approach.norm() > 0) {
+    impact.outside = (impact.approach - basis * (basis.transpose() * impact.approach)).norm() / impact.approach.norm();
   }
-  return blow;
+  return impact;
 }
 
-double NormalBlow::reachable_energy() const {
+double NormalImpact::reachable_energy() const {
   // The columns of the factor are orthogonal: factor = V √Λ, so p = Λ^−½ Vᵀ w in the basis.
   double energy = 0;
   for (Eigen::Index j = 0; j < rank(); ++j) {
@@ -80,7 +81,7 @@ double NormalBlow::reachable_energy() const {
   return energy;
 }
 
-double NormalBlow::scale() const {
+double NormalImpact::scale() const {
   return size() == 0 ? 0 : std::max(std::sqrt(2 * reachable_energy()), approach.cwiseAbs().maxCoeff());
 }
 

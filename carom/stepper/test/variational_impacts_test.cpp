@@ -27,25 +27,25 @@ SceneMaker dropped_ball(double restitution) {
 
 /// Free fall is exact with the midpoint rule, and the law keeps ½ pᵀ M⁻¹ p where the ball touches: for ten thousand
 /// steps nothing is lost but round-off.
-TEST(VariationalBlows, ElasticBallKeepsItsEnergy) {
+TEST(VariationalImpacts, ElasticBallKeepsItsEnergy) {
   const SceneMaker scene = dropped_ball(1);
   Simulation simulation = scene.simulation(variational(0.013));
   const double before = energy(simulation.model(), simulation.state());
   const double of_motion = 9.81;
-  std::int64_t blows = 0;
+  std::int64_t impacts = 0;
   for (int i = 0; i < 10000; ++i) {
     const StepReport& report = simulation.step();
     ASSERT_EQ(report.status, SolveStatus::solved) << i;
-    blows += static_cast<std::int64_t>(report.blows.size());
+    impacts += static_cast<std::int64_t>(report.impacts.size());
     EXPECT_NEAR(report.energy.kinetic + report.energy.potential, before, 1e-11 * of_motion) << i;
   }
   // From 1 m a bounce takes 2 √(2/g).
-  EXPECT_NEAR(static_cast<double>(blows), 130 / (2 * std::sqrt(2 / 9.81)), 1);
+  EXPECT_NEAR(static_cast<double>(impacts), 130 / (2 * std::sqrt(2 / 9.81)), 1);
   EXPECT_LT(simulation.certificate().penetration, 1e-12);
 }
 
 /// Where the ball is after a time, to round-off of the bounces' sum: nothing in it depends on the step.
-TEST(VariationalBlows, BallIsWhereItWouldBe) {
+TEST(VariationalImpacts, BallIsWhereItWouldBe) {
   for (const double step : {0.01, 0.037, 0.3}) {
     const SceneMaker scene = dropped_ball(0.5);
     Simulation simulation = scene.simulation(variational(step));
@@ -62,14 +62,14 @@ TEST(VariationalBlows, BallIsWhereItWouldBe) {
 }
 
 /// Bounces that outpace the step turn into contact: the ball lies still after the sum of its flights.
-TEST(VariationalBlows, ZenoEndsInContact) {
+TEST(VariationalImpacts, ZenoEndsInContact) {
   const SceneMaker scene = dropped_ball(0.5);
   Simulation simulation = scene.simulation(variational(0.01));
   const double fall = std::sqrt(2 / 9.81), end = fall * 3;  // fall (1 + 2 e/(1 − e))
   while (simulation.state().time < end + 0.02) {
     const StepReport& report = simulation.step();
     EXPECT_EQ(report.status, SolveStatus::solved);
-    EXPECT_LT(report.blows.size(), 4u);
+    EXPECT_LT(report.impacts.size(), 4u);
   }
   EXPECT_LT(std::abs(velocity(simulation, 0).z()), 1e-12);
   EXPECT_NEAR(position(simulation, 0).z(), 0.1, 1e-9);
@@ -118,37 +118,38 @@ struct WallPendulum {
   std::shared_ptr<const Model> model;
 };
 
-TEST(VariationalBlows, WallPendulumKeepsItsEnergyAcrossEachBlow) {
+TEST(VariationalImpacts, WallPendulumKeepsItsEnergyAcrossEachImpact) {
   const WallPendulum pendulum(1);
   for (const double step : {0.002, 0.01, 0.04}) {
     Simulation simulation = pendulum.simulation(variational(step), 0.3, 0.1);
     const double scale = 9.81;
-    std::int64_t blows = 0;
+    std::int64_t impacts = 0;
     for (int i = 0; i < 500; ++i) {
       const StepReport& report = simulation.step();
       EXPECT_EQ(report.status, SolveStatus::solved) << step << " " << i;
       EXPECT_LT(report.momentum_residual, 1e-11);
-      for (const BlowReport& blow : report.blows) {
-        ++blows;
-        EXPECT_NEAR(blow.contact_work, 0, 1e-12 * scale) << step << " " << i;
-        EXPECT_NEAR(blow.outcome.energy_change, 0, 1e-12 * scale) << step << " " << i;
+      for (const ImpactReport& impact : report.impacts) {
+        ++impacts;
+        EXPECT_NEAR(impact.contact_work, 0, 1e-12 * scale) << step << " " << i;
+        EXPECT_NEAR(impact.outcome.energy_change, 0, 1e-12 * scale) << step << " " << i;
       }
     }
-    EXPECT_GT(blows, 0);
+    EXPECT_GT(impacts, 0);
     EXPECT_LT(simulation.certificate().penetration, 1e-12);
   }
 }
 
-/// At a fixed time, after blows that no part of the step knew beforehand: the error falls with the square of the step.
-TEST(VariationalBlows, WallPendulumConvergesWithTheSquareOfTheStep) {
+/// At a fixed time, after impacts that no part of the step knew beforehand: the error falls with the square of the
+/// step.
+TEST(VariationalImpacts, WallPendulumConvergesWithTheSquareOfTheStep) {
   const WallPendulum pendulum(1);
   Method exact_method = variational(0.1);
   exact_method.stepper = StepperKind::event_driven;
   exact_method.tolerance = 1e-13;
   Simulation exact = pendulum.simulation(exact_method, 0.3, 0.1);
-  std::int64_t blows = 0;
-  for (int i = 0; i < 12; ++i) blows += static_cast<std::int64_t>(exact.step().blows.size());
-  ASSERT_GT(blows, 1);
+  std::int64_t impacts = 0;
+  for (int i = 0; i < 12; ++i) impacts += static_cast<std::int64_t>(exact.step().impacts.size());
+  ASSERT_GT(impacts, 1);
   double first = 0, last = 0;
   for (int i = 0; i < 6; ++i) {
     const int steps = 75 << i;
@@ -157,34 +158,35 @@ TEST(VariationalBlows, WallPendulumConvergesWithTheSquareOfTheStep) {
     last = (simulation.state().q - exact.state().q).norm() + (simulation.state().v - exact.state().v).norm();
     if (i == 0) first = last;
   }
-  // The place of a blow within its step moves with the step, so single ratios scatter: the order over five doublings.
+  // The place of an impact within its step moves with the step, so single ratios scatter: the order over five
+  // doublings.
   EXPECT_NEAR(std::log2(first / last) / 5, 2, 0.2);
 }
 
 /// No drift from a regular start: the mean energy over a window stays where it was.
-TEST(VariationalBlows, WallPendulumsEnergyDoesNotDrift) {
+TEST(VariationalImpacts, WallPendulumsEnergyDoesNotDrift) {
   const int steps = is_long() ? 1000000 : 40000, window = 2000;
   const WallPendulum pendulum(1);
   Simulation simulation = pendulum.simulation(variational(0.005), 0.12, 0.05);
   const double floor = -1.0 * 9.81 * 0.5 - 9.81 * 1.5;
   double first = 0, mean = 0;
-  std::int64_t blows = 0;
+  std::int64_t impacts = 0;
   for (int i = 0; i < steps; ++i) {
     const StepReport& report = simulation.step();
     ASSERT_EQ(report.status, SolveStatus::solved) << i;
-    blows += static_cast<std::int64_t>(report.blows.size());
+    impacts += static_cast<std::int64_t>(report.impacts.size());
     mean += (report.energy.kinetic + report.energy.potential - floor) / window;
     if ((i + 1) % window != 0) continue;
     if (i + 1 == window) first = mean;
     EXPECT_NEAR(mean, first, 2e-4 * first) << i;
     mean = 0;
   }
-  EXPECT_GT(blows, steps / 1000);
+  EXPECT_GT(impacts, steps / 1000);
 }
 
 /// From a start whose rods go round and round, so that angles grow to hundreds of turns: an elastic wall does no work
-/// in any step, and every blow is found.
-TEST(VariationalBlows, WallDoesNoWorkOnAPendulumThatGoesRound) {
+/// in any step, and every impact is found.
+TEST(VariationalImpacts, WallDoesNoWorkOnAPendulumThatGoesRound) {
   const int steps = is_long() ? 1000000 : 20000;
   const WallPendulum pendulum(1);
   for (const double h : {0.01, 0.005}) {
@@ -202,7 +204,7 @@ TEST(VariationalBlows, WallDoesNoWorkOnAPendulumThatGoesRound) {
 }
 
 /// A row of equal balls that do not touch: momentum goes through them one by one within a step, and nothing is lost.
-TEST(VariationalBlows, MomentumRunsThroughARowWithinAStep) {
+TEST(VariationalImpacts, MomentumRunsThroughARowWithinAStep) {
   SceneMaker scene(0, 1.0, Vec3::Zero());
   for (int i = 0; i < 4; ++i) {
     scene.add(Shape(Sphere{0.1}), 1, Vec3(0.21 * i, 0, 0), i == 0 ? Vec3(1, 0, 0) : Vec3::Zero());
@@ -210,13 +212,13 @@ TEST(VariationalBlows, MomentumRunsThroughARowWithinAStep) {
   Simulation simulation = scene.simulation(variational(0.1));
   const StepReport& report = simulation.step();
   EXPECT_EQ(report.status, SolveStatus::solved);
-  EXPECT_EQ(report.blows.size(), 3u);
+  EXPECT_EQ(report.impacts.size(), 3u);
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(velocity(simulation, i).x(), i == 3 ? 1 : 0, 1e-13) << i;
   EXPECT_NEAR(position(simulation, 3).x(), 0.63 + 0.07, 1e-12);
 }
 
 /// A limit of a joint is struck by its own restitution.
-TEST(VariationalBlows, JointLimitBounces) {
+TEST(VariationalImpacts, JointLimitBounces) {
   ModelBuilder builder;
   builder.set_gravity(Vec3::Zero());
   const int block = builder.add_body("block", {2, Vec3::Zero(), Mat3::Identity()});
@@ -236,8 +238,8 @@ TEST(VariationalBlows, JointLimitBounces) {
   EXPECT_NEAR(simulation.state().v[0], -0.5, 1e-13);
 }
 
-/// Every law of blows can be chosen, and a law that knows no friction agrees with the others on one smooth ball.
-TEST(VariationalBlows, AnyLaw) {
+/// Every law of impacts can be chosen, and a law that knows no friction agrees with the others on one smooth ball.
+TEST(VariationalImpacts, AnyLaw) {
   for (const LawKind law : all_laws()) {
     if (!go_together(StepperKind::variational, law)) continue;
     const double e = law == LawKind::plastic ? 0 : law == LawKind::propagative ? 1 : 0.5;
@@ -250,7 +252,7 @@ TEST(VariationalBlows, AnyLaw) {
   }
 }
 
-TEST(VariationalBlows, ResumedRunsHaveTheSameBits) {
+TEST(VariationalImpacts, ResumedRunsHaveTheSameBits) {
   const WallPendulum pendulum(0.9);
   Simulation whole = pendulum.simulation(variational(0.01), 0.3, 0.1);
   for (int i = 0; i < 50; ++i) (void)whole.step();

@@ -6,8 +6,8 @@
 
 #include "carom/impact/impact_problem.h"
 
-/// Blows on free rigid bodies, spheres and chains, set up by hand for the tests of impact laws.
-namespace carom::blows {
+/// Impacts on free rigid bodies, spheres and chains, set up by hand for the tests of impact laws.
+namespace carom::impacts {
 
 using Eigen::Matrix3d;
 using Eigen::MatrixXd;
@@ -16,7 +16,7 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 /// Contact Jacobian, inverse mass matrix and velocity before: A = J W Jᵀ, u = J v.
-struct Blow {
+struct Impact {
   MatrixXd J, W, A;
   VectorXd v, u;
   std::vector<Block> blocks;
@@ -43,14 +43,14 @@ struct Blow {
   VectorXd after(const VectorXd& p) const { return v + W * J.transpose() * p; }
 };
 
-inline void add_block(Blow& blow, BlockKind kind, double friction, const Restitution& restitution) {
+inline void add_block(Impact& impact, BlockKind kind, double friction, const Restitution& restitution) {
   Block block;
   block.kind = kind;
   block.row = 0;
-  for (const Block& other : blow.blocks) block.row += other.size();
+  for (const Block& other : impact.blocks) block.row += other.size();
   block.friction.setConstant(friction);
-  blow.blocks.push_back(block);
-  blow.surfaces.push_back({restitution, 1, 1.5});
+  impact.blocks.push_back(block);
+  impact.surfaces.push_back({restitution, 1, 1.5});
 }
 
 /// A body with its velocity (angular, linear) and principal inertias about world axes, which suffices here.
@@ -70,40 +70,40 @@ struct Touch {
   BlockKind kind = BlockKind::cone;  ///< others: the normal row alone
 };
 
-inline Blow make(const std::vector<Body>& bodies, const std::vector<Touch>& touches) {
-  Blow blow;
+inline Impact make(const std::vector<Body>& bodies, const std::vector<Touch>& touches) {
+  Impact impact;
   const auto n = static_cast<Eigen::Index>(6 * bodies.size());
-  blow.W = MatrixXd::Zero(n, n);
-  blow.v = VectorXd::Zero(n);
+  impact.W = MatrixXd::Zero(n, n);
+  impact.v = VectorXd::Zero(n);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(6 * i);
-    blow.W.block<3, 3>(at, at) = bodies[i].inertia.inverse();
-    blow.W.block<3, 3>(at + 3, at + 3) = Matrix3d::Identity() / bodies[i].mass;
-    blow.v.segment<3>(at) = bodies[i].angular;
-    blow.v.segment<3>(at + 3) = bodies[i].linear;
+    impact.W.block<3, 3>(at, at) = bodies[i].inertia.inverse();
+    impact.W.block<3, 3>(at + 3, at + 3) = Matrix3d::Identity() / bodies[i].mass;
+    impact.v.segment<3>(at) = bodies[i].angular;
+    impact.v.segment<3>(at + 3) = bodies[i].linear;
   }
   Eigen::Index rows = 0;
   for (const Touch& touch : touches) rows += touch.kind == BlockKind::cone ? 3 : 1;
-  blow.J = MatrixXd::Zero(rows, n);
+  impact.J = MatrixXd::Zero(rows, n);
   for (const Touch& touch : touches) {
-    add_block(blow, touch.kind, touch.friction, touch.restitution);
+    add_block(impact, touch.kind, touch.friction, touch.restitution);
     const int first = touch.kind == BlockKind::cone ? 0 : 2;
     for (int axis = first; axis < 3; ++axis) {
-      const Eigen::Index row = blow.blocks.back().row + axis - first;
+      const Eigen::Index row = impact.blocks.back().row + axis - first;
       const Vector3d direction = touch.frame.col(axis);
-      blow.J.block<1, 3>(row, 6 * touch.a) += touch.r_a.cross(direction).transpose();
-      blow.J.block<1, 3>(row, 6 * touch.a + 3) += direction.transpose();
+      impact.J.block<1, 3>(row, 6 * touch.a) += touch.r_a.cross(direction).transpose();
+      impact.J.block<1, 3>(row, 6 * touch.a + 3) += direction.transpose();
       if (touch.b < 0) continue;
-      blow.J.block<1, 3>(row, 6 * touch.b) -= touch.r_b.cross(direction).transpose();
-      blow.J.block<1, 3>(row, 6 * touch.b + 3) -= direction.transpose();
+      impact.J.block<1, 3>(row, 6 * touch.b) -= touch.r_b.cross(direction).transpose();
+      impact.J.block<1, 3>(row, 6 * touch.b + 3) -= direction.transpose();
     }
   }
-  blow.close();
-  return blow;
+  impact.close();
+  return impact;
 }
 
 /// A point of 1 kg on a plane, with slip and approach as given.
-inline Blow point(const Vector3d& velocity, double friction, const Restitution& restitution, double mass = 1) {
+inline Impact point(const Vector3d& velocity, double friction, const Restitution& restitution, double mass = 1) {
   Body body;
   body.mass = mass;
   body.linear = velocity;
@@ -112,7 +112,7 @@ inline Blow point(const Vector3d& velocity, double friction, const Restitution& 
 }
 
 /// Frictionless balls in a row along z, each touching the next; the first has the speed given, towards the others.
-inline Blow row_of_balls(const std::vector<double>& masses, double speed, double e) {
+inline Impact row_of_balls(const std::vector<double>& masses, double speed, double e) {
   std::vector<Body> bodies;
   std::vector<Touch> touches;
   for (std::size_t i = 0; i < masses.size(); ++i) {
@@ -137,8 +137,8 @@ inline Matrix3d box_inertia(double mass, const Vector3d& size) {
 }
 
 /// A box flat on the ground, on its four lower corners.
-inline Blow flat_box(double mass, const Vector3d& size, const Vector3d& linear, const Vector3d& angular,
-                     double friction, const Restitution& restitution) {
+inline Impact flat_box(double mass, const Vector3d& size, const Vector3d& linear, const Vector3d& angular,
+                       double friction, const Restitution& restitution) {
   Body box;
   box.mass = mass;
   box.inertia = box_inertia(mass, size);
@@ -157,7 +157,7 @@ inline Blow flat_box(double mass, const Vector3d& size, const Vector3d& linear, 
 
 /// The brick of Uchida, Sherman and Delp 2015, example 1 (figures 7 to 10, table A1): spheres of radius 0.1 m without
 /// mass at the corners, turned by R = Rx(π/4) Ry(π/6), touching the ground with the lowest sphere.
-inline Blow brick_on_vertex(double friction, const Restitution& restitution) {
+inline Impact brick_on_vertex(double friction, const Restitution& restitution) {
   const Vector3d size(0.4, 0.6, 0.8);
   const Matrix3d R = (Eigen::AngleAxisd(M_PI / 4, Vector3d::UnitX()) * Eigen::AngleAxisd(M_PI / 6, Vector3d::UnitY()))
                          .toRotationMatrix();
@@ -180,4 +180,4 @@ inline Blow brick_on_vertex(double friction, const Restitution& restitution) {
   return make({brick}, {touch});
 }
 
-}  // namespace carom::blows
+}  // namespace carom::impacts

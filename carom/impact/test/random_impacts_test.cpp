@@ -1,4 +1,4 @@
-// Every law on random blows: what none may break, whatever it decides.
+// Every law on random impacts: what none may break, whatever it decides.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,28 +12,28 @@
 #include "carom/impact/plastic.h"
 #include "carom/impact/poisson_impact.h"
 #include "carom/impact/stronge.h"
-#include "carom/impact/test/layered_blows.h"
+#include "carom/impact/test/layered_impacts.h"
 #include "testing/allocation_count.h"
 
-namespace carom::random_blows_test {
+namespace carom::random_impacts_test {
 namespace {
 
-using layered::Blow;
+using layered::Impact;
 
 int trials() { return std::getenv("CAROM_LONG") != nullptr ? 100000 : 1000; }
 
 /// Newton's condition asks for rebounds that rows which depend on one another may not be able to have at once.
-bool can_rebound(const Blow& blow, double e) {
-  std::vector<Block> blocks = blow.blocks;
+bool can_rebound(const Impact& impact, double e) {
+  std::vector<Block> blocks = impact.blocks;
   for (Block& block : blocks) {
-    if (block.kind != BlockKind::bilateral) block.offset = std::min(0.0, e * blow.u(block.normal_row()));
+    if (block.kind != BlockKind::bilateral) block.offset = std::min(0.0, e * impact.u(block.normal_row()));
   }
-  Eigen::VectorXd y(blow.u.size());
-  return !find_infeasibility({blow.A, blow.u, blocks}, y);
+  Eigen::VectorXd y(impact.u.size());
+  return !find_infeasibility({impact.A, impact.u, blocks}, y);
 }
 
-/// Solves random blows of 1 to 12 contacts and looks at each outcome. One e for all contacts of a blow. Returns how
-/// many were not resolved.
+/// Solves random impacts of 1 to 12 contacts and looks at each outcome. One e for all contacts of an impact. Returns
+/// how many were not resolved.
 template <typename Law, typename Options>
 int solve_random(Law& law, const Options& options, bool never_gains, std::uint64_t seed, bool with_friction = true) {
   constexpr bool is_newton = std::is_same_v<Law, NewtonImpactLaw>;
@@ -41,34 +41,34 @@ int solve_random(Law& law, const Options& options, bool never_gains, std::uint64
   int unresolved = 0;
   for (int trial = 0; trial < trials() && !::testing::Test::HasFailure(); ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
-    Blow blow = layered::random_blow(random, 1 + trial % 12, with_friction);
+    Impact impact = layered::random_impact(random, 1 + trial % 12, with_friction);
     const int kind = trial / 12 % 4;
     const double e = kind == 0 ? 0 : kind == 1 ? 1 : layered::uniform(random, 0, 1);
-    blow.set_restitution(e);
-    Eigen::VectorXd p(blow.u.size()), after(blow.u.size());
-    const ImpactOutcome outcome = law.solve(blow.problem(), options, p, after);
-    if (outcome.status != ImpactStatus::resolved && (!is_newton || can_rebound(blow, e))) ++unresolved;
+    impact.set_restitution(e);
+    Eigen::VectorXd p(impact.u.size()), after(impact.u.size());
+    const ImpactOutcome outcome = law.solve(impact.problem(), options, p, after);
+    if (outcome.status != ImpactStatus::resolved && (!is_newton || can_rebound(impact, e))) ++unresolved;
     if (outcome.status == ImpactStatus::inconsistent) continue;
-    layered::expect_lawful(blow, p, after, 1e-10);
+    layered::expect_lawful(impact, p, after, 1e-10);
     EXPECT_LE(outcome.residual, 1e-9);
     // The energy of the mechanism itself, by its masses.
-    const Eigen::VectorXd v = blow.v + blow.M.inverse() * (blow.J.transpose() * p);
-    const double change = 0.5 * v.dot(blow.M * v) - blow.energy();
-    const double exchanged = p.cwiseAbs().dot(blow.A.cwiseAbs() * p.cwiseAbs());  // its round-off is that of change
-    EXPECT_NEAR(change, outcome.energy_change, 1e-12 * (blow.energy() + exchanged));
+    const Eigen::VectorXd v = impact.v + impact.M.inverse() * (impact.J.transpose() * p);
+    const double change = 0.5 * v.dot(impact.M * v) - impact.energy();
+    const double exchanged = p.cwiseAbs().dot(impact.A.cwiseAbs() * p.cwiseAbs());  // its round-off is that of change
+    EXPECT_NEAR(change, outcome.energy_change, 1e-12 * (impact.energy() + exchanged));
     if (never_gains || outcome.status == ImpactStatus::budget) {
-      EXPECT_LE(change, 1e-12 * (blow.energy() + exchanged));
+      EXPECT_LE(change, 1e-12 * (impact.energy() + exchanged));
     }
   }
   return unresolved;
 }
 
-TEST(RandomBlows, Plastic) {
+TEST(RandomImpacts, Plastic) {
   PlasticLaw law;
   EXPECT_LE(solve_random(law, EndLawOptions{}, true, 1), trials() / 100);
 }
 
-TEST(RandomBlows, Newton) {
+TEST(RandomImpacts, Newton) {
   NewtonImpactLaw law;
   // All but those so near to a contradiction of their rows that impulses outgrow the digits.
   EXPECT_LE(solve_random(law, EndLawOptions{}, false, 2, false), trials() / 10000);
@@ -76,35 +76,35 @@ TEST(RandomBlows, Newton) {
                3);  // wedges that friction locks have no such rebound, and the status says so
 }
 
-TEST(RandomBlows, Poisson) {
+TEST(RandomImpacts, Poisson) {
   PoissonImpactLaw law;
   EXPECT_LE(solve_random(law, EndLawOptions{}, false, 8), trials() / 100);
 }
 
-TEST(RandomBlows, Stronge) {
+TEST(RandomImpacts, Stronge) {
   StrongeLaw law;
   solve_random(law, StrongeOptions{}, true, 4);
 }
 
-TEST(RandomBlows, Lzb) {
+TEST(RandomImpacts, Lzb) {
   LzbLaw law;
   EXPECT_LE(solve_random(law, LzbOptions{}, true, 5), trials() / 20);
 }
 
 /// Friction of the laws of end velocities takes power from the slip that is left.
-TEST(RandomBlows, FrictionOpposesTheSlipAfterAnEndLaw) {
+TEST(RandomImpacts, FrictionOpposesTheSlipAfterAnEndLaw) {
   layered::Random random(6);
   PlasticLaw plastic;
   NewtonImpactLaw newton;
   for (int trial = 0; trial < 200; ++trial) {
-    Blow blow = layered::random_blow(random, 1 + trial % 8);
-    blow.set_restitution(0.5);
-    Eigen::VectorXd p(blow.u.size()), after(blow.u.size());
+    Impact impact = layered::random_impact(random, 1 + trial % 8);
+    impact.set_restitution(0.5);
+    Eigen::VectorXd p(impact.u.size()), after(impact.u.size());
     for (const bool is_plastic : {true, false}) {
       const ImpactOutcome outcome =
-          is_plastic ? plastic.solve(blow.problem(), {}, p, after) : newton.solve(blow.problem(), {}, p, after);
+          is_plastic ? plastic.solve(impact.problem(), {}, p, after) : newton.solve(impact.problem(), {}, p, after);
       if (outcome.status != ImpactStatus::resolved) continue;
-      for (const Block& block : blow.blocks) {
+      for (const Block& block : impact.blocks) {
         if (block.kind != BlockKind::cone) continue;
         const double most = block.friction.x() * p(block.row + 2) * after.segment<2>(block.row).norm();
         EXPECT_NEAR(p.segment<2>(block.row).dot(after.segment<2>(block.row)), -most,
@@ -117,14 +117,14 @@ TEST(RandomBlows, FrictionOpposesTheSlipAfterAnEndLaw) {
 template <typename Law, typename Options>
 void expect_no_allocation(const Options& options) {
   layered::Random random(7);
-  std::vector<Blow> all;
-  for (int i = 0; i < 12; ++i) all.push_back(layered::random_blow(random, 1 + i));
+  std::vector<Impact> all;
+  for (int i = 0; i < 12; ++i) all.push_back(layered::random_impact(random, 1 + i));
   Law law;
   Eigen::VectorXd p(64), after(64);
   const auto solve_all = [&] {
-    for (const Blow& blow : all) {
-      const auto k = blow.u.size();
-      (void)law.solve({blow.A, blow.u, blow.blocks, blow.surfaces}, options, p.head(k), after.head(k));
+    for (const Impact& impact : all) {
+      const auto k = impact.u.size();
+      (void)law.solve({impact.A, impact.u, impact.blocks, impact.surfaces}, options, p.head(k), after.head(k));
     }
   };
   solve_all();
@@ -133,7 +133,7 @@ void expect_no_allocation(const Options& options) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-TEST(RandomBlows, NoLawAllocatesInASecondSolve) {
+TEST(RandomImpacts, NoLawAllocatesInASecondSolve) {
   expect_no_allocation<PlasticLaw>(EndLawOptions{});
   expect_no_allocation<NewtonImpactLaw>(EndLawOptions{});
   expect_no_allocation<PoissonImpactLaw>(EndLawOptions{});
@@ -145,4 +145,4 @@ TEST(RandomBlows, NoLawAllocatesInASecondSolve) {
 }
 
 }  // namespace
-}  // namespace carom::random_blows_test
+}  // namespace carom::random_impacts_test

@@ -1,5 +1,5 @@
-// What the study of blows is built from: a mechanism's blow, paths along the impulse, motion on compliant contacts.
-#include "carom/study/mechanism_blow.h"
+// What the study of impacts is built from: a mechanism's impact, paths along the impulse, motion on compliant contacts.
+#include "carom/study/mechanism_impact.h"
 
 #include <gtest/gtest.h>
 
@@ -14,67 +14,67 @@
 #include "testing/allocation_count.h"
 #include "testing/folders.h"
 
-namespace carom::mechanism_blow_test {
+namespace carom::mechanism_impact_test {
 namespace {
 
 Scene scene_of(const std::string& name) { return load_scene(source_folder() + "/scenes/uchida2015/" + name + ".yaml"); }
 
-MechanismBlow blow_at_start(const Scene& scene) {
-  MechanismBlow blow(scene.model);
-  blow.find(scene.initial.q, scene.initial.v, 1e-9);
-  return blow;
+MechanismImpact impact_at_start(const Scene& scene) {
+  MechanismImpact impact(scene.model);
+  impact.find(scene.initial.q, scene.initial.v, 1e-9);
+  return impact;
 }
 
-TEST(MechanismBlow, IsThatOfARigidBody) {
+TEST(MechanismImpact, IsThatOfARigidBody) {
   const Scene scene = scene_of("brick_on_face");
-  const MechanismBlow blow = blow_at_start(scene);
-  ASSERT_EQ(blow.contact_count(), 4);
+  const MechanismImpact impact = impact_at_start(scene);
+  ASSERT_EQ(impact.contact_count(), 4);
   const Vec3 inertia(2 * 0.52 / 12, 2 * 0.8 / 12, 2 * 1.0 / 12);
   for (int i = 0; i < 4; ++i) {
-    EXPECT_LE((blow.u().segment<3>(3 * i) - Vec3(-2, 0, -8.84)).norm(), 1e-14);
-    EXPECT_EQ(blow.block(i).friction, Vec2(0.2, 0.2));
+    EXPECT_LE((impact.u().segment<3>(3 * i) - Vec3(-2, 0, -8.84)).norm(), 1e-14);
+    EXPECT_EQ(impact.block(i).friction, Vec2(0.2, 0.2));
     for (int j = 0; j < 4; ++j) {
       const auto cross = [&](int corner) {
-        const Vec3 r = blow.contact(corner).p_WA - Vec3(0, 0, 0.3);
+        const Vec3 r = impact.contact(corner).p_WA - Vec3(0, 0, 0.3);
         Mat3 matrix;
         matrix << 0, -r.z(), r.y(), r.z(), 0, -r.x(), -r.y(), r.x(), 0;
         return matrix;
       };
       const Mat3 expected =
           Mat3::Identity() / 2 + cross(i) * inertia.cwiseInverse().asDiagonal() * cross(j).transpose();
-      EXPECT_LE((blow.A().block<3, 3>(3 * i, 3 * j) - expected).norm(), 1e-13) << i << j;
+      EXPECT_LE((impact.A().block<3, 3>(3 * i, 3 * j) - expected).norm(), 1e-13) << i << j;
     }
   }
 }
 
-TEST(MechanismBlow, ContactsWithoutFrictionAreTheirNormals) {
+TEST(MechanismImpact, ContactsWithoutFrictionAreTheirNormals) {
   const Scene scene = scene_of("row_of_balls");
-  MechanismBlow blow = blow_at_start(scene);
-  ASSERT_EQ(blow.u().size(), 4);
-  EXPECT_LE((blow.u() - Eigen::Vector4d(-2, 0, 0, 0)).norm(), 1e-15);
+  MechanismImpact impact = impact_at_start(scene);
+  ASSERT_EQ(impact.u().size(), 4);
+  EXPECT_LE((impact.u() - Eigen::Vector4d(-2, 0, 0, 0)).norm(), 1e-15);
   MatrixX expected = 2 * MatrixX::Identity(4, 4);
   for (int i = 0; i < 3; ++i) expected(i, i + 1) = expected(i + 1, i) = -1;
-  EXPECT_LE((blow.A() - expected).norm(), 1e-14);
+  EXPECT_LE((impact.A() - expected).norm(), 1e-14);
   VectorX v = scene.initial.v;
-  blow.add_response(Eigen::Vector4d(2, 0, 0, 0), v);  // 2 N s stops the first ball and gives the second its speed
-  blow.find(scene.initial.q, v, 1e-9);
-  EXPECT_LE((blow.u() - Eigen::Vector4d(2, -2, 0, 0)).norm(), 1e-14);
+  impact.add_response(Eigen::Vector4d(2, 0, 0, 0), v);  // 2 N s stops the first ball and gives the second its speed
+  impact.find(scene.initial.q, v, 1e-9);
+  EXPECT_LE((impact.u() - Eigen::Vector4d(2, -2, 0, 0)).norm(), 1e-14);
 }
 
-TEST(MechanismBlow, RepeatedBlowsAllocateNothing) {
+TEST(MechanismImpact, RepeatedImpactsAllocateNothing) {
   for (const char* name : {"brick_on_face", "row_of_balls"}) {
     const Scene scene = scene_of(name);
-    MechanismBlow blow = blow_at_start(scene);
+    MechanismImpact impact = impact_at_start(scene);
     ImpactSurface surface;
     surface.restitution = Restitution(ConstantRestitution{1});
     PlusLaw law;
-    VectorX impulse(blow.u().size()), velocity(blow.u().size()), v = scene.initial.v;
+    VectorX impulse(impact.u().size()), velocity(impact.u().size()), v = scene.initial.v;
     const auto strike = [&] {
-      blow.find(scene.initial.q, scene.initial.v, 1e-9);
-      blow.set_surface(surface);
-      EXPECT_EQ(law.solve(blow.problem(), {}, impulse, velocity).status, ImpactStatus::resolved);
+      impact.find(scene.initial.q, scene.initial.v, 1e-9);
+      impact.set_surface(surface);
+      EXPECT_EQ(law.solve(impact.problem(), {}, impulse, velocity).status, ImpactStatus::resolved);
       v = scene.initial.v;
-      blow.add_response(impulse, v);
+      impact.add_response(impulse, v);
     };
     strike();
     const long before = allocation_count();
@@ -162,4 +162,4 @@ duration: 1
 }
 
 }  // namespace
-}  // namespace carom::mechanism_blow_test
+}  // namespace carom::mechanism_impact_test

@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// A blow at k contacts without friction, as propagative laws see it (paper PROP: Seghete and Murphey 2014, section
+/// An impact at k contacts without friction, as propagative laws see it (paper PROP: Seghete and Murphey 2014, section
 /// II): in the kinetic metric, with unit normals.
 ///
 /// Covectors have the product ⟨a, b⟩ = aᵀ M⁻¹ b (5). With the normals n_i = ∂φ_i/∂q, the rows of J, and the momentum p,
@@ -17,7 +17,7 @@ namespace carom {
 ///
 /// where π are the impulses along the unit normals, and w = approach + cosine · π. Contacts that are closed already are
 /// contacts like any other, with u_i = 0.
-struct NormalBlow {
+struct NormalImpact {
   Eigen::MatrixXd cosine;    ///< k × k, cosines of the angles between normals; ones on the diagonal
   Eigen::VectorXd approach;  ///< k, ⟨p⁻, n_i⟩ for unit n_i, √J; < 0 infeasible (6)
   Eigen::VectorXd length;    ///< k, ‖n_i‖, kg^−½
@@ -37,10 +37,10 @@ struct NormalBlow {
   Eigen::VectorXd velocity_of(const Eigen::VectorXd& w) const { return w.cwiseProduct(length); }
 };
 
-/// From A (k × k, 1/kg) and the velocities u (k, m/s) before the blow. The rank of A is decided at 1e-12 of its scaled
-/// eigenvalues. Throws carom::Error if A is not square, symmetric, positive semidefinite and finite, has a contact that
-/// no impulse moves, or does not fit u. O(k³).
-NormalBlow normal_blow(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u);
+/// From A (k × k, 1/kg) and the velocities u (k, m/s) before the impact. The rank of A is decided at 1e-12 of its
+/// scaled eigenvalues. Throws carom::Error if A is not square, symmetric, positive semidefinite and finite, has a
+/// contact that no impulse moves, or does not fit u. O(k³).
+NormalImpact normal_impact(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u);
 
 /// What an impact did, in the caller's units.
 struct NormalOutcome {

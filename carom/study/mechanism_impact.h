@@ -9,14 +9,14 @@
 
 namespace carom {
 
-/// The blow that a mechanism receives where it is and as it moves: its touching contacts as the impact laws see them,
+/// The impact that a mechanism receives where it is and as it moves: its touching contacts as the impact laws see them,
 /// A = J M⁻¹ Jᵀ and u = J v. Contacts without friction have their normal row alone. Constraints beside the tree are not
 /// rows of it.
 ///
 /// Keeps its buffers: no allocation for counts of contacts seen before.
-class MechanismBlow {
+class MechanismImpact {
  public:
-  explicit MechanismBlow(std::shared_ptr<const Model> model);
+  explicit MechanismImpact(std::shared_ptr<const Model> model);
 
   /// All contacts with gap ≤ margin (m) at q, and their velocities at v. Friction, restitution and Hertz' stiffness are
   /// the model's; the stiffness of what has no modulus is 1.
