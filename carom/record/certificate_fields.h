@@ -43,7 +43,7 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("joint_friction", certificate.energy.joint_friction);
   visit("contact_work", certificate.energy.contact_work);
   visit("constraint_work", certificate.energy.constraint_work);
-  visit("opposed_work", certificate.energy.held);
+  visit("opposed_work", certificate.energy.opposed_work);
   visit("push_out", certificate.energy.push_out);
   visit("projection", certificate.energy.projection);
   visit("free_motion_error", certificate.energy.free_motion_error);

@@ -106,7 +106,7 @@ TEST(EnergyLedger, ClosesAndFreeMotionErrorFallsAtFirstOrder) {
       const EnergyLedger& total = simulation.certificate().energy;
       const double end = test::energy(simulation.model(), simulation.state());
       EXPECT_NEAR(end - start,
-                  total.contact_work + total.held + total.push_out + total.projection + sum - total.damping,
+                  total.contact_work + total.opposed_work + total.push_out + total.projection + sum - total.damping,
                   1e-9 * (std::abs(start) + std::abs(end)));
       errors.push_back(std::abs(sum));
     }
