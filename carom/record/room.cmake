@@ -35,6 +35,7 @@ target_include_directories(carom_report_page PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(carom_record PRIVATE carom_report_page)
 if(TARGET test_record)
   target_link_libraries(test_record PRIVATE nlohmann_json::nlohmann_json)
+  carom_link_mujoco(test_record)
   # The reference for problem files, where it is installed (libfclib-dev).
   find_library(FCLIB fclib)
   find_path(FCLIB_INCLUDE fclib.h)
