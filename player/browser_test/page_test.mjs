@@ -593,10 +593,9 @@ async function commandPicture() {
 async function exportedMotion() {
   const glb = join(folder, "whole.glb");
   execFileSync(carom, ["export", join(folder, "whole.h5"), "--gltf", glb]);
-  const packages = createRequire(join(process.cwd(), "package.json"));
-  const load = (name) => import(pathToFileURL(packages.resolve(name)).href);
-  const { GLTFLoader } = await load("three/addons/loaders/GLTFLoader.js");
-  const { AnimationMixer, Vector3 } = await load("three/addons/../../build/three.module.js");
+  const load = (path) => import(pathToFileURL(join(process.cwd(), "node_modules/three", path)).href);
+  const { GLTFLoader } = await load("examples/jsm/loaders/GLTFLoader.js");
+  const { AnimationMixer, Vector3 } = await load("build/three.module.js");
   const bytes = readFileSync(glb);
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const gltf = await new Promise((done, fail) => new GLTFLoader().parse(buffer, "", done, fail));
