@@ -218,7 +218,8 @@ class Document {
                 {"mesh", mesh_of(collider)},
                 {"translation", {X.p.x(), X.p.y(), X.p.z()}},
                 {"rotation", {q[0], q[1], q[2], q[3]}}};
-      nodes_[static_cast<std::size_t>(collider.body + 1)]["children"].push_back(nodes_.size());
+      const std::size_t parent = collider.body < 0 ? 0 : 1 + static_cast<std::size_t>(collider.body);
+      nodes_[parent]["children"].push_back(nodes_.size());
       nodes_.push_back(std::move(node));
     }
   }

@@ -58,6 +58,7 @@ export class MotionMarks {
       const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(path, 3));
       const line = new Line(geometry, new LineBasicMaterial());
       line.frustumCulled = false;
+      line.renderOrder = ofCentre ? 0 : 1; // a body alone shows its own colour
       this.scene.add(line);
       return { line, color, ofCentre };
     };
