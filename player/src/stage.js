@@ -230,15 +230,17 @@ export class Stage {
 
   motionTicks(redraw) {
     const { motion } = this;
-    const mark = (label, what, note) => {
-      const { element } = tick(label, motion[what], (on) => ((motion[what] = on), redraw()));
-      element.title = note;
+    const none = this.runs.every(({ recording }) => recording.mechanisms.names.length === 0);
+    const mark = (label, what, note, missing) => {
+      const { box, element } = tick(label, motion[what], (on) => ((motion[what] = on), redraw()));
+      box.disabled = missing;
+      element.title = missing ? "There are too many trees of joints to tell them apart" : note;
       return element;
     };
     return [
-      mark("trails", "trails", "Where the bodies' centres of mass have been"),
-      mark("mass centre", "centres", "Of each tree of joints"),
-      mark("momentum", "momenta", "Of each tree of joints, from its mass centre"),
+      mark("trails", "trails", "Where the bodies' centres of mass have been", false),
+      mark("mass centre", "centres", "Of each tree of joints", none),
+      mark("momentum", "momenta", "Of each tree of joints, from its mass centre", none),
     ];
   }
 
