@@ -104,13 +104,18 @@ struct ViewOptions {
   std::string png, mp4;
   std::optional<double> time;   ///< of the picture, s
   std::optional<double> speed;  ///< of the film
+  std::optional<int> rate;      ///< of the film, pictures a second
+  // Of both: "WxH" in pixels, a body of the first run, places in m, angles in degrees.
+  std::string size, follow;
+  std::vector<double> camera, target;
+  std::optional<double> azimuth, elevation, distance;
 };
 int view_command(const ViewOptions& options);
 
 /// carom export
 struct ExportOptions {
   std::string record;
-  std::string csv, sto;              ///< files to write; empty for none
+  std::string csv, sto, gltf;        ///< files to write; empty for none
   std::vector<std::string> columns;  ///< patterns of names; empty for all
   bool list = false;
   bool json = false;

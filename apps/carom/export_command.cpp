@@ -5,6 +5,7 @@
 
 #include "carom/error.h"
 #include "carom/record/column_text.h"
+#include "carom/record/gltf.h"
 #include "carom/record/record_columns.h"
 #include "carom/whole_file.h"
 #include "commands.h"
@@ -29,8 +30,12 @@ void print_json(const std::vector<RecordColumn>& columns, const ExportOptions& o
     list.push_back({{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
   }
   nlohmann::ordered_json object{{"record", options.record}, {"columns", std::move(list)}};
-  object["csv"] = options.csv.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(options.csv);
-  object["sto"] = options.sto.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(options.sto);
+  const auto file = [](const std::string& path) {
+    return path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(path);
+  };
+  object["csv"] = file(options.csv);
+  object["sto"] = file(options.sto);
+  object["gltf"] = file(options.gltf);
   fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
@@ -54,22 +59,28 @@ int export_command(const ExportOptions& options) {
   if (!fs::is_regular_file(options.record, ignored)) throw Error(options.record + ": there is no such record");
   check_place(options.csv, options.record, {".csv"});
   check_place(options.sto, options.record, {".sto", ".mot"});
-  if (options.csv.empty() && options.sto.empty() && !options.list) {
-    throw Error("say what to write: --csv FILE, --sto FILE, or --list for the names of the columns");
+  check_place(options.gltf, options.record, {".gltf", ".glb"});
+  const bool table = !(options.csv.empty() && options.sto.empty());
+  if (!table && options.gltf.empty() && !options.list) {
+    throw Error("say what to write: --csv FILE, --sto FILE, --gltf FILE, or --list for the names of the columns");
   }
-  if (options.csv.empty() && options.sto.empty()) {
-    const std::vector<RecordColumn> columns = list_record_columns(options.record);
-    options.json ? print_json(columns, options) : print_list(columns);
-    return 0;
+  if (!table && !options.list && !options.columns.empty()) {
+    throw Error("--column chooses what goes into a table; a glTF file holds shapes and poses");
   }
-  const std::vector<RecordColumn> columns = read_record_columns(options.record, options.columns);
-  const auto write = [&](const std::string& path, const std::string& text, const char* what) {
+  const std::vector<RecordColumn> columns =
+      table ? read_record_columns(options.record, options.columns) : list_record_columns(options.record);
+  const auto write = [&](const std::string& path, const auto& text, const char* what) {
     if (path.empty()) return;
     make_folder_of(path);
-    write_whole_file(path, text, what);
+    write_whole_file(path, text(), what);
   };
-  write(options.csv, csv_text(columns), "the table");
-  write(options.sto, sto_text(columns, fs::path(options.record).stem().string()), "the storage file");
+  write(
+      options.csv, [&] { return csv_text(columns); }, "the table");
+  write(
+      options.sto, [&] { return sto_text(columns, fs::path(options.record).stem().string()); }, "the storage file");
+  const bool binary = fs::path(options.gltf).extension() == ".glb";
+  write(
+      options.gltf, [&] { return (binary ? gltf_binary : gltf_text)(read_record(options.record)); }, "the glTF file");
   if (options.json) print_json(columns, options);
   if (options.list && !options.json) print_list(columns);
   return 0;

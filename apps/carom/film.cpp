@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "carom/error.h"
@@ -41,28 +42,46 @@ std::string decoded(const std::string& base64) {
   return bytes;
 }
 
-/// The path as an address: what has a meaning in one is written as its number.
-std::string address(const std::string& path) {
-  std::string text = "file://";
-  for (char c : fs::absolute(path).string()) {
+/// A text as part of an address: what has a meaning in one is written as its number.
+std::string escaped(const std::string& plain_text) {
+  std::string text;
+  for (char c : plain_text) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) || std::string("/._-~").find(c) != std::string::npos;
     text += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return text;
 }
 
+/// What the page is asked for (player/src/film.js).
+std::string order_of(const PlayedTime& span, int count, const char* type, const FilmLook& look) {
+  nlohmann::json order{{"from", span.first},  {"to", span.last},       {"count", count},       {"type", type},
+                       {"width", look.width}, {"height", look.height}, {"follow", look.follow}};
+  const auto place = [&](const char* name, const std::optional<Vec3>& p) {
+    if (p) order[name] = {p->x(), p->y(), p->z()};
+  };
+  const auto number = [&](const char* name, const std::optional<double>& x) {
+    if (x) order[name] = *x;
+  };
+  place("camera", look.camera);
+  place("target", look.target);
+  number("azimuth", look.azimuth);
+  number("elevation", look.elevation);
+  number("distance", look.distance);
+  return escaped(order.dump());
+}
+
 /// Writes `count` pictures of the page, from one time to another, through `name(i)`.
 template <class Name>
-void draw(const std::string& page, const PlayedTime& span, int count, const char* type, const std::string& option,
-          Name&& name) {
+void draw(const std::string& page, const PlayedTime& span, int count, const char* type, const FilmLook& look,
+          const std::string& option, Name&& name) {
   const std::string chromium = need_program({"chromium", "chromium-browser", "google-chrome"}, "chromium", option);
   WorkFolder folder;
-  const std::string order = fmt::format("{:.17g},{:.17g},{},1280,800,{}", span.first, span.last, count, type);
   // WebGL without a graphics card, and no sandbox, which needs rights that containers do not give.
-  const int status = run_program({chromium, "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
-                                  "--enable-unsafe-swiftshader", "--user-data-dir=" + (folder / "profile"),
-                                  "--dump-dom", address(page) + "#film=" + order},
-                                 folder / "dom.html");
+  const int status =
+      run_program({chromium, "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
+                   "--enable-unsafe-swiftshader", "--user-data-dir=" + (folder / "profile"), "--dump-dom",
+                   "file://" + escaped(fs::absolute(page).string()) + "#film=" + order_of(span, count, type, look)},
+                  folder / "dom.html");
   std::ifstream dom(folder / "dom.html");
   int found = 0;
   bool inside = false;
@@ -98,12 +117,13 @@ PlayedTime played_time(const std::vector<Record>& records) {
   return span;
 }
 
-void write_picture(const std::string& page, double time, const std::string& path) {
-  draw(page, {time, time}, 1, "png", "--png", [&](int) { return path; });
+void write_picture(const std::string& page, double time, const FilmLook& look, const std::string& path) {
+  draw(page, {time, time}, 1, "png", look, "--png", [&](int) { return path; });
 }
 
-void write_film(const std::string& page, const PlayedTime& span, double speed, const std::string& path) {
-  constexpr int rate = 30, largest = 3000;
+void write_film(const std::string& page, const PlayedTime& span, double speed, int rate, const FilmLook& look,
+                const std::string& path) {
+  constexpr int largest = 3000;
   const std::string ffmpeg = need_program({"ffmpeg"}, "ffmpeg", "--mp4");
   const double wanted = std::floor((span.last - span.first) / speed * rate) + 1;
   if (wanted > largest) {
@@ -111,7 +131,7 @@ void write_film(const std::string& page, const PlayedTime& span, double speed, c
                             path, wanted, 1.01 * (span.last - span.first) * rate / largest, largest));
   }
   WorkFolder folder;
-  draw(page, span, static_cast<int>(wanted), "jpeg", "--mp4",
+  draw(page, span, static_cast<int>(wanted), "jpeg", look, "--mp4",
        [&](int i) { return folder / fmt::format("{:05}.jpg", i); });
   const int status =
       run_program({ffmpeg, "-loglevel", "error", "-y", "-framerate", std::to_string(rate), "-i", folder / "%05d.jpg",

@@ -106,17 +106,20 @@ Example
   carom view balls.h5 --open
   carom view newton.h5 poisson.h5 plus.h5 --out laws.html
   carom view balls.h5 --png balls.png --time 0.5
-  carom view balls.h5 --mp4 balls.mp4 --speed 0.25)";
+  carom view balls.h5 --mp4 balls.mp4 --speed 0.25 --rate 60 --size 1920x1080
+  carom view robot.h5 --png robot.png --azimuth 30 --elevation 15 --distance 2 --follow trunk)";
 
 constexpr const char* export_help =
     R"(Writes numbers of a recorded run as a table: poses and velocities in the world, joints, mass centres, contact forces,
-energies, a line per recorded instant. A column is asked for by its name, with * and ? as wildcards.
+energies, a line per recorded instant. A column is asked for by its name, with * and ? as wildcards. As glTF the shapes
+with their motion, for Blender and other programs that draw.
 
 Example
   carom export balls.h5 --list
   carom export balls.h5 --csv balls.csv
   carom export balls.h5 --csv forces.csv --column '*.force.*' --column '*.position.z'
-  carom export balls.h5 --sto balls.sto)";
+  carom export balls.h5 --sto balls.sto
+  carom export balls.h5 --gltf balls.glb)";
 
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
@@ -301,14 +304,26 @@ void add_view(CLI::App& app, carom::ViewOptions& options) {
   view->add_option("--time", options.time, "of the picture, s; the start if left out");
   view->add_option("--mp4", options.mp4, "film to write; needs chromium and ffmpeg");
   view->add_option("--speed", options.speed, "of the film; 1, the speed of life, if left out");
+  view->add_option("--rate", options.rate, "of the film, pictures a second; 30 if left out");
+  view->add_option("--size", options.size, "of picture and film in pixels, WIDTHxHEIGHT; 1280x800 if left out");
+  const auto place = [&](const char* name, std::vector<double>& numbers, const char* what) {
+    view->add_option(name, numbers, what)->delimiter(',')->expected(3)->type_name("X,Y,Z");
+  };
+  place("--camera", options.camera, "where the camera stands, m; else it sees everything");
+  place("--target", options.target, "what it looks at, m; the middle of the motion, or the body that it follows");
+  view->add_option("--azimuth", options.azimuth, "direction of the camera from there about z, from x on, degrees");
+  view->add_option("--elevation", options.elevation, "its angle above the horizontal, degrees");
+  view->add_option("--distance", options.distance, "how far it is away, m");
+  view->add_option("--follow", options.follow, "body of the first run that the camera goes with");
 }
 
 void add_export(CLI::App& app, carom::ExportOptions& options) {
-  CLI::App* command = app.add_subcommand("export", "Write a recorded run as a table");
+  CLI::App* command = app.add_subcommand("export", "Write a recorded run as a table or as glTF");
   command->description(export_help);
   command->add_option("record", options.record, "record of a run (HDF5)")->required();
   command->add_option("--csv", options.csv, "table to write, comma-separated");
   command->add_option("--sto", options.sto, "table to write in OpenSim's storage format; .sto or .mot");
+  command->add_option("--gltf", options.gltf, "shapes and motion to write as glTF 2.0: .gltf is a text, .glb binary");
   command->add_option("--column", options.columns, "columns by name, * and ? stand for anything; all if left out")
       ->allow_extra_args(false);
   command->add_flag("--list", options.list, "print names, units and meanings of the columns");

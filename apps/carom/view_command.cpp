@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <optional>
 
+#include "carom/edit_distance.h"
 #include "carom/error.h"
 #include "carom/record/runs_page.h"
 #include "commands.h"
@@ -49,10 +52,76 @@ std::string page_path(const ViewOptions& options) {
   return (first.parent_path() / (first.stem().string() + "-and-others.html")).string();
 }
 
+/// "1920x1080". An H.264 film has even sides.
+void read_size(const std::string& text, bool film, FilmLook& look) {
+  if (text.empty()) return;
+  constexpr int least = 16, largest = 4096;
+  const char* end = text.data() + text.size();
+  const auto [x, no_width] = std::from_chars(text.data(), end, look.width);
+  const bool has_height = no_width == std::errc() && x != end && *x == 'x';
+  const auto [rest, no_height] = std::from_chars(has_height ? x + 1 : end, end, look.height);
+  const auto fits = [](int side) { return side >= least && side <= largest; };
+  if (!has_height || no_height != std::errc() || rest != end || !fits(look.width) || !fits(look.height)) {
+    throw Error(fmt::format("--size {}: it must be WIDTHxHEIGHT in pixels, each from {} to {}, as in 1920x1080", text,
+                            least, largest));
+  }
+  if (film && (look.width % 2 != 0 || look.height % 2 != 0)) {
+    throw Error(fmt::format("--size {}: a film's width and height must be even", text));
+  }
+}
+
+int body_number(const Model& model, const std::string& name) {
+  if (name.empty()) return -1;
+  std::string nearest;
+  for (int body = 0; body < model.body_count(); ++body) {
+    const std::string& known = model.bodies()[static_cast<std::size_t>(body)].name;
+    if (known == name) return body;
+    if (nearest.empty() || edit_distance(name, known) < edit_distance(name, nearest)) nearest = known;
+  }
+  throw Error(fmt::format("--follow {}: the first run has no such body{}", name,
+                          nearest.empty() ? "" : "; the nearest name is '" + nearest + "'"));
+}
+
+FilmLook look_of(const ViewOptions& options, const Model& model) {
+  FilmLook look;
+  read_size(options.size, !options.mp4.empty(), look);
+  look.follow = body_number(model, options.follow);
+  const auto place = [](const char* name, const std::vector<double>& p) -> std::optional<Vec3> {
+    if (p.empty()) return std::nullopt;
+    if (!Vec3(p[0], p[1], p[2]).allFinite()) throw Error(fmt::format("{}: it must be three finite numbers", name));
+    return Vec3(p[0], p[1], p[2]);
+  };
+  look.camera = place("--camera", options.camera);
+  look.target = place("--target", options.target);
+  if (look.camera && (options.azimuth || options.elevation || options.distance)) {
+    throw Error("--camera says where the camera stands; leave it out, or --azimuth, --elevation and --distance");
+  }
+  const auto within = [](const char* name, const std::optional<double>& x, double low, double high, double unit) {
+    if (x && !(*x >= low && *x <= high)) {
+      throw Error(fmt::format("{} {}: it must be from {} to {}", name, *x, low, high));
+    }
+    return x ? std::optional(*x * unit) : x;
+  };
+  const double degree = std::numbers::pi / 180;
+  look.azimuth = within("--azimuth", options.azimuth, -360, 360, degree);
+  look.elevation = within("--elevation", options.elevation, -90, 90, degree);
+  look.distance = within("--distance", options.distance, 1e-6, 1e9, 1);
+  return look;
+}
+
 /// Pictures are made of times that the runs have.
 void check_film_options(const ViewOptions& options, const std::vector<Record>& records) {
   if (options.time && options.png.empty())
     throw Error("--time says when the picture is taken that --png FILE asks for");
+  const bool looks = !options.size.empty() || !options.follow.empty() || !options.camera.empty() ||
+                     !options.target.empty() || options.azimuth || options.elevation || options.distance;
+  if (looks && options.png.empty() && options.mp4.empty()) {
+    throw Error("--size, --follow and the camera are those of pictures, which --png FILE and --mp4 FILE ask for");
+  }
+  if (options.rate && options.mp4.empty()) throw Error("--rate is that of the film that --mp4 FILE asks for");
+  if (options.rate && !(*options.rate >= 1 && *options.rate <= 240)) {
+    throw Error(fmt::format("--rate {}: it must be from 1 to 240 pictures a second", *options.rate));
+  }
   if (options.speed && options.mp4.empty()) throw Error("--speed is that of the film that --mp4 FILE asks for");
   if (options.speed && !(std::isfinite(*options.speed) && *options.speed > 0)) {
     throw Error(fmt::format("--speed {}: it must be a positive number, 1 for the speed of life", *options.speed));
@@ -75,6 +144,7 @@ void check_film_options(const ViewOptions& options, const std::vector<Record>& r
 int view_command(const ViewOptions& options) {
   const std::vector<Record> records = read_all(options.records);
   check_film_options(options, records);
+  const FilmLook look = look_of(options, *records.front().scene.model);
   const std::vector<std::string> names = run_names(options.records);
   std::vector<PageRun> runs;
   for (std::size_t i = 0; i < records.size(); ++i) runs.push_back({names[i], &records[i]});
@@ -94,12 +164,12 @@ int view_command(const ViewOptions& options) {
   const PlayedTime span = played_time(records);
   if (!options.png.empty()) {
     make_folder_of(options.png);
-    write_picture(page, options.time.value_or(span.first), options.png);
+    write_picture(page, options.time.value_or(span.first), look, options.png);
     fmt::print("picture  {}\n", options.png);
   }
   if (!options.mp4.empty()) {
     make_folder_of(options.mp4);
-    write_film(page, span, options.speed.value_or(1), options.mp4);
+    write_film(page, span, options.speed.value_or(1), options.rate.value_or(30), look, options.mp4);
     fmt::print("film  {}\n", options.mp4);
   }
   if (options.open) {

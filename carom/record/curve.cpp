@@ -56,14 +56,8 @@ std::vector<double> thin_times(const std::vector<double>& times, std::size_t lar
   return kept;
 }
 
-std::string base64(const std::vector<double>& values) {
+std::string base64_bytes(const std::vector<std::uint8_t>& bytes) {
   constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(4 * values.size());
-  for (double value : values) {
-    const auto bits = std::bit_cast<std::uint32_t>(narrow(value));
-    for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
-  }
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -73,6 +67,16 @@ std::string base64(const std::vector<double>& values) {
     for (std::size_t k = 0; k < 4; ++k) text += k <= count ? letters[group >> (18 - 6 * k) & 63] : '=';
   }
   return text;
+}
+
+std::string base64(const std::vector<double>& values) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(4 * values.size());
+  for (double value : values) {
+    const auto bits = std::bit_cast<std::uint32_t>(narrow(value));
+    for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
+  }
+  return base64_bytes(bytes);
 }
 
 }  // namespace carom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,7 @@ std::vector<double> thin_times(const std::vector<double>& times, std::size_t lar
 
 /// Little-endian float32 in base64. Doubles beyond the range of float32 become infinite.
 std::string base64(const std::vector<double>& values);
+/// Bytes in base64 (RFC 4648).
+std::string base64_bytes(const std::vector<std::uint8_t>& bytes);
 
 }  // namespace carom

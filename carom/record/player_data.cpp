@@ -6,7 +6,9 @@
 #include "carom/record/body_motion.h"
 #include "carom/record/contact_names.h"
 #include "carom/record/curve.h"
+#include "carom/record/part_names.h"
 #include "carom/record/player_impacts.h"
+#include "carom/record/world_motion.h"
 
 namespace carom {
 namespace {
@@ -26,6 +28,21 @@ std::vector<double> poses(const Record& record, const Frames& frames) {
     }
   }
   return numbers;
+}
+
+/// Mass centres and momenta of the trees of joints, where they are not too many to be told apart.
+Json mechanisms(const Record& record, const Frames& frames) {
+  const Model& model = *record.scene.model;
+  std::vector<std::string> names = mechanism_names(model);
+  std::vector<double> centres, momenta;
+  if (names.size() > largest_mechanisms) names.clear();
+  WorldObserver observer(model);
+  for (std::size_t k = 0; k < frames.size() && !names.empty(); ++k) {
+    const WorldMotion& motion = observer.observe(record.frames[frames[k]].state);
+    centres.insert(centres.end(), motion.mass_centre.begin(), motion.mass_centre.end());
+    momenta.insert(momenta.end(), motion.momentum.begin(), motion.momentum.end());
+  }
+  return {{"names", names}, {"mass_centre", base64(centres)}, {"momentum", base64(momenta)}};
 }
 
 bool is_drawn(const ContactReport& contact, bool idle_too) {
@@ -93,13 +110,10 @@ Json player_data(const Record& record) {
   for (int mode = 0; mode <= static_cast<int>(ContactMode::closed); ++mode) {
     modes.push_back(mode_name(static_cast<ContactMode>(mode)));
   }
-  Json data{{"times", base64(times)},
-            {"poses", base64(poses(record, frames))},
-            {"recorded", record.frames.size()},
-            {"modes", std::move(modes)},
-            {"contacts", contacts(record, frames, pairs)},
-            {"events", event_marks(record)},
-            {"impacts", player_impacts(record, pairs)}};
+  Json data{{"times", base64(times)},           {"poses", base64(poses(record, frames))},
+            {"recorded", record.frames.size()}, {"mechanisms", mechanisms(record, frames)},
+            {"modes", std::move(modes)},        {"contacts", contacts(record, frames, pairs)},
+            {"events", event_marks(record)},    {"impacts", player_impacts(record, pairs)}};
   data["pairs"] = pairs.json();
   return data;
 }

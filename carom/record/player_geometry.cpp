@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "carom/geometry/implicit/implicit_solid.h"
 #include "carom/record/curve.h"
 #include "carom/record/player_data.h"
+#include "carom/record/surface.h"
 
 namespace carom {
 namespace {
@@ -30,19 +29,6 @@ Json mesh_json(const Polyhedron& polyhedron) {
     }
   }
   return {{"vertices", base64(vertices)}, {"triangles", base64(triangles)}};
-}
-
-/// Hull of the points farthest along 1000 directions, for shapes that the player has no surface of.
-Polyhedron support_hull(const Shape& shape) {
-  constexpr int count = 1000;
-  std::vector<Vec3> points;
-  points.reserve(count);
-  for (int k = 0; k < count; ++k) {
-    const double z = 1 - (2 * k + 1.0) / count, across = std::sqrt(1 - z * z);
-    const double turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
-    points.push_back(support_point(shape, Vec3(across * std::cos(turn), across * std::sin(turn), z)));
-  }
-  return convex_hull(points);
 }
 
 /// Of a large grid every k-th sample each way.
@@ -186,8 +172,9 @@ void add_rolling(const Model& model, Json& shapes) {
 Json player_geometry(const Model& model) {
   Json bodies = Json::array(), shapes = Json::array();
   for (int body = 0; body < model.body_count(); ++body) {
+    const Body& one = model.bodies()[static_cast<std::size_t>(body)];
     bodies.push_back(
-        {{"name", model.bodies()[static_cast<std::size_t>(body)].name}, {"moves", !model.is_static(body)}});
+        {{"name", one.name}, {"moves", !model.is_static(body)}, {"center", vector_json(one.inertia.center)}});
   }
   ShapeWriter writer;
   for (const Collider& collider : model.colliders()) shapes.push_back(writer.shape_json(collider));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "carom/record/curve.h"
+#include "carom/record/curve_json.h"
 #include "carom/record/page.h"
 #include "carom/record/report_page.h"
 
@@ -11,13 +11,12 @@ namespace carom {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::size_t palette = 8;  // colours of player/src/report.css
 
 Json chart(const Plot& plot) {
   Json series = Json::array();
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
     const auto& [name, values] = plot.curves[i];
-    series.push_back({{"name", name}, {"color", "c" + std::to_string(i % palette)}, {"data", base64(thin(values))}});
+    series.push_back(curve_json(name, i, values));
   }
   return {{"title", plot.title},
           {"unit", plot.unit},

@@ -7,7 +7,8 @@
 
 #include "carom/record/body_motion.h"
 #include "carom/record/certificate_json.h"
-#include "carom/record/curve.h"
+#include "carom/record/curve_families.h"
+#include "carom/record/curve_json.h"
 #include "carom/record/part_names.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/report_data.h"
@@ -21,7 +22,6 @@ using Values = std::vector<double>;
 
 /// Bodies whose curves a page carries: 24 bodies of 2000 points are about 2 MB.
 constexpr std::size_t largest_body_count = 24;
-constexpr int palette = 8;
 
 template <class Field>
 Values each_frame(const Record& record, Field&& field) {
@@ -31,7 +31,10 @@ Values each_frame(const Record& record, Field&& field) {
   return values;
 }
 
-std::string color(std::size_t i) { return "c" + std::to_string(i % palette); }
+/// A curve among many, by its number.
+Json numbered(const std::string& name, std::size_t number, const Values& values) {
+  return curve_json(name, number, values);
+}
 
 Json line(const std::string& name, const std::string& color_name, const Values& values) {
   return {{"name", name}, {"color", color_name}, {"data", base64(thin(values))}};
@@ -57,7 +60,7 @@ void add_body_charts(const std::vector<std::vector<BodyMotion>>& motions, const 
       Values values;
       for (const auto& frame : motions) values.push_back((frame[body].*vector)[axis]);
       empty = empty && all_zero(values);
-      Json entry = line(model.bodies()[body].name, color(body), values);
+      Json entry = numbered(model.bodies()[body].name, body, values);
       entry["body"] = body;
       series.push_back(std::move(entry));
     }
@@ -97,8 +100,8 @@ void add_joints(const Record& record, Json& sections) {
     for (int i = joint.q_index; i < joint.q_index + position_size(joint); ++i) {
       Json& series = is_angle(joint, i - joint.q_index) ? angles : lengths;
       if (series.size() >= largest_body_count) continue;
-      series.push_back(line(names[static_cast<std::size_t>(i)], color(series.size()),
-                            each_frame(record, [&](const Frame& frame) { return frame.state.q[i]; })));
+      series.push_back(numbered(names[static_cast<std::size_t>(i)], series.size(),
+                                each_frame(record, [&](const Frame& frame) { return frame.state.q[i]; })));
     }
   }
   Json charts = Json::array();
@@ -232,7 +235,7 @@ void add_residuals(const Record& record, Json& sections) {
     if (all_zero(values)) {
       zero += (zero.empty() ? "" : ", ") + std::string(number.label);
     } else {
-      series.push_back(line(number.label, color(series.size()), values));
+      series.push_back(numbered(number.label, series.size(), values));
     }
   }
   Json charts = Json::array();
@@ -259,6 +262,7 @@ Json report_sections(const Record& record) {
   Json sections = Json::array();
   add_motion(record, sections);
   add_joints(record, sections);
+  for (Json& section : curve_family_sections(record)) sections.push_back(std::move(section));
   add_energy(record, sections);
   add_contacts(record, sections);
   add_residuals(record, sections);

@@ -5,7 +5,7 @@
 // no chromium.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -46,7 +46,8 @@ async function open(file) {
   await page.goto(address);
   await page.waitForFunction(() => window.ready, null, { timeout: 30000 });
   page.check = () => {
-    assert.deepEqual(asked, [address], "nothing but the page itself is asked for");
+    const files = asked.filter((url) => !url.startsWith("blob:")); // those that the page hands the reader
+    assert.deepEqual(files, [address], "nothing but the page itself is asked for");
     // The software renderer tells how long it takes to read its pictures back.
     assert.deepEqual(
       said.filter((text) => !text.includes("GPU stall due to ReadPixels")),
@@ -281,6 +282,131 @@ const tests = {
     await page.evaluate(() => scrollTo(0, 0));
   },
 
+  async "a plot's numbers come as a table, as CSV and as a picture"(page) {
+    const figure = page.locator("figure", { has: page.locator("figcaption", { hasText: /^force z \(N\)/ }) });
+    const file = async (label) => {
+      const waiting = page.waitForEvent("download");
+      await figure.getByRole("button", { name: `${label} of force z` }).click();
+      const download = await waiting;
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    };
+    const csv = await file("CSV file");
+    assert.equal(csv.name, "b-every-shape-force-z.csv");
+    const [names, ...rows] = csv.bytes.toString().trim().split("\r\n").map((line) => line.split(","));
+    assert.deepEqual([names[0], rows.length], ["time (s)", whole.steps + 1]);
+    const ball = names.findIndex((name) => name.startsWith("ball"));
+    const weight = 1000 * (4 / 3) * Math.PI * 0.1 ** 3 * 9.81;
+    near(Number(rows.at(-1)[ball]), weight, 1e-4 * weight);
+    const table = figure.getByRole("button", { name: "Table of force z" });
+    await table.click();
+    const cells = await figure.locator("tbody tr").last().locator("td").allTextContents();
+    near(Number(cells[ball].replace("−", "-")), weight, 1e-3 * weight);
+    await table.click();
+    assert.equal(await figure.locator("tbody").count(), 1, "the plot's own key alone");
+    const png = await file("Picture");
+    assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
+    const width = await figure.locator(".uplot").evaluate((plot) => plot.clientWidth);
+    assert.ok(png.bytes.readUInt32BE(16) > width);
+    writeFileSync(join(folder, "force.png"), png.bytes);
+    await page.evaluate(() => scrollTo(0, 0));
+  },
+
+  async "a question mark shows the keys"(page) {
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Home");
+    const list = page.getByRole("dialog", { name: "Keys" });
+    await page.keyboard.press("?");
+    assert.ok((await list.textContent()).includes("play and pause"));
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await time(page), 0, "keys are the list's while it is open");
+    await page.keyboard.press("?");
+    assert.equal(await list.isVisible(), false);
+    await page.getByRole("button", { name: "Keys", exact: true }).click();
+    await page.keyboard.press("Escape");
+    assert.equal(await list.isVisible(), false);
+  },
+
+  async "who wants less motion sees stills"(page) {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const gaps = await page.evaluate(
+      () =>
+        new Promise((done) => {
+          const { clock } = player;
+          let [last, before] = [performance.now(), clock.time];
+          const gaps = [];
+          clock.onChange(() => {
+            if (clock.time === before || gaps.length === 2) return;
+            gaps.push(performance.now() - last);
+            [last, before] = [performance.now(), clock.time];
+            if (gaps.length < 2) return;
+            clock.toggle();
+            done(gaps);
+          });
+          clock.speed = 0.1;
+          clock.toggle();
+        }),
+    );
+    assert.ok(Math.min(...gaps) > 400, `stills after ${gaps} ms`);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+  },
+
+  async "trails, mass centres and momenta are those of the run"(page) {
+    await page.keyboard.press("Home");
+    const labels = ["trails", "mass centre", "momentum"];
+    for (const label of labels) await page.getByLabel(label, { exact: true }).check();
+    const marks = () =>
+      page.evaluate(() => {
+        const { trails, centres, arrows } = player.stage.view.marks;
+        return {
+          shown: trails.filter(({ line }) => line.visible).map(({ line }) => line.geometry.drawRange.count),
+          centres: centres.map((ball) => ball.position.toArray()),
+          arrows: arrows.count,
+        };
+      });
+    const start = await marks();
+    assert.deepEqual(start.shown, Array(2 * whole.bodies.length).fill(1), "of bodies and their mass centres");
+    await page.keyboard.press("End");
+    const end = await marks();
+    assert.equal(end.shown[0], whole.steps + 1);
+    const centre = (name) => end.centres[whole.bodies.findIndex((body) => body.name === name)];
+    for (const name of ["ball", "pill", "can"]) {
+      nearAll(centre(name), whole.bodies.find((body) => body.name === name).position, 1e-6);
+    }
+    // The bob's lies 0.4 m from its hinge.
+    near(Math.hypot(centre("bob")[0] + 1.5, centre("bob")[1], centre("bob")[2] - 1), 0.4, 1e-6);
+    assert.ok(end.arrows > 0 && end.arrows <= whole.bodies.length);
+    await page.screenshot({ path: join(folder, "motion.png") });
+    for (const label of labels) await page.getByLabel(label, { exact: true }).uncheck();
+    assert.deepEqual((await marks()).shown, []);
+  },
+
+  async "a camera for pictures stands where it is put"(page) {
+    const look = (order) =>
+      page.evaluate((order) => {
+        const { view } = player.stage;
+        view.look(order);
+        view.camera.updateMatrixWorld();
+        const ahead = view.controls.target.clone().sub(view.camera.position).normalize();
+        const seen = view.camera.getWorldDirection(ahead.clone());
+        return { eye: view.camera.position.toArray(), target: view.controls.target.toArray(), off: 1 - ahead.dot(seen) };
+      }, order);
+    const placed = await look({ camera: [3, -4, 2], target: [0, 0, 0.5] });
+    nearAll([...placed.eye, ...placed.target, placed.off], [3, -4, 2, 0, 0, 0.5, 0], 1e-9);
+    const tilt = Math.PI / 6;
+    const turned = await look({ target: [1, 0, 0], azimuth: Math.PI / 2, elevation: tilt, distance: 2 });
+    nearAll(turned.eye, [1, 2 * Math.cos(tilt), 2 * Math.sin(tilt)], 1e-9);
+    await page.keyboard.press("Home");
+    const ball = whole.bodies.findIndex((body) => body.name === "ball");
+    const follow = await look({ follow: ball, distance: 1 });
+    nearAll(follow.target, await drawn(page, ball, 3), 1e-6);
+    await page.keyboard.press("End");
+    const moved = await page.evaluate(() => player.stage.view.camera.position.toArray());
+    const way = whole.bodies[ball].position.map((x, k) => x - follow.target[k]);
+    nearAll(moved.map((x, k) => x - follow.eye[k]), way, 1e-6);
+    await look({});
+    await page.getByRole("button", { name: "All", exact: true }).click();
+  },
+
   async "the camera turns, follows and comes back"(page) {
     await page.evaluate(() => document.activeElement.blur());
     const eye = () => page.evaluate(() => player.stage.view.camera.position.toArray());
@@ -332,7 +458,7 @@ const tests = {
     await page.locator(".frame canvas").focus();
     await page.keyboard.press("Shift+Tab");
     const reached = [];
-    for (let i = 0; i < 22; i++) {
+    for (let i = 0; i < 27; i++) {
       await page.keyboard.press("Tab");
       reached.push(
         await page.evaluate(() => {
@@ -354,10 +480,12 @@ const tests = {
       "To the start",
       "Play (space)",
       "Speed",
+      "Keys",
       "impulses",
       "normals",
       "friction cones",
       "Arrow lengths",
+      "trails",
       "Follow",
       "Impact",
     ];
@@ -452,12 +580,47 @@ async function commandPicture() {
     png,
     "--time",
     "0.3",
+    ...["--size", "640x360", "--follow", "can", "--azimuth", "30", "--elevation", "20", "--distance", "1"],
   ]);
   assert.equal(done.status, 0, String(done.stderr));
   const bytes = readFileSync(png);
   assert.equal(bytes.subarray(1, 4).toString(), "PNG");
-  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1280, 800]);
-  assert.ok(bytes.length > 20000, "something is on it");
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [640, 360]);
+  assert.ok(bytes.length > 10000, "something is on it");
+}
+
+/** The exported motion as three.js reads and plays it. */
+async function exportedMotion() {
+  const glb = join(folder, "whole.glb");
+  execFileSync(carom, ["export", join(folder, "whole.h5"), "--gltf", glb]);
+  const load = (path) => import(pathToFileURL(join(process.cwd(), "node_modules/three", path)).href);
+  const { GLTFLoader } = await load("examples/jsm/loaders/GLTFLoader.js");
+  const { AnimationMixer, Vector3 } = await load("build/three.module.js");
+  const bytes = readFileSync(glb);
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const gltf = await new Promise((done, fail) => new GLTFLoader().parse(buffer, "", done, fail));
+  const mixer = new AnimationMixer(gltf.scene);
+  const action = mixer.clipAction(gltf.animations[0]);
+  action.setLoop(2200, 1); // once
+  action.clampWhenFinished = true;
+  action.play();
+  const nodes = gltf.scene.children[0].children;
+  for (const [at, run] of [
+    [0.4, half],
+    [0.8, whole],
+  ]) {
+    mixer.setTime(at);
+    gltf.scene.updateMatrixWorld(true);
+    for (const [i, body] of run.bodies.entries()) {
+      const [x, y, z] = body.position;
+      const place = nodes[i].getWorldPosition(new Vector3());
+      nearAll(place.toArray(), [x, z, -y], 2e-6); // y is up
+      const [w, a, b, c] = body.orientation;
+      const axis = [1 - 2 * (b * b + c * c), 2 * (a * b + w * c), 2 * (a * c - w * b)];
+      const ahead = nodes[i].localToWorld(new Vector3(1, 0, 0)).sub(place);
+      nearAll(ahead.toArray(), [axis[0], axis[2], -axis[1]], 1e-5);
+    }
+  }
 }
 
 const whole = run("whole");
@@ -489,5 +652,6 @@ await attempt("no request and no complaint", () => page.check());
 await page.close();
 await attempt("runs of several steps and methods lie over one another", overlaid);
 await attempt("carom view --png", commandPicture);
+await attempt("carom export --gltf plays as the run moved", exportedMotion);
 await browser.close();
 process.exit(failed ? 1 : 0);

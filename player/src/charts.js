@@ -1,6 +1,7 @@
 // Plots over time that share their cursor and their zoom.
 import uPlot from "uplot";
 import { nearest, plottable, short } from "./data.js";
+import { dashes } from "./dashes.js";
 import { css, make } from "./dom.js";
 
 const font = () => `12px ${css("--font")}`;
@@ -32,7 +33,8 @@ export class Charts {
   showTime(time, values) {
     for (const { plot, now } of this.plots) {
       const left = plot.valToPos(time, "x");
-      now.hidden = !(left >= 0 && left <= plot.over.clientWidth);
+      // The plot's own width: asking the element for it would lay out the page once for every plot.
+      now.hidden = !(left >= 0 && left <= plot.bbox.width / devicePixelRatio);
       now.style.transform = `translateX(${left}px)`;
       if (values && plot.cursor.left < 0) plot.setLegend({ idx: nearest(plot.data[0], time) }, false);
     }
@@ -63,7 +65,7 @@ export class Charts {
     plot.setCursor({ left, top: plot.bbox.height / devicePixelRatio / 2 }, true, true);
   }
 
-  /** Adds a plot to `place`. chart: {title, unit, times, log, points, x, series: [{name, color, values}]}.
+  /** Adds a plot to `place`. chart: {title, unit, times, log, points, x, series: [{name, color, dash, values}]}.
    *
    * With `x`, a text, the curves run over what it says and not over time: the plot has cursor and zoom of its own.
    *
@@ -83,6 +85,7 @@ export class Charts {
       label: line.name,
       stroke: () => css(line.color),
       width: 1.5,
+      dash: dashes[line.dash ?? 0].pattern,
       spanGaps: false,
       paths: chart.points ? () => null : undefined,
       points: chart.points
@@ -113,7 +116,14 @@ export class Charts {
         drag: { x: true, y: false },
         points: { size: 6 },
       },
-      legend: { live: true },
+      legend: {
+        live: true,
+        markers: {
+          width: 3,
+          stroke: (_, i) => `var(${chart.series[i - 1].color})`,
+          dash: (_, i) => dashes[chart.series[i - 1].dash ?? 0].name,
+        },
+      },
       hooks: chart.x
         ? {}
         : {

@@ -1,26 +1,33 @@
-// Pictures for `carom view --png` and `--mp4`. The fragment #film=FROM,TO,COUNT,WIDTH,HEIGHT,TYPE makes the page draw
-// so many pictures from one time to the other, and leaves nothing of itself but a line of base64 for each.
+// Pictures for `carom view --png` and `--mp4`. The fragment #film=ORDER, a JSON object, makes the page draw them, and
+// leaves nothing of it but a line of base64 for each:
+//
+//   from, to, count          times of the first and the last, s, and how many
+//   type, width, height      "png" or "jpeg"; pixels
+//   follow                   body of the first run that the camera goes with; −1 for none
+//   camera, target, azimuth, elevation, distance   as View.look has them; each may be missing
 import { make } from "./dom.js";
 
 export function film(stage) {
-  const order = location.hash.match(/^#film=([^&]+)$/);
-  if (!order) return;
-  const [from, to, count, width, height, type] = decodeURIComponent(order[1]).split(",");
+  const start = "#film=";
+  if (!location.hash.startsWith(start)) return;
+  const order = JSON.parse(decodeURIComponent(location.hash.slice(start.length)));
   const pictures = make("pre", { id: "film" });
   if (stage.view) {
-    stage.view.resize(Number(width), Number(height));
-    const n = Number(count);
-    for (let i = 0; i < n; i++) {
-      stage.clock.seek(Number(from) + (n > 1 ? (i * (Number(to) - Number(from))) / (n - 1) : 0));
+    const { from, to, count } = order;
+    stage.view.resize(order.width, order.height);
+    stage.clock.seek(from);
+    stage.view.look(order);
+    for (let i = 0; i < count; i++) {
+      stage.clock.seek(from + (count > 1 ? (i * (to - from)) / (count - 1) : 0));
       stage.view.render();
-      pictures.append(`${picture(stage, Number(width), Number(height), type)}\n`);
+      pictures.append(`${picture(stage, order)}\n`);
     }
   }
   document.body.replaceChildren(pictures);
 }
 
 /** The scene and its time, as base64 of an image file. */
-function picture(stage, width, height, type) {
+function picture(stage, { width, height, type }) {
   const canvas = make("canvas", { width, height });
   const context = canvas.getContext("2d");
   context.drawImage(stage.view.canvas, 0, 0, width, height);

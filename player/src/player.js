@@ -55,7 +55,8 @@ function showRun(index, place) {
 
 const howPlotsWork =
   "Click on a plot to go to that time. Drag over it to zoom all of them, double-click to see everything. With the keyboard: " +
-  "Tab to a plot, ← → move through it, + − zoom, Escape shows everything. Strokes along the upper edge are events.";
+  "Tab to a plot, ← → move through it, + − zoom, Escape shows everything; ? lists all keys. Strokes along the upper edge " +
+  "are events. Table, CSV and PNG have a plot's numbers, of a long run the points that it draws.";
 
 main.append(head({ title: page.title, lead: runs.length === 1 ? runs[0].lead : "", facts: [] }));
 charts.owner = null;
@@ -73,10 +74,16 @@ stage.start();
 clock.onChange(() => charts.showTime(clock.time, !clock.playing));
 listenToKeys(stage);
 
+// Who wants less motion sees stills, two a second.
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let shown = 0;
 function tick(now) {
-  clock.advance(Math.min((now - shown) / 1000, 0.1));
-  shown = now;
+  const still = calm.matches ? 0.5 : 0;
+  const passed = (now - shown) / 1000;
+  if (passed >= still) {
+    clock.advance(Math.min(passed, still + 0.1));
+    shown = now;
+  }
   if (clock.playing) requestAnimationFrame(tick);
   else shown = 0;
 }

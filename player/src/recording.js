@@ -37,6 +37,8 @@ export class Recording {
     this.contactFrames = floats(play.contacts.frames);
     this.offsets = floats(play.contacts.offsets);
     this.rows = floats(play.contacts.rows);
+    const { names, mass_centre, momentum } = play.mechanisms;
+    this.mechanisms = { names, centre: floats(mass_centre), momentum: floats(momentum) };
   }
 
   get first() {
@@ -62,6 +64,29 @@ export class Recording {
     }
     for (let i = 0; i < size; i += poseSize) blend(this.poses, a + i, b + i, part, out, i);
     return out;
+  }
+
+  /** The vectors of the mechanisms, `centre` or `momentum`, each [x, y, z]: of a frame its own, in between straight. */
+  mechanismsAt(what, time) {
+    const after = Math.min(firstFrom(this.times, time), this.times.length - 1);
+    const before = Math.max(after - 1, 0);
+    const span = this.times[after] - this.times[before];
+    const part = span > 0 ? Math.min(Math.max((time - this.times[before]) / span, 0), 1) : 1;
+    const size = 3 * this.mechanisms.names.length;
+    const numbers = this.mechanisms[what];
+    const value = (k) => (1 - part) * numbers[before * size + k] + part * numbers[after * size + k];
+    return this.mechanisms.names.map((_, i) => [0, 1, 2].map((k) => value(3 * i + k)));
+  }
+
+  /** Where a point of a body, given in its own frame, is in every frame: 3 numbers each. */
+  path(body, point) {
+    const path = new Float32Array(3 * this.times.length);
+    for (let frame = 0; frame < this.times.length; frame++) {
+      const pose = this.poses.subarray(poseSize * (frame * this.bodyCount + body), poseSize * (frame * this.bodyCount + body + 1));
+      const arm = turned(pose.subarray(3), point);
+      for (let k = 0; k < 3; k++) path[3 * frame + k] = pose[k] + arm[k];
+    }
+    return path;
   }
 
   /** Contacts of the step that leads to this time, and the time of the frame that they belong to: {time, contacts},

@@ -1,5 +1,7 @@
 // What a page says in words, tables and plots: facts, certificate, events, sections.
+import { fileButtons } from "./chart_files.js";
 import { decode, short } from "./data.js";
+import { dashes } from "./dashes.js";
 import { make } from "./dom.js";
 import { drawing } from "./drawing.js";
 
@@ -51,7 +53,8 @@ export function events(run, act) {
 function bodyKey(run, charts) {
   const key = make("div", { class: "key", role: "group", "aria-label": "Bodies shown" });
   run.bodies.forEach((name, body) => {
-    const swatch = make("span", { class: "swatch", style: `background: var(--c${body % 8})` });
+    const dash = dashes[Math.floor(body / 8) % dashes.length].name;
+    const swatch = make("span", { class: "swatch stroke", style: `border-top: 3px ${dash} var(--c${body % 8})` });
     const button = make("button", { type: "button", "aria-pressed": "true" }, swatch, name);
     button.addEventListener("click", () => {
       const show = button.getAttribute("aria-pressed") !== "true";
@@ -67,13 +70,16 @@ function bodyKey(run, charts) {
 
 function figureOf(chart) {
   const unit = chart.unit ? ` (${chart.unit})` : "";
-  return make("figure", {}, make("figcaption", {}, chart.title + unit), make("div", { class: "plot" }));
+  const title = make("span", {}, chart.title + unit);
+  return make("figure", {}, make("figcaption", {}, title), make("div", { class: "plot" }));
 }
 
-function addChart(place, chart, run, charts) {
+function addChart(figure, chart, run, charts) {
+  const [caption, place] = figure.children;
   const series = chart.series.map((line) => ({ ...line, color: `--${line.color}`, values: decode(line.data) }));
   const times = chart.times ? decode(chart.times) : run.times;
-  charts.add(place, { ...chart, times, series }, run.whole);
+  const drawn = { ...chart, times, series };
+  caption.append(fileButtons(charts.add(place, drawn, run.whole), drawn, run.name ?? run.title));
   if (chart.x) return;
   charts.plots.at(-1).bodies = chart.series.some((line) => "body" in line) && chart.series.map((line) => line.body);
 }
@@ -119,7 +125,8 @@ export function sections(run, charts, main) {
     element.append(grid);
     // First all places, which settle how wide each is.
     grid.append(...section.charts.map(figureOf));
-    section.charts.forEach((chart, i) => addChart(grid.children[i].lastChild, chart, run, charts));
+    const { times } = section;
+    section.charts.forEach((chart, i) => addChart(grid.children[i], { times, ...chart }, run, charts));
   }
 }
 

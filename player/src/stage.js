@@ -18,6 +18,8 @@ function sceneColors() {
     bodies: colors(...palette),
     runs: colors(...palette),
     modes: colors("--separating", "--sliding", "--rolling", "--closed"),
+    centre: toColor(css("--ink")),
+    momentum: toColor(css("--momentum")),
   };
 }
 
@@ -30,6 +32,7 @@ export class Stage {
     this.act = act;
     this.chosen = 0;
     this.show = { impulses: true, normals: false, cones: false };
+    this.motion = { trails: false, centres: false, momenta: false };
     this.lengths = "root";
     this.impact = -1;
     this.struck = null;
@@ -117,6 +120,7 @@ export class Stage {
       this.contacts.push(...struck);
     }
     const scale = new ArrowScale(this.scales[this.chosen], this.view.bounds.radius, this.lengths);
+    this.view.showMotion(this.motion);
     this.view.showContacts(contactArrows(this.contacts, scale, this.show, sceneColors().modes, this.marked));
     this.tell(now.time);
   }
@@ -139,6 +143,8 @@ export class Stage {
     if (thinned && count) parts[0] += ` of ${short(contactTime)} s`;
     if (this.show.impulses && this.scales[this.chosen] > 0)
       parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
+    const momentum = this.motion.momenta && this.view.marks.largest;
+    if (momentum > 0) parts.push(`the longest momentum is ${short(momentum)} kg m/s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);
     this.caption.textContent = parts.join(" · ");
   }
@@ -216,9 +222,26 @@ export class Stage {
         make("div", { class: "modes" }, ...key),
         make("label", { class: "row" }, "Lengths ", lengths),
       ),
+      group("Motion", ...this.motionTicks(redraw)),
       group("Camera", make("div", { class: "buttons" }, ...looks), this.followBox),
     );
     this.fillFollow();
+  }
+
+  motionTicks(redraw) {
+    const { motion } = this;
+    const none = this.runs.every(({ recording }) => recording.mechanisms.names.length === 0);
+    const mark = (label, what, note, missing) => {
+      const { box, element } = tick(label, motion[what], (on) => ((motion[what] = on), redraw()));
+      box.disabled = missing;
+      element.title = missing ? "There are too many trees of joints to tell them apart" : note;
+      return element;
+    };
+    return [
+      mark("trails", "trails", "Where the bodies' centres of mass have been", false),
+      mark("mass centre", "centres", "Of each tree of joints", none),
+      mark("momentum", "momenta", "Of each tree of joints, from its mass centre", none),
+    ];
   }
 
   fillFollow() {

@@ -82,7 +82,14 @@ export class Timeline {
       clock.tell();
     });
     this.loop = loop;
-    return make("div", { class: "options" }, make("label", {}, "Speed ", speed), make("label", {}, loop, " Loop"));
+    this.help = make("button", { type: "button", title: "Keys (?)", "aria-label": "Keys" }, "?");
+    return make(
+      "div",
+      { class: "options" },
+      make("label", {}, "Speed ", speed),
+      make("label", {}, loop, " Loop"),
+      this.help,
+    );
   }
 
   setSpeed(value) {

@@ -17,6 +17,7 @@ import { Arrows, Cones } from "./arrows.js";
 import { boundsOf, distanceToSee } from "./bounds.js";
 import { Cast } from "./cast.js";
 import { plane } from "./ground.js";
+import { MotionMarks } from "./motion_marks.js";
 
 export const views = { start: [0.5, -1, 0.42], front: [0, -1, 0], side: [1, 0, 0], top: [0, -1e-3, 1] };
 
@@ -40,8 +41,10 @@ export class View {
     this.overlay = new Scene(); // drawn over everything: contacts lie between bodies
     this.arrows = new Arrows(this.overlay);
     this.cones = new Cones(this.overlay);
+    this.marks = new MotionMarks(this.scene, this.overlay);
     const surfaces = geometries.map(() => new Map());
     this.runs = runs;
+    this.geometries = geometries;
     this.casts = runs.map((run) => new Cast(run.recording, geometries[run.geometry], surfaces[run.geometry]));
     for (const cast of this.casts) this.scene.add(cast.object);
     this.bounds = boundsOf(this.casts);
@@ -94,9 +97,14 @@ export class View {
 
   /** Looks at the whole motion from where the camera is, or from one of `views`. */
   fit(name) {
-    const { center, half } = this.bounds;
     const direction = name ? new Vector3(...views[name]) : this.camera.position.clone().sub(this.controls.target);
-    direction.normalize();
+    this.aim(new Vector3(...this.bounds.center), direction.normalize());
+    this.fitted = true;
+  }
+
+  /** Looks at `target` from a direction, from as far as it takes to see the whole motion's box about it unless
+   * `distance` says otherwise, m. */
+  aim(target, direction, distance) {
     const right = this.camera.up.clone().cross(direction).normalize();
     const axes = {
       right: right.toArray(),
@@ -104,12 +112,38 @@ export class View {
       forward: direction.clone().negate().toArray(),
     };
     const high = Math.tan((Math.PI / 360) * this.camera.fov);
-    this.controls.target.set(...center);
-    const distance = 1.12 * distanceToSee(half, axes, high * this.camera.aspect, high);
-    this.camera.position.set(...center).addScaledVector(direction, distance);
-    this.fitted = true;
+    const far = distance ?? 1.12 * distanceToSee(this.bounds.half, axes, high * this.camera.aspect, high);
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, far);
     this.controls.update();
     this.ask();
+  }
+
+  /** A camera for pictures: at the place `camera`, or at `distance` m from `target` in the direction of `azimuth` about
+   * z from x on and `elevation` above the horizontal, rad. What is missing is as at the start; the target is then the
+   * body that it shall `follow`, or the middle of the motion. */
+  look({ camera, target, azimuth, elevation, distance, follow = -1 }) {
+    const [x, y, z] = views.start;
+    const around = azimuth ?? Math.atan2(y, x);
+    const tilt = elevation ?? Math.atan2(z, Math.hypot(x, y));
+    const center = target ?? (follow >= 0 ? this.casts[this.chosen].position(follow) : this.bounds.center);
+    const aim = new Vector3(...center);
+    const arm = camera
+      ? new Vector3(...camera).sub(aim)
+      : new Vector3(Math.cos(around) * Math.cos(tilt), Math.sin(around) * Math.cos(tilt), Math.sin(tilt));
+    const far = camera ? arm.length() || undefined : distance;
+    if (!(arm.length() > 0)) arm.set(...views.start);
+    // The camera can't hold z up where it looks along z.
+    const level = Math.hypot(arm.x, arm.y);
+    if (level < 1e-4 * Math.abs(arm.z)) arm.y -= 1e-4 * Math.abs(arm.z);
+    this.controls.maxDistance = Infinity;
+    this.aim(aim, arm.normalize(), far);
+    const away = this.camera.position.distanceTo(aim);
+    this.camera.near = Math.min(this.camera.near, 0.02 * away);
+    this.camera.far += 2 * away;
+    this.camera.updateProjectionMatrix();
+    this.follow = follow;
+    this.fitted = false;
   }
 
   /** Turns about the target, rad, and comes nearer by a factor. */
@@ -191,6 +225,14 @@ export class View {
   showContacts({ arrows, cones }) {
     this.arrows.show(arrows);
     this.cones.show(cones);
+    this.ask();
+  }
+
+  /** Trails, mass centres and momenta of the chosen run at this time (motion_marks.js); `show`: what of them. */
+  showMotion(show) {
+    const { recording, geometry } = this.runs[this.chosen];
+    const shown = this.shown[this.chosen] ? show : {};
+    this.marks.show(recording, this.geometries[geometry].bodies, this.time, this.bounds.radius, shown, this.colors());
     this.ask();
   }
 

@@ -23,6 +23,11 @@ function recording(contacts = { frames: [], offsets: [0], rows: [] }) {
       times: encode([0, 1, 2]),
       poses: encode(poses),
       pairs: [{ name: "a – b", a: 0, b: 1, friction: [0.5, 0.5], surface: true }],
+      mechanisms: {
+        names: ["a", "b"],
+        mass_centre: encode([0, 1, 2].flatMap((i) => [i, 0, -i, 5, 5, 5])),
+        momentum: encode([0, 1, 2].flatMap((i) => [2 * i, 0, 1, 0, 0, 0])),
+      },
       modes: ["separating", "sliding", "rolling", "closed"],
       events: { times: encode([]), kinds: encode([]), kind_names: [] },
       contacts: { frames: encode(contacts.frames), offsets: encode(contacts.offsets), rows: encode(contacts.rows) },
@@ -109,4 +114,21 @@ test("contacts belong to the step that leads to a frame, with vectors in world a
   assert.equal(run.contactsAt(2).contacts.length, 1);
   assert.equal(run.contactsAt(1).contacts.length, 2);
   assert.deepEqual(recording().contactsAt(1).contacts, [], "a record without contacts");
+});
+
+test("mass centres and momenta of a frame are its own, and straight in between", () => {
+  const run = recording();
+  assert.deepEqual(run.mechanismsAt("centre", 1), [
+    [1, 0, -1],
+    [5, 5, 5],
+  ]);
+  assert.deepEqual(run.mechanismsAt("centre", 1.25)[0], [1.25, 0, -1.25]);
+  assert.deepEqual(run.mechanismsAt("momentum", 0.5)[0], [1, 0, 1]);
+  assert.deepEqual(run.mechanismsAt("momentum", 9)[0], [4, 0, 1]);
+});
+
+test("a trail is where a point of the body was", () => {
+  const path = recording().path(0, [1, 0, 3]);
+  const expected = [1, 0, 3, 0, 0, 3, 3, 0, 3]; // it turns by 180° about z from frame to frame
+  path.forEach((x, i) => assert.ok(Math.abs(x - expected[i]) < 1e-6, `${i}: ${x}`));
 });

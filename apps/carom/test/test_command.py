@@ -2,11 +2,13 @@
 
 Usage: test_command.py CAROM SCENES
 """
+import base64
 import json
 import math
 import os
 import pty
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -190,6 +192,33 @@ class Command(CommandTest):
         head = (self.folder / "forces.sto").read_text().splitlines()[:7]
         self.assertEqual((head[1], head[4], head[5]), ("version=1", "inDegrees=no", "endheader"))
 
+    def test_export_writes_the_motion_as_gltf(self):
+        told = json.loads(self.carom("run", FOUR_BALLS, "--until", "0.5", "--out", "balls.h5", "--json").stdout)
+        self.carom("export", "balls.h5", "--gltf", "balls.gltf")
+        self.carom("export", "balls.h5", "--gltf", "new/balls.glb")
+        self.assertEqual((self.folder / "new/balls.glb").read_bytes()[:4], b"glTF")
+        gltf = json.loads((self.folder / "balls.gltf").read_text())
+        numbers = base64.b64decode(gltf["buffers"][0]["uri"].split("base64,")[1])
+        self.assertEqual(len(numbers), gltf["buffers"][0]["byteLength"])
+
+        def read(accessor):
+            entry = gltf["accessors"][accessor]
+            view = gltf["bufferViews"][entry["bufferView"]]
+            return struct.unpack_from(f"<{view['byteLength'] // 4}f", numbers, view["byteOffset"])
+
+        ends = {}
+        animation, = gltf["animations"]
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            name = gltf["nodes"][channel["target"]["node"]]["name"]
+            self.assertAlmostEqual(read(sampler["input"])[-1], told["time"], places=6)
+            ends[name, channel["target"]["path"]] = read(sampler["output"])
+        for body in told["bodies"]:
+            for end, exact in zip(ends[body["name"], "translation"][-3:], body["position"]):
+                self.assertAlmostEqual(end, exact, places=6)
+            x, y, z, w = ends[body["name"], "rotation"][-4:]
+            self.assertAlmostEqual(abs(sum(a * b for a, b in zip((w, x, y, z), body["orientation"]))), 1, places=6)
+
     def test_export_has_a_slider_cranks_torque_and_bearing_loads(self):
         # A rod without mass at constant crank speed: the piston's inertia along the bore is all that the pins bear.
         radius, length, speed, mass, h = 0.1, 0.4, 10, 2, 0.0005
@@ -296,6 +325,8 @@ duration: 1.5
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "balls.h5")
         for words, expected in ((["balls.h5"], "--csv"), (["none.h5", "--csv", "a.csv"], "no such record"),
                                 (["balls.h5", "--csv", "a.h5"], ".csv"), (["balls.h5", "--sto", "a.csv"], ".sto"),
+                                (["balls.h5", "--gltf", "a.obj"], ".gltf or .glb"),
+                                (["balls.h5", "--gltf", "a.glb", "--column", "*"], "--column"),
                                 (["balls.h5", "--csv", "a.csv", "--column", "tiem"], "'time'")):
             with self.subTest(words=words):
                 self.assertIn(expected, self.carom("export", *words, status=2).stderr)
@@ -310,6 +341,18 @@ duration: 1.5
                                 (["run.h5", "--time", "0"], "--png"),
                                 (["run.h5", "--speed", "1"], "--mp4"),
                                 (["run.h5", "--mp4", "a.mp4", "--speed", "0"], "positive"),
+                                (["run.h5", "--rate", "60"], "--mp4"),
+                                (["run.h5", "--mp4", "a.mp4", "--rate", "0"], "from 1 to 240"),
+                                (["run.h5", "--size", "640x480"], "--png"),
+                                (["run.h5", "--png", "a.png", "--size", "640"], "WIDTHxHEIGHT"),
+                                (["run.h5", "--png", "a.png", "--size", "640x48000"], "WIDTHxHEIGHT"),
+                                (["run.h5", "--mp4", "a.mp4", "--size", "641x480"], "even"),
+                                (["run.h5", "--png", "a.png", "--follow", "thorwn"], "'thrown'"),
+                                (["run.h5", "--png", "a.png", "--camera", "1,2"], "--camera"),
+                                (["run.h5", "--png", "a.png", "--camera", "1,2,nan"], "finite"),
+                                (["run.h5", "--png", "a.png", "--camera", "1,2,3", "--azimuth", "3"], "--azimuth"),
+                                (["run.h5", "--png", "a.png", "--elevation", "91"], "from -90 to 90"),
+                                (["run.h5", "--png", "a.png", "--distance", "0"], "--distance"),
                                 (["run.h5", "--png", "run.h5"], ".png"),
                                 (["run.h5", "--mp4", "run.h5"], ".mp4"),
                                 (["run.h5", "--out", "run.h5"], "is no page"),

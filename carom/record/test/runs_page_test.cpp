@@ -86,6 +86,31 @@ TEST(PlayerData, PosesAreThoseOfTheBodies) {
   }
 }
 
+TEST(PlayerData, AFallingBallHasItsWeightTimesTheTimeAsMomentum) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  const Json mechanisms = player_data(simulate(scene, 20))["mechanisms"];
+  EXPECT_EQ(mechanisms["names"], (Json{"ball", "arm"}));
+  const std::vector<float> centres = decoded(mechanisms["mass_centre"]), momenta = decoded(mechanisms["momentum"]);
+  ASSERT_EQ(momenta.size(), 21u * 2 * 3);
+  const double weight = 9.81 * scene.model->bodies()[0].inertia.mass;
+  for (std::size_t f = 0; f <= 20; ++f) {
+    EXPECT_NEAR(momenta[6 * f + 2], -weight * 0.01 * static_cast<double>(f), 1e-6 * weight);
+    EXPECT_NEAR((Vec3(centres[6 * f + 3], centres[6 * f + 4], centres[6 * f + 5]) - Vec3(1, 0, 2)).norm(), 0, 1e-6)
+        << "the arm turns about its middle";
+  }
+}
+
+TEST(PlayerData, ManyTreesHaveNoMassCentres) {
+  std::string text = "carom: 1\ngravity: [0, 0, -10]\nbodies:\n";
+  for (std::size_t i = 0; i <= largest_mechanisms; ++i) {
+    text += "  - {name: b" + std::to_string(i) + ", inertia: {mass: 1, moments: [1, 1, 1]}}\n";
+  }
+  text += "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
+  const Json mechanisms = player_data(simulate(parse_scene(text, "many.yaml"), 1))["mechanisms"];
+  EXPECT_TRUE(mechanisms["names"].empty());
+  EXPECT_EQ(mechanisms["momentum"], "");
+}
+
 /// A ball that rests: one contact a step, which carries its weight.
 TEST(PlayerData, ContactsOfARestingBallCarryItsWeight) {
   const char* text = R"(carom: 1

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "carom/record/curve.h"
+
+namespace carom {
+
+/// A curve among many as the script of player/ draws it, by its number: the colours c0 to c7 in turn, solid at first,
+/// then dashed, then dotted. Values are thinned to `largest` points.
+nlohmann::ordered_json curve_json(const std::string& name, std::size_t number, const std::vector<double>& values,
+                                  std::size_t largest = largest_curve);
+
+}  // namespace carom

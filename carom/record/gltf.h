@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "carom/record/record.h"
+
+// A scene with the motion of a run as glTF 2.0 (Khronos Group, glTF 2.0 Specification, 2021; ISO/IEC 12113:2022), which
+// Blender, game engines and browsers open.
+namespace carom {
+
+/// The whole file:
+///
+///   nodes       a root with the scene's name, which turns Carom's z up to glTF's y up; below it one node for each
+///   body,
+///               with its name, whose translation (m) and rotation are the body's pose in the world; below these the
+///               shapes, with the colliders' names. Shapes of the world hang on the root. A half-space is a square
+///               about the motion.
+///   animation   one, of every body that moves: linear from recorded instant to recorded instant, at the run's times, s
+///   materials   a colour for each body, grey for the world
+///
+/// Numbers are float32. Instants that a float32 can't tell from the one before, and those with a pose that is no finite
+/// number, are left out. O(frames × bodies).
+///
+/// A text (.gltf) that holds its numbers as base64.
+std::string gltf_text(const Record& record);
+/// The binary form (.glb), of about three quarters of the size.
+std::string gltf_binary(const Record& record);
+
+}  // namespace carom

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+
+namespace carom {
+
+/// Triangles of a shape's surface, anticlockwise seen from outside, with a normal at every point.
+struct Surface {
+  std::vector<Vec3> points;   ///< m, in the shape's frame
+  std::vector<Vec3> normals;  ///< unit, outwards
+  std::vector<std::uint32_t> triangles;
+};
+
+/// The surface for drawing: flat faces where the shape has them; round ones by 32 strips about z, which lie inside the
+/// shape with their corners on it. Of cones, superquadrics and rounded polytopes the hull of 1000 points, of
+/// inequalities the hull that they carry. Of a height field its upper side. A half-space has none: an empty surface.
+Surface surface_of(const Shape& shape);
+
+/// Hull of the points farthest along 1000 directions.
+Polyhedron support_hull(const Shape& shape);
+
+}  // namespace carom
