@@ -1,0 +1,43 @@
+"""Without its options Carom asks for Eigen, oneTBB, Qhull and Bullet's collision alone.
+
+    test_without_options.py CMAKE SOURCE COMPILER
+
+Configures the core where every other package counts as missing. With CAROM_LONG set it is built as well.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CMAKE, SOURCE, COMPILER = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+CORE = {"Eigen3", "TBB", "QhullReentrant", "BulletDouble"}
+# Programs and libraries that only what the options add looks for, as the cache would name them.
+OTHERS = ("NODE", "NPM", "HDF5", "sdformat", "tinyxml2", "assimp", "yaml", "muparser", "fmt_", "nlohmann", "NLOPT",
+          "BULLET_DYNAMICS:FILEPATH", "CLI11", "GTest")
+
+
+class WithoutOptions(unittest.TestCase):
+    def test_the_core_wants_its_own_packages_alone(self):
+        files = [*SOURCE.glob("carom/*/room.cmake"), *SOURCE.glob("apps/*/CMakeLists.txt"), SOURCE / "CMakeLists.txt"]
+        packages = {name for file in files for name in re.findall(r"find_package\((\S+)", file.read_text())}
+        self.assertTrue(CORE < packages, packages)
+        with tempfile.TemporaryDirectory() as folder:
+            command = [CMAKE, "-S", SOURCE, "-B", folder, f"-DCMAKE_CXX_COMPILER={COMPILER}", "-DCAROM_MODEL_FILES=OFF",
+                       "-DCAROM_TESTS=OFF"]
+            command += [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=TRUE" for name in sorted(packages - CORE)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            cache = (pathlib.Path(folder) / "CMakeCache.txt").read_text()
+            for name in OTHERS:
+                asked = [line for line in cache.splitlines() if line.startswith(name)]
+                self.assertFalse(asked, f"looks for {name}")
+            if "CAROM_LONG" in os.environ:
+                done = subprocess.run([CMAKE, "--build", folder, "-j", str(os.cpu_count())], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout[-4000:] + done.stderr[-4000:])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
