@@ -21,7 +21,7 @@ struct BodyPush {
 /// A constant force on a joint's coordinates.
 struct JointPush {
   int joint = -1;      ///< number of the body that hangs on it
-  VectorX force;       ///< by the joint's entries of v, N m or N
+  VectorX force = {};  ///< by the joint's entries of v, N m or N
   double seconds = 0;  ///< as above
 };
 
