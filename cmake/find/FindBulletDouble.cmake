@@ -3,8 +3,10 @@
 find_path(BULLET_INCLUDE BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h PATH_SUFFIXES bullet)
 find_library(BULLET_MATH LinearMath-float64)
 find_library(BULLET_COLLISION BulletCollision-float64)
-find_library(BULLET_DYNAMICS BulletDynamics-float64)
-set(BulletDouble_dynamics_FOUND ${BULLET_DYNAMICS})
+if("dynamics" IN_LIST BulletDouble_FIND_COMPONENTS)
+  find_library(BULLET_DYNAMICS BulletDynamics-float64)
+  set(BulletDouble_dynamics_FOUND ${BULLET_DYNAMICS})
+endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(BulletDouble REQUIRED_VARS BULLET_COLLISION BULLET_MATH BULLET_INCLUDE
   HANDLE_COMPONENTS)
