@@ -28,9 +28,6 @@ endfunction()
 
 # The headers beside the rooms, and the files by which CMake and pkg-config find what was installed.
 function(carom_install_package)
-  add_library(carom_all INTERFACE)
-  add_library(carom::carom ALIAS carom_all)
-  target_link_libraries(carom_all INTERFACE carom_stepper carom_problem_files)
   set(CAROM_COMPONENT core)
   carom_export(carom_all carom)
 
