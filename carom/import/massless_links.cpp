@@ -79,6 +79,7 @@ Joint combined(const Joint& first, const Joint& second) {
   joint.rest = joined(first.rest, n, second.rest, m, 0);
   joint.friction = joined(first.friction, n, second.friction, m, 0);
   joint.reflected_inertia = joined(first.reflected_inertia, n, second.reflected_inertia, m, 0);
+  joint.effort = joined(first.effort, n, second.effort, m, infinity);
   return joint;
 }
 

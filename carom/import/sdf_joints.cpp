@@ -17,6 +17,7 @@ constexpr double parallel = 1e-9;
 struct Coordinate {
   double lower = -infinity, upper = infinity;
   double damping = 0, friction = 0, stiffness = 0, rest = 0, initial = 0;
+  double effort = infinity;
 };
 
 double read_not_negative(const SdfPlace& place, const std::string& child) {
@@ -45,7 +46,12 @@ Coordinate read_coordinate(const SdfPlace& axis, bool limited) {
   if (const SdfPlace mimic = peek(axis, "mimic"); mimic.node) {
     mimic.fault("<mimic> is of SDFormat 1.11, which is not understood; a coupled joint would be free without it");
   }
-  if (const SdfPlace limit = first(axis, "limit"); limit.node && limited) {
+  const SdfPlace limit = first(axis, "limit");
+  if (limit.node) {
+    const double effort = read_limit(limit, "effort", infinity);
+    if (effort >= 0) read.effort = effort;  // below 0: none, by the specification
+  }
+  if (limit.node && limited) {
     read.lower = read_limit(limit, "lower", -infinity);
     read.upper = read_limit(limit, "upper", infinity);
     if (read.lower > read.upper) limit.fault("<lower> is above <upper>; no position is allowed");
@@ -62,8 +68,8 @@ Coordinate read_coordinate(const SdfPlace& axis, bool limited) {
 void apply(const std::vector<Coordinate>& coordinates, SdfMotion& motion) {
   const int n = static_cast<int>(coordinates.size());
   Joint& joint = motion.joint;
-  for (VectorX* values :
-       {&joint.lower, &joint.upper, &joint.damping, &joint.friction, &joint.stiffness, &joint.rest, &motion.position}) {
+  for (VectorX* values : {&joint.lower, &joint.upper, &joint.damping, &joint.friction, &joint.stiffness, &joint.rest,
+                          &joint.effort, &motion.position}) {
     values->setZero(n);
   }
   for (int i = 0; i < n; ++i) {
@@ -74,6 +80,7 @@ void apply(const std::vector<Coordinate>& coordinates, SdfMotion& motion) {
     joint.friction[i] = c.friction;
     joint.stiffness[i] = c.stiffness;
     joint.rest[i] = c.rest;
+    joint.effort[i] = c.effort;
     motion.position[i] = c.initial;
   }
   if (motion.position.isZero(0)) motion.position.resize(0);

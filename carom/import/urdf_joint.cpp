@@ -66,6 +66,19 @@ void read_limits(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   joint.joint.upper = VectorX::Constant(1, *upper);
 }
 
+/// An effort below 0 says that there is no limit, as in SDFormat.
+void read_effort(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
+  const auto limit = std::find_if(node.children.begin(), node.children.end(),
+                                  [](const XmlNode& child) { return child.name == "limit"; });
+  if (limit == node.children.end()) return;
+  const bool given = std::any_of(limit->attributes.begin(), limit->attributes.end(),
+                                 [](const XmlNode::Attribute& attribute) { return attribute.name == "effort"; });
+  if (!given) return;
+  limit->take();
+  const auto effort = faults.number(*limit, "effort");
+  if (effort && *effort >= 0) joint.joint.effort = VectorX::Constant(1, *effort);
+}
+
 void read_dynamics(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   XmlNode* dynamics = only_child(node, "dynamics", faults);
   if (!dynamics) return;
@@ -144,6 +157,7 @@ UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults) {
   const bool has_axis = joint.joint.type != JointType::free && joint.joint.type != JointType::spherical;
   if (has_axis) read_axis(node, joint, faults);
   if (has_one_coordinate(joint.joint) && type->name != std::string("continuous")) read_limits(node, joint, faults);
+  if (has_one_coordinate(joint.joint)) read_effort(node, joint, faults);
   read_dynamics(node, joint, faults);
   read_mimic(node, joint, faults);
   return joint;

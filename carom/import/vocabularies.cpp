@@ -176,7 +176,7 @@ Entries sdformat_joints() {
       {"mass ixx ixy ixz iyy iyz izz size radius length radii normal uri scale mu mu2 fdir1 lower upper damping "
        "spring_reference spring_stiffness dynamics/friction initial_position thread_pitch screw_thread_pitch "
        "use_parent_model_frame restitution_coefficient collide_bitmask category_bitmask self_collide static gravity "
-       "kinematic parent child",
+       "kinematic parent child effort",
        "", ""},
   };
 }

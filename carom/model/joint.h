@@ -84,6 +84,9 @@ struct Joint {
   /// kg m² or kg, added to the coordinate's diagonal entry of the mass matrix: a motor's rotor behind a gear of ratio N
   /// counts N² times its own inertia. Only scalar coordinates
   VectorX reflected_inertia = {};
+  /// Greatest force or torque that a file says its motor has, N or N m, ≥ 0; +∞ if it does not say. Nothing is held to
+  /// it but drives that take their limit from it. Only scalar coordinates
+  VectorX effort = {};
   int q_index = 0;  ///< where the joint's coordinates start in the model's q
   int v_index = 0;  ///< and in its v
 };

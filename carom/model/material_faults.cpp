@@ -117,6 +117,14 @@ class SurfaceCheck {
   std::vector<std::string>& faults_;
 };
 
+void check_pair(const std::string& whose, const NamedPair& together, std::vector<std::string>& faults) {
+  const SurfaceCheck check(whose, faults);
+  check.friction(together.friction, together.static_friction, together.viscous_friction);
+  check.impact_friction(together.impact_friction);
+  check.torsional_friction(together.torsional_friction);
+  check.restitution(together.restitution);
+}
+
 }  // namespace
 
 void check_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
@@ -140,16 +148,27 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
     }
     const std::string whose =
         "the pair of materials \"" + materials[pair.a].name + "\" and \"" + materials[pair.b].name + "\"";
-    const SurfaceCheck check(whose, faults);
-    check.friction(pair.together.friction, pair.together.static_friction, pair.together.viscous_friction);
-    check.impact_friction(pair.together.impact_friction);
-    check.torsional_friction(pair.together.torsional_friction);
-    check.restitution(pair.together.restitution);
+    check_pair(whose, pair.together, faults);
     const std::pair<int, int> key = std::minmax(pair.a, pair.b);
     if (std::find(named.begin(), named.end(), key) != named.end()) {
       faults.push_back(sentence(whose, " is named more than once; name it once."));
     }
     named.push_back(key);
+  }
+}
+
+void check_collider_pairs(const std::vector<Collider>& colliders, const std::vector<ColliderPair>& pairs,
+                          std::vector<std::string>& faults) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::string whose = "pair " + std::to_string(i) + " of colliders";
+    for (const std::vector<int>* side : {&pairs[i].a, &pairs[i].b}) {
+      for (const int number : *side) {
+        if (number >= 0 && number < static_cast<int>(colliders.size())) continue;
+        faults.push_back(sentence(whose, " names number ", number, ", but the model has ",
+                                  counted(colliders.size(), "collider", "colliders"), ", numbered from 0."));
+      }
+    }
+    check_pair(whose, pairs[i].together, faults);
   }
 }
 

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "carom/geometry/shape.h"
+#include "carom/model/collider_pairs.h"
 #include "carom/model/constraint.h"
 #include "carom/model/drive.h"
 #include "carom/model/joint.h"
 #include "carom/model/material.h"
+#include "carom/model/sensor.h"
 #include "carom/model/tree_node.h"
 
 namespace carom {
@@ -72,6 +74,7 @@ class Model {
   const std::vector<Collider>& colliders() const { return colliders_; }
   const std::vector<Material>& materials() const { return materials_; }
   const std::vector<NamedFrame>& frames() const { return frames_; }
+  const std::vector<Sensor>& sensors() const { return sensors_; }
   const Vec3& gravity() const { return gravity_; }  ///< m/s², world frame
   /// The body of least index that body i is connected to by joints: bodies of one tree have one root.
   int root(int body) const { return trees_[tree_of_[body]].bodies.front(); }
@@ -107,6 +110,7 @@ class Model {
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   std::vector<NamedFrame> frames_;
+  std::vector<Sensor> sensors_;
   std::vector<ContactMaterial> contact_materials_;
   std::vector<char> collides_;
   std::vector<Tree> trees_;
@@ -131,6 +135,10 @@ class ModelBuilder {
   void set_combination(Combination friction, Combination restitution);
   void set_pair(int material_a, int material_b, NamedPair together);
 
+  /// Coefficients of any collider of `pair.a` with any of `pair.b` (numbers from add_collider), in place of what their
+  /// materials do together. A later call holds where two name the same colliders.
+  void set_pair_of_colliders(ColliderPair pair);
+
   /// Adds a body that moves freely in the world until add_joint says otherwise. Returns a number that stands for the
   /// body in calls to this builder; Model::bodies() may hold it at another index.
   int add_body(std::string name, const SpatialInertia& inertia);
@@ -145,6 +153,9 @@ class ModelBuilder {
   int add_collider(Collider collider);
   /// frame.body is a number from add_body, or −1.
   void add_frame(NamedFrame frame);
+  /// Bodies, constraints and colliders in it are numbers of this builder (constraints in the order in which they were
+  /// added).
+  void add_sensor(Sensor sensor);
   /// Lets the links on both sides of the body's inboard joint collide.
   void collide_with_parent(int child);
   /// Bodies whose shapes never collide; −1 is the world itself.
@@ -165,6 +176,7 @@ class ModelBuilder {
 
  private:
   void check_welds(const TreeOrder& tree, std::vector<std::string>& faults) const;
+  SplitMaterials surfaces(std::vector<std::string>& faults) const;
   void place_bodies(const TreeOrder& tree, Model& model) const;
   void place_constraints(const TreeOrder& tree, Model& model) const;
   void place_drives(const TreeOrder& tree, Model& model) const;
@@ -180,9 +192,11 @@ class ModelBuilder {
   std::vector<Collider> colliders_;
   std::vector<Material> materials_;
   std::vector<NamedFrame> frames_;
+  std::vector<Sensor> sensors_;
   Combination friction_rule_ = Combination::geometric_mean;
   Combination restitution_rule_ = Combination::maximum;
   std::vector<MaterialPair> pairs_;
+  std::vector<ColliderPair> collider_pairs_;
   std::vector<std::pair<int, int>> excluded_;
   std::vector<std::string> faults_;  // of calls that could not be carried out, told by build()
 };

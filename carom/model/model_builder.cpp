@@ -26,6 +26,7 @@ void fill_defaults(Joint& joint) {
   fill(joint.stiffness, 0);
   fill(joint.rest, 0);
   fill(joint.reflected_inertia, 0);
+  fill(joint.effort, infinity);
 }
 
 std::string numbered_from_zero(std::size_t bodies) {
@@ -111,6 +112,8 @@ void ModelBuilder::set_pair(int material_a, int material_b, NamedPair together) 
   pairs_.push_back({material_a, material_b, std::move(together)});
 }
 
+void ModelBuilder::set_pair_of_colliders(ColliderPair pair) { collider_pairs_.push_back(std::move(pair)); }
+
 int ModelBuilder::add_body(std::string name, const SpatialInertia& inertia) {
   bodies_.push_back({std::move(name), inertia});
   joints_.emplace_back();
@@ -149,6 +152,8 @@ void ModelBuilder::add_frame(NamedFrame frame) {
   }
   frames_.push_back(std::move(frame));
 }
+
+void ModelBuilder::add_sensor(Sensor sensor) { sensors_.push_back(std::move(sensor)); }
 
 int ModelBuilder::add_collider(Collider collider) {
   colliders_.push_back(std::move(collider));
@@ -190,24 +195,31 @@ Model ModelBuilder::build() const {
   check_constraints(bodies_, sound.joints, tree, sound.constraints, faults);
   check_drives(bodies_, sound.joints, sound.drives, faults);
   check_wrenches(sound.wrenches, faults);
-  check_materials(materials_, pairs_, faults);
+  const SplitMaterials surfaces = this->surfaces(faults);
   check_colliders(bodies_, tree, materials_, sound.colliders, faults);
+  check_sensors(bodies_, sound.joints, sound.constraints, colliders_.size(), sensors_, faults);
   std::vector<char> collides =
       collision_table(sound.joints, tree, sound.colliders, collide_with_parent_, sound.excluded);
   throw_faults(faults);
 
   Model model;
   model.gravity_ = gravity_;
-  model.materials_ = materials_;
-  model.contact_materials_ = contact_materials(materials_, pairs_, friction_rule_, restitution_rule_);
+  model.materials_ = surfaces.materials;
+  model.contact_materials_ = contact_materials(surfaces.materials, surfaces.pairs, friction_rule_, restitution_rule_);
   model.collides_ = std::move(collides);
   model.colliders_ = colliders_;
-  for (Collider& collider : model.colliders_) {
+  for (std::size_t i = 0; i < colliders_.size(); ++i) {
+    Collider& collider = model.colliders_[i];
+    collider.material = surfaces.of_collider[i];
     if (collider.body >= 0) collider.body = tree.index[collider.body];
   }
   model.frames_ = frames_;
   for (NamedFrame& frame : model.frames_) {
     if (frame.body >= 0) frame.body = tree.index[frame.body];
+  }
+  model.sensors_ = sensors_;
+  for (Sensor& sensor : model.sensors_) {
+    if (sensor.body >= 0) sensor.body = tree.index[sensor.body];
   }
   place_bodies(tree, model);
   place_constraints(tree, model);
@@ -222,6 +234,21 @@ void ModelBuilder::check_welds(const TreeOrder& tree, std::vector<std::string>& 
     faults.push_back(capitalized(body_label(bodies_, static_cast<int>(i))) +
                      " is to collide with its parent, but a fixed joint makes them one rigid thing.");
   }
+}
+
+/// Materials and their pairs once pairs of colliders have been given materials of their own.
+SplitMaterials ModelBuilder::surfaces(std::vector<std::string>& faults) const {
+  const std::size_t before = faults.size();
+  check_materials(materials_, pairs_, faults);
+  check_collider_pairs(colliders_, collider_pairs_, faults);
+  std::vector<int> of_collider;
+  bool exist = true;
+  for (const Collider& collider : colliders_) {
+    of_collider.push_back(collider.material);
+    exist = exist && collider.material >= 0 && collider.material < static_cast<int>(materials_.size());
+  }
+  if (collider_pairs_.empty() || faults.size() > before || !exist) return {materials_, pairs_, of_collider};
+  return split_materials(materials_, pairs_, of_collider, collider_pairs_);
 }
 
 void ModelBuilder::place_bodies(const TreeOrder& tree, Model& model) const {

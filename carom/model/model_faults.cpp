@@ -130,6 +130,14 @@ class JointCheck {
     if (!joint_.rest.allFinite()) faults_.push_back(sentence(label_, " has a rest position that is not finite."));
   }
 
+  void effort() const {
+    if (!fits(joint_.effort, "effort")) return;
+    if (!(joint_.effort.array() >= 0).all()) {
+      faults_.push_back(
+          sentence(label_, " has an effort that is negative or no number; it is the most that a motor gives."));
+    }
+  }
+
   void reflected_inertia() const {
     if (!fits(joint_.reflected_inertia, "reflected inertia")) return;
     const bool has_any = (joint_.reflected_inertia.array() != 0).any();
@@ -259,6 +267,7 @@ void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joi
     check.damping();
     check.spring();
     check.reflected_inertia();
+    check.effort();
   }
 }
 

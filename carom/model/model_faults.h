@@ -53,6 +53,12 @@ void check_drives(const std::vector<Body>& bodies, const std::vector<Joint>& joi
 void check_wrenches(const std::vector<AppliedWrench>& wrenches, std::vector<std::string>& faults);
 void check_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
                      std::vector<std::string>& faults);
+void check_collider_pairs(const std::vector<Collider>& colliders, const std::vector<ColliderPair>& pairs,
+                          std::vector<std::string>& faults);
+/// `joints[i]` is the inboard joint of body i.
+void check_sensors(const std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                   const std::vector<Constraint>& constraints, std::size_t colliders,
+                   const std::vector<Sensor>& sensors, std::vector<std::string>& faults);
 void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, const std::vector<Material>& materials,
                      const std::vector<Collider>& colliders, std::vector<std::string>& faults);
 }  // namespace carom

@@ -7,7 +7,7 @@
 namespace carom {
 
 IntervalOutputs::IntervalOutputs(const Model& model, const State& initial)
-    : observer_(model), loads_(model), joints_(model) {
+    : observer_(model), loads_(model), joints_(model), sensors_(model) {
   observe(initial);
   begin();
 }
@@ -16,6 +16,7 @@ void IntervalOutputs::observe(const State& state) {
   motion_ = &observer_.observe(state);
   time_ = state.time;
   joints_.begin_step(observer_.workspace());
+  sensors_.begin_step(observer_.workspace());
 }
 
 void IntervalOutputs::add(const State& state, const StepReport& report) {
@@ -24,6 +25,8 @@ void IntervalOutputs::add(const State& state, const StepReport& report) {
   motion_ = &observer_.observe(state);
   time_ = state.time;
   joints_.add(report, observer_.workspace(), before, h);
+  sensors_.add(joints_, observer_.workspace(), before, h);
+  sensors_.read_contacts(loads_, time_ - begin_time_);
 }
 
 void IntervalOutputs::begin() {
@@ -32,6 +35,8 @@ void IntervalOutputs::begin() {
   frames_ = {motion_->frames.velocity, motion_->frames.angular_velocity};
   loads_.clear();
   joints_.clear();
+  sensors_.clear();
+  sensors_.begin_step(observer_.workspace());
 }
 
 VectorX IntervalOutputs::mean_rate(const VectorX& now, const VectorX& before) const {
@@ -72,6 +77,7 @@ void IntervalOutputs::push(std::vector<RowBuffer>& buffers) const {
   row(Table::joint_reaction_moment, joints_.joint_moment);
   row(Table::constraint_reaction_force, joints_.constraint_force);
   row(Table::constraint_reaction_moment, joints_.constraint_moment);
+  row(Table::sensors, sensors_.values);
 }
 
 void IntervalOutputs::resume(const State& from, const State& now, const Hdf5File& file, std::int64_t frame) {
@@ -90,6 +96,7 @@ void IntervalOutputs::resume(const State& from, const State& now, const Hdf5File
   read(Table::joint_reaction_moment, joints_.joint_moment);
   read(Table::constraint_reaction_force, joints_.constraint_force);
   read(Table::constraint_reaction_moment, joints_.constraint_moment);
+  read(Table::sensors, sensors_.values);
   observe(now);
 }
 

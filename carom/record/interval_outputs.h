@@ -6,6 +6,7 @@
 #include "carom/record/hdf5_file.h"
 #include "carom/record/joint_loads.h"
 #include "carom/record/row_buffer.h"
+#include "carom/record/sensor_readings.h"
 #include "carom/record/world_motion.h"
 
 namespace carom {
@@ -42,6 +43,7 @@ class IntervalOutputs {
   Speeds bodies_, frames_;  // at the interval's beginning
   ColliderLoads loads_;
   JointLoads joints_;
+  SensorReadings sensors_;
 };
 
 }  // namespace carom

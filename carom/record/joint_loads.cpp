@@ -42,10 +42,11 @@ JointLoads::JointLoads(const Model& model)
       start_(static_cast<std::size_t>(model.body_count())),
       passed_(static_cast<std::size_t>(model.body_count())) {
   torque.resize(layout_.torque_count());
-  for (VectorX* vector : {&joint_force, &joint_moment, &force_, &moment_}) {
+  for (VectorX* vector : {&joint_force, &joint_moment, &force_, &moment_, &joint_places_}) {
     vector->resize(3 * static_cast<Eigen::Index>(joints_.size()));
   }
-  for (VectorX* vector : {&constraint_force, &constraint_moment, &of_constraints_force_, &of_constraints_moment_}) {
+  for (VectorX* vector :
+       {&constraint_force, &constraint_moment, &of_constraints_force_, &of_constraints_moment_, &constraint_places_}) {
     vector->resize(3 * static_cast<Eigen::Index>(model.constraints().size()));
   }
   clear();
@@ -55,6 +56,15 @@ void JointLoads::clear() {
   for (VectorX* vector : {&torque, &joint_force, &joint_moment, &constraint_force, &constraint_moment}) {
     vector->setConstant(nan);
   }
+}
+
+JointLoads::StepLoad JointLoads::step_joint(int entry) const {
+  return {force_.segment<3>(3 * entry), moment_.segment<3>(3 * entry), joint_places_.segment<3>(3 * entry)};
+}
+
+JointLoads::StepLoad JointLoads::step_constraint(int constraint) const {
+  return {of_constraints_force_.segment<3>(3 * constraint), of_constraints_moment_.segment<3>(3 * constraint),
+          constraint_places_.segment<3>(3 * constraint)};
 }
 
 VectorX JointLoads::sum() const {
@@ -147,6 +157,7 @@ void JointLoads::add(const StepReport& report, const DynamicsWorkspace& end, dou
     const Force& passed = passed_[body];
     const auto at = static_cast<Eigen::Index>(3 * i);
     const Vec3 joint = 0.5 * (start_[body].joint + end.nodes[body].p);
+    joint_places_.segment<3>(at) = joint;
     force_.segment<3>(at) = known ? passed.force : Vec3::Constant(nan);
     moment_.segment<3>(at) = known ? Vec3(passed.moment - joint.cross(passed.force)) : Vec3::Constant(nan);
   }
@@ -169,6 +180,11 @@ void JointLoads::add(const StepReport& report, const DynamicsWorkspace& end, dou
     torque_.setConstant(layout_.torque_count(), nan);
     of_constraints_force_.setConstant(nan);
     of_constraints_moment_.setConstant(nan);
+  }
+  for (std::size_t i = 0; i < model_.constraints().size(); ++i) {
+    const Constraint& constraint = model_.constraints()[i];
+    constraint_places_.segment<3>(3 * static_cast<Eigen::Index>(i)) =
+        halfway(constraint.body_a, constraint.X_AF.p, end);
   }
   keep_mean(torque_, before, h, torque);
   keep_mean(force_, before, h, joint_force);

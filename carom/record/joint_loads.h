@@ -44,6 +44,16 @@ class JointLoads {
   /// Adds a step that ends at `end`, of length h, `before` seconds after the interval began. The next one starts there.
   void add(const StepReport& report, const DynamicsWorkspace& end, double before, double h);
 
+  /// An impulse and its moment about `place`, of the step last added; world axes.
+  struct StepLoad {
+    Vec3 force, moment;  ///< N s, N m s; NaN where the stepper says nothing
+    Vec3 place;
+  };
+  /// By entry of jointed_bodies, on the child, about the origin of the joint's frame on it.
+  StepLoad step_joint(int entry) const;
+  /// By constraint, on its body a, about the origin of its frame there.
+  StepLoad step_constraint(int constraint) const;
+
   /// Sums over the sources, by entry of torque_coordinates.
   VectorX sum() const;
 
@@ -71,7 +81,8 @@ class JointLoads {
   std::vector<Force> passed_;  // by body, on it and all that hangs on it, about the world's origin, of a step
   VectorX loads_;              // of a step, impulses: both halves of StepLoads
   VectorX torque_;             // of a step, impulses
-  VectorX force_, moment_, of_constraints_force_, of_constraints_moment_;
+  VectorX force_, moment_, of_constraints_force_, of_constraints_moment_;  // of a step, impulses
+  VectorX joint_places_, constraint_places_;                               // halfway through it
 };
 
 }  // namespace carom

@@ -83,11 +83,12 @@ struct OutputRange {
   double last = 0, least = 0, greatest = 0;
 };
 
-/// Loads of joints and constraints, means over the interval that ends with the last frame: rows of the tables, whose
-/// entries part_names.h names. Empty for the least columns.
+/// Loads of joints and constraints and readings of sensors, means over the interval that ends with the last frame: rows
+/// of the tables, whose entries part_names.h names. Empty for the least columns.
 struct LastLoads {
   std::vector<double> torque, torque_by_source;                                        ///< N m or N
   std::vector<double> joint_force, joint_moment, constraint_force, constraint_moment;  ///< N, N m; three of each
+  std::vector<double> sensors;                                                         ///< by entry of sensor_columns
 };
 
 /// A record read back whole.

@@ -22,7 +22,7 @@ std::vector<std::string> entry_names(const TableShape& shape) {
   const std::string quantity = last_part(shape.path);
   if (shape.row.empty()) return {quantity};
   std::vector<std::string> names;
-  if (shape.path == "/outputs") return shape.columns;
+  if (shape.path == "/outputs" || shape.path == "/sensors") return shape.columns;
   if (shape.path == "/energy") {
     for (const std::string& line : shape.columns) names.push_back("energy." + line);
     return names;
@@ -44,12 +44,21 @@ std::vector<std::string> entry_names(const TableShape& shape) {
   return names;
 }
 
+std::vector<std::string> sensor_units(const Model& model) {
+  std::vector<std::string> units;
+  for (const Sensor& sensor : model.sensors()) {
+    for (const auto& [name, unit] : sensor_columns(sensor)) units.push_back(unit);
+  }
+  return units;
+}
+
 /// Units of the entries of a row of any table.
 std::vector<std::string> entry_units(const TableShape& shape, const Model& model, std::size_t entries) {
   if (shape.path == "/q") return position_units(model);
   if (shape.path == "/v") return velocity_units(model);
   if (shape.path == "/joints/torque") return torque_units(model);
   if (shape.path == "/joints/torque_by_source") return torque_source_units(model);
+  if (shape.path == "/sensors") return sensor_units(model);
   return std::vector<std::string>(entries, shape.unit);
 }
 

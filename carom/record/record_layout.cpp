@@ -108,6 +108,12 @@ void add_load_tables(const Model& model, std::vector<TableShape>& tables) {
         "mean force of each constraint on its body a since the frame before, world; on body b the opposite");
   table("/constraint_loads/moment", constraints, "N m",
         "mean moment of it about the origin of the constraint's frame on a, world");
+  std::vector<std::string> sensors;
+  for (const Sensor& sensor : model.sensors()) {
+    for (const auto& [name, unit] : sensor_columns(sensor)) sensors.push_back(name);
+  }
+  tables.push_back(real("/sensors", {static_cast<int>(sensors.size())}, "m/s^2, rad/s, N, N m, m",
+                        "what sensors read, mean since the frame before; angular velocities at the frame", sensors));
 }
 
 void add_memory_tables(std::vector<TableShape>& tables) {
@@ -224,7 +230,7 @@ void add_interval_tables(std::vector<TableShape>& tables) {
   tables.push_back(choice("/intervals/status", "how its active set ended",
                           names_up_to(LabelStatus::inconsistent, label_status_name)));
   tables.push_back(integer("/interval_contacts/interval", "row of its interval in /intervals"));
-  tables.push_back(integer("/interval_contacts/impact_contacts", "row of the contact in /impact_contacts"));
+  tables.push_back(integer("/interval_contacts/contact", "row of the contact in /impact_contacts"));
   tables.push_back(choice("/interval_contacts/role", "what the contact does in the round",
                           names_up_to(PlusRole::holding, role_name)));
   tables.push_back(choice("/interval_contacts/motion", "what it does in the interval",
@@ -244,7 +250,7 @@ RowsPer rows_per(Table table) {
   if (table >= Table::impact_time) return RowsPer::impact;
   if (table >= Table::event_time) return RowsPer::event;
   if (table > Table::contact_offsets) return RowsPer::contact;
-  if (table >= Table::body_position && table <= Table::constraint_reaction_moment) return RowsPer::output;
+  if (table >= Table::body_position && table <= Table::sensors) return RowsPer::output;
   if (table == Table::contact_offsets || table <= Table::memory_offsets) return RowsPer::frame;
   return RowsPer::memory;
 }

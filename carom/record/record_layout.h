@@ -56,6 +56,7 @@ enum class Table : int {
   joint_reaction_moment,
   constraint_reaction_force,
   constraint_reaction_moment,
+  sensors,
   memory_offsets,
   memory_a,
   memory_b,

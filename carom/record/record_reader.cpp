@@ -339,7 +339,8 @@ LastLoads read_last_joint_loads(const Hdf5File& file) {
           last.reals(Table::joint_reaction_force),
           last.reals(Table::joint_reaction_moment),
           last.reals(Table::constraint_reaction_force),
-          last.reals(Table::constraint_reaction_moment)};
+          last.reals(Table::constraint_reaction_moment),
+          last.reals(Table::sensors)};
 }
 
 std::vector<Event> read_events(const Hdf5File& file) {

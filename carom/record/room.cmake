@@ -48,6 +48,7 @@ if(CAROM_INSTALL)
 endif()
 if(TARGET test_record)
   target_link_libraries(test_record PRIVATE nlohmann_json::nlohmann_json)
+  carom_link_mujoco(test_record)
   # The reference for problem files, where it is installed (libfclib-dev).
   find_library(FCLIB fclib)
   find_path(FCLIB_INCLUDE fclib.h)

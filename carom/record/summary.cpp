@@ -113,6 +113,29 @@ Json reactions_json(const std::vector<std::string>& names, const std::vector<dou
   return reactions;
 }
 
+/// The readings of each sensor by quantity: three numbers, or one.
+Json sensors_json(const Record& record) {
+  Json sensors = Json::array();
+  const std::vector<double>& readings = record.last_joint_loads.sensors;
+  if (readings.empty()) return sensors;
+  std::size_t place = 0;
+  for (const Sensor& sensor : record.scene.model->sensors()) {
+    Json object{{"name", sensor.name}, {"type", sensor_kind_name(sensor.kind)}};
+    for (const auto& [column, unit] : sensor_columns(sensor)) {
+      const std::string entry = column.substr(sensor.name.size() + 1);
+      const std::size_t dot = entry.find('.');
+      const Json number = json_number(readings[place++]);
+      if (dot == std::string::npos) {
+        object[entry] = number;
+      } else {
+        object[entry.substr(0, dot)].push_back(number);
+      }
+    }
+    sensors.push_back(std::move(object));
+  }
+  return sensors;
+}
+
 Json event_json(const Model& model, const Event& event) {
   Json object{{"time", json_number(event.time)}, {"step", event.step}, {"kind", event_name(event.kind)}};
   if (event.kind == EventKind::unsolved) {
@@ -346,6 +369,7 @@ std::string run_json(const Record& record, const std::string& report) {
       {"joint_reactions", reactions_json(jointed_names(*scene.model), loads.joint_force, loads.joint_moment)},
       {"constraint_reactions",
        reactions_json(constraint_names(*scene.model), loads.constraint_force, loads.constraint_moment)},
+      {"sensors", sensors_json(record)},
       {"outputs", outputs_json(record)},
       {"events", std::move(events)},
       {"impacts", std::move(impacts)},

@@ -32,12 +32,14 @@ ModelBuilder fill_builder(const SceneParts& parts) {
     const int number = builder.add_body(body.name, body.inertia.value_or(SpatialInertia()));
     add_shapes(body.shapes, number, builder);
   }
+  for (const ColliderPair& pair : parts.surface_pairs) builder.set_pair_of_colliders(pair);
   for (const SceneJoint& joint : parts.joints.joints) builder.add_joint(joint.child, joint.joint);
   for (const SceneConstraint& constraint : parts.constraints) builder.add_constraint(constraint.constraint);
   for (const SceneConstraint& motion : parts.drives.motions) builder.add_constraint(motion.constraint);
   for (const SceneDrives::Placed& drive : parts.drives.drives) builder.add_drive(drive.drive);
   for (const SceneDrives::PlacedWrench& wrench : parts.drives.wrenches) builder.add_wrench(wrench.wrench);
   for (const NamedFrame& frame : parts.frames) builder.add_frame(frame);
+  for (const Sensor& sensor : parts.sensors) builder.add_sensor(sensor);
   for (const auto& [a, b] : parts.excluded) builder.exclude(a, b);
   for (const int body : parts.with_parent) builder.collide_with_parent(body);
   return builder;

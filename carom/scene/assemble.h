@@ -18,8 +18,10 @@ struct SceneParts {
   SceneJoints joints;
   std::vector<SceneConstraint> constraints;
   SceneDrives drives;
+  std::vector<ColliderPair> surface_pairs;                        ///< colliders: the world's shapes, then each body's
   std::vector<std::pair<int, int>> excluded;                      ///< bodies that never collide, −1 the world
   std::vector<NamedFrame> frames;                                 ///< bodies by their number in `bodies`
+  std::vector<Sensor> sensors;                                    ///< likewise
   std::vector<std::pair<std::string, std::string>> fingerprints;  ///< of files that the scene names: models, motions
   std::map<std::string, double> parameters;                       ///< that formulas of feedback may use
   std::vector<std::string> warnings;                              ///< what model files say that is not used

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,9 +31,11 @@ class SceneError : public Error {
 struct Place {
   int line = 0;
   int column = 0;
+  int file = 0;  ///< 0: the scene's own; else the number of a file that it includes, from Diagnostics::add_file
 };
 
-/// Collects the faults of one text while it is read, so that all of them are told in one go.
+/// Collects the faults of one text, and of those that it includes, while it is read, so that all of them are told in
+/// one go.
 ///
 /// A fault told twice at one place with the same words (an alias repeats what its anchor says) counts once. At most
 /// `largest_count` are kept; the last one then says how many were left out.
@@ -41,12 +44,15 @@ class Diagnostics {
   static constexpr std::size_t largest_count = 200;
 
   /// `text` must outlive the object: columns are turned from bytes into characters with it.
-  Diagnostics(std::string file, std::string_view text) : file_(std::move(file)), text_(text) {}
+  Diagnostics(std::string file, std::string_view text) { files_.push_back({std::move(file), "", text}); }
 
+  /// A file that is included, and its text: its number in places.
+  int add_file(std::string file, std::string text);
   void add(Place place, std::string message);
   bool empty() const { return faults_.empty(); }
-  const std::string& file() const { return file_; }  ///< that the text was read from
-  /// Throws SceneError if there is a fault; sorted by line and column.
+  /// The file in which a place is, as it was opened.
+  const std::string& file(Place place) const { return files_[static_cast<std::size_t>(place.file)].name; }
+  /// Throws SceneError if there is a fault; sorted by file, line and column.
   void throw_if_any() const;
 
  private:
@@ -54,8 +60,12 @@ class Diagnostics {
     Place place;
     std::string message;
   };
-  std::string file_;
-  std::string_view text_;
+  struct File {
+    std::string name;
+    std::string own;        ///< the text, of an included file
+    std::string_view text;  ///< of the scene's own, which the caller keeps
+  };
+  std::deque<File> files_;
   std::vector<Fault> faults_;
 };
 

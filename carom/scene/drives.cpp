@@ -34,11 +34,39 @@ std::vector<std::string> own_keys(DriveType type) {
   return {"name", "type", "joint", "joints", "target"};
 }
 
-double read_limit(const Fields& fields, Diagnostics& diagnostics) {
-  const YamlNode* found = fields.find("limit");
-  if (found == nullptr) return std::numeric_limits<double>::infinity();
-  return read_number(*found, "limit", quantity::force, Range::positive, diagnostics).value_or(1);
-}
+/// The most that a drive gives: a number, or of each joint the effort that its model file says.
+class DriveLimit {
+ public:
+  DriveLimit() = default;
+  DriveLimit(const Fields& fields, const SceneJoints& joints, Diagnostics& diagnostics) {
+    const YamlNode* found = fields.find("limit");
+    if (found == nullptr) return;
+    if (found->kind == YamlNode::Kind::scalar && found->text == "file") {
+      of_file_ = found;
+      joints_ = &joints;
+    } else {
+      number_ = read_number(*found, "limit", quantity::force, Range::positive, diagnostics).value_or(1);
+    }
+  }
+
+  double of(const JointCoordinate& coordinate, const std::string& name, Diagnostics& diagnostics) const {
+    if (of_file_ == nullptr) return number_;
+    const int joint = joints_->of_body[static_cast<std::size_t>(coordinate.body)];
+    const VectorX& efforts = joints_->joints[static_cast<std::size_t>(joint)].joint.effort;
+    const double effort = efforts.size() > 0 ? efforts[coordinate.coordinate] : infinity;
+    if (effort > 0 && effort < infinity) return effort;
+    diagnostics.add(of_file_->place, "no file gives joint " + in_quotes(name) + " an effort" +
+                                         (effort == 0 ? " above 0" : "") +
+                                         "; write a number in place of file, N or N m");
+    return infinity;
+  }
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  double number_ = infinity;
+  const YamlNode* of_file_ = nullptr;
+  const SceneJoints* joints_ = nullptr;
+};
 
 void read_servo(Fields& fields, const YamlNode& node, Drive& drive, Diagnostics& diagnostics) {
   if (const YamlNode* found = fields.find("stiffness")) {
@@ -48,7 +76,6 @@ void read_servo(Fields& fields, const YamlNode& node, Drive& drive, Diagnostics&
   if (const YamlNode* found = fields.find("damping")) {
     drive.damping = read_number(*found, "damping", quantity::damping, Range::not_negative, diagnostics).value_or(1);
   }
-  drive.limit = read_limit(fields, diagnostics);
   if (drive.stiffness > 0 || drive.damping > 0) return;
   diagnostics.add(node.place, "servo " + in_quotes(drive.name) +
                                   " has neither stiffness nor damping above 0, so it does nothing; give one of them");
@@ -103,16 +130,17 @@ std::optional<TimeFunction> read_recorded(const YamlNode& node, const std::strin
   const YamlNode* given = fields.find("column");
   const auto column = given != nullptr ? read_text(*given, "column", diagnostics) : std::optional<std::string>(joint);
   if (!file || !column) return {};
+  const std::string named = name_from_scene(*file, diagnostics, fields.place("file"));
   try {
-    if (!tables.contains(*file)) {
-      const std::string path = resolve_path(*file, diagnostics.file(), {});
-      tables[*file] = {read_motion_table(path), fingerprint(path)};
+    if (!tables.contains(named)) {
+      const std::string path = resolve_path(*file, diagnostics.file(fields.place("file")), {});
+      tables[named] = {read_motion_table(path), fingerprint(path)};
     }
   } catch (const Error& error) {
     diagnostics.add(fields.place("file"), in_quotes(*file) + ": " + error.what());
     return {};
   }
-  const MotionTable& table = tables[*file].table;
+  const MotionTable& table = tables[named].table;
   const auto found = std::find(table.names.begin(), table.names.end(), *column);
   if (found == table.names.end()) {
     diagnostics.add(given != nullptr ? given->place : fields.place("file"),
@@ -128,8 +156,7 @@ std::optional<TimeFunction> read_recorded(const YamlNode& node, const std::strin
   return function;
 }
 
-void add_feedback(const YamlNode& value, const Drive& drive, double limit, SceneDrives& drives,
-                  Diagnostics& diagnostics) {
+void add_feedback(const YamlNode& value, const Drive& drive, SceneDrives& drives, Diagnostics& diagnostics) {
   if (value.kind != YamlNode::Kind::scalar || value.text.find_first_not_of(" =") == std::string::npos) {
     diagnostics.add(
         value.place,
@@ -137,7 +164,7 @@ void add_feedback(const YamlNode& value, const Drive& drive, double limit, Scene
     return;
   }
   drives.feedback.push_back({drive.name, drive.body, drive.coordinate,
-                             is_formula(value) ? value.text.substr(1) : value.text, limit, value.place});
+                             is_formula(value) ? value.text.substr(1) : value.text, drive.limit, value.place});
 }
 
 void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::string>& names, MotionTables& tables,
@@ -162,7 +189,8 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
                                                   : "where the joint is to be over time, rad or m";
   const YamlNode* value = fields.require(key, right);
   if (type == DriveType::servo) read_servo(fields, node, drive, diagnostics);
-  const double limit = type == DriveType::feedback ? read_limit(fields, diagnostics) : 0;
+  const bool is_limited = type == DriveType::servo || type == DriveType::feedback;
+  const DriveLimit limit = is_limited ? DriveLimit(fields, joints, diagnostics) : DriveLimit();
   if (value != nullptr && all.empty() && type != DriveType::feedback && value->kind != YamlNode::Kind::map) {
     static_cast<void>(read_time_function(*value, key, force ? quantity::force : quantity::angle, diagnostics));
   }
@@ -176,8 +204,9 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
     }
     each.body = driven.coordinate.body;
     each.coordinate = driven.coordinate.coordinate;
+    if (is_limited) each.limit = limit.of(driven.coordinate, driven.joint, diagnostics);
     if (type == DriveType::feedback) {
-      add_feedback(*value, each, limit, drives, diagnostics);
+      add_feedback(*value, each, drives, diagnostics);
       continue;
     }
     const Quantity of_target = driven.coordinate.is_angle ? quantity::angle : quantity::length;

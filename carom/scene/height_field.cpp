@@ -88,7 +88,7 @@ std::optional<Rows> read_rows(Fields& fields, Diagnostics& diagnostics) {
   const auto file = node ? read_text(*node, "file", diagnostics) : std::nullopt;
   if (!file) return {};
   try {
-    return rows_of_file(resolve_path(*file, diagnostics.file(), {}));
+    return rows_of_file(resolve_path(*file, diagnostics.file(node->place), {}));
   } catch (const Error& error) {
     diagnostics.add(node->place, in_quotes(*file) + ": " + error.what());
     return {};

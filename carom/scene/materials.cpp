@@ -163,15 +163,29 @@ void read_combination(const YamlNode& scene, SceneMaterials& materials, Diagnost
 void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pair<int, int>>& seen,
                Diagnostics& diagnostics) {
   Fields fields(node, "a pair",
-                {"materials", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction",
-                 "torsional_friction"},
+                {"materials", "bodies", "shapes", "friction", "restitution", "static_friction", "impact_friction",
+                 "viscous_friction", "torsional_friction"},
                 diagnostics);
-  const std::string right = "the names of two materials, as in [rubber, steel]";
-  const YamlNode* names = fields.require("materials", right);
+  const YamlNode *bodies = fields.find("bodies"), *shapes = fields.find("shapes");
+  for (const auto& [key, other] : {std::pair("materials", "bodies"), {"materials", "shapes"}, {"bodies", "shapes"}}) {
+    fields.exclude(key, other, "a pair is of materials, of bodies or of shapes; keep one");
+  }
+  const YamlNode* of_owners = bodies != nullptr ? bodies : shapes;
+  const std::string of_materials = "the names of two materials, as in [rubber, steel]";
+  const YamlNode* names = of_owners != nullptr ? of_owners : fields.require("materials", of_materials);
   NamedPair read = read_coefficients(fields, "this pair", materials, diagnostics);
   if (!names) return;
+  const std::string kind = bodies != nullptr ? "bodies" : shapes != nullptr ? "shapes" : "materials";
   if (names->kind != Kind::list || names->items.size() != 2) {
-    diagnostics.add(names->place, "materials of a pair must be " + right);
+    const std::string right = bodies != nullptr ? "two names of bodies (or world), as in [finger, mug]"
+                              : shapes != nullptr
+                                  ? "two names of shapes with their owners, as in [foot/pad, world/floor]"
+                                  : of_materials;
+    diagnostics.add(names->place, kind + " of a pair must be " + right);
+    return;
+  }
+  if (of_owners != nullptr) {
+    materials.surface_pairs.push_back({of_owners, shapes != nullptr, std::move(read)});
     return;
   }
   const auto a = read_material_reference(names->items[0], "material", materials, diagnostics);

@@ -10,6 +10,13 @@
 
 namespace carom {
 
+/// An entry of `pairs` that names bodies or shapes; surface_pairs.h finds them, once they have been read.
+struct SurfacePair {
+  const YamlNode* names = nullptr;  ///< of the scene's text; a list of two
+  bool of_shapes = false;           ///< else of bodies
+  NamedPair together;
+};
+
 /// What the keys `materials`, `combination` and `pairs` say.
 struct SceneMaterials {
   struct Bounce {
@@ -29,6 +36,7 @@ struct SceneMaterials {
   Combination friction_rule = Combination::geometric_mean;
   Combination restitution_rule = Combination::maximum;
   std::vector<MaterialPair> pairs;
+  std::vector<SurfacePair> surface_pairs;
   std::vector<Bounce> bounces;  ///< every restitution above zero, for the check that the law minds it
   std::vector<std::string> default_poisson_ratio;  ///< names of materials with a youngs_modulus alone
   std::vector<Friction> frictions;  ///< every friction of other kind that differs from the plain one, likewise

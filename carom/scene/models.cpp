@@ -111,7 +111,7 @@ void read_base(const YamlNode& node, ImportOptions& options, Diagnostics& diagno
 std::optional<ImportedModel> import_for(const Fields& fields, const std::string& path, const ImportOptions& options,
                                         Diagnostics& diagnostics) {
   try {
-    return import_model(resolve_path(path, diagnostics.file(), options), options);
+    return import_model(resolve_path(path, diagnostics.file(fields.find("file")->place), options), options);
   } catch (const ImportError&) {
     throw;
   } catch (const UnknownBase& unknown) {
@@ -164,7 +164,7 @@ std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& gro
   if (!model) return {};
   Entry entry;
   entry.place = node.place;
-  entry.named_file = *path;
+  entry.named_file = name_from_scene(*path, diagnostics, fields.find("file")->place);
   entry.model = std::move(*model);
   entry.masks = read_group_masks(fields, groups, {}, diagnostics);
   if (const YamlNode* name = fields.find("name")) {

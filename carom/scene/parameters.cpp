@@ -65,10 +65,11 @@ class Parameters {
 
   bool complete() const { return complete_; }
 
-  /// Not to be asked for if a formula could not be read: it may be the one that uses them.
+  /// A file that is included may give more than this scene uses. Not to be asked for if a formula could not be read: it
+  /// may be the one that uses them.
   void tell_unused() {
     for (const auto& [name, entry] : entries_) {
-      if (used_.contains(name)) continue;
+      if (used_.contains(name) || entry.key->place.file > 0) continue;
       diagnostics_.add(entry.key->place, "nothing uses the parameter " + in_quotes(name) + "; write '=" + name +
                                              "' where its number stands, or remove it");
     }

@@ -11,10 +11,13 @@
 #include "carom/counted.h"
 #include "carom/dynamics/singular_mass.h"
 #include "carom/scene/assemble.h"
+#include "carom/scene/include.h"
 #include "carom/scene/models.h"
 #include "carom/scene/parameters.h"
 #include "carom/scene/run_settings.h"
 #include "carom/scene/scene_text.h"
+#include "carom/scene/sensors.h"
+#include "carom/scene/surface_pairs.h"
 #include "carom/scene/values.h"
 #include "carom/scene/yaml.h"
 #include "carom/stepper/ignored_data.h"
@@ -139,12 +142,14 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.parameters = parameter_values(root);
   parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);
   append(models.world_shapes, parts.world_shapes);
+  parts.surface_pairs = read_surface_pairs(parts.materials, parts.world_shapes, parts.bodies, diagnostics);
   append(models.constraints, parts.constraints);
   append(models.drives, parts.drives.drives);
   append(models.wrenches, parts.drives.wrenches);
   parts.excluded = std::move(models.excluded);
   parts.with_parent = std::move(models.with_parent);
   parts.frames = std::move(models.frames);
+  parts.sensors = read_sensors(root, parts, diagnostics);
   parts.warnings = std::move(models.warnings);
   append(parts.joints.warnings, parts.warnings);
   parts.fingerprints = std::move(models.fingerprints);
@@ -285,12 +290,13 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
     if (diagnostics.empty()) refuse(file, "the file is empty; a scene starts with the line 'carom: 1'");
     diagnostics.throw_if_any();
   }
+  auto included = include_files(*root, diagnostics);
   if (!resolve_parameters(*root, diagnostics)) diagnostics.throw_if_any();
-  Fields fields(
-      *root, "a scene",
-      {"carom", "name", "parameters", "gravity", "materials", "combination", "pairs", "world", "models", "bodies",
-       "joints", "constraints", "drives", "wrenches", "collisions", "method", "duration", "record", "outputs"},
-      diagnostics);
+  Fields fields(*root, "a scene",
+                {"carom",    "name",    "include",    "parameters", "gravity",  "materials",   "combination",
+                 "pairs",    "world",   "models",     "bodies",     "joints",   "constraints", "drives",
+                 "wrenches", "sensors", "collisions", "method",     "duration", "record",      "outputs"},
+                diagnostics);
   if (!fields.is_map()) diagnostics.throw_if_any();
   check_format(fields, diagnostics);
   Scene scene;
@@ -300,7 +306,8 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   if (const YamlNode* node = fields.find("name")) {
     scene.name = read_name(*node, "name", diagnostics).value_or(scene.name);
   }
-  const SceneParts parts = read_parts(fields, *root, diagnostics);
+  SceneParts parts = read_parts(fields, *root, diagnostics);
+  append(included, parts.fingerprints);
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   for_each_restitution(parts, [&](Place, const std::string&) { scene.has_restitution = true; });

@@ -222,7 +222,8 @@ struct SceneText::Missing {
 /// Nothing where the path leads somewhere, or breaks off elsewhere than in a map.
 std::optional<SceneText::Missing> SceneText::missing(const std::string& path) const {
   const std::vector<std::string> steps = way_along(path);
-  if (steps[0] == "parameters") return {};
+  // A parameter of a file that is included gets its value here.
+  if (steps[0] == "parameters" && peek(root_, "include") == nullptr) return {};
   const YamlNode* node = &root_;
   std::vector<std::string> there;
   for (auto step = steps.begin(); step != steps.end(); ++step) {

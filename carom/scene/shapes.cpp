@@ -130,7 +130,7 @@ std::optional<std::vector<Vec3>> read_vertices(Fields& fields, Diagnostics& diag
   const auto file = read_text(*node, "file", diagnostics);
   if (!file) return {};
   try {
-    return mesh_vertices(resolve_path(*file, diagnostics.file(), {}));
+    return mesh_vertices(resolve_path(*file, diagnostics.file(node->place), {}));
   } catch (const Error& error) {
     diagnostics.add(node->place, in_quotes(*file) + ": " + error.what());
     return {};

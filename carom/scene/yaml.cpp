@@ -37,7 +37,8 @@ Extent extent(const YamlNode& node) {
 /// Builds the tree from the parser's events. yaml-cpp's own nodes would hide duplicate keys.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(const std::string& text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {
+  TreeBuilder(const std::string& text, int file, Diagnostics& diagnostics)
+      : text_(text), file_(file), diagnostics_(diagnostics) {
     line_starts_.push_back(0);
     for (std::size_t i = 0; i < text.size(); ++i) {
       if (text[i] == '\n') line_starts_.push_back(i + 1);
@@ -91,7 +92,7 @@ class TreeBuilder : public YAML::EventHandler {
     YAML::anchor_t anchor = 0;
   };
 
-  static Place place(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
+  Place place(const YAML::Mark& mark) const { return {mark.line + 1, mark.column + 1, file_}; }
   [[noreturn]] void stop(Place where, const std::string& message) {
     diagnostics_.add(where, message);
     throw Stop{};
@@ -197,6 +198,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   const std::string& text_;
+  int file_;
   Diagnostics& diagnostics_;
   std::vector<std::size_t> line_starts_;
   std::vector<Open> open_;
@@ -236,9 +238,9 @@ std::string describe(const YamlNode& node) {
   return in_quotes(node.text);
 }
 
-std::optional<YamlNode> parse_yaml(const std::string& text, Diagnostics& diagnostics) {
+std::optional<YamlNode> parse_yaml(const std::string& text, Diagnostics& diagnostics, int file) {
   std::istringstream stream(text);
-  TreeBuilder builder(text, diagnostics);
+  TreeBuilder builder(text, file, diagnostics);
   try {
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
@@ -246,7 +248,7 @@ std::optional<YamlNode> parse_yaml(const std::string& text, Diagnostics& diagnos
   } catch (const Stop&) {
     return {};
   } catch (const YAML::Exception& fault) {
-    diagnostics.add({fault.mark.line + 1, fault.mark.column + 1}, syntax_fault(text, fault));
+    diagnostics.add({fault.mark.line + 1, fault.mark.column + 1, file}, syntax_fault(text, fault));
     return {};
   }
   return std::move(builder.root);

@@ -34,6 +34,7 @@ constexpr int largest_yaml_size = 1'000'000;  ///< values, aliases written out
 /// Reads YAML 1.2 of one document in UTF-8. Faults go to `diagnostics`; the tree is empty if the syntax broke down, and
 /// present, as far as it makes sense, if only single keys were at fault (a key given twice keeps its first value).
 /// Tags, keys that are not words, several documents and aliases inside their own anchor are refused.
-std::optional<YamlNode> parse_yaml(const std::string& text, Diagnostics& diagnostics);
+/// `file` is the text's number in `diagnostics`.
+std::optional<YamlNode> parse_yaml(const std::string& text, Diagnostics& diagnostics, int file = 0);
 
 }  // namespace carom

@@ -24,7 +24,8 @@ class Cookbook(CommandTest):
         super().setUp()
         (self.folder / "scenes").symlink_to(SCENES)
         text = COOKBOOK.read_text()
-        (self.folder / "slope.yaml").write_text(dict(shown_files(text))["slope.yaml"])
+        for name, shown in shown_files(text):
+            (self.folder / name).write_text(shown)
         self.code = dict(python_blocks(text))
         self.carom("run", "slope.yaml", "--no-report", "--out", "slope.h5")
         self.addCleanup(os.chdir, os.getcwd())
@@ -61,6 +62,34 @@ class Cookbook(CommandTest):
         shank = self.mass(knee["record"], "FL_calf")
         cut = feet["force"]["FL_calf/FL_foot"] + knee["bears"] - [0, 0, shank * 9.81]
         numpy.testing.assert_allclose(cut, 0, atol=1e-3 * 9.81 * self.mass(knee["record"]))
+
+    def test_sensors_read_the_weight_and_the_reactions(self):
+        self.carom("run", "sensors.yaml", "--no-report", "--out", "sensors.h5")
+        with h5py.File("sensors.h5") as record:
+            columns = list(record["sensors"].attrs["columns"])
+            read = {name: record["sensors"][-1, i] for i, name in enumerate(columns)}
+            vector = lambda name: numpy.array([read[f"{name}.{axis}"] for axis in "xyz"])
+            weight = self.mass(record) * 9.81
+            numpy.testing.assert_allclose(numpy.linalg.norm(vector("imu.acceleration")), 9.81, rtol=1e-2)
+            numpy.testing.assert_allclose(vector("soles.force"), [0, 0, weight], atol=1e-2 * weight)
+            self.assertAlmostEqual(read["soles.normal_force"], weight * math.cos(math.radians(5)), delta=1e-2 * weight)
+            # The force in the knee is its reaction in other axes.
+            joints = list(record["joints/reaction_force"].attrs["columns"])
+            bears = record["joints/reaction_force"][-1, joints.index("FL_knee")]
+            self.assertAlmostEqual(numpy.linalg.norm(vector("knee_load.force")), numpy.linalg.norm(bears), delta=1e-9)
+            outputs = record["outputs"][1:, 0]
+            self.assertTrue((numpy.diff(outputs) >= 0).all())
+            self.assertGreater(outputs[-1], 9.81)
+
+    def test_a_push_is_felt_by_the_feet(self):
+        self.carom("run", "push.yaml", "--no-report", "--out", "push.h5")
+        with h5py.File("push.h5") as record:
+            names = list(record["scene/colliders"].asstr())
+            feet = [i for i, name in enumerate(names) if name.endswith("_foot")]
+            sideways = record["colliders/force"][:, feet, 1].sum(axis=1)
+            time = record["time"][:]
+            self.assertLess(abs(sideways[(time > 0.9) & (time < 0.98)]).max(), 1)
+            self.assertLess(sideways[(time > 1.02) & (time < 1.1)].min(), -20)
 
     def mass(self, record, link=None):
         links = json.loads(self.carom("inspect", SCENES / "robots" / "quadruped.urdf", "--json").stdout)["links"]

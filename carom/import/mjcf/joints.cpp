@@ -161,7 +161,7 @@ void place_several(const std::vector<Said>& all, const Transform& X_PB, Joint& j
 void fill_scalars(const std::vector<Said>& all, Joint& joint, VectorX& start) {
   const int n = static_cast<int>(all.size());
   for (VectorX* values : {&joint.lower, &joint.upper, &joint.damping, &joint.stiffness, &joint.rest, &joint.friction,
-                          &joint.reflected_inertia, &start}) {
+                          &joint.reflected_inertia, &joint.effort, &start}) {
     values->resize(n);
   }
   for (int k = 0; k < n; ++k) {
@@ -173,6 +173,7 @@ void fill_scalars(const std::vector<Said>& all, Joint& joint, VectorX& start) {
     joint.rest[k] = said.springref;
     joint.friction[k] = said.friction;
     joint.reflected_inertia[k] = said.armature;
+    joint.effort[k] = said.drive_limit > 0 ? said.drive_limit : infinity;  // 0: not the same both ways
     start[k] = said.ref;
   }
 }

@@ -203,6 +203,19 @@ TEST(MjcfDrives, ServosHoldWithoutControl) {
   EXPECT_EQ(drives("<motor joint=\"x\" gear=\"2\" ctrlrange=\"3 4\"/>").at(0).value.at(0), 6);
 }
 
+TEST(MjcfDrives, AJointsRangeOfForcesIsItsEffort) {
+  const auto effort = [](const std::string& range) {
+    return parse_mjcf("<mujoco><worldbody><body><joint name='x' " + range +
+                          "/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody></mujoco>",
+                      "model.xml")
+        .links[0]
+        .joint->effort[0];
+  };
+  EXPECT_EQ(effort("actuatorfrcrange='-7 7'"), 7);
+  EXPECT_EQ(effort("actuatorfrcrange='-7 3'"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(effort(""), std::numeric_limits<double>::infinity());
+}
+
 TEST(MjcfDrives, TheFlagSwitchesThemOff) {
   const ImportedModel model =
       parsed("<option><flag actuation=\"disable\"/></option><worldbody><body><joint name=\"x\"/>" + ball +

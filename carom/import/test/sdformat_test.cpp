@@ -92,18 +92,20 @@ TEST(Sdformat, PutsTheAxisOfOldFilesInTheFrameOfTheModel) {
 TEST(Sdformat, ReadsWhatActsOnACoordinate) {
   const ImportedModel read = model(
       link("a") + link("b") +
-      joint("prismatic", axis("0 1 0",
-                              "<limit><lower>-0.5</lower><upper>inf</upper></limit><dynamics><damping>1</damping>"
-                              "<friction>2</friction><spring_stiffness>3</spring_stiffness>"
-                              "<spring_reference>0.25</spring_reference></dynamics>"
-                              "<initial_position>0.125</initial_position>") +
-                             "<drake:rotor_inertia>0.5</drake:rotor_inertia><drake:gear_ratio>4</drake:gear_ratio>"));
+      joint("prismatic",
+            axis("0 1 0",
+                 "<limit><lower>-0.5</lower><upper>inf</upper><effort>8</effort></limit><dynamics><damping>1</damping>"
+                 "<friction>2</friction><spring_stiffness>3</spring_stiffness>"
+                 "<spring_reference>0.25</spring_reference></dynamics>"
+                 "<initial_position>0.125</initial_position>") +
+                "<drake:rotor_inertia>0.5</drake:rotor_inertia><drake:gear_ratio>4</drake:gear_ratio>"));
   const Joint& joint = *read.links[1].joint;
   EXPECT_EQ(joint.type, JointType::prismatic);
   EXPECT_EQ(joint.name, "j");
   EXPECT_EQ(joint.parent, 0);
   EXPECT_EQ(joint.lower[0], -0.5);
   EXPECT_EQ(joint.upper[0], std::numeric_limits<double>::infinity());
+  EXPECT_EQ(joint.effort[0], 8);
   EXPECT_EQ(joint.damping[0], 1);
   EXPECT_EQ(joint.friction[0], 2);
   EXPECT_EQ(joint.stiffness[0], 3);

@@ -220,8 +220,7 @@ TEST(Urdf, BoundThatIsLeftOutIsZeroByTheSpecification) {
       robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<limit upper='2' effort='1' velocity='1'/>"));
   EXPECT_EQ(model.links[1].joint->lower[0], 0);
   EXPECT_EQ(model.links[1].joint->upper[0], 2);
-  EXPECT_EQ(texts(model.unused),
-            (std::vector<std::string>{"4: attribute \"effort\" of <limit>", "4: attribute \"velocity\" of <limit>"}));
+  EXPECT_EQ(texts(model.unused), (std::vector<std::string>{"4: attribute \"velocity\" of <limit>"}));
 }
 
 TEST(Urdf, JointsStartAtZeroOrAtTheLimitNearestToIt) {
@@ -240,6 +239,16 @@ TEST(Urdf, ContinuousAndFloatingJointsHaveNoLimits) {
   EXPECT_EQ(model.links[1].joint->lower.size(), 0);
   EXPECT_EQ(model.links[2].joint->type, JointType::free);
   EXPECT_EQ(texts(model.unused), (std::vector<std::string>{"5: <limit>", "6: <axis>"}));
+}
+
+TEST(Urdf, EffortIsThatOfItsLimitAndNoneBelowZero) {
+  const auto effort = [](const std::string& type, const std::string& limits) {
+    return robot(link("a") + link("b") + joint("j", type, "a", "b", "<limit " + limits + "/>")).links[1].joint->effort;
+  };
+  EXPECT_EQ(effort("revolute", "lower='0' upper='1' effort='12'")[0], 12);
+  EXPECT_EQ(effort("continuous", "effort='0' velocity='3'")[0], 0);
+  EXPECT_EQ(effort("prismatic", "lower='0' upper='1' effort='-1'").size(), 0);
+  EXPECT_EQ(effort("prismatic", "lower='0' upper='1'").size(), 0);
 }
 
 TEST(Urdf, AxisIsXWhereNoneIsGivenAndAnyLengthWillDo) {

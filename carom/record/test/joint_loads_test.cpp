@@ -6,6 +6,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "carom/dynamics/recursions.h"
 #include "carom/record/part_names.h"
 #include "carom/record/test/run_columns.h"
 #include "carom/record/test/same_record.h"
@@ -239,6 +240,55 @@ TEST_P(JointLoadsOfSteppers, ASliderCranksLoadsApproachThoseOfItsEquations) {
   };
   const double coarse = error(0.002), fine = error(0.001);
   EXPECT_LT(coarse, 0.05 * std::abs(crank_loads(0).pin_x));
+  EXPECT_LT(fine, 0.6 * coarse + 1e-6);
+}
+
+/// An arm of three links in space, on hinges that cross, with a spring, dampers, a servo and a motor.
+const char* const space_arm =
+    "bodies:\n"
+    "  - {name: a, inertia: {mass: 2, center: [0.1, 0.02, -0.2], moments: [0.03, 0.04, 0.02]}}\n"
+    "  - {name: b, inertia: {mass: 1, center: [0, 0.1, -0.15], moments: [0.02, 0.01, 0.015]}}\n"
+    "  - {name: c, inertia: {mass: 0.7, center: [0.05, 0, -0.1], matrix: [0.01, 0.012, 0.008, 0.001, -0.002, 0]}}\n"
+    "joints:\n"
+    "  - {name: first, type: revolute, parent: world, child: a, axis: [0, 0, 1], damping: 0.2, velocity: 2}\n"
+    "  - {name: second, type: revolute, parent: a, child: b, axis: [0, 1, 0.3], on_parent: {position: [0.1, 0, "
+    "-0.4]},\n"
+    "     spring: {stiffness: 6, rest: 0.5}, position: -0.4, reflected_inertia: 0.01}\n"
+    "  - {name: third, type: revolute, parent: b, child: c, axis: [1, 0, 0], on_parent: {position: [0, 0.1, -0.3]},\n"
+    "     position: 0.7, velocity: -3}\n"
+    "drives:\n"
+    "  - {name: d1, type: servo, joint: third, target: {sine: {amplitude: 0.5, frequency: 2}}, stiffness: 20, damping: "
+    "0.5}\n"
+    "  - {name: d2, type: force, joint: first, force: {sine: {amplitude: 1, frequency: 1}}}\n";
+
+/// The recorded motion in the middle of each step, put into the equations of motion, asks for the recorded torques but
+/// for an error of the step's order.
+TEST_P(JointLoadsOfSteppers, ApproachTheInverseDynamicsOfTheRecordedMotion) {
+  const auto error = [&](double h) {
+    const std::string text = scene(space_arm, h, 0.3);
+    simulate(text, "arm.h5");
+    const Scene read = parse_scene(text, "arm.yaml");
+    const Columns columns(path("arm.h5"));
+    DynamicsWorkspace workspace(*read.model);
+    double worst = 0;
+    for (std::size_t frame = 1; frame < columns.frames(); ++frame) {
+      VectorX q(3), v(3), rate(3), torque(3), needed(3);
+      int i = 0;
+      for (const std::string joint : {"first", "second", "third"}) {
+        q[i] = 0.5 * (columns.at(joint, frame) + columns.at(joint, frame - 1));
+        v[i] = 0.5 * (columns.at(joint + ".rate", frame) + columns.at(joint + ".rate", frame - 1));
+        rate[i] = (columns.at(joint + ".rate", frame) - columns.at(joint + ".rate", frame - 1)) / h;
+        torque[i++] = columns.at(joint + ".torque", frame);
+      }
+      forward_kinematics(*read.model, q, workspace);
+      forward_velocity(*read.model, q, v, workspace);
+      inverse_dynamics(*read.model, rate, workspace, needed);
+      worst = std::max(worst, (needed - torque).norm());
+    }
+    return worst;
+  };
+  const double coarse = error(0.004), fine = error(0.002);
+  EXPECT_LT(coarse, 0.5);
   EXPECT_LT(fine, 0.6 * coarse + 1e-6);
 }
 

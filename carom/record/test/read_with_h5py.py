@@ -10,7 +10,7 @@ for path in sys.argv[1:]:
     with h5py.File(path, "r") as record:
         frames = record["time"].shape[0]
         groups = {}
-        grouped = ("contacts", "memory", "events", "impacts", "struck", "intervals", "interval_contacts")
+        grouped = ("contacts", "memory", "events", "impacts", "impact_contacts", "intervals", "interval_contacts")
         for name in list(record) + list(grouped):
             if isinstance(record[name], h5py.Dataset):
                 assert record[name].shape[0] == frames, (path, name, record[name].shape, frames)

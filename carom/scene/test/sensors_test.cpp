@@ -1,0 +1,75 @@
+#include "carom/scene/sensors.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/scene/scene.h"
+
+namespace carom::sensors_test {
+namespace {
+
+std::string with(const std::string& sensors) {
+  return "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.1}]\nsensors:\n" + sensors +
+         R"(world: {shapes: [{type: half-space, name: floor}]}
+bodies:
+  - {name: arm, mass: 1, shapes: [{type: sphere, radius: 0.1}]}
+  - {name: ball, mass: 1, position: [1, 0, 1], shapes: [{type: sphere, radius: 0.1}]}
+joints:
+  - {name: hinge, type: revolute, parent: world, child: arm, on_parent: {position: [0, 0, 2]}, on_child: {position: [0, 0, 0.5]}}
+constraints:
+  - {name: wire, type: rod, a: ball, b: world, on_a: {position: [0, 0, 0.1]}, on_b: {position: [1, 0, 2]}, length: 0.9}
+method: {stepper: stewart-trinkle, step: 0.01}
+duration: 1
+)";
+}
+
+std::string faults(const std::string& sensors) {
+  try {
+    parse_scene(with(sensors), "s.yaml");
+  } catch (const SceneError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SceneSensors, StandWhereTheSceneSays) {
+  const Scene scene = parse_scene(with("  - {name: chip, type: imu, body: arm, position: [0, 0, 0.2]}\n"
+                                       "  - {name: cell, type: force_torque, joint: hinge}\n"
+                                       "  - {name: pull, type: force_torque, constraint: wire}\n"
+                                       "  - {name: skin, type: contact, bodies: [\"*l*\", arm]}\n"),
+                                  "s.yaml");
+  const auto& sensors = scene.model->sensors();
+  ASSERT_EQ(sensors.size(), 4u);
+  EXPECT_EQ(scene.model->bodies()[static_cast<std::size_t>(sensors[0].body)].name, "arm");
+  EXPECT_EQ(sensors[0].X_BS.p, Vec3(0, 0, 0.2));
+  EXPECT_EQ(sensors[1].X_BS.p, Vec3(0, 0, 0.5)) << "the joint's frame on the child";
+  EXPECT_EQ(scene.model->bodies()[static_cast<std::size_t>(sensors[2].body)].name, "ball");
+  EXPECT_EQ(sensors[2].X_BS.p, Vec3(0, 0, 0.1));
+  EXPECT_EQ(sensors[3].colliders, (std::vector<int>{0, 1, 2})) << "world, arm, ball";
+}
+
+TEST(SceneSensors, FaultsSayWhatThereIs) {
+  EXPECT_EQ(faults("  - {name: arm, type: imu, body: ball}\n"),
+            "s.yaml:5:6: a body is named 'arm' as well, and columns of a record are called after both; give the sensor "
+            "a name of its own");
+  EXPECT_EQ(faults("  - {name: s, type: gyro, body: ball}\n"),
+            "s.yaml:5:21: unknown sensor type 'gyro'; there are: imu, force_torque, contact");
+  EXPECT_EQ(
+      faults("  - {name: s, type: imu}\n"),
+      "s.yaml:5:5: a sensor of type imu lacks the key 'body': the name of a body (or frame: one that a model file "
+      "names)");
+  EXPECT_EQ(faults("  - {name: s, type: imu, body: world}\n"),
+            "s.yaml:5:15: this sensor is on the world, which does not move; put it on a body");
+  EXPECT_EQ(faults("  - {name: s, type: imu, frame: tip}\n"), "s.yaml:5:33: there is no frame 'tip'; there are none");
+  EXPECT_EQ(faults("  - {name: s, type: force_torque, joint: hinges}\n"),
+            "s.yaml:5:42: there is no joint 'hinges'; did you mean 'hinge'?");
+  EXPECT_EQ(faults("  - {name: s, type: force_torque, constraint: wir}\n"),
+            "s.yaml:5:47: there is no constraint 'wir'; did you mean 'wire'?");
+  EXPECT_EQ(
+      faults("  - {name: s, type: contact, shapes: wall/brick}\n"),
+      "s.yaml:5:38: there is no shape 'wall/brick'; the nearest names are 'ball/sphere', 'world/floor', 'arm/sphere'");
+  EXPECT_NE(faults("  - {name: s, type: contact, body: ball}\n").find("unknown key 'body' in a sensor of type contact"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace carom::sensors_test
