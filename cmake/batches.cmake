@@ -2,7 +2,7 @@
 # cmake/batches.py keeps sources apart that name something alike in their anonymous namespaces, when CMake is run; where a
 # change makes two clash, run CMake again.
 function(carom_batch target)
-  if(NOT CAROM_BATCHES OR NOT TARGET ${target} OR NOT ARGN)
+  if(NOT CAROM_BATCHES OR NOT CAROM_PYTHON OR NOT TARGET ${target} OR NOT ARGN)
     return()
   endif()
   execute_process(COMMAND ${CAROM_PYTHON} -B ${PROJECT_SOURCE_DIR}/cmake/batches.py --size 16 ${ARGN}

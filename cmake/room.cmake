@@ -5,7 +5,8 @@
 #
 # A room sees the public headers of the rooms it USES and of those that they use; scripts/check_house.py reads the same
 # lines and holds every include to them. carom/NAME/room.cmake, where it exists, adds the libraries that this room alone
-# needs. Each case of the test program is a test of its own, named NAME:Suite.Case.
+# needs. Each case of the test program is a test of its own, named NAME:Suite.Case. The room is installed with its
+# public headers (install.cmake) as carom::NAME, in the component CAROM_COMPONENT.
 function(carom_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/carom/${name})
@@ -14,15 +15,14 @@ function(carom_room name)
   list(FILTER sources EXCLUDE REGEX "/test/[^/]*$")
   file(GLOB tests CONFIGURE_DEPENDS ${folder}/test/*.cpp)
   list(TRANSFORM ROOM_USES PREPEND carom_)
-  if(sources)
-    add_library(${target} STATIC ${sources})
-    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
-    target_link_libraries(${target} PUBLIC Eigen3::Eigen ${ROOM_USES})
-    carom_batch(${target} ${sources})
-  else()
-    add_library(${target} INTERFACE)
-    target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR})
-    target_link_libraries(${target} INTERFACE Eigen3::Eigen ${ROOM_USES})
+  add_library(${target} STATIC ${sources})
+  add_library(carom::${name} ALIAS ${target})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_link_libraries(${target} PUBLIC Eigen3::Eigen ${ROOM_USES})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  carom_batch(${target} ${sources})
+  if(CAROM_INSTALL)
+    carom_install_room(${name})
   endif()
   if(CAROM_TESTS AND tests)
     add_executable(test_${name} ${tests})

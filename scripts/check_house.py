@@ -20,7 +20,8 @@ CODE = {".h", ".cpp", ".py", ".sh", ".js", ".cmake"}
 TEXT = CODE | {".md", ".txt", ".yaml", ".yml", ".json", ".html", ".css", ""}
 SKIPPED_FOLDERS = {".git", "node_modules", "runs", "__pycache__"}
 
-ROOM_LINE = re.compile(r"^carom_room\((\w+)(?:\s+USES\s+([\w\s]+))?\)", re.M)
+PRIVATE_HEADERS = re.compile(r"^set\(CAROM_PRIVATE_(\w+)\s([^)]*)\)", re.M)
+ROOM_LINE = re.compile(r"^ *carom_room\((\w+)(?:\s+USES\s+([\w\s]+))?\)", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 ROOM_TARGET = re.compile(r"\bcarom_(\w+)\b")
 STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
@@ -86,6 +87,13 @@ class House:
                 else:
                     self.fault(cmake, line, f"room {name} uses {used}, which is not declared above it")
             self.uses[name] = reach
+        self.private = set()  # headers that are for their own room alone, as includes name them
+        lists = root / "cmake" / "private_headers.cmake"
+        for match in PRIVATE_HEADERS.finditer(lists.read_text() if lists.is_file() else ""):
+            for header in match.group(2).split():
+                self.private.add(f"carom/{match.group(1)}/{header}")
+                if not (root / "carom" / match.group(1) / header).is_file():
+                    self.fault(lists, 1, f"names carom/{match.group(1)}/{header}, which is not there")
 
     def fault(self, path, line, sentence):
         self.faults.append(f"{path.relative_to(self.root)}:{line}: {sentence}")
@@ -130,6 +138,8 @@ class House:
         if room is not None:
             return self.uses.get(room, {room})
         parts = path.relative_to(self.root).parts
+        if parts == ("carom", "carom.h"):  # the door to all of them
+            return set(self.uses)
         if parts[0] == "carom":
             return set()
         for folder in path.parents:  # a program: what its CMakeLists.txt links
@@ -140,6 +150,11 @@ class House:
                 linked = set(ROOM_TARGET.findall(lists.read_text())) & set(self.uses)
                 return set().union(*(self.uses[room] for room in linked))
         return None
+
+    def may_read(self, path, room):
+        """Whether a file may include headers that are private to the room: its sources, tests and private headers."""
+        name = path.relative_to(self.root).as_posix()
+        return self.room_of(path) == room and (path.suffix != ".h" or "/test/" in name or name in self.private)
 
     def check_links(self, path, text):
         room = self.room_of(path)
@@ -187,7 +202,7 @@ class House:
         if not text.startswith("#pragma once\n"):
             self.fault(path, 1, "must start with #pragma once")
         body = re.sub(r"^\s*#.*$|namespace\s+[\w:]*\s*\{|[{}\s]", "", code, flags=re.M)
-        if not body:
+        if not body and path != self.root / "carom" / "carom.h":  # which only includes
             self.fault(path, 1, "is a header that declares nothing; remove it")
 
     def check_includes(self, path, includes, in_test):
@@ -203,6 +218,9 @@ class House:
             if target[0] == "carom" and len(target) > 2 and reach is not None and target[1] not in reach:
                 who = f"room {parts[1]}" if inside and len(parts) > 2 else "/".join(parts[:-1])
                 self.fault(path, number, f"{who} includes {name}, but may use only: {', '.join(sorted(reach))}")
+            if name in self.private and not self.may_read(path, target[1]):
+                self.fault(path, number, f"includes {name}, which is private to room {target[1]} "
+                                         "(cmake/private_headers.cmake)")
             if target[0] == "carom" and "test" in target[2:] and not in_test:
                 self.fault(path, number, f"includes {name}, which belongs to tests")
             if bracket == "<" and inside and path.suffix == ".h" and not in_test:

@@ -50,7 +50,7 @@ def declarations(xml):
 
 def rooms():
     """Rooms that have public headers, ground floor first."""
-    declared = re.findall(r"^carom_room\((\w+)", (ROOT / "CMakeLists.txt").read_text(), re.M)
+    declared = re.findall(r"^ *carom_room\((\w+)", (ROOT / "CMakeLists.txt").read_text(), re.M)
     return [room for room in declared if list((ROOT / "carom" / room).glob("*.h"))]
 
 
@@ -79,15 +79,23 @@ def with_links_of_manual(text, file, page):
     return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", link, text)
 
 
+def private_headers():
+    """Headers that serve their own room alone, as paths in the repository."""
+    lists = (ROOT / "cmake" / "private_headers.cmake").read_text()
+    return {f"carom/{room}/{name}" for room, names in re.findall(r"^set\(CAROM_PRIVATE_(\w+)\s([^)]*)\)", lists, re.M)
+            for name in names.split()}
+
+
 def api_page(room, declared):
     """README of the room, then every public header."""
     folder = ROOT / "carom" / room
     readme = folder / "README.md"
     text = readme.read_text() if readme.is_file() else f"# {room}\n"
     lines = [with_links_of_manual(text, f"carom/{room}/README.md", f"api/{room}.md")]
+    private = private_headers()
     for header in sorted(folder.glob("*.h")):
         name = header.relative_to(ROOT).as_posix()
-        if name in declared:
+        if name in declared and name not in private:
             lines += [f"## {name}", "", "```{eval-rst}", *declared[name], "```", ""]
     return "\n".join(lines)
 

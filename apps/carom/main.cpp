@@ -13,6 +13,7 @@
 #include "carom/error.h"
 #include "carom/output_error.h"
 #include "carom/stepper/catalogue.h"
+#include "carom/version.h"
 #include "command_words.h"
 #include "commands.h"
 #include "interrupt.h"

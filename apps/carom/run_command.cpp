@@ -268,7 +268,7 @@ int run_command(const RunOptions& options) {
   release_interrupts();
 
   Record record = read_record(start.path);
-  const std::string page = options.keep_record && options.write_report ? report_path(start.path) : "";
+  const std::string page = options.keep_record && options.write_report && has_player() ? report_path(start.path) : "";
   if (!page.empty()) write_report(record, page);
   if (!options.keep_record) record.path.clear();
   if (!options.quiet) fmt::print("{}\n", options.json ? run_json(record, page) : run_text(record, page));

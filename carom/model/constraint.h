@@ -38,10 +38,10 @@ int row_count(ConstraintKind kind);
 
 /// Where a frame that moves is, relative to its place at rest: first moved by `position`, then turned about `axis`.
 struct FramePath {
-  std::array<TimeFunction, 3> position;  ///< m, in the axes of the place at rest
-  Vec3 axis = Vec3::UnitZ();             ///< unit length, likewise
-  TimeFunction angle;                    ///< rad
-  bool moves = false;                    ///< false: the frame stays where it is, and the rest is unused
+  std::array<TimeFunction, 3> position = {};  ///< m, in the axes of the place at rest
+  Vec3 axis = Vec3::UnitZ();                  ///< unit length, likewise
+  TimeFunction angle = {};                    ///< rad
+  bool moves = false;                         ///< false: the frame stays where it is, and the rest is unused
 
   Transform pose(double t) const;
   /// Angular velocity, then that of the origin, in the axes of the place at rest.
@@ -51,21 +51,21 @@ struct FramePath {
 /// A constraint beside the tree of joints: it closes a loop, couples two coordinates, prescribes a motion, or lets a
 /// body roll.
 struct Constraint {
-  std::string name;
+  std::string name = {};
   ConstraintKind kind = ConstraintKind::ball;
   int body_a = -1;  ///< −1: the world. Of a coupler or motion the body whose inboard joint has the coordinate q_A
   int body_b = -1;  ///< likewise; of a coupler −1 is not allowed, of a motion unused
-  Transform X_AF;
-  Transform X_BG;
-  FramePath path;          ///< of G relative to X_BG, for all kinds that use G
+  Transform X_AF = {};
+  Transform X_BG = {};
+  FramePath path = {};     ///< of G relative to X_BG, for all kinds that use G
   double length = 0;       ///< of a rod or rope, m, > 0
   double radius = 0;       ///< of a rolling disc, m, > 0
   double restitution = 0;  ///< of a rope that tightens, in [0, 1]
   int coordinate_a = 0;    ///< of a coupler or motion: which of the joint's coordinates
   int coordinate_b = 0;
-  double ratio = 1;     ///< of a coupler: dq_A / dq_B
-  double offset = 0;    ///< of a coupler: q_A where q_B is zero, rad or m
-  TimeFunction target;  ///< of a motion, rad or m
+  double ratio = 1;          ///< of a coupler: dq_A / dq_B
+  double offset = 0;         ///< of a coupler: q_A where q_B is zero, rad or m
+  TimeFunction target = {};  ///< of a motion, rad or m
 };
 
 }  // namespace carom

@@ -16,19 +16,19 @@ enum class DriveKind {
 
 /// A drive of one scalar joint coordinate. A prescribed motion is a constraint (ConstraintKind::motion), not a drive.
 struct Drive {
-  std::string name;
+  std::string name = {};
   DriveKind kind = DriveKind::force;
-  int body = -1;         ///< whose inboard joint is driven
-  int coordinate = 0;    ///< which of its coordinates
-  TimeFunction value;    ///< force: N m or N. Servo: where the coordinate should be, rad or m
-  double stiffness = 0;  ///< of a servo, N m/rad or N/m, ≥ 0
-  double damping = 0;    ///< of a servo, N m s/rad or N s/m, ≥ 0; one of the two is positive
+  int body = -1;            ///< whose inboard joint is driven
+  int coordinate = 0;       ///< which of its coordinates
+  TimeFunction value = {};  ///< force: N m or N. Servo: where the coordinate should be, rad or m
+  double stiffness = 0;     ///< of a servo, N m/rad or N/m, ≥ 0
+  double damping = 0;       ///< of a servo, N m s/rad or N s/m, ≥ 0; one of the two is positive
   double limit = std::numeric_limits<double>::infinity();  ///< of a servo's force, N m or N, > 0
 };
 
 /// A force and a torque on a body, in its own axes or the world's: scale(t) times these.
 struct AppliedWrench {
-  std::string name;
+  std::string name = {};
   int body = -1;
   Vec3 point = Vec3::Zero();     ///< where the force acts, fixed in the body, body frame, m
   Vec3 force = Vec3::Zero();     ///< N

@@ -64,28 +64,29 @@ enum class Ratchet {
 
 /// The inboard joint of one body. Per-coordinate vectors have velocity_size entries.
 struct Joint {
-  std::string name;
+  std::string name = {};
   JointType type = JointType::free;
-  int parent = -1;   ///< body index, −1 for the world
-  Transform X_PF;    ///< joint frame on the parent
-  Transform X_BM;    ///< joint frame on the child
-  double pitch = 0;  ///< of a screw, m per radian (not per turn); positive: right-handed
+  int parent = -1;      ///< body index, −1 for the world
+  Transform X_PF = {};  ///< joint frame on the parent
+  Transform X_BM = {};  ///< joint frame on the child
+  double pitch = 0;     ///< of a screw, m per radian (not per turn); positive: right-handed
   /// Of a twists joint: motion vectors in F about F's origin, angular first, rad or m, one column per coordinate (1–6)
-  Eigen::Matrix<double, 6, Eigen::Dynamic> twists;
-  VectorX lower;                 ///< limits of q, −∞ if none. Finite only for scalar coordinates. rad or m
-  VectorX upper;                 ///< +∞ if none
-  VectorX limit_restitution;     ///< of an impact against either limit, in [0, 1]. Only scalar coordinates
-  std::vector<Ratchet> ratchet;  ///< by coordinate. Only scalar coordinates
-  VectorX damping;               ///< N m s/rad or N s/m: force −damping v. Any type but fixed
-  VectorX stiffness;             ///< N m/rad or N/m: force −stiffness (q − rest). Only scalar coordinates
-  VectorX rest;                  ///< q at which the spring is slack, rad or m
-  VectorX friction;  ///< dry: a force up to so many N m or N against the rate, or that holds. Only scalar coordinates
+  Eigen::Matrix<double, 6, Eigen::Dynamic> twists = {};
+  VectorX lower = {};                 ///< limits of q, −∞ if none. Finite only for scalar coordinates. rad or m
+  VectorX upper = {};                 ///< +∞ if none
+  VectorX limit_restitution = {};     ///< of an impact against either limit, in [0, 1]. Only scalar coordinates
+  std::vector<Ratchet> ratchet = {};  ///< by coordinate. Only scalar coordinates
+  VectorX damping = {};               ///< N m s/rad or N s/m: force −damping v. Any type but fixed
+  VectorX stiffness = {};             ///< N m/rad or N/m: force −stiffness (q − rest). Only scalar coordinates
+  VectorX rest = {};                  ///< q at which the spring is slack, rad or m
+  /// Dry: a force up to so many N m or N against the rate, or that holds. Only scalar coordinates
+  VectorX friction = {};
   /// kg m² or kg, added to the coordinate's diagonal entry of the mass matrix: a motor's rotor behind a gear of ratio N
   /// counts N² times its own inertia. Only scalar coordinates
-  VectorX reflected_inertia;
+  VectorX reflected_inertia = {};
   /// Greatest force or torque that a file says its motor has, N or N m, ≥ 0; +∞ if it does not say. Nothing is held to
   /// it but drives that take their limit from it. Only scalar coordinates
-  VectorX effort;
+  VectorX effort = {};
   int q_index = 0;  ///< where the joint's coordinates start in the model's q
   int v_index = 0;  ///< and in its v
 };

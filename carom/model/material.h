@@ -13,9 +13,9 @@ namespace carom {
 
 /// A surface's part in friction, restitution and elasticity; what two materials do together is a ContactMaterial.
 struct Material {
-  std::string name;
+  std::string name = {};
   Vec2 friction = Vec2::Zero();  ///< of what slides, along the contact frame's x and y (equal if isotropic)
-  Restitution restitution;
+  Restitution restitution = {};
   std::optional<Vec2> static_friction = std::nullopt;  ///< of what sticks, ≥ friction; none: the friction itself
   std::optional<Vec2> impact_friction = std::nullopt;  ///< of impacts that are instants; none: the friction itself
   double viscous_friction = 0;    ///< friction that grows with the slip speed, per unit normal force, ≥ 0, s/m
@@ -51,7 +51,7 @@ struct ContactMaterial {
 /// What a pair of materials that is named has in place of the combination of its two. Elasticity stays that of the two.
 struct NamedPair {
   Vec2 friction = Vec2::Zero();
-  Restitution restitution;
+  Restitution restitution = {};
   std::optional<Vec2> static_friction = std::nullopt;  ///< none: the friction itself
   std::optional<Vec2> impact_friction = std::nullopt;  ///< none: the friction itself
   double viscous_friction = 0;                         ///< s/m

@@ -19,16 +19,16 @@ namespace carom {
 
 /// A rigid link. Body i of a model hangs on joint i.
 struct Body {
-  std::string name;
-  SpatialInertia inertia;  ///< in the body frame B
+  std::string name = {};
+  SpatialInertia inertia = {};  ///< in the body frame B
 };
 
 /// A shape fixed to a body or to the world.
 struct Collider {
-  std::string name;
+  std::string name = {};
   int body = -1;  ///< −1 for the world
-  Shape shape;
-  Transform X_BS;
+  Shape shape = {};
+  Transform X_BS = {};
   int material = 0;
   std::uint32_t groups = 1;  ///< groups of colliders that it belongs to, a bit each
   std::uint32_t collides_with =
@@ -44,9 +44,9 @@ struct Collider {
 
 /// A name for a place on a body, or in the world: a link of a model file that was welded to the body, a site, a tool.
 struct NamedFrame {
-  std::string name;
+  std::string name = {};
   int body = -1;  ///< −1 for the world
-  Transform X_BF;
+  Transform X_BF = {};
 };
 
 /// Bodies that joints connect, whose motions are therefore coupled by the mass matrix. Trees do not share coordinates.

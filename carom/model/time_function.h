@@ -18,10 +18,10 @@ struct Sinusoid {
 /// (SIAM J. Numer. Anal. 17(2), 1980) with Brodlie's slopes: it passes through all points, has a continuous rate and
 /// overshoots none. Before the first time and after the last it stays as it is there.
 struct TimeFunction {
-  std::vector<double> polynomial;
-  std::vector<Sinusoid> sinusoids;
-  std::vector<double> times;   ///< s, ascending
-  std::vector<double> values;  ///< as many
+  std::vector<double> polynomial = {};
+  std::vector<Sinusoid> sinusoids = {};
+  std::vector<double> times = {};   ///< s, ascending
+  std::vector<double> values = {};  ///< as many
 
   static TimeFunction constant(double value) { return {{value}, {}, {}, {}}; }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "carom/error.h"
 #include "carom/record/report_page.h"
 #include "carom/whole_file.h"
 
@@ -48,6 +49,9 @@ std::string script_safe(const Json& json) {
 }  // namespace
 
 void write_page(const std::string& title, const Json& content, std::string_view script, const std::string& path) {
+  if (script.empty()) {
+    throw Error("this Carom was built without its player, so it writes no pages; build it with CAROM_PLAYER=ON");
+  }
   std::string text =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +

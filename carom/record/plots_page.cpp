@@ -6,6 +6,7 @@
 #include "carom/record/curve_json.h"
 #include "carom/record/page.h"
 #include "carom/record/report_page.h"
+#include "carom/version.h"
 
 namespace carom {
 namespace {

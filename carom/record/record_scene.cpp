@@ -5,6 +5,7 @@
 #include "carom/record/part_names.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
+#include "carom/version.h"
 
 namespace carom {
 namespace {

@@ -9,6 +9,7 @@
 #include "carom/record/curve.h"
 #include "carom/record/page_text.h"
 #include "carom/record/report_data.h"
+#include "carom/record/report_page.h"
 #include "carom/record/runs_page.h"
 #include "carom/record/summary.h"
 
@@ -83,6 +84,8 @@ Json report_data(const Record& record) {
           {"scene", without_folders(record.scene.text)},
           {"footer", fmt::format("Carom {} · record {}", record.version, without_folders(record.path))}};
 }
+
+bool has_player() { return !runs_script().empty(); }
 
 void write_report(const Record& record, const std::string& path) {
   const std::string name = record.scene.name.empty() ? "A run" : record.scene.name;

@@ -1,5 +1,6 @@
 #include "carom/stepper/simulation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -154,7 +155,7 @@ void check_energy(const Model& model, const State& state) {
 
 struct Simulation::Parts {
   Parts(std::shared_ptr<const Model> m, const Method& how, State initial)
-      : model(std::move(m)), method(how), state(std::move(initial)) {
+      : model(std::move(m)), method(how), state(std::move(initial)), pushes(*model) {
     stepper = method.stepper->make(*model, method);
   }
 
@@ -164,6 +165,7 @@ struct Simulation::Parts {
   std::unique_ptr<Stepper> stepper;
   RunCertificate certificate;
   Controller controller;
+  Pushes pushes;
   StopSignal stop;
   PosedProblem* problem = nullptr;
   std::vector<StepEvidence>* evidence = nullptr;
@@ -192,8 +194,10 @@ const StepReport& Simulation::step() {
   my.before = my.state;
   try {
     call_controller(my.controller, *my.model, my.state, my.force);
+    if (!my.pushes.empty()) my.pushes.add_force(*my.model, my.state, time_after(my.state, my.method.step), my.force);
     const StepReport& report =
         my.stepper->advance(*my.model, my.state, my.method.step, {my.force, my.stop, my.problem, my.evidence});
+    my.pushes.forget(my.state.time);
     my.certificate.add(report);
     my.before.contacts.reserve(my.state.contacts.capacity());  // so that a step that sees no more allocates nothing
     return report;
@@ -202,6 +206,20 @@ const StepReport& Simulation::step() {
     throw;
   }
 }
+
+std::int64_t Simulation::run_until(double time, const std::function<void(const StepReport&)>& after) {
+  if (!std::isfinite(time)) throw Error("run_until needs a time that is finite, s");
+  const State& state = parts_->state;
+  const std::int64_t steps = std::max<std::int64_t>(0, std::llround((time - state.time) / parts_->method.step));
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const StepReport& report = step();
+    if (after) after(report);
+  }
+  return steps;
+}
+
+void Simulation::push(const BodyPush& push) { parts_->pushes.add(*parts_->model, parts_->state.time, push); }
+void Simulation::push(const JointPush& push) { parts_->pushes.add(*parts_->model, parts_->state.time, push); }
 
 void Simulation::keep_problem(PosedProblem* into) { parts_->problem = into; }
 void Simulation::set_controller(Controller controller) { parts_->controller = std::move(controller); }

@@ -8,6 +8,7 @@
 #include "carom/stepper/controller.h"
 #include "carom/stepper/method.h"
 #include "carom/stepper/posed_problem.h"
+#include "carom/stepper/push.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom {
@@ -27,6 +28,18 @@ class Simulation {
   /// Advances by method.step. The report is valid until the next call. On an exception, whoever threw it, state() and
   /// certificate() are those before the step, and the next step has the bits that it would have had.
   const StepReport& step();
+
+  /// Steps until state().time is the nearest to `time` (s) that whole steps reach, and returns how many it took: none
+  /// where the time lies behind, or half a step ahead at most. `after`, where it is given, sees every step's report
+  /// while state() is the step's end. Throws Error if the time is not finite; on an exception the run is at the last
+  /// whole step.
+  std::int64_t run_until(double time, const std::function<void(const StepReport&)>& after = {});
+
+  /// From now on, for so many seconds, a force on a body or a joint acts beside all others, over steps however they lie
+  /// (push.h, which says what is refused). In the ledger it is the controller's work; like a controller it is no part
+  /// of the state.
+  void push(const BodyPush& push);
+  void push(const JointPush& push);
 
   /// From now on every step copies its contact problem into `*into`, which must live as long as steps are taken; null:
   /// none does.

@@ -54,6 +54,25 @@ class CheckHouse(unittest.TestCase):
         for piece in pieces:
             self.assertIn(piece, faults[0])
 
+    def test_private_headers_stay_in_their_room(self):
+        self.write("cmake/private_headers.cmake", "set(CAROM_PRIVATE_ground ground.h)\n")
+        self.add("carom/ground/ground.cpp", '#include "carom/ground/ground.h"\n')
+        self.assertEqual(self.faults(), [])
+        self.write("carom/ground/door.h", '#pragma once\n#include "carom/ground/ground.h"\n' + header("door")[13:])
+        self.assert_one_fault("carom/ground/door.h:2:", "private to room ground")
+        self.write("cmake/private_headers.cmake", "set(CAROM_PRIVATE_ground ground.h\n  door.h)\n")
+        self.assertEqual(self.faults(), [])
+        self.add("carom/roof/roof.cpp", '#include "carom/ground/ground.h"\n')
+        self.assert_one_fault("carom/roof/roof.cpp", "private to room ground")
+
+    def test_lists_of_private_headers_name_what_there_is(self):
+        self.write("cmake/private_headers.cmake", "set(CAROM_PRIVATE_roof gone.h)\n")
+        self.assert_one_fault("cmake/private_headers.cmake", "carom/roof/gone.h, which is not there")
+
+    def test_the_umbrella_header_may_include_from_all_rooms(self):
+        self.write("carom/carom.h", '#pragma once\n#include "carom/roof/roof.h"\nnamespace carom {\nint all();\n}\n')
+        self.assertEqual(self.faults(), [])
+
     def test_a_house_in_order_has_no_fault(self):
         self.add("carom/roof/roof.cpp", '#include "carom/ground/ground.h"\n#include "carom/error.h"\n')
         self.write("apps/tool/main.cpp", '#include "carom/ground/ground.h"\nint main() { return carom::ground(); }\n')

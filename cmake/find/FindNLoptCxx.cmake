@@ -1,0 +1,10 @@
+# NLopt with its C++ methods: target nlopt::cxx. Debian's two files for CMake, of NLopt with and without them, bear one name.
+find_path(NLOPT_INCLUDE nlopt.hpp)
+find_library(NLOPT_CXX nlopt_cxx)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(NLoptCxx REQUIRED_VARS NLOPT_CXX NLOPT_INCLUDE)
+mark_as_advanced(NLOPT_CXX NLOPT_INCLUDE)
+if(NLoptCxx_FOUND AND NOT TARGET nlopt::cxx)
+  add_library(nlopt::cxx UNKNOWN IMPORTED)
+  set_target_properties(nlopt::cxx PROPERTIES IMPORTED_LOCATION ${NLOPT_CXX} INTERFACE_INCLUDE_DIRECTORIES ${NLOPT_INCLUDE})
+endif()

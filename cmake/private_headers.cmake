@@ -1,0 +1,35 @@
+# Headers that serve their own room alone: no other room reads them, no public header includes them, and they are not
+# installed. scripts/check_house.py holds the sources to these lists.
+set(CAROM_PRIVATE_complementarity linear/dense_kernels.h mixed/fischer_burmeister.h)
+set(CAROM_PRIVATE_problem_files linear_cases.h mlcp_file.h numerics_matrix.h problem_words.h)
+set(CAROM_PRIVATE_geometry box_pairs.h box_separation.h bullet_normal.h convex_distance.h convex_pairs.h
+  face_contact.h feature.h half_space_pairs.h height_field_pairs.h qhull.h round_pairs.h surface_point.h vertex_tree.h
+  way_out.h)
+set(CAROM_PRIVATE_model collision_filter.h model_faults.h tree_order.h)
+set(CAROM_PRIVATE_dynamics column_solve.h divide_and_conquer/run_elimination.h joint_elimination.h node_motion.h
+  twists_joint.h)
+set(CAROM_PRIVATE_impact propagative/minimal_sequences.h slip_path.h)
+set(CAROM_PRIVATE_contact closest_points.h)
+set(CAROM_PRIVATE_certificate layer_condition.h)
+set(CAROM_PRIVATE_stepper carried_speed.h compliant/compliant_contacts.h compliant/compliant_data.h
+  compliant/compliant_stepper.h constraint_projection.h contact_step.h event_driven/accumulation.h
+  event_driven/cone_room.h event_driven/constrained_motion.h event_driven/event_driven_stepper.h
+  event_driven/rest_problem.h free_motion.h hybrid_dca/handle_problem.h hybrid_dca/joined_problem.h
+  hybrid_dca/joint_impulses.h kinetic_scaling.h overlap_projection.h quasi_rigid/carried_motion.h
+  quasi_rigid/contact_element.h quasi_rigid/contact_patches.h quasi_rigid/element_finder.h
+  quasi_rigid/quasi_rigid_data.h quasi_rigid/quasi_rigid_problem.h quasi_rigid/quasi_rigid_stepper.h
+  quasi_rigid/step_rows.h round_off_motion.h semi_explicit_stepper.h standing_rows.h time_stepper.h)
+set(CAROM_PRIVATE_import merge_links.h mjcf/element.h mjcf/reader.h mjcf/settings.h relaxed_inertia.h sdf_filters.h
+  sdf_frames.h sdf_joints.h sdf_shapes.h sdf_source.h sdf_state.h start_within_limits.h urdf_elements.h urdf_mimic.h
+  urdf_tree.h vocabularies.h vocabulary.h xml_node.h)
+set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h drives.h feedback.h fingerprint.h
+  foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_twists.h joints.h law_settings.h
+  layers.h materials.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
+  self_collision.h sensors.h shapes.h smooth_shapes.h surface_formula.h surface_pairs.h surfaces.h time_functions.h)
+set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h file_lock.h
+  hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h record_file.h
+  record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h twin_files.h world_motion.h)
+set(CAROM_PRIVATE_study bhalerao2009.h bhalerao2009_examples.h bhalerao2009_pendulum.h bootstrap.h chakraborty2007.h
+  chakraborty2007_examples.h compliant_motion.h cube_tosses.h design_trial.h first_impact.h impact_drawing.h
+  impulse_path.h least_change.h ordered_motion.h seghete2014.h seghete2014_examples.h seghete2014_trex.h stewart2000.h
+  text_table.h toss_page.h toss_report.h toss_scores.h trajectory.h uchida2015.h uchida2015_examples.h)
