@@ -38,6 +38,7 @@ void ConeNewton::reserve(int blocks, int rows) {
   states_.reserve(blocks);
   targets_.reserve(static_cast<std::size_t>(blocks) * OneContact::max_size);
   pieces_.reserve(blocks);
+  steps_.reserve(blocks);
   lu_.prepare(rows);
   for (std::vector<double>* v : {&rhs_, &work_, &change_, &response_, &trial_, &trial_w_, &best_, &best_w_}) {
     v->reserve(rows);
@@ -55,7 +56,17 @@ double ConeNewton::merit(ConeSystem& system, Equation equation, const double* p,
     const double *own = p + contact.row(), *velocity = w + contact.row();
     double* target = targets_.data() + OneContact::max_size * c;
     if (equation == Equation::projected) {
-      states_[c] = contact.project_apart(own, velocity, target);
+      const OneContact::Steps& steps = steps_[c];
+      states_[c] = contact.project_apart(own, velocity, steps, target);
+      const int n = contact.normal() - contact.row();
+      const double mean = contact.mean_diagonal();
+      if (!(mean > 0)) continue;
+      const double mu = contact.largest_axis();
+      for (int i = 0; i < contact.size(); ++i) {
+        const double length = i == n ? steps.normal : steps.friction * mu * mu;
+        if (target[i] != own[i]) sum += (target[i] - own[i]) * (target[i] - own[i]) / (length * length * mean);
+      }
+      continue;
     } else {
       double b[OneContact::max_size];
       contact.without_own(own, velocity, b);
@@ -215,6 +226,10 @@ ConeProgress ConeNewton::improve(ConeSystem& system, Equation equation, double t
   std::copy_n(w, k, best_w_.data());
   ConeProgress result;
   result.residual = system.residual(p, w);
+  steps_.resize(system.contacts().size());
+  for (std::size_t c = 0; c < steps_.size(); ++c) {
+    steps_[c] = system.contacts()[c].steps_from(p + system.contacts()[c].row(), system.velocity_size());
+  }
   double alpha = first_alpha, merits[memory] = {};
   merits[0] = merit(system, equation, p, w);
   for (int accepted = 0; result.residual > tolerance && result.steps < max_steps && alpha < most_alpha;) {

@@ -56,6 +56,7 @@ class ConeNewton {
   std::vector<OneContact::State> states_;
   std::vector<double> targets_;  // p*, max_size per block
   std::vector<Piece> pieces_;
+  std::vector<OneContact::Steps> steps_;
   PartialLu lu_;
   std::vector<double> rhs_, work_, change_, response_, trial_, trial_w_, best_, best_w_;
 };

@@ -277,9 +277,31 @@ OneContact::State OneContact::solve(const double* b, double* p) {
   return state;
 }
 
-OneContact::State OneContact::project_apart(const double* p, const double* velocity, double* projected) const {
+OneContact::Steps OneContact::steps_from(const double* p, double velocity_size) const {
   const int n = normal_ - row_;
-  const double w = velocity[n] + offset_, a = std::max(a_, 1e-4 * mean_diagonal_), target = a > 0 ? p[n] - w / a : p[n];
+  const double a = std::max(a_, 1e-4 * mean_diagonal_);
+  Steps steps;
+  steps.normal = a > 0 ? 1 / a : 1;
+  if (friction_ == 0) {
+    if (kind_ == BlockKind::unilateral) steps.normal = std::max(steps.normal, p[n] / velocity_size);
+    return steps;
+  }
+  double D = 0, length = 0;
+  for (int i = 0; i < friction_; ++i) {
+    D += axis_[i] * axis_[i] * entry(axis_row_[i], axis_row_[i]) / friction_;
+    length = std::hypot(length, p[axis_row_[i]] / axis_[i]);
+  }
+  D = std::max(D, 1e-4 * mean_diagonal_ * largest_axis_ * largest_axis_);
+  const double size = std::max(p[n], length);
+  if (size > 0) steps.normal = std::max(steps.normal / std::max(1.0, largest_axis_), size / velocity_size);
+  steps.friction = std::max(1 / D, length / (largest_axis_ * velocity_size));
+  return steps;
+}
+
+OneContact::State OneContact::project_apart(const double* p, const double* velocity, const Steps& steps,
+                                            double* projected) const {
+  const int n = normal_ - row_;
+  const double w = velocity[n] + offset_, target = a_ > 0 ? p[n] - w * steps.normal : p[n];
   State state;
   for (int i = 0; i < size_; ++i) projected[i] = 0;
   if (kind_ == BlockKind::bilateral) {
@@ -290,16 +312,14 @@ OneContact::State OneContact::project_apart(const double* p, const double* veloc
   projected[n] = kind_ == BlockKind::bounded ? std::clamp(target, lower_, upper_) : std::max(floor_, target);
   state.normal_free = a_ > 0 && projected[n] == target;
   if (friction_ == 0 || projected[n] <= 0) return state;
-  double D = 0, x[3], length = 0;
-  for (int i = 0; i < friction_; ++i) D += axis_[i] * axis_[i] * entry(axis_row_[i], axis_row_[i]) / friction_;
-  D = std::max(D, 1e-4 * mean_diagonal_ * largest_axis_ * largest_axis_);
+  double x[3], length = 0;
   for (int i = 0; i < friction_; ++i) {
-    x[i] = p[axis_row_[i]] / axis_[i] - axis_[i] * velocity[axis_row_[i]] / D;
+    x[i] = p[axis_row_[i]] / axis_[i] - axis_[i] * velocity[axis_row_[i]] * steps.friction;
     length = std::hypot(length, x[i]);
   }
   const double radius = projected[n];
   state.friction = length > radius ? State::Friction::slide : State::Friction::stick;
-  if (length > radius) state.lambda = D * (length - radius) / radius;
+  if (length > radius) state.lambda = (length - radius) / (radius * steps.friction);
   for (int i = 0; i < friction_; ++i) projected[axis_row_[i]] = axis_[i] * x[i] * std::min(1.0, radius / length);
   return state;
 }

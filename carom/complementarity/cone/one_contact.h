@@ -56,9 +56,15 @@ class OneContact {
   /// b: size, velocity in the block's rows with no impulse of its own. p: size, the solution.
   State solve(const double* b, double* p);
 
+  /// Lengths of the steps of project_apart: impulse per velocity of the normal row, and in units of the ellipsoid.
+  struct Steps {
+    double normal = 0, friction = 0;
+  };
+  Steps steps_from(const double* p, double velocity_size) const;
+
   /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows: p_n on its bound, and then
   /// p_f on the disc of that. Continuous where solve() jumps, at the price of a state that p must come close to.
-  State project_apart(const double* p, const double* velocity, double* projected) const;
+  State project_apart(const double* p, const double* velocity, const Steps& steps, double* projected) const;
 
   /// P(p − step · w / a), the projection of certify's natural map, a = mean_diagonal().
   void project(const double* p, const double* velocity, double step, double* projected) const;
