@@ -8,6 +8,7 @@ namespace carom {
 namespace {
 
 constexpr double least_alpha = 1e-11, first_alpha = 1e-8, most_alpha = 1e3;
+constexpr double wide = 10;  // friction from which a cone is nearly a half-space
 constexpr int memory = 3;  // merits that a step may rise to
 
 /// n − 1 unit vectors across d, n ≤ 3.
@@ -40,7 +41,8 @@ void ConeNewton::reserve(int blocks, int rows) {
   pieces_.reserve(blocks);
   steps_.reserve(blocks);
   lu_.prepare(rows);
-  for (std::vector<double>* v : {&rhs_, &work_, &change_, &response_, &trial_, &trial_w_, &best_, &best_w_}) {
+  for (std::vector<double>* v : {&rhs_, &work_, &change_, &response_, &trial_, &trial_w_, &best_, &best_w_, &bend_,
+                                 &bend_w_}) {
     v->reserve(rows);
   }
 }
@@ -204,13 +206,43 @@ bool ConeNewton::step(const ConeSystem& system, double alpha, const double* p, c
   return finite;
 }
 
+/// What the full step's sliding impulses across their cone leave it by, to second order in the step: made up for by the
+/// normal impulse, which in a wide cone changes little else. False if there is none.
+bool ConeNewton::bend(const ConeSystem& system, const double* p) {
+  bool any = false;
+  for (std::size_t c = 0; c < pieces_.size(); ++c) {
+    const OneContact& contact = system.contacts()[c];
+    if (pieces_[c].tangents == 0 || contact.largest_axis() < wide || contact.floor() > 0) continue;
+    double length = 0;
+    for (int i = 0; i < contact.friction_axes(); ++i) {
+      const int row = contact.row() + contact.axis_row(i);
+      length = std::hypot(length, (p[row] + change_[row]) / contact.axis(i));
+    }
+    const double more = length - (p[contact.normal()] + change_[contact.normal()]);
+    if (!(more > 0)) continue;
+    if (!any) {
+      bend_.assign(system.rows(), 0);
+      bend_w_.assign(system.rows(), 0);
+      any = true;
+    }
+    bend_[contact.normal()] = more;
+    system.add_response(contact, bend_.data() + contact.row(), bend_w_.data());
+  }
+  return any;
+}
+
 /// Halves the step until its merit is below `bound`; trial_, trial_w_ and states there. The merit met last.
 double ConeNewton::search(ConeSystem& system, Equation equation, double bound, const double* p, const double* w) {
   double value = 0;
+  const bool bent = bend(system, p);
   for (double t = 1; t > 2e-3; t *= 0.5) {
     for (int i = 0; i < system.rows(); ++i) {
       trial_[i] = p[i] + t * change_[i];
       trial_w_[i] = w[i] + t * response_[i];
+    }
+    for (int i = 0; i < system.rows() && bent; ++i) {
+      trial_[i] += t * t * bend_[i];
+      trial_w_[i] += t * t * bend_w_[i];
     }
     value = merit(system, equation, trial_.data(), trial_w_.data());
     if (value < bound * (1 - 1e-4 * t)) break;

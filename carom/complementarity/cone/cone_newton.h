@@ -50,6 +50,7 @@ class ConeNewton {
   static Piece describe(const OneContact& contact, const OneContact::State& state, const double* target);
   void assemble(const ConeSystem& system, double alpha);
   bool step(const ConeSystem& system, double alpha, const double* p, const double* w);
+  bool bend(const ConeSystem& system, const double* p);
   double search(ConeSystem& system, Equation equation, double bound, const double* p, const double* w);
 
   int size_ = 0;  // unknowns of the step
@@ -58,7 +59,7 @@ class ConeNewton {
   std::vector<Piece> pieces_;
   std::vector<OneContact::Steps> steps_;
   PartialLu lu_;
-  std::vector<double> rhs_, work_, change_, response_, trial_, trial_w_, best_, best_w_;
+  std::vector<double> rhs_, work_, change_, response_, trial_, trial_w_, best_, best_w_, bend_, bend_w_;
 };
 
 }  // namespace carom

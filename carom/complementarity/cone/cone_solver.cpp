@@ -258,7 +258,7 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
 
 /// As in ConeSystem::residual, of the whole problem.
 double ConeSolver::residual_of(const ContactProblem& problem, const double* impulse, const double* velocity) const {
-  double worst = 0, worst_velocity = 0, worst_row = 0, square = 0;
+  double worst = 0, worst_row = 0, square = 0;
   for (const Block& block : problem.blocks) {
     double own = 0;
     for (int i = 0; i < std::min(3, block.size()); ++i) own += impulse[block.row + i] * impulse[block.row + i];
@@ -266,7 +266,6 @@ double ConeSolver::residual_of(const ContactProblem& problem, const double* impu
     if (block.kind != BlockKind::bilateral) continue;
     const double diagonal = elimination_.matrix()[block.row * (elimination_.stride() + 1)];
     const double slip = std::abs(velocity[block.row] + block.offset);
-    worst_velocity = worse_of(worst_velocity, slip);
     worst_row = worse_of(worst_row, slip / system_.velocity_size());
     if (diagonal > 0) worst = worse_of(worst, slip / diagonal);
   }
@@ -274,12 +273,10 @@ double ConeSolver::residual_of(const ContactProblem& problem, const double* impu
   for (std::size_t c = 0; c < system_.contacts().size(); ++c) {
     const OneContact& contact = system_.contacts()[c];
     const int row = problem.blocks[elimination_.block_indices()[c]].row;
-    const double own = contact.natural_map(impulse + row, velocity + row);
-    worst = worse_of(worst, own);
-    worst_velocity = worse_of(worst_velocity, own * contact.mean_diagonal());
+    worst = worse_of(worst, contact.natural_map(impulse + row, velocity + row));
     worst_row = worse_of(worst_row, contact.row_residual(impulse + row, velocity + row, size, system_.velocity_size()));
   }
-  return worse_of(worse_of(worst / size, 1e-3 * worst_velocity / system_.velocity_size()), worst_row);
+  return worse_of(worst / size, worst_row);
 }
 
 /// Impulse and velocity of the whole problem from the best impulses, and their residual computed afresh.

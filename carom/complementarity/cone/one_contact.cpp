@@ -9,6 +9,8 @@ namespace {
 
 /// Below this share of the block's size an eigenvalue is round-off.
 constexpr double round_off = 1e-14;
+/// Share that conditions in units of the problem's impulses and velocities have in a residual beside the natural map.
+constexpr double both_sizes = 0.1;
 
 double norm(const double* x, int n) {
   double sum = 0;
@@ -410,8 +412,24 @@ double OneContact::row_residual(const double* p, const double* velocity, double 
     const double nearest = std::clamp(p[n] / P - w / U, lower_ / P, upper_ / P);
     return std::abs(p[n] / P - nearest);
   }
-  if (mean_diagonal_ > 0) return 0;
-  return kind_ == BlockKind::bilateral ? std::abs(w) / U : std::abs(std::min((p[n] - floor_) / P, w / U));
+  if (!(mean_diagonal_ > 0)) {
+    return kind_ == BlockKind::bilateral ? std::abs(w) / U : std::abs(std::min((p[n] - floor_) / P, w / U));
+  }
+  if (kind_ == BlockKind::bilateral) return both_sizes * std::abs(w) / U;
+  double pushes = p[n] - floor_, slip = 0;
+  if (friction_ > 0) {
+    double x[3], own[3];
+    for (int i = 0; i < friction_; ++i) {
+      const double scale = axis_[i] / largest_axis_;
+      own[i] = p[axis_row_[i]] / (scale * P);
+      x[i] = own[i] - scale * velocity[axis_row_[i]] / U;
+    }
+    if (floor_ == 0) pushes = std::max(pushes, norm(own, friction_) * P);
+    const double length = norm(x, friction_), radius = largest_axis_ * std::max(0.0, p[n]) / P;
+    const double shrink = length > radius ? radius / length : 1;
+    for (int i = 0; i < friction_; ++i) slip = std::hypot(slip, own[i] - shrink * x[i]);
+  }
+  return both_sizes * std::max(slip, std::abs(std::min(pushes / P, w / U)));
 }
 
 }  // namespace carom
