@@ -9,6 +9,8 @@ namespace {
 
 constexpr double least_alpha = 1e-11, first_alpha = 1e-8, most_alpha = 1e3;
 constexpr double wide = 10;  // friction from which a cone is nearly a half-space
+constexpr double held_alpha = 1e-13, slip_noise = 1e-13;
+constexpr int patience = 4;
 constexpr int memory = 3;  // merits that a step may rise to
 
 /// n − 1 unit vectors across d, n ≤ 3.
@@ -250,18 +252,25 @@ double ConeNewton::search(ConeSystem& system, Equation equation, double bound, c
   return value;
 }
 
+/// Buffers, steps of the projections and the best point, which is the first.
+void ConeNewton::begin(const ConeSystem& system, const double* p, const double* w) {
+  const int k = system.rows();
+  for (std::vector<double>* v : {&change_, &response_, &trial_, &trial_w_}) v->resize(k);
+  best_.assign(p, p + k);
+  best_w_.assign(w, w + k);
+  steps_.resize(system.contacts().size());
+  for (std::size_t c = 0; c < steps_.size(); ++c) {
+    const OneContact& contact = system.contacts()[c];
+    steps_[c] = contact.steps_from(p + contact.row(), system.velocity_size());
+  }
+}
+
 ConeProgress ConeNewton::improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p,
                                  double* w) {
   const int k = system.rows();
-  for (std::vector<double>* v : {&change_, &response_, &trial_, &trial_w_, &best_, &best_w_}) v->resize(k);
-  std::copy_n(p, k, best_.data());
-  std::copy_n(w, k, best_w_.data());
+  begin(system, p, w);
   ConeProgress result;
   result.residual = system.residual(p, w);
-  steps_.resize(system.contacts().size());
-  for (std::size_t c = 0; c < steps_.size(); ++c) {
-    steps_[c] = system.contacts()[c].steps_from(p + system.contacts()[c].row(), system.velocity_size());
-  }
   double alpha = first_alpha, merits[memory] = {};
   merits[0] = merit(system, equation, p, w);
   for (int accepted = 0; result.residual > tolerance && result.steps < max_steps && alpha < most_alpha;) {
@@ -285,6 +294,46 @@ ConeProgress ConeNewton::improve(ConeSystem& system, Equation equation, double t
       std::copy_n(p, k, best_.data());
       std::copy_n(w, k, best_w_.data());
     }
+  }
+  std::copy_n(best_.data(), k, p);
+  std::copy_n(best_w_.data(), k, w);
+  return result;
+}
+
+ConeProgress ConeNewton::polish(ConeSystem& system, double tolerance, int max_steps, double* p, double* w) {
+  const int k = system.rows();
+  begin(system, p, w);
+  const std::vector<OneContact>& contacts = system.contacts();
+  states_.resize(contacts.size());
+  targets_.resize(contacts.size() * OneContact::max_size);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const int row = contacts[c].row();
+    const double noise = slip_noise * (system.velocity_size() + contacts[c].mean_diagonal() * system.impulse_size(p));
+    states_[c] = contacts[c].nearest_state(p + row, w + row, steps_[c], noise);
+  }
+  ConeProgress result;
+  result.residual = system.residual(p, w);
+  for (int idle = 0; result.residual > tolerance && result.steps < max_steps && idle < patience;) {
+    ++result.steps;
+    system.ask();
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      const int row = contacts[c].row();
+      contacts[c].aim(p + row, w + row, steps_[c], states_[c], targets_.data() + OneContact::max_size * c);
+    }
+    linearise(system);
+    if (!step(system, held_alpha, p, w)) break;
+    const bool bent = bend(system, p);
+    for (int i = 0; i < k; ++i) {
+      p[i] += change_[i] + (bent ? bend_[i] : 0);
+      w[i] += response_[i] + (bent ? bend_w_[i] : 0);
+    }
+    const double residual = system.residual(p, w);
+    ++idle;
+    if (!(residual < result.residual)) continue;
+    if (residual < 0.5 * result.residual) idle = 0;
+    result.residual = residual;
+    std::copy_n(p, k, best_.data());
+    std::copy_n(w, k, best_w_.data());
   }
   std::copy_n(best_.data(), k, p);
   std::copy_n(best_w_.data(), k, w);

@@ -35,6 +35,10 @@ class ConeNewton {
   /// p, w: k, in and out; w = u + A p on entry and on return. Only with system.has_columns().
   ConeProgress improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p, double* w);
 
+  /// Newton steps in the states that p and w seem to be in, as a solution of nearly the same problem is: of fewer
+  /// generators, or less friction. Full steps, which nothing holds back; the best point is returned.
+  ConeProgress polish(ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
+
  private:
   /// A block's part in the step: its impulse becomes held + Σ column_j z_j, and row_i · w + … = 0.
   struct Piece {
@@ -46,6 +50,7 @@ class ConeNewton {
     double row[OneContact::max_size][OneContact::max_size] = {};
   };
   double merit(ConeSystem& system, Equation equation, const double* p, const double* w);
+  void begin(const ConeSystem& system, const double* p, const double* w);
   void linearise(const ConeSystem& system);
   static Piece describe(const OneContact& contact, const OneContact::State& state, const double* target);
   void assemble(const ConeSystem& system, double alpha);

@@ -71,6 +71,7 @@ class ConeSolver {
   int attempt(double tolerance, int steps, Method&& method);
   void sweep(double tolerance, int sweeps, bool persistent);
   void newton(ConeNewton::Equation equation, double tolerance, int steps);
+  void polish(double tolerance);
   int follow_path(double tolerance, int steps);
   void smooth(double tolerance, int steps);
   void first_order(double tolerance, int steps);
@@ -79,6 +80,9 @@ class ConeSolver {
   void proximal_points(double tolerance);
   bool solve_around(double alpha, double tolerance);
   ContactProblem without_torsion(const ContactProblem& problem);
+  bool has_wide_cones() const;
+  bool solve_polyhedral(const ContactProblem& start, int directions, const ConeOptions& cone);
+  void slide_with_all_friction();
   void start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone);
   bool keep(SolverKind solver);
   void refresh();

@@ -326,6 +326,44 @@ OneContact::State OneContact::project_apart(const double* p, const double* veloc
   return state;
 }
 
+OneContact::State OneContact::nearest_state(const double* p, const double* velocity, const Steps& steps,
+                                            double noise) const {
+  constexpr double near_limit = 0.9;
+  if (friction_ == 0) {
+    double target[max_size];
+    return project_apart(p, velocity, steps, target);
+  }
+  State state;
+  const double p_n = p[normal_ - row_];
+  state.normal_free = a_ > 0 && p_n > floor_;
+  if (!(p_n > 0)) return state;
+  double used = 0, slip = 0;
+  for (int i = 0; i < friction_; ++i) {
+    used = std::hypot(used, p[axis_row_[i]] / axis_[i]);
+    slip = std::hypot(slip, velocity[axis_row_[i]] * axis_[i] / largest_axis_);
+  }
+  const bool slides = used > near_limit * p_n && slip > noise;
+  state.friction = slides ? State::Friction::slide : State::Friction::stick;
+  return state;
+}
+
+void OneContact::aim(const double* p, const double* velocity, const Steps& steps, State& state, double* target) const {
+  const int n = normal_ - row_;
+  for (int i = 0; i < size_; ++i) target[i] = 0;
+  target[n] = state.normal_free ? p[n] : kind_ == BlockKind::bounded ? std::clamp(p[n], lower_, upper_) : floor_;
+  if (state.friction == State::Friction::none) return;
+  double x[3], length = 0;
+  for (int i = 0; i < friction_; ++i) {
+    x[i] = p[axis_row_[i]] / axis_[i] - axis_[i] * velocity[axis_row_[i]] * steps.friction;
+    length = std::hypot(length, x[i]);
+  }
+  const double radius = std::max(0.0, target[n]);
+  if (state.friction == State::Friction::slide) {
+    state.lambda = radius > 0 ? std::max(0.0, length - radius) / (radius * steps.friction) : 0;
+  }
+  for (int i = 0; i < friction_; ++i) target[axis_row_[i]] = axis_[i] * x[i] * std::min(1.0, radius / length);
+}
+
 /// P_K(p − (w + μ‖w_f‖ z) step / a) in the coordinates of certify: friction axes relative to the largest, so that the
 /// cone is circular; impulses are divided by that scale, velocities multiplied.
 void OneContact::project_contact(const double* p, const double* velocity, double step, double mu,

@@ -66,6 +66,13 @@ class OneContact {
   /// p_f on the disc of that. Continuous where solve() jumps, at the price of a state that p must come close to.
   State project_apart(const double* p, const double* velocity, const Steps& steps, double* projected) const;
 
+  /// What p and w seem to stand for, of a solution that is near: open without normal impulse; sliding where friction is
+  /// on its limit, or within a tenth of it, and there is slip, more than `noise`. Of a block without friction as
+  /// project_apart has it.
+  State nearest_state(const double* p, const double* velocity, const Steps& steps, double noise) const;
+  /// The point that project_apart would name if the contact were in this state, whose λ is set.
+  void aim(const double* p, const double* velocity, const Steps& steps, State& state, double* target) const;
+
   /// P(p − step · w / a), the projection of certify's natural map, a = mean_diagonal().
   void project(const double* p, const double* velocity, double step, double* projected) const;
   /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
