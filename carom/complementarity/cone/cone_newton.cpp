@@ -318,7 +318,7 @@ ConeProgress ConeNewton::polish(ConeSystem& system, double tolerance, int max_st
     system.ask();
     for (std::size_t c = 0; c < contacts.size(); ++c) {
       const int row = contacts[c].row();
-      contacts[c].aim(p + row, w + row, steps_[c], states_[c], targets_.data() + OneContact::max_size * c);
+      contacts[c].aim(p + row, w + row, states_[c], targets_.data() + OneContact::max_size * c);
     }
     linearise(system);
     if (!step(system, held_alpha, p, w)) break;

@@ -347,21 +347,19 @@ OneContact::State OneContact::nearest_state(const double* p, const double* veloc
   return state;
 }
 
-void OneContact::aim(const double* p, const double* velocity, const Steps& steps, State& state, double* target) const {
+void OneContact::aim(const double* p, const double* velocity, State& state, double* target) const {
   const int n = normal_ - row_;
   for (int i = 0; i < size_; ++i) target[i] = 0;
   target[n] = state.normal_free ? p[n] : kind_ == BlockKind::bounded ? std::clamp(p[n], lower_, upper_) : floor_;
   if (state.friction == State::Friction::none) return;
-  double x[3], length = 0;
+  double q[3], length = 0, slip = 0;
   for (int i = 0; i < friction_; ++i) {
-    x[i] = p[axis_row_[i]] / axis_[i] - axis_[i] * velocity[axis_row_[i]] * steps.friction;
-    length = std::hypot(length, x[i]);
+    q[i] = p[axis_row_[i]] / axis_[i];
+    length = std::hypot(length, q[i]);
+    slip = std::hypot(slip, axis_[i] * velocity[axis_row_[i]]);
   }
-  const double radius = std::max(0.0, target[n]);
-  if (state.friction == State::Friction::slide) {
-    state.lambda = radius > 0 ? std::max(0.0, length - radius) / (radius * steps.friction) : 0;
-  }
-  for (int i = 0; i < friction_; ++i) target[axis_row_[i]] = axis_[i] * x[i] * std::min(1.0, radius / length);
+  if (state.friction == State::Friction::slide) state.lambda = length > 0 ? slip / length : 0;
+  for (int i = 0; i < friction_; ++i) target[axis_row_[i]] = axis_[i] * q[i];
 }
 
 /// P_K(p − (w + μ‖w_f‖ z) step / a) in the coordinates of certify: friction axes relative to the largest, so that the

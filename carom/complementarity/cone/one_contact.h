@@ -70,8 +70,8 @@ class OneContact {
   /// on its limit, or within a tenth of it, and there is slip, more than `noise`. Of a block without friction as
   /// project_apart has it.
   State nearest_state(const double* p, const double* velocity, const Steps& steps, double noise) const;
-  /// The point that project_apart would name if the contact were in this state, whose λ is set.
-  void aim(const double* p, const double* velocity, const Steps& steps, State& state, double* target) const;
+  /// The point of this state, whose λ is set, that a Newton step starts from: p itself, but for what the state holds.
+  void aim(const double* p, const double* velocity, State& state, double* target) const;
 
   /// P(p − step · w / a), the projection of certify's natural map, a = mean_diagonal().
   void project(const double* p, const double* velocity, double step, double* projected) const;
