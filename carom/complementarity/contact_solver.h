@@ -92,13 +92,14 @@ class ContactSolver {
     ConeSolver exact;
     AugmentedLagrangian factored;
     Eigen::MatrixXd matrix;  // of factors that are solved as one
-    Eigen::VectorXd factored_impulse, factored_velocity;
+    Eigen::VectorXd factored_impulse, factored_velocity, less_friction;
     std::vector<Block> enough;  // blocks with no more friction than is needed
     void keep(const Call& call);
   };
   void solve_island(const Call& call, int island, Worker& worker);
   static ContactSolution solve_with_enough_friction(const Call& call, Worker& worker);
-  static void slide_at_full_friction(const Call& call, std::span<const Block> capped);
+  static ContactSolution with_full_friction(const Call& call, std::span<const Block> capped, double cap,
+                                            ContactSolution solution);
   static ContactSolution solve_whole(const Call& call, Worker& worker);
   static ContactSolution solve_factored(const Call& call, Worker& worker);
   static void take_better(const ContactSolution& other, const Call& call, const Worker& worker,

@@ -255,6 +255,7 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
   if (warm_) {
     // Velocities are kept up by what changes, and have the round-off of the first impulses, however small they are now.
     const int before = iterations_;
+    if (has_wide_cones()) polish(tolerance);
     if (method == SolverKind::none) newton(ConeNewton::Equation::own, tolerance, warm_steps);
     refresh();
     keep(iterations_ > before ? SolverKind::newton : SolverKind::gauss_seidel);
