@@ -8,9 +8,9 @@ namespace carom {
 namespace {
 
 constexpr double least_alpha = 1e-11, first_alpha = 1e-8, most_alpha = 1e3;
-constexpr double wide = 10;  // friction from which a cone is nearly a half-space
-constexpr double held_alpha = 1e-13, slip_noise = 1e-13;
-constexpr int patience = 4;
+constexpr double held_alpha = 1e-13;    // of steps in held states
+constexpr double slip_noise = 1e-13;    // of the velocities that impulses make
+constexpr int most_idle = 4;            // held steps that do not halve the residual
 constexpr int memory = 3;  // merits that a step may rise to
 
 /// n − 1 unit vectors across d, n ≤ 3.
@@ -49,7 +49,7 @@ void ConeNewton::reserve(int blocks, int rows) {
   }
 }
 
-/// Σ a_i ‖p_i − p_i*‖², with states_ and targets_.
+/// Σ ‖(p_i − p_i*) / steps‖² / a_i, with states_ and targets_; of the own equation steps are 1 / a_i.
 double ConeNewton::merit(ConeSystem& system, Equation equation, const double* p, const double* w) {
   std::vector<OneContact>& contacts = system.contacts();
   states_.resize(contacts.size());
@@ -58,27 +58,27 @@ double ConeNewton::merit(ConeSystem& system, Equation equation, const double* p,
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     OneContact& contact = contacts[c];
     const double *own = p + contact.row(), *velocity = w + contact.row();
+    const double mean = contact.mean_diagonal();
     double* target = targets_.data() + OneContact::max_size * c;
-    if (equation == Equation::projected) {
-      const OneContact::Steps& steps = steps_[c];
-      states_[c] = contact.project_apart(own, velocity, steps, target);
-      const int n = contact.normal() - contact.row();
-      const double mean = contact.mean_diagonal();
-      if (!(mean > 0)) continue;
-      const double mu = contact.largest_axis();
-      for (int i = 0; i < contact.size(); ++i) {
-        const double length = i == n ? steps.normal : steps.friction * mu * mu;
-        if (target[i] != own[i]) sum += (target[i] - own[i]) * (target[i] - own[i]) / (length * length * mean);
-      }
-      continue;
-    } else {
-      double b[OneContact::max_size];
+    if (equation == Equation::own) {
+      double b[OneContact::max_size], square = 0;
       contact.without_own(own, velocity, b);
       states_[c] = contact.solve(b, target);
+      for (int i = 0; i < contact.size(); ++i) square += (target[i] - own[i]) * (target[i] - own[i]);
+      sum += square * mean;
+      continue;
     }
-    double square = 0;
-    for (int i = 0; i < contact.size(); ++i) square += (target[i] - own[i]) * (target[i] - own[i]);
-    sum += square * contact.mean_diagonal();
+    const OneContact::Steps& steps = steps_[c];
+    states_[c] = contact.project_apart(own, velocity, steps, target);
+    if (!(mean > 0)) continue;
+    const int n = contact.normal() - contact.row();
+    const double normal = (target[n] - own[n]) / steps.normal, mu = contact.largest_axis();
+    sum += normal * normal / mean;
+    for (int i = 0; i < contact.size(); ++i) {
+      if (i == n || target[i] == own[i]) continue;
+      const double slip = (target[i] - own[i]) / (steps.friction * mu * mu);
+      sum += slip * slip / mean;
+    }
   }
   return sum;
 }
@@ -214,7 +214,7 @@ bool ConeNewton::bend(const ConeSystem& system, const double* p) {
   bool any = false;
   for (std::size_t c = 0; c < pieces_.size(); ++c) {
     const OneContact& contact = system.contacts()[c];
-    if (pieces_[c].tangents == 0 || contact.largest_axis() < wide || contact.floor() > 0) continue;
+    if (pieces_[c].tangents == 0 || !contact.is_wide() || contact.floor() > 0) continue;
     double length = 0;
     for (int i = 0; i < contact.friction_axes(); ++i) {
       const int row = contact.row() + contact.axis_row(i);
@@ -313,7 +313,7 @@ ConeProgress ConeNewton::polish(ConeSystem& system, double tolerance, int max_st
   }
   ConeProgress result;
   result.residual = system.residual(p, w);
-  for (int idle = 0; result.residual > tolerance && result.steps < max_steps && idle < patience;) {
+  for (int idle = 0; result.residual > tolerance && result.steps < max_steps && idle < most_idle;) {
     ++result.steps;
     system.ask();
     for (std::size_t c = 0; c < contacts.size(); ++c) {

@@ -17,7 +17,6 @@ constexpr int warm_steps = 3, sweeps_first = 10, last_sweeps = 500, newton_first
               smoothing_first = 30, smoothing_steps = 60;
 constexpr int first_burst = 5, next_burst = 3, burst_newton = 4, polish_steps = 20;
 constexpr int proximal_rounds = 100, proximal_patience = 20, proximal_steps = 25;
-constexpr double wide = 10;              // friction from which a cone is nearly a half-space
 constexpr double most_polyhedral = 1e5;  // friction given to Lemke's method
 constexpr double proximal_first = 1e-2, proximal_least = 1e-10, proximal_most = 1e2;
 
@@ -199,7 +198,7 @@ ContactProblem ConeSolver::without_torsion(const ContactProblem& problem) {
 
 bool ConeSolver::has_wide_cones() const {
   const auto& contacts = system_.contacts();
-  return std::any_of(contacts.begin(), contacts.end(), [](const OneContact& c) { return c.largest_axis() > wide; });
+  return std::any_of(contacts.begin(), contacts.end(), [](const OneContact& c) { return c.is_wide(); });
 }
 
 /// Lemke's solution of a problem like this one into p_, with its w_ and residual. False where it finds none.

@@ -56,10 +56,13 @@ class OneContact {
   /// b: size, velocity in the block's rows with no impulse of its own. p: size, the solution.
   State solve(const double* b, double* p);
 
-  /// Lengths of the steps of project_apart: impulse per velocity of the normal row, and in units of the ellipsoid.
+  /// Lengths of the steps of project_apart, impulse per velocity: of the normal row, and of friction in units of the
+  /// ellipsoid.
   struct Steps {
     double normal = 0, friction = 0;
   };
+  /// The block's own mobility sets them; or its impulse p over a size of velocities where that is longer, as it is where
+  /// friction lets impulses grow that move little. A normal impulse that is small beside its friction has short ones.
   Steps steps_from(const double* p, double velocity_size) const;
 
   /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows: p_n on its bound, and then
@@ -77,8 +80,9 @@ class OneContact {
   void project(const double* p, const double* velocity, double step, double* projected) const;
   /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
   double natural_map(const double* p, const double* velocity) const;
-  /// Of a bounded row, and of any block that nothing moves, as certify has it; p, velocity: of the block, P and U:
-  /// sizes of the problem's impulses and velocities. 0 for other blocks.
+  /// By the sizes P and U of the problem's impulses and velocities; p, velocity: of the block. A bounded row, and any
+  /// block that nothing moves, as certify has them. Others by a tenth: the normal condition, and the slip left by a disc
+  /// of friction, so that impulses which grow with friction excuse no velocity.
   double row_residual(const double* p, const double* velocity, double P, double U) const;
 
   /// Sizes of the whole problem, where A is what is left of one after an elimination: round-off is of these.
@@ -100,6 +104,8 @@ class OneContact {
     return i == normal_ - row_ ? 1 : 0;
   }
   double largest_axis() const { return largest_axis_; }
+  /// So much friction that the cone is nearly a half-space, and normal impulses of what slides nearly nothing.
+  bool is_wide() const { return largest_axis_ > 10; }
   double offset() const { return offset_; }
   double floor() const { return floor_; }
   double lower() const { return lower_; }
