@@ -94,7 +94,8 @@ bool is_within_friction(const Block& block, const Eigen::Ref<const Eigen::Vector
   return used_friction(block, impulse) <= part * std::max(0.0, impulse(block.normal_row()));
 }
 
-/// What slides with friction `cap`: with more, its normal impulse is less by what counts for little beside its friction.
+/// What slides with friction `cap`: with more, its normal impulse is less by what counts for little beside its
+/// friction.
 void slide_with(double friction, double cap, const Block& block, Eigen::Ref<Eigen::VectorXd> impulse) {
   if (most_friction(block) < cap || !(friction > cap)) return;
   double& p_n = impulse(block.normal_row());

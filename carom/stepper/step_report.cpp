@@ -92,8 +92,7 @@ bool borne_out(const StepReport& report) {
   using Verdict = JudgedNumber::Verdict;
   return std::all_of(judged_numbers.begin(), judged_numbers.end(), [&](const JudgedNumber& number) {
     const bool counts = number.verdict == Verdict::judged || number.verdict == Verdict::judged_if_exact;
-    return !counts ||
-           number.value(report, report.contact_certificate) <= number.threshold_at(report.tolerance);
+    return !counts || number.value(report, report.contact_certificate) <= number.threshold_at(report.tolerance);
   });
 }
 

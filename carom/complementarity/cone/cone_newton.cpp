@@ -8,10 +8,10 @@ namespace carom {
 namespace {
 
 constexpr double least_alpha = 1e-11, first_alpha = 1e-8, most_alpha = 1e3;
-constexpr double held_alpha = 1e-13;    // of steps in held states
-constexpr double slip_noise = 1e-13;    // of the velocities that impulses make
-constexpr int most_idle = 4;            // held steps that do not halve the residual
-constexpr int memory = 3;  // merits that a step may rise to
+constexpr double held_alpha = 1e-13;  // of steps in held states
+constexpr double slip_noise = 1e-13;  // of the velocities that impulses make
+constexpr int most_idle = 4;          // held steps that do not halve the residual
+constexpr int memory = 3;             // merits that a step may rise to
 
 /// n − 1 unit vectors across d, n ≤ 3.
 void complement(int n, const double* d, double (*t)[3]) {
@@ -43,8 +43,8 @@ void ConeNewton::reserve(int blocks, int rows) {
   pieces_.reserve(blocks);
   steps_.reserve(blocks);
   lu_.prepare(rows);
-  for (std::vector<double>* v : {&rhs_, &work_, &change_, &response_, &trial_, &trial_w_, &best_, &best_w_, &bend_,
-                                 &bend_w_}) {
+  for (std::vector<double>* v :
+       {&rhs_, &work_, &change_, &response_, &trial_, &trial_w_, &best_, &best_w_, &bend_, &bend_w_}) {
     v->reserve(rows);
   }
 }

@@ -27,9 +27,9 @@ namespace carom {
 /// solutions.
 ///
 /// At high friction impulses may be far larger than any velocity asks for: bodies jam one another, with slip that is
-/// small beside both. The projections' steps are then of the impulses' own length over the problem's velocity (the merit
-/// counts them in velocities), so that an error of such a slip is not lost beside the impulse; and a sliding impulse that
-/// turns stays on its cone, whose normal impulse follows it to second order.
+/// small beside both. The projections' steps are then of the impulses' own length over the problem's velocity (the
+/// merit counts them in velocities), so that an error of such a slip is not lost beside the impulse; and a sliding
+/// impulse that turns stays on its cone, whose normal impulse follows it to second order.
 ///
 /// Cost of a step: 2/3 m³ for m unknowns that are not held, and O(k m).
 class ConeNewton {

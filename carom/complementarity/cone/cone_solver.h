@@ -49,10 +49,10 @@ struct ConeOptions {
 ///
 /// The residual is certify's natural map, its residual of bilateral and bounded rows, or a tenth of what each block's
 /// conditions leave in the sizes of the problem's impulses and velocities, whichever is most. The natural map counts a
-/// velocity as the impulse that makes it, relative to the largest: impulses that grow with friction, or without bound in
-/// a problem without solution, make it as small as one likes, and the others not. Solutions need not be
-/// unique: impulses are not where contacts are redundant, velocities not at high friction. Results depend on the
-/// problem, the options and the warm start alone.
+/// velocity as the impulse that makes it, relative to the largest: impulses that grow with friction, or without bound
+/// in a problem without solution, make it as small as one likes, and the others not. Solutions need not be unique:
+/// impulses are not where contacts are redundant, velocities not at high friction. Results depend on the problem, the
+/// options and the warm start alone.
 class ConeSolver {
  public:
   /// warm_start: k impulses to begin from, or empty. impulse, velocity: k, p and u + A p; after a status other than

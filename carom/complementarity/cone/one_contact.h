@@ -61,8 +61,9 @@ class OneContact {
   struct Steps {
     double normal = 0, friction = 0;
   };
-  /// The block's own mobility sets them; or its impulse p over a size of velocities where that is longer, as it is where
-  /// friction lets impulses grow that move little. A normal impulse that is small beside its friction has short ones.
+  /// The block's own mobility sets them; or its impulse p over a size of velocities where that is longer, as it is
+  /// where friction lets impulses grow that move little. A normal impulse that is small beside its friction has short
+  /// ones.
   Steps steps_from(const double* p, double velocity_size) const;
 
   /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows: p_n on its bound, and then
@@ -81,8 +82,8 @@ class OneContact {
   /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
   double natural_map(const double* p, const double* velocity) const;
   /// By the sizes P and U of the problem's impulses and velocities; p, velocity: of the block. A bounded row, and any
-  /// block that nothing moves, as certify has them. Others by a tenth: the normal condition, and the slip left by a disc
-  /// of friction, so that impulses which grow with friction excuse no velocity.
+  /// block that nothing moves, as certify has them. Others by a tenth: the normal condition, and the slip left by a
+  /// disc of friction, so that impulses which grow with friction excuse no velocity.
   double row_residual(const double* p, const double* velocity, double P, double U) const;
 
   /// Sizes of the whole problem, where A is what is left of one after an elimination: round-off is of these.

@@ -43,8 +43,8 @@ Solved solve(const ContactProblem& problem, FrictionCone cone, const Eigen::Vect
   result.solution = ContactSolver().solve(problem, with(cone), warm_start, result.impulse, result.velocity);
   const SolveCertificate certificate = IslandCertifier().certify(problem, result.impulse, generators(with(cone)));
   result.residual = judged_residual(certificate, cone);
-  result.worst_condition = std::max({certificate.normal_complementarity, certificate.cone_violation,
-                                     certificate.dissipation_residual});
+  result.worst_condition =
+      std::max({certificate.normal_complementarity, certificate.cone_violation, certificate.dissipation_residual});
   return result;
 }
 
@@ -78,9 +78,9 @@ TEST(HighFriction, IsSolvedInEveryFamilyAndBorneOut) {
   }
 }
 
-/// A box of 0.5 m that rocks to rest, tilted so little that friction at its four corners has hardly a lever: with enough
-/// of it they jam, and impulses are larger the flatter it lies. Slips are small beside all velocities, and friction has
-/// to lie against them all the same.
+/// A box of 0.5 m that rocks to rest, tilted so little that friction at its four corners has hardly a lever: with
+/// enough of it they jam, and impulses are larger the flatter it lies. Slips are small beside all velocities, and
+/// friction has to lie against them all the same.
 TEST(HighFriction, JamsABoxThatRocksToRest) {
   constexpr double half = 0.25, mass = 125, step = 1e-3, closing = 0.018;
   for (const double tilt : {1e-3, 2.4e-5}) {
