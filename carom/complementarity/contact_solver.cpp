@@ -94,6 +94,14 @@ bool is_within_friction(const Block& block, const Eigen::Ref<const Eigen::Vector
   return used_friction(block, impulse) <= part * std::max(0.0, impulse(block.normal_row()));
 }
 
+/// What slides with friction `cap`: with more, its normal impulse is less by what counts for little beside its
+/// friction.
+void slide_with(double friction, double cap, const Block& block, Eigen::Ref<Eigen::VectorXd> impulse) {
+  if (most_friction(block) < cap || !(friction > cap)) return;
+  double& p_n = impulse(block.normal_row());
+  if (used_friction(block, impulse) > 0.5 * p_n) p_n *= cap / friction;
+}
+
 void check_sizes(const ContactProblem& problem, Eigen::Index warm_start, Eigen::Index impulse, Eigen::Index velocity) {
   Eigen::Index covered = 0;
   for (const Block& block : problem.blocks) covered += block.size();
@@ -202,51 +210,49 @@ void ContactSolver::take_better(const ContactSolution& other, const Call& call, 
 
 ContactSolution ContactSolver::solve_with_enough_friction(const Call& call, Worker& worker) {
   const std::span<const Block> blocks = call.problem.blocks;
-  const int directions = generators(call.options);
   double most = 0;
   for (const Block& block : blocks) most = std::max(most, most_friction(block));
+  if (most <= plenty) return solve_whole(call, worker);
+  const int directions = generators(call.options);
+  const double last = call.options.cone == FrictionCone::exact ? most : std::min(most, utmost);
+  std::span<const double> start = call.warm_start;
   int spent = 0;
-  for (double cap = std::min(most, plenty);; cap = std::min({most, utmost, cap * more})) {
-    if (cap == most) break;
+  for (double cap = plenty;; cap = std::min(last, cap * more)) {
     worker.enough.assign(blocks.begin(), blocks.end());
     for (Block& block : worker.enough) {
       block.friction = block.friction.cwiseMin(cap);
       block.torsion = std::min(block.torsion, cap);
     }
     const ContactProblem problem{call.problem.A, call.problem.u, worker.enough};
-    ContactSolution solution =
-        solve_whole({problem, call.options, call.warm_start, call.impulse, call.velocity}, worker);
+    ContactSolution solution = solve_whole({problem, call.options, start, call.impulse, call.velocity}, worker);
     solution.iterations = spent += solution.iterations;
     if (solution.status == SolveStatus::infeasible) return solution;  // whatever the friction
     bool holds = solution.status == SolveStatus::solved;
     for (const Block& block : worker.enough) {
       holds = holds && (most_friction(block) < cap || is_within_friction(block, call.impulse, directions));
     }
-    if (holds) return solution;
-    if (cap < utmost) continue;
-    slide_at_full_friction(call, worker.enough);
-    if (solution.status != SolveStatus::solved) return solution;
-    const SolveCertificate certificate = certify(call.problem, call.impulse, directions);
-    solution.residual = worse_of(solution.residual, judged_residual(certificate, call.options.cone));
-    if (!(solution.residual <= borne_out)) solution.status = SolveStatus::inaccurate;
-    return solution;
+    if (holds || cap == most) return solution;
+    if (cap == last) return with_full_friction(call, worker.enough, cap, solution);
+    if (solution.status != SolveStatus::solved) continue;
+    worker.less_friction = call.impulse;
+    for (Block& block : worker.enough) slide_with(std::min(last, cap * more), cap, block, worker.less_friction);
+    start = {worker.less_friction.data(), static_cast<std::size_t>(worker.less_friction.size())};
   }
-  ContactSolution solution = solve_whole(call, worker);
-  solution.iterations += spent;
-  return solution;
 }
 
-/// What slides with the utmost of friction: with more, its normal impulse is less by what counts for nothing beside its
-/// friction.
-void ContactSolver::slide_at_full_friction(const Call& call, std::span<const Block> capped) {
+/// A solution with the utmost of friction as one with all of it.
+ContactSolution ContactSolver::with_full_friction(const Call& call, std::span<const Block> capped, double cap,
+                                                  ContactSolution solution) {
   for (std::size_t b = 0; b < capped.size(); ++b) {
-    const int n = capped[b].normal_row();
-    const double used = used_friction(capped[b], call.impulse);
-    if (most_friction(capped[b]) < utmost || !(used > 0.5 * call.impulse(n))) continue;
-    call.impulse(n) *= used_friction(call.problem.blocks[b], call.impulse) / used;
+    slide_with(most_friction(call.problem.blocks[b]), cap, capped[b], call.impulse);
   }
   call.problem.A.multiply(call.impulse, call.velocity);
   call.velocity += call.problem.u;
+  if (solution.status != SolveStatus::solved) return solution;
+  const SolveCertificate certificate = certify(call.problem, call.impulse, generators(call.options));
+  solution.residual = worse_of(solution.residual, judged_residual(certificate, call.options.cone));
+  if (!(solution.residual <= borne_out)) solution.status = SolveStatus::inaccurate;
+  return solution;
 }
 
 ContactSolution ContactSolver::solve_whole(const Call& call, Worker& worker) {

@@ -45,7 +45,7 @@ inline int generators(const ContactOptions& options) {
 ///
 /// Friction of more than `plenty` holds whatever it is asked for but in odd corners, and the larger the number, the
 /// worse its equations are scaled. So an island is first solved with that much: where no contact then slides that could
-/// have more, this is a solution with all of it. Else more is given, step by step.
+/// have more, this is a solution with all of it. Else more is given, step by step, each from the solution with less.
 ///
 /// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
 /// another.
@@ -53,7 +53,7 @@ class ContactSolver {
  public:
   static constexpr int most_matrix_rows = 240;
   /// Coefficient of friction to begin with, its growth, and one from which on normal impulses of what slides count for
-  /// nothing beside friction: it is the largest that is solved with.
+  /// nothing beside friction: it is the largest that polyhedral cones are solved with.
   static constexpr double plenty = 100, more = 100, utmost = 1e9;
 
   /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty; an island
@@ -92,13 +92,14 @@ class ContactSolver {
     ConeSolver exact;
     AugmentedLagrangian factored;
     Eigen::MatrixXd matrix;  // of factors that are solved as one
-    Eigen::VectorXd factored_impulse, factored_velocity;
+    Eigen::VectorXd factored_impulse, factored_velocity, less_friction;
     std::vector<Block> enough;  // blocks with no more friction than is needed
     void keep(const Call& call);
   };
   void solve_island(const Call& call, int island, Worker& worker);
   static ContactSolution solve_with_enough_friction(const Call& call, Worker& worker);
-  static void slide_at_full_friction(const Call& call, std::span<const Block> capped);
+  static ContactSolution with_full_friction(const Call& call, std::span<const Block> capped, double cap,
+                                            ContactSolution solution);
   static ContactSolution solve_whole(const Call& call, Worker& worker);
   static ContactSolution solve_factored(const Call& call, Worker& worker);
   static void take_better(const ContactSolution& other, const Call& call, const Worker& worker,

@@ -8,7 +8,10 @@ namespace carom {
 namespace {
 
 constexpr double least_alpha = 1e-11, first_alpha = 1e-8, most_alpha = 1e3;
-constexpr int memory = 3;  // merits that a step may rise to
+constexpr double held_alpha = 1e-13;  // of steps in held states
+constexpr double slip_noise = 1e-13;  // of the velocities that impulses make
+constexpr int most_idle = 4;          // held steps that do not halve the residual
+constexpr int memory = 3;             // merits that a step may rise to
 
 /// n − 1 unit vectors across d, n ≤ 3.
 void complement(int n, const double* d, double (*t)[3]) {
@@ -38,13 +41,15 @@ void ConeNewton::reserve(int blocks, int rows) {
   states_.reserve(blocks);
   targets_.reserve(static_cast<std::size_t>(blocks) * OneContact::max_size);
   pieces_.reserve(blocks);
+  steps_.reserve(blocks);
   lu_.prepare(rows);
-  for (std::vector<double>* v : {&rhs_, &work_, &change_, &response_, &trial_, &trial_w_, &best_, &best_w_}) {
+  for (std::vector<double>* v :
+       {&rhs_, &work_, &change_, &response_, &trial_, &trial_w_, &best_, &best_w_, &bend_, &bend_w_}) {
     v->reserve(rows);
   }
 }
 
-/// Σ a_i ‖p_i − p_i*‖², with states_ and targets_.
+/// Σ ‖(p_i − p_i*) / steps‖² / a_i, with states_ and targets_; of the own equation steps are 1 / a_i.
 double ConeNewton::merit(ConeSystem& system, Equation equation, const double* p, const double* w) {
   std::vector<OneContact>& contacts = system.contacts();
   states_.resize(contacts.size());
@@ -53,17 +58,27 @@ double ConeNewton::merit(ConeSystem& system, Equation equation, const double* p,
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     OneContact& contact = contacts[c];
     const double *own = p + contact.row(), *velocity = w + contact.row();
+    const double mean = contact.mean_diagonal();
     double* target = targets_.data() + OneContact::max_size * c;
-    if (equation == Equation::projected) {
-      states_[c] = contact.project_apart(own, velocity, target);
-    } else {
-      double b[OneContact::max_size];
+    if (equation == Equation::own) {
+      double b[OneContact::max_size], square = 0;
       contact.without_own(own, velocity, b);
       states_[c] = contact.solve(b, target);
+      for (int i = 0; i < contact.size(); ++i) square += (target[i] - own[i]) * (target[i] - own[i]);
+      sum += square * mean;
+      continue;
     }
-    double square = 0;
-    for (int i = 0; i < contact.size(); ++i) square += (target[i] - own[i]) * (target[i] - own[i]);
-    sum += square * contact.mean_diagonal();
+    const OneContact::Steps& steps = steps_[c];
+    states_[c] = contact.project_apart(own, velocity, steps, target);
+    if (!(mean > 0)) continue;
+    const int n = contact.normal() - contact.row();
+    const double normal = (target[n] - own[n]) / steps.normal, mu = contact.largest_axis();
+    sum += normal * normal / mean;
+    for (int i = 0; i < contact.size(); ++i) {
+      if (i == n || target[i] == own[i]) continue;
+      const double slip = (target[i] - own[i]) / (steps.friction * mu * mu);
+      sum += slip * slip / mean;
+    }
   }
   return sum;
 }
@@ -193,13 +208,43 @@ bool ConeNewton::step(const ConeSystem& system, double alpha, const double* p, c
   return finite;
 }
 
+/// What the full step's sliding impulses across their cone leave it by, to second order in the step: made up for by the
+/// normal impulse, which in a wide cone changes little else. False if there is none.
+bool ConeNewton::bend(const ConeSystem& system, const double* p) {
+  bool any = false;
+  for (std::size_t c = 0; c < pieces_.size(); ++c) {
+    const OneContact& contact = system.contacts()[c];
+    if (pieces_[c].tangents == 0 || !contact.is_wide() || contact.floor() > 0) continue;
+    double length = 0;
+    for (int i = 0; i < contact.friction_axes(); ++i) {
+      const int row = contact.row() + contact.axis_row(i);
+      length = std::hypot(length, (p[row] + change_[row]) / contact.axis(i));
+    }
+    const double more = length - (p[contact.normal()] + change_[contact.normal()]);
+    if (!(more > 0)) continue;
+    if (!any) {
+      bend_.assign(system.rows(), 0);
+      bend_w_.assign(system.rows(), 0);
+      any = true;
+    }
+    bend_[contact.normal()] = more;
+    system.add_response(contact, bend_.data() + contact.row(), bend_w_.data());
+  }
+  return any;
+}
+
 /// Halves the step until its merit is below `bound`; trial_, trial_w_ and states there. The merit met last.
 double ConeNewton::search(ConeSystem& system, Equation equation, double bound, const double* p, const double* w) {
   double value = 0;
+  const bool bent = bend(system, p);
   for (double t = 1; t > 2e-3; t *= 0.5) {
     for (int i = 0; i < system.rows(); ++i) {
       trial_[i] = p[i] + t * change_[i];
       trial_w_[i] = w[i] + t * response_[i];
+    }
+    for (int i = 0; i < system.rows() && bent; ++i) {
+      trial_[i] += t * t * bend_[i];
+      trial_w_[i] += t * t * bend_w_[i];
     }
     value = merit(system, equation, trial_.data(), trial_w_.data());
     if (value < bound * (1 - 1e-4 * t)) break;
@@ -207,12 +252,23 @@ double ConeNewton::search(ConeSystem& system, Equation equation, double bound, c
   return value;
 }
 
+/// Buffers, steps of the projections and the best point, which is the first.
+void ConeNewton::begin(const ConeSystem& system, const double* p, const double* w) {
+  const int k = system.rows();
+  for (std::vector<double>* v : {&change_, &response_, &trial_, &trial_w_}) v->resize(k);
+  best_.assign(p, p + k);
+  best_w_.assign(w, w + k);
+  steps_.resize(system.contacts().size());
+  for (std::size_t c = 0; c < steps_.size(); ++c) {
+    const OneContact& contact = system.contacts()[c];
+    steps_[c] = contact.steps_from(p + contact.row(), system.velocity_size());
+  }
+}
+
 ConeProgress ConeNewton::improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p,
                                  double* w) {
   const int k = system.rows();
-  for (std::vector<double>* v : {&change_, &response_, &trial_, &trial_w_, &best_, &best_w_}) v->resize(k);
-  std::copy_n(p, k, best_.data());
-  std::copy_n(w, k, best_w_.data());
+  begin(system, p, w);
   ConeProgress result;
   result.residual = system.residual(p, w);
   double alpha = first_alpha, merits[memory] = {};
@@ -238,6 +294,46 @@ ConeProgress ConeNewton::improve(ConeSystem& system, Equation equation, double t
       std::copy_n(p, k, best_.data());
       std::copy_n(w, k, best_w_.data());
     }
+  }
+  std::copy_n(best_.data(), k, p);
+  std::copy_n(best_w_.data(), k, w);
+  return result;
+}
+
+ConeProgress ConeNewton::polish(ConeSystem& system, double tolerance, int max_steps, double* p, double* w) {
+  const int k = system.rows();
+  begin(system, p, w);
+  const std::vector<OneContact>& contacts = system.contacts();
+  states_.resize(contacts.size());
+  targets_.resize(contacts.size() * OneContact::max_size);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const int row = contacts[c].row();
+    const double noise = slip_noise * (system.velocity_size() + contacts[c].mean_diagonal() * system.impulse_size(p));
+    states_[c] = contacts[c].nearest_state(p + row, w + row, steps_[c], noise);
+  }
+  ConeProgress result;
+  result.residual = system.residual(p, w);
+  for (int idle = 0; result.residual > tolerance && result.steps < max_steps && idle < most_idle;) {
+    ++result.steps;
+    system.ask();
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      const int row = contacts[c].row();
+      contacts[c].aim(p + row, w + row, states_[c], targets_.data() + OneContact::max_size * c);
+    }
+    linearise(system);
+    if (!step(system, held_alpha, p, w)) break;
+    const bool bent = bend(system, p);
+    for (int i = 0; i < k; ++i) {
+      p[i] += change_[i] + (bent ? bend_[i] : 0);
+      w[i] += response_[i] + (bent ? bend_w_[i] : 0);
+    }
+    const double residual = system.residual(p, w);
+    ++idle;
+    if (!(residual < result.residual)) continue;
+    if (residual < 0.5 * result.residual) idle = 0;
+    result.residual = residual;
+    std::copy_n(p, k, best_.data());
+    std::copy_n(w, k, best_w_.data());
   }
   std::copy_n(best_.data(), k, p);
   std::copy_n(best_w_.data(), k, w);

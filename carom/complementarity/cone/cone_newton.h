@@ -26,6 +26,11 @@ namespace carom {
 /// Lampariello and Lucidi 1986), a_i the mean diagonal; where they do not, α grows. Quadratic convergence near regular
 /// solutions.
 ///
+/// At high friction impulses may be far larger than any velocity asks for: bodies jam one another, with slip that is
+/// small beside both. The projections' steps are then of the impulses' own length over the problem's velocity (the
+/// merit counts them in velocities), so that an error of such a slip is not lost beside the impulse; and a sliding
+/// impulse that turns stays on its cone, whose normal impulse follows it to second order.
+///
 /// Cost of a step: 2/3 m³ for m unknowns that are not held, and O(k m).
 class ConeNewton {
  public:
@@ -34,6 +39,10 @@ class ConeNewton {
 
   /// p, w: k, in and out; w = u + A p on entry and on return. Only with system.has_columns().
   ConeProgress improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p, double* w);
+
+  /// Newton steps in the states that p and w seem to be in, as a solution of nearly the same problem is: of fewer
+  /// generators, or less friction. Full steps, which nothing holds back; the best point is returned.
+  ConeProgress polish(ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
 
  private:
   /// A block's part in the step: its impulse becomes held + Σ column_j z_j, and row_i · w + … = 0.
@@ -46,18 +55,21 @@ class ConeNewton {
     double row[OneContact::max_size][OneContact::max_size] = {};
   };
   double merit(ConeSystem& system, Equation equation, const double* p, const double* w);
+  void begin(const ConeSystem& system, const double* p, const double* w);
   void linearise(const ConeSystem& system);
   static Piece describe(const OneContact& contact, const OneContact::State& state, const double* target);
   void assemble(const ConeSystem& system, double alpha);
   bool step(const ConeSystem& system, double alpha, const double* p, const double* w);
+  bool bend(const ConeSystem& system, const double* p);
   double search(ConeSystem& system, Equation equation, double bound, const double* p, const double* w);
 
   int size_ = 0;  // unknowns of the step
   std::vector<OneContact::State> states_;
   std::vector<double> targets_;  // p*, max_size per block
   std::vector<Piece> pieces_;
+  std::vector<OneContact::Steps> steps_;
   PartialLu lu_;
-  std::vector<double> rhs_, work_, change_, response_, trial_, trial_w_, best_, best_w_;
+  std::vector<double> rhs_, work_, change_, response_, trial_, trial_w_, best_, best_w_, bend_, bend_w_;
 };
 
 }  // namespace carom

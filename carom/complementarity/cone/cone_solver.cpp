@@ -15,8 +15,9 @@ namespace {
 
 constexpr int warm_steps = 3, sweeps_first = 10, last_sweeps = 500, newton_first = 10, newton_steps = 50,
               smoothing_first = 30, smoothing_steps = 60;
-constexpr int first_burst = 5, next_burst = 3, polish_steps = 4;
+constexpr int first_burst = 5, next_burst = 3, burst_newton = 4, polish_steps = 20;
 constexpr int proximal_rounds = 100, proximal_patience = 20, proximal_steps = 25;
+constexpr double most_polyhedral = 1e5;  // friction given to Lemke's method
 constexpr double proximal_first = 1e-2, proximal_least = 1e-10, proximal_most = 1e2;
 
 }  // namespace
@@ -85,6 +86,12 @@ void ConeSolver::newton(ConeNewton::Equation equation, double tolerance, int ste
           [&](int most) { return newton_.improve(system_, equation, tolerance, most, p_.data(), w_.data()); });
 }
 
+void ConeSolver::polish(double tolerance) {
+  attempt(tolerance, polish_steps,
+          [&](int most) { return newton_.polish(system_, tolerance, most, p_.data(), w_.data()); });
+  keep(SolverKind::newton);
+}
+
 int ConeSolver::follow_path(double tolerance, int steps) {
   return attempt(tolerance, steps,
                  [&](int most) { return smoothing_.follow(system_, tolerance, most, p_.data(), w_.data()); });
@@ -115,7 +122,7 @@ void ConeSolver::hurry(double tolerance) {
     const double before = residual_;
     const int steps = follow_path(tolerance, burst);
     if (steps == 0) break;
-    if (residual_ < before) newton(ConeNewton::Equation::own, tolerance, polish_steps);
+    if (residual_ < before) newton(ConeNewton::Equation::own, tolerance, burst_newton);
     keep(SolverKind::newton);
     left -= steps;
   }
@@ -173,10 +180,11 @@ void ConeSolver::proximal_points(double tolerance) {
   }
 }
 
-/// The same without torsion: its rows held to no impulse.
+/// The same without torsion, its rows held to no impulse, and with no more friction than Lemke's pivots bear.
 ContactProblem ConeSolver::without_torsion(const ContactProblem& problem) {
   blocks_.assign(problem.blocks.begin(), problem.blocks.end());
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    blocks_[i].friction = blocks_[i].friction.cwiseMin(most_polyhedral);
     if (blocks_[i].kind != BlockKind::ellipsoid) continue;
     blocks_[i].kind = BlockKind::cone;
     blocks_[i].torsion = 0;
@@ -188,21 +196,49 @@ ContactProblem ConeSolver::without_torsion(const ContactProblem& problem) {
   return {problem.A, problem.u, blocks_};
 }
 
-void ConeSolver::start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone) {
-  const ContactProblem start = without_torsion(reduced_ ? elimination_.problem() : problem);
+bool ConeSolver::has_wide_cones() const {
+  const auto& contacts = system_.contacts();
+  return std::any_of(contacts.begin(), contacts.end(), [](const OneContact& c) { return c.is_wide(); });
+}
+
+/// Lemke's solution of a problem like this one into p_, with its w_ and residual. False where it finds none.
+bool ConeSolver::solve_polyhedral(const ContactProblem& start, int directions, const ConeOptions& cone) {
   const auto k = static_cast<Eigen::Index>(p_.size());
   Eigen::Map<Eigen::VectorXd> p(p_.data(), k), w(w_.data(), k);
+  PolyhedralOptions options;
+  options.directions = directions;
+  options.lcp.stop = cone.stop;
+  options.lcp.max_pivots = std::min(100 + 4 * static_cast<int>(k), budget_ - iterations_);
+  const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
+  iterations_ += solution.iterations;
+  return solution.status == SolveStatus::solved;
+}
+
+/// Normal impulses of what slides with the most friction that was given to Lemke's method are those of all of it.
+void ConeSolver::slide_with_all_friction() {
+  for (const OneContact& contact : system_.contacts()) {
+    double square = 0;
+    for (int i = 0; i < contact.friction_axes(); ++i) {
+      const double capped = std::min(contact.axis(i), most_polyhedral);
+      square += std::pow(p_[contact.row() + contact.axis_row(i)] / capped, 2);
+    }
+    double& p_n = p_[contact.normal()];
+    if (contact.largest_axis() > most_polyhedral && 2 * std::sqrt(square) > p_n && contact.floor() == 0) {
+      p_n *= most_polyhedral / contact.largest_axis();
+    }
+  }
+  refresh();
+}
+
+void ConeSolver::start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone) {
+  const ContactProblem start = without_torsion(reduced_ ? elimination_.problem() : problem);
   for (const int directions : {8, 32}) {
     if (iterations_ >= budget_) return;
-    PolyhedralOptions options;
-    options.directions = directions;
-    options.lcp.stop = cone.stop;
-    options.lcp.max_pivots = std::min(100 + 4 * static_cast<int>(k), budget_ - iterations_);
-    const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
-    iterations_ += solution.iterations;
-    refresh();  // also where the path ended badly: its last point may be near
+    const bool solved = solve_polyhedral(start, directions, cone);
+    slide_with_all_friction();  // also where the path ended badly: its last point may be near
+    if (solved) polish(cone.tolerance);
     escalate(cone.tolerance);
-    if (below(cone.tolerance) || solution.status != SolveStatus::solved) return;
+    if (below(cone.tolerance) || !solved) return;
   }
 }
 
@@ -218,6 +254,7 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
   if (warm_) {
     // Velocities are kept up by what changes, and have the round-off of the first impulses, however small they are now.
     const int before = iterations_;
+    if (has_wide_cones()) polish(tolerance);
     if (method == SolverKind::none) newton(ConeNewton::Equation::own, tolerance, warm_steps);
     refresh();
     keep(iterations_ > before ? SolverKind::newton : SolverKind::gauss_seidel);
@@ -247,9 +284,13 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
   work_.resize(problem.u.size());
   infeasible_ = find_infeasibility(problem, Eigen::Map<Eigen::VectorXd>(work_.data(), problem.u.size()), options.stop);
   if (infeasible_) return;
+  const bool choose_first = has_wide_cones();
+  if (choose_first) start_from_polyhedral(problem, options);
+  if (best_residual_ <= tolerance) return;
+  if (choose_first) return_to_best();
   proximal_points(tolerance);
   if (best_residual_ <= tolerance) return;
-  start_from_polyhedral(problem, options);
+  if (!choose_first) start_from_polyhedral(problem, options);
   if (best_residual_ <= tolerance || method == SolverKind::newton) return;
   return_to_best();
   sweep(tolerance, last_sweeps, true);
@@ -258,7 +299,7 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
 
 /// As in ConeSystem::residual, of the whole problem.
 double ConeSolver::residual_of(const ContactProblem& problem, const double* impulse, const double* velocity) const {
-  double worst = 0, worst_velocity = 0, worst_row = 0, square = 0;
+  double worst = 0, worst_row = 0, square = 0;
   for (const Block& block : problem.blocks) {
     double own = 0;
     for (int i = 0; i < std::min(3, block.size()); ++i) own += impulse[block.row + i] * impulse[block.row + i];
@@ -266,7 +307,6 @@ double ConeSolver::residual_of(const ContactProblem& problem, const double* impu
     if (block.kind != BlockKind::bilateral) continue;
     const double diagonal = elimination_.matrix()[block.row * (elimination_.stride() + 1)];
     const double slip = std::abs(velocity[block.row] + block.offset);
-    worst_velocity = worse_of(worst_velocity, slip);
     worst_row = worse_of(worst_row, slip / system_.velocity_size());
     if (diagonal > 0) worst = worse_of(worst, slip / diagonal);
   }
@@ -274,12 +314,10 @@ double ConeSolver::residual_of(const ContactProblem& problem, const double* impu
   for (std::size_t c = 0; c < system_.contacts().size(); ++c) {
     const OneContact& contact = system_.contacts()[c];
     const int row = problem.blocks[elimination_.block_indices()[c]].row;
-    const double own = contact.natural_map(impulse + row, velocity + row);
-    worst = worse_of(worst, own);
-    worst_velocity = worse_of(worst_velocity, own * contact.mean_diagonal());
+    worst = worse_of(worst, contact.natural_map(impulse + row, velocity + row));
     worst_row = worse_of(worst_row, contact.row_residual(impulse + row, velocity + row, size, system_.velocity_size()));
   }
-  return worse_of(worse_of(worst / size, 1e-3 * worst_velocity / system_.velocity_size()), worst_row);
+  return worse_of(worst / size, worst_row);
 }
 
 /// Impulse and velocity of the whole problem from the best impulses, and their residual computed afresh.

@@ -37,17 +37,22 @@ struct ConeOptions {
 ///     infeasible?                  infeasibility.h: then that is the status, and nothing more is tried
 ///     proximal points              p ← the solution of A + α D, u − α D p (Rockafellar 1976), by the methods above, α
 ///                                  falling as they succeed: for ill-conditioned stacks
-///     polyhedral, Newton           from Lemke's solution with 8 and 32 generators: where only a path finds the state
-///                                  (jammed contacts)
+///     polyhedral, Newton           from Lemke's solution with 8 and 32 generators, first in the states that it has:
+///                                  where only a path finds the state (jammed contacts)
 ///     Gauss–Seidel                 what is left of the budget
+///
+/// Of wide cones, which are nearly half-spaces, the polyhedral start comes before the proximal points, and a warm start
+/// is first taken for the states of the solution. Lemke's method has friction of at most 1e5: the states are those of
+/// more, and its pivots know no numbers so far apart.
 ///
 /// A product of more than ConeSystem::largest_stored rows is solved by the first-order method of proximal.h alone.
 ///
-/// The residual is certify's natural map, its residual of bilateral and bounded rows, or 1e-3 of the natural map in
-/// units of velocity (a_i ‖p_i − …‖ / U), whichever is most: impulses that grow without bound in a problem without
-/// solution make the natural map itself, which is relative to them, as small as one likes. Solutions need not be
-/// unique: impulses are not where contacts are redundant, velocities not at high friction. Results depend on the
-/// problem, the options and the warm start alone.
+/// The residual is certify's natural map, its residual of bilateral and bounded rows, or a tenth of what each block's
+/// conditions leave in the sizes of the problem's impulses and velocities, whichever is most. The natural map counts a
+/// velocity as the impulse that makes it, relative to the largest: impulses that grow with friction, or without bound
+/// in a problem without solution, make it as small as one likes, and the others not. Solutions need not be unique:
+/// impulses are not where contacts are redundant, velocities not at high friction. Results depend on the problem, the
+/// options and the warm start alone.
 class ConeSolver {
  public:
   /// warm_start: k impulses to begin from, or empty. impulse, velocity: k, p and u + A p; after a status other than
@@ -71,6 +76,7 @@ class ConeSolver {
   int attempt(double tolerance, int steps, Method&& method);
   void sweep(double tolerance, int sweeps, bool persistent);
   void newton(ConeNewton::Equation equation, double tolerance, int steps);
+  void polish(double tolerance);
   int follow_path(double tolerance, int steps);
   void smooth(double tolerance, int steps);
   void first_order(double tolerance, int steps);
@@ -79,6 +85,9 @@ class ConeSolver {
   void proximal_points(double tolerance);
   bool solve_around(double alpha, double tolerance);
   ContactProblem without_torsion(const ContactProblem& problem);
+  bool has_wide_cones() const;
+  bool solve_polyhedral(const ContactProblem& start, int directions, const ConeOptions& cone);
+  void slide_with_all_friction();
   void start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone);
   bool keep(SolverKind solver);
   void refresh();

@@ -196,15 +196,13 @@ double ConeSystem::impulse_size(const double* p) const {
 }
 
 double ConeSystem::residual(const double* p, const double* w) const {
-  double impulse = 0, velocity = 0, rows = 0;
+  double impulse = 0, rows = 0;
   const double size = impulse_size(p);
   for (const OneContact& contact : contacts_) {
-    const double own = contact.natural_map(p + contact.row(), w + contact.row());
-    impulse = worse_of(impulse, own);
-    velocity = worse_of(velocity, own * contact.mean_diagonal());
+    impulse = worse_of(impulse, contact.natural_map(p + contact.row(), w + contact.row()));
     rows = worse_of(rows, contact.row_residual(p + contact.row(), w + contact.row(), size, velocity_size_));
   }
-  return worse_of(worse_of(impulse / size, 1e-3 * velocity / velocity_size_), rows);
+  return worse_of(impulse / size, rows);
 }
 
 }  // namespace carom

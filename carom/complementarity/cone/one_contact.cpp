@@ -9,6 +9,8 @@ namespace {
 
 /// Below this share of the block's size an eigenvalue is round-off.
 constexpr double round_off = 1e-14;
+/// Share that conditions in units of the problem's impulses and velocities have in a residual beside the natural map.
+constexpr double both_sizes = 0.1;
 
 double norm(const double* x, int n) {
   double sum = 0;
@@ -277,9 +279,31 @@ OneContact::State OneContact::solve(const double* b, double* p) {
   return state;
 }
 
-OneContact::State OneContact::project_apart(const double* p, const double* velocity, double* projected) const {
+OneContact::Steps OneContact::steps_from(const double* p, double velocity_size) const {
   const int n = normal_ - row_;
-  const double w = velocity[n] + offset_, a = std::max(a_, 1e-4 * mean_diagonal_), target = a > 0 ? p[n] - w / a : p[n];
+  const double a = std::max(a_, 1e-4 * mean_diagonal_);
+  Steps steps;
+  steps.normal = a > 0 ? 1 / a : 1;
+  if (friction_ == 0) {
+    if (kind_ == BlockKind::unilateral) steps.normal = std::max(steps.normal, p[n] / velocity_size);
+    return steps;
+  }
+  double D = 0, length = 0;
+  for (int i = 0; i < friction_; ++i) {
+    D += axis_[i] * axis_[i] * entry(axis_row_[i], axis_row_[i]) / friction_;
+    length = std::hypot(length, p[axis_row_[i]] / axis_[i]);
+  }
+  D = std::max(D, 1e-4 * mean_diagonal_ * largest_axis_ * largest_axis_);
+  const double size = std::max(p[n], length);
+  if (size > 0) steps.normal = std::max(steps.normal / std::max(1.0, largest_axis_), size / velocity_size);
+  steps.friction = std::max(1 / D, length / (largest_axis_ * velocity_size));
+  return steps;
+}
+
+OneContact::State OneContact::project_apart(const double* p, const double* velocity, const Steps& steps,
+                                            double* projected) const {
+  const int n = normal_ - row_;
+  const double w = velocity[n] + offset_, target = a_ > 0 ? p[n] - w * steps.normal : p[n];
   State state;
   for (int i = 0; i < size_; ++i) projected[i] = 0;
   if (kind_ == BlockKind::bilateral) {
@@ -290,18 +314,52 @@ OneContact::State OneContact::project_apart(const double* p, const double* veloc
   projected[n] = kind_ == BlockKind::bounded ? std::clamp(target, lower_, upper_) : std::max(floor_, target);
   state.normal_free = a_ > 0 && projected[n] == target;
   if (friction_ == 0 || projected[n] <= 0) return state;
-  double D = 0, x[3], length = 0;
-  for (int i = 0; i < friction_; ++i) D += axis_[i] * axis_[i] * entry(axis_row_[i], axis_row_[i]) / friction_;
-  D = std::max(D, 1e-4 * mean_diagonal_ * largest_axis_ * largest_axis_);
+  double x[3], length = 0;
   for (int i = 0; i < friction_; ++i) {
-    x[i] = p[axis_row_[i]] / axis_[i] - axis_[i] * velocity[axis_row_[i]] / D;
+    x[i] = p[axis_row_[i]] / axis_[i] - axis_[i] * velocity[axis_row_[i]] * steps.friction;
     length = std::hypot(length, x[i]);
   }
   const double radius = projected[n];
   state.friction = length > radius ? State::Friction::slide : State::Friction::stick;
-  if (length > radius) state.lambda = D * (length - radius) / radius;
+  if (length > radius) state.lambda = (length - radius) / (radius * steps.friction);
   for (int i = 0; i < friction_; ++i) projected[axis_row_[i]] = axis_[i] * x[i] * std::min(1.0, radius / length);
   return state;
+}
+
+OneContact::State OneContact::nearest_state(const double* p, const double* velocity, const Steps& steps,
+                                            double noise) const {
+  constexpr double near_limit = 0.9;
+  if (friction_ == 0) {
+    double target[max_size];
+    return project_apart(p, velocity, steps, target);
+  }
+  State state;
+  const double p_n = p[normal_ - row_];
+  state.normal_free = a_ > 0 && p_n > floor_;
+  if (!(p_n > 0)) return state;
+  double used = 0, slip = 0;
+  for (int i = 0; i < friction_; ++i) {
+    used = std::hypot(used, p[axis_row_[i]] / axis_[i]);
+    slip = std::hypot(slip, velocity[axis_row_[i]] * axis_[i] / largest_axis_);
+  }
+  const bool slides = used > near_limit * p_n && slip > noise;
+  state.friction = slides ? State::Friction::slide : State::Friction::stick;
+  return state;
+}
+
+void OneContact::aim(const double* p, const double* velocity, State& state, double* target) const {
+  const int n = normal_ - row_;
+  for (int i = 0; i < size_; ++i) target[i] = 0;
+  target[n] = state.normal_free ? p[n] : kind_ == BlockKind::bounded ? std::clamp(p[n], lower_, upper_) : floor_;
+  if (state.friction == State::Friction::none) return;
+  double q[3], length = 0, slip = 0;
+  for (int i = 0; i < friction_; ++i) {
+    q[i] = p[axis_row_[i]] / axis_[i];
+    length = std::hypot(length, q[i]);
+    slip = std::hypot(slip, axis_[i] * velocity[axis_row_[i]]);
+  }
+  if (state.friction == State::Friction::slide) state.lambda = length > 0 ? slip / length : 0;
+  for (int i = 0; i < friction_; ++i) target[axis_row_[i]] = axis_[i] * q[i];
 }
 
 /// P_K(p − (w + μ‖w_f‖ z) step / a) in the coordinates of certify: friction axes relative to the largest, so that the
@@ -390,8 +448,24 @@ double OneContact::row_residual(const double* p, const double* velocity, double 
     const double nearest = std::clamp(p[n] / P - w / U, lower_ / P, upper_ / P);
     return std::abs(p[n] / P - nearest);
   }
-  if (mean_diagonal_ > 0) return 0;
-  return kind_ == BlockKind::bilateral ? std::abs(w) / U : std::abs(std::min((p[n] - floor_) / P, w / U));
+  if (!(mean_diagonal_ > 0)) {
+    return kind_ == BlockKind::bilateral ? std::abs(w) / U : std::abs(std::min((p[n] - floor_) / P, w / U));
+  }
+  if (kind_ == BlockKind::bilateral) return both_sizes * std::abs(w) / U;
+  double pushes = p[n] - floor_, slip = 0;
+  if (friction_ > 0) {
+    double x[3], own[3];
+    for (int i = 0; i < friction_; ++i) {
+      const double scale = axis_[i] / largest_axis_;
+      own[i] = p[axis_row_[i]] / (scale * P);
+      x[i] = own[i] - scale * velocity[axis_row_[i]] / U;
+    }
+    if (floor_ == 0) pushes = std::max(pushes, norm(own, friction_) * P);
+    const double length = norm(x, friction_), radius = largest_axis_ * std::max(0.0, p[n]) / P;
+    const double shrink = length > radius ? radius / length : 1;
+    for (int i = 0; i < friction_; ++i) slip = std::hypot(slip, own[i] - shrink * x[i]);
+  }
+  return both_sizes * std::max(slip, std::abs(std::min(pushes / P, w / U)));
 }
 
 }  // namespace carom

@@ -56,16 +56,34 @@ class OneContact {
   /// b: size, velocity in the block's rows with no impulse of its own. p: size, the solution.
   State solve(const double* b, double* p);
 
+  /// Lengths of the steps of project_apart, impulse per velocity: of the normal row, and of friction in units of the
+  /// ellipsoid.
+  struct Steps {
+    double normal = 0, friction = 0;
+  };
+  /// The block's own mobility sets them; or its impulse p over a size of velocities where that is longer, as it is
+  /// where friction lets impulses grow that move little. A normal impulse that is small beside its friction has short
+  /// ones.
+  Steps steps_from(const double* p, double velocity_size) const;
+
   /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows: p_n on its bound, and then
   /// p_f on the disc of that. Continuous where solve() jumps, at the price of a state that p must come close to.
-  State project_apart(const double* p, const double* velocity, double* projected) const;
+  State project_apart(const double* p, const double* velocity, const Steps& steps, double* projected) const;
+
+  /// What p and w seem to stand for, of a solution that is near: open without normal impulse; sliding where friction is
+  /// on its limit, or within a tenth of it, and there is slip, more than `noise`. Of a block without friction as
+  /// project_apart has it.
+  State nearest_state(const double* p, const double* velocity, const Steps& steps, double noise) const;
+  /// The point of this state, whose λ is set, that a Newton step starts from: p itself, but for what the state holds.
+  void aim(const double* p, const double* velocity, State& state, double* target) const;
 
   /// P(p − step · w / a), the projection of certify's natural map, a = mean_diagonal().
   void project(const double* p, const double* velocity, double step, double* projected) const;
   /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
   double natural_map(const double* p, const double* velocity) const;
-  /// Of a bounded row, and of any block that nothing moves, as certify has it; p, velocity: of the block, P and U:
-  /// sizes of the problem's impulses and velocities. 0 for other blocks.
+  /// By the sizes P and U of the problem's impulses and velocities; p, velocity: of the block. A bounded row, and any
+  /// block that nothing moves, as certify has them. Others by a tenth: the normal condition, and the slip left by a
+  /// disc of friction, so that impulses which grow with friction excuse no velocity.
   double row_residual(const double* p, const double* velocity, double P, double U) const;
 
   /// Sizes of the whole problem, where A is what is left of one after an elimination: round-off is of these.
@@ -87,6 +105,8 @@ class OneContact {
     return i == normal_ - row_ ? 1 : 0;
   }
   double largest_axis() const { return largest_axis_; }
+  /// So much friction that the cone is nearly a half-space, and normal impulses of what slides nearly nothing.
+  bool is_wide() const { return largest_axis_ > 10; }
   double offset() const { return offset_; }
   double floor() const { return floor_; }
   double lower() const { return lower_; }
