@@ -10,7 +10,7 @@
 
 #include "carom/record/curve_json.h"
 #include "carom/record/output_formulas.h"
-#include "carom/record/part_names.h"
+#include "carom/record/record_columns.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
 
@@ -50,6 +50,7 @@ constexpr CurveFamily families[] = {
     {"Loads of joints", Table::joint_reaction_moment, "size of the reaction moment", Plots::lengths},
     {"Loads of constraints", Table::constraint_reaction_force, "size of the force", Plots::lengths},
     {"Loads of constraints", Table::constraint_reaction_moment, "size of the moment", Plots::lengths},
+    {"Sensors", Table::sensors, "readings", Plots::units},
     {"Mass centre and momentum", Table::mechanism_mass_centre, "mass centre", Plots::axes},
     {"Mass centre and momentum", Table::mechanism_momentum, "momentum", Plots::axes},
     {"Mass centre and momentum", Table::mechanism_angular_momentum, "angular momentum", Plots::axes},
@@ -68,6 +69,9 @@ constexpr std::pair<const char*, const char*> section_notes[] = {
      "the joint. The record has the vectors."},
     {"Loads of constraints",
      "On body a of the constraint, means between recorded instants. The record has the vectors."},
+    {"Sensors",
+     "Means between recorded instants but angular velocities, in each sensor's axes; of contact sensors in the "
+     "world's."},
     {"Mass centre and momentum", "Of each tree of joints, world axes; angular momentum about the mass centre."},
 };
 
@@ -106,9 +110,7 @@ class FamilyReader {
   FamilyReader(const CurveFamily& family, const TableShape& shape, const Model& model, const Values& numbers)
       : family_(family), names_(shape.columns), width_(static_cast<std::size_t>(shape.width())), numbers_(numbers) {
     rows_ = width_ ? numbers.size() / width_ : 0;
-    units_.assign(names_.size(), shape.unit);
-    if (family.table == Table::joint_torque) units_ = torque_units(model);
-    if (family.table == Table::joint_torque_by_source) units_ = torque_source_units(model);
+    units_ = entry_units(shape, model, names_.size());
     threshold_ = negligible * largest(numbers);
   }
 

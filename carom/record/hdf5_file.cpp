@@ -199,8 +199,10 @@ int Hdf5File::make_table(const TableShape& shape) {
   Id space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), largest.data()), H5Sclose);
   Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
-  H5Pset_shuffle(creation);
-  H5Pset_deflate(creation, 2);
+  if (!shape.plain) {
+    H5Pset_shuffle(creation);
+    H5Pset_deflate(creation, 2);
+  }
   Id type = table_type(shape);
   Id dataset(H5Dcreate2(handles_->file, shape.path.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
   if (dataset < 0) fail_to_write(path(), "can't make " + shape.path);

@@ -20,6 +20,9 @@ struct TableShape {
   std::string meaning;               ///< attribute `meaning`
   std::vector<std::string> columns;  ///< attribute `columns`, the names along the second axis; empty for none
   std::vector<std::string> choices;  ///< names of the values 0, 1, … of a choice
+  /// Stored as it is: for numbers of which all digits change from row to row, such as velocities. To compress them
+  /// takes as long as a step of a robot, and saves a seventh.
+  bool plain = false;
 
   int width() const {
     int width = 1;

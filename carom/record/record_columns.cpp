@@ -52,7 +52,8 @@ std::vector<std::string> sensor_units(const Model& model) {
   return units;
 }
 
-/// Units of the entries of a row of any table.
+}  // namespace
+
 std::vector<std::string> entry_units(const TableShape& shape, const Model& model, std::size_t entries) {
   if (shape.path == "/q") return position_units(model);
   if (shape.path == "/v") return velocity_units(model);
@@ -61,6 +62,8 @@ std::vector<std::string> entry_units(const TableShape& shape, const Model& model
   if (shape.path == "/sensors") return sensor_units(model);
   return std::vector<std::string>(entries, shape.unit);
 }
+
+namespace {
 
 struct OpenRecord {
   Hdf5File file;

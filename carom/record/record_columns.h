@@ -26,6 +26,9 @@ struct ColumnSource {
   int entry = 0;
 };
 
+/// Units of the entries of a row of a table, or of the things that have three numbers each.
+std::vector<std::string> entry_units(const TableShape& shape, const Model& model, std::size_t entries);
+
 /// Every column of the tables of a record. `world`: those of RowsPer::output are filled.
 std::vector<ColumnSource> column_sources(const std::vector<TableShape>& tables, const Model& model, bool world);
 

@@ -15,15 +15,16 @@ std::vector<std::string> names_up_to(Kind last, std::string (*name)(Kind)) {
 
 TableShape real(std::string path, std::vector<int> row, std::string unit, std::string meaning,
                 std::vector<std::string> columns = {}) {
-  return {std::move(path), Scalar::real, std::move(row), std::move(unit), std::move(meaning), std::move(columns), {}};
+  return {std::move(path),    Scalar::real, std::move(row), std::move(unit), std::move(meaning),
+          std::move(columns), {},           false};
 }
 
 TableShape integer(std::string path, std::string meaning) {
-  return {std::move(path), Scalar::integer, {}, "", std::move(meaning), {}, {}};
+  return {std::move(path), Scalar::integer, {}, "", std::move(meaning), {}, {}, false};
 }
 
 TableShape choice(std::string path, std::string meaning, std::vector<std::string> names) {
-  return {std::move(path), Scalar::choice, {}, "", std::move(meaning), {}, std::move(names)};
+  return {std::move(path), Scalar::choice, {}, "", std::move(meaning), {}, std::move(names), false};
 }
 
 void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
@@ -243,6 +244,16 @@ void add_interval_tables(std::vector<TableShape>& tables) {
 
 }  // namespace
 
+namespace {
+
+/// Velocities, what follows from them, and directions.
+bool changes_in_every_digit(const std::string& path) {
+  const bool motion = path.starts_with("/bodies/") || path.starts_with("/frames/");
+  return path == "/v" || path.starts_with("/mechanisms/") || (motion && !path.ends_with("/position"));
+}
+
+}  // namespace
+
 RowsPer rows_per(Table table) {
   if (table >= Table::interval_contact_interval) return RowsPer::interval_contact;
   if (table >= Table::interval_impact) return RowsPer::interval;
@@ -262,6 +273,7 @@ std::vector<TableShape> record_tables(const Model& model, const std::vector<std:
       real("/outputs", {static_cast<int>(outputs.size())}, "", "formulas that the scene gives under outputs", outputs));
   add_output_tables(model, tables);
   add_load_tables(model, tables);
+  for (TableShape& table : tables) table.plain = changes_in_every_digit(table.path);
   add_memory_tables(tables);
   add_contact_tables(tables);
   add_event_tables(tables);
