@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "carom/spatial/types.h"
+#include "carom/spatial/transform.h"
 
 namespace carom {
 
