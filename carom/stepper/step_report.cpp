@@ -88,6 +88,14 @@ double time_after(const State& state, double h) {
   return std::abs(sum - grid) <= 1e-6 * h ? grid : sum;
 }
 
+bool borne_out(const StepReport& report) {
+  using Verdict = JudgedNumber::Verdict;
+  return std::all_of(judged_numbers.begin(), judged_numbers.end(), [&](const JudgedNumber& number) {
+    const bool counts = number.verdict == Verdict::judged || number.verdict == Verdict::judged_if_exact;
+    return !counts || number.value(report, report.contact_certificate) <= number.threshold_at(report.tolerance);
+  });
+}
+
 SolveStatus worse_status(SolveStatus a, SolveStatus b) {
   constexpr std::array<SolveStatus, 5> from_best{SolveStatus::solved, SolveStatus::iteration_limit,
                                                  SolveStatus::inaccurate, SolveStatus::secondary_ray,

@@ -153,6 +153,9 @@ struct StepReport : Judged {
   StageTimes stages;
 };
 
+/// Whether no number that a step is judged by is above its threshold.
+bool borne_out(const StepReport& report);
+
 /// The time after one more step of length h, s. On the grid of whole steps it is a product, which does not gather
 /// round-off.
 double time_after(const State& state, double h);
