@@ -82,5 +82,30 @@ INSTANTIATE_TEST_SUITE_P(Cones, AnyFriction,
                                                               StepperKind::anitescu_potra),
                                             ::testing::Values(0, 1e-3, 1.0, 1e3, 1e7, 1e9, 1e11)));
 
+/// A box that trips over its edges and comes to rest flat: on the way its corners jam with hardly a lever.
+class ThrownBox : public ::testing::TestWithParam<std::tuple<StepperKind, double>> {};
+
+TEST_P(ThrownBox, TumblesToRestSolved) {
+  const auto [stepper, friction] = GetParam();
+  test::SceneMaker scene(friction);
+  scene.add_static(HalfSpace{});
+  scene.add(Box{Vec3::Constant(0.25)}, 125, Vec3(0, 0, 0.26), Vec3(1, 0.3, 0));
+  Method method = test::with_step(step, stepper);
+  method.cone = FrictionCone::exact;
+  Simulation simulation = scene.simulation(method);
+  for (int i = 0; i < 400; ++i) {
+    const StepReport& report = simulation.step();
+    ASSERT_EQ(report.status, SolveStatus::solved) << i;
+    ASSERT_TRUE(borne_out(report)) << i;
+  }
+  EXPECT_NEAR(test::position(simulation, 0).z(), 0.25, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Steppers, ThrownBox,
+                         ::testing::Combine(::testing::Values(StepperKind::stewart_trinkle, StepperKind::anitescu_potra,
+                                                              StepperKind::stewart_trinkle_nonlinear,
+                                                              StepperKind::implicit_geometry),
+                                            ::testing::Values(1e3, 1e5, 1e7, 1e9, 1e11)));
+
 }  // namespace
 }  // namespace carom::any_friction_test
