@@ -9,7 +9,7 @@ _root = Path(os.environ["CAROM_SOURCE"])
 project = "Carom"
 author = "The Carom authors"
 copyright = author
-version = re.search(r"VERSION (\d+\.\d+\.\d+)", (_root / "CMakeLists.txt").read_text()).group(1)
+version = re.search(r'CAROM_VERSION "(\d+\.\d+\.\d+)"', (_root / "carom" / "version.h").read_text()).group(1)
 release = version
 
 extensions = ["myst_parser", "breathe", "sphinx.ext.mathjax"]

@@ -16,6 +16,7 @@
 #include "carom/record/curve.h"
 #include "carom/record/part_names.h"
 #include "carom/record/surface.h"
+#include "carom/version.h"
 
 namespace carom {
 namespace {

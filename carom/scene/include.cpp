@@ -23,9 +23,17 @@ std::string real_path(const std::string& path) {
   return real.empty() ? path : real.string();
 }
 
-/// Joins what a file includes to what it says itself.
-void join(YamlNode included, YamlNode& own) {
-  if (included.kind == Kind::list && own.kind == Kind::list) {
+/// Keys whose lists hold parts of a scene: those of two files are joined. Other lists are values, such as gravity.
+bool holds_parts(const std::string& key) {
+  static const std::set<std::string> keys{"materials",   "pairs",   "bodies",     "models",  "joints",
+                                          "constraints", "drives",  "wrenches",   "sensors", "shapes",
+                                          "groups",      "exclude", "with_parent"};
+  return keys.contains(key);
+}
+
+/// Joins what a file includes to what it says itself under a key.
+void join(YamlNode included, YamlNode& own, const std::string& key = "") {
+  if (included.kind == Kind::list && own.kind == Kind::list && holds_parts(key)) {
     included.items.insert(included.items.end(), std::make_move_iterator(own.items.begin()),
                           std::make_move_iterator(own.items.end()));
     own.items = std::move(included.items);
@@ -34,7 +42,7 @@ void join(YamlNode included, YamlNode& own) {
       const auto same = std::find_if(own.keys.begin(), own.keys.end(),
                                      [&](const YamlNode::Key& key) { return key.text == included.keys[i].text; });
       if (same != own.keys.end()) {
-        join(std::move(included.items[i]), own.items[static_cast<std::size_t>(same - own.keys.begin())]);
+        join(std::move(included.items[i]), own.items[static_cast<std::size_t>(same - own.keys.begin())], same->text);
       } else {
         own.keys.push_back(std::move(included.keys[i]));
         own.items.push_back(std::move(included.items[i]));

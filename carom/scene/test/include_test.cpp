@@ -76,6 +76,16 @@ TEST_F(Include, IsOverruledByTheFileThatIncludes) {
   EXPECT_EQ(scene.model->bodies()[1].name, "second");
 }
 
+/// Vectors are values: two gravities are not joined to six numbers.
+TEST_F(Include, WholeScenesOverruleOneAnothersGravity) {
+  write("ground.yaml", ground);
+  write("moon.yaml", "carom: 1\ngravity: [0, 0, -1.62]\n");
+  const std::string rest = std::string("duration: 1\n") + ball;
+  EXPECT_EQ(load("carom: 1\ninclude: [ground.yaml, moon.yaml]\n" + rest).model->gravity().z(), -1.62);
+  EXPECT_EQ(load("carom: 1\ninclude: [moon.yaml, ground.yaml]\ngravity: [1, 0, 0]\n" + rest).model->gravity(),
+            Vec3(1, 0, 0));
+}
+
 TEST_F(Include, OfTwoFilesTheLaterHolds) {
   write("ground.yaml", ground);
   write("ice.yaml", "parameters: {grip: 0.05}\n");

@@ -431,7 +431,6 @@ const StepReport& QuasiRigidStepper::advance(const Model& model, State& state, d
   report_.energy.potential = potential_energy(model, state.q, begin_) + stored(model, state.contacts);
   if (method_.overlap == OverlapRemedy::project) move_apart(model, state);
   advance_by(model, state, length, method_.quasi_rigid.halvings);
-  if (report_.status == SolveStatus::solved && !borne_out(report_)) report_.status = SolveStatus::inaccurate;
   report_events(model, before, state.contacts);
   state.time = report_.time;
   state.step = report_.step;
