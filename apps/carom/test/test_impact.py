@@ -9,7 +9,7 @@ import unittest
 from carom_command import SCENES, CommandTest
 
 IMPACTS = SCENES / "impacts"
-IMPACTS = SCENES / "seghete2014"
+SEGHETE = SCENES / "seghete2014"
 QUADRUPED = SCENES / "robots" / "quadruped.urdf"
 
 
@@ -63,10 +63,10 @@ class Impact(CommandTest):
 
     def test_unique_scenes_are_told_so_and_why(self):
         for scene, word in (("billiard_break", "orthogonal"), ("cradle_equal", "reflection group")):
-            found = self.impact(IMPACTS / f"{scene}.yaml")
+            found = self.impact(SEGHETE / f"{scene}.yaml")
             self.assertEqual((found["unique"], len(found["outcomes"])), ("yes", 1), scene)
             self.assertIn(word, found["reason"])
-        words = self.carom("impact", IMPACTS / "billiard_break.yaml").stdout
+        words = self.carom("impact", SEGHETE / "billiard_break.yaml").stdout
         self.assertIn("resets in any order lead to one outcome", " ".join(words.split()))
 
     def test_walls_without_a_way_out_are_told_as_unknown(self):
@@ -105,13 +105,13 @@ class Impact(CommandTest):
                 ((SCENES / "sliding_box.yaml",), 1, "nothing strikes"),
                 ((SCENES / "ball_row.yaml", "--at", "start"), 1, "no impact at the start"),
                 ((SCENES / "ball_row.yaml", "--until", "0.01"), 1, "until 0.01 s"),
-                ((IMPACTS / "cradle_equal.yaml", "--at", "soon"), 2, "first, start, or a time"),
-                ((IMPACTS / "cradle_equal.yaml", "--law", "hertz"), 2, "unknown law 'hertz'"),
-                ((IMPACTS / "cradle_equal.yaml", "--law", "none"), 2, "says nothing of an impact"),
-                ((IMPACTS / "cradle_equal.yaml", "--budget", "0"), 2, "at least 1"),
-                ((IMPACTS / "cradle_equal.yaml", "--blend", "1.5"), 2, "between 0 and 1"),
-                ((IMPACTS / "cradle_equal.yaml", "--drop", "1"), 2, "model files"),
-                ((IMPACTS / "cradle_equal.yaml", "--out", "page.txt"), 2, ".html"),
+                ((SEGHETE / "cradle_equal.yaml", "--at", "soon"), 2, "first, start, or a time"),
+                ((SEGHETE / "cradle_equal.yaml", "--law", "hertz"), 2, "unknown law 'hertz'"),
+                ((SEGHETE / "cradle_equal.yaml", "--law", "none"), 2, "says nothing of an impact"),
+                ((SEGHETE / "cradle_equal.yaml", "--budget", "0"), 2, "at least 1"),
+                ((SEGHETE / "cradle_equal.yaml", "--blend", "1.5"), 2, "between 0 and 1"),
+                ((SEGHETE / "cradle_equal.yaml", "--drop", "1"), 2, "model files"),
+                ((SEGHETE / "cradle_equal.yaml", "--out", "page.txt"), 2, ".html"),
                 (("missing.yaml",), 2, "missing.yaml")):
             done = self.carom("impact", *words, status=status)
             self.assertIn(part, done.stderr, words)

@@ -33,7 +33,7 @@ class Robots(CommandTest):
         self.assertEqual((links["FL_calf"]["lower"], links["FL_calf"]["upper"]), ([-2.5], [-0.65]))
         self.assertIn(("camera", "trunk", 0.12), [(f["name"], f["link"], f["mass"]) for f in found["frames"]])
         self.assertEqual({s["name"] for s in found["shapes"] if s["material"]}, {"FL_foot", "FR_foot", "HL_foot", "HR_foot"})
-        self.assertEqual(len(found["unused"]), 24)  # effort and velocity of twelve limits
+        self.assertEqual(len(found["unused"]), 12)  # velocities of twelve limits
         text = (ROBOTS / "quadruped.urdf").read_text().splitlines()
         for note in found["unused"]:
             self.assertIn("effort=", text[note["line"] - 1])
