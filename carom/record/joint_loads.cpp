@@ -125,6 +125,9 @@ void JointLoads::balance(const StepReport& report, const DynamicsWorkspace& end,
     take(contact.body_a, {moment, force});
     take(contact.body_b, {-moment, -force});
   }
+  for (const BodyImpulse& push : report.pushes) {
+    take(push.body, {push.moment + halfway(push.body, push.point, end).cross(push.force), push.force});
+  }
   if (!told) return;
   for (int i = 0; i < static_cast<int>(model_.constraints().size()); ++i) {
     const Constraint& constraint = model_.constraints()[static_cast<std::size_t>(i)];

@@ -22,6 +22,12 @@ void check_seconds(double seconds) {
   throw Error("a push must last for a time above 0 s, not " + std::to_string(seconds) + " s");
 }
 
+std::string joint_words(const Model& model, int number) {
+  const Joint& joint = model.joints()[static_cast<std::size_t>(number)];
+  if (!joint.name.empty()) return "joint '" + joint.name + "'";
+  return "the joint of body '" + model.bodies()[static_cast<std::size_t>(number)].name + "'";
+}
+
 /// The part of a step that something covers.
 double share(double begin, double end, double from, double until) {
   const double covered = std::min(end, until) - std::max(begin, from);
@@ -46,10 +52,11 @@ void Pushes::add(const Model& model, double now, const JointPush& push) {
   check_seconds(push.seconds);
   const Joint& joint = model.joints()[static_cast<std::size_t>(push.joint)];
   const int size = velocity_size(joint);
-  if (size == 0) throw Error("joint '" + joint.name + "' is fixed; a push would do nothing");
+  if (size == 0) throw Error(joint_words(model, push.joint) + " is fixed; a push would do nothing");
   if (push.force.size() != size || !push.force.allFinite()) {
-    throw Error("the push on joint '" + joint.name + "' has " + counted(push.force.size(), "number", "numbers") +
-                "; it must have " + std::to_string(size) + ", all of them finite");
+    throw Error("the push on " + joint_words(model, push.joint) + " has " +
+                counted(push.force.size(), "number", "numbers") + "; it must have " + std::to_string(size) +
+                ", all of them finite");
   }
   joints_.push_back({push, now, now + push.seconds});
 }
@@ -62,12 +69,28 @@ void Pushes::add_force(const Model& model, const State& state, double until, Vec
   if (bodies_.empty()) return;
   forward_kinematics(model, state.q, workspace_);
   jacobian_.resize(6, model.velocity_count());
+  of_bodies_.setZero();
   for (const auto& [push, begin, end] : bodies_) {
     const Vec3 point = workspace_.X_WB[static_cast<std::size_t>(push.body)] * push.point;
     frame_jacobian(model, push.body, point, workspace_, jacobian_);
     Vec6 wrench;
     wrench << push.torque, push.force;
-    force.noalias() += jacobian_.transpose() * (share(begin, end, state.time, until) * wrench);
+    of_bodies_.noalias() += jacobian_.transpose() * (share(begin, end, state.time, until) * wrench);
+  }
+  force += of_bodies_;
+}
+
+void Pushes::add_to(double begin_of_step, StepReport& report) const {
+  report.pushes.clear();
+  if (bodies_.empty()) return;
+  const double h = report.time - begin_of_step;
+  for (const auto& [push, begin, end] : bodies_) {
+    const double seconds = h * share(begin, end, begin_of_step, report.time);
+    report.pushes.push_back({push.body, push.point, seconds * push.torque, seconds * push.force});
+  }
+  if (report.loads.size() != loads_.size()) return;
+  for (Eigen::Index i = 0; i < of_bodies_.size(); ++i) {
+    loads_.add_torque(TorqueSource::controller, static_cast<int>(i), -h * of_bodies_[i], report.loads);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include "carom/dynamics/workspace.h"
 #include "carom/model/state.h"
+#include "carom/stepper/step_loads.h"
+#include "carom/stepper/step_report.h"
 
 // Forces that a program lays on a mechanism for a time, as it goes (Simulation::push). What acts all along is better
 // said in the model: AppliedWrench, Drive.
@@ -29,7 +31,8 @@ struct JointPush {
 /// force × seconds whatever the step. Forces of bodies are turned into those of joints at the start of a step.
 class Pushes {
  public:
-  explicit Pushes(const Model& model) : workspace_(model) {}
+  explicit Pushes(const Model& model)
+      : workspace_(model), loads_(model), of_bodies_(VectorX::Zero(model.velocity_count())) {}
 
   /// Throw Error if there is no such body or joint, if it never moves, if the force has another size than the joint's
   /// velocity, or if a number is not finite or the time is not positive.
@@ -38,6 +41,9 @@ class Pushes {
 
   /// force += mean generalized force over the step from the state to `until`, s.
   void add_force(const Model& model, const State& state, double until, VectorX& force);
+  /// Tells in the report of that step, which began at `begin`, the impulses on bodies, and takes them out of the
+  /// torques of the controller, among which the stepper counted them.
+  void add_to(double begin, StepReport& report) const;
   /// Forgets those that are over.
   void forget(double now);
   bool empty() const { return bodies_.empty() && joints_.empty(); }
@@ -49,7 +55,9 @@ class Pushes {
     double begin, end;
   };
   DynamicsWorkspace workspace_;
+  StepLoads loads_;
   MatrixX jacobian_;
+  VectorX of_bodies_;  ///< mean generalized force of the pushes on bodies in the step
   std::vector<Timed<BodyPush>> bodies_;
   std::vector<Timed<JointPush>> joints_;
 };

@@ -134,8 +134,7 @@ void SemiExplicitStepper::accept(const StepReport& part, State& state) {
   std::swap(state, trial_);
 }
 
-const StepReport& SemiExplicitStepper::advance(const Model& model, State& state, double length,
-                                               const StepRequest& request) {
+StepReport& SemiExplicitStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
   const OnLeaving forget([this] { stop_ = {}, kept_ = nullptr, told_ = nullptr; });
   stop_ = request.stop;
   handler_.set_stop(&stop_);

@@ -31,7 +31,7 @@ class SemiExplicitStepper : public Stepper {
 
   /// The report: sums of the parts of the step, contacts with the impulses of all parts and impacts together; struck
   /// contacts in impacts and struck. The problem is that of the last part of the step.
-  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   /// A contact that strikes in the part of a step that was tried.

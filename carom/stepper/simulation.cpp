@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "carom/dynamics/joint_kinematics.h"
@@ -195,8 +196,9 @@ const StepReport& Simulation::step() {
   try {
     call_controller(my.controller, *my.model, my.state, my.force);
     if (!my.pushes.empty()) my.pushes.add_force(*my.model, my.state, time_after(my.state, my.method.step), my.force);
-    const StepReport& report =
+    StepReport& report =
         my.stepper->advance(*my.model, my.state, my.method.step, {my.force, my.stop, my.problem, my.evidence});
+    my.pushes.add_to(my.before.time, report);
     my.pushes.forget(my.state.time);
     my.certificate.add(report);
     my.before.contacts.reserve(my.state.contacts.capacity());  // so that a step that sees no more allocates nothing
@@ -209,8 +211,11 @@ const StepReport& Simulation::step() {
 
 std::int64_t Simulation::run_until(double time, const std::function<void(const StepReport&)>& after) {
   if (!std::isfinite(time)) throw Error("run_until needs a time that is finite, s");
-  const State& state = parts_->state;
-  const std::int64_t steps = std::max<std::int64_t>(0, std::llround((time - state.time) / parts_->method.step));
+  const double count = std::round((time - parts_->state.time) / parts_->method.step);
+  if (count > static_cast<double>(std::numeric_limits<std::int64_t>::max() / 2)) {
+    throw Error("run_until can't reach that time: it would take more steps than can be counted");
+  }
+  const std::int64_t steps = std::max<std::int64_t>(0, static_cast<std::int64_t>(count));
   for (std::int64_t i = 0; i < steps; ++i) {
     const StepReport& report = step();
     if (after) after(report);

@@ -70,6 +70,14 @@ struct ImpactInterval {
                                                  ///< are left out: what they did is in the velocities of the contacts
 };
 
+/// The impulse of a push (push.h) on a body in a step, world axes.
+struct BodyImpulse {
+  int body = -1;
+  Vec3 point = Vec3::Zero();   ///< where it acts, fixed in the body, body frame, m
+  Vec3 moment = Vec3::Zero();  ///< about that point, N m s
+  Vec3 force = Vec3::Zero();   ///< N s
+};
+
 /// One impact: an instant in which a law of the impact room changed the velocity.
 struct ImpactReport {
   double time = 0;
@@ -144,6 +152,7 @@ struct StepReport : Judged {
   SolveCertificate contact_certificate;
   /// Impulses in joints and constraints (StepLoads); empty where a stepper tells none.
   VectorX loads;
+  std::vector<BodyImpulse> pushes;  ///< on bodies, in no torque of `loads`
   /// Of stepper hybrid-dca: by body, what its inboard joint passed on to it in the step (joint_impulses.h): moment
   /// about the joint's origin, N m s, and force, N s, world axes at the middle of the step.
   std::vector<Vec6> joint_impulses;

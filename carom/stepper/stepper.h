@@ -32,9 +32,9 @@ class Stepper {
   virtual ~Stepper() = default;
 
   /// Advances the state by `length`, s, and its step number by one. The model is the one that the stepper was made for.
-  /// The report is valid until the next call. On an exception the state is part of the way: Simulation keeps the one
-  /// before.
-  virtual const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) = 0;
+  /// The report is valid until the next call; Simulation adds the pushes to it. On an exception the state is part of
+  /// the way: Simulation keeps the one before.
+  virtual StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) = 0;
 };
 
 /// Calls f where its scope is left, by whatever way.

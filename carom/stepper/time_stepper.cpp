@@ -342,7 +342,7 @@ void TimeStepper::set_stop(const StopSignal& stop) {
   projection_.set_stop(stop);
 }
 
-const StepReport& TimeStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
+StepReport& TimeStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
   const OnLeaving forget([this] { set_stop({}), kept_ = nullptr, told_ = nullptr; });
   set_stop(request.stop);
   kept_ = request.problem;

@@ -46,7 +46,7 @@ class TimeStepper : public Stepper {
   TimeStepper(const Model& model, const Method& method);
 
   /// What joints keep of a step (augmentation) follows the length.
-  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   void set_stop(const StopSignal& stop);

@@ -300,8 +300,7 @@ void CompliantStepper::set_stop(const StopSignal& stop) {
   motion_.set_stop(stop);
 }
 
-const StepReport& CompliantStepper::advance(const Model& model, State& state, double length,
-                                            const StepRequest& request) {
+StepReport& CompliantStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
   const OnLeaving forget([this] { set_stop({}); });
   set_stop(request.stop);
   if (request.problem != nullptr) *request.problem = {};

@@ -39,7 +39,7 @@ class CompliantStepper : public Stepper {
 
   /// Status iteration_limit: the budget settings.most_steps came first; inaccurate: a step could not be made short
   /// enough. The rest of the step is then skipped. There is no contact problem of a step.
-  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   /// Dry friction of one coordinate of a joint.

@@ -471,8 +471,7 @@ void EventDrivenStepper::set_stop(const StopSignal& stop) {
   for (ImpactHandler* handler : {&law_, &plastic_}) handler->set_stop(&stop_);
 }
 
-const StepReport& EventDrivenStepper::advance(const Model& model, State& state, double length,
-                                              const StepRequest& request) {
+StepReport& EventDrivenStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
   const OnLeaving forget([this] { set_stop({}); });
   set_stop(request.stop);
   if (request.problem != nullptr) *request.problem = {};

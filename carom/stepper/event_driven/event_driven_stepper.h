@@ -33,7 +33,7 @@ class EventDrivenStepper : public Stepper {
   EventDrivenStepper(const Model& model, const Method& method);
 
   /// There is no contact problem of a step.
-  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   /// A slip that has ended, and its direction, world.

@@ -408,8 +408,7 @@ void QuasiRigidStepper::move_apart(const Model& model, State& state) {
   energy.projection = energy.kinetic_change + energy.potential_change;
 }
 
-const StepReport& QuasiRigidStepper::advance(const Model& model, State& state, double length,
-                                             const StepRequest& request) {
+StepReport& QuasiRigidStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
   const OnLeaving forget([this] {
     stop_ = {};
     told_ = nullptr;

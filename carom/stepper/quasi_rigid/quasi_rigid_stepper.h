@@ -43,7 +43,7 @@ class QuasiRigidStepper : public Stepper {
   QuasiRigidStepper(const Model& model, const Method& method);
 
   /// There is no contact problem in the form of PosedProblem.
-  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   static constexpr double other_branch = 1e-6;  // of the bodies' size: closest points that are not the nearest

@@ -312,8 +312,7 @@ void VariationalStepper::set_stop(const StopSignal& stop) {
   touches_.set_stop(stop);
 }
 
-const StepReport& VariationalStepper::advance(const Model& model, State& state, double length,
-                                              const StepRequest& request) {
+StepReport& VariationalStepper::advance(const Model& model, State& state, double length, const StepRequest& request) {
   const OnLeaving forget([this] { set_stop({}); });
   set_stop(request.stop);
   controlled_ = request.force;

@@ -41,7 +41,7 @@ class VariationalStepper : public Stepper {
   /// The report: sums of the parts of the step, contacts with the impulses of all parts and impacts together. Its
   /// fixed_point_iterations: residuals evaluated in the part that took most, with its searches for touches. The problem
   /// is the last part's at the step's end.
-  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
   void set_stop(const StopSignal& stop);

@@ -70,7 +70,7 @@ class Hopping : public Stepper {
   Hopping(const Model& model, const Method& method)
       : handler_(model, method), mass_(model, method.dynamics), finder_(model), workspace_(model) {}
 
-  const StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override {
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override {
     request.stop.check();
     if (request.problem != nullptr) *request.problem = {};
     clear(report_, state.step + 1, time_after(state, length));
