@@ -94,12 +94,17 @@ bool is_within_friction(const Block& block, const Eigen::Ref<const Eigen::Vector
   return used_friction(block, impulse) <= part * std::max(0.0, impulse(block.normal_row()));
 }
 
-/// What slides with friction `cap`: with more, its normal impulse is less by what counts for little beside its
-/// friction.
-void slide_with(double friction, double cap, const Block& block, Eigen::Ref<Eigen::VectorXd> impulse) {
-  if (most_friction(block) < cap || !(friction > cap)) return;
-  double& p_n = impulse(block.normal_row());
-  if (used_friction(block, impulse) > 0.5 * p_n) p_n *= cap / friction;
+/// Scales the normal impulse of a contact that slides with the friction of `from` so that its friction is on the limit
+/// of `to`, whose friction is larger along some axis: along the others it bears as much as before.
+void slide_with(const Block& from, const Block& to, Eigen::Ref<Eigen::VectorXd> impulse) {
+  double& p_n = impulse(from.normal_row());
+  const double used = used_friction(from, impulse);
+  if (used > 0.5 * p_n) p_n *= used_friction(to, impulse) / used;
+}
+
+void cap_friction(double cap, Block& block) {
+  block.friction = block.friction.cwiseMin(cap);
+  block.torsion = std::min(block.torsion, cap);
 }
 
 void check_sizes(const ContactProblem& problem, Eigen::Index warm_start, Eigen::Index impulse, Eigen::Index velocity) {
@@ -219,10 +224,7 @@ ContactSolution ContactSolver::solve_with_enough_friction(const Call& call, Work
   int spent = 0;
   for (double cap = plenty;; cap = std::min(last, cap * more)) {
     worker.enough.assign(blocks.begin(), blocks.end());
-    for (Block& block : worker.enough) {
-      block.friction = block.friction.cwiseMin(cap);
-      block.torsion = std::min(block.torsion, cap);
-    }
+    for (Block& block : worker.enough) cap_friction(cap, block);
     const ContactProblem problem{call.problem.A, call.problem.u, worker.enough};
     ContactSolution solution = solve_whole({problem, call.options, start, call.impulse, call.velocity}, worker);
     solution.iterations = spent += solution.iterations;
@@ -235,7 +237,12 @@ ContactSolution ContactSolver::solve_with_enough_friction(const Call& call, Work
     if (cap == last) return with_full_friction(call, worker.enough, cap, solution);
     if (solution.status != SolveStatus::solved) continue;
     worker.less_friction = call.impulse;
-    for (Block& block : worker.enough) slide_with(std::min(last, cap * more), cap, block, worker.less_friction);
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      if (most_friction(blocks[b]) <= cap) continue;
+      Block next = blocks[b];
+      cap_friction(std::min(last, cap * more), next);
+      slide_with(worker.enough[b], next, worker.less_friction);
+    }
     start = {worker.less_friction.data(), static_cast<std::size_t>(worker.less_friction.size())};
   }
 }
@@ -244,7 +251,7 @@ ContactSolution ContactSolver::solve_with_enough_friction(const Call& call, Work
 ContactSolution ContactSolver::with_full_friction(const Call& call, std::span<const Block> capped, double cap,
                                                   ContactSolution solution) {
   for (std::size_t b = 0; b < capped.size(); ++b) {
-    slide_with(most_friction(call.problem.blocks[b]), cap, capped[b], call.impulse);
+    if (most_friction(call.problem.blocks[b]) > cap) slide_with(capped[b], call.problem.blocks[b], call.impulse);
   }
   call.problem.A.multiply(call.impulse, call.velocity);
   call.velocity += call.problem.u;

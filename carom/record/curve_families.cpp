@@ -111,7 +111,6 @@ class FamilyReader {
       : family_(family), names_(shape.columns), width_(static_cast<std::size_t>(shape.width())), numbers_(numbers) {
     rows_ = width_ ? numbers.size() / width_ : 0;
     units_ = entry_units(shape, model, names_.size());
-    threshold_ = negligible * largest(numbers);
   }
 
   std::vector<FamilyPlot> plots() const {
@@ -144,10 +143,11 @@ class FamilyReader {
   template <class Number>
   void add(std::vector<FamilyPlot>& plots, const std::string& title, const std::string& unit, Number&& number) const {
     FamilyPlot plot{family_.section, names_, title, unit, {}};
+    const double threshold = negligible * largest_of(unit);
     for (std::size_t thing = 0; thing < names_.size(); ++thing) {
       if (units_[thing] != unit) continue;
       Values values = column(rows_, [&](std::size_t row) { return number(thing, row); });
-      if (largest(values) <= threshold_) continue;
+      if (largest(values) <= threshold) continue;
       if (plot.curves.size() < largest_curves) {
         plot.curves.push_back({names_[thing], thing, std::move(values)});
       } else {
@@ -157,12 +157,22 @@ class FamilyReader {
     if (!plot.curves.empty()) plots.push_back(std::move(plot));
   }
 
+  /// The largest number of the family in one unit: N m are no measure of N.
+  double largest_of(const std::string& unit) const {
+    const std::size_t entries = names_.empty() ? 0 : width_ / names_.size();
+    double size = 0;
+    for (std::size_t i = 0; i < rows_ * width_; ++i) {
+      if (units_[i % width_ / entries] == unit && std::isfinite(numbers_[i]))
+        size = std::max(size, std::abs(numbers_[i]));
+    }
+    return size;
+  }
+
   const CurveFamily& family_;
   const std::vector<std::string>& names_;
   std::vector<std::string> units_;
   std::size_t width_, rows_ = 0;
   const Values& numbers_;
-  double threshold_ = 0;
 };
 
 std::vector<FamilyPlot> read_plots(const Record& record) {

@@ -102,6 +102,7 @@ class Includer {
                          in_quotes(*written) + " includes itself, by itself or through others; leave it out");
         return {};
       }
+      if (!read_.insert(real).second) return {};
       const std::string text = read_scene_text(path);
       const int number = diagnostics_.add_file(path, text);
       auto tree = parse_yaml(text, diagnostics_, number);
@@ -113,7 +114,8 @@ class Includer {
       Chain longer = chain;
       longer.push_back(real);
       resolve(*tree, longer);
-      for (const char* key : {"carom", "name", "duration", "record"}) take(*tree, key);
+      if (const auto version = take(*tree, "carom")) check_version(*version, diagnostics_);
+      for (const char* key : {"name", "duration", "record"}) take(*tree, key);
       return tree;
     } catch (const Error& error) {
       diagnostics_.add(name.place, in_quotes(*written) + ": " + error.what());
@@ -122,9 +124,18 @@ class Includer {
   }
 
   Diagnostics& diagnostics_;
+  std::set<std::string> read_;  // a file that several include counts once
 };
 
 }  // namespace
+
+void check_version(const YamlNode& version, Diagnostics& diagnostics) {
+  const auto number = read_integer(version, "carom", diagnostics);
+  if (number && *number != 1) {
+    diagnostics.add(version.place, "carom is " + std::to_string(*number) +
+                                       ", but this version of Carom reads scene format 1; write carom: 1");
+  }
+}
 
 std::vector<std::pair<std::string, std::string>> include_files(YamlNode& root, Diagnostics& diagnostics) {
   Includer includer(diagnostics);

@@ -64,12 +64,7 @@ bool check_text(const std::string& text, Diagnostics& diagnostics) {
 
 void check_format(Fields& fields, Diagnostics& diagnostics) {
   const YamlNode* node = fields.require("carom", "the version of the scene format; write carom: 1");
-  if (!node) return;
-  const auto version = read_integer(*node, "carom", diagnostics);
-  if (version && *version != 1) {
-    diagnostics.add(node->place, "carom is " + std::to_string(*version) +
-                                     ", but this version of Carom reads scene format 1; write carom: 1");
-  }
+  if (node) check_version(*node, diagnostics);
 }
 
 void read_exclusions(const YamlNode& list, SceneParts& parts, Diagnostics& diagnostics) {

@@ -106,6 +106,13 @@ class SensorReader {
         }
         return false;
       }
+      const ConstraintKind kind = found->constraint.kind;
+      if (kind == ConstraintKind::coupler || kind == ConstraintKind::motion) {
+        diagnostics_.add(node->place, in_quotes(*name) +
+                                          " ties coordinates and passes on no force between two bodies; name a joint, "
+                                          "a loop or a rope");
+        return false;
+      }
       sensor.constraint = static_cast<int>(found - parts_.constraints.begin());
       sensor.body = found->constraint.body_a;
       own = found->constraint.X_AF;
@@ -122,6 +129,10 @@ class SensorReader {
           diagnostics_.add(joint->place,
                            "there is no joint " + in_quotes(*name) + suggestion(*name, names, "the joints are"));
         }
+        return false;
+      }
+      if (found->joint.type == JointType::free) {
+        diagnostics_.add(joint->place, in_quotes(*name) + " is free: no force passes through it; name another joint");
         return false;
       }
       sensor.body = found->child;

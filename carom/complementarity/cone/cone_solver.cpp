@@ -217,15 +217,15 @@ bool ConeSolver::solve_polyhedral(const ContactProblem& start, int directions, c
 /// Normal impulses of what slides with the most friction that was given to Lemke's method are those of all of it.
 void ConeSolver::slide_with_all_friction() {
   for (const OneContact& contact : system_.contacts()) {
-    double square = 0;
+    if (!(contact.largest_axis() > most_polyhedral) || contact.floor() != 0) continue;
+    double used = 0, used_of_all = 0;
     for (int i = 0; i < contact.friction_axes(); ++i) {
-      const double capped = std::min(contact.axis(i), most_polyhedral);
-      square += std::pow(p_[contact.row() + contact.axis_row(i)] / capped, 2);
+      const double p = p_[contact.row() + contact.axis_row(i)];
+      used = std::hypot(used, p / std::min(contact.axis(i), most_polyhedral));
+      used_of_all = std::hypot(used_of_all, p / contact.axis(i));
     }
     double& p_n = p_[contact.normal()];
-    if (contact.largest_axis() > most_polyhedral && 2 * std::sqrt(square) > p_n && contact.floor() == 0) {
-      p_n *= most_polyhedral / contact.largest_axis();
-    }
+    if (2 * used > p_n && used > 0) p_n *= used_of_all / used;
   }
   refresh();
 }
@@ -297,7 +297,8 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
   keep(SolverKind::gauss_seidel);
 }
 
-/// As in ConeSystem::residual, of the whole problem.
+/// The residual of the whole problem. Rows that were eliminated count in full, those of contacts as in
+/// ConeSystem::residual.
 double ConeSolver::residual_of(const ContactProblem& problem, const double* impulse, const double* velocity) const {
   double worst = 0, worst_row = 0, square = 0;
   for (const Block& block : problem.blocks) {

@@ -168,6 +168,32 @@ TEST(HighFriction, StopsWhatSlides) {
   }
 }
 
+/// A ball on rails, which may have any friction along and little across: what slides across is slowed by that much,
+/// whatever the friction along them.
+TEST(HighFriction, AlongOneAxisLeavesTheOtherAsItIs) {
+  const Eigen::Matrix3d A = Eigen::Vector3d(3.5, 3.5, 1).asDiagonal();
+  for (const FrictionCone cone : cones) {
+    for (const double along : {1.0, 1e3, 1e5, 1e7, 1e9, 1e11}) {
+      for (const bool turned : {false, true}) {
+        SCOPED_TRACE(std::to_string(along) + (turned ? ", turned" : ""));
+        const int across = turned ? 0 : 1;
+        Eigen::Vector3d u(0, 0, -1);
+        u(across) = 7;
+        std::vector<Block> blocks(1);
+        blocks[0].kind = BlockKind::cone;
+        blocks[0].friction.setConstant(along);
+        blocks[0].friction(across) = 0.5;
+        const Solved ball = solve({A, u, blocks}, cone);
+        EXPECT_EQ(ball.solution.status, SolveStatus::solved);
+        EXPECT_LE(ball.residual, 1e-8);
+        EXPECT_NEAR(ball.impulse(2), 1, 1e-8);
+        EXPECT_NEAR(ball.impulse(across), -0.5, 1e-8);
+        EXPECT_NEAR(ball.impulse(1 - across), 0, 1e-8);
+      }
+    }
+  }
+}
+
 /// Whatever the friction and the round-off of the slip, no impulse is no solution of a contact that closes.
 TEST(HighFriction, ExcusesNoContactThatCloses) {
   const Eigen::Matrix3d A = Eigen::Matrix3d::Identity();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -39,11 +40,13 @@ class Columns {
 /// A test that runs scenes into records.
 class RunTest : public FolderTest {
  protected:
-  void simulate(const std::string& text, const std::string& file, const Controller& controller = {}) {
+  void simulate(const std::string& text, const std::string& file, const Controller& controller = {},
+                const std::function<void(Simulation&)>& prepare = {}) {
     const Scene scene = parse_scene(text, file + ".yaml");
     RecordWriter writer = RecordWriter::create(path(file), scene);
     Simulation simulation(scene.model, scene.method, scene.initial);
     simulation.set_controller(controller);
+    if (prepare) prepare(simulation);
     for (std::int64_t i = 0; i < scene.steps(); ++i) {
       const StepReport& report = simulation.step();
       writer.append(simulation.state(), report);

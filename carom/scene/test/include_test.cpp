@@ -50,6 +50,22 @@ const char* const ball =
     "bodies: [{name: ball, mass: 2, position: [0, 0, =height], shapes: [{type: sphere, radius: 0.1, material: "
     "stone}]}]\n";
 
+TEST_F(Include, CountsAFileOnceThatTwoOthersInclude) {
+  write("ground.yaml", ground);
+  write("left.yaml", "carom: 1\ninclude: ground.yaml\n" + std::string(ball));
+  write("right.yaml", "carom: 1\ninclude: ground.yaml\nbodies: [{name: other, mass: 1, position: [5, 0, 3]}]\n");
+  const Scene scene = load("carom: 1\ninclude: [left.yaml, right.yaml]\nduration: 1\n");
+  EXPECT_EQ(scene.model->body_count(), 2);
+  EXPECT_EQ(scene.model->materials().size(), 1u);
+  EXPECT_EQ(scene.model->colliders().size(), 2u);
+}
+
+TEST_F(Include, RefusesAFileOfAnotherFormat) {
+  write("ground.yaml", "carom: 2\n" + std::string(ground).substr(9));
+  EXPECT_EQ(faults("carom: 1\ninclude: ground.yaml\nduration: 1\n"),
+            "ground.yaml:1:8: carom is 2, but this version of Carom reads scene format 1; write carom: 1");
+}
+
 TEST_F(Include, GivesTheSceneAsIfItStoodThere) {
   write("ground.yaml", ground);
   const Scene scene = load(std::string("carom: 1\ninclude: ground.yaml\nduration: 1\n") + ball);

@@ -31,6 +31,26 @@ std::string faults(const std::string& sensors) {
   return "";
 }
 
+TEST(SceneSensors, AreToldWhereNoForcePassesThrough) {
+  const std::string scene =
+      "carom: 1\ngravity: [0, 0, -9.81]\nbodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}, {name: b, "
+      "inertia: "
+      "{mass: 1, moments: [1, 1, 1]}}]\n"
+      "joints: [{name: left, type: revolute, parent: world, child: a}, {name: right, type: revolute, parent: world, "
+      "child: b}]\n"
+      "constraints: [{name: mesh, type: coupler, a: left, b: right}]\n"
+      "sensors:\n  - {name: cell, type: force_torque, constraint: mesh}\n"
+      "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
+  try {
+    parse_scene(scene, "s.yaml");
+    FAIL();
+  } catch (const SceneError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "s.yaml:7:53: 'mesh' ties coordinates and passes on no force between two bodies; name a joint, a loop or "
+              "a rope");
+  }
+}
+
 TEST(SceneSensors, StandWhereTheSceneSays) {
   const Scene scene = parse_scene(with("  - {name: chip, type: imu, body: arm, position: [0, 0, 0.2]}\n"
                                        "  - {name: cell, type: force_torque, joint: hinge}\n"
