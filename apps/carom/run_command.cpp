@@ -160,8 +160,8 @@ Start resumed_start(const RunOptions& options) {
   const Scene& recorded = record.scene;
   const std::string& scene = options.source.scene;
   if (!scene.empty() && recorded.text.empty()) {
-    throw Error(options.resume + " is the record of a model that a program built, and of no scene file; leave " + scene +
-                " out to go on with it");
+    throw Error(options.resume + " is the record of a model that a program built, and of no scene file; leave " +
+                scene + " out to go on with it");
   }
   if (!scene.empty() && load_scene(scene, overrides_of(options)).text != recorded.text) {
     throw Error(

@@ -377,8 +377,7 @@ void Hdf5File::write_numbers(const std::string& dataset, const std::vector<doubl
   const Id type(H5Tcopy(H5T_IEEE_F64LE), H5Tclose);
   const Id made = make_compressed(handles_->file, dataset, type, numbers.size());
   if (made < 0) fail_to_write(path(), "can't make " + dataset);
-  if (!numbers.empty() &&
-      H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) {
+  if (!numbers.empty() && H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) {
     fail_to_write(path(), "can't write " + dataset);
   }
 }

@@ -50,18 +50,21 @@ stored::Tree read_tree(const Hdf5File& file, const TreePlace& place) {
 }
 
 /// What differs between two methods, as "step 0.01 and not 0.02".
-std::string differences(const stored::Json& had, const stored::Json& asked, const std::string& name) {
-  std::string all;
-  if (had.is_object() && asked.is_object()) {
-    for (const auto& [field, value] : had.items()) {
-      const std::string more = differences(value, asked.value(field, stored::Json()), name.empty() ? field : name + "." + field);
+std::string differences(const stored::Value& had, const stored::Value& asked, const std::string& name) {
+  if (const auto* fields = had.as<stored::Value::Map>()) {
+    std::string all;
+    for (const auto& [field, value] : *fields) {
+      const stored::Value* other = asked.find(field);
+      const std::string more =
+          differences(value, other != nullptr ? *other : stored::Value(), name.empty() ? field : name + "." + field);
       all += (all.empty() || more.empty() ? "" : ", ") + more;
     }
     return all;
   }
   if (had == asked) return {};
-  const auto shown = [](const stored::Json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
+  const auto shown = [](const stored::Value& value) {
+    const auto* text = value.as<std::string>();
+    return text != nullptr ? *text : stored::json_text(value);
   };
   return name + " " + shown(had) + " and not " + shown(asked);
 }
@@ -133,8 +136,8 @@ void refuse_other_scene(const std::string& path, const Scene& recorded, const Sc
                 scene.file + " is in line " + std::to_string(line_of_difference(recorded.text, scene.text)) +
                 "); resume it with its own scene, or write a new record");
   }
-  const std::string different = differences(stored::Json::parse(stored::write_method(recorded.method).text),
-                                            stored::Json::parse(stored::write_method(scene.method).text), "");
+  const std::string different = differences(stored::json_value(stored::write_method(recorded.method).text),
+                                            stored::json_value(stored::write_method(scene.method).text), "");
   if (!different.empty()) {
     throw Error(path + ": this record was made with " + different +
                 "; resume it with the same method, or write a new record");
@@ -145,8 +148,9 @@ void refuse_other_scene(const std::string& path, const Scene& recorded, const Sc
   const stored::RunChoices had = stored::run_choices(recorded), asked = stored::run_choices(scene);
   if (had.controller_of_program && !scene.feedback) static_cast<void>(recorded.controller());
   if (had.controller_of_program != asked.controller_of_program || !are_the_same(write_run(had), write_run(asked))) {
-    throw Error(path + ": this record was made with another controller, other outputs or other choices of what is "
-                       "recorded; resume it with the same, or write a new record");
+    throw Error(path +
+                ": this record was made with another controller, other outputs or other choices of what is "
+                "recorded; resume it with the same, or write a new record");
   }
 }
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include "carom/record/stored_shapes.h"
 #include "carom/stepper/method.h"
 
@@ -24,7 +21,9 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<PlusOptions> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [intervals, transition_speed, direction_change, shortest_interval, path_tolerance, largest_turn, interval_limit, approach_tolerance, energy_limit, round_budget, compress_observers, exhaustive, search_limit, weigh_by_stiffness, judge_optimality, prune] = part;
+  auto& [intervals, transition_speed, direction_change, shortest_interval, path_tolerance, largest_turn, interval_limit,
+         approach_tolerance, energy_limit, round_budget, compress_observers, exhaustive, search_limit,
+         weigh_by_stiffness, judge_optimality, prune] = part;
   f("intervals", intervals);
   f("transition_speed", transition_speed);
   f("direction_change", direction_change);
@@ -69,7 +68,9 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Method> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [stepper, law, dynamics, form, cone, gyroscopic, step, directions, restitution_speed, nonlinear_iterations, nonlinear_tolerance, tolerance, proximity, plus, lzb_accuracy, propagative, compliant, quasi_rigid, rebound, overlap] = part;
+  auto& [stepper, law, dynamics, form, cone, gyroscopic, step, directions, restitution_speed, nonlinear_iterations,
+         nonlinear_tolerance, tolerance, proximity, plus, lzb_accuracy, propagative, compliant, quasi_rigid, rebound,
+         overlap] = part;
   f("stepper", stepper);
   f("law", law);
   f("dynamics", dynamics);

@@ -24,22 +24,22 @@ Tree write_model(const Model& model) {
   for (int body = 0; body < model.body_count(); ++body) {
     if (model.collides_with_parent(body)) with_parent.push_back(body);
   }
-  Json object = Json::object();
-  object["gravity"] = writer.json(model.gravity());
-  object["materials"] = writer.json(model.materials());
-  object["friction_rule"] = writer.json(model.friction_rule());
-  object["restitution_rule"] = writer.json(model.restitution_rule());
-  object["material_pairs"] = writer.json(model.material_pairs());
-  object["bodies"] = writer.json(model.bodies());
-  object["joints"] = writer.json(model.joints());
-  object["constraints"] = writer.json(model.constraints());
-  object["drives"] = writer.json(model.drives());
-  object["wrenches"] = writer.json(model.wrenches());
-  object["colliders"] = writer.json(model.colliders());
-  object["frames"] = writer.json(model.frames());
-  object["sensors"] = writer.json(model.sensors());
-  object["with_parent"] = writer.json(with_parent);
-  object["excluded"] = writer.json(model.excluded_bodies());
+  Value object{Value::Map()};
+  object.set("gravity", writer.json(model.gravity()));
+  object.set("materials", writer.json(model.materials()));
+  object.set("friction_rule", writer.json(model.friction_rule()));
+  object.set("restitution_rule", writer.json(model.restitution_rule()));
+  object.set("material_pairs", writer.json(model.material_pairs()));
+  object.set("bodies", writer.json(model.bodies()));
+  object.set("joints", writer.json(model.joints()));
+  object.set("constraints", writer.json(model.constraints()));
+  object.set("drives", writer.json(model.drives()));
+  object.set("wrenches", writer.json(model.wrenches()));
+  object.set("colliders", writer.json(model.colliders()));
+  object.set("frames", writer.json(model.frames()));
+  object.set("sensors", writer.json(model.sensors()));
+  object.set("with_parent", writer.json(with_parent));
+  object.set("excluded", writer.json(model.excluded_bodies()));
   return writer.finish(std::move(object));
 }
 
@@ -89,7 +89,8 @@ Method read_method(const Tree& tree, const std::string& path, const Catalogue& c
   Method method;
   Reader(tree, path + ": the record is damaged: in its method, ", catalogue).take_all(method);
   std::string sentences;
-  for (const std::string& fault : method_faults(method, catalogue)) sentences += (sentences.empty() ? "" : "\n") + fault;
+  for (const std::string& fault : method_faults(method, catalogue))
+    sentences += (sentences.empty() ? "" : "\n") + fault;
   if (!sentences.empty()) throw Error(path + ": the record's method makes no sense: " + sentences);
   return method;
 }

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include "carom/record/stored_shapes.h"
 
 // Field lists of a model's parts.
@@ -37,7 +34,8 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Joint> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [name, type, parent, X_PF, X_BM, pitch, twists, lower, upper, limit_restitution, ratchet, damping, stiffness, rest, friction, reflected_inertia, effort, q_index, v_index] = part;
+  auto& [name, type, parent, X_PF, X_BM, pitch, twists, lower, upper, limit_restitution, ratchet, damping, stiffness,
+         rest, friction, reflected_inertia, effort, q_index, v_index] = part;
   f("name", name);
   f("type", type);
   f("parent", parent);
@@ -83,7 +81,8 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Constraint> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [name, kind, body_a, body_b, X_AF, X_BG, path, length, radius, restitution, coordinate_a, coordinate_b, ratio, offset, target] = part;
+  auto& [name, kind, body_a, body_b, X_AF, X_BG, path, length, radius, restitution, coordinate_a, coordinate_b, ratio,
+         offset, target] = part;
   f("name", name);
   f("kind", kind);
   f("body_a", body_a);
@@ -159,7 +158,8 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Material> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [name, friction, restitution, static_friction, impact_friction, viscous_friction, youngs_modulus, poisson_ratio, dissipation, contact_radius, torsional_friction, layer] = part;
+  auto& [name, friction, restitution, static_friction, impact_friction, viscous_friction, youngs_modulus, poisson_ratio,
+         dissipation, contact_radius, torsional_friction, layer] = part;
   f("name", name);
   f("friction", friction);
   f("restitution", restitution);

@@ -1,12 +1,6 @@
 #include "carom/record/stored_run.h"
 
-#include <concepts>
-#include <type_traits>
-
 namespace carom::stored {
-
-template <class T, class Part>
-concept Same = std::same_as<std::remove_const_t<T>, Part>;
 
 template <Same<RecordOptions> T, class F>
 void visit_fields(T& part, F&& f) {

@@ -28,8 +28,8 @@ int depth_of(const SurfaceFormula& formula) {
   using Operation = SurfaceFormula::Operation;
   int on_stack = 0, deepest = 0;
   for (const SurfaceFormula::Step& step : formula.steps) {
-    const bool puts = step.operation <= Operation::z, of_two = step.operation >= Operation::add &&
-                                                               step.operation <= Operation::power;
+    const bool puts = step.operation <= Operation::z,
+               of_two = step.operation >= Operation::add && step.operation <= Operation::power;
     if (on_stack < (puts ? 0 : of_two ? 2 : 1)) return 0;
     on_stack += puts ? 1 : of_two ? -1 : 0;
     deepest = std::max(deepest, on_stack);
@@ -75,7 +75,8 @@ std::shared_ptr<const SurfaceFormula> Made<SurfaceFormula>::value(SurfaceFormula
 }
 
 std::shared_ptr<const ParametricSheet> Made<ParametricSheet>::value(ParametricFormulas formulas, std::string& fault) {
-  const bool whole = std::all_of(formulas.of.begin(), formulas.of.end(), [](const auto& one) { return one != nullptr; });
+  const bool whole =
+      std::all_of(formulas.of.begin(), formulas.of.end(), [](const auto& one) { return one != nullptr; });
   if (whole) return std::make_shared<const ParametricSheet>(formulas);
   fault = "a formula is missing";
   return nullptr;

@@ -1,18 +1,10 @@
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include "carom/geometry/implicit/implicit_solid.h"
 #include "carom/record/stored_json.h"
 
 // Field lists of shapes.
 namespace carom::stored {
-
-/// One list for writing (a const part) and for reading. A field that is added to a struct and not to its list does not
-/// compile, as the list names all of them.
-template <class T, class Part>
-concept Same = std::same_as<std::remove_const_t<T>, Part>;
 
 template <Same<Transform> T, class F>
 void visit_fields(T& part, F&& f) {

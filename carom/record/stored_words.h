@@ -9,8 +9,8 @@
 #include "carom/model/model.h"
 #include "carom/stepper/method.h"
 
-// Names of all enumerators that a stored model or method holds: files hold names and no numbers. Where the rest of Carom
-// has a name, it is that one. An enumerator that is added without one does not compile.
+// Names of all enumerators that a stored model or method holds: files hold names and no numbers. Where the rest of
+// Carom has a name, it is that one. An enumerator that is added without one does not compile.
 namespace carom::stored {
 
 namespace internal {
@@ -28,7 +28,8 @@ template <class E>
 consteval int enumerator_count() {
   return []<int... i>(std::integer_sequence<int, i...>) {
     return (0 + ... + (internal::is_enumerator<static_cast<E>(i)>() ? 1 : 0));
-  }(std::make_integer_sequence<int, 40>());
+  }
+  (std::make_integer_sequence<int, 40>());
 }
 
 /// Lists of names where the rest of Carom has none.
@@ -50,7 +51,7 @@ template <>
 inline constexpr std::array words<EnergyReading>{"speeds", "energies"};
 template <>
 inline constexpr std::array words<SurfaceFormula::Operation>{
-    "number", "x",   "y",   "z",   "add",  "subtract", "multiply", "divide", "power", "negate",
+    "number", "x",   "y",   "z",    "add",  "subtract", "multiply", "divide", "power", "negate",
     "sin",    "cos", "tan", "asin", "acos", "atan",     "sqrt",     "exp",    "log",   "abs"};
 
 inline std::string word(JointType type) { return joint_name(type); }

@@ -22,7 +22,8 @@ Controller Scene::controller() const {
   if (feedback) return feedback();
   if (!lacks_controller) return {};
   throw Error(
-      "a controller of the program that made this record acted in the run, and a record can't hold one; go on from such a "
+      "a controller of the program that made this record acted in the run, and a record can't hold one; go on from "
+      "such a "
       "program, with the controller as Scene::feedback");
 }
 

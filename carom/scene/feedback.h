@@ -32,8 +32,8 @@ using ControllerMaker = std::function<Controller()>;
 
 /// Makes controllers that apply these forces, one for each simulation, as a controller keeps memory of its own; empty
 /// if there are none. A formula may use what a record calls the entries of q and v ("hip", "hip.rate", "ball.x"), t,
-/// the parameters, and `joint` and `joint.rate`, the coordinate that it drives and its rate. It is evaluated at the state
-/// at the start of a step and acts over the whole step. Names that there are not are told.
+/// the parameters, and `joint` and `joint.rate`, the coordinate that it drives and its rate. It is evaluated at the
+/// state at the start of a step and acts over the whole step. Names that there are not are told.
 ControllerMaker read_feedback(const Model& model, const FeedbackFormulas& formulas, Diagnostics& diagnostics);
 
 }  // namespace carom

@@ -1,4 +1,5 @@
-// A model that this program builds is recorded, and a second run goes on from the record. Is it the run that never stopped?
+// A model that this program builds is recorded, and a second run goes on from the record. Is it the run that never
+// stopped?
 #include <carom/carom.h>
 #include <carom/record/record.h>
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "carom/geometry/implicit/parametric_solid.h"
@@ -12,6 +14,7 @@
 #include "carom/record/stored_parts.h"
 #include "carom/record/stored_run.h"
 #include "carom/record/stored_shapes.h"
+#include "carom/record/stored_value.h"
 #include "carom/record/stored_words.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
@@ -22,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using stored::enumerator_count;
-using stored::Json;
 using stored::Tree;
+using Json = nlohmann::ordered_json;
 
 std::vector<std::string> all_scenes() {
   std::vector<std::string> paths;
@@ -272,9 +275,9 @@ TEST(StoredModel, every_kind_of_everything_comes_back) {
   expect_all_kinds<DriveKind>(parts["drives"], "kind");
   expect_all_kinds<SensorKind>(parts["sensors"], "kind");
   for (const char* shape : stored::kinds<Shape>) {
-    EXPECT_TRUE(std::any_of(parts["colliders"].begin(), parts["colliders"].end(),
-                            [&](const Json& part) { return part["shape"]["kind"] == shape; }))
-        << shape;
+    EXPECT_TRUE(std::any_of(parts["colliders"].begin(), parts["colliders"].end(), [&](const Json& part) {
+      return part["shape"]["kind"] == shape;
+    })) << shape;
   }
   const auto model = stored::read_model(tree, "a file");
   expect_same(stored::write_model(*model), tree);
