@@ -43,11 +43,10 @@ std::shared_ptr<const Polyhedron> Made<Polyhedron>::value(Polyhedron polyhedron,
   const std::size_t count = polyhedron.vertices.size();
   const auto& neighbours = polyhedron.neighbours;
   const bool joined = neighbours.size() == count &&
-                      std::all_of(neighbours.begin(), neighbours.end(), [&](const std::vector<int>& of_one) {
-                        return of_one.size() >= 3 && are_places(of_one, count);
-                      });
+                      std::all_of(neighbours.begin(), neighbours.end(),
+                                  [&](const std::vector<int>& of_one) { return are_places(of_one, count); });
   const bool sound = count >= 4 && are_finite(polyhedron.vertices) && joined && polyhedron.faces.size() >= 4 &&
-                     polyhedron.flats.size() >= 4 && are_faces(polyhedron.faces, count) &&
+                     !polyhedron.flats.empty() && are_faces(polyhedron.faces, count) &&
                      are_faces(polyhedron.flats, count) && std::isfinite(polyhedron.radius) &&
                      std::isfinite(polyhedron.inner_radius);
   if (!sound) fault = "this is no polyhedron: its corners and faces do not fit together";

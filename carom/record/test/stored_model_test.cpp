@@ -11,6 +11,7 @@
 
 #include "carom/geometry/implicit/parametric_solid.h"
 #include "carom/record/stored_choices.h"
+#include "carom/record/stored_json.h"
 #include "carom/record/stored_parts.h"
 #include "carom/record/stored_run.h"
 #include "carom/record/stored_shapes.h"
