@@ -67,7 +67,7 @@ Json report_data(const Record& record) {
   for (const Frame& frame : record.frames) times.push_back(frame.state.time);
   const std::string end = record.end == "done" ? "" : " The run ended: " + record.end + ".";
   return {{"title", record.scene.name.empty() ? "A run" : record.scene.name},
-          {"lead", without_folders(record.scene.file)},
+          {"lead", record.scene.file.empty() ? "A model that a program built" : without_folders(record.scene.file)},
           {"facts", facts(record)},
           {"verdict", "Computed from the result alone, not by the solver. " + conclusion(record, lines) + end},
           {"verdicts", std::move(table)},
