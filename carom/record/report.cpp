@@ -24,10 +24,10 @@ std::string event_text(const Model& model, const Event& event) {
   if (event.kind == EventKind::unsolved) return "the contact problem of this step was not solved";
   if (event.kind == EventKind::impact) {
     const std::string a = body(event.body_a), b = body(event.body_b);
-    if (event.id.is_limit()) return fmt::format("{} strikes its {}", a, stop_name(event.id));
+    if (event.id.is_limit()) return fmt::format("{} strikes its {}", a, limit_name(event.id));
     return event.id.is_rope() ? fmt::format("the rope of {} and {} strikes", a, b) : fmt::format("{} strikes {}", a, b);
   }
-  if (event.id.is_limit()) return fmt::format("{}, {}", body(event.body_a), stop_name(event.id));
+  if (event.id.is_limit()) return fmt::format("{}, {}", body(event.body_a), limit_name(event.id));
   return fmt::format("{} – {}", body(event.body_a), body(event.body_b));
 }
 
