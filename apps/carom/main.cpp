@@ -174,6 +174,12 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_flag("!--no-record", options.keep_record, "keep neither record nor page, only what is printed")
       ->excludes(out)
       ->excludes(resume);
+  run->add_option("--check-step", options.check_step,
+                  "how well the motion is known: auto (the whole again at half the step if that is about a second's "
+                  "work, else windows), on (the whole in any case), off, or N windows along the run")
+      ->capture_default_str();
+  run->add_option("--require-accuracy", options.require_accuracy,
+                  "m: the run fails (status 1) if its motion is not known so well; checks the whole run");
   CLI::Option* json = run->add_flag("--json", options.json, "print one JSON object on standard output");
   run->add_flag("--quiet", options.quiet, "print no summary and no progress; warnings and the status stay")
       ->excludes(json);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/record/accuracy.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/step_report.h"
 
@@ -43,6 +44,11 @@ class RecordWriter {
   /// Flushes with the reason why the run ended ("done", "interrupted", …) and closes. `wall_seconds`: since create or
   /// resume; the record keeps the sum over resumed parts.
   void finish(const std::string& end, double wall_seconds);
+  /// The run ended so, and the file says it, but is not closed yet: how well the motion is known may be looked at now.
+  /// Nothing is appended after it.
+  void finish_steps(const std::string& end, double wall_seconds);
+  /// Adds that, and closes.
+  void finish_accuracy(const Accuracy& accuracy);
 
   /// Of all steps in the record, those before a resume() included.
   const RunCertificate& certificate() const;
@@ -108,6 +114,7 @@ struct Record {
   std::vector<ImpactInterval> intervals;  ///< empty unless the scene asks for traces
   std::vector<IntervalContact> interval_contacts;
   RunCertificate certificate;  ///< of the steps so far
+  Accuracy accuracy;           ///< of the motion; a run that goes on is not checked until it ends again
   double wall_seconds = 0;
 };
 

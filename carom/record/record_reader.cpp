@@ -393,6 +393,7 @@ Record read_record(const std::string& path, const Catalogue& catalogue) {
   record.events = read_events(file);
   read_impacts(file, record);
   record.certificate = read_certificate(file);
+  record.accuracy = read_accuracy(file);
   return record;
 }
 

@@ -37,7 +37,8 @@ Json facts(const Record& record) {
     return Json{{"label", label}, {"value", value}};
   };
   const State& state = record.frames.back().state;
-  return {fact("stepper", stepper_name(method.stepper)),
+  return {fact("motion", accuracy_words(record.accuracy)),
+          fact("stepper", stepper_name(method.stepper)),
           fact("impact law", law_name(method.law)),
           fact("dynamics", dynamics_name(method.dynamics)),
           fact("step", fmt::format("{:g} s", method.step)),
@@ -69,7 +70,7 @@ Json report_data(const Record& record) {
   return {{"title", record.scene.name.empty() ? "A run" : record.scene.name},
           {"lead", record.scene.file.empty() ? "A model that a program built" : without_folders(record.scene.file)},
           {"facts", facts(record)},
-          {"verdict", "Computed from the result alone, not by the solver. " + conclusion(record, lines) + end},
+          {"verdict", conclusion(record, lines) + end + " Computed from the result alone, not by the solver."},
           {"verdicts", std::move(table)},
           {"events", std::move(events)},
           {"event_count", record.events.size()},
