@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "carom/output_error.h"
+#include "carom/record/certificate_fields.h"
 #include "carom/record/frame_numbers.h"
 #include "carom/record/hdf5_handles.h"
 #include "carom/record/interval_outputs.h"

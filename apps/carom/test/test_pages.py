@@ -58,7 +58,8 @@ class Pages(CommandTest):
     def test_mandoc_has_no_warning(self):
         done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", *self.pages], cwd=self.folder / "pages" / "man1",
                               capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        # Outside a clone and a source archive no day of a commit is known.
+        self.assertEqual([line for line in done.stdout.splitlines() if "missing date" not in line], [])
 
     @unittest.skipIf(shutil.which("groff") is None, "groff is not installed")
     def test_groff_has_no_warning(self):
