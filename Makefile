@@ -8,7 +8,7 @@ SECONDS ?= 60
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long fuzz build validate bench precision lint format sanitize docs clean install configure
+.PHONY: help run test test-long fuzz build validate bench precision lint format sanitize docs package symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -79,5 +79,16 @@ docs:  ## the manual, in build/docs/html
 	scripts/install.sh docs
 	scripts/docs.sh $(BUILD)/docs
 
+package:  ## Debian packages and a source archive, in build-package/packages
+	scripts/install.sh build package
+	$(GENERATE) -B build-package -DCMAKE_INSTALL_PREFIX=/usr -DCAROM_TESTS=OFF \
+	    -DCMAKE_EXE_LINKER_FLAGS="-pie -Wl,-z,relro,-z,now" $(CMAKE_FLAGS)
+	cmake --build build-package -j $(JOBS)
+	scripts/package.sh build-package
+
+symbols:  ## renews docs/manual/symbols.txt, the list of what the public library defines
+	cmake --build $(BUILD) -j $(JOBS) --target carom_all
+	scripts/symbols.py $(BUILD) > docs/manual/symbols.txt
+
 clean:  ## remove every build folder; records in runs/ stay
-	rm -rf build build-bench build-fuzz build-lint build-sanitize
+	rm -rf build build-bench build-fuzz build-lint build-package build-sanitize

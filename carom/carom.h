@@ -1,7 +1,8 @@
 #pragma once
 
-// What most programs need of Carom's core (docs/manual/from-cpp.md): a mechanism, a method, and its motion in time.
-// Laws and solvers by themselves, layers, implicit shapes and the recursions of dynamics have headers of their own.
+// This header has what most programs need of Carom's core (docs/manual/from-cpp.md): a mechanism, a method, and its
+// motion in time. Laws and solvers by themselves, layers, implicit shapes and the recursions of dynamics have headers
+// of their own.
 
 #include "carom/complementarity/certificate.h"
 #include "carom/complementarity/contact_solver.h"

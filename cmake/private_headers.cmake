@@ -27,7 +27,7 @@ set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h dri
   layers.h materials.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
   self_collision.h sensors.h shapes.h smooth_shapes.h surface_formula.h surface_pairs.h surfaces.h time_functions.h)
 set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h file_lock.h
-  hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h record_file.h
+  frame_numbers.h hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h record_file.h
   record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h twin_files.h world_motion.h)
 set(CAROM_PRIVATE_study bhalerao2009.h bhalerao2009_examples.h bhalerao2009_pendulum.h bootstrap.h chakraborty2007.h
   chakraborty2007_examples.h compliant_motion.h cube_tosses.h design_trial.h first_impact.h impact_drawing.h

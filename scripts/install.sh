@@ -14,6 +14,7 @@ declare -A packages=(
   [fuzz]="clang libclang-rt-dev"
   [bench]="libbenchmark-dev libsiconos-numerics-dev libmujoco-dev libsimbody-dev libdart-dev
            libbullet-dev libode-dev pkg-config"
+  [package]="git lintian dpkg-dev file binutils mmdebstrap"
   [figures]="gnuplot-nox"
   [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax"
 )

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "carom/scene/diagnostics.h"
+#include "help_text.h"
 
 namespace carom {
 namespace {
@@ -53,7 +54,7 @@ std::string meant_option(const std::string& word, const std::vector<std::string>
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  for (const CLI::App* command : listed_commands(app)) names.push_back(command->get_name());
   return names;
 }
 
@@ -88,7 +89,7 @@ std::string option_before_command(const CLI::App& app, const std::vector<std::st
   const std::vector<std::string> own = long_names(app), commands = command_names(app);
   if (words[0] == "-h" || std::find(own.begin(), own.end(), name) != own.end()) return {};
   const auto named = std::find_first_of(words.begin(), words.end(), commands.begin(), commands.end());
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+  for (const CLI::App* command : listed_commands(app)) {
     if (named != words.end() && command->get_name() != *named) continue;
     const std::string meant = name.empty() ? "" : meant_option(name, long_names(*command));
     if (meant.empty()) continue;
@@ -114,7 +115,8 @@ std::string command_fault(const CLI::App& app, const std::vector<std::string>& w
   if (words.empty()) return {};
   const std::vector<std::string> names = command_names(app);
   if (words[0].starts_with('-')) return option_before_command(app, words);
-  if (std::find(names.begin(), names.end(), words[0]) != names.end()) return {};
+  // One that the help does not list is a command all the same.
+  if (!app.get_subcommands([&](const CLI::App* command) { return command->get_name() == words[0]; }).empty()) return {};
   return "there is no command " + in_quotes(words[0]) + suggestion(words[0], names, "there are");
 }
 

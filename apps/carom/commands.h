@@ -105,7 +105,7 @@ struct ViewOptions {
   std::optional<double> time;   ///< of the picture, s
   std::optional<double> speed;  ///< of the film
   std::optional<int> rate;      ///< of the film, pictures a second
-  // Of both: "WxH" in pixels, a body of the first run, places in m, angles in degrees.
+  // For both: "WxH" in pixels, a body of the first run, places in m, angles in degrees.
   std::string size, follow;
   std::vector<double> camera, target;
   std::optional<double> azimuth, elevation, distance;

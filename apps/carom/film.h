@@ -15,11 +15,12 @@ struct PlayedTime {
 };
 PlayedTime played_time(const std::vector<Record>& records);
 
-/// How pictures are taken.
+/// The choices for pictures.
 struct FilmLook {
   int width = 1280, height = 800;  ///< pixels
   int follow = -1;                 ///< body of the first run that the camera goes with
-  // What is left out is chosen so that everything is seen; the target is the middle of the motion, or the body.
+  // A camera that is left out is chosen so that everything is seen; the target is the middle of the motion, or the
+  // body.
   std::optional<Vec3> camera, target;                  ///< at the first picture, m
   std::optional<double> azimuth, elevation, distance;  ///< of the camera from the target in place of `camera`; rad, m
 };

@@ -16,8 +16,11 @@
 #include "carom/version.h"
 #include "command_words.h"
 #include "commands.h"
+#include "commit.h"
+#include "help_text.h"
 #include "interrupt.h"
 #include "memory_end.h"
+#include "pages_command.h"
 #include "problem_commands.h"
 #include "standard_output.h"
 
@@ -122,6 +125,8 @@ Example
   carom export balls.h5 --sto balls.sto
   carom export balls.h5 --gltf balls.glb)";
 
+const std::vector<std::string> cones{"polyhedral", "exact"};
+
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
@@ -145,14 +150,15 @@ void add_scene(CLI::App& command, carom::SceneOptions& options, const std::strin
 }
 
 void add_run(CLI::App& app, carom::RunOptions& options) {
-  CLI::App* run = app.add_subcommand("run", "Simulate a scene")->description(run_help);
+  CLI::App* run = app.add_subcommand("run", "Simulate a scene")->footer(run_help);
   add_scene(*run, options.source, "; may be left out with --resume");
   const auto any = [](const auto&) { return true; };
   const carom::Catalogue& catalogue = carom::default_catalogue();
-  run->add_option("--stepper", options.stepper, carom::in_words(catalogue.steppers_that(any), "or"));
-  run->add_option("--law", options.law, carom::in_words(catalogue.laws_that(any), "or"));
-  run->add_option("--dynamics", options.dynamics, "articulated, divide-and-conquer or dense");
-  run->add_option("--cone", options.cone, "friction cone: polyhedral or exact");
+  run->add_option("--stepper", options.stepper, "how time advances")->check(carom::offer(catalogue.steppers_that(any)));
+  run->add_option("--law", options.law, "what an impact does")->check(carom::offer(catalogue.laws_that(any)));
+  run->add_option("--dynamics", options.dynamics, "who solves for accelerations")
+      ->check(carom::offer({"articulated", "divide-and-conquer", "dense"}));
+  run->add_option("--cone", options.cone, "friction cone")->check(carom::offer(cones));
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
   run->add_option("--output", options.outputs,
@@ -174,13 +180,14 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
 }
 
 void add_compare(CLI::App& app, carom::CompareOptions& options) {
-  CLI::App* compare = app.add_subcommand("compare", "Simulate a scene under every law")->description(compare_help);
+  CLI::App* compare = app.add_subcommand("compare", "Simulate a scene under every law")->footer(compare_help);
   add_scene(*compare, options.source);
   compare->get_option("scene")->required();
   compare->add_option("--methods", options.methods, "STEPPER/LAW, …; all that make sense if left out")->delimiter(',');
   compare->add_option("--tolerance", options.tolerance,
                       "each step is halved until the motion changes by less, m; if left out 1/200 of its extent");
-  compare->add_option("--cone", options.cone, "friction cone of the time steppers: exact or polyhedral")
+  compare->add_option("--cone", options.cone, "friction cone of the time steppers")
+      ->check(carom::offer(cones))
       ->capture_default_str();
   compare->add_option("--step", options.step, "step to begin with, s; the scene's if left out");
   compare->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
@@ -194,13 +201,13 @@ void add_compare(CLI::App& app, carom::CompareOptions& options) {
 }
 
 void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
-  CLI::App* converge = app.add_subcommand("converge", "Refine the step of a scene")->description(converge_help);
+  CLI::App* converge = app.add_subcommand("converge", "Refine the step of a scene")->footer(converge_help);
   add_scene(*converge, options.source);
   converge->get_option("scene")->required();
   converge->add_option("--methods", options.methods, "STEPPER/LAW, …; the scene's own if left out")->delimiter(',');
   converge->add_option("--steps", options.steps, "steps, s; the scene's, halved six times, if left out")
       ->delimiter(',');
-  converge->add_option("--cone", options.cone, "friction cone: polyhedral or exact; the scene's if left out");
+  converge->add_option("--cone", options.cone, "friction cone; the scene's if left out")->check(carom::offer(cones));
   converge->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
   converge->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
   converge->add_flag("--json", options.json, "print one JSON object on standard output");
@@ -208,7 +215,7 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
 
 void add_impact(CLI::App& app, carom::ImpactOptions& options) {
   CLI::App* impact = app.add_subcommand("impact", "Tell an impact under every law, and all its outcomes");
-  impact->description(impact_help);
+  impact->footer(impact_help);
   add_scene(*impact, options.source);
   impact->get_option("scene")->required();
   impact
@@ -231,14 +238,14 @@ void add_impact(CLI::App& app, carom::ImpactOptions& options) {
 }
 
 void add_design(CLI::App& app, carom::DesignCommandOptions& options) {
-  CLI::App* design = app.add_subcommand("design", "Make a mechanism's impacts predictable")->description(design_help);
+  CLI::App* design = app.add_subcommand("design", "Make a mechanism's impacts predictable")->footer(design_help);
   design->add_option("study", options.study, "study (YAML): scene, unknowns, contacts, conditions")->required();
   design->add_option("--out", options.out, "scene to write: the study's with the designed numbers");
   design->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
-  CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->description(inspect_help);
+  CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->footer(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
   inspect->add_option("--search-path", options.search_path, "folder for package:// and model://; may be repeated");
   inspect->add_flag("--relax-inertia", options.relax_inertia,
@@ -248,8 +255,7 @@ void add_inspect(CLI::App& app, carom::InspectOptions& options) {
 }
 
 void add_validate(CLI::App& app, carom::ValidateOptions& options) {
-  CLI::App* validate =
-      app.add_subcommand("validate", "Compare with papers and measurements")->description(validate_help);
+  CLI::App* validate = app.add_subcommand("validate", "Compare with papers and measurements")->footer(validate_help);
   validate->add_option("names", options.names,
                        "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
                        "cube_tosses; all if left out");
@@ -271,13 +277,16 @@ void add_validate(CLI::App& app, carom::ValidateOptions& options) {
 }
 
 void add_solve(CLI::App& app, carom::SolveOptions& options) {
-  CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem from a file")->description(solve_help);
+  CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem from a file")->footer(solve_help);
   solve->add_option("problem", options.problem, "problem file (FCLib, or a text of Siconos), or a kept step")
       ->required();
-  solve->add_option("--cone", options.cone, "exact or polyhedral; if left out what the file says, else exact");
+  solve->add_option("--cone", options.cone, "friction cone; if left out what the file says, else exact")
+      ->check(carom::offer(cones));
   solve->add_option("--directions", options.directions, "generators of a polyhedral cone; 8 if left out");
-  solve->add_option("--method", options.method,
-                    "of the exact cone: gauss_seidel or proximal alone, or newton: all but the sweeps");
+  solve
+      ->add_option("--method", options.method,
+                   "of the exact cone: gauss_seidel or proximal alone, or newton: all but the sweeps")
+      ->check(carom::offer({"gauss_seidel", "proximal", "newton"}));
   solve->add_option("--tolerance", options.tolerance, "residual to reach, relative; 1e-9 if left out");
   solve->add_option("--iterations", options.iterations, "of a kept step: Newton iterations of one try");
   solve->add_option("--halvings", options.halvings, "of a kept step: how often it may be cut in two");
@@ -288,7 +297,7 @@ void add_solve(CLI::App& app, carom::SolveOptions& options) {
 
 void add_problem(CLI::App& app, carom::ProblemOptions& options) {
   CLI::App* problem = app.add_subcommand("problem", "Take a step's contact problem out of a run");
-  problem->description(problem_help);
+  problem->footer(problem_help);
   problem->add_option("record", options.record, "record of a run (HDF5)")->required();
   problem->add_option("--step", options.step, "number of the step, from 1")->required();
   problem->add_option("--out", options.out, "file to write; RECORD-step-N.hdf5 if left out");
@@ -296,7 +305,7 @@ void add_problem(CLI::App& app, carom::ProblemOptions& options) {
 }
 
 void add_view(CLI::App& app, carom::ViewOptions& options) {
-  CLI::App* view = app.add_subcommand("view", "Make a page that plays recorded runs")->description(view_help);
+  CLI::App* view = app.add_subcommand("view", "Make a page that plays recorded runs")->footer(view_help);
   view->add_option("records", options.records, "records of runs (HDF5)")->required();
   view->add_option("--out", options.out,
                    "page to write; beside the first record if left out, none if only --png or --mp4 is asked for");
@@ -320,7 +329,7 @@ void add_view(CLI::App& app, carom::ViewOptions& options) {
 
 void add_export(CLI::App& app, carom::ExportOptions& options) {
   CLI::App* command = app.add_subcommand("export", "Write a recorded run as a table or as glTF");
-  command->description(export_help);
+  command->footer(export_help);
   command->add_option("record", options.record, "record of a run (HDF5)")->required();
   command->add_option("--csv", options.csv, "table to write, comma-separated");
   command->add_option("--sto", options.sto, "table to write in OpenSim's storage format; .sto or .mot");
@@ -340,7 +349,8 @@ bool is_spent(const std::exception& error) {
 /// Does the program's work. Returns its exit status, with sentences of what went wrong on standard error.
 int run_program(int argc, char** argv) {
   CLI::App app("Carom simulates mechanisms whose parts touch, slide, stick and strike one another.", "carom");
-  app.set_version_flag("--version", CAROM_VERSION);
+  app.formatter(carom::help_formatter());
+  app.set_version_flag("--version", std::string("carom " CAROM_VERSION " (commit ") + carom::commit + ")");
   app.require_subcommand(1);
   carom::RunOptions run;
   carom::ValidateOptions validate;
@@ -364,6 +374,8 @@ int run_program(int argc, char** argv) {
   add_view(app, view);
   carom::ExportOptions exported;
   add_export(app, exported);
+  std::string pages;
+  app.add_subcommand("pages", "Write the manual pages")->group("")->add_option("folder", pages)->required();
   std::vector<std::string> words = carom::asking_for_help({argv + 1, argv + argc});
   if (const std::string fault = carom::command_fault(app, words); !fault.empty()) {
     std::cerr << "carom: " << fault << "\n";
@@ -392,6 +404,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
     if (app.got_subcommand("export")) return carom::export_command(exported);
     if (app.got_subcommand("view")) return carom::view_command(view);
+    if (app.got_subcommand("pages")) return carom::pages_command(app, pages);
     return carom::validate_command(validate);
   } catch (const carom::OutputError& error) {
     std::cerr << "carom: " << error.what() << "\n";

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The scenes folder: as given, in the current folder, or beside the program or its folder.
+/// The scenes folder: as given, in the current folder, beside the program or its folder, or installed.
 std::string find_scenes(const std::string& given) {
   if (!given.empty()) {
     if (fs::is_directory(given)) return given;
@@ -24,7 +24,8 @@ std::string find_scenes(const std::string& given) {
   if (fs::is_directory("scenes")) return "scenes";
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  for (const fs::path& folder : {program.parent_path(), program.parent_path().parent_path()}) {
+  const fs::path beside = program.parent_path(), above = beside.parent_path();
+  for (const fs::path& folder : {beside, above, above / "share" / "carom"}) {
     if (fs::is_directory(folder / "scenes")) return (folder / "scenes").string();
   }
   throw Error("the scenes folder is neither here nor beside the program or its folder; name it with --scenes");

@@ -31,7 +31,7 @@ std::vector<Record> read_all(const std::vector<std::string>& paths) {
   return records;
 }
 
-/// What tells the runs apart: the files' names, or their whole paths where two have one name.
+/// Names that tell the runs apart: the files' names, or their whole paths where two have one name.
 std::vector<std::string> run_names(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
   names.reserve(paths.size());

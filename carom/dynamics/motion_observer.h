@@ -5,13 +5,13 @@
 
 namespace carom {
 
-/// How a frame that is fixed in a body moves, in world axes.
+/// The velocity of a frame that is fixed in a body, in world axes.
 struct FrameVelocity {
   Vec3 angular = Vec3::Zero();  ///< rad/s
   Vec3 linear = Vec3::Zero();   ///< of the frame's origin, m/s
 };
 
-/// Where the parts of a mechanism are at one state, and how they move: for whoever wants a few of them. Numbers are
+/// Places and velocities of the parts of a mechanism at one state, for whoever wants a few of them. Numbers are
 /// those of part_numbers.h; body −1 is the world, which stands still. Calls throw Error where there is no such part.
 class MotionObserver {
  public:

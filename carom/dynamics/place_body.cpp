@@ -42,7 +42,7 @@ void set_velocity(const Model& model, int body, const Vec3& angular, const Vec3&
   const Joint& joint = free_joint(model, body);
   const MotionObserver motion(model, state);
   const Transform X_WM = motion.pose(body) * joint.X_BM;
-  // Of M's origin in the world, less what the same point does as a part of the parent.
+  // The velocity of M's origin in the world, less that of the same point as a part of the parent.
   const FrameVelocity parent = motion.velocity(joint.parent);
   const Vec3 along = linear + angular.cross(X_WM.p - motion.pose(body).p);
   const Vec3 carried = parent.linear + parent.angular.cross(X_WM.p - motion.pose(joint.parent).p);

@@ -2,7 +2,7 @@
 
 #include "carom/model/state.h"
 
-// Where a state has the bodies that move freely, told in the world instead of in the coordinates of their joints. A
+// These calls put bodies that move freely into a state by pose and velocity in the world, not by coordinates. A
 // free joint may hang on another body: then what its parent does counts, as the state has it at the call; so place
 // parents first. Both throw Error where the body does not move freely: then set the coordinates of its joint
 // (part_numbers.h).

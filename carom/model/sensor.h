@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What a sensor tells of a mechanism; it acts on nothing. S is its frame.
+/// The kind of a sensor says what it reads; a sensor acts on nothing. S is its frame.
 enum class SensorKind {
   imu,           ///< specific force dv_S/dt − g and angular velocity of S, both in its axes
   force_torque,  ///< force and moment about S's origin that a joint or constraint passes on to the body of S, in its

@@ -3,7 +3,7 @@
 namespace carom {
 namespace {
 
-/// What is wrong with one sensor, as the end of a sentence; empty if nothing is.
+/// The fault of one sensor, as the end of a sentence; empty if it has none.
 std::string fault_of(const Sensor& sensor, const std::vector<Body>& bodies, const std::vector<Joint>& joints,
                      const std::vector<Constraint>& constraints, std::size_t colliders) {
   const auto exists = [](int number, std::size_t count) { return number >= 0 && number < static_cast<int>(count); };

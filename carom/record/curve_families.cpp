@@ -25,7 +25,7 @@ constexpr std::size_t largest_points = 300000;  // of all families
 constexpr std::size_t least_points = 500;       // of a curve
 constexpr double negligible = 1e-9;
 
-/// How the numbers of a table are shared out among plots.
+/// The plots that the numbers of a table are shared out among.
 enum class Plots {
   axes,     ///< three numbers a thing: a plot for each axis
   lengths,  ///< three numbers a thing: one plot of the vectors' lengths
@@ -39,7 +39,7 @@ struct CurveFamily {
   Plots plots;
 };
 
-/// What pages plot of the output tables. Families of one section follow one another.
+/// The curves that pages plot of the output tables. Families of one section follow one another.
 constexpr CurveFamily families[] = {
     {"Torques of joints", Table::joint_torque, "torque, all sources", Plots::units},
     {"Torques of joints", Table::joint_torque_by_source, "torque by source", Plots::units},

@@ -101,7 +101,7 @@ struct PlayedMotion {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       for (const double x : bodies[i].position) translations[i].push_back(static_cast<float>(x));
       std::array<float, 4> q = quaternion(bodies[i].orientation);
-      // Of the two signs the one nearer to the quaternion before, so that readers go the shorter way.
+      // The sign is the one nearer to the quaternion before, so that readers go the shorter way.
       const std::vector<float>& before = rotations[i];
       float product = 0;
       for (std::size_t k = 0; k < 4 && !before.empty(); ++k) product += q[k] * before[before.size() - 4 + k];

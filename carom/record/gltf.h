@@ -10,11 +10,10 @@ namespace carom {
 
 /// The whole file:
 ///
-///   nodes       a root with the scene's name, which turns Carom's z up to glTF's y up; below it one node for each
-///   body,
-///               with its name, whose translation (m) and rotation are the body's pose in the world; below these the
-///               shapes, with the colliders' names. Shapes of the world hang on the root. A half-space is a square
-///               about the motion.
+///   nodes       a root with the scene's name, which turns Carom's z up to glTF's y up; below it one node for
+///               each body, with its name, whose translation (m) and rotation are the body's pose in the world; below
+///               these the shapes, with the colliders' names. Shapes of the world hang on the root. A half-space is a
+///               square about the motion.
 ///   animation   one, of every body that moves: linear from recorded instant to recorded instant, at the run's times, s
 ///   materials   a colour for each body, grey for the world
 ///

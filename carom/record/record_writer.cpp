@@ -4,9 +4,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "carom/dynamics/recursions.h"
 #include "carom/output_error.h"
-#include "carom/record/certificate_fields.h"
+#include "carom/record/frame_numbers.h"
 #include "carom/record/hdf5_handles.h"
 #include "carom/record/interval_outputs.h"
 #include "carom/record/output_formulas.h"
@@ -21,36 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double flush_seconds = 1;
 constexpr std::size_t flush_bytes = std::size_t{8} << 20;
-
-Frame initial_frame(const Scene& scene) {
-  Frame frame;
-  frame.state = scene.initial;
-  DynamicsWorkspace workspace(*scene.model);
-  forward_kinematics(*scene.model, frame.state.q, workspace);
-  forward_velocity(*scene.model, frame.state.q, frame.state.v, workspace);
-  frame.energy.kinetic = kinetic_energy(*scene.model, workspace);
-  frame.energy.potential = potential_energy(*scene.model, frame.state.q, workspace);
-  return frame;
-}
-
-/// Clears what a frame says of the steps since the frame before.
-void clear_worst(Frame& frame) {
-  frame.status = SolveStatus::solved;
-  static_cast<Judged&>(frame) = {};
-  frame.contact = SolveCertificate();
-  frame.constraints = frame.lcp_size = frame.iterations = 0;
-  frame.solver = SolverKind::none;
-}
-
-void fold_worst(Frame& frame, const StepReport& report) {
-  const auto raise = [](std::int64_t& most, std::int64_t value) { most = std::max(most, value); };
-  frame.status = worse_status(frame.status, report.status);
-  keep_worst(report, report.contact_certificate, frame, frame.contact);
-  raise(frame.constraints, std::int64_t{report.contacts_considered});
-  raise(frame.lcp_size, std::int64_t{report.lcp_size});
-  if (report.iterations > frame.iterations || frame.solver == SolverKind::none) frame.solver = report.solver;
-  raise(frame.iterations, std::int64_t{report.iterations});
-}
 
 }  // namespace
 
@@ -111,22 +80,6 @@ struct RecordWriter::Run {
     buffer(table).push(rows);
   }
 
-  void push_numbers() {
-    buffer(Table::time).push(frame.state.time);
-    buffer(Table::step).push(frame.state.step);
-    buffer(Table::q).push(frame.state.q);
-    buffer(Table::v).push(frame.state.v);
-    Eigen::Matrix<double, energy_lines.size(), 1> energy;
-    for (std::size_t i = 0; i < energy_lines.size(); ++i) energy[static_cast<int>(i)] = frame.energy.*energy_lines[i];
-    buffer(Table::energy).push(energy);
-    buffer(Table::status).push(static_cast<std::int64_t>(frame.status));
-    for (int i = 0; i < judged_count; ++i) buffer(judged_table(i)).push(judged_numbers[i].value(frame, frame.contact));
-    buffer(Table::constraints).push(frame.constraints);
-    buffer(Table::lcp_size).push(frame.lcp_size);
-    buffer(Table::iterations).push(frame.iterations);
-    buffer(Table::solver).push(static_cast<std::int64_t>(frame.solver));
-  }
-
   void push_contact(const ContactReport& contact) {
     push_id(Table::contact_a, Table::contact_b, Table::contact_feature, contact.id);
     buffer(Table::contact_body_a).push(std::int64_t{contact.body_a});
@@ -146,7 +99,7 @@ struct RecordWriter::Run {
         if (belongs_to_frame(rows_per(static_cast<Table>(i)))) buffers[i].cut(solid[i]);
       }
     }
-    push_numbers();
+    push_numbers(frame, buffers);
     if (options.outputs) outputs.push(buffers);
     buffer(Table::outputs).push(formulas.evaluate([this](int table, int entry) {
       return buffers[static_cast<std::size_t>(table)].last(entry);
@@ -364,7 +317,7 @@ RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
   run->make_buffers(model, {});
   run->buffer(Table::memory_offsets).push(std::int64_t{0});
   run->buffer(Table::contact_offsets).push(std::int64_t{0});
-  run->frame = initial_frame(scene);
+  run->frame = first_frame(model, scene.initial);
   run->push_frame();
   run->certificate.energy.kinetic = run->frame.energy.kinetic;
   run->certificate.energy.potential = run->frame.energy.potential;

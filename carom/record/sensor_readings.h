@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// What the model's sensors read, in the order of sensor_columns: means over several steps, but for the angular
+/// Readings of the model's sensors, in the order of sensor_columns: means over several steps, but for the angular
 /// velocity, which is that of the last state.
 ///
 ///   imu            mean of R_WSᵀ (Δv_S/h − g), with v_S the velocity of S's origin

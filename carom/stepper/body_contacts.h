@@ -6,7 +6,7 @@
 #include "carom/model/model.h"
 #include "carom/stepper/step_report.h"
 
-// What the surfaces of a body did in a step, told for that body. A report has each contact once, for its body A; here
+// Contacts of a step as one of their bodies has them. A report has each contact once, for its body A; here
 // the signs are those of the body asked for. Impulses are of the whole step, impacts in it included: divided by the
 // step's length they are mean forces. Limits of joints and ropes are left out; the report has them. Bodies are numbers
 // as of part_numbers.h, −1 the world.

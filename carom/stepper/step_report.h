@@ -12,7 +12,7 @@
 
 namespace carom {
 
-/// What a contact did in a step. A joint limit is separating or closed.
+/// The motion of a contact in a step. A joint limit is separating or closed.
 enum class ContactMode { separating, sliding, rolling, closed };
 std::string mode_name(ContactMode mode);
 // The same of an impact: how it ended, and what a contact does in a round and in an interval of law plus.
@@ -48,7 +48,7 @@ struct ImpactContact {
   Vec3 after = Vec3::Zero();
 };
 
-/// What a contact did in one interval of law plus.
+/// The part of a contact in one interval of law plus.
 struct IntervalContact {
   std::size_t contact = 0;  ///< in StepReport::struck
   PlusRole role = PlusRole::observing;
@@ -92,7 +92,7 @@ struct ImpactReport {
   double drive_work = 0;          ///< of prescribed motions: rate times impulse
 };
 
-/// Where a step's energy went, J. kinetic_change + potential_change = −damping + drive_work + joint_friction +
+/// The energy of a step, line by line, J. kinetic_change + potential_change = −damping + drive_work + joint_friction +
 /// contact_work + constraint_work + opposed_work + push_out + projection + free_motion_error, to round-off.
 struct EnergyLedger {
   double kinetic = 0;    ///< at the step's end
@@ -101,7 +101,7 @@ struct EnergyLedger {
   double potential_change = 0;
   double damping = 0;     ///< taken by joint dampers, ≥ 0
   double drive_work = 0;  ///< of drives, applied wrenches, the controller and prescribed motions
-  // Of the next three, each ½ (u⁺ + u)ᵀ p with u the velocity before their own impulses but after all others, so that
+  // The next three are each ½ (u⁺ + u)ᵀ p with u the velocity before their own impulses but after all others, so that
   // none can give.
   double joint_friction = 0;   ///< of dry friction in joints, ≤ 0
   double contact_work = 0;     ///< of contacts and limits; ≤ 0 unless a law restores more than it took
@@ -153,16 +153,16 @@ struct StepReport : Judged {
   /// Impulses in joints and constraints (StepLoads); empty where a stepper tells none.
   VectorX loads;
   std::vector<BodyImpulse> pushes;  ///< on bodies, in no torque of `loads`
-  /// Of stepper hybrid-dca: by body, what its inboard joint passed on to it in the step (joint_impulses.h): moment
+  /// By body, what its inboard joint passed on to it in a step of hybrid-dca (joint_impulses.h): moment
   /// about the joint's origin, N m s, and force, N s, world axes at the middle of the step.
   std::vector<Vec6> joint_impulses;
   std::vector<double> constraint_impulses;  ///< likewise, by row of constraint_equations, N s or N m s
-  /// Of stepper hybrid-dca: rows of these that depend on others and bear nothing, ascending.
+  /// Rows of these that depend on others and bear nothing, ascending; of hybrid-dca alone.
   std::vector<int> redundant_rows;
   StageTimes stages;
 };
 
-/// Whether no number that a step is judged by is above its threshold.
+/// True if no number that a step is judged by is above its threshold.
 bool borne_out(const StepReport& report);
 
 /// The time after one more step of length h, s. On the grid of whole steps it is a product, which does not gather

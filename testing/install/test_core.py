@@ -100,6 +100,32 @@ class InstalledCore(unittest.TestCase):
             self.assertIn(sentence, " ".join(done.stderr.split()))
             self.tearDown()
 
+    def asks(self, lines, *options):
+        """Configures a project of these lines, and returns what it says."""
+        project = self.root / "asks"
+        project.mkdir(exist_ok=True)
+        (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(asks CXX)\n"
+                                                "set(CMAKE_MODULE_PATH first second)\n" + lines +
+                                                'message(STATUS "path: ${CMAKE_MODULE_PATH}")\n')
+        done = self.configure(project, *options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("-- path: first;second\n", done.stdout)
+        self.assertNotIn("Warning", done.stderr)
+        return done.stdout
+
+    def test_an_optional_component_may_be_missing(self):
+        said = self.asks("find_package(carom REQUIRED OPTIONAL_COMPONENTS studies studdies)\n"
+                         'message(STATUS "found: ${carom_FOUND} ${carom_core_FOUND} ${carom_model_files_FOUND} '
+                         '${carom_studies_FOUND} ${carom_studdies_FOUND}")\n'
+                         "add_library(mine INTERFACE)\ntarget_link_libraries(mine INTERFACE carom::carom)\n")
+        self.assertIn("-- found: 1 TRUE FALSE FALSE FALSE\n", said)
+
+    def test_a_library_that_is_missing_is_named_and_leaves_the_search_path(self):
+        said = self.asks("find_package(carom QUIET COMPONENTS core)\n"
+                         'message(STATUS "found: ${carom_FOUND}; ${carom_NOT_FOUND_MESSAGE}")\n',
+                         "-DCMAKE_DISABLE_FIND_PACKAGE_QhullReentrant=TRUE")
+        self.assertIn("-- found: 0; its component 'core' needs QhullReentrant, which was not found\n", said)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,131 @@
+#include "carom/record/live_columns.h"
+
+#include <algorithm>
+
+#include "carom/edit_distance.h"
+#include "carom/error.h"
+#include "carom/record/frame_numbers.h"
+#include "carom/record/interval_outputs.h"
+#include "carom/record/output_formulas.h"
+#include "carom/record/record_columns.h"
+#include "carom/record/record_layout.h"
+
+namespace carom {
+namespace {
+
+Scene scene_around(std::shared_ptr<const Model> model, const State& start,
+                   const std::vector<std::pair<std::string, std::string>>& outputs) {
+  Scene scene;
+  scene.model = std::move(model);
+  scene.initial = start;
+  for (const auto& [name, formula] : outputs) scene.outputs.list.push_back({name, formula, {}});
+  return scene;
+}
+
+/// The sentences of what is wrong, without places in a text that there is not.
+std::string sentences(const SceneError& error) {
+  std::string all;
+  for (const Diagnostic& fault : error.diagnostics()) all += (all.empty() ? "" : "\n") + fault.message;
+  return all;
+}
+
+}  // namespace
+
+struct LiveColumns::Parts {
+  explicit Parts(const Scene& scene)
+      : model(scene.model), formulas(scene), outputs(*model, scene.initial), frame(first_frame(*model, scene.initial)) {
+    const std::vector<TableShape> shapes = record_tables(*model, formulas.names());
+    for (const TableShape& shape : shapes) rows.emplace_back(shape, 0);
+    sources = column_sources(shapes, *model, true);
+    certificate.energy.kinetic = frame.energy.kinetic;
+    certificate.energy.potential = frame.energy.potential;
+    fill();
+  }
+
+  void fill() {
+    for (RowBuffer& row : rows) row.cut(0);
+    push_numbers(frame, rows);
+    outputs.push(rows);
+    const auto number = [this](int table, int entry) { return rows[static_cast<std::size_t>(table)].last(entry); };
+    rows[static_cast<std::size_t>(Table::outputs)].push(formulas.evaluate(number));
+    formulas.keep();
+  }
+
+  void add(const State& state, const StepReport& report) {
+    clear_worst(frame);
+    outputs.begin();
+    fold_worst(frame, report);
+    outputs.add(state, report);
+    certificate.add(report);
+    frame.state = state;
+    frame.energy = certificate.energy;
+    fill();
+  }
+
+  double value(const ColumnSource& source) const {
+    return rows[static_cast<std::size_t>(source.table)].last(source.entry);
+  }
+
+  [[noreturn]] void refuse(std::string_view name) const {
+    const auto nearer = [&](const ColumnSource& a, const ColumnSource& b) {
+      return edit_distance(std::string(name), a.column.name) < edit_distance(std::string(name), b.column.name);
+    };
+    throw Error("there is no column '" + std::string(name) + "'; the nearest name is '" +
+                std::min_element(sources.begin(), sources.end(), nearer)->column.name + "'");
+  }
+
+  std::shared_ptr<const Model> model;
+  OutputFormulas formulas;
+  IntervalOutputs outputs;
+  Frame frame;
+  RunCertificate certificate;
+  std::vector<RowBuffer> rows;  ///< the last frame's, by table
+  std::vector<ColumnSource> sources;
+};
+
+LiveColumns::LiveColumns(const Scene& scene) {
+  Scene with_all = scene;
+  with_all.record.outputs = true;  // what a record leaves out to be small, a formula may use here
+  parts_ = std::make_unique<Parts>(with_all);
+}
+
+LiveColumns::LiveColumns(std::shared_ptr<const Model> model, const State& start,
+                         const std::vector<std::pair<std::string, std::string>>& outputs) {
+  try {
+    parts_ = std::make_unique<Parts>(scene_around(std::move(model), start, outputs));
+  } catch (const SceneError& error) {
+    throw Error(sentences(error));
+  }
+}
+
+LiveColumns::LiveColumns(LiveColumns&&) noexcept = default;
+LiveColumns& LiveColumns::operator=(LiveColumns&&) noexcept = default;
+LiveColumns::~LiveColumns() = default;
+
+void LiveColumns::add(const State& state, const StepReport& report) { parts_->add(state, report); }
+
+double LiveColumns::number(std::string_view name) const {
+  for (const ColumnSource& source : parts_->sources) {
+    if (source.column.name == name) return parts_->value(source);
+  }
+  parts_->refuse(name);
+}
+
+VectorX LiveColumns::numbers(std::string_view name) const {
+  std::vector<double> found;
+  for (const ColumnSource& source : parts_->sources) {
+    const std::string& own = source.column.name;
+    const bool begins = own.starts_with(name) && (own.size() == name.size() || own[name.size()] == '.');
+    if (begins) found.push_back(parts_->value(source));
+  }
+  if (found.empty()) parts_->refuse(name);
+  return Eigen::Map<const VectorX>(found.data(), static_cast<Eigen::Index>(found.size()));
+}
+
+std::vector<std::string> LiveColumns::names() const {
+  std::vector<std::string> all;
+  for (const ColumnSource& source : parts_->sources) all.push_back(source.column.name);
+  return all;
+}
+
+}  // namespace carom

@@ -1,0 +1,133 @@
+"""What is installed and packed, and the packages in a root that lacks the optional ones.
+
+    test_packages.py CMAKE SOURCE BUILD
+
+Installs a build by components and compares with the sources: each public header once, nothing private. With CAROM_LONG set
+`make package` is run, lintian finds nothing, and where mmdebstrap can make one, the packages are installed in a root that has
+only what they depend on: the command runs a scene, and a project finds the core.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CMAKE, SOURCE, BUILD = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+LIBRARY = ("core", "model_files", "records", "studies")
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+
+
+class Staged(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.files = {}
+        for component in (*LIBRARY, "command"):
+            prefix = pathlib.Path(cls.folder.name) / component
+            done = run(CMAKE, "--install", BUILD, "--component", component, "--prefix", prefix)
+            assert done.returncode == 0, done.stdout + done.stderr
+            cls.files[component] = sorted(path.relative_to(prefix).as_posix() for path in prefix.rglob("*") if path.is_file())
+
+    def test_no_file_is_in_two_components(self):
+        every = [name for names in self.files.values() for name in names]
+        self.assertEqual(len(every), len(set(every)))
+
+    def test_each_public_header_is_there_once_and_no_private_one(self):
+        lists = (SOURCE / "cmake" / "private_headers.cmake").read_text()
+        private = {f"carom/{room}/{name}" for room, names in re.findall(r"set\(CAROM_PRIVATE_(\w+)\s([^)]*)\)", lists)
+                   for name in names.split()}
+        headers = {path.relative_to(SOURCE).as_posix() for path in (SOURCE / "carom").rglob("*.h") if "test" not in path.parts}
+        self.assertTrue(private < headers, private - headers)
+        installed = [name.removeprefix("include/") for component in LIBRARY for name in self.files[component]
+                     if name.startswith("include/")]
+        self.assertEqual(sorted(installed), sorted(headers - private))
+
+    def test_the_library_is_archives_and_what_finds_them(self):
+        rooms = set(re.findall(r"(?m)^ *carom_room\((\w+)", (SOURCE / "CMakeLists.txt").read_text()))
+        archives = {name for component in LIBRARY for name in self.files[component] if name.endswith(".a")}
+        self.assertEqual({pathlib.Path(name).name for name in archives}, {f"libcarom_{room}.a" for room in (*rooms, "report_page")})
+        rest = [name for component in LIBRARY for name in self.files[component]
+                if not name.startswith("include/") and not name.endswith(".a")]
+        for name in rest:
+            self.assertRegex(name, r"^lib/([^/]+/)?(cmake/carom/.*\.cmake|pkgconfig/carom\.pc)$")
+
+    def test_the_command_has_pages_completion_and_scenes(self):
+        self.assertIn("bin/carom", self.files["command"])
+        self.assertIn("share/bash-completion/completions/carom", self.files["command"])
+        self.assertIn("share/man/man1/carom.1", self.files["command"])
+        self.assertIn("share/man/man1/carom-run.1", self.files["command"])
+        scenes = {f"share/carom/{path.relative_to(SOURCE)}" for path in (SOURCE / "scenes").rglob("*") if path.is_file()}
+        self.assertEqual({name for name in self.files["command"] if name.startswith("share/carom/")}, scenes)
+        carom = pathlib.Path(self.folder.name) / "command" / "bin" / "carom"
+        done = run(carom, "validate", "seghete2014", "--json", cwd=self.folder.name)  # finds the installed scenes
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+@unittest.skipUnless("CAROM_LONG" in os.environ, "CAROM_LONG is not set")
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        packager = {**os.environ, "DEBFULLNAME": "Carom Packagers", "DEBEMAIL": "carom@packages.debian.org"}
+        done = run("make", "package", cwd=SOURCE, env=packager)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+        cls.packages = SOURCE / "build-package" / "packages"
+        cls.debs = sorted(cls.packages.glob("*.deb"))
+
+    def contents(self, name):
+        deb = next(path for path in self.debs if path.name.startswith(name + "_"))
+        return run("dpkg-deb", "--contents", deb).stdout, run("dpkg-deb", "--field", deb).stdout
+
+    def test_there_are_two_packages_and_the_sources(self):
+        self.assertEqual([path.name.split("_")[0] for path in self.debs], ["carom", "libcarom-dev"])
+        files, fields = self.contents("carom")
+        self.assertIn("./usr/share/man/man1/carom-run.1.gz", files)
+        self.assertIn("./usr/share/doc/carom/copyright", files)
+        self.assertNotIn("/usr/include", files)
+        for library in ("libc6", "libhdf5", "libyaml-cpp", "libsdformat"):
+            self.assertRegex(fields, rf"(?m)^Depends:.*\b{library}")
+        files, fields = self.contents("libcarom-dev")
+        self.assertIn("/carom-config.cmake", files)
+        self.assertRegex(fields, r"(?m)^Depends: libeigen3-dev")
+        archive = next(self.packages.glob("*.tar.gz"))
+        self.assertNotIn(b"$Format", subprocess.run(["tar", "-xzO", "--wildcards", "*/cmake/commit.txt", "-f", archive],
+                                                    capture_output=True, check=True).stdout)
+
+    @unittest.skipIf(shutil.which("lintian") is None, "lintian is not installed")
+    def test_lintian_finds_nothing(self):
+        done = run("lintian", "--allow-root", "--fail-on", "error,warning", *self.debs)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    @unittest.skipIf(shutil.which("mmdebstrap") is None or os.geteuid() != 0, "needs mmdebstrap and root")
+    def test_they_work_in_a_root_with_what_they_depend_on_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder) / "root"
+            made = run("mmdebstrap", "--mode=root", "--variant=apt", "--include=g++,cmake,make", "bookworm", root)
+            if made.returncode != 0:
+                self.skipTest("mmdebstrap made no root: " + made.stderr[-300:])
+            for deb in self.debs:
+                shutil.copy(deb, root / "tmp")
+            shutil.copytree(SOURCE / "docs" / "examples" / "first_project", root / "tmp" / "first_project")
+
+            def inside(command, status=0):
+                done = run("chroot", root, "sh", "-c", command)
+                self.assertEqual(done.returncode, status, done.stdout[-3000:] + done.stderr[-3000:])
+                return done.stdout + done.stderr
+
+            inside("apt-get install -y --no-install-recommends /tmp/*.deb")
+            inside("cd /tmp && carom --version && carom run /usr/share/carom/scenes/stewart2000/four_balls.yaml --until 0.2")
+            self.assertNotIn("libsdformat-dev", inside("dpkg-query -W"))
+            inside("cd /tmp && cmake -S first_project -B b && cmake --build b && b/first_project")
+            refused = inside("cd /tmp && sed -i 's/REQUIRED/REQUIRED COMPONENTS model_files/' first_project/CMakeLists.txt && "
+                             "cmake -S first_project -B c", status=1)
+            self.assertIn("needs", refused)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
