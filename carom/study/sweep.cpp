@@ -54,8 +54,7 @@ struct Work {
   void run(const SweepCase& sweep_case, const std::string& key) const {
     const SweepJournal::OnItsWay on_its_way(journal, key);
     const bool all = study.keep == KeptRecords::all;
-    const SweepRow row =
-        run_case(cases, sweep_case, study, outputs, all ? record_of(sweep_case) : "", options.stop);
+    const SweepRow row = run_case(cases, sweep_case, study, outputs, all ? record_of(sweep_case) : "", options.stop);
     // A run is its scene's alone, so the same run again is the one that needs a look.
     if (study.keep == KeptRecords::not_ok && !row.ok && row.status != "refused") {
       run_case(cases, sweep_case, study, outputs, record_of(sweep_case), options.stop);
@@ -124,7 +123,7 @@ int supervised(const std::function<int()>& work, const std::function<bool()>& ag
   for (;;) {
     const pid_t pid = ::fork();
     if (pid < 0) throw Error("no process can be started for the sweep");
-    if (pid == 0) std::_Exit(work());
+    if (pid == 0) return work();
     child = pid;
     const auto pass_on = [](int signal) { ::kill(child, signal); };
     std::signal(SIGTERM, pass_on);

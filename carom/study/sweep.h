@@ -12,12 +12,12 @@
 namespace carom {
 
 struct SweepOptions {
-  int threads = 0;                      ///< 0: as many as there are cores
-  std::string journal;                  ///< path; further files beside it, JOURNAL.part-*, are read too
-  std::int64_t part = 0, parts = 1;     ///< of the cases only those whose number leaves this rest
-  std::string records;                  ///< folder for records that are kept
-  std::function<bool()> stop;           ///< asked again and again; may be empty
-  std::function<void(double)> progress; ///< part of the cases that are done; called by any thread, one at a time
+  int threads = 0;                       ///< 0: as many as there are cores
+  std::string journal;                   ///< path; further files beside it, JOURNAL.part-*, are read too
+  std::int64_t part = 0, parts = 1;      ///< of the cases only those whose number leaves this rest
+  std::string records;                   ///< folder for records that are kept
+  std::function<bool()> stop;            ///< asked again and again; may be empty
+  std::function<void(double)> progress;  ///< part of the cases that are done; called by any thread, one at a time
 };
 
 struct SweepResult {
@@ -33,9 +33,9 @@ struct SweepResult {
 /// result that is not whole.
 SweepResult sweep(const SweepStudy& study, const SweepOptions& options);
 
-/// Does work() in a child process; if that dies of a fault (SIGSEGV and the like), again in a new one, as long as
-/// `again` says that something came of it. Returns its exit status, or 128 + the signal that killed it. Called before
-/// the program has threads.
+/// Does work() in a child process and returns what it returns, there. In the parent returns the child's exit status, or
+/// 128 + the signal that killed it; where that is a fault (SIGSEGV and the like) and `again` says that something came
+/// of the work, a new child goes on. Called before the program has threads.
 int supervised(const std::function<int()>& work, const std::function<bool()>& again);
 
 }  // namespace carom

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "carom/record/live_outputs.h"
+#include "carom/record/live_columns.h"
 #include "carom/record/summary.h"
 #include "carom/run_failure.h"
 #include "carom/stepper/finite_step.h"
@@ -56,8 +56,13 @@ std::string lines_to_look_at(const Scene& scene, const RunCertificate& certifica
 
 class CaseRun {
  public:
-  CaseRun(const Scene& scene, const SweepStudy& study, const std::string& record)
-      : scene_(scene), study_(study), simulation_(scene.model, scene.method, scene.initial), live_(scene) {
+  CaseRun(const Scene& scene, const SweepStudy& study, const std::vector<std::string>& outputs,
+          const std::string& record)
+      : scene_(scene),
+        study_(study),
+        outputs_(outputs),
+        simulation_(scene.model, scene.method, scene.initial),
+        live_(scene) {
     simulation_.set_controller(scene.controller());
     if (!record.empty()) writer_ = RecordWriter::create(record, scene);
   }
@@ -95,8 +100,7 @@ class CaseRun {
       row.reason = lines_to_look_at(scene_, run_.certificate);
       row.ok = row.reason.empty();
     }
-    const VectorX& outputs = live_.outputs();
-    row.numbers.assign(outputs.begin(), outputs.end());
+    for (const std::string& output : outputs_) row.numbers.push_back(live_.number(output));
     for (const RunNumber& number : run_numbers) row.numbers.push_back(number.of(run_));
     for (const JudgedNumber& number : judged_numbers) {
       row.numbers.push_back(number.value(run_.certificate, run_.certificate.contact));
@@ -112,8 +116,9 @@ class CaseRun {
 
   const Scene& scene_;
   const SweepStudy& study_;
+  const std::vector<std::string>& outputs_;
   Simulation simulation_;
-  LiveOutputs live_;
+  LiveColumns live_;
   std::optional<RecordWriter> writer_;
   RunNumbers run_;
 };
@@ -132,7 +137,7 @@ SweepRow run_case(const SweepCases& cases, const SweepCase& sweep_case, const Sw
                   const std::function<bool()>& stop) {
   try {
     const Scene scene = cases.source(sweep_case).scene();
-    return CaseRun(scene, study, record).take(stop);
+    return CaseRun(scene, study, outputs, record).take(stop);
   } catch (const Stopped&) {
     throw;
   } catch (const Error& error) {

@@ -26,6 +26,7 @@ std::vector<std::string> sweep_columns(const std::vector<std::string>& outputs);
 /// One case from start to end. `record`: a path to write its record to; empty: none. Leaves by Stopped when `stop` says
 /// so. Nothing else is thrown for a fault of the case: it is in the row.
 SweepRow run_case(const SweepCases& cases, const SweepCase& sweep_case, const SweepStudy& study,
-                  const std::vector<std::string>& outputs, const std::string& record, const std::function<bool()>& stop);
+                  const std::vector<std::string>& outputs, const std::string& record,
+                  const std::function<bool()>& stop);
 
 }  // namespace carom

@@ -22,10 +22,9 @@ class Reader {
       : root_(root), study_(study), diagnostics_(diagnostics) {}
 
   void read() {
-    Fields fields(
-        root_, "a study",
-        {"scene", "vary", "table", "methods", "outputs", "runs", "seed", "sampling", "keep", "iterations"},
-        diagnostics_);
+    Fields fields(root_, "a study",
+                  {"scene", "vary", "table", "methods", "outputs", "runs", "seed", "sampling", "keep", "iterations"},
+                  diagnostics_);
     if (!fields.is_map()) return;
     if (const YamlNode* node = fields.require("scene", "the path of a scene file, from the study's folder")) {
       study_.scene = beside_study(read_text(*node, "scene", diagnostics_).value_or(""));
@@ -87,8 +86,8 @@ class Reader {
     if (node.kind == Kind::list) {
       variable.values = read_list_of_numbers(node, key.text);
     } else {
-      Fields fields(node, "what is varied", {"at", "values", "from", "to", "count", "scale", "uniform", "normal", "rotation"},
-                    diagnostics_);
+      Fields fields(node, "what is varied",
+                    {"at", "values", "from", "to", "count", "scale", "uniform", "normal", "rotation"}, diagnostics_);
       if (!fields.is_map()) return;
       if (const YamlNode* at = fields.find("at")) variable.path = read_text(*at, "at", diagnostics_).value_or(key.text);
       read_kind(fields, variable);
@@ -108,8 +107,9 @@ class Reader {
       kind = each;
     }
     if (kind.empty()) {
-      diagnostics_.add(variable.place, variable.name + " lacks its values: a list, or from with to and count, uniform: "
-                                                       "[LEAST, MOST], normal: [MEAN, DEVIATION], rotation: uniform");
+      diagnostics_.add(variable.place, variable.name +
+                                           " lacks its values: a list, or from with to and count, uniform: "
+                                           "[LEAST, MOST], normal: [MEAN, DEVIATION], rotation: uniform");
       return;
     }
     const YamlNode& node = *fields.find(kind);
@@ -130,7 +130,8 @@ class Reader {
   void read_pair(const YamlNode& node, const std::string& kind, SweepVariable& variable) {
     variable.kind = kind == "uniform" ? SweepVariable::Kind::uniform : SweepVariable::Kind::normal;
     if (node.kind != Kind::list || node.items.size() != 2) {
-      diagnostics_.add(node.place, kind + (kind == "uniform" ? " must be [LEAST, MOST]" : " must be [MEAN, DEVIATION]") +
+      diagnostics_.add(node.place, kind +
+                                       (kind == "uniform" ? " must be [LEAST, MOST]" : " must be [MEAN, DEVIATION]") +
                                        ", but is " + describe(node));
       return;
     }
@@ -204,7 +205,8 @@ class Reader {
     std::ifstream file(table.file);
     std::string line;
     if (!file || !std::getline(file, line)) {
-      diagnostics_.add(node.place, table.file + ": no table (CSV, its first line names of numbers of the scene) can be read here");
+      diagnostics_.add(node.place,
+                       table.file + ": no table (CSV, its first line names of numbers of the scene) can be read here");
       return;
     }
     table.paths = cells_of(line);
@@ -213,7 +215,8 @@ class Reader {
       const std::vector<std::string> cells = cells_of(line);
       std::vector<double> row;
       for (const std::string& cell : cells) row.push_back(written_number(cell).value_or(NAN));
-      if (row.size() != table.paths.size() || std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); })) {
+      if (row.size() != table.paths.size() ||
+          std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); })) {
         diagnostics_.add(node.place, table.file + ": line " + std::to_string(number) + " must have " +
                                          std::to_string(table.paths.size()) + " numbers, as the first line has names");
         return;
@@ -239,7 +242,8 @@ class Reader {
     }
     for (const char* key : {"runs", "seed", "sampling"}) {
       if (!study_.draws() && fields.find(key) != nullptr) {
-        diagnostics_.add(fields.place(key), std::string(key) + " is for numbers that are drawn, and none is; remove it");
+        diagnostics_.add(fields.place(key),
+                         std::string(key) + " is for numbers that are drawn, and none is; remove it");
       }
     }
     std::set<std::string> names, paths;

@@ -48,10 +48,10 @@ enum class KeptRecords { none, not_ok, all };
 struct SweepStudy {
   std::string file, scene;  ///< paths, the scene's from the current folder
   std::vector<SweepVariable> variables;
-  SweepTable table;  ///< no rows: none
-  std::vector<MethodChoice> methods;                          ///< empty: the scene's own
+  SweepTable table;                                          ///< no rows: none
+  std::vector<MethodChoice> methods;                         ///< empty: the scene's own
   std::vector<std::pair<std::string, std::string>> outputs;  ///< beside the scene's: name, formula
-  int runs = 1;                                               ///< draws
+  int runs = 1;                                              ///< draws
   std::uint64_t seed = 0;
   Sampling sampling = Sampling::random;
   KeptRecords keep = KeptRecords::none;
