@@ -190,7 +190,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
 
 void add_compare(CLI::App& app, carom::CompareOptions& options) {
   CLI::App* compare = app.add_subcommand("compare", "Simulate a scene under every law")->footer(compare_help);
-  add_scene(*compare, options.source);
+  add_scene(*compare, options.source, ", or a record, whose model and start are taken");
   compare->get_option("scene")->required();
   compare->add_option("--methods", options.methods, "STEPPER/LAW, …; all that make sense if left out")->delimiter(',');
   compare->add_option("--tolerance", options.tolerance,
@@ -211,7 +211,7 @@ void add_compare(CLI::App& app, carom::CompareOptions& options) {
 
 void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   CLI::App* converge = app.add_subcommand("converge", "Refine the step of a scene")->footer(converge_help);
-  add_scene(*converge, options.source);
+  add_scene(*converge, options.source, ", or a record, whose model and start are taken");
   converge->get_option("scene")->required();
   converge->add_option("--methods", options.methods, "STEPPER/LAW, …; the scene's own if left out")->delimiter(',');
   converge->add_option("--steps", options.steps, "steps, s; the scene's, halved six times, if left out")
@@ -225,7 +225,7 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
 void add_impact(CLI::App& app, carom::ImpactOptions& options) {
   CLI::App* impact = app.add_subcommand("impact", "Tell an impact under every law, and all its outcomes");
   impact->footer(impact_help);
-  add_scene(*impact, options.source);
+  add_scene(*impact, options.source, ", or a record, whose model and start are taken");
   impact->get_option("scene")->required();
   impact
       ->add_option("--at", options.at,

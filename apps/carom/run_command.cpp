@@ -127,7 +127,11 @@ struct Start {
 };
 
 Start fresh_start(const RunOptions& options) {
-  if (options.source.scene.empty()) throw Error("name a scene file, or a record with --resume");
+  const std::string& named = options.source.scene;
+  if (named.empty()) throw Error("name a scene file, or a record with --resume");
+  if (fs::path(named).extension() == ".h5") {
+    throw Error(named + " looks like a record, not a scene; go on with it by carom run --resume " + named);
+  }
   SceneSource source = scene_source(options.source, overrides_of(options));
   if (!options.outputs.empty()) source.text = with_outputs(source.text, source.file, asked_outputs(options));
   Start start{.scene = telling_faults(options.source, [&] { return source.scene(); }),
@@ -155,20 +159,17 @@ Start resumed_start(const RunOptions& options) {
   const Record record = read_record(options.resume);
   const Scene& recorded = record.scene;
   const std::string& scene = options.source.scene;
+  if (!scene.empty() && recorded.text.empty()) {
+    throw Error(options.resume + " is the record of a model that a program built, and of no scene file; leave " +
+                scene + " out to go on with it");
+  }
   if (!scene.empty() && load_scene(scene, overrides_of(options)).text != recorded.text) {
     throw Error(
         fmt::format("{} is not a record of {}: its scene has another text; leave the scene out to go on with "
                     "the record's own",
                     options.resume, scene));
   }
-  SceneOverrides overrides = overrides_of(options);
-  if (!overrides.stepper) overrides.stepper = recorded.method.stepper;
-  if (!overrides.law) overrides.law = recorded.method.law;
-  if (!overrides.dynamics) overrides.dynamics = recorded.method.dynamics;
-  if (!overrides.cone) overrides.cone = recorded.method.cone;
-  if (!overrides.step) overrides.step = recorded.method.step;
-  if (!overrides.duration) overrides.duration = recorded.duration;
-  Start start{.scene = parse_scene(recorded.text, recorded.file, overrides),
+  Start start{.scene = with_overrides(recorded, overrides_of(options)),
               .state = record.frames.back().state,
               .path = options.resume,
               .passing = nullptr};
