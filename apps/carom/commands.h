@@ -73,6 +73,19 @@ struct DesignCommandOptions {
 };
 int design_command(const DesignCommandOptions& options);
 
+/// carom sweep
+struct SweepCommandOptions {
+  std::string study;
+  std::string out;                  ///< table (CSV); empty for runs/STUDY.csv
+  int threads = 0;                  ///< 0 for all cores
+  std::string part;                 ///< "I/N"; empty for all cases
+  std::string engine = "local";     ///< or slurm
+  int chunks = 8;                   ///< of a Slurm job array
+  std::vector<std::string> sbatch;  ///< further options of the job
+  bool force = false, quiet = false, json = false;
+};
+int sweep_command(const SweepCommandOptions& options);
+
 /// carom inspect
 struct InspectOptions {
   std::string model;

@@ -67,6 +67,15 @@ simultaneous impact has one outcome. Tells what each number had to give. Ends wi
 Example
   carom design scenes/studies/trex.yaml --out designed.yaml)";
 
+constexpr const char* sweep_help =
+    R"(Runs a scene many times, with other numbers and methods as a study says: grids, lists, tables, random draws. Writes a
+table of outputs and certificates, a line for each run. A sweep that was stopped or killed goes on by the same command.
+
+Example
+  carom sweep scenes/studies/toss_sweep.yaml
+  carom sweep scenes/studies/toss_sweep.yaml --threads 2 --out runs/tosses.csv
+  carom sweep scenes/studies/toss_sweep.yaml --engine slurm --chunks 16)";
+
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
 the file says and Carom does not use.
@@ -250,6 +259,29 @@ void add_design(CLI::App& app, carom::DesignCommandOptions& options) {
   design->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+void add_sweep(CLI::App& app, carom::SweepCommandOptions& options) {
+  CLI::App* sweep =
+      app.add_subcommand("sweep", "Run a scene many times, on all cores or a cluster")->footer(sweep_help);
+  sweep->add_option("study", options.study, "study (YAML): scene, vary, table, methods, outputs, runs")->required();
+  sweep->add_option("--out", options.out,
+                    "table to write (CSV), with the same as HDF5 and the journal beside it; if left "
+                    "out runs/STUDY.csv");
+  sweep->add_option("--threads", options.threads, "runs at a time; 0: as many as there are cores")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  sweep->add_option("--part", options.part,
+                    "one part of the cases alone, I/N; without --part the parts are put together");
+  sweep->add_option("--engine", options.engine, "local, or slurm: a job array that this command waits for")
+      ->check(CLI::IsMember({"local", "slurm"}))
+      ->capture_default_str();
+  sweep->add_option("--chunks", options.chunks, "parts of a job array")->capture_default_str();
+  sweep->add_option("--sbatch", options.sbatch, "option of the job, as in --sbatch=--partition=long; may be repeated")
+      ->allow_extra_args(false);
+  sweep->add_flag("--force", options.force, "forget what an earlier sweep of this name has done");
+  sweep->add_flag("--quiet", options.quiet, "print no summary and no progress");
+  sweep->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->footer(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
@@ -370,6 +402,8 @@ int run_program(int argc, char** argv) {
   add_validate(app, validate);
   carom::DesignCommandOptions design;
   add_design(app, design);
+  carom::SweepCommandOptions sweep;
+  add_sweep(app, sweep);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
   add_solve(app, solve);
@@ -405,6 +439,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("converge")) return carom::converge_command(converge);
     if (app.got_subcommand("impact")) return carom::impact_command(impact);
     if (app.got_subcommand("design")) return carom::design_command(design);
+    if (app.got_subcommand("sweep")) return carom::sweep_command(sweep);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);
