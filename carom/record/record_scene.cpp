@@ -21,7 +21,7 @@ std::int64_t line_of_difference(const std::string& a, const std::string& b) {
   return line;
 }
 
-/// Where a text, the numbers beside it and the version of both lie.
+/// The places of a text, of the numbers beside it and of the version of both.
 struct TreePlace {
   const char *group, *text, *numbers;
   const char* what;
@@ -49,7 +49,7 @@ stored::Tree read_tree(const Hdf5File& file, const TreePlace& place) {
   return tree;
 }
 
-/// What differs between two methods, as "step 0.01 and not 0.02".
+/// The differences between two methods, as "step 0.01 and not 0.02".
 std::string differences(const stored::Value& had, const stored::Value& asked, const std::string& name) {
   if (const auto* fields = had.as<stored::Value::Map>()) {
     std::string all;

@@ -71,7 +71,7 @@ inline constexpr auto kinds = nullptr;
 template <class T>
 inline constexpr const char* shared_list = nullptr;
 
-/// How a T that other parts share is told by Fields, and made of them: value(fields, fault) returns it, or says a fault
+/// A T that other parts share is told by Fields and made of them: value(fields, fault) returns it, or says a fault
 /// as a sentence; it may throw Error too.
 template <class T>
 struct Made;
@@ -305,7 +305,7 @@ class Reader {
     if (known != count) fail(gap + "has a field that has no meaning there");
   }
 
-  /// What the catalogue has, or its sentence with the file's name.
+  /// An entry of the catalogue, or its sentence with the file's name.
   template <class Get>
   auto named(Get&& get) const {
     try {

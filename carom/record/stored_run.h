@@ -5,13 +5,13 @@
 #include "carom/record/stored_json.h"
 #include "carom/scene/scene.h"
 
-// What a run is asked beside its model and method, as data.
+// The choices of a run beside its model and method, as data.
 namespace carom::stored {
 
 /// Version of what the text holds; another is refused.
 inline constexpr std::int64_t run_version = 1;
 
-/// What of a scene is neither model nor method nor start: what is recorded, outputs, formulas of feedback.
+/// The rest of a scene, neither model nor method nor start: what is recorded, outputs, formulas of feedback.
 struct RunChoices {
   RecordOptions record;
   SceneOutputs outputs;

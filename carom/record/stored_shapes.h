@@ -194,7 +194,7 @@ void visit_fields(T& part, F&& f) {
 template <Same<HalfSpace> T, class F>
 void visit_fields(T&, F&&) {}
 
-/// What a HeightGrid is made of.
+/// A HeightGrid as it was told.
 struct HeightGridFields {
   int nx = 0, ny = 0;
   Vec2 spacing = Vec2::Zero();
@@ -226,8 +226,8 @@ inline constexpr const char* shared_list<SurfaceFormula> = "formulas";
 template <>
 inline constexpr const char* shared_list<ParametricSheet> = "sheets";
 
-// What is shared is kept as it is where it is a struct, so that not a bit changes and nothing is computed again. What a
-// class computes from what it is told, it computes again.
+// A struct that parts share is kept as it is, so that not a bit changes and nothing is computed again. A class computes
+// again from what it was told.
 template <>
 struct Made<Polyhedron> {
   using Fields = Polyhedron;

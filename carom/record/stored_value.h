@@ -18,9 +18,9 @@ struct Value {
   const T* as() const {
     return std::get_if<T>(&data);
   }
-  /// Of a map, the value of this name; null if it is none, or has none.
+  /// The value of this name in a map; null if it is no map, or has none.
   const Value* find(const std::string& name) const;
-  /// Of a map.
+  /// Adds to a map.
   void set(const std::string& name, Value value) { std::get<Map>(data).emplace_back(name, std::move(value)); }
   bool operator==(const Value&) const = default;
 };

@@ -14,7 +14,7 @@
 namespace carom::stored {
 
 namespace internal {
-/// Whether V is an enumerator: the compiler then shows its name, and else a number in brackets.
+/// True if V is an enumerator: the compiler then shows its name, and else a number in brackets.
 template <auto V>
 consteval bool is_enumerator() {
   const std::string_view shown = __PRETTY_FUNCTION__;

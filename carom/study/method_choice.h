@@ -25,7 +25,7 @@ struct SceneSource {
   }
 };
 
-/// Of a scene that a program built, or of a record.
+/// The source that is a scene that a program built, or that of a record.
 SceneSource source_of(Scene built);
 
 /// A stepper with a law.
