@@ -34,23 +34,23 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, ffmpeg")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "simulator of mechanisms with contacts and impacts
- Carom simulates mechanisms whose parts touch, slide, stick and strike one
- another, under every major contact law, and says with every result how well
- the contact equations were solved and where the energy went.
- .
- This package has the command, its manual pages and scenes to begin with.")
+Carom simulates mechanisms whose parts touch, slide, stick and strike one
+another, under every major contact law, and says with every result how well
+the contact equations were solved and where the energy went.
+
+This package has the command, its manual pages and scenes to begin with.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libcarom-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libeigen3-dev (>= 3.4), libtbb-dev, libqhull-dev, libbullet-dev")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libtinyxml2-dev, libassimp-dev, libsdformat-dev, libyaml-cpp-dev, \
 libmuparser-dev, libhdf5-dev, libfmt-dev, nlohmann-json3-dev, libnlopt-cxx-dev")
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "mechanisms with contacts and impacts - development files
- Carom simulates mechanisms whose parts touch, slide, stick and strike one
- another, under every major contact law, and says with every result how well
- the contact equations were solved and where the energy went.
- .
- This package has the C++ library: headers, static archives, and the files by
- which CMake and pkg-config find them.")
+Carom simulates mechanisms whose parts touch, slide, stick and strike one
+another, under every major contact law, and says with every result how well
+the contact equations were solved and where the energy went.
+
+This package has the C++ library: headers, static archives, and the files by
+which CMake and pkg-config find them.")
 include(CPack)
 
 cpack_add_component_group(program)
