@@ -90,6 +90,21 @@ class Command(CommandTest):
         self.assertEqual((run["stepper"], run["law"], run["cone"], run["directions"]), ("compliant", "none", None, None))
         self.assertIn("momentum_residual", run["certificate"]["reasons"])
 
+    def test_a_motion_that_is_not_known_is_never_ok(self):
+        hopper = SCENES / "accuracy" / "hopper.yaml"
+        text = self.carom("run", hopper, "--no-record").stdout
+        self.assertRegex(text.splitlines()[1], r"^  LOOK HERE accuracy +accurate to ± ")
+        self.assertNotIn("All equations were solved. The motion is accurate", text)
+        run = json.loads(self.carom("run", hopper, "--out", "hopper.h5", "--json").stdout)["accuracy"]
+        self.assertEqual((run["verdict"], run["solved"], run["good"]), ("accurate", True, False))
+        refused = self.carom("run", hopper, "--no-record", "--require-accuracy", "0.01", status=1)
+        self.assertIn("the motion is not known to 0.01 m", refused.stderr)
+        text = self.carom("run", hopper, "--no-record", "--check-step", "off").stdout
+        self.assertRegex(text.splitlines()[1], r"^ +accuracy +not checked ")
+        self.assertIn("The motion was not checked.", text)
+        whole = self.carom("run", "--resume", "hopper.h5", "--until", "2.1", "--json")
+        self.assertEqual(json.loads(whole.stdout)["accuracy"]["steps_checked"], 2100)
+
     def test_wrong_input_ends_with_2_and_a_sentence(self):
         bad = self.folder / "bad.yaml"
         bad.write_text("carom: 1\nname: bad\ngravity: [0, 0, down]\n")
@@ -101,6 +116,9 @@ class Command(CommandTest):
                 (("run", FOUR_BALLS, "--stepper", "compliant"), "youngs_modulus"),
                 (("run", FOUR_BALLS, "--step", "-1"), "--step -1"),
                 (("run", FOUR_BALLS, "--until", "nan"), "--until nan"),
+                (("run", FOUR_BALLS, "--check-step", "maybe"), "--check-step maybe"),
+                (("run", FOUR_BALLS, "--require-accuracy", "0"), "--require-accuracy 0"),
+                (("run", FOUR_BALLS, "--require-accuracy", "1", "--check-step", "off"), "leave --check-step off out"),
                 (("run", "some.h5"), "--resume some.h5"),
                 (("run", FOUR_BALLS, "--resume", "missing.h5"), "missing.h5"),
                 (("run",), "scene"),

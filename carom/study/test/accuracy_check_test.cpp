@@ -62,8 +62,8 @@ TEST(AccuracyCheck, NeverCallsTheHopperGood) {
 TEST(AccuracyCheck, SaysWhatWasNotChecked) {
   using Extent = AccuracyCheck::Extent;
   Record record = run_in_memory(sliding_block("stepper: stewart-trinkle", 0.01, 0.8));
-  EXPECT_FALSE(check_accuracy(record, {Extent::off}).known);
-  const Accuracy windows = check_accuracy(record, {Extent::windows, 8});
+  EXPECT_FALSE(check_accuracy(record, {Extent::off, 0, {}}).known);
+  const Accuracy windows = check_accuracy(record, {Extent::windows, 8, {}});
   EXPECT_FALSE(windows.known);
   EXPECT_EQ(windows.steps_checked, 8);
   // In a step from v the block goes h v − 3 h² on, and 3/4 h² further in two halves of it.
@@ -86,7 +86,7 @@ TEST(AccuracyCheck, JudgesLongRunsByWindowsAndAlwaysAlike) {
   EXPECT_FALSE(first.known);
   EXPECT_LE(first.steps_checked, 4 * record.frames.back().state.step / 100);
   EXPECT_EQ(first.windows_error, again.windows_error);
-  EXPECT_TRUE(check_accuracy(record, {AccuracyCheck::Extent::whole}).known);
+  EXPECT_TRUE(check_accuracy(record, {AccuracyCheck::Extent::whole, 0, {}}).known);
 }
 
 // Verdicts beside the truth, of a few scenes; `carom validate accuracy` has the whole table.
