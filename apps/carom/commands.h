@@ -19,8 +19,8 @@ struct RunOptions {
   bool force = false;                            ///< whether the record of another scene may be replaced
   std::string resume;                            ///< record to go on with; empty for a new run
   bool keep_record = true, write_report = true;  ///< no report without a record
-  std::string check_step = "auto";         ///< auto, off, on, or a number of windows
-  std::optional<double> require_accuracy;  ///< m; the run fails where its motion is not known so well
+  std::string check_step = "auto";               ///< auto, off, on, or a number of windows
+  std::optional<double> require_accuracy;        ///< m; the run fails where its motion is not known so well
   bool json = false;
   bool quiet = false;  ///< nothing on standard output, and no progress
 };

@@ -212,7 +212,8 @@ AccuracyCheck accuracy_check(const RunOptions& options) {
     how.extent = Extent::windows;
     how.windows = std::stoi(asked);
   } else if (asked != "auto") {
-    throw Error(fmt::format("--check-step {}: write auto, on, off or a number of windows, as in --check-step 20", asked));
+    throw Error(
+        fmt::format("--check-step {}: write auto, on, off or a number of windows, as in --check-step 20", asked));
   }
   if (!options.require_accuracy) return how;
   if (asked != "auto" && asked != "on") {

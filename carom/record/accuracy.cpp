@@ -48,8 +48,9 @@ std::string accuracy_details(const Accuracy& accuracy) {
   if (!accuracy.known) {
     std::string text = accuracy.reason.empty() ? "nobody asked for it" : accuracy.reason;
     if (std::isfinite(accuracy.windows_error)) {
-      text += fmt::format("; {} steps, taken again at half the step, differ by {:.2g} % of the way that bodies went in them",
-                          accuracy.steps_checked, 100 * accuracy.windows_error);
+      text += fmt::format(
+          "; {} steps, taken again at half the step, differ by {:.2g} % of the way that bodies went in them",
+          accuracy.steps_checked, 100 * accuracy.windows_error);
     }
     return text;
   }
@@ -73,9 +74,8 @@ nlohmann::ordered_json accuracy_object(const Accuracy& accuracy, bool solved) {
   Json object{{"verdict", accuracy.known ? "accurate" : "not checked"},
               {"solved", solved},
               {"good", accuracy.known ? Json(tolerable(accuracy)) : Json()}};
-  visit_numbers(accuracy, [&](const char* name, double value) {
-    object[name] = std::isfinite(value) ? Json(value) : Json();
-  });
+  visit_numbers(accuracy,
+                [&](const char* name, double value) { object[name] = std::isfinite(value) ? Json(value) : Json(); });
   object["worst"] = accuracy.worst.empty() ? Json() : Json(accuracy.worst);
   object["chaotic"] = accuracy.known ? Json(accuracy.chaotic) : Json();
   object["steps_checked"] = accuracy.steps_checked;

@@ -20,20 +20,20 @@ struct Accuracy {
   /// large as the estimate; so none above a tenth of the extent is called good.
   static constexpr double tolerable_part = 0.03;
 
-  bool known = false;      ///< the whole motion was judged: accurate to `largest`
-  std::string reason;      ///< where not: why not, as it goes on after "not checked"
-  std::string way;         ///< how it was judged, as it goes on after "judged by"; empty where nothing was
-  double largest = none;   ///< estimate of the largest error in the run, m
-  double at_end = none;    ///< of the error at its end, m
-  double extent = none;    ///< largest distance of a body from where it started, m
-  double enough = none;    ///< error up to which the motion counts as known, m
-  std::string worst;       ///< name of the body whose error is the largest
-  double worst_time = none;   ///< s, of the largest error
-  double known_until = none;  ///< s: up to then the error is at most `enough`
-  bool chaotic = false;       ///< starts that differ by 1e-9 differ by more than `enough` before the end
-  double part_until = none;   ///< s: when they do
+  bool known = false;              ///< the whole motion was judged: accurate to `largest`
+  std::string reason;              ///< where not: why not, as it goes on after "not checked"
+  std::string way;                 ///< how it was judged, as it goes on after "judged by"; empty where nothing was
+  double largest = none;           ///< estimate of the largest error in the run, m
+  double at_end = none;            ///< of the error at its end, m
+  double extent = none;            ///< largest distance of a body from where it started, m
+  double enough = none;            ///< error up to which the motion counts as known, m
+  std::string worst;               ///< name of the body whose error is the largest
+  double worst_time = none;        ///< s, of the largest error
+  double known_until = none;       ///< s: up to then the error is at most `enough`
+  bool chaotic = false;            ///< starts that differ by 1e-9 differ by more than `enough` before the end
+  double part_until = none;        ///< s: when they do
   std::int64_t steps_checked = 0;  ///< of the run, that were taken again
-  double windows_error = none;  ///< where only windows were judged: their error, of the way that bodies went in them
+  double windows_error = none;     ///< where only windows were judged: their error, of the way that bodies went in them
 };
 
 /// Whether nothing that was looked at is worse than it may be. Of a motion that was not checked that is no praise.

@@ -385,7 +385,8 @@ std::string certificate_json(const Record& record) { return dump(certificate_obj
 std::vector<Verdict> verdicts(const Record& record) {
   std::vector<Verdict> lines;
   const Accuracy& accuracy = record.accuracy;
-  lines.push_back({"accuracy", accuracy_details(accuracy), accuracy_words(accuracy), tolerable(accuracy), accuracy.known});
+  lines.push_back(
+      {"accuracy", accuracy_details(accuracy), accuracy_words(accuracy), tolerable(accuracy), accuracy.known});
   add_solves(record, lines);
   if (has_impacts(record.scene.method)) add_impacts(record.certificate, lines);
   add_errors_of_steps(record, lines);

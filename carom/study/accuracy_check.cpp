@@ -18,11 +18,11 @@
 namespace carom {
 namespace {
 
-constexpr double work_of_a_check = 1e6;   // microseconds, about
+constexpr double work_of_a_check = 1e6;  // microseconds, about
 constexpr std::size_t most_instants = 2000;
-constexpr double near = 1e-9;             // distance of the starts that show chaos
-constexpr double looser = 10;             // tolerance of the second run of a method with error control
-constexpr double least_part = 1e-4;       // of the size of a body: motion below it is no motion
+constexpr double near = 1e-9;        // distance of the starts that show chaos
+constexpr double looser = 10;        // tolerance of the second run of a method with error control
+constexpr double least_part = 1e-4;  // of the size of a body: motion below it is no motion
 
 using Motions = std::vector<std::vector<BodyMotion>>;  ///< by instant and body
 
@@ -192,8 +192,8 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
     std::optional<Distances> next;
     if (third_run) next = distances(model, half, motions_again(record, instants, scene.method, 4, how));
     errors = estimates(change.at, next ? &next->at : nullptr);
-    accuracy.way = third_run ? "the whole run again at a half and a quarter of the step"
-                             : "the whole run again at half the step";
+    accuracy.way =
+        third_run ? "the whole run again at a half and a quarter of the step" : "the whole run again at half the step";
   }
   accuracy.known = true;
   accuracy.steps_checked = record.frames.back().state.step - record.frames.front().state.step;
@@ -202,14 +202,14 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
   accuracy.largest = errors.back();
   // At the end alone the change may be small by chance; no smaller part of the estimate is believed than a tenth.
   accuracy.at_end = errors.back() * std::clamp(change.at.back() / std::max(largest(change.at), 1e-300), 0.1, 1.0);
-  const std::size_t worst = static_cast<std::size_t>(std::max_element(change.at.begin(), change.at.end()) -
-                                                     change.at.begin());
+  const std::size_t worst =
+      static_cast<std::size_t>(std::max_element(change.at.begin(), change.at.end()) - change.at.begin());
   if (accuracy.largest > 0 && !model.bodies().empty()) {
     accuracy.worst = model.bodies()[change.body[worst]].name;
     accuracy.worst_time = record.frames[instants[worst]].state.time;
   }
-  const auto known = std::partition_point(errors.begin(), errors.end(),
-                                          [&](double error) { return error <= accuracy.enough; });
+  const auto known =
+      std::partition_point(errors.begin(), errors.end(), [&](double error) { return error <= accuracy.enough; });
   const std::size_t until = known == errors.begin() ? 0 : static_cast<std::size_t>(known - errors.begin()) - 1;
   accuracy.known_until = record.frames[instants[until]].state.time;
   if (known != errors.end()) look_for_chaos(record, instants, motions, how, accuracy);
@@ -238,7 +238,8 @@ std::vector<Sample> choose_windows(const Record& record, std::size_t asked) {
     const auto after = std::lower_bound(record.frames.begin(), record.frames.end(), event.step,
                                         [](const Frame& frame, std::int64_t step) { return frame.state.step < step; });
     const auto place = after - record.frames.begin();
-    if (place >= 1 && place <= static_cast<std::ptrdiff_t>(intervals)) eventful[static_cast<std::size_t>(place - 1)] = true;
+    if (place >= 1 && place <= static_cast<std::ptrdiff_t>(intervals))
+      eventful[static_cast<std::size_t>(place - 1)] = true;
   }
   std::vector<std::size_t> quiet, busy;
   for (std::size_t i = 0; i < intervals; ++i) (eventful[i] ? busy : quiet).push_back(i);
@@ -290,14 +291,14 @@ Accuracy unchecked(std::string reason) {
 }  // namespace
 
 double counted_work(const Record& record) {
-  const double bodies = static_cast<double>(record.scene.model->velocity_count());
+  const double coordinates = static_cast<double>(record.scene.model->velocity_count());
   const bool integrated = is_integrated(record.scene.method);
   double work = 0;
   for (std::size_t i = 1; i < record.frames.size(); ++i) {
     const Frame& frame = record.frames[i];
     const double steps = static_cast<double>(frame.state.step - record.frames[i - 1].state.step);
     const double contacts = static_cast<double>(frame.constraints), rows = static_cast<double>(frame.lcp_size);
-    const double one = 6 + 0.7 * bodies + 3 * contacts + 0.01 * rows * rows + 0.0002 * rows * rows * rows;
+    const double one = 20 + 2.5 * coordinates + 10 * contacts + 0.035 * rows * rows + 0.0007 * rows * rows * rows;
     work += steps * one * (integrated ? 3.0 * static_cast<double>(std::max<std::int64_t>(1, frame.iterations)) : 1.0);
   }
   return work;
@@ -312,16 +313,20 @@ Accuracy check_accuracy(const Record& record, const AccuracyCheck& how) {
   const double work = counted_work(record);
   const bool integrated = is_integrated(record.scene.method);
   const double of_whole = integrated ? 1 : 2;
-  const bool whole = how.extent == Extent::whole ||
-                     (how.extent == Extent::automatic && of_whole * work <= work_of_a_check);
+  const bool whole =
+      how.extent == Extent::whole || (how.extent == Extent::automatic && of_whole * work <= work_of_a_check);
   try {
     if (whole) return check_whole(record, !integrated && 6 * work <= work_of_a_check, how);
     if (integrated) {
-      return unchecked("a second run is more work than is spent unasked, and a method with error control has no windows; --check-step on checks it");
+      return unchecked(
+          "a second run is more work than is spent unasked, and a method with error control has no windows; "
+          "--check-step "
+          "on checks it");
     }
     Accuracy accuracy = check_windows(record, static_cast<std::size_t>(std::max(0, how.windows)), how);
-    accuracy.reason = how.extent == Extent::windows ? "only windows were asked for"
-                                                    : "a second run is more work than is spent unasked; --check-step on checks it";
+    accuracy.reason = how.extent == Extent::windows
+                          ? "only windows were asked for"
+                          : "a second run is more work than is spent unasked; --check-step on checks it";
     return accuracy;
   } catch (const Stopped&) {
     return unchecked("the check was interrupted");

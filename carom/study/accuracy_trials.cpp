@@ -121,7 +121,7 @@ std::vector<AccuracyTrial> accuracy_trials(const SceneSource& source, const std:
     AccuracyTrial& trial = trials.emplace_back();
     trial.scene = scene.name;
     trial.step = step;
-    trial.accuracy = check_accuracy(record);
+    trial.accuracy = check_accuracy(record, {AccuracyCheck::Extent::whole, 0, {}});
     trial.extent = extent;
     trial.truth = truth.name;
     trial.truth_error = truth.error;
@@ -142,10 +142,10 @@ std::string accuracy_table(const std::vector<AccuracyTrial>& trials) {
   for (const AccuracyTrial& trial : trials) {
     const Accuracy& accuracy = trial.accuracy;
     const std::string mark = !accuracy.known ? "" : !tolerable(accuracy) ? ", look here" : ", ok";
-    text += fmt::format("| {} | {:g} | {}{} | {:.2g} | {:.2g} | {:.2g}{} | {:.3g} | {}, {:.1g} |\n", trial.scene,
-                        1e3 * trial.step, accuracy_words(accuracy), mark, trial.error, trial.extent, trial.ratio(),
-                        accuracy.chaotic ? " (to the horizon)" : "", accuracy.known_until, trial.truth,
-                        trial.truth_error);
+    text +=
+        fmt::format("| {} | {:g} | {}{} | {:.2g} | {:.2g} | {:.2g}{} | {:.3g} | {}, {:.1g} |\n", trial.scene,
+                    1e3 * trial.step, accuracy_words(accuracy), mark, trial.error, trial.extent, trial.ratio(),
+                    accuracy.chaotic ? " (to the horizon)" : "", accuracy.known_until, trial.truth, trial.truth_error);
   }
   return text;
 }

@@ -19,14 +19,14 @@ struct AccuracyTrial {
   std::string scene;  ///< its name
   double step = 0;    ///< s
   Accuracy accuracy;
-  double error = 0;            ///< true, the largest in the run, m
+  double error = 0;              ///< true, the largest in the run, m
   double error_until_known = 0;  ///< the same up to Accuracy::known_until
-  double extent = 0;           ///< of the true motion, m
-  std::string truth;           ///< "event-driven" or "own limit"
-  double truth_error = 0;      ///< estimate of what the truth itself is off by, m
+  double extent = 0;             ///< of the true motion, m
+  std::string truth;             ///< "event-driven" or "own limit"
+  double truth_error = 0;        ///< estimate of what the truth itself is off by, m
 
-  /// True error over the one that the verdict claims: up to the horizon where the motion is chaotic. Truths that are not
-  /// known better than that are given the benefit of their own error.
+  /// True error over the one that the verdict claims: up to the horizon where the motion is chaotic. Truths that are
+  /// not known better than that are given the benefit of their own error.
   double ratio() const;
   /// The verdict calls a motion good that is off by more than a tenth of its extent.
   bool wrongly_good() const;

@@ -78,7 +78,8 @@ TEST(AccuracyCheck, SaysWhatWasNotChecked) {
   EXPECT_FALSE(check_accuracy(record).known);
 }
 
-// The count of work decides, not the clock: a run of which the whole is too much is judged by windows, every time alike.
+// The count of work decides, not the clock: a run of which the whole is too much is judged by windows, every time
+// alike.
 TEST(AccuracyCheck, JudgesLongRunsByWindowsAndAlwaysAlike) {
   const Record record = run_in_memory(sliding_block("stepper: stewart-trinkle", 0.0001, 4));
   EXPECT_GT(2 * counted_work(record), 1e6);
