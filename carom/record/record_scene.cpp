@@ -8,6 +8,7 @@
 #include "carom/record/record_layout.h"
 #include "carom/record/stored_model.h"
 #include "carom/record/stored_run.h"
+#include "carom/stepper/method_data.h"
 #include "carom/version.h"
 
 namespace carom {

@@ -50,13 +50,13 @@ std::string capitalized(std::string word) {
   return word;
 }
 
-struct Motion {
+struct StartMotion {
   Transform X_WB;
   Vec6 V = Vec6::Zero();  ///< motion vector in B
 };
 
 /// Coordinates of the free joint of a body whose motion in the world is given.
-void start_free(const SceneBody& body, const Joint& joint, const Motion& parent, State& state) {
+void start_free(const SceneBody& body, const Joint& joint, const StartMotion& parent, State& state) {
   const Quaternion q_FP(Mat3((parent.X_WB.R * joint.X_PF.R).transpose()));
   const Quaternion q_FM = (q_FP * body.orientation.q * Quaternion(joint.X_BM.R)).normalized();
   const Transform X_WB{body.orientation.R, body.position};
@@ -97,10 +97,10 @@ State initial_state(const SceneParts& parts, const Model& model, const std::vect
   state.v = VectorX::Zero(model.velocity_count());
   std::vector<int> number(model.body_count());  // in the scene, by number in the model
   for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<int>(i);
-  std::vector<Motion> motions(model.body_count());
+  std::vector<StartMotion> motions(model.body_count());
   for (int i = 0; i < model.body_count(); ++i) {
     const Joint& joint = model.joints()[i];
-    const Motion parent = joint.parent < 0 ? Motion() : motions[joint.parent];
+    const StartMotion parent = joint.parent < 0 ? StartMotion() : motions[joint.parent];
     const int of_body = parts.joints.of_body[number[i]];
     if (joint.type == JointType::free) {
       start_free(parts.bodies.bodies[number[i]], joint, parent, state);
