@@ -22,14 +22,16 @@ set(CAROM_PRIVATE_stepper carried_speed.h compliant/compliant_contacts.h complia
 set(CAROM_PRIVATE_import merge_links.h mjcf/element.h mjcf/reader.h mjcf/settings.h relaxed_inertia.h sdf_filters.h
   sdf_frames.h sdf_joints.h sdf_shapes.h sdf_source.h sdf_state.h start_within_limits.h urdf_elements.h urdf_mimic.h
   urdf_tree.h vocabularies.h vocabulary.h xml_node.h)
-set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h drives.h feedback.h fingerprint.h
+set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h drives.h fingerprint.h
   foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_twists.h joints.h law_settings.h
   layers.h materials.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
   self_collision.h sensors.h shapes.h smooth_shapes.h surface_formula.h surface_pairs.h surfaces.h time_functions.h)
 set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h file_lock.h
-  frame_numbers.h hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h record_file.h
-  record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h twin_files.h world_motion.h)
+  frame_numbers.h hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h
+  record_file.h record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h stored_choices.h
+  stored_json.h stored_model.h stored_parts.h stored_run.h stored_shapes.h stored_value.h stored_words.h twin_files.h
+  world_motion.h)
 set(CAROM_PRIVATE_study bhalerao2009.h bhalerao2009_examples.h bhalerao2009_pendulum.h bootstrap.h chakraborty2007.h
   chakraborty2007_examples.h compliant_motion.h cube_tosses.h design_trial.h first_impact.h impact_drawing.h
   impulse_path.h least_change.h ordered_motion.h seghete2014.h seghete2014_examples.h seghete2014_trex.h stewart2000.h
-  text_table.h toss_page.h toss_report.h toss_scores.h trajectory.h uchida2015.h uchida2015_examples.h)
+  sweep_draws.h text_table.h toss_page.h toss_report.h toss_scores.h trajectory.h uchida2015.h uchida2015_examples.h)

@@ -19,6 +19,8 @@ struct RunOptions {
   bool force = false;                            ///< whether the record of another scene may be replaced
   std::string resume;                            ///< record to go on with; empty for a new run
   bool keep_record = true, write_report = true;  ///< no report without a record
+  std::string check_step = "auto";         ///< auto, off, on, or a number of windows
+  std::optional<double> require_accuracy;  ///< m; the run fails where its motion is not known so well
   bool json = false;
   bool quiet = false;  ///< nothing on standard output, and no progress
 };
@@ -70,6 +72,19 @@ struct DesignCommandOptions {
   bool json = false;
 };
 int design_command(const DesignCommandOptions& options);
+
+/// carom sweep
+struct SweepCommandOptions {
+  std::string study;
+  std::string out;                  ///< table (CSV); empty for runs/STUDY.csv
+  int threads = 0;                  ///< 0 for all cores
+  std::string part;                 ///< "I/N"; empty for all cases
+  std::string engine = "local";     ///< or slurm
+  int chunks = 8;                   ///< of a Slurm job array
+  std::vector<std::string> sbatch;  ///< further options of the job
+  bool force = false, quiet = false, json = false;
+};
+int sweep_command(const SweepCommandOptions& options);
 
 /// carom inspect
 struct InspectOptions {

@@ -67,6 +67,15 @@ simultaneous impact has one outcome. Tells what each number had to give. Ends wi
 Example
   carom design scenes/studies/trex.yaml --out designed.yaml)";
 
+constexpr const char* sweep_help =
+    R"(Runs a scene many times, with other numbers and methods as a study says: grids, lists, tables, random draws. Writes a
+table of outputs and certificates, a line for each run. A sweep that was stopped or killed goes on by the same command.
+
+Example
+  carom sweep scenes/studies/toss_sweep.yaml
+  carom sweep scenes/studies/toss_sweep.yaml --threads 2 --out runs/tosses.csv
+  carom sweep scenes/studies/toss_sweep.yaml --engine slurm --chunks 16)";
+
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
 the file says and Carom does not use.
@@ -174,6 +183,12 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_flag("!--no-record", options.keep_record, "keep neither record nor page, only what is printed")
       ->excludes(out)
       ->excludes(resume);
+  run->add_option("--check-step", options.check_step,
+                  "how well the motion is known: auto (the whole again at half the step if that is about a second's "
+                  "work, else windows), on (the whole in any case), off, or N windows along the run")
+      ->capture_default_str();
+  run->add_option("--require-accuracy", options.require_accuracy,
+                  "m: the run fails (status 1) if its motion is not known so well; checks the whole run");
   CLI::Option* json = run->add_flag("--json", options.json, "print one JSON object on standard output");
   run->add_flag("--quiet", options.quiet, "print no summary and no progress; warnings and the status stay")
       ->excludes(json);
@@ -181,7 +196,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
 
 void add_compare(CLI::App& app, carom::CompareOptions& options) {
   CLI::App* compare = app.add_subcommand("compare", "Simulate a scene under every law")->footer(compare_help);
-  add_scene(*compare, options.source);
+  add_scene(*compare, options.source, ", or a record, whose model and start are taken");
   compare->get_option("scene")->required();
   compare->add_option("--methods", options.methods, "STEPPER/LAW, …; all that make sense if left out")->delimiter(',');
   compare->add_option("--tolerance", options.tolerance,
@@ -202,7 +217,7 @@ void add_compare(CLI::App& app, carom::CompareOptions& options) {
 
 void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   CLI::App* converge = app.add_subcommand("converge", "Refine the step of a scene")->footer(converge_help);
-  add_scene(*converge, options.source);
+  add_scene(*converge, options.source, ", or a record, whose model and start are taken");
   converge->get_option("scene")->required();
   converge->add_option("--methods", options.methods, "STEPPER/LAW, …; the scene's own if left out")->delimiter(',');
   converge->add_option("--steps", options.steps, "steps, s; the scene's, halved six times, if left out")
@@ -216,7 +231,7 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
 void add_impact(CLI::App& app, carom::ImpactOptions& options) {
   CLI::App* impact = app.add_subcommand("impact", "Tell an impact under every law, and all its outcomes");
   impact->footer(impact_help);
-  add_scene(*impact, options.source);
+  add_scene(*impact, options.source, ", or a record, whose model and start are taken");
   impact->get_option("scene")->required();
   impact
       ->add_option("--at", options.at,
@@ -242,6 +257,29 @@ void add_design(CLI::App& app, carom::DesignCommandOptions& options) {
   design->add_option("study", options.study, "study (YAML): scene, unknowns, contacts, conditions")->required();
   design->add_option("--out", options.out, "scene to write: the study's with the designed numbers");
   design->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
+void add_sweep(CLI::App& app, carom::SweepCommandOptions& options) {
+  CLI::App* sweep =
+      app.add_subcommand("sweep", "Run a scene many times, on all cores or a cluster")->footer(sweep_help);
+  sweep->add_option("study", options.study, "study (YAML): scene, vary, table, methods, outputs, runs")->required();
+  sweep->add_option("--out", options.out,
+                    "table to write (CSV), with the same as HDF5 and the journal beside it; if left "
+                    "out runs/STUDY.csv");
+  sweep->add_option("--threads", options.threads, "runs at a time; 0: as many as there are cores")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  sweep->add_option("--part", options.part,
+                    "one part of the cases alone, I/N; without --part the parts are put together");
+  sweep->add_option("--engine", options.engine, "local, or slurm: a job array that this command waits for")
+      ->check(CLI::IsMember({"local", "slurm"}))
+      ->capture_default_str();
+  sweep->add_option("--chunks", options.chunks, "parts of a job array")->capture_default_str();
+  sweep->add_option("--sbatch", options.sbatch, "option of the job, as in --sbatch=--partition=long; may be repeated")
+      ->allow_extra_args(false);
+  sweep->add_flag("--force", options.force, "forget what an earlier sweep of this name has done");
+  sweep->add_flag("--quiet", options.quiet, "print no summary and no progress");
+  sweep->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
@@ -364,6 +402,8 @@ int run_program(int argc, char** argv) {
   add_validate(app, validate);
   carom::DesignCommandOptions design;
   add_design(app, design);
+  carom::SweepCommandOptions sweep;
+  add_sweep(app, sweep);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
   add_solve(app, solve);
@@ -399,6 +439,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("converge")) return carom::converge_command(converge);
     if (app.got_subcommand("impact")) return carom::impact_command(impact);
     if (app.got_subcommand("design")) return carom::design_command(design);
+    if (app.got_subcommand("sweep")) return carom::sweep_command(sweep);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);

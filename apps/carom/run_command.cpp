@@ -21,6 +21,7 @@
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stop_signal.h"
+#include "carom/study/accuracy_check.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "memory_end.h"
@@ -127,7 +128,11 @@ struct Start {
 };
 
 Start fresh_start(const RunOptions& options) {
-  if (options.source.scene.empty()) throw Error("name a scene file, or a record with --resume");
+  const std::string& named = options.source.scene;
+  if (named.empty()) throw Error("name a scene file, or a record with --resume");
+  if (fs::path(named).extension() == ".h5") {
+    throw Error(named + " looks like a record, not a scene; go on with it by carom run --resume " + named);
+  }
   SceneSource source = scene_source(options.source, overrides_of(options));
   if (!options.outputs.empty()) source.text = with_outputs(source.text, source.file, asked_outputs(options));
   Start start{.scene = telling_faults(options.source, [&] { return source.scene(); }),
@@ -155,20 +160,17 @@ Start resumed_start(const RunOptions& options) {
   const Record record = read_record(options.resume);
   const Scene& recorded = record.scene;
   const std::string& scene = options.source.scene;
+  if (!scene.empty() && recorded.text.empty()) {
+    throw Error(options.resume + " is the record of a model that a program built, and of no scene file; leave " +
+                scene + " out to go on with it");
+  }
   if (!scene.empty() && load_scene(scene, overrides_of(options)).text != recorded.text) {
     throw Error(
         fmt::format("{} is not a record of {}: its scene has another text; leave the scene out to go on with "
                     "the record's own",
                     options.resume, scene));
   }
-  SceneOverrides overrides = overrides_of(options);
-  if (!overrides.stepper) overrides.stepper = recorded.method.stepper;
-  if (!overrides.law) overrides.law = recorded.method.law;
-  if (!overrides.dynamics) overrides.dynamics = recorded.method.dynamics;
-  if (!overrides.cone) overrides.cone = recorded.method.cone;
-  if (!overrides.step) overrides.step = recorded.method.step;
-  if (!overrides.duration) overrides.duration = recorded.duration;
-  Start start{.scene = parse_scene(recorded.text, recorded.file, overrides),
+  Start start{.scene = with_overrides(recorded, overrides_of(options)),
               .state = record.frames.back().state,
               .path = options.resume,
               .passing = nullptr};
@@ -191,6 +193,43 @@ struct Going {
   std::mutex adding;  ///< held by whoever adds to the record or shows how far the run is
   bool over = false;  ///< nothing more is added
 };
+
+/// What the options ask of the check of the motion.
+AccuracyCheck accuracy_check(const RunOptions& options) {
+  using Extent = AccuracyCheck::Extent;
+  AccuracyCheck how;
+  how.stop = interrupted;
+  if (options.require_accuracy && !(*options.require_accuracy > 0)) {
+    throw Error(fmt::format("--require-accuracy {}: give a length in metres, above 0", *options.require_accuracy));
+  }
+  const std::string& asked = options.check_step;
+  const bool number = !asked.empty() && asked.size() < 7 && asked.find_first_not_of("0123456789") == std::string::npos;
+  if (asked == "on") {
+    how.extent = Extent::whole;
+  } else if (asked == "off") {
+    how.extent = Extent::off;
+  } else if (number && std::stoi(asked) > 0) {
+    how.extent = Extent::windows;
+    how.windows = std::stoi(asked);
+  } else if (asked != "auto") {
+    throw Error(fmt::format("--check-step {}: write auto, on, off or a number of windows, as in --check-step 20", asked));
+  }
+  if (!options.require_accuracy) return how;
+  if (asked != "auto" && asked != "on") {
+    throw Error(fmt::format("--require-accuracy needs the whole motion checked; leave --check-step {} out", asked));
+  }
+  how.extent = Extent::whole;
+  return how;
+}
+
+/// Whether the motion is known as well as is asked for, with a sentence where it is not.
+bool is_accurate_enough(const RunOptions& options, const Accuracy& accuracy) {
+  if (!options.require_accuracy) return true;
+  if (accuracy.known && accuracy.largest <= *options.require_accuracy) return true;
+  fmt::print(stderr, "the motion is not known to {:g} m, as --require-accuracy asks: {}: {}\n",
+             *options.require_accuracy, accuracy_words(accuracy), accuracy_details(accuracy));
+  return false;
+}
 
 /// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a
 /// state that is no number any more. Why it ended, as the record says it.
@@ -244,6 +283,7 @@ std::string advance_unless_left(const std::shared_ptr<Going>& run, std::int64_t 
 
 int run_command(const RunOptions& options) {
   const bool resuming = !options.resume.empty();
+  const AccuracyCheck check = accuracy_check(options);
   Start start = resuming ? resumed_start(options) : fresh_start(options);
   const std::int64_t last = start.scene.steps();
   if (start.state.step >= last) {
@@ -264,10 +304,12 @@ int run_command(const RunOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   if (!options.quiet) run->progress.emplace(start.scene.name);
   const std::string end = advance_unless_left(run, last);
-  run->writer->finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  run->writer->finish_steps(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  Record record = read_record(start.path);
+  record.accuracy = check_accuracy(record, check);
+  run->writer->finish_accuracy(record.accuracy);
   release_interrupts();
 
-  Record record = read_record(start.path);
   const std::string page = options.keep_record && options.write_report && has_player() ? report_path(start.path) : "";
   if (!page.empty()) write_report(record, page);
   if (!options.keep_record) record.path.clear();
@@ -288,7 +330,8 @@ int run_command(const RunOptions& options) {
         "it\n",
         run->simulation.state().step);
   }
-  return end != "done" || record.certificate.unsolved_steps > 0 ? 1 : 0;
+  const bool accurate = is_accurate_enough(options, record.accuracy);
+  return end != "done" || record.certificate.unsolved_steps > 0 || !accurate ? 1 : 0;
 }
 
 }  // namespace carom

@@ -12,6 +12,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/import/imported_model.h"
+#include "carom/record/record.h"
 #include "carom/scene/model_scene.h"
 #include "carom/scene/scene_text.h"
 #include "progress.h"
@@ -80,14 +81,23 @@ std::string scene_text(const SceneOptions& options) {
   return SceneText(std::move(text), options.scene).with_written(values);
 }
 
+/// The scene that a record is of, from its start.
+SceneSource recorded_source(const SceneOptions& options, const SceneOverrides& overrides) {
+  check_no_model_options(options);
+  if (!options.settings.empty()) {
+    throw Error("--set changes the text of a scene; " + options.scene + " is a record, which keeps the model itself");
+  }
+  SceneSource source = source_of(read_record(options.scene).scene);
+  if (source.file.empty()) source.file = options.scene;  // for names of pages
+  source.overrides = overrides;
+  return source;
+}
+
 }  // namespace
 
 SceneSource scene_source(const SceneOptions& options, const SceneOverrides& overrides) {
-  if (fs::path(options.scene).extension() == ".h5") {
-    throw Error(options.scene + " looks like a record, not a scene; go on with it by carom run --resume " +
-                options.scene);
-  }
   const Working reading("reading " + options.scene);
+  if (fs::path(options.scene).extension() == ".h5") return recorded_source(options, overrides);
   if (is_model_file(options.scene)) {
     if (!options.settings.empty()) throw Error("--set is for the parameters of a scene; a model file has none");
     // The record is to find the model from whatever folder the run is resumed in.

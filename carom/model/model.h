@@ -98,6 +98,13 @@ class Model {
   /// q with every joint at zero (quaternions at identity).
   VectorX neutral_position() const;
 
+  // The rest of what its builder was told, from which another builder makes the same model.
+  Combination friction_rule() const { return friction_rule_; }
+  Combination restitution_rule() const { return restitution_rule_; }
+  const std::vector<MaterialPair>& material_pairs() const { return material_pairs_; }
+  bool collides_with_parent(int body) const { return with_parent_[body]; }
+  const std::vector<std::pair<int, int>>& excluded_bodies() const { return excluded_; }  ///< −1 is the world
+
  private:
   friend class ModelBuilder;
   Model() = default;
@@ -120,6 +127,11 @@ class Model {
   Vec3 gravity_ = Vec3::Zero();
   int position_count_ = 0;
   int velocity_count_ = 0;
+  Combination friction_rule_ = Combination::geometric_mean;
+  Combination restitution_rule_ = Combination::maximum;
+  std::vector<MaterialPair> material_pairs_;
+  std::vector<char> with_parent_;  // per body
+  std::vector<std::pair<int, int>> excluded_;
 };
 
 struct TreeOrder;

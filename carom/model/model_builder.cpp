@@ -206,7 +206,13 @@ Model ModelBuilder::build() const {
   model.gravity_ = gravity_;
   model.materials_ = surfaces.materials;
   model.contact_materials_ = contact_materials(surfaces.materials, surfaces.pairs, friction_rule_, restitution_rule_);
+  model.friction_rule_ = friction_rule_;
+  model.restitution_rule_ = restitution_rule_;
+  model.material_pairs_ = surfaces.pairs;
   model.collides_ = std::move(collides);
+  for (const auto& [a, b] : excluded_) {
+    model.excluded_.emplace_back(a < 0 ? a : tree.index[a], b < 0 ? b : tree.index[b]);
+  }
   model.colliders_ = colliders_;
   for (std::size_t i = 0; i < colliders_.size(); ++i) {
     Collider& collider = model.colliders_[i];
@@ -256,6 +262,7 @@ void ModelBuilder::place_bodies(const TreeOrder& tree, Model& model) const {
     const int body = static_cast<int>(model.bodies_.size());
     model.bodies_.push_back(bodies_[number]);
     model.static_.push_back(tree.link[number] < 0);
+    model.with_parent_.push_back(collide_with_parent_[number]);
     Joint joint = joints_[number];
     fill_defaults(joint);
     if (joint.parent >= 0) joint.parent = tree.index[joint.parent];

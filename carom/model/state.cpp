@@ -18,7 +18,7 @@ bool identical_bits(const VectorX& a, const VectorX& b) {
 
 }  // namespace
 
-std::string stop_name(const ContactId& id) {
+std::string limit_name(const ContactId& id) {
   if (id.is_rope()) return "rope";
   switch (id.feature) {
     case ContactId::lower:

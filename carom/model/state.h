@@ -32,7 +32,7 @@ struct ContactId {
 
 /// Of a joint's limit or ratchet: "lower limit", "upper limit", "forward ratchet", "backward ratchet". Of a rope:
 /// "rope".
-std::string stop_name(const ContactId& id);
+std::string limit_name(const ContactId& id);
 
 /// What a stepper remembers of one contact of its last step.
 struct ContactMemory {

@@ -312,6 +312,92 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& dataset) const 
   return texts;
 }
 
+namespace {
+
+/// A dataset of `count` elements that is written at once, compressed.
+Id make_compressed(const Id& file, const std::string& dataset, const Id& type, hsize_t count) {
+  constexpr hsize_t longest_chunk = hsize_t{1} << 16;
+  Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  if (count > 0) {
+    const hsize_t chunk = std::min(count, longest_chunk);
+    H5Pset_chunk(creation, 1, &chunk);
+    H5Pset_shuffle(creation);
+    H5Pset_deflate(creation, 2);
+  }
+  return {H5Dcreate2(file, dataset.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose};
+}
+
+/// Elements of a list, once it is certain that the file can hold them.
+hsize_t credible_count(const Id& opened, const std::string& path, const std::string& dataset) {
+  const Id space(H5Dget_space(opened), H5Sclose), stored(H5Dget_type(opened), H5Tclose);
+  const hssize_t count = std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space));
+  if (!hdf5::is_credible(static_cast<double>(count), H5Tget_size(stored), H5Dget_storage_size(opened))) {
+    throw Error(path + ": the record is damaged: dataset " + dataset + " claims " + std::to_string(count) +
+                " elements, but the file holds no such number of them");
+  }
+  return static_cast<hsize_t>(count);
+}
+
+}  // namespace
+
+void Hdf5File::write_long_text(const std::string& dataset, const std::string& text) {
+  const Quiet quiet;
+  // One element of so many bytes, as h5py then reads it as one text.
+  Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, std::max<std::size_t>(1, text.size()));
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  const Id made = make_compressed(handles_->file, dataset, type, 1);
+  if (made < 0) fail_to_write(path(), "can't make " + dataset);
+  const std::string bytes = text.empty() ? std::string(1, '\0') : text;
+  if (H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0) {
+    fail_to_write(path(), "can't write " + dataset);
+  }
+}
+
+std::string Hdf5File::read_long_text(const std::string& dataset) const {
+  const Quiet quiet;
+  if (!has(dataset)) throw Error(path() + ": there is no dataset " + dataset);
+  const Id opened(H5Dopen2(handles_->file, dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  if (opened < 0) fail(path(), "can't open " + dataset);
+  const Id type(H5Dget_type(opened), H5Tclose);
+  const bool fits = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+  if (!fits || credible_count(opened, path(), dataset) != 1) {
+    throw Error(path() + ": the record is damaged: dataset " + dataset + " does not hold one text");
+  }
+  std::string text(H5Tget_size(type), '\0');
+  if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) fail(path(), "can't read " + dataset);
+  text.resize(std::min(text.size(), text.find('\0')));
+  return text;
+}
+
+void Hdf5File::write_numbers(const std::string& dataset, const std::vector<double>& numbers) {
+  const Quiet quiet;
+  const Id type(H5Tcopy(H5T_IEEE_F64LE), H5Tclose);
+  const Id made = make_compressed(handles_->file, dataset, type, numbers.size());
+  if (made < 0) fail_to_write(path(), "can't make " + dataset);
+  if (!numbers.empty() && H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) {
+    fail_to_write(path(), "can't write " + dataset);
+  }
+}
+
+std::vector<double> Hdf5File::read_numbers(const std::string& dataset) const {
+  const Quiet quiet;
+  if (!has(dataset)) throw Error(path() + ": there is no dataset " + dataset);
+  const Id opened(H5Dopen2(handles_->file, dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  if (opened < 0) fail(path(), "can't open " + dataset);
+  const Id type(H5Dget_type(opened), H5Tclose);
+  if (H5Tget_class(type) != H5T_FLOAT) {
+    throw Error(path() + ": the record is damaged: dataset " + dataset + " does not hold numbers");
+  }
+  std::vector<double> numbers(credible_count(opened, path(), dataset));
+  if (!numbers.empty() && H5Dread(opened, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) {
+    fail(path(), "can't read " + dataset);
+  }
+  return numbers;
+}
+
 void Hdf5File::set(const std::string& object, const std::string& name, double value) {
   const Quiet quiet;
   handles_->set_scalar(object, name, H5T_NATIVE_DOUBLE, &value);

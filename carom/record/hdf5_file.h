@@ -67,6 +67,12 @@ class Hdf5File {
   void write_texts(const std::string& dataset, const std::vector<std::string>& texts);
   std::vector<std::string> read_texts(const std::string& dataset) const;
 
+  // One text of any length, and a list of doubles, compressed, written once.
+  void write_long_text(const std::string& dataset, const std::string& text);
+  std::string read_long_text(const std::string& dataset) const;
+  void write_numbers(const std::string& dataset, const std::vector<double>& numbers);
+  std::vector<double> read_numbers(const std::string& dataset) const;
+
   // Attributes of a group or dataset; setting one that is there replaces it.
   void set(const std::string& object, const std::string& name, double value);
   void set(const std::string& object, const std::string& name, std::int64_t value);

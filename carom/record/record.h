@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/record/accuracy.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/step_report.h"
 
@@ -24,13 +25,13 @@ namespace carom {
 /// resumed has the same record, bit for bit, as one that was not.
 class RecordWriter {
  public:
-  /// A new file (an existing one is replaced only once the new one is complete). Writes the scene's text, the method,
-  /// Carom's version, names of bodies, and the initial state as the first frame. Throws Error if the file can't be made
-  /// or another program is writing it.
+  /// A new file (an existing one is replaced only once the new one is complete). Writes the model, the method, the
+  /// scene's text if there is one, Carom's version, names of bodies, and the initial state as the first frame. Throws
+  /// Error if the file can't be made or another program is writing it.
   static RecordWriter create(const std::string& path, const Scene& scene);
   /// Goes on with a record after its last frame; start the simulation from read_record(path).frames.back().state.
   /// scene.duration may differ from the record's. Throws Error if it is not a record, or was made from another scene
-  /// text or method, saying what differs.
+  /// text, model or method, saying what differs; if a controller of a program acted and scene.feedback is empty.
   static RecordWriter resume(const std::string& path, const Scene& scene);
 
   RecordWriter(RecordWriter&&) noexcept;
@@ -43,6 +44,11 @@ class RecordWriter {
   /// Flushes with the reason why the run ended ("done", "interrupted", …) and closes. `wall_seconds`: since create or
   /// resume; the record keeps the sum over resumed parts.
   void finish(const std::string& end, double wall_seconds);
+  /// The run ended so, and the file says it, but is not closed yet: how well the motion is known may be looked at now.
+  /// Nothing is appended after it.
+  void finish_steps(const std::string& end, double wall_seconds);
+  /// Adds that, and closes.
+  void finish_accuracy(const Accuracy& accuracy);
 
   /// Of all steps in the record, those before a resume() included.
   const RunCertificate& certificate() const;
@@ -95,7 +101,7 @@ struct LastLoads {
 struct Record {
   std::string path, version;
   std::string end;                       ///< why the run ended; "running" if it was killed or still runs
-  Scene scene;                           ///< parsed from the recorded text; method and duration as recorded
+  Scene scene;                           ///< as recorded; lacks a controller that was a program's own
   std::vector<Frame> frames;             ///< the first is the initial state
   std::vector<ColliderLoad> last_loads;  ///< of colliders that bore an impulse; empty for the least columns
   std::vector<OutputRange> outputs;      ///< of the scene, in its order
@@ -108,6 +114,7 @@ struct Record {
   std::vector<ImpactInterval> intervals;  ///< empty unless the scene asks for traces
   std::vector<IntervalContact> interval_contacts;
   RunCertificate certificate;  ///< of the steps so far
+  Accuracy accuracy;           ///< of the motion; a run that goes on is not checked until it ends again
   double wall_seconds = 0;
 };
 

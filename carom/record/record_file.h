@@ -10,7 +10,7 @@
 namespace carom {
 
 void write_scene(Hdf5File& file, const Scene& scene);
-/// The scene parsed from the recorded text, with method and duration as recorded.
+/// The scene as recorded, but for its start, which is the first frame.
 Scene read_scene(const Hdf5File& file, const Catalogue& catalogue);
 /// Throws Error with a sentence that says what differs between a record's scene and this one.
 void refuse_other_scene(const std::string& path, const Scene& recorded, const Scene& scene);

@@ -386,12 +386,14 @@ Record read_record(const std::string& path, const Catalogue& catalogue) {
   const OutputFormulas formulas(record.scene);
   const std::int64_t frames = open_record_tables(file, record_tables(*record.scene.model, formulas.names()));
   record.frames = read_frames(file, *record.scene.model, 0, frames);
+  record.scene.initial = record.frames.front().state;
   record.last_loads = read_last_loads(file);
   record.last_joint_loads = read_last_joint_loads(file);
   record.outputs = summed_up(formulas, file.read_reals(static_cast<int>(Table::outputs), 0, frames));
   record.events = read_events(file);
   read_impacts(file, record);
   record.certificate = read_certificate(file);
+  record.accuracy = read_accuracy(file);
   return record;
 }
 

@@ -1,10 +1,13 @@
+#include <algorithm>
+#include <bit>
 #include <cmath>
-#include <sstream>
 
 #include "carom/record/certificate_fields.h"
 #include "carom/record/part_names.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
+#include "carom/record/stored_model.h"
+#include "carom/record/stored_run.h"
 #include "carom/version.h"
 
 namespace carom {
@@ -18,30 +21,58 @@ std::int64_t line_of_difference(const std::string& a, const std::string& b) {
   return line;
 }
 
-/// One choice of the method, as text: a name or a number that reads back as the same double.
-struct MethodEntry {
-  const char* name;
-  std::string value;
+/// The places of a text, of the numbers beside it and of the version of both.
+struct TreePlace {
+  const char *group, *text, *numbers;
+  const char* what;
+  std::int64_t version;
 };
+constexpr TreePlace model_place{"/model", "/model/parts", "/model/numbers", "model", stored::model_version};
+constexpr TreePlace method_place{"/method", "/method/choices", nullptr, "method", stored::method_version};
+constexpr TreePlace run_place{"/run", "/run/choices", nullptr, "run", stored::run_version};
 
-std::vector<MethodEntry> method_entries(const Method& method) {
-  const auto number = [](double value) {
-    std::ostringstream text;
-    text.precision(17);
-    text << value;
-    return text.str();
+void write_tree(Hdf5File& file, const TreePlace& place, const stored::Tree& tree) {
+  file.make_group(place.group);
+  file.set(place.group, "version", place.version);
+  file.write_long_text(place.text, tree.text);
+  if (place.numbers != nullptr) file.write_numbers(place.numbers, tree.numbers);
+}
+
+stored::Tree read_tree(const Hdf5File& file, const TreePlace& place) {
+  const std::int64_t version = file.integer(place.group, "version");
+  if (version != place.version) {
+    throw Error(file.path() + ": the record's " + place.what + " has version " + std::to_string(version) +
+                "; this program reads version " + std::to_string(place.version));
+  }
+  stored::Tree tree{file.read_long_text(place.text), {}};
+  if (place.numbers != nullptr) tree.numbers = file.read_numbers(place.numbers);
+  return tree;
+}
+
+/// The differences between two methods, as "step 0.01 and not 0.02".
+std::string differences(const stored::Value& had, const stored::Value& asked, const std::string& name) {
+  if (const auto* fields = had.as<stored::Value::Map>()) {
+    std::string all;
+    for (const auto& [field, value] : *fields) {
+      const stored::Value* other = asked.find(field);
+      const std::string more =
+          differences(value, other != nullptr ? *other : stored::Value(), name.empty() ? field : name + "." + field);
+      all += (all.empty() || more.empty() ? "" : ", ") + more;
+    }
+    return all;
+  }
+  if (had == asked) return {};
+  const auto shown = [](const stored::Value& value) {
+    const auto* text = value.as<std::string>();
+    return text != nullptr ? *text : stored::json_text(value);
   };
-  return {{"stepper", stepper_name(method.stepper)},
-          {"law", law_name(method.law)},
-          {"dynamics", dynamics_name(method.dynamics)},
-          {"form", form_name(method.form)},
-          {"cone", cone_name(method.cone)},
-          {"gyroscopic", gyroscopic_name(method.gyroscopic)},
-          {"step", number(method.step)},
-          {"directions", std::to_string(method.generators())},
-          {"restitution_speed", number(method.restitution_speed)},
-          {"nonlinear_iterations", std::to_string(method.nonlinear_iterations)},
-          {"nonlinear_tolerance", number(method.nonlinear_tolerance)}};
+  return name + " " + shown(had) + " and not " + shown(asked);
+}
+
+bool are_the_same(const stored::Tree& a, const stored::Tree& b) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return a.text == b.text && std::equal(a.numbers.begin(), a.numbers.end(), b.numbers.begin(), b.numbers.end(),
+                                        [&](double x, double y) { return bits(x) == bits(y); });
 }
 
 }  // namespace
@@ -50,7 +81,7 @@ void write_scene(Hdf5File& file, const Scene& scene) {
   file.set("/", "format", record_format);
   file.set("/", "version", std::string(CAROM_VERSION));
   file.make_group(group);
-  file.write_texts("/scene/text", {scene.text});
+  if (!scene.text.empty()) file.write_texts("/scene/text", {scene.text});
   file.set(group, "name", scene.name);
   file.set(group, "file", scene.file);
   file.set(group, "duration", scene.duration);
@@ -73,47 +104,53 @@ void write_scene(Hdf5File& file, const Scene& scene) {
   file.write_texts("/scene/velocities", velocity_names(*scene.model));
   file.write_texts("/scene/position_units", position_units(*scene.model));
   file.write_texts("/scene/velocity_units", velocity_units(*scene.model));
+  write_tree(file, model_place, stored::write_model(*scene.model));
+  write_tree(file, method_place, stored::write_method(method));
+  write_tree(file, run_place, stored::write_run(stored::run_choices(scene)));
 }
 
 Scene read_scene(const Hdf5File& file, const Catalogue& catalogue) {
-  const std::vector<std::string> text = file.read_texts("/scene/text");
-  if (text.size() != 1) throw Error(file.path() + ": /scene/text does not hold one text");
-  SceneOverrides overrides;
-  overrides.catalogue = &catalogue;
-  overrides.stepper = catalogue.stepper(file.text(group, "stepper"));
-  overrides.law = catalogue.law(file.text(group, "law"));
-  overrides.dynamics = parse_dynamics(file.text(group, "dynamics"));
-  overrides.cone = parse_cone(file.text(group, "cone"));
-  overrides.step = file.real(group, "step");
-  overrides.duration = file.real(group, "duration");
-  Scene scene = parse_scene(text[0], file.text(group, "file"), overrides);
+  Scene scene;
   scene.name = file.text(group, "name");
-  Method& method = scene.method;
-  method.form = parse_form(file.text(group, "form"));
-  method.gyroscopic = parse_gyroscopic(file.text(group, "gyroscopic"));
-  method.directions = static_cast<int>(file.integer(group, "directions"));
-  method.restitution_speed = file.real(group, "restitution_speed");
-  method.nonlinear_iterations = static_cast<int>(file.integer(group, "nonlinear_iterations"));
-  method.nonlinear_tolerance = file.real(group, "nonlinear_tolerance");
+  scene.file = file.text(group, "file");
+  if (file.has("/scene/text")) {
+    const std::vector<std::string> text = file.read_texts("/scene/text");
+    if (text.size() != 1) throw Error(file.path() + ": /scene/text does not hold one text");
+    scene.text = text[0];
+  }
+  scene.duration = file.real(group, "duration");
+  if (!std::isfinite(scene.duration)) {
+    throw Error(file.path() + ": the record is damaged: the duration of its run is no number of seconds");
+  }
+  scene.catalogue = &catalogue;
+  scene.model = stored::read_model(read_tree(file, model_place), file.path());
+  scene.method = stored::read_method(read_tree(file, method_place), file.path(), catalogue);
+  scene.has_restitution = may_rebound(*scene.model);
+  stored::give(stored::read_run(read_tree(file, run_place), file.path()), file.path(), scene);
   return scene;
 }
 
 void refuse_other_scene(const std::string& path, const Scene& recorded, const Scene& scene) {
-  if (recorded.text != scene.text) {
+  if (recorded.text != scene.text && !recorded.text.empty() && !scene.text.empty()) {
     throw Error(path + ": this record was made from another scene (" + recorded.file + "; the first difference from " +
                 scene.file + " is in line " + std::to_string(line_of_difference(recorded.text, scene.text)) +
                 "); resume it with its own scene, or write a new record");
   }
-  const std::vector<MethodEntry> had = method_entries(recorded.method), asked = method_entries(scene.method);
-  std::string differences;
-  for (std::size_t i = 0; i < had.size(); ++i) {
-    if (had[i].value == asked[i].value) continue;
-    differences += (differences.empty() ? "" : ", ") + std::string(had[i].name) + " " + had[i].value + " and not " +
-                   asked[i].value;
-  }
-  if (!differences.empty()) {
-    throw Error(path + ": this record was made with " + differences +
+  const std::string different = differences(stored::json_value(stored::write_method(recorded.method).text),
+                                            stored::json_value(stored::write_method(scene.method).text), "");
+  if (!different.empty()) {
+    throw Error(path + ": this record was made with " + different +
                 "; resume it with the same method, or write a new record");
+  }
+  if (!are_the_same(stored::write_model(*recorded.model), stored::write_model(*scene.model))) {
+    throw Error(path + ": this record was made with another model; resume it with its own, or write a new record");
+  }
+  const stored::RunChoices had = stored::run_choices(recorded), asked = stored::run_choices(scene);
+  if (had.controller_of_program && !scene.feedback) static_cast<void>(recorded.controller());
+  if (had.controller_of_program != asked.controller_of_program || !are_the_same(write_run(had), write_run(asked))) {
+    throw Error(path +
+                ": this record was made with another controller, other outputs or other choices of what is "
+                "recorded; resume it with the same, or write a new record");
   }
 }
 
@@ -152,7 +189,7 @@ void check_format(const Hdf5File& file) {
   std::int64_t format = 0;
   try {
     format = file.integer("/", "format");
-    file.read_texts("/scene/text");
+    static_cast<void>(file.text(group, "name"));
   } catch (const Error&) {
     throw Error(file.path() + ": this HDF5 file is not a record of a run");
   }

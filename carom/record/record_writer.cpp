@@ -41,6 +41,7 @@ struct RecordWriter::Run {
   double earlier_seconds = 0;  ///< wall-clock time of the runs that this one goes on from
   double wall_seconds = -1;    ///< as finish() gave it; < 0: still running
   std::string end = "running";
+  Accuracy accuracy;
   Clock::time_point start = Clock::now(), last_flush = start;
   bool finished = false;
   bool failed = false;  ///< nothing more is written
@@ -253,6 +254,7 @@ struct RecordWriter::Run {
       done[i] = solid[i];
     }
     write_certificate(file, certificate);
+    write_accuracy(file, accuracy);
     file.set("/", "end", end);
     file.set("/", "wall_seconds", earlier_seconds + (wall_seconds >= 0 ? wall_seconds : seconds_since(start)));
     for (int i = 0; i < table_count; ++i) buffers[i].drop(std::min(written[0][i], written[1][i]));
@@ -380,6 +382,17 @@ void RecordWriter::flush() {
 void RecordWriter::finish(const std::string& end, double wall_seconds) {
   run_->end = end;
   run_->wall_seconds = wall_seconds;
+  run_->guard([&] { run_->finish(); });
+}
+
+void RecordWriter::finish_steps(const std::string& end, double wall_seconds) {
+  run_->end = end;
+  run_->wall_seconds = wall_seconds;
+  run_->guard([&] { run_->flush(); });
+}
+
+void RecordWriter::finish_accuracy(const Accuracy& accuracy) {
+  run_->accuracy = accuracy;
   run_->guard([&] { run_->finish(); });
 }
 

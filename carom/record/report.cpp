@@ -24,10 +24,10 @@ std::string event_text(const Model& model, const Event& event) {
   if (event.kind == EventKind::unsolved) return "the contact problem of this step was not solved";
   if (event.kind == EventKind::impact) {
     const std::string a = body(event.body_a), b = body(event.body_b);
-    if (event.id.is_limit()) return fmt::format("{} strikes its {}", a, stop_name(event.id));
+    if (event.id.is_limit()) return fmt::format("{} strikes its {}", a, limit_name(event.id));
     return event.id.is_rope() ? fmt::format("the rope of {} and {} strikes", a, b) : fmt::format("{} strikes {}", a, b);
   }
-  if (event.id.is_limit()) return fmt::format("{}, {}", body(event.body_a), stop_name(event.id));
+  if (event.id.is_limit()) return fmt::format("{}, {}", body(event.body_a), limit_name(event.id));
   return fmt::format("{} – {}", body(event.body_a), body(event.body_b));
 }
 
@@ -37,7 +37,8 @@ Json facts(const Record& record) {
     return Json{{"label", label}, {"value", value}};
   };
   const State& state = record.frames.back().state;
-  return {fact("stepper", stepper_name(method.stepper)),
+  return {fact("motion", accuracy_words(record.accuracy)),
+          fact("stepper", stepper_name(method.stepper)),
           fact("impact law", law_name(method.law)),
           fact("dynamics", dynamics_name(method.dynamics)),
           fact("step", fmt::format("{:g} s", method.step)),
@@ -67,9 +68,9 @@ Json report_data(const Record& record) {
   for (const Frame& frame : record.frames) times.push_back(frame.state.time);
   const std::string end = record.end == "done" ? "" : " The run ended: " + record.end + ".";
   return {{"title", record.scene.name.empty() ? "A run" : record.scene.name},
-          {"lead", without_folders(record.scene.file)},
+          {"lead", record.scene.file.empty() ? "A model that a program built" : without_folders(record.scene.file)},
           {"facts", facts(record)},
-          {"verdict", "Computed from the result alone, not by the solver. " + conclusion(record, lines) + end},
+          {"verdict", conclusion(record, lines) + end + " Computed from the result alone, not by the solver."},
           {"verdicts", std::move(table)},
           {"events", std::move(events)},
           {"event_count", record.events.size()},

@@ -360,6 +360,7 @@ std::string run_json(const Record& record, const std::string& report) {
       {"step", scene.method.step},
       {"steps", state.step},
       {"time", json_number(state.time)},
+      {"accuracy", accuracy_object(record.accuracy, record.certificate.unsolved_steps == 0)},
       {"wall_seconds", json_number(record.wall_seconds)},
       {"state", state_json(*scene.model, state)},
       {"bodies", bodies_json(*scene.model, state)},
@@ -383,6 +384,8 @@ std::string certificate_json(const Record& record) { return dump(certificate_obj
 
 std::vector<Verdict> verdicts(const Record& record) {
   std::vector<Verdict> lines;
+  const Accuracy& accuracy = record.accuracy;
+  lines.push_back({"accuracy", accuracy_details(accuracy), accuracy_words(accuracy), tolerable(accuracy), accuracy.known});
   add_solves(record, lines);
   if (has_impacts(record.scene.method)) add_impacts(record.certificate, lines);
   add_errors_of_steps(record, lines);
@@ -392,12 +395,17 @@ std::vector<Verdict> verdicts(const Record& record) {
 std::string conclusion(const Record& record, const std::vector<Verdict>& lines) {
   if (record.certificate.steps == 0) return "No step was taken.";
   const auto bad = std::count_if(lines.begin(), lines.end(), [](const Verdict& verdict) { return !verdict.good; });
-  const bool checked = is_integrated(record.scene.method);
+  const Accuracy& accuracy = record.accuracy;
+  const std::string motion = accuracy.known && tolerable(accuracy)
+                                 ? fmt::format("The motion is {}.", accuracy_words(accuracy))
+                             : accuracy.known ? fmt::format("The motion is no more than {}.", accuracy_words(accuracy))
+                             : tolerable(accuracy) ? "The motion was not checked."
+                                                   : "The motion was not checked as a whole, and its step is too long.";
   if (bad > 0) {
-    return fmt::format("{} of {} {} a look.{}", bad, counted(std::ssize(lines), "line"), bad == 1 ? "needs" : "need",
-                       checked ? "" : " The step was not checked.");
+    return fmt::format("{} {} of {} {} a look.", motion, bad, counted(std::ssize(lines), "line"),
+                       bad == 1 ? "needs" : "need");
   }
-  return checked ? "Nothing stands out." : "All equations were solved. The step was not checked.";
+  return "All equations were solved. " + motion;
 }
 
 std::string run_text(const Record& record, const std::string& report) {
@@ -407,6 +415,15 @@ std::string run_text(const Record& record, const std::string& report) {
   std::string text =
       fmt::format("{}: {} of {:g} s to {:g} s in {:.2f} s ({})\n", scene.name, counted(state.step, "step"),
                   scene.method.step, state.time, record.wall_seconds, record.end);
+  const std::vector<Verdict> lines = verdicts(record);
+  const auto add_line = [&](const Verdict& verdict) {
+    text += fmt::format("{:<11} {:<24} {:<22} {}\n",
+                        !verdict.good    ? "  LOOK HERE"
+                        : verdict.judged ? "  ok"
+                                         : "",
+                        verdict.name, verdict.value, verdict.meaning);
+  };
+  add_line(lines.front());
   text += fmt::format("method      {}, law {}, dynamics {}, {}\n", stepper_name(scene.method.stepper),
                       law_name(scene.method.law), dynamics_name(scene.method.dynamics), cone_text(scene.method));
   text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {} J, dampers {} J\n", energy.kinetic,
@@ -416,14 +433,7 @@ std::string run_text(const Record& record, const std::string& report) {
                         output.least, output.greatest);
   }
   text += fmt::format("events      {}\n", record.events.size());
-  const std::vector<Verdict> lines = verdicts(record);
-  for (const Verdict& verdict : lines) {
-    text += fmt::format("{:<11} {:<24} {:<22} {}\n",
-                        !verdict.good    ? "  LOOK HERE"
-                        : verdict.judged ? "  ok"
-                                         : "",
-                        verdict.name, verdict.value, verdict.meaning);
-  }
+  for (std::size_t i = 1; i < lines.size(); ++i) add_line(lines[i]);
   text += fmt::format("verdict     {}\n", conclusion(record, lines));
   if (!record.path.empty()) text += fmt::format("record      {}\n", record.path);
   if (!report.empty()) text += fmt::format("report      {}\n", report);

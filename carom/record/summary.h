@@ -29,11 +29,12 @@ struct Verdict {
   bool good = true;     ///< false: look here
   bool judged = true;   ///< false: told, and only not being a number is bad
 };
-/// What the lines come to, in a sentence or two. Solved equations are not an accurate motion: unless the stepper
-/// controls its error, it says that the step was not checked.
+/// What the lines come to, in a sentence or two. Solved equations are not an accurate motion: it says how well that is
+/// known, in the words of accuracy.h.
 std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 
-/// All lines, those to look at included, in the order in which a reader should see them.
+/// All lines, those to look at included, in the order in which a reader should see them: first how well the motion is
+/// known, which is good where it is known to be tolerable (accuracy.h), and told where it was not checked.
 ///
 /// A line of a judged number (judged.h) is good up to the number's threshold, or ten times the tolerance that the
 /// run's problems were solved to, of natural_map with the exact cone only;

@@ -196,9 +196,10 @@ std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnos
     start.model = std::make_shared<const Model>(builder.build());
     const std::vector<int> order = builder.body_order();
     start.initial = initial_state(parts, *start.model, order);
-    std::vector<SceneFeedback> feedback = parts.drives.feedback;
-    for (SceneFeedback& drive : feedback) drive.body = order[static_cast<std::size_t>(drive.body)];
-    start.feedback = read_feedback(*start.model, feedback, parts.parameters, diagnostics);
+    start.formulas.drives = parts.drives.feedback;
+    for (SceneFeedback& drive : start.formulas.drives) drive.body = order[static_cast<std::size_t>(drive.body)];
+    if (!start.formulas.drives.empty()) start.formulas.parameters = parts.parameters;
+    start.feedback = read_feedback(*start.model, start.formulas, diagnostics);
     if (!start.model->constraints().empty()) close_constraints(start);
     return start;
   } catch (const Error& error) {

@@ -35,7 +35,8 @@ Place place_of_fault(const SceneParts& parts, const std::string& sentence);
 struct SceneStart {
   std::shared_ptr<const Model> model;
   State initial;
-  std::function<Controller()> feedback;
+  ControllerMaker feedback;
+  FeedbackFormulas formulas;
   std::vector<std::string> warnings;
 };
 

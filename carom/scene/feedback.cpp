@@ -77,8 +77,8 @@ class FeedbackController {
 
 }  // namespace
 
-ControllerMaker read_feedback(const Model& model, const std::vector<SceneFeedback>& drives,
-                              const std::map<std::string, double>& parameters, Diagnostics& diagnostics) {
+ControllerMaker read_feedback(const Model& model, const FeedbackFormulas& formulas, Diagnostics& diagnostics) {
+  const auto& [drives, parameters] = formulas;
   if (drives.empty()) return {};
   FormulaNames names = names_of(model);
   for (const auto& [name, value] : parameters) {
@@ -98,7 +98,7 @@ ControllerMaker read_feedback(const Model& model, const std::vector<SceneFeedbac
       diagnostics.add(drive.place, "drive " + in_quotes(drive.name) + ": " + fault.message);
     }
   }
-  return [names = std::move(names), drives]() -> Controller {
+  return [names = std::move(names), drives = formulas.drives]() -> Controller {
     // Bound where the model is known for certain: in the first step.
     auto made = std::make_shared<std::unique_ptr<FeedbackController>>();
     return [names, drives, made](const Model& model, const State& state, VectorX& force) {

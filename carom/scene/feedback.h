@@ -21,14 +21,19 @@ struct SceneFeedback {
   Place place;                                             ///< of the formula
 };
 
+/// All of them, and the parameters that their formulas may use.
+struct FeedbackFormulas {
+  std::vector<SceneFeedback> drives;
+  std::map<std::string, double> parameters;
+};
+
 /// Makes a controller for one simulation.
 using ControllerMaker = std::function<Controller()>;
 
 /// Makes controllers that apply these forces, one for each simulation, as a controller keeps memory of its own; empty
 /// if there are none. A formula may use what a record calls the entries of q and v ("hip", "hip.rate", "ball.x"), t,
-/// `parameters`, and `joint` and `joint.rate`, the coordinate that it drives and its rate. It is evaluated at the state
-/// at the start of a step and acts over the whole step. Names that there are not are told.
-ControllerMaker read_feedback(const Model& model, const std::vector<SceneFeedback>& drives,
-                              const std::map<std::string, double>& parameters, Diagnostics& diagnostics);
+/// the parameters, and `joint` and `joint.rate`, the coordinate that it drives and its rate. It is evaluated at the
+/// state at the start of a step and acts over the whole step. Names that there are not are told.
+ControllerMaker read_feedback(const Model& model, const FeedbackFormulas& formulas, Diagnostics& diagnostics);
 
 }  // namespace carom

@@ -325,6 +325,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.model = std::move(start->model);
   scene.initial = std::move(start->initial);
   scene.feedback = std::move(start->feedback);
+  scene.formulas = std::move(start->formulas);
   scene.method = settings.method;
   scene.duration = settings.duration;
   scene.record = settings.record;

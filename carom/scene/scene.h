@@ -9,8 +9,8 @@
 
 #include "carom/model/model.h"
 #include "carom/model/state.h"
+#include "carom/scene/feedback.h"
 #include "carom/scene/outputs.h"
-#include "carom/stepper/controller.h"
 #include "carom/stepper/method.h"
 
 namespace carom {
@@ -23,26 +23,30 @@ struct RecordOptions {
   bool traces = false;   ///< what law plus did in every impact, interval by interval
 };
 
-/// All that a run needs, as read from a scene file.
+/// All that a run needs: read from a scene file, or put together by a program (built_scene).
 struct Scene {
   std::string name;
-  std::string file;  ///< where it was read from
-  std::string text;  ///< the file itself: a record carries it
+  std::string file;  ///< where it was read from; empty if a program built the model
+  std::string text;  ///< the file itself, which a record carries to say where the model comes from; empty likewise
   std::shared_ptr<const Model> model;
   State initial;
   Method method;
   double duration = 0;  ///< s
   RecordOptions record;
   SceneOutputs outputs;  ///< formulas; whether their names are those of the record's columns is not checked yet
-  std::function<Controller()> feedback;  ///< makes the controller of drives of type feedback; empty if there are none
+  /// Makes the controller of a simulation: of drives of type feedback, or a program's own. Empty if there is none.
+  ControllerMaker feedback;
+  FeedbackFormulas formulas;  ///< that feedback is made of; empty if it is a program's own, which no record can keep
+  bool lacks_controller = false;  ///< of a record: a program's controller acted, which is to be given as `feedback`
   const Catalogue* catalogue = &default_catalogue();  ///< that its stepper and law are of
   bool has_restitution = false;                       ///< something in it rebounds: a material, a joint's limit, a rope
   std::vector<std::string> warnings;  ///< what of the file an override leaves without effect, a sentence each
 
   /// Steps in the duration: the nearest whole number.
   std::int64_t steps() const;
-  /// For Simulation::set_controller: what the drives of type feedback do, of one simulation. Empty if there are none.
-  Controller controller() const { return feedback ? feedback() : Controller(); }
+  /// For Simulation::set_controller: a controller of one simulation. Empty if there is none. Throws Error if one is
+  /// lacking.
+  Controller controller() const;
 };
 
 /// What a caller asks for in place of what the file says, and what the file may choose from. The scene is checked with
@@ -56,6 +60,16 @@ struct SceneOverrides {
   std::optional<double> duration;                     ///< s
   const Catalogue* catalogue = &default_catalogue();  ///< steppers and laws that the file may name
 };
+
+/// The scene of a model that a program built, to be recorded, compared and gone on with like one from a file. `name`
+/// stands above its pages. Throws Error if the method makes no sense, with the model or without, or the state does not
+/// fit the model.
+Scene built_scene(std::string name, std::shared_ptr<const Model> model, const Method& method, State initial,
+                  double duration, const Catalogue& catalogue = default_catalogue());
+
+/// A scene with other choices of method, and another duration, in place of its own, without its file: for those of a
+/// program and of records. Throws Error as built_scene does.
+Scene with_overrides(Scene scene, const SceneOverrides& overrides);
 
 /// Reads a scene file (format: docs/manual/scene-format.md). Throws SceneError with all faults in it, sorted by line.
 Scene load_scene(const std::string& path, const SceneOverrides& overrides = {});

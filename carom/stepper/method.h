@@ -79,7 +79,7 @@ struct Method {
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
   double nonlinear_tolerance = 1e-9;    ///< on its velocity, relative to the largest
   double tolerance = 1e-10;             ///< of event_driven and compliant: error of a step of the integration
-  double proximity = 1e-5;              ///< of impacts: contacts no further apart take part, m (rad for a joint's stop)
+  double proximity = 1e-5;              ///< of impacts: contacts no further apart take part, m (rad for a joint's limit)
   PlusOptions plus = {};                ///< of law plus
   double lzb_accuracy = 1e-7;           ///< of law lzb, of a step along the impulse
   PropagativeOptions propagative = {};  ///< of laws propagative and energy-blend

@@ -123,6 +123,14 @@ bool impacts_are_elastic(const Model& model) {
   return true;
 }
 
+bool may_rebound(const Model& model) {
+  const auto any = [](const auto& list, auto&& rebounds) { return std::any_of(list.begin(), list.end(), rebounds); };
+  return any(model.materials(), [](const Material& material) { return may_bounce(material.restitution); }) ||
+         any(model.material_pairs(), [](const MaterialPair& pair) { return may_bounce(pair.together.restitution); }) ||
+         any(model.joints(), [](const Joint& joint) { return (joint.limit_restitution.array() > 0).any(); }) ||
+         any(model.constraints(), [](const Constraint& constraint) { return constraint.restitution > 0; });
+}
+
 std::vector<std::string> method_data_faults(const Model& model, const Method& method) {
   std::vector<std::string> faults;
   if (method.stepper->data_faults != nullptr) faults = method.stepper->data_faults(model, method);

@@ -22,6 +22,9 @@ bool impacts_have_friction(const Model& model);
 /// Whether everything that may strike has the restitution 1: colliders that may meet, joints' limits, ropes.
 bool impacts_are_elastic(const Model& model);
 
+/// True if anything has a restitution above 0, whatever it meets: materials, joints' limits, ropes.
+bool may_rebound(const Model& model);
+
 /// Materials of colliders that may meet, by their numbers in ascending order, each pair once and sorted.
 std::vector<std::pair<int, int>> meeting_materials(const Model& model);
 

@@ -137,10 +137,17 @@ ComparisonTable certificate_table(const Comparison& comparison) {
     record.scene = comparison.scene;
     record.scene.method = comparison.runs[i].run.method;
     record.certificate = comparison.runs[i].run.certificate;
+    const double error = largest_error(comparison.runs[i]);
+    if (std::isfinite(error)) {
+      record.accuracy.known = true;
+      record.accuracy.largest = error;
+      record.accuracy.enough = Accuracy::tolerable_part * comparison.extent;
+    }
     for (const Verdict& verdict : verdicts(record)) {
+      const std::string meaning = verdict.name == "accuracy" ? "how well the motion is known" : verdict.meaning;
       auto row = std::find_if(table.rows.begin(), table.rows.end(),
-                              [&](const std::vector<std::string>& one) { return one.front() == verdict.meaning; });
-      if (row == table.rows.end()) row = table.rows.insert(row, {verdict.meaning});
+                              [&](const std::vector<std::string>& one) { return one.front() == meaning; });
+      if (row == table.rows.end()) row = table.rows.insert(row, {meaning});
       row->resize(i + 1, "–");
       row->push_back(verdict.value + (verdict.good ? "" : " ▲"));
     }

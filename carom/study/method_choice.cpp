@@ -29,8 +29,9 @@ std::string why_no_news(const Scene& scene) {
 }
 
 /// The first fault of a scene, as one sentence.
-std::string first_fault(const SceneError& error) {
-  return error.diagnostics().empty() ? error.what() : error.diagnostics().front().message;
+std::string first_fault(const Error& error) {
+  const auto* of_text = dynamic_cast<const SceneError*>(&error);
+  return of_text == nullptr || of_text->diagnostics().empty() ? error.what() : of_text->diagnostics().front().message;
 }
 
 }  // namespace
@@ -54,7 +55,15 @@ Scene scene_with(const SceneSource& source, const MethodChoice& choice) {
   SceneOverrides overrides = source.overrides;
   overrides.stepper = choice.stepper;
   overrides.law = choice.law;
-  return parse_scene(source.text, source.file, overrides);
+  return source.scene(overrides);
+}
+
+SceneSource source_of(Scene built) {
+  SceneSource source;
+  source.file = built.file;
+  source.overrides.catalogue = built.catalogue;
+  source.built = std::make_shared<const Scene>(std::move(built));
+  return source;
 }
 
 MethodChoices sensible_methods(const SceneSource& source) {
@@ -71,7 +80,7 @@ MethodChoices sensible_methods(const SceneSource& source) {
         } else {
           choices.left_out.push_back({choice, reason});
         }
-      } catch (const SceneError& error) {
+      } catch (const Error& error) {
         choices.left_out.push_back({choice, first_fault(error)});
       }
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -7,15 +8,25 @@
 
 namespace carom {
 
-/// A scene that is read again for every method: its text, and the file that diagnostics name.
+/// A scene that is made again for every method: of its text, with the file that diagnostics name, or of a model that is
+/// there already.
 struct SceneSource {
   std::string text;
   std::string file;
   SceneOverrides overrides;  ///< of the caller; a choice of method is put over its stepper and law
+  /// In place of text and file: a program's own (built_scene), or a record's. It must be sound by itself.
+  std::shared_ptr<const Scene> built = nullptr;
 
   /// Throws SceneError if the scene has faults.
-  Scene scene() const { return parse_scene(text, file, overrides); }
+  Scene scene() const { return scene(overrides); }
+  /// The same with others in place of `overrides`.
+  Scene scene(const SceneOverrides& others) const {
+    return built ? with_overrides(*built, others) : parse_scene(text, file, others);
+  }
 };
+
+/// The source that is a scene that a program built, or that of a record.
+SceneSource source_of(Scene built);
 
 /// A stepper with a law.
 struct MethodChoice {
@@ -30,7 +41,7 @@ struct MethodChoice {
 /// lists the right words.
 MethodChoice parse_method_choice(const std::string& given, const Catalogue& catalogue = default_catalogue());
 
-/// The scene with the method in place of its own. Throws SceneError if it makes no sense there.
+/// The scene with the method in place of its own. Throws Error (of a text SceneError) if it makes no sense there.
 Scene scene_with(const SceneSource& source, const MethodChoice& choice);
 
 /// A method that is left out, and why.

@@ -1,5 +1,6 @@
 #include "carom/study/validation.h"
 
+#include "carom/study/accuracy_validation.h"
 #include "carom/study/bhalerao2009.h"
 #include "carom/study/chakraborty2007.h"
 #include "carom/study/cube_tosses.h"
@@ -98,6 +99,7 @@ const std::vector<ValidationCase>& validation_cases() {
        validate_chakraborty2007},
       {"bhalerao2009", "Bhalerao, Anderson and Trinkle 2009: a double pendulum in contact by divide and conquer", false,
        validate_bhalerao2009},
+      {"accuracy", "verdicts on the accuracy of ten scenes' runs beside their true errors", false, validate_accuracy},
       {"cube_tosses", "measured tosses of a cube beside those of every law, fitted", true, validate_cube_tosses},
   };
   return cases;

@@ -48,7 +48,7 @@ function showRun(index, place) {
     make("p", { class: "note wide" }, howPlotsWork),
   );
   sections(drawn, charts, place);
-  place.append(make("details", {}, make("summary", {}, "The scene file"), make("pre", {}, run.scene)));
+  if (run.scene) place.append(make("details", {}, make("summary", {}, "The scene file"), make("pre", {}, run.scene)));
   place.append(make("footer", {}, run.footer));
   charts.showTime(clock.time, true);
 }

@@ -90,11 +90,31 @@ void replace(hid_t file, const std::string& name, FuzzedDataProvider& input) {
   H5Tclose(type);
 }
 
+/// Other bytes at one place of a long text, such as the parts of a model.
+void rewrite(hid_t dataset, hid_t type, FuzzedDataProvider& input) {
+  std::string text(H5Tget_size(type), '\0');
+  if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) return;
+  const std::string other = input.ConsumeRandomLengthString(16);
+  const std::size_t at = input.ConsumeIntegralInRange<std::size_t>(0, text.size() - 1);
+  for (std::size_t i = 0; i < other.size() && at + i < text.size(); ++i) text[at + i] = other[i];
+  H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data());
+}
+
 /// Another value for one element of a dataset of numbers.
 void overwrite(hid_t file, const std::string& name, FuzzedDataProvider& input) {
   const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
   if (dataset < 0) return;
   const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), one = H5Screate(H5S_SCALAR);
+  const bool is_long_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                            H5Tget_size(type) > 64 && H5Sget_simple_extent_npoints(space) == 1;
+  if (is_long_text && input.ConsumeIntegralInRange<int>(0, 7) > 0) {
+    rewrite(dataset, type, input);
+    H5Sclose(one);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    return;
+  }
   std::vector<hsize_t> at(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
   if (!at.empty()) H5Sget_simple_extent_dims(space, at.data(), nullptr);
   for (hsize_t& index : at) index = index == 0 ? 0 : input.ConsumeIntegralInRange<hsize_t>(0, index - 1);

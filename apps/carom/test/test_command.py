@@ -317,9 +317,40 @@ duration: 1.5
         (self.folder / "push.csv").write_text("time,rail\n0,1\n2,1\n")
         (self.folder / "pushed.yaml").write_text(self.PUSHED % "force, joint: rail, force: {file: push.csv}")
         self.carom("run", "pushed.yaml", "--until", "0.1", "--out", "p.h5")
+        whole = json.loads(self.carom("run", "pushed.yaml", "--until", "0.2", "--out", "whole.h5", "--json").stdout)
         (self.folder / "push.csv").write_text("time,rail\n0,-5\n2,-5\n")
-        told = self.carom("run", "--resume", "p.h5", "--until", "0.2", status=2).stderr
-        self.assertIn("the file 'push.csv' is not the one that the run began with", told)
+        told = self.carom("run", "pushed.yaml", "--resume", "p.h5", "--until", "0.2", status=2).stderr
+        self.assertIn("its scene has another text", told)
+        (self.folder / "push.csv").unlink()  # the record holds the motion itself
+        again = json.loads(self.carom("run", "--resume", "p.h5", "--until", "0.2", "--json").stdout)
+        self.assertEqual(again["state"], whole["state"])
+
+    @unittest.skipIf(h5py is None, "h5py is not installed")
+    def test_a_record_without_a_scene_text_does_all_that_others_do(self):
+        # As a program in C++ writes it: the model is in the record, and no file.
+        for name, end in (("half.h5", "0.2"), ("whole.h5", "0.4")):
+            self.carom("run", FOUR_BALLS, "--until", end, "--out", name, "--no-report")
+            with h5py.File(self.folder / name, "r+") as record:
+                del record["scene/text"]
+                record["scene"].attrs.modify("file", "")
+        self.carom("run", "--resume", "half.h5", "--until", "0.4", "--no-report")
+        whole, parts = (h5py.File(self.folder / name, "r") for name in ("whole.h5", "half.h5"))
+        for name in ("time", "q", "v", "contacts/impulse", "energy"):
+            numpy.testing.assert_array_equal(whole[name][:], parts[name][:], err_msg=name)
+        whole.close()
+        parts.close()
+        self.carom("export", "half.h5", "--csv", "half.csv")
+        self.carom("export", "half.h5", "--gltf", "half.glb")
+        self.carom("view", "half.h5")
+        self.carom("problem", "half.h5", "--step", "20", "--out", "step.hdf5")
+        told = json.loads(self.carom("compare", "half.h5", "--methods", "stewart-trinkle,anitescu-potra", "--until", "0.05",
+                                     "--out", "both.html", "--json").stdout)
+        self.assertEqual(len(told["runs"]), 2)
+        for words, part in ((("run", FOUR_BALLS, "--resume", "half.h5"), "a model that a program built"),
+                            (("run", "--resume", "half.h5", "--set", "x=1"), "--set can't change the scene"),
+                            (("compare", "half.h5", "--set", "x=1"), "which keeps the model itself"),
+                            (("run", "half.h5"), "--resume half.h5")):
+            self.assertIn(part, self.carom(*words, status=2).stderr)
 
     def test_wrong_words_about_an_export_end_with_2_and_a_sentence(self):
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "balls.h5")

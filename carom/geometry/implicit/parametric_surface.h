@@ -46,6 +46,7 @@ class ParametricSheet {
   };
   Projection project(const Vec3& x) const;
 
+  const ParametricFormulas& formulas() const { return formulas_; }
   const std::vector<Vec3>& samples() const { return samples_; }
   const Vec3& center() const { return center_; }  ///< mean of the samples, inside
   double size() const { return size_; }           ///< farthest sample from there, m

@@ -262,7 +262,8 @@ TEST_F(RecordTest, TheManualNamesEveryDatasetAndItsExampleRuns) {
     output << std::ifstream(path("out.txt")).rdbuf();
     outputs.push_back(output.str());
   }
-  ASSERT_EQ(outputs.size(), 3u);
+  ASSERT_EQ(outputs.size(), 4u);
+  EXPECT_EQ(outputs[3].substr(0, outputs[3].find('\n')), "stewart-trinkle with law none, 0.01 s a step");
   EXPECT_EQ(outputs[0].substr(0, outputs[0].find('\n')), "11 frames to 0.1 s; the last:");
   EXPECT_EQ(outputs[1].find("largest vertical force, N:"), 0u);
 }

@@ -92,24 +92,84 @@ TEST_F(ReportTest, TheStateNamesItsColumns) {
   EXPECT_NE(std::find(state["v_names"].begin(), state["v_names"].end(), "ball.vz"), state["v_names"].end());
 }
 
-/// Solved equations say nothing of the step, and nothing that was not looked at stands out.
+/// Solved equations say nothing of the step, and what was not looked at is not praised.
 TEST_F(ReportTest, TheConclusionSaysWhetherTheStepWasChecked) {
   Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
   record.certificate.energy.free_motion_error = 0;  // the step is long for a fall
-  const std::string sentence = "All equations were solved. The step was not checked.";
+  const std::string sentence = "All equations were solved. The motion was not checked.";
   EXPECT_EQ(conclusion(record, verdicts(record)), sentence);
   EXPECT_NE(run_text(record, "").find(sentence), std::string::npos);
   EXPECT_NE(page(record).find(sentence), std::string::npos);
   EXPECT_EQ(page(record).find("Nothing stands out"), std::string::npos);
   record.certificate.momentum_residual = 1;
-  EXPECT_EQ(conclusion(record, verdicts(record)).find("1 of "), 0u);
+  EXPECT_NE(conclusion(record, verdicts(record)).find("1 of "), std::string::npos);
   EXPECT_EQ(page(record).find(sentence), std::string::npos);
   record.certificate.momentum_residual = 0;
   record.scene.method.stepper = StepperKind::event_driven;
   record.scene.method.law = LawKind::plastic;
-  EXPECT_EQ(conclusion(record, verdicts(record)), "Nothing stands out.");
+  EXPECT_EQ(conclusion(record, verdicts(record)), sentence) << "control of the error is no check of it";
   const Record none = simulate(record.scene, 0);
   EXPECT_EQ(conclusion(none, verdicts(none)), "No step was taken.");
+}
+
+/// Three words: solved, accurate to, not checked. They stand first, and a motion that is known too badly is not ok.
+TEST_F(ReportTest, HowWellTheMotionIsKnownStandsFirst) {
+  Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
+  record.certificate.energy.free_motion_error = 0;
+  Accuracy& accuracy = record.accuracy;
+  const auto second_line = [&] {
+    const std::string text = run_text(record, "");
+    const std::size_t first = text.find('\n') + 1;
+    return text.substr(first, text.find('\n', first) - first);
+  };
+  EXPECT_NE(second_line().find("not checked"), std::string::npos);
+  EXPECT_EQ(second_line().find("ok"), std::string::npos);
+  accuracy.known = true;
+  accuracy.largest = accuracy.at_end = 1.1;
+  accuracy.extent = 3.1;
+  accuracy.enough = 0.09;
+  accuracy.worst = "ball";
+  EXPECT_FALSE(tolerable(accuracy));
+  EXPECT_EQ(second_line().find("  LOOK HERE"), 0u) << second_line();
+  EXPECT_NE(second_line().find("accurate to ± 1.1 m"), std::string::npos) << second_line();
+  EXPECT_EQ(conclusion(record, verdicts(record)).find("The motion is no more than accurate to ± 1.1 m."), 0u);
+  EXPECT_NE(page(record).find("accurate to ± 1.1 m"), std::string::npos);
+  accuracy.largest = accuracy.at_end = 0.001;
+  EXPECT_EQ(second_line().find("  ok"), 0u) << second_line();
+  EXPECT_EQ(conclusion(record, verdicts(record)), "All equations were solved. The motion is accurate to ± 1 mm.");
+  const auto json = nlohmann::json::parse(run_json(record, ""))["accuracy"];
+  EXPECT_EQ(json["verdict"], "accurate");
+  EXPECT_EQ(json["solved"], true);
+  EXPECT_EQ(json["largest"], 0.001);
+  EXPECT_TRUE(json["part_until"].is_null());
+}
+
+/// A record keeps it, and one that goes on is not checked until it ends again.
+TEST_F(ReportTest, ARecordKeepsHowWellItsMotionIsKnown) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  Accuracy accuracy;
+  accuracy.known = accuracy.chaotic = true;
+  accuracy.largest = 0.5;
+  accuracy.worst = "ball";
+  accuracy.way = "a second run";
+  accuracy.steps_checked = 7;
+  {
+    RecordWriter writer = RecordWriter::create(path("kept.h5"), scene);
+    writer.finish_steps("done", 1);
+    EXPECT_EQ(read_record(path("kept.h5")).end, "done");
+    EXPECT_FALSE(read_record(path("kept.h5")).accuracy.known);
+    writer.finish_accuracy(accuracy);
+  }
+  const Record record = read_record(path("kept.h5"));
+  EXPECT_TRUE(record.accuracy.known && record.accuracy.chaotic);
+  EXPECT_EQ(record.accuracy.largest, 0.5);
+  EXPECT_TRUE(std::isnan(record.accuracy.at_end));
+  EXPECT_EQ(record.accuracy.worst, "ball");
+  EXPECT_EQ(record.accuracy.way, "a second run");
+  EXPECT_EQ(record.accuracy.reason, "");
+  EXPECT_EQ(record.accuracy.steps_checked, 7);
+  RecordWriter::resume(path("kept.h5"), scene).finish("done", 1);
+  EXPECT_FALSE(read_record(path("kept.h5")).accuracy.known);
 }
 
 TEST_F(ReportTest, ZeroHasNoSign) {

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace carom {
+
+class Hdf5File;
+
+// How well the motion of a run is known. Three words that are never mixed up: that its equations are *solved* is in the
+// certificate and says nothing of the step; *accurate to* so many metres is claimed only where the whole motion was
+// computed again in another accuracy; all else was *not checked*, with the reason.
+//
+// Lengths are distances of two motions of a body (carom/study/run_difference.h), the largest of all bodies.
+struct Accuracy {
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  /// Of the motion's extent: what is known less well than that is known too badly. True errors may be three times as
+  /// large as the estimate; so none above a tenth of the extent is called good.
+  static constexpr double tolerable_part = 0.03;
+
+  bool known = false;      ///< the whole motion was judged: accurate to `largest`
+  std::string reason;      ///< where not: why not, as it goes on after "not checked"
+  std::string way;         ///< how it was judged, as it goes on after "judged by"; empty where nothing was
+  double largest = none;   ///< estimate of the largest error in the run, m
+  double at_end = none;    ///< of the error at its end, m
+  double extent = none;    ///< largest distance of a body from where it started, m
+  double enough = none;    ///< error up to which the motion counts as known, m
+  std::string worst;       ///< name of the body whose error is the largest
+  double worst_time = none;   ///< s, of the largest error
+  double known_until = none;  ///< s: up to then the error is at most `enough`
+  bool chaotic = false;       ///< starts that differ by 1e-9 differ by more than `enough` before the end
+  double part_until = none;   ///< s: when they do
+  std::int64_t steps_checked = 0;  ///< of the run, that were taken again
+  double windows_error = none;  ///< where only windows were judged: their error, of the way that bodies went in them
+};
+
+/// Whether nothing that was looked at is worse than it may be. Of a motion that was not checked that is no praise.
+bool tolerable(const Accuracy& accuracy);
+
+/// "accurate to ± 1.1 m" or "not checked".
+std::string accuracy_words(const Accuracy& accuracy);
+/// What was compared, which body is worst and until when the motion is known: a sentence without a stop.
+std::string accuracy_details(const Accuracy& accuracy);
+
+/// The `accuracy` of a run (docs/manual/json.md); `solved`: whether all its equations were.
+nlohmann::ordered_json accuracy_object(const Accuracy& accuracy, bool solved);
+
+/// Group /accuracy of a record. One that is older than the group was not checked.
+void write_accuracy(Hdf5File& file, const Accuracy& accuracy);
+Accuracy read_accuracy(const Hdf5File& file);
+
+}  // namespace carom

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+
+#include "carom/record/accuracy.h"
+#include "carom/record/record.h"
+
+// How well the motion of a run is known, judged from its record alone. Let d(a, b) be the distance of two motions
+// (run_difference.h), its largest up to each recorded instant, and h the step.
+//
+// The whole run is computed again with h / 2, and with h / 4 if that is little work as well. With changes
+// c₁ = d(h, h/2) and c₂ = d(h/2, h/4) the error is taken for what the changes of all further halvings add up to if they
+// go on to shrink by the same ratio,
+//
+//     e = c₁ / (1 − r),     r = c₂ / c₁ within [1/4, 9/10];     r = 1/2, a method of first order, without c₂.
+//
+// A method with error control has no step that counts: the run is computed again with ten times its tolerance, and the
+// distance is an upper estimate.
+//
+// Where the whole is much work, windows along the run are taken again from their recorded starts: some at regular
+// distances, and some in which contacts begin, end or strike. They show a step that is too long, but not what its
+// errors grow to: the motion is then called not checked.
+//
+// All decisions are by counts of steps and contacts, none by the clock: the same run is always judged alike.
+namespace carom {
+
+struct AccuracyCheck {
+  enum class Extent {
+    automatic,  ///< the whole if it is at most about a second's work, else windows
+    off,
+    whole,    ///< whatever the work
+    windows,  ///< so many
+  };
+  Extent extent = Extent::automatic;
+  int windows = 0;
+  std::function<bool()> stop;  ///< asked again and again whether to leave it (stop_signal.h); empty: never
+};
+
+/// Work of the run, in units of about a microsecond of one processor, from counts alone.
+double counted_work(const Record& record);
+
+/// Of a run that came to its end; any other was not checked. Throws nothing that a step throws: the reason says it.
+/// Cost: of the whole 2 to 7 times the run, of automatic windows about a fortieth of it.
+Accuracy check_accuracy(const Record& record, const AccuracyCheck& how = {});
+
+}  // namespace carom

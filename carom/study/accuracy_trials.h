@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/record/record.h"
+#include "carom/study/method_choice.h"
+
+// Verdicts on accuracy beside the truth. Of a scene the truth is the event-driven motion by the same law, or what the
+// scene's own method ends in as its step is halved; the two must agree, or the finer of the method's own runs is taken.
+namespace carom {
+
+/// The scene run to its end, as far as a check of its accuracy reads a record: without a file, loads and contacts.
+/// Throws Error as Simulation does, and where a step leaves no numbers.
+Record run_in_memory(const Scene& scene);
+
+/// One run, judged, and what its error is.
+struct AccuracyTrial {
+  std::string scene;  ///< its name
+  double step = 0;    ///< s
+  Accuracy accuracy;
+  double error = 0;            ///< true, the largest in the run, m
+  double error_until_known = 0;  ///< the same up to Accuracy::known_until
+  double extent = 0;           ///< of the true motion, m
+  std::string truth;           ///< "event-driven" or "own limit"
+  double truth_error = 0;      ///< estimate of what the truth itself is off by, m
+
+  /// True error over the one that the verdict claims: up to the horizon where the motion is chaotic. Truths that are not
+  /// known better than that are given the benefit of their own error.
+  double ratio() const;
+  /// The verdict calls a motion good that is off by more than a tenth of its extent.
+  bool wrongly_good() const;
+};
+
+/// Judges the scene's runs with all these steps. Each must divide the first of them and that the duration.
+std::vector<AccuracyTrial> accuracy_trials(const SceneSource& source, const std::vector<double>& steps);
+
+/// The truth table, as Markdown.
+std::string accuracy_table(const std::vector<AccuracyTrial>& trials);
+
+}  // namespace carom

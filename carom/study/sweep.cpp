@@ -1,0 +1,144 @@
+#include "carom/study/sweep.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <limits>
+
+#include "carom/error.h"
+#include "carom/record/output_formulas.h"
+#include "carom/stop_signal.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The journals of other parts, in the order of their names, and the one that is written to.
+std::vector<std::string> journals(const std::string& path, const std::string& own) {
+  std::vector<std::string> files;
+  const fs::path whole(path);
+  const std::string start = whole.filename().string();
+  std::error_code ignored;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(whole.has_parent_path() ? whole.parent_path() : ".", ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_one = name == start || name.starts_with(start + ".part-");
+    std::error_code failed;
+    if (is_one && !fs::equivalent(entry.path(), own, failed)) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  files.push_back(own);
+  return files;
+}
+
+struct Work {
+  const SweepStudy& study;
+  const SweepOptions& options;
+  const SweepCases& cases;
+  const std::vector<std::string>& outputs;
+  SweepJournal& journal;
+
+  std::string record_of(const SweepCase& sweep_case) const {
+    return (fs::path(options.records) / fmt::format("case-{}.h5", sweep_case.number)).string();
+  }
+
+  void run(const SweepCase& sweep_case, const std::string& key) const {
+    const SweepJournal::OnItsWay on_its_way(journal, key);
+    const bool all = study.keep == KeptRecords::all;
+    const SweepRow row = run_case(cases, sweep_case, study, outputs, all ? record_of(sweep_case) : "", options.stop);
+    // A run is its scene's alone, so the same run again is the one that needs a look.
+    if (study.keep == KeptRecords::not_ok && !row.ok && row.status != "refused") {
+      run_case(cases, sweep_case, study, outputs, record_of(sweep_case), options.stop);
+    }
+    journal.add(key, row);
+  }
+};
+
+}  // namespace
+
+SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
+  const SweepCases cases(study, read_scene_text(study.scene));
+  SweepResult result;
+  result.varied = cases.names();
+  result.outputs = OutputFormulas(cases.first_sound_scene()).names();
+  result.columns = sweep_columns(result.outputs);
+  result.count = cases.count();
+  if (study.keep != KeptRecords::none) fs::create_directories(options.records);
+
+  const std::string own =
+      options.parts > 1 ? options.journal + ".part-" + std::to_string(options.part) : options.journal;
+  SweepJournal journal(journals(options.journal, own));
+  std::vector<std::int64_t> wanted;
+  std::vector<std::string> keys(static_cast<std::size_t>(cases.count()));
+  for (std::int64_t number = 0; number < cases.count(); ++number) {
+    std::string& key = keys[static_cast<std::size_t>(number)];
+    key = cases.key(cases.at(number));
+    if (journal.find(key) != nullptr) {
+      ++result.earlier;
+    } else if (number % options.parts == options.part) {
+      wanted.push_back(number);
+    }
+  }
+
+  const Work work{study, options, cases, result.outputs, journal};
+  std::atomic<std::int64_t> done = 0;
+  std::mutex telling;
+  tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
+  const auto take = [&](std::size_t i) {
+    if (options.stop && options.stop()) return;
+    const SweepCase sweep_case = cases.at(wanted[i]);
+    try {
+      // What a case does on several threads is done before its thread takes up another case.
+      tbb::this_task_arena::isolate([&] { work.run(sweep_case, keys[static_cast<std::size_t>(wanted[i])]); });
+    } catch (const Stopped&) {
+      return;
+    }
+    if (!options.progress) return;
+    const std::lock_guard<std::mutex> lock(telling);
+    options.progress(static_cast<double>(++done) / static_cast<double>(wanted.size()));
+  };
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, wanted.size(), take, tbb::simple_partitioner()); });
+
+  for (std::int64_t number = 0; number < cases.count(); ++number) {
+    const SweepRow* row = journal.find(keys[static_cast<std::size_t>(number)]);
+    if (row == nullptr) continue;
+    result.cases.push_back(cases.at(number));
+    result.rows.push_back(*row);
+    result.rows.back().numbers.resize(result.columns.size(), std::numeric_limits<double>::quiet_NaN());
+  }
+  return result;
+}
+
+int supervised(const std::function<int()>& work, const std::function<bool()>& again) {
+  static volatile std::sig_atomic_t child = 0;
+  for (;;) {
+    const pid_t pid = ::fork();
+    if (pid < 0) throw Error("no process can be started for the sweep");
+    if (pid == 0) return work();
+    child = pid;
+    const auto pass_on = [](int signal) { ::kill(child, signal); };
+    std::signal(SIGTERM, pass_on);
+    std::signal(SIGINT, SIG_IGN);  // a terminal sends it to the child as well
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0) {
+    }
+    std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGINT, SIG_DFL);
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    constexpr std::array<int, 5> faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    const int signal = WTERMSIG(status);
+    const bool is_fault = std::find(faults.begin(), faults.end(), signal) != faults.end();
+    if (!is_fault || !again()) return 128 + signal;
+  }
+}
+
+}  // namespace carom

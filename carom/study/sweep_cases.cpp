@@ -1,0 +1,145 @@
+#include "carom/study/sweep_cases.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "carom/scene/outputs.h"
+#include "carom/study/sweep_draws.h"
+#include "carom/version.h"
+
+namespace carom {
+namespace {
+
+const char* const components[] = {".w", ".x", ".y", ".z"};
+
+class Hash {
+ public:
+  void add(const std::string& text) {
+    add(text.data(), text.size());
+    add("", 1);  // so that a border between two texts counts
+  }
+  void add(double number) { add(&number, sizeof number); }
+  std::string digits() const {
+    std::string text(16, '0');
+    for (std::size_t i = 0; i < 16; ++i) text[i] = "0123456789abcdef"[(hash_ >> (60 - 4 * i)) & 15];
+    return text;
+  }
+
+ private:
+  void add(const void* data, std::size_t size) {
+    const auto* bytes = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < size; ++i) hash_ = (hash_ ^ bytes[i]) * 1099511628211u;  // FNV-1a
+  }
+  std::uint64_t hash_ = 14695981039346656037u;
+};
+
+}  // namespace
+
+SweepCases::SweepCases(const SweepStudy& study, const std::string& text)
+    : study_(study), scene_(with_outputs(text, study.scene, study.outputs), study.scene) {
+  int dimensions = 0;
+  for (const SweepVariable& variable : study.variables) {
+    if (variable.is_drawn()) dimensions += variable.dimensions();
+    if (!variable.is_drawn()) count_ *= static_cast<std::int64_t>(variable.values.size());
+    for (int i = 0; i < variable.numbers(); ++i) {
+      names_.push_back(variable.numbers() == 1 ? variable.name : variable.name + components[i]);
+    }
+  }
+  names_.insert(names_.end(), study.table.paths.begin(), study.table.paths.end());
+  if (!study.table.rows.empty()) count_ *= static_cast<std::int64_t>(study.table.rows.size());
+  if (!study.methods.empty()) count_ *= static_cast<std::int64_t>(study.methods.size());
+  count_ *= study.runs;
+
+  for (const std::vector<double>& point : unit_points(study.sampling, study.seed, study.runs, dimensions)) {
+    std::vector<double> values;
+    const double* unit = point.data();
+    for (const SweepVariable& variable : study.variables) {
+      if (!variable.is_drawn()) continue;
+      const std::vector<double> value = drawn(variable, unit);
+      values.insert(values.end(), value.begin(), value.end());
+      unit += variable.dimensions();
+    }
+    draws_.push_back(std::move(values));
+  }
+  static_cast<void>(scene_.with(at(0).settings));
+
+  ground_ = std::string(CAROM_VERSION) + "\n" + scene_.text() + "\n" + std::to_string(study.iterations);
+  // The scene's reader writes down what is in the models and meshes beside it.
+  std::istringstream lines(first_sound_scene().text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("# fingerprint of ")) ground_ += "\n" + line;
+  }
+}
+
+Scene SweepCases::first_sound_scene() const {
+  constexpr std::int64_t most = 100;
+  for (std::int64_t number = 1; number < std::min(count_, most); ++number) {
+    try {
+      return source(at(number - 1)).scene();
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return source(at(std::min(count_, most) - 1)).scene();
+}
+
+SweepCase SweepCases::at(std::int64_t number) const {
+  SweepCase sweep_case;
+  sweep_case.number = number;
+  std::int64_t rest = number;
+  const auto digit = [&rest](std::size_t base) {
+    const auto place = static_cast<std::size_t>(rest % static_cast<std::int64_t>(base));
+    rest /= static_cast<std::int64_t>(base);
+    return place;
+  };
+  const std::vector<double>& draws = draws_[digit(draws_.size())];
+  const std::vector<double> row =
+      study_.table.rows.empty() ? std::vector<double>() : study_.table.rows[digit(study_.table.rows.size())];
+  // The last variable of a list changes fastest.
+  std::vector<double> chosen(study_.variables.size());
+  for (std::size_t i = study_.variables.size(); i-- > 0;) {
+    const SweepVariable& variable = study_.variables[i];
+    if (!variable.is_drawn()) chosen[i] = variable.values[digit(variable.values.size())];
+  }
+  if (!study_.methods.empty()) sweep_case.method = study_.methods[digit(study_.methods.size())];
+
+  const auto set = [&](const std::string& path, double value) {
+    sweep_case.settings.emplace_back(path, value);
+    sweep_case.values.push_back(value);
+  };
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < study_.variables.size(); ++i) {
+    const SweepVariable& variable = study_.variables[i];
+    if (!variable.is_drawn()) {
+      set(variable.path, chosen[i]);
+    } else if (variable.numbers() == 1) {
+      set(variable.path, draws[next++]);
+    } else {
+      for (int k = 0; k < variable.numbers(); ++k) set(variable.path + "/" + std::to_string(k), draws[next++]);
+    }
+  }
+  for (std::size_t i = 0; i < row.size(); ++i) set(study_.table.paths[i], row[i]);
+  return sweep_case;
+}
+
+SceneSource SweepCases::source(const SweepCase& sweep_case) const {
+  SceneSource source{scene_.with(sweep_case.settings), scene_.file(), {}};
+  if (sweep_case.method) {
+    source.overrides.stepper = sweep_case.method->stepper;
+    source.overrides.law = sweep_case.method->law;
+  }
+  return source;
+}
+
+std::string SweepCases::key(const SweepCase& sweep_case) const {
+  Hash hash;
+  hash.add(ground_);
+  for (const auto& [path, value] : sweep_case.settings) {
+    hash.add(path);
+    hash.add(value);
+  }
+  hash.add(sweep_case.method ? sweep_case.method->name() : "");
+  return hash.digits();
+}
+
+}  // namespace carom
