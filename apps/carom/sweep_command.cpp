@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <tuple>
@@ -97,7 +97,8 @@ void run_on_slurm(const SweepCommandOptions& options, const Places& places) {
   const int status = run_program({sbatch, "--wait", places.script}, places.script + ".log");
   // Cases of parts that failed are told as not done; a job that was never taken is told here.
   if (status != 0 && !options.quiet) {
-    fmt::print(stderr, "sbatch ended with status {}; {}.log and {}.*.log say more\n", status, places.script, places.script);
+    fmt::print(stderr, "sbatch ended with status {}; {}.log and {}.*.log say more\n", status, places.script,
+               places.script);
   }
 }
 

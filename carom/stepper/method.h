@@ -77,15 +77,15 @@ struct Method {
   double restitution_speed = 0;   ///< approach slower than this does not bounce, m/s; whatever its value, an approach
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant
-  double nonlinear_tolerance = 1e-9;    ///< on its velocity, relative to the largest
-  double tolerance = 1e-10;             ///< of event_driven and compliant: error of a step of the integration
-  double proximity = 1e-5;              ///< of impacts: contacts no further apart take part, m (rad for a joint's limit)
-  PlusOptions plus = {};                ///< of law plus
-  double lzb_accuracy = 1e-7;           ///< of law lzb, of a step along the impulse
-  PropagativeOptions propagative = {};  ///< of laws propagative and energy-blend
-  CompliantSettings compliant = {};     ///< of stepper compliant
-  QuasiRigidSettings quasi_rigid = {};  ///< of steppers quasi-rigid and implicit-geometry
-  Rebound rebound = Rebound::located;   ///< of stepper hybrid_dca
+  double nonlinear_tolerance = 1e-9;  ///< on its velocity, relative to the largest
+  double tolerance = 1e-10;           ///< of event_driven and compliant: error of a step of the integration
+  double proximity = 1e-5;            ///< of impacts: contacts no further apart take part, m (rad for a joint's limit)
+  PlusOptions plus = {};              ///< of law plus
+  double lzb_accuracy = 1e-7;         ///< of law lzb, of a step along the impulse
+  PropagativeOptions propagative = {};             ///< of laws propagative and energy-blend
+  CompliantSettings compliant = {};                ///< of stepper compliant
+  QuasiRigidSettings quasi_rigid = {};             ///< of steppers quasi-rigid and implicit-geometry
+  Rebound rebound = Rebound::located;              ///< of stepper hybrid_dca
   OverlapRemedy overlap = OverlapRemedy::project;  ///< of steppers that are at position level
 
   /// Of the friction cone: 0 for the exact one.

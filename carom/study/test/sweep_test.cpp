@@ -61,8 +61,10 @@ TEST(SweepDraws, ArePointsOfTheirOwnNumberAndOfTheSeed) {
 
 TEST(SweepDraws, HaveTheMomentsOfTheirDistributions) {
   constexpr int count = 20000;
-  SweepVariable normal{.name = "n", .path = "n", .kind = SweepVariable::Kind::normal, .values = {}, .a = 3, .b = 0.5, .place = {}};
-  SweepVariable turn{.name = "r", .path = "r", .kind = SweepVariable::Kind::rotation, .values = {}, .a = 0, .b = 0, .place = {}};
+  SweepVariable normal{
+      .name = "n", .path = "n", .kind = SweepVariable::Kind::normal, .values = {}, .a = 3, .b = 0.5, .place = {}};
+  SweepVariable turn{
+      .name = "r", .path = "r", .kind = SweepVariable::Kind::rotation, .values = {}, .a = 0, .b = 0, .place = {}};
   double mean = 0, square = 0;
   Mat3 sum = Mat3::Zero();
   double z_square = 0;
@@ -237,7 +239,8 @@ TEST_F(Sweep, KeepsWhatIsDoneWhenTheStudyGrows) {
 TEST_F(Sweep, TellsEachCaseThatCameToNothing) {
   write_scene();
   const SweepStudy bad = study(
-      "scene: ball.yaml\nvary:\n  mass: {at: bodies/ball/mass, values: [1, -1]}\n  step: {at: method/step, values: [0.005, "
+      "scene: ball.yaml\nvary:\n  mass: {at: bodies/ball/mass, values: [1, -1]}\n  step: {at: method/step, values: "
+      "[0.005, "
       "0.01]}\niterations: 60\n");
   const SweepResult result = sweep(bad, options("bad.journal"));
   ASSERT_TRUE(result.whole());
