@@ -49,13 +49,13 @@ void make_sobol(std::uint64_t seed, std::vector<std::vector<double>>& points) {
 
 }  // namespace
 
-std::vector<std::vector<double>> unit_points(Sampling sampling, std::uint64_t seed, int count, int dimensions) {
+std::vector<std::vector<double>> unit_points(SweepSampling sampling, std::uint64_t seed, int count, int dimensions) {
   std::vector<std::vector<double>> points(static_cast<std::size_t>(count),
                                           std::vector<double>(static_cast<std::size_t>(dimensions)));
   if (dimensions == 0) return points;
-  if (sampling == Sampling::latin) make_latin(seed, points);
-  if (sampling == Sampling::sobol) make_sobol(seed, points);
-  for (std::size_t i = 0; sampling == Sampling::random && i < points.size(); ++i) {
+  if (sampling == SweepSampling::latin) make_latin(seed, points);
+  if (sampling == SweepSampling::sobol) make_sobol(seed, points);
+  for (std::size_t i = 0; sampling == SweepSampling::random && i < points.size(); ++i) {
     for (std::size_t d = 0; d < points[i].size(); ++d) points[i][d] = unit(bits_of(seed, d, i));
   }
   return points;

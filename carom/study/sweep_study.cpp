@@ -42,7 +42,7 @@ class Reader {
     study_.runs = static_cast<int>(read_count(fields, "runs", 1, 1));
     study_.seed = static_cast<std::uint64_t>(read_count(fields, "seed", 0, 0));
     study_.iterations = read_count(fields, "iterations", 0, 1);
-    study_.sampling = static_cast<Sampling>(read_word(fields, "sampling", {"random", "latin", "sobol"}));
+    study_.sampling = static_cast<SweepSampling>(read_word(fields, "sampling", {"random", "latin", "sobol"}));
     study_.keep = static_cast<KeptRecords>(read_word(fields, "keep", {"none", "not_ok", "all"}));
     check_draws(fields);
   }

@@ -38,7 +38,7 @@ struct SweepTable {
 };
 
 /// How points are drawn from the unit cube.
-enum class Sampling { random, latin, sobol };
+enum class SweepSampling { random, latin, sobol };
 
 /// Runs whose result is kept as a record.
 enum class KeptRecords { none, not_ok, all };
@@ -53,7 +53,7 @@ struct SweepStudy {
   std::vector<std::pair<std::string, std::string>> outputs;  ///< beside the scene's: name, formula
   int runs = 1;                                              ///< draws
   std::uint64_t seed = 0;
-  Sampling sampling = Sampling::random;
+  SweepSampling sampling = SweepSampling::random;
   KeptRecords keep = KeptRecords::none;
   std::int64_t iterations = 0;  ///< of a case's solvers, together, before it is stopped; 0: no bound
 

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 TEST(SweepDraws, LatinHasOnePointInEachIntervalOfEachDirection) {
   for (const int count : {1, 7, 100}) {
-    const auto points = unit_points(Sampling::latin, 3, count, 4);
+    const auto points = unit_points(SweepSampling::latin, 3, count, 4);
     for (std::size_t d = 0; d < 4; ++d) {
       std::set<int> taken;
       for (const auto& point : points) taken.insert(static_cast<int>(point[d] * count));
@@ -41,7 +41,7 @@ TEST(SweepDraws, SobolFillsEveryBoxOfItsNet) {
   // The first 2^k points in the first two directions: one in each box of 2^a times 2^(k - a), but for the skipped
   // origin, which Boost leaves out and so moves one point to another box.
   constexpr int k = 8, count = 1 << k;
-  const auto points = unit_points(Sampling::sobol, 5, count, 2);
+  const auto points = unit_points(SweepSampling::sobol, 5, count, 2);
   for (int a = 0; a <= k; ++a) {
     std::set<std::pair<int, int>> boxes;
     for (const auto& point : points) {
@@ -52,7 +52,7 @@ TEST(SweepDraws, SobolFillsEveryBoxOfItsNet) {
 }
 
 TEST(SweepDraws, ArePointsOfTheirOwnNumberAndOfTheSeed) {
-  for (const Sampling sampling : {Sampling::random, Sampling::sobol}) {
+  for (const SweepSampling sampling : {SweepSampling::random, SweepSampling::sobol}) {
     const auto few = unit_points(sampling, 9, 50, 3), many = unit_points(sampling, 9, 80, 3);
     EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
     EXPECT_NE(unit_points(sampling, 10, 50, 3), few);
@@ -68,7 +68,7 @@ TEST(SweepDraws, HaveTheMomentsOfTheirDistributions) {
   double mean = 0, square = 0;
   Mat3 sum = Mat3::Zero();
   double z_square = 0;
-  for (const auto& point : unit_points(Sampling::random, 1, count, 4)) {
+  for (const auto& point : unit_points(SweepSampling::random, 1, count, 4)) {
     const double x = drawn(normal, &point[3])[0];
     mean += x / count;
     square += (x - 3) * (x - 3) / count;
