@@ -16,8 +16,16 @@ int main() {
   pivot.type = carom::JointType::revolute;  // about its own z; here that is y, so that a positive angle swings down
   pivot.X_PF.R = pivot.X_BM.R = carom::contact_frame({0, 1, 0});
   builder.add_joint(rod, pivot);
-  builder.add_sensor({.name = "imu", .kind = carom::SensorKind::imu, .body = rod, .X_BS = {.p = {length, 0, 0}}});
-  builder.add_sensor({.name = "load", .kind = carom::SensorKind::force_torque, .body = rod});
+  carom::Sensor imu;
+  imu.name = "imu";
+  imu.body = rod;
+  imu.X_BS.p = {length, 0, 0};
+  builder.add_sensor(imu);
+  carom::Sensor load;
+  load.name = "load";
+  load.kind = carom::SensorKind::force_torque;
+  load.body = rod;
+  builder.add_sensor(load);
   const auto model = std::make_shared<const carom::Model>(builder.build());
 
   const carom::State level = carom::state_at_rest(*model);
