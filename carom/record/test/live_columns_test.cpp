@@ -29,11 +29,11 @@ const char* const arm =
     "sensors:\n"
     "  - {name: imu, type: imu, body: arm, position: [0.2, 0, 0]}\n"
     "  - {name: wrist, type: force_torque, joint: hinge}\n"
-    "  - {name: skin, type: contact, body: arm}\n"
+    "  - {name: skin, type: contact, bodies: arm}\n"
     "outputs:\n"
-    "  - {name: peak, formula: max(abs(hinge.torque))}\n"
-    "  - {name: over, formula: peak + norm(imu.acceleration)}\n"
-    "  - {name: place, formula: ball.position}\n";
+    "  peak: max(abs(hinge.torque))\n"
+    "  over: peak + norm(imu.acceleration)\n"
+    "  place: ball.position\n";
 
 std::string with_method(const std::string& method) {
   return std::string(arm) + "method: {step: 0.002, " + method + "}\nduration: 0.3\n";
