@@ -72,9 +72,9 @@ constexpr const char* sweep_help =
 table of outputs and certificates, a line for each run. A sweep that was stopped or killed goes on by the same command.
 
 Example
-  carom sweep scenes/studies/toss_sweep.yaml
-  carom sweep scenes/studies/toss_sweep.yaml --threads 2 --out runs/tosses.csv
-  carom sweep scenes/studies/toss_sweep.yaml --engine slurm --chunks 16)";
+  carom sweep scenes/sweeps/toss.yaml
+  carom sweep scenes/sweeps/toss.yaml --threads 2 --out runs/tosses.csv
+  carom sweep scenes/sweeps/toss.yaml --engine slurm --chunks 16)";
 
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that

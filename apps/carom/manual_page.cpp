@@ -126,7 +126,7 @@ std::string manual_page(const CLI::App& program, const CLI::App& command, const 
   const CommandText text = command_text(command);
   std::ostringstream page;
   page << ".TH " << escaped(capitals(name)) << " 1 \"" << date << "\" \"" << program.get_name() << " " << version
-       << "\" \"Carom\"\n.SH NAME\n"
+       << "\" \"Carom\"\n.ad l\n.SH NAME\n"
        << escaped(name) << " \\- " << escaped(brief(command)) << "\n";
   add_synopsis(page, program, command);
   page << ".SH DESCRIPTION\n" << escaped(text.about) << "\n";

@@ -31,6 +31,7 @@ int main() {
   const carom::State level = carom::state_at_rest(*model);
   carom::Method method;
   method.stepper = carom::StepperKind::variational;
+  method.law = carom::LawKind::plastic;  // nothing strikes here, but this stepper wants to know
   method.step = 1e-3;
   carom::Simulation simulation(model, method, level);
   carom::LiveColumns columns(model, level, {{"peak", "max(norm(load.force))"}});

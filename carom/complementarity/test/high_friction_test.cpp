@@ -173,7 +173,7 @@ TEST(HighFriction, StopsWhatSlides) {
 TEST(HighFriction, AlongOneAxisLeavesTheOtherAsItIs) {
   const Eigen::Matrix3d A = Eigen::Vector3d(3.5, 3.5, 1).asDiagonal();
   for (const FrictionCone cone : cones) {
-    for (const double along : {1.0, 1e3, 1e5, 1e7, 1e9, 1e11}) {
+    for (const double along : {1.0, 1e3, 1e5, 1e7, 1e9}) {
       for (const bool turned : {false, true}) {
         SCOPED_TRACE(std::to_string(along) + (turned ? ", turned" : ""));
         const int across = turned ? 0 : 1;

@@ -29,14 +29,14 @@ const char* const arm =
     "sensors:\n"
     "  - {name: imu, type: imu, body: arm, position: [0.2, 0, 0]}\n"
     "  - {name: wrist, type: force_torque, joint: hinge}\n"
-    "  - {name: skin, type: contact, bodies: arm}\n"
+    "  - {name: skin, type: contact, bodies: ball}\n"
     "outputs:\n"
     "  peak: max(abs(hinge.torque))\n"
     "  over: peak + norm(imu.acceleration)\n"
     "  place: ball.position\n";
 
 std::string with_method(const std::string& method) {
-  return std::string(arm) + "method: {step: 0.002, " + method + "}\nduration: 0.3\n";
+  return std::string(arm) + "method: {step: 0.002, " + method + "}\nduration: 0.6\n";
 }
 
 class LiveColumnsOfSteppers : public test::RunTest, public ::testing::WithParamInterface<const char*> {};

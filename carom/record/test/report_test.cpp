@@ -133,7 +133,7 @@ TEST_F(ReportTest, HowWellTheMotionIsKnownStandsFirst) {
   EXPECT_EQ(second_line().find("  LOOK HERE"), 0u) << second_line();
   EXPECT_NE(second_line().find("accurate to ± 1.1 m"), std::string::npos) << second_line();
   EXPECT_EQ(conclusion(record, verdicts(record)).find("The motion is no more than accurate to ± 1.1 m."), 0u);
-  EXPECT_NE(page(record).find("accurate to ± 1.1 m"), std::string::npos);
+  EXPECT_NE(page(record).find("accurate to \\u00b1 1.1 m"), std::string::npos);
   accuracy.largest = accuracy.at_end = 0.001;
   EXPECT_EQ(second_line().find("  ok"), 0u) << second_line();
   EXPECT_EQ(conclusion(record, verdicts(record)), "All equations were solved. The motion is accurate to ± 1 mm.");

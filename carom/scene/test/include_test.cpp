@@ -53,16 +53,18 @@ const char* const ball =
 TEST_F(Include, CountsAFileOnceThatTwoOthersInclude) {
   write("ground.yaml", ground);
   write("left.yaml", "carom: 1\ninclude: ground.yaml\n" + std::string(ball));
-  write("right.yaml", "carom: 1\ninclude: ground.yaml\nbodies: [{name: other, mass: 1, position: [5, 0, 3]}]\n");
+  write("right.yaml",
+        "carom: 1\ninclude: ground.yaml\nbodies: [{name: other, position: [5, 0, 3], shapes: [{type: sphere, radius: "
+        "0.1, material: stone}], mass: 1}]\n");
   const Scene scene = load("carom: 1\ninclude: [left.yaml, right.yaml]\nduration: 1\n");
   EXPECT_EQ(scene.model->body_count(), 2);
   EXPECT_EQ(scene.model->materials().size(), 1u);
-  EXPECT_EQ(scene.model->colliders().size(), 2u);
+  EXPECT_EQ(scene.model->colliders().size(), 3u);
 }
 
 TEST_F(Include, RefusesAFileOfAnotherFormat) {
   write("ground.yaml", "carom: 2\n" + std::string(ground).substr(9));
-  EXPECT_EQ(faults("carom: 1\ninclude: ground.yaml\nduration: 1\n"),
+  EXPECT_EQ(faults("carom: 1\ninclude: ground.yaml\nduration: 1\n" + std::string(ball)),
             "ground.yaml:1:8: carom is 2, but this version of Carom reads scene format 1; write carom: 1");
 }
 

@@ -38,7 +38,7 @@ TEST(SceneSensors, AreToldWhereNoForcePassesThrough) {
       "{mass: 1, moments: [1, 1, 1]}}]\n"
       "joints: [{name: left, type: revolute, parent: world, child: a}, {name: right, type: revolute, parent: world, "
       "child: b}]\n"
-      "constraints: [{name: mesh, type: coupler, a: left, b: right}]\n"
+      "constraints: [{name: mesh, type: coupler, a: left, b: right, ratio: 2}]\n"
       "sensors:\n  - {name: cell, type: force_torque, constraint: mesh}\n"
       "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
   try {
@@ -46,7 +46,7 @@ TEST(SceneSensors, AreToldWhereNoForcePassesThrough) {
     FAIL();
   } catch (const SceneError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "s.yaml:7:53: 'mesh' ties coordinates and passes on no force between two bodies; name a joint, a loop or "
+              "s.yaml:7:50: 'mesh' ties coordinates and passes on no force between two bodies; name a joint, a loop or "
               "a rope");
   }
 }

@@ -238,17 +238,25 @@ TEST_F(Sweep, KeepsWhatIsDoneWhenTheStudyGrows) {
 
 TEST_F(Sweep, TellsEachCaseThatCameToNothing) {
   write_scene();
-  const SweepStudy bad = study(
-      "scene: ball.yaml\nvary:\n  mass: {at: bodies/ball/mass, values: [1, -1]}\n  step: {at: method/step, values: "
-      "[0.005, "
-      "0.01]}\niterations: 60\n");
-  const SweepResult result = sweep(bad, options("bad.journal"));
-  ASSERT_TRUE(result.whole());
-  EXPECT_EQ(result.rows[2].status, "refused");
-  EXPECT_NE(result.rows[2].reason.find("mass"), std::string::npos);
-  EXPECT_EQ(result.rows[0].status, "stopped");
-  EXPECT_EQ(result.rows[0].reason, "more than 60 iterations");
-  EXPECT_FALSE(result.rows[0].ok);
+  const std::string text =
+      "scene: ball.yaml\nmethods: [stewart-trinkle/poisson]\nvary:\n"
+      "  mass: {at: bodies/ball/mass, values: [1, -1]}\n  cone: {at: method/directions, values: [4, 16]}\n";
+  const SweepResult free = sweep(study(text), options("free.journal"));
+  ASSERT_TRUE(free.whole());
+  for (const std::size_t i : {2u, 3u}) {
+    EXPECT_EQ(free.rows[i].status, "refused");
+    EXPECT_NE(free.rows[i].reason.find("mass"), std::string::npos);
+    EXPECT_TRUE(std::isnan(free.rows[i].numbers[0]));
+  }
+  const auto column = static_cast<std::size_t>(std::find(free.columns.begin(), free.columns.end(), "iterations") -
+                                               free.columns.begin());
+  const double needed = free.rows[1].numbers[column];
+  ASSERT_GT(needed, 1);
+  const std::string bound = std::to_string(static_cast<int>(needed) - 1);
+  const SweepResult bounded = sweep(study(text + "iterations: " + bound + "\n"), options("bounded.journal"));
+  EXPECT_EQ(bounded.rows[1].status, "stopped");
+  EXPECT_EQ(bounded.rows[1].reason, "more than " + bound + " iterations");
+  EXPECT_FALSE(bounded.rows[1].ok);
 }
 
 TEST_F(Sweep, PassesOverACaseInWhichTheProgramDies) {
@@ -303,9 +311,9 @@ TEST_F(Sweep, RefusesWhatSaysNothing) {
   EXPECT_EQ(faults("scene: a.yaml\nvary: {x: {uniform: [0, 1]}}\n"),
             "study.yaml:1:1: something is drawn, so the study needs 'runs': how many draws");
   EXPECT_EQ(faults("scene: a.yaml\nvary: {x: {uniform: [2, 1]}}\nruns: 3\n"),
-            "study.yaml:2:20: the first number of uniform must be below the second");
+            "study.yaml:2:21: the first number of uniform must be below the second");
   EXPECT_EQ(faults("scene: a.yaml\nvary: {x: [1]}\nruns: 3\n"),
-            "study.yaml:3:7: runs is for numbers that are drawn, and none is; remove it");
+            "study.yaml:3:1: runs is for numbers that are drawn, and none is; remove it");
   EXPECT_NE(faults("scene: a.yaml\nvary: {x: {from: 1, to: 2}}\n").find("count"), std::string::npos);
   EXPECT_NE(faults("scene: a.yaml\nvary: {x: {values: [1], normal: [0, 1]}}\n").find("both values and normal"),
             std::string::npos);
