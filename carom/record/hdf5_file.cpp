@@ -37,6 +37,13 @@ hsize_t chunk_rows(const TableShape& shape) {
   return std::clamp<hsize_t>(bytes / (8 * std::max(1, shape.width())), 4, 2048);
 }
 
+/// How datasets are made: without the time of day, so that equal numbers are equal files.
+Id without_time() {
+  Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, 0);
+  return creation;
+}
+
 }  // namespace
 
 struct Hdf5File::Handles {
@@ -197,7 +204,7 @@ int Hdf5File::make_table(const TableShape& shape) {
     chunk.push_back(static_cast<hsize_t>(std::max(1, size)));
   }
   Id space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), largest.data()), H5Sclose);
-  Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  Id creation = without_time();
   H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
   if (!shape.plain) {
     H5Pset_shuffle(creation);
@@ -280,7 +287,7 @@ void Hdf5File::write_texts(const std::string& dataset, const std::vector<std::st
   Id type = text_type();
   const hsize_t count = texts.size();
   Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, without_time(), H5P_DEFAULT), H5Dclose);
   if (made < 0) fail_to_write(path(), "can't make " + dataset);
   std::vector<const char*> pointers;
   pointers.reserve(texts.size());
@@ -318,7 +325,7 @@ namespace {
 Id make_compressed(const Id& file, const std::string& dataset, const Id& type, hsize_t count) {
   constexpr hsize_t longest_chunk = hsize_t{1} << 16;
   Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  Id creation = without_time();
   if (count > 0) {
     const hsize_t chunk = std::min(count, longest_chunk);
     H5Pset_chunk(creation, 1, &chunk);

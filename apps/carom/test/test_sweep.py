@@ -43,11 +43,15 @@ class Sweep(unittest.TestCase):
         return subprocess.run([CAROM, "sweep", str(self.study), "--out", str(self.path / out), *more],
                               capture_output=True, text=True, **kept)
 
+    def rows(self, name):
+        with open(self.path / name, encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
     def test_table_and_summary_say_the_same(self):
         done = self.sweep("a.csv", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         told = json.loads(done.stdout)
-        rows = list(csv.DictReader(open(self.path / "a.csv")))
+        rows = self.rows("a.csv")
         self.assertEqual(len(rows), 24)
         self.assertEqual(told["cases"], 24)
         self.assertEqual(told["status"], {"done": 24})
@@ -62,7 +66,7 @@ class Sweep(unittest.TestCase):
 
     def test_a_case_is_the_run_of_its_scene(self):
         self.assertEqual(self.sweep("a.csv", "--quiet").returncode, 0)
-        row = list(csv.DictReader(open(self.path / "a.csv")))[15]
+        row = self.rows("a.csv")[15]
         stepper, _, law = row["method"].partition("/")
         alone = subprocess.run([CAROM, "run", f"{SCENES}/cube_toss.yaml", "--no-record", "--json", "--stepper", stepper,
                                 "--law", law or "none", "--set", f"materials/plastic/friction={row['friction']}",
