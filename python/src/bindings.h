@@ -21,5 +21,7 @@ void bind_method(py::module_& module);
 void bind_contacts(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_scenes(py::module_& module);
+void bind_dynamics(py::module_& module);
+void bind_rollout(py::module_& module);
 
 }  // namespace carom::python

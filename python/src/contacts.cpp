@@ -1,9 +1,9 @@
 #include <sstream>
 
 #include "bindings.h"
-#include "certificate.h"
 #include "carom/dynamics/motion_observer.h"
 #include "carom/stepper/body_contacts.h"
+#include "certificate.h"
 #include "numbers.h"
 #include "words.h"
 
@@ -21,8 +21,8 @@ void bind_contact(py::module_& module) {
       .def_readonly("a", &ContactId::a, "collider of body A; −1 of a joint's limit, −2 of a rope")
       .def_readonly("b", &ContactId::b, "collider of body B, velocity coordinate, or constraint")
       .def_readonly("feature", &ContactId::feature)
-      .def("__eq__", [](const ContactId& a, const ContactId& b) { return a == b; }, py::is_operator(),
-           py::arg("other"))
+      .def(
+          "__eq__", [](const ContactId& a, const ContactId& b) { return a == b; }, py::is_operator(), py::arg("other"))
       .def("__hash__", [](const ContactId& id) { return py::hash(py::make_tuple(id.a, id.b, id.feature)); });
   py::class_<BodyContact>(module, "BodyContact",
                           "One point of contact between a body and another in a step, world axes. Impulses are of the "
@@ -65,10 +65,12 @@ void bind_impact(py::module_& module) {
       .def_readonly("step", &ImpactReport::step)
       .def_readonly("momentum_residual", &ImpactReport::momentum_residual, "relative")
       .def_readonly("contact_work", &ImpactReport::contact_work, "J")
-      .def_property_readonly("status", [](const ImpactReport& impact) { return impact.outcome.status; },
-                             "resolved, budget or inconsistent")
-      .def_property_readonly("energy_change", [](const ImpactReport& impact) { return impact.outcome.energy_change; },
-                             "of kinetic energy, J");
+      .def_property_readonly(
+          "status", [](const ImpactReport& impact) { return impact.outcome.status; },
+          "resolved, budget or inconsistent")
+      .def_property_readonly(
+          "energy_change", [](const ImpactReport& impact) { return impact.outcome.energy_change; },
+          "of kinetic energy, J");
   py::class_<EnergyLedger>(module, "EnergyLedger", "Where energy went, J.")
       .def_readonly("kinetic", &EnergyLedger::kinetic, "at the end, J")
       .def_readonly("potential", &EnergyLedger::potential, "at the end, J")
@@ -92,17 +94,22 @@ void bind_certificate(py::module_& module) {
   certificate.def_property_readonly("steps", [](const Certificate& c) { return c.run.steps; })
       .def_property_readonly("unsolved_steps", [](const Certificate& c) { return c.run.unsolved_steps; })
       .def_property_readonly("worst_status", [](const Certificate& c) { return c.run.worst_status; })
-      .def_property_readonly("energy", [](const Certificate& c) { return c.run.energy; }, "EnergyLedger, sums; J")
-      .def_property_readonly("largest_energy", [](const Certificate& c) { return c.run.largest_energy; }, "J")
+      .def_property_readonly(
+          "energy", [](const Certificate& c) { return c.run.energy; }, "EnergyLedger, sums; J")
+      .def_property_readonly(
+          "largest_energy", [](const Certificate& c) { return c.run.largest_energy; }, "J")
       .def_property_readonly("impacts", [](const Certificate& c) { return c.run.impacts; })
       .def_property_readonly("unresolved_impacts", [](const Certificate& c) { return c.run.unresolved_impacts; })
       .def_property_readonly("ok", &Certificate::ok,
                              "every step solved, every impact resolved, no judged number above its threshold")
-      .def_property_readonly("numbers", [](const Certificate& c) {
-        py::dict numbers;
-        for (const JudgedNumber& number : judged_numbers) numbers[number.name] = number.value(c.run, c.run.contact);
-        return numbers;
-      }, "all judged numbers by name")
+      .def_property_readonly(
+          "numbers",
+          [](const Certificate& c) {
+            py::dict numbers;
+            for (const JudgedNumber& number : judged_numbers) numbers[number.name] = number.value(c.run, c.run.contact);
+            return numbers;
+          },
+          "all judged numbers by name")
       .def("__repr__", &Certificate::text);
   for (const JudgedNumber& number : judged_numbers) {
     const std::string told = std::string(number.meaning) + "; unit " + number.unit;
@@ -136,12 +143,14 @@ void bind_report(py::module_& module) {
           py::arg("impact"), "Contacts of one of its impacts.")
       .def_readonly("energy", &StepReport::energy)
       .def_property_readonly("loads", copy_of(&StepReport::loads), "impulses in joints and constraints; may be empty")
-      .def_property_readonly("borne_out", [](const StepReport& report) { return borne_out(report); },
-                             "no judged number is above its threshold");
+      .def_property_readonly(
+          "borne_out", [](const StepReport& report) { return borne_out(report); },
+          "no judged number is above its threshold");
 }
 
 void bind_motion(py::module_& module) {
-  py::class_<FrameVelocity>(module, "FrameVelocity", "World axes; angular: (3,) rad/s; linear: (3,) of the origin, m/s.")
+  py::class_<FrameVelocity>(module, "FrameVelocity",
+                            "World axes; angular: (3,) rad/s; linear: (3,) of the origin, m/s.")
       .def_property_readonly("angular", copy_of(&FrameVelocity::angular), "(3,) rad/s")
       .def_property_readonly("linear", copy_of(&FrameVelocity::linear), "(3,) m/s");
   py::class_<CentroidalState>(module, "CentroidalState", "A set of bodies as a whole; world axes.")
@@ -167,8 +176,8 @@ bool Certificate::ok() const {
 }
 
 std::string Certificate::text() const {
-  std::string text = std::string("Certificate(ok=") + (ok() ? "True" : "False") + ", steps=" + std::to_string(run.steps) +
-                     ", unsolved_steps=" + std::to_string(run.unsolved_steps);
+  std::string text = std::string("Certificate(ok=") + (ok() ? "True" : "False") +
+                     ", steps=" + std::to_string(run.steps) + ", unsolved_steps=" + std::to_string(run.unsolved_steps);
   for (const JudgedNumber& number : judged_numbers) {
     std::ostringstream value;
     value.precision(3);

@@ -1,5 +1,5 @@
-#include "bindings.h"
 #include "carom/stepper/method.h"
+#include "bindings.h"
 #include "words.h"
 
 namespace carom::python {
@@ -77,11 +77,14 @@ void bind_method(py::module_& module) {
       .def_readwrite("overlap", &Method::overlap, "project or push")
       .def("copy", [](const Method& method) { return Method(method); })
       .def("__copy__", [](const Method& method) { return Method(method); })
-      .def("__deepcopy__", [](const Method& method, const py::dict&) { return Method(method); }, py::arg("memo"))
-      .def("faults", [](const Method& method) { return method_faults(method); },
-           "Why its numbers or the combination make no sense, a sentence each.")
-      .def("fields_without_effect", [](const Method& method) { return fields_without_effect(method); },
-           "Attributes that its stepper or law does not read.")
+      .def(
+          "__deepcopy__", [](const Method& method, const py::dict&) { return Method(method); }, py::arg("memo"))
+      .def(
+          "faults", [](const Method& method) { return method_faults(method); },
+          "Why its numbers or the combination make no sense, a sentence each.")
+      .def(
+          "fields_without_effect", [](const Method& method) { return fields_without_effect(method); },
+          "Attributes that its stepper or law does not read.")
       .def("__repr__", [](const Method& method) {
         return "Method(stepper='" + stepper_name(method.stepper) + "', law='" + law_name(method.law) +
                "', step=" + py::repr(py::float_(method.step)).cast<std::string>() + ", cone='" +

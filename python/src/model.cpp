@@ -5,8 +5,8 @@
 #include "bindings.h"
 #include "carom/model/coordinate_names.h"
 #include "carom/model/model.h"
-#include "numbers.h"
 #include "carom/scene/diagnostics.h"
+#include "numbers.h"
 #include "words.h"
 
 namespace carom::python {
@@ -24,7 +24,8 @@ std::vector<int> matching(const std::vector<std::string>& names, const std::vect
       chosen[i] = true;
       any = true;
     }
-    if (!any) throw Error("no " + std::string(kind) + " is called '" + pattern + "'" + suggestion(pattern, names, "there are"));
+    if (!any)
+      throw Error("no " + std::string(kind) + " is called '" + pattern + "'" + suggestion(pattern, names, "there are"));
   }
   std::vector<int> numbers;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -93,8 +94,10 @@ void bind_joint_set(py::module_& module) {
   py::class_<JointSet>(module, "JointSet", "Joints of a model in their order, and where they stand in q and v.")
       .def_readonly("names", &JointSet::names)
       .def_readonly("numbers", &JointSet::numbers, "of the bodies that hang on them")
-      .def_property_readonly("q", [](const JointSet& set) { return set.q; }, "int64 indices into q; a copy")
-      .def_property_readonly("v", [](const JointSet& set) { return set.v; }, "int64 indices into v; a copy")
+      .def_property_readonly(
+          "q", [](const JointSet& set) { return set.q; }, "int64 indices into q; a copy")
+      .def_property_readonly(
+          "v", [](const JointSet& set) { return set.v; }, "int64 indices into v; a copy")
       .def("__len__", [](const JointSet& set) { return set.joints.size(); })
       .def(
           "__getitem__",
@@ -131,7 +134,8 @@ void bind_model(py::module_& module) {
       .def_property_readonly("body_count", &Model::body_count)
       .def_property_readonly("position_count", &Model::position_count, "entries of q")
       .def_property_readonly("velocity_count", &Model::velocity_count, "entries of v")
-      .def_property_readonly("gravity", [](const Model& model) { return model.gravity(); }, "(3,) m/s², world; a copy")
+      .def_property_readonly(
+          "gravity", [](const Model& model) { return model.gravity(); }, "(3,) m/s², world; a copy")
       .def("bodies", parts_by_pattern(&Model::bodies, "body"))
       .def(
           "joints",
@@ -145,30 +149,34 @@ void bind_model(py::module_& module) {
       .def("constraints", parts_by_pattern(&Model::constraints, "constraint"))
       .def("drives", parts_by_pattern(&Model::drives, "drive"))
       .def("sensors", parts_by_pattern(&Model::sensors, "sensor"))
-      .def("body_number", [](const Model& model, const std::string& name) { return body_number(model, name); },
-           py::arg("name"), "−1 for \"world\".")
-      .def("joint_number", [](const Model& model, const std::string& name) { return joint_number(model, name); },
-           py::arg("name"), "Of the body that hangs on it; a free joint has its body's name.")
-      .def("frame_number", [](const Model& model, const std::string& name) { return frame_number(model, name); },
-           py::arg("name"))
-      .def("collider_number", [](const Model& model, const std::string& name) { return collider_number(model, name); },
-           py::arg("name"))
-      .def("constraint_number",
-           [](const Model& model, const std::string& name) { return constraint_number(model, name); }, py::arg("name"))
-      .def("drive_number", [](const Model& model, const std::string& name) { return drive_number(model, name); },
-           py::arg("name"))
+      .def(
+          "body_number", [](const Model& model, const std::string& name) { return body_number(model, name); },
+          py::arg("name"), "−1 for \"world\".")
+      .def(
+          "joint_number", [](const Model& model, const std::string& name) { return joint_number(model, name); },
+          py::arg("name"), "Of the body that hangs on it; a free joint has its body's name.")
+      .def(
+          "frame_number", [](const Model& model, const std::string& name) { return frame_number(model, name); },
+          py::arg("name"))
+      .def(
+          "collider_number", [](const Model& model, const std::string& name) { return collider_number(model, name); },
+          py::arg("name"))
+      .def(
+          "constraint_number",
+          [](const Model& model, const std::string& name) { return constraint_number(model, name); }, py::arg("name"))
+      .def(
+          "drive_number", [](const Model& model, const std::string& name) { return drive_number(model, name); },
+          py::arg("name"))
       .def_property_readonly(
-          "position_names",
-          [](const Model& model) { return coordinate_names(model, position_coordinates); },
+          "position_names", [](const Model& model) { return coordinate_names(model, position_coordinates); },
           "of the entries of q")
       .def_property_readonly(
-          "velocity_names",
-          [](const Model& model) { return coordinate_names(model, velocity_coordinates); },
+          "velocity_names", [](const Model& model) { return coordinate_names(model, velocity_coordinates); },
           "of the entries of v")
       .def("neutral_position", &Model::neutral_position, "(position_count,): every joint at zero.")
-      .def("is_static",
-           [](const Model& model, const Part& body) { return model.is_static(body_of(model, body)); }, py::arg("body"),
-           "True for the world and what is welded to it.")
+      .def(
+          "is_static", [](const Model& model, const Part& body) { return model.is_static(body_of(model, body)); },
+          py::arg("body"), "True for the world and what is welded to it.")
       .def(
           "may_collide",
           [](const Model& model, int a, int b) {

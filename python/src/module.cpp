@@ -16,4 +16,6 @@ PYBIND11_MODULE(_carom, module) {
   bind_contacts(module);
   bind_simulation(module);
   bind_scenes(module);
+  bind_dynamics(module);
+  bind_rollout(module);
 }

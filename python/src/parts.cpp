@@ -75,10 +75,9 @@ void bind_surfaces(py::module_& module) {
                        const std::optional<Friction>& static_friction, const std::optional<Friction>& impact_friction,
                        double viscous_friction, double youngs_modulus, double poisson_ratio, double dissipation,
                        double contact_radius, double torsional_friction, std::optional<Layer> layer) {
-             return Material{std::move(name),   both(friction),       std::move(restitution),
-                             both(static_friction), both(impact_friction), viscous_friction,
-                             youngs_modulus,    poisson_ratio,        dissipation,
-                             contact_radius,    torsional_friction,   std::move(layer)};
+             return Material{std::move(name),       both(friction),   std::move(restitution), both(static_friction),
+                             both(impact_friction), viscous_friction, youngs_modulus,         poisson_ratio,
+                             dissipation,           contact_radius,   torsional_friction,     std::move(layer)};
            }),
            py::arg("name") = "", py::arg("friction") = 0.0, py::arg("restitution") = ConstantRestitution(0),
            py::arg("static_friction") = py::none(), py::arg("impact_friction") = py::none(),
@@ -87,11 +86,14 @@ void bind_surfaces(py::module_& module) {
            py::arg("contact_radius") = plain.contact_radius, py::arg("torsional_friction") = 0.0,
            py::arg("layer") = py::none())
       .def_readwrite("name", &Material::name)
-      .def_property_readonly("friction", [](const Material& m) { return m.friction; },
-                             "(2,) of what slides, along the contact frame's x and y")
+      .def_property_readonly(
+          "friction", [](const Material& m) { return m.friction; },
+          "(2,) of what slides, along the contact frame's x and y")
       .def_readwrite("restitution", &Material::restitution)
-      .def_property_readonly("static_friction", [](const Material& m) { return m.static_friction; }, "(2,) or None")
-      .def_property_readonly("impact_friction", [](const Material& m) { return m.impact_friction; }, "(2,) or None")
+      .def_property_readonly(
+          "static_friction", [](const Material& m) { return m.static_friction; }, "(2,) or None")
+      .def_property_readonly(
+          "impact_friction", [](const Material& m) { return m.impact_friction; }, "(2,) or None")
       .def_readwrite("viscous_friction", &Material::viscous_friction, "per unit normal force, s/m")
       .def_readwrite("youngs_modulus", &Material::youngs_modulus, "Pa; 0: not given")
       .def_readwrite("poisson_ratio", &Material::poisson_ratio)
@@ -109,7 +111,8 @@ void bind_surfaces(py::module_& module) {
            py::arg("friction") = 0.0, py::arg("restitution") = ConstantRestitution(0),
            py::arg("static_friction") = py::none(), py::arg("impact_friction") = py::none(),
            py::arg("viscous_friction") = 0.0, py::arg("torsional_friction") = 0.0)
-      .def_property_readonly("friction", [](const NamedPair& pair) { return pair.friction; }, "(2,)")
+      .def_property_readonly(
+          "friction", [](const NamedPair& pair) { return pair.friction; }, "(2,)")
       .def_readwrite("restitution", &NamedPair::restitution);
 }
 
@@ -118,11 +121,12 @@ void bind_bodies(py::module_& module) {
       .def_readonly("name", &Body::name)
       .def_readonly("inertia", &Body::inertia, "SpatialInertia in the body frame");
   const Joint plain;
-  py::class_<Joint>(module, "Joint",
-                    "Joint between frame F on the parent and frame M on the child.\n\n"
-                    "type: fixed, revolute (about z), prismatic (along z), screw, cylindrical, universal, slot, planar, "
-                    "twists, spherical, free. parent: a body's number, −1 the world. X_PF, X_BM: F on the parent, M on "
-                    "the child. Vectors have an entry for each velocity coordinate, rad or m; empty: none.")
+  py::class_<Joint>(
+      module, "Joint",
+      "Joint between frame F on the parent and frame M on the child.\n\n"
+      "type: fixed, revolute (about z), prismatic (along z), screw, cylindrical, universal, slot, planar, "
+      "twists, spherical, free. parent: a body's number, −1 the world. X_PF, X_BM: F on the parent, M on "
+      "the child. Vectors have an entry for each velocity coordinate, rad or m; empty: none.")
       .def(py::init([](std::string name, JointType type, int parent, const Transform& X_PF, const Transform& X_BM,
                        double pitch, const Eigen::Matrix<double, 6, Eigen::Dynamic>& twists, const VectorX& lower,
                        const VectorX& upper, const VectorX& limit_restitution, const std::vector<Ratchet>& ratchet,
@@ -161,15 +165,22 @@ void bind_bodies(py::module_& module) {
       .def_readwrite("X_PF", &Joint::X_PF, "joint frame on the parent")
       .def_readwrite("X_BM", &Joint::X_BM, "joint frame on the child")
       .def_readwrite("pitch", &Joint::pitch, "of a screw, m per rad")
-      .def_property_readonly("lower", [](const Joint& j) { return j.lower; }, "limits of q, rad or m; a copy")
-      .def_property_readonly("upper", [](const Joint& j) { return j.upper; }, "limits of q, rad or m; a copy")
-      .def_property_readonly("damping", [](const Joint& j) { return j.damping; }, "N m s/rad or N s/m; a copy")
-      .def_property_readonly("stiffness", [](const Joint& j) { return j.stiffness; }, "N m/rad or N/m; a copy")
-      .def_property_readonly("rest", [](const Joint& j) { return j.rest; }, "rad or m; a copy")
-      .def_property_readonly("friction", [](const Joint& j) { return j.friction; }, "N m or N; a copy")
-      .def_property_readonly("reflected_inertia", [](const Joint& j) { return j.reflected_inertia; },
-                             "kg m² or kg; a copy")
-      .def_property_readonly("effort", [](const Joint& j) { return j.effort; }, "N m or N; a copy")
+      .def_property_readonly(
+          "lower", [](const Joint& j) { return j.lower; }, "limits of q, rad or m; a copy")
+      .def_property_readonly(
+          "upper", [](const Joint& j) { return j.upper; }, "limits of q, rad or m; a copy")
+      .def_property_readonly(
+          "damping", [](const Joint& j) { return j.damping; }, "N m s/rad or N s/m; a copy")
+      .def_property_readonly(
+          "stiffness", [](const Joint& j) { return j.stiffness; }, "N m/rad or N/m; a copy")
+      .def_property_readonly(
+          "rest", [](const Joint& j) { return j.rest; }, "rad or m; a copy")
+      .def_property_readonly(
+          "friction", [](const Joint& j) { return j.friction; }, "N m or N; a copy")
+      .def_property_readonly(
+          "reflected_inertia", [](const Joint& j) { return j.reflected_inertia; }, "kg m² or kg; a copy")
+      .def_property_readonly(
+          "effort", [](const Joint& j) { return j.effort; }, "N m or N; a copy")
       .def_readonly("q_index", &Joint::q_index, "where its coordinates start in q")
       .def_readonly("v_index", &Joint::v_index, "where its velocities start in v")
       .def_property_readonly("position_size", &position_size, "entries of q")
@@ -270,14 +281,13 @@ void bind_forces(py::module_& module) {
       .def_readwrite("name", &AppliedWrench::name)
       .def_readwrite("body", &AppliedWrench::body);
   py::class_<FramePath>(module, "FramePath", "Where a frame that moves is, relative to its place at rest; m and rad.")
-      .def(py::init([](const std::array<Value, 3>& position, const Vec3& axis, const Value& angle) {
-             return FramePath{{over_time(position[0]), over_time(position[1]), over_time(position[2])},
-                              axis,
-                              over_time(angle),
-                              true};
-           }),
-           py::arg("position") = std::array<Value, 3>{0.0, 0.0, 0.0}, py::arg("axis") = Vec3(Vec3::UnitZ()),
-           py::arg("angle") = 0.0);
+      .def(
+          py::init([](const std::array<Value, 3>& position, const Vec3& axis, const Value& angle) {
+            return FramePath{
+                {over_time(position[0]), over_time(position[1]), over_time(position[2])}, axis, over_time(angle), true};
+          }),
+          py::arg("position") = std::array<Value, 3>{0.0, 0.0, 0.0}, py::arg("axis") = Vec3(Vec3::UnitZ()),
+          py::arg("angle") = 0.0);
   py::class_<Constraint>(module, "Constraint",
                          "Closes a loop, couples coordinates, prescribes a motion or lets a body roll. kind: ball, "
                          "weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, rolling, as scene files "
@@ -286,16 +296,15 @@ void bind_forces(py::module_& module) {
                        const Transform& X_BG, const std::optional<FramePath>& path, double length, double radius,
                        double restitution, int coordinate_a, int coordinate_b, double ratio, double offset,
                        const Value& target) {
-             return Constraint{std::move(name), kind,         body_a,       body_b,
-                               X_AF,            X_BG,         path.value_or(FramePath()), length,
-                               radius,          restitution,  coordinate_a, coordinate_b,
-                               ratio,           offset,       over_time(target)};
+             return Constraint{
+                 std::move(name),  kind,   body_a,      body_b,       X_AF,         X_BG,  path.value_or(FramePath()),
+                 length,           radius, restitution, coordinate_a, coordinate_b, ratio, offset,
+                 over_time(target)};
            }),
-           py::arg("name") = "", py::arg("kind") = ConstraintKind::ball, py::arg("body_a") = -1,
-           py::arg("body_b") = -1, py::arg("X_AF") = Transform(), py::arg("X_BG") = Transform(),
-           py::arg("path") = py::none(), py::arg("length") = 0.0, py::arg("radius") = 0.0,
-           py::arg("restitution") = 0.0, py::arg("coordinate_a") = 0, py::arg("coordinate_b") = 0,
-           py::arg("ratio") = 1.0, py::arg("offset") = 0.0, py::arg("target") = 0.0)
+           py::arg("name") = "", py::arg("kind") = ConstraintKind::ball, py::arg("body_a") = -1, py::arg("body_b") = -1,
+           py::arg("X_AF") = Transform(), py::arg("X_BG") = Transform(), py::arg("path") = py::none(),
+           py::arg("length") = 0.0, py::arg("radius") = 0.0, py::arg("restitution") = 0.0, py::arg("coordinate_a") = 0,
+           py::arg("coordinate_b") = 0, py::arg("ratio") = 1.0, py::arg("offset") = 0.0, py::arg("target") = 0.0)
       .def_readwrite("name", &Constraint::name)
       .def_readwrite("kind", &Constraint::kind)
       .def_readwrite("body_a", &Constraint::body_a)

@@ -13,7 +13,7 @@ namespace carom::python {
 /// What carom.load and the studies take beside a path.
 struct SceneSettings {
   std::optional<std::string> stepper, law, dynamics, cone;
-  std::optional<double> step, duration;                                ///< s
+  std::optional<double> step, duration;                                 ///< s
   std::map<std::string, std::variant<double, std::string>> parameters;  ///< of a scene
   // Of a model file alone.
   std::optional<double> drop, friction;

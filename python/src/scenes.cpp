@@ -12,22 +12,38 @@ SceneSettings settings_of(const py::kwargs& keywords) {
   };
   for (const auto& [key, value] : keywords) {
     const auto name = key.cast<std::string>();
-    if (name == "stepper") take(value, settings.stepper);
-    else if (name == "law") take(value, settings.law);
-    else if (name == "dynamics") take(value, settings.dynamics);
-    else if (name == "cone") take(value, settings.cone);
-    else if (name == "step") take(value, settings.step);
-    else if (name == "duration") take(value, settings.duration);
-    else if (name == "parameters") take(value, settings.parameters);
-    else if (name == "drop") take(value, settings.drop);
-    else if (name == "friction") take(value, settings.friction);
-    else if (name == "fixed") take(value, settings.fixed);
-    else if (name == "relax_inertia") take(value, settings.relax_inertia);
-    else if (name == "keyframe") take(value, settings.keyframe);
-    else if (name == "self_collision") take(value, settings.self_collision);
-    else if (name == "joints") take(value, settings.joints);
-    else if (name == "search_path") take(value, settings.search_path);
-    else throw py::type_error("there is no setting '" + name + "'; help(carom.load) lists them");
+    if (name == "stepper")
+      take(value, settings.stepper);
+    else if (name == "law")
+      take(value, settings.law);
+    else if (name == "dynamics")
+      take(value, settings.dynamics);
+    else if (name == "cone")
+      take(value, settings.cone);
+    else if (name == "step")
+      take(value, settings.step);
+    else if (name == "duration")
+      take(value, settings.duration);
+    else if (name == "parameters")
+      take(value, settings.parameters);
+    else if (name == "drop")
+      take(value, settings.drop);
+    else if (name == "friction")
+      take(value, settings.friction);
+    else if (name == "fixed")
+      take(value, settings.fixed);
+    else if (name == "relax_inertia")
+      take(value, settings.relax_inertia);
+    else if (name == "keyframe")
+      take(value, settings.keyframe);
+    else if (name == "self_collision")
+      take(value, settings.self_collision);
+    else if (name == "joints")
+      take(value, settings.joints);
+    else if (name == "search_path")
+      take(value, settings.search_path);
+    else
+      throw py::type_error("there is no setting '" + name + "'; help(carom.load) lists them");
   }
   return settings;
 }
@@ -38,8 +54,10 @@ void bind_scenes(py::module_& module) {
       .def_readonly("file", &Scene::file, "where it was read from")
       .def_readonly("text", &Scene::text, "the file itself: a record carries it")
       .def_property_readonly("model", [](const Scene& s) { return std::const_pointer_cast<Model>(s.model); })
-      .def_property_readonly("initial", [](const Scene& s) { return State(s.initial); }, "State; a copy")
-      .def_property_readonly("method", [](const Scene& s) { return Method(s.method); }, "a copy")
+      .def_property_readonly(
+          "initial", [](const Scene& s) { return State(s.initial); }, "State; a copy")
+      .def_property_readonly(
+          "method", [](const Scene& s) { return Method(s.method); }, "a copy")
       .def_readonly("duration", &Scene::duration, "s")
       .def_property_readonly("steps", &Scene::steps, "in the duration")
       .def_readonly("has_restitution", &Scene::has_restitution)
@@ -48,7 +66,8 @@ void bind_scenes(py::module_& module) {
           "simulation",
           [](const Scene& s) { return std::make_unique<Stepping>(s.model, s.method, s.initial, s.controller()); },
           "A Simulation from its start, with its feedback.")
-      .def("__repr__", [](const Scene& s) { return "Scene('" + s.name + "', " + std::to_string(s.steps()) + " steps)"; });
+      .def("__repr__",
+           [](const Scene& s) { return "Scene('" + s.name + "', " + std::to_string(s.steps()) + " steps)"; });
   module.def(
       "load",
       [](const std::string& path, const py::kwargs& keywords) {

@@ -26,51 +26,65 @@ void bind_round(py::module_& module) {
       .def(py::init([](double radius) { return Sphere{radius}; }), py::arg("radius"))
       .def_readwrite("radius", &Sphere::radius, "m");
   py::class_<Capsule>(module, "Capsule", "All within `radius`, m, of a segment of the z axis, |z| ≤ half_length, m.")
-      .def(py::init([](double radius, double half_length) { return Capsule{radius, half_length}; }), py::arg("radius"),
-           py::arg("half_length"))
+      .def(py::init([](double radius, double half_length) {
+             return Capsule{radius, half_length};
+           }),
+           py::arg("radius"), py::arg("half_length"))
       .def_readwrite("radius", &Capsule::radius, "m")
       .def_readwrite("half_length", &Capsule::half_length, "m");
   py::class_<Cylinder>(module, "Cylinder", "All within `radius`, m, of the z axis with |z| ≤ half_length, m.")
-      .def(py::init([](double radius, double half_length) { return Cylinder{radius, half_length}; }), py::arg("radius"),
-           py::arg("half_length"))
+      .def(py::init([](double radius, double half_length) {
+             return Cylinder{radius, half_length};
+           }),
+           py::arg("radius"), py::arg("half_length"))
       .def_readwrite("radius", &Cylinder::radius, "m")
       .def_readwrite("half_length", &Cylinder::half_length, "m");
   py::class_<Ellipsoid>(module, "Ellipsoid", "semi_axes: (3,), m.")
       .def(py::init([](const Vec3& semi_axes) { return Ellipsoid{semi_axes}; }), py::arg("semi_axes"))
-      .def_property_readonly("semi_axes", [](const Ellipsoid& shape) { return shape.semi_axes; }, "(3,) m");
+      .def_property_readonly(
+          "semi_axes", [](const Ellipsoid& shape) { return shape.semi_axes; }, "(3,) m");
   py::class_<Cone>(module, "Cone", "On the disc of `radius` in z = 0, blunt tip at z = height; all in m.")
-      .def(py::init([](double radius, double height, double tip_radius) { return Cone{radius, height, tip_radius}; }),
+      .def(py::init([](double radius, double height, double tip_radius) {
+             return Cone{radius, height, tip_radius};
+           }),
            py::arg("radius"), py::arg("height"), py::arg("tip_radius"))
       .def_readwrite("radius", &Cone::radius, "m")
       .def_readwrite("height", &Cone::height, "m")
       .def_readwrite("tip_radius", &Cone::tip_radius, "m");
   py::class_<Superquadric>(module, "Superquadric",
                            "Σ |xᵢ/semi_axesᵢ|^exponentsᵢ ≤ 1; semi_axes: (3,), m; exponents: (3,), 2 to 10.")
-      .def(py::init([](const Vec3& semi_axes, const Vec3& exponents) { return Superquadric{semi_axes, exponents}; }),
+      .def(py::init([](const Vec3& semi_axes, const Vec3& exponents) {
+             return Superquadric{semi_axes, exponents};
+           }),
            py::arg("semi_axes"), py::arg("exponents") = Vec3(Vec3::Constant(2.0)))
-      .def_property_readonly("semi_axes", [](const Superquadric& shape) { return shape.semi_axes; }, "(3,) m")
-      .def_property_readonly("exponents", [](const Superquadric& shape) { return shape.exponents; }, "(3,)");
+      .def_property_readonly(
+          "semi_axes", [](const Superquadric& shape) { return shape.semi_axes; }, "(3,) m")
+      .def_property_readonly(
+          "exponents", [](const Superquadric& shape) { return shape.exponents; }, "(3,)");
 }
 
 void bind_flat(py::module_& module) {
   py::class_<Box>(module, "Box", "About the origin, edges along the axes; half_extents: (3,), m.")
       .def(py::init([](const Vec3& half_extents) { return Box{half_extents}; }), py::arg("half_extents"))
-      .def_property_readonly("half_extents", [](const Box& shape) { return shape.half_extents; }, "(3,) m");
+      .def_property_readonly(
+          "half_extents", [](const Box& shape) { return shape.half_extents; }, "(3,) m");
   py::class_<HalfSpace>(module, "HalfSpace", "All points with z ≤ 0; only for what does not move.").def(py::init<>());
   py::class_<ConvexMesh>(module, "ConvexMesh", "Convex hull of points: (n, 3), n ≥ 4, not in one plane, m.")
       .def(py::init([](const Points& points) {
              return ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(points_of(points)))};
            }),
            py::arg("points"))
-      .def_property_readonly("vertices", [](const ConvexMesh& shape) { return vertices_of(*shape.polyhedron); },
-                             "(corners, 3), m; a copy");
+      .def_property_readonly(
+          "vertices", [](const ConvexMesh& shape) { return vertices_of(*shape.polyhedron); },
+          "(corners, 3), m; a copy");
   py::class_<RoundedPolytope>(module, "RoundedPolytope", "All within `radius`, m, of the hull of points: (n, 3), m.")
       .def(py::init([](const Points& points, double radius) {
              return RoundedPolytope{std::make_shared<const Polyhedron>(convex_hull(points_of(points))), radius};
            }),
            py::arg("points"), py::arg("radius"))
-      .def_property_readonly("vertices", [](const RoundedPolytope& shape) { return vertices_of(*shape.core); },
-                             "(corners, 3) of the core, m; a copy")
+      .def_property_readonly(
+          "vertices", [](const RoundedPolytope& shape) { return vertices_of(*shape.core); },
+          "(corners, 3) of the core, m; a copy")
       .def_readonly("radius", &RoundedPolytope::radius, "m");
   py::class_<HeightField>(module, "HeightField",
                           "Everything below a surface of triangles over a grid in the middle of the x-y plane.\n\n"
@@ -83,9 +97,8 @@ void bind_flat(py::module_& module) {
              for (Eigen::Index j = 0; j < heights.rows(); ++j) {
                for (Eigen::Index i = 0; i < heights.cols(); ++i) samples.push_back(heights(j, i));
              }
-             return HeightField{std::make_shared<const HeightGrid>(static_cast<int>(heights.cols()),
-                                                                   static_cast<int>(heights.rows()), spacing,
-                                                                   std::move(samples))};
+             return HeightField{std::make_shared<const HeightGrid>(
+                 static_cast<int>(heights.cols()), static_cast<int>(heights.rows()), spacing, std::move(samples))};
            }),
            py::arg("heights"), py::arg("spacing"))
       .def_property_readonly(
@@ -95,7 +108,8 @@ void bind_flat(py::module_& module) {
             return Rows(Eigen::Map<const Rows>(shape.grid->heights().data(), shape.grid->ny(), shape.grid->nx()));
           },
           "(ny, nx), m; a copy");
-  py::class_<ImplicitShape>(module, "ImplicitShape", "A convex body by smooth inequalities, as scene files write them.");
+  py::class_<ImplicitShape>(module, "ImplicitShape",
+                            "A convex body by smooth inequalities, as scene files write them.");
 }
 
 }  // namespace

@@ -76,7 +76,8 @@ void bind_advancing(py::class_<Stepping>& simulation) {
           "push",
           [](Stepping& self, const Part& body, const Vec3& force, const Vec3& torque, const Vec3& point,
              std::optional<double> seconds) {
-            self.push(BodyPush{body_of(self.model(), body), force, torque, point, seconds.value_or(self.method().step)});
+            self.push(
+                BodyPush{body_of(self.model(), body), force, torque, point, seconds.value_or(self.method().step)});
           },
           py::arg("body"), py::arg("force") = Vec3(Vec3::Zero()), py::arg("torque") = Vec3(Vec3::Zero()),
           py::arg("point") = Vec3(Vec3::Zero()), py::arg("seconds") = py::none(),
@@ -99,7 +100,8 @@ void bind_advancing(py::class_<Stepping>& simulation) {
             for (Eigen::Index i = 0; i < tau.size(); ++i) self.tau()[i] = tau[i];
           },
           "(velocity_count,) joint forces that act in every step until they are set otherwise, N m or N; a view")
-      .def("snapshot", [](Stepping& self) { return State(self.state()); }, "The state, to go on from.")
+      .def(
+          "snapshot", [](Stepping& self) { return State(self.state()); }, "The state, to go on from.")
       .def(
           "branch",
           [](Stepping& self, const std::optional<State>& state, const std::optional<Method>& method) {
@@ -112,17 +114,21 @@ void bind_advancing(py::class_<Stepping>& simulation) {
 }
 
 void bind_looking(py::class_<Stepping>& simulation) {
-  simulation.def_property_readonly("state", [](Stepping& self) { return State(self.state()); }, "a copy")
-      .def_property_readonly("q", [](Stepping& self) { return VectorX(self.state().q); },
-                             "(position_count,) rad and m; a copy")
-      .def_property_readonly("v", [](Stepping& self) { return VectorX(self.state().v); },
-                             "(velocity_count,) rad/s and m/s; a copy")
-      .def_property_readonly("time", [](Stepping& self) { return self.state().time; }, "s")
+  simulation
       .def_property_readonly(
-          "model", [](Stepping& self) { return std::const_pointer_cast<Model>(self.shared_model()); })
-      .def_property_readonly("method", [](Stepping& self) { return Method(self.method()); }, "a copy")
-      .def_property_readonly("report", [](Stepping& self) { return StepReport(self.report()); },
-                             "StepReport of the last step; a copy")
+          "state", [](Stepping& self) { return State(self.state()); }, "a copy")
+      .def_property_readonly(
+          "q", [](Stepping& self) { return VectorX(self.state().q); }, "(position_count,) rad and m; a copy")
+      .def_property_readonly(
+          "v", [](Stepping& self) { return VectorX(self.state().v); }, "(velocity_count,) rad/s and m/s; a copy")
+      .def_property_readonly(
+          "time", [](Stepping& self) { return self.state().time; }, "s")
+      .def_property_readonly("model",
+                             [](Stepping& self) { return std::const_pointer_cast<Model>(self.shared_model()); })
+      .def_property_readonly(
+          "method", [](Stepping& self) { return Method(self.method()); }, "a copy")
+      .def_property_readonly(
+          "report", [](Stepping& self) { return StepReport(self.report()); }, "StepReport of the last step; a copy")
       .def_property_readonly("certificate", &Stepping::certificate, "of the steps taken by this object")
       .def("contacts", &contacts, py::arg("body") = py::none(), py::arg("other") = py::none(),
            "BodyContacts of the last step: all, those of a body, or those between two.")
@@ -135,28 +141,36 @@ void bind_looking(py::class_<Stepping>& simulation) {
           },
           py::arg("body"), py::arg("other") = py::none(),
           "(3,) what contacts gave the body in the last step, N s, world axes; over method.step a mean force.")
-      .def("pose", [](Stepping& self, const Part& body) { return self.motion().pose(body_of(self.model(), body)); },
-           py::arg("body"), "X_WB")
-      .def("velocity",
-           [](Stepping& self, const Part& body) { return self.motion().velocity(body_of(self.model(), body)); },
-           py::arg("body"), "FrameVelocity of the body's frame, world axes")
-      .def("frame_pose",
-           [](Stepping& self, const Part& frame) { return self.motion().frame_pose(frame_of(self.model(), frame)); },
-           py::arg("frame"), "X_WF")
-      .def("frame_velocity",
-           [](Stepping& self, const Part& frame) { return self.motion().frame_velocity(frame_of(self.model(), frame)); },
-           py::arg("frame"))
+      .def(
+          "pose", [](Stepping& self, const Part& body) { return self.motion().pose(body_of(self.model(), body)); },
+          py::arg("body"), "X_WB")
+      .def(
+          "velocity",
+          [](Stepping& self, const Part& body) { return self.motion().velocity(body_of(self.model(), body)); },
+          py::arg("body"), "FrameVelocity of the body's frame, world axes")
+      .def(
+          "frame_pose",
+          [](Stepping& self, const Part& frame) { return self.motion().frame_pose(frame_of(self.model(), frame)); },
+          py::arg("frame"), "X_WF")
+      .def(
+          "frame_velocity",
+          [](Stepping& self, const Part& frame) { return self.motion().frame_velocity(frame_of(self.model(), frame)); },
+          py::arg("frame"))
       .def_property_readonly("poses", &poses, "(body_count, 7): quaternion w, x, y, z of X_WB, then its place, m")
       .def_property_readonly("velocities", &velocities,
                              "(body_count, 6): angular, then of the frame's origin, world axes, rad/s and m/s")
-      .def("whole", [](Stepping& self) { return self.motion().whole(); },
-           "CentroidalState: mass, centre of mass and momentum of all that moves")
-      .def("tree_of",
-           [](Stepping& self, const Part& body) { return self.motion().tree_of(body_of(self.model(), body)); },
-           py::arg("body"), "The same of the tree that a body belongs to.")
-      .def_property_readonly("kinetic_energy", [](Stepping& self) { return self.motion().kinetic_energy(); }, "J")
-      .def_property_readonly("potential_energy", [](Stepping& self) { return self.motion().potential_energy(); },
-                             "of gravity, zero at the world's origin, and springs, J");
+      .def(
+          "whole", [](Stepping& self) { return self.motion().whole(); },
+          "CentroidalState: mass, centre of mass and momentum of all that moves")
+      .def(
+          "tree_of",
+          [](Stepping& self, const Part& body) { return self.motion().tree_of(body_of(self.model(), body)); },
+          py::arg("body"), "The same of the tree that a body belongs to.")
+      .def_property_readonly(
+          "kinetic_energy", [](Stepping& self) { return self.motion().kinetic_energy(); }, "J")
+      .def_property_readonly(
+          "potential_energy", [](Stepping& self) { return self.motion().potential_energy(); },
+          "of gravity, zero at the world's origin, and springs, J");
 }
 
 }  // namespace

@@ -9,7 +9,9 @@ void bind_spatial(py::module_& module) {
   py::class_<Transform>(module, "Transform",
                         "Pose X_AB of frame B in frame A: p_A = R p_B + p.\n\n"
                         "R: (3, 3) rotation R_AB; p: (3,), m.")
-      .def(py::init([](const Mat3& R, const Vec3& p) { return Transform{R, p}; }),
+      .def(py::init([](const Mat3& R, const Vec3& p) {
+             return Transform{R, p};
+           }),
            py::arg("R") = Mat3(Mat3::Identity()), py::arg("p") = Vec3(Vec3::Zero()))
       .def_static(
           "of_quaternion",
@@ -39,7 +41,9 @@ void bind_spatial(py::module_& module) {
           py::arg("other"), "X_AB * X_BC, a Transform; or X_AB * p_B, the point (3,) in A, m.")
       .def("__repr__", [](const Transform& X) { return "Transform(p=" + text_of(X.p) + ")"; })
       .def(py::pickle([](const Transform& X) { return py::make_tuple(X.R, X.p); },
-                      [](const py::tuple& parts) { return Transform{parts[0].cast<Mat3>(), parts[1].cast<Vec3>()}; }));
+                      [](const py::tuple& parts) {
+                        return Transform{parts[0].cast<Mat3>(), parts[1].cast<Vec3>()};
+                      }));
 
   py::class_<SpatialInertia>(module, "SpatialInertia",
                              "Inertia of a rigid body in a frame B fixed in it.\n\n"

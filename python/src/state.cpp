@@ -1,6 +1,6 @@
+#include "carom/model/state.h"
 #include "bindings.h"
 #include "carom/dynamics/place_body.h"
-#include "carom/model/state.h"
 #include "carom/stepper/assembly.h"
 #include "numbers.h"
 #include "state_size.h"
@@ -90,8 +90,9 @@ void bind_state(py::module_& module) {
           [](State& state, const VectorX& v) { take(v, "v", state.v); }, "(velocity_count,) a view")
       .def_readwrite("time", &State::time, "s")
       .def_readwrite("step", &State::step, "steps taken since the scene's start")
-      .def_property_readonly("contact_count", [](const State& state) { return state.contacts.size(); },
-                             "contacts that carried an impulse in the last step, which the next one begins with")
+      .def_property_readonly(
+          "contact_count", [](const State& state) { return state.contacts.size(); },
+          "contacts that carried an impulse in the last step, which the next one begins with")
       .def(
           "set_pose",
           [](State& state, const Model& model, const Part& body, const Transform& X_WB) {
@@ -123,7 +124,8 @@ void bind_state(py::module_& module) {
           py::arg("model"), "Moves positions, then velocities, onto the model's constraints by the shortest way.")
       .def("copy", [](const State& state) { return State(state); })
       .def("__copy__", [](const State& state) { return State(state); })
-      .def("__deepcopy__", [](const State& state, const py::dict&) { return State(state); }, py::arg("memo"))
+      .def(
+          "__deepcopy__", [](const State& state, const py::dict&) { return State(state); }, py::arg("memo"))
       .def(
           "__eq__", [](const State& a, const State& b) { return identical(a, b); }, py::is_operator(), py::arg("other"),
           "Bit for bit.")

@@ -40,7 +40,9 @@ WordList<Choice> named(Choice last, Name name) {
 
 template <>
 struct Words<JointType> {
-  static WordList<JointType> all() { return named(JointType::free, [](JointType type) { return joint_name(type); }); }
+  static WordList<JointType> all() {
+    return named(JointType::free, [](JointType type) { return joint_name(type); });
+  }
 };
 template <>
 struct Words<Ratchet> {
@@ -152,7 +154,7 @@ struct type_caster<Choice, std::void_t<decltype(carom::python::Words<Choice>::al
   /// Throws Error that lists the words for another one.
   bool load(handle source, bool) {
     if (!isinstance<str>(source)) return false;
-    const std::string word = cast<std::string>(reinterpret_borrow<object>(source));
+    const auto word = pybind11::cast<std::string>(reinterpret_borrow<object>(source));
     std::vector<std::string> known;
     for (const auto& [name, choice] : carom::python::Words<Choice>::all()) {
       if (name == word) {
