@@ -18,11 +18,11 @@ run: build  ## install what is missing, build, and simulate four colliding balls
 
 python: install  ## the Python module, in build/python: PYTHONPATH=build/python python3
 	scripts/install.sh python
-	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
+	$(GENERATE) -B $(BUILD) -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS) --target carom_python
 
 test:  ## install what is missing, build, and run the suite
-	scripts/install.sh build test python
+	scripts/install.sh build test
 	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure

@@ -18,6 +18,7 @@ class BuildByCMake(build_ext):
     def build_extension(self, extension):
         folder = pathlib.Path(self.build_temp).resolve()
         generate = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCAROM_TESTS=OFF",
+                    "-DCAROM_PYTHON_MODULE=ON",
                     f"-DCAROM_PYTHON={sys.executable}"]
         subprocess.run(generate, check=True)
         subprocess.run(["cmake", "--build", str(folder), "--target", "carom_python"], check=True)
