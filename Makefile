@@ -22,8 +22,8 @@ python: install  ## the Python module, in build/python: PYTHONPATH=build/python 
 	cmake --build $(BUILD) -j $(JOBS) --target carom_python
 
 test:  ## install what is missing, build, and run the suite
-	scripts/install.sh build test
-	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
+	scripts/install.sh build test python
+	$(GENERATE) -B $(BUILD) -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure
 

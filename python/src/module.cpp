@@ -18,4 +18,5 @@ PYBIND11_MODULE(_carom, module) {
   bind_scenes(module);
   bind_dynamics(module);
   bind_rollout(module);
+  bind_records(module);
 }
