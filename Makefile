@@ -8,7 +8,7 @@ SECONDS ?= 60
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long fuzz build validate bench precision lint format sanitize docs package symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate bench precision lint format sanitize docs package symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -16,9 +16,14 @@ help:  ## this list
 run: build  ## install what is missing, build, and simulate four colliding balls
 	$(BUILD)/carom run scenes/stewart2000/four_balls.yaml
 
+python: install  ## the Python module, in build/python: PYTHONPATH=build/python python3
+	scripts/install.sh python
+	$(GENERATE) -B $(BUILD) -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS) --target carom_python
+
 test:  ## install what is missing, build, and run the suite
-	scripts/install.sh build test
-	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
+	scripts/install.sh build test python
+	$(GENERATE) -B $(BUILD) -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure
 

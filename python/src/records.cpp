@@ -1,0 +1,107 @@
+#include "bindings.h"
+#include "carom/record/column_text.h"
+#include "carom/record/record.h"
+#include "carom/record/record_columns.h"
+#include "carom/record/report.h"
+#include "carom/record/summary.h"
+#include "carom/stepper/finite_step.h"
+#include "stepping.h"
+
+namespace carom::python {
+namespace {
+
+/// A record in the making, fed by one simulation.
+class Recording {
+ public:
+  Recording(const std::string& path, const Scene& scene) : writer_(RecordWriter::create(path, scene)) {}
+
+  void append(Stepping& simulation) { writer_.append(simulation.state(), simulation.report()); }
+  void finish(const std::string& end) { writer_.finish(end, 0); }
+  RecordWriter& writer() { return writer_; }
+
+ private:
+  RecordWriter writer_;
+};
+
+/// Takes all steps of a scene into a record.
+void run_scene(const Scene& scene, const std::string& path) {
+  Stepping stepping(scene.model, scene.method, scene.initial, scene.controller());
+  Recording recording(path, scene);
+  std::string end = "done";
+  try {
+    stepping.advance([&](Simulation& simulation) {
+      while (simulation.state().step < scene.steps()) {
+        const StepReport& report = simulation.step();
+        if (!is_finite(simulation.state(), report)) {
+          end = "failed";
+          return;
+        }
+        recording.writer().append(simulation.state(), report);
+      }
+    });
+  } catch (...) {
+    recording.finish("interrupted");
+    throw;
+  }
+  recording.finish(end);
+}
+
+py::list columns_of(const std::string& path, const std::vector<std::string>& patterns) {
+  std::vector<RecordColumn> columns;
+  {
+    const py::gil_scoped_release unlocked;
+    columns = read_record_columns(path, patterns);
+  }
+  py::list told;
+  for (const RecordColumn& column : columns) {
+    told.append(py::make_tuple(column.name, column.unit, column.meaning,
+                               VectorX(Eigen::Map<const VectorX>(column.values.data(),
+                                                                 static_cast<Eigen::Index>(column.values.size())))));
+  }
+  return told;
+}
+
+Scene built_scene_from(const std::string& name, const std::shared_ptr<Model>& model, const Method& method,
+                       const State& state, double duration) {
+  return built_scene(name, model, method, state, duration);
+}
+
+py::list names_of(const std::string& path) {
+  py::list told;
+  for (const RecordColumn& column : list_record_columns(path)) {
+    told.append(py::make_tuple(column.name, column.unit, column.meaning));
+  }
+  return told;
+}
+
+}  // namespace
+
+void bind_records(py::module_& module) {
+  py::class_<Recording>(module, "Recording",
+                        "A record (HDF5) in the making: append(simulation) after every step, then finish(). Used as a "
+                        "context manager it finishes by itself.")
+      .def(py::init<const std::string&, const Scene&>(), py::arg("path"), py::arg("scene"))
+      .def("append", &Recording::append, py::arg("simulation"), "Called after every step.")
+      .def("finish", &Recording::finish, py::arg("end") = "done", "Closes the file, which says how the run ended.")
+      .def("__enter__", [](py::object self) { return self; })
+      .def("__exit__", [](Recording& self, const py::object& type, const py::object&, const py::object&) {
+        self.finish(type.is_none() ? "done" : "interrupted");
+      });
+  module.def("built_scene", &built_scene_from, py::arg("name"), py::arg("model"), py::arg("method"), py::arg("state"),
+             py::arg("duration"),
+             "The Scene of a model that was built in code, with a duration in s: to be recorded and run like one from "
+             "a file.");
+  module.def("_run_scene", &run_scene, py::arg("scene"), py::arg("path"));
+  module.def("_columns", &columns_of, py::arg("path"), py::arg("patterns"));
+  module.def("_column_names", &names_of, py::arg("path"));
+  module.def("_run_json", [](const std::string& path) { return run_json(read_record(path), ""); });
+  module.def("_write_page", [](const std::string& path, const std::string& page) { write_report(read_record(path), page); });
+  module.def("_csv", [](const std::string& path, const std::vector<std::string>& patterns) {
+    return csv_text(read_record_columns(path, patterns));
+  });
+  module.def("_sto", [](const std::string& path, const std::vector<std::string>& patterns, const std::string& name) {
+    return sto_text(read_record_columns(path, patterns), name);
+  });
+}
+
+}  // namespace carom::python

@@ -1,0 +1,126 @@
+#include "scene_source.h"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "carom/import/imported_model.h"
+#include "carom/scene/model_scene.h"
+#include "carom/scene/scene_text.h"
+
+namespace carom::python {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_positive(const char* name, const std::optional<double>& seconds) {
+  if (seconds && !(std::isfinite(*seconds) && *seconds > 0)) {
+    throw Error(std::string(name) + ": it must be a positive time in seconds, and is " + std::to_string(*seconds));
+  }
+}
+
+void check_not_negative(const char* name, const std::optional<double>& value) {
+  if (value && !(std::isfinite(*value) && *value >= 0)) {
+    throw Error(std::string(name) + ": it must be at least 0, and is " + std::to_string(*value));
+  }
+}
+
+SceneOverrides overrides_of(const SceneSettings& settings) {
+  check_positive("step", settings.step);
+  check_positive("duration", settings.duration);
+  SceneOverrides overrides;
+  if (settings.stepper) overrides.stepper = parse_stepper(*settings.stepper);
+  if (settings.law) overrides.law = parse_law(*settings.law);
+  if (settings.dynamics) overrides.dynamics = parse_dynamics(*settings.dynamics);
+  if (settings.cone) overrides.cone = parse_cone(*settings.cone);
+  overrides.step = settings.step;
+  overrides.duration = settings.duration;
+  return overrides;
+}
+
+ModelPlacement placement_of(const std::string& path, const SceneSettings& settings) {
+  check_not_negative("drop", settings.drop);
+  check_not_negative("friction", settings.friction);
+  ImportOptions import;
+  import.fixed_base = settings.fixed;
+  import.relax_inertia = settings.relax_inertia;
+  for (const std::string& folder : settings.search_path) import.search_path.push_back(fs::absolute(folder).string());
+  const ImportedModel model = import_model(path, import);
+  ModelPlacement placement;
+  placement.drop = settings.drop;
+  placement.fixed = settings.fixed;
+  placement.relax_inertia = settings.relax_inertia;
+  placement.search_path = import.search_path;
+  placement.keyframe = settings.keyframe;
+  placement.self_collision = settings.self_collision;
+  placement.friction = settings.friction.value_or(placement.friction);
+  placement.gravity = model.gravity.value_or(placement.gravity);
+  for (const Collider& collider : model.colliders) {
+    if (std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape)) {
+      placement.ground = false;
+    }
+  }
+  placement.joints.assign(settings.joints.begin(), settings.joints.end());
+  return placement;
+}
+
+bool has_model_settings(const SceneSettings& settings) {
+  return settings.drop || settings.friction || settings.fixed || settings.relax_inertia || !settings.keyframe.empty() ||
+         !settings.self_collision.empty() || !settings.joints.empty() || !settings.search_path.empty();
+}
+
+/// The shortest text that reads as the same number.
+std::string written(double value) {
+  char text[40];
+  const auto [end, error] = std::to_chars(std::begin(text), std::end(text), value);
+  static_cast<void>(error);
+  return {text, end};
+}
+
+std::string scene_text(const std::string& path, const SceneSettings& settings) {
+  std::string text = read_scene_text(path);
+  if (settings.parameters.empty()) return text;
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, value] : settings.parameters) {
+    const auto* number = std::get_if<double>(&value);
+    values.emplace_back(name, number != nullptr ? written(*number) : std::get<std::string>(value));
+    if (!written_number(values.back().second)) {
+      throw Error("parameter " + name + ": '" + values.back().second +
+                  "' is no number; right are 0.12 and '20 deg', for example");
+    }
+  }
+  return SceneText(std::move(text), path).with_written(values);
+}
+
+}  // namespace
+
+SceneSource scene_source(const std::string& path, const SceneSettings& settings) {
+  const SceneOverrides overrides = overrides_of(settings);
+  if (fs::path(path).extension() == ".h5") throw Error(path + " looks like a record, not a scene");
+  if (is_model_file(path)) {
+    if (!settings.parameters.empty()) throw Error("parameters are those of a scene; a model file has none");
+    const std::string whole = fs::absolute(path).lexically_normal().string();
+    return {scene_of_model(whole, placement_of(path, settings)), whole, overrides};
+  }
+  if (has_model_settings(settings)) {
+    throw Error(
+        "drop, friction, fixed, keyframe, joints, self_collision, relax_inertia and search_path are for model files "
+        "(URDF, SDFormat, MJCF); a scene says these itself");
+  }
+  return {scene_text(path, settings), path, overrides};
+}
+
+Scene read_scene(const SceneSource& source) {
+  try {
+    return source.scene();
+  } catch (const SceneError& error) {
+    if (!is_model_file(source.file)) throw;
+    std::string sentences;
+    for (const Diagnostic& fault : error.diagnostics()) {
+      sentences += (sentences.empty() ? "" : "\n") + source.file + ": " + fault.message;
+    }
+    throw Error(sentences);
+  }
+}
+
+}  // namespace carom::python

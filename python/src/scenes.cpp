@@ -1,0 +1,89 @@
+#include "bindings.h"
+#include "scene_source.h"
+#include "settings_of.h"
+#include "stepping.h"
+
+namespace carom::python {
+
+SceneSettings settings_of(const py::kwargs& keywords) {
+  SceneSettings settings;
+  const auto take = [&](const py::handle& value, auto& into) {
+    into = value.cast<std::remove_reference_t<decltype(into)>>();
+  };
+  for (const auto& [key, value] : keywords) {
+    const auto name = key.cast<std::string>();
+    if (name == "stepper")
+      take(value, settings.stepper);
+    else if (name == "law")
+      take(value, settings.law);
+    else if (name == "dynamics")
+      take(value, settings.dynamics);
+    else if (name == "cone")
+      take(value, settings.cone);
+    else if (name == "step")
+      take(value, settings.step);
+    else if (name == "duration")
+      take(value, settings.duration);
+    else if (name == "parameters")
+      take(value, settings.parameters);
+    else if (name == "drop")
+      take(value, settings.drop);
+    else if (name == "friction")
+      take(value, settings.friction);
+    else if (name == "fixed")
+      take(value, settings.fixed);
+    else if (name == "relax_inertia")
+      take(value, settings.relax_inertia);
+    else if (name == "keyframe")
+      take(value, settings.keyframe);
+    else if (name == "self_collision")
+      take(value, settings.self_collision);
+    else if (name == "joints")
+      take(value, settings.joints);
+    else if (name == "search_path")
+      take(value, settings.search_path);
+    else
+      throw py::type_error("there is no setting '" + name + "'; help(carom.load) lists them");
+  }
+  return settings;
+}
+
+void bind_scenes(py::module_& module) {
+  auto scene = py::reinterpret_borrow<py::class_<Scene>>(module.attr("Scene"));
+  scene.def_readonly("name", &Scene::name)
+      .def_readonly("file", &Scene::file, "where it was read from")
+      .def_readonly("text", &Scene::text, "the file itself: a record carries it")
+      .def_property_readonly("model", [](const Scene& s) { return std::const_pointer_cast<Model>(s.model); })
+      .def_property_readonly(
+          "initial", [](const Scene& s) { return State(s.initial); }, "State; a copy")
+      .def_property_readonly(
+          "method", [](const Scene& s) { return Method(s.method); }, "a copy")
+      .def_readonly("duration", &Scene::duration, "s")
+      .def_property_readonly("steps", &Scene::steps, "in the duration")
+      .def_readonly("has_restitution", &Scene::has_restitution)
+      .def_readonly("warnings", &Scene::warnings, "what of the file is without effect, a sentence each")
+      .def(
+          "simulation",
+          [](const Scene& s) { return std::make_unique<Stepping>(s.model, s.method, s.initial, s.controller()); },
+          "A Simulation from its start, with its feedback.")
+      .def("__repr__",
+           [](const Scene& s) { return "Scene('" + s.name + "', " + std::to_string(s.steps()) + " steps)"; });
+  module.def(
+      "load",
+      [](const std::string& path, const py::kwargs& keywords) {
+        const SceneSettings settings = settings_of(keywords);
+        const py::gil_scoped_release unlocked;
+        return read_scene(scene_source(path, settings));
+      },
+      py::arg("path"));
+  module.def(
+      "parse_scene",
+      [](const std::string& text, const std::string& file) {
+        const py::gil_scoped_release unlocked;
+        return parse_scene(text, file);
+      },
+      py::arg("text"), py::arg("file") = "scene.yaml",
+      "The Scene of a text; `file` names it in errors, and other files are found beside it.");
+}
+
+}  // namespace carom::python

@@ -1,0 +1,188 @@
+#include <limits>
+#include <map>
+#include <set>
+
+#include "bindings.h"
+#include "carom/stepper/body_contacts.h"
+#include "numbers.h"
+#include "stepping.h"
+#include "words.h"
+
+namespace carom::python {
+namespace {
+
+/// Contacts of surfaces, each once and told for its body A.
+std::vector<BodyContact> all_contacts(const Model& model, const StepReport& report) {
+  std::map<int, std::set<ContactId>> by_body;
+  for (const ContactReport& contact : report.contacts) {
+    if (contact.id.is_surface()) by_body[contact.body_a].insert(contact.id);
+  }
+  std::vector<BodyContact> contacts;
+  for (const auto& [body, ids] : by_body) {
+    for (BodyContact& contact : contacts_of(model, report, body)) {
+      if (ids.contains(contact.id)) contacts.push_back(std::move(contact));
+    }
+  }
+  return contacts;
+}
+
+std::vector<BodyContact> contacts(Stepping& simulation, const std::optional<Part>& body,
+                                  const std::optional<Part>& other) {
+  const Model& model = simulation.model();
+  if (other && !body) throw Error("name the body, and then the other one");
+  if (!body) return all_contacts(model, simulation.report());
+  if (!other) return contacts_of(model, simulation.report(), body_of(model, *body));
+  return contacts_between(model, simulation.report(), body_of(model, *body), body_of(model, *other));
+}
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Rows poses(Stepping& simulation) {
+  Rows rows(simulation.model().body_count(), 7);
+  for (int body = 0; body < rows.rows(); ++body) {
+    const Transform X = simulation.motion().pose(body);
+    const Quaternion turn(X.R);
+    rows.row(body) << turn.w(), turn.x(), turn.y(), turn.z(), X.p.transpose();
+  }
+  return rows;
+}
+
+Rows velocities(Stepping& simulation) {
+  Rows rows(simulation.model().body_count(), 6);
+  for (int body = 0; body < rows.rows(); ++body) {
+    const FrameVelocity velocity = simulation.motion().velocity(body);
+    rows.row(body) << velocity.angular.transpose(), velocity.linear.transpose();
+  }
+  return rows;
+}
+
+std::unique_ptr<Stepping> of_scene(const Scene& scene) {
+  return std::make_unique<Stepping>(scene.model, scene.method, scene.initial, scene.controller());
+}
+
+void bind_advancing(py::class_<Stepping>& simulation) {
+  simulation
+      .def(py::init([](std::shared_ptr<Model> model, const Method& method, const State& state) {
+             return std::make_unique<Stepping>(std::move(model), method, state, Controller());
+           }),
+           py::arg("model"), py::arg("method"), py::arg("state"))
+      .def(py::init(&of_scene), py::arg("scene"))
+      .def("step", &Stepping::step, "Advances by method.step; releases the GIL.")
+      .def("run_until", &Stepping::run_until, py::arg("time"), py::arg("after") = py::none(),
+           "Steps until `time`, s, or the nearest that whole steps reach, and returns how many it took; releases the "
+           "GIL. after: called with every step's StepReport. After Ctrl-C the simulation is at the last whole step and "
+           "can go on.")
+      .def(
+          "push",
+          [](Stepping& self, const Part& body, const Vec3& force, const Vec3& torque, const Vec3& point,
+             std::optional<double> seconds) {
+            self.push(
+                BodyPush{body_of(self.model(), body), force, torque, point, seconds.value_or(self.method().step)});
+          },
+          py::arg("body"), py::arg("force") = Vec3(Vec3::Zero()), py::arg("torque") = Vec3(Vec3::Zero()),
+          py::arg("point") = Vec3(Vec3::Zero()), py::arg("seconds") = py::none(),
+          "From now on a force (3,), N, at a point fixed in the body, body frame, m, and a torque (3,), N m, both in "
+          "world axes; for `seconds`, or one step.")
+      .def(
+          "push_joint",
+          [](Stepping& self, const Part& joint, const VectorX& force, std::optional<double> seconds) {
+            self.push(JointPush{joint_of(self.model(), joint), force, seconds.value_or(self.method().step)});
+          },
+          py::arg("joint"), py::arg("force"), py::arg("seconds") = py::none(),
+          "The same on a joint's coordinates: force has an entry for each of its velocities, N m or N.")
+      .def("set_controller", &Stepping::set_controller, py::arg("controller"),
+           "A function of (model, state, force), called once a step with copies: it writes into force "
+           "(velocity_count,), N m or N, or returns such an array. None: no controller.")
+      .def_property(
+          "tau", [](Stepping& self) -> VectorX& { return self.tau(); },
+          [](Stepping& self, const VectorX& tau) {
+            if (tau.size() != self.tau().size()) throw Error("tau has an entry for each of the model's velocities");
+            for (Eigen::Index i = 0; i < tau.size(); ++i) self.tau()[i] = tau[i];
+          },
+          "(velocity_count,) joint forces that act in every step until they are set otherwise, N m or N; a view")
+      .def(
+          "snapshot", [](Stepping& self) { return State(self.state()); }, "The state, to go on from.")
+      .def(
+          "branch",
+          [](Stepping& self, const std::optional<State>& state, const std::optional<Method>& method) {
+            return std::make_unique<Stepping>(self.shared_model(), method.value_or(self.method()),
+                                              state ? *state : self.state(), Controller());
+          },
+          py::arg("state") = py::none(), py::arg("method") = py::none(),
+          "Another simulation of the same model from this state, or a snapshot, perhaps by another method. Pushes, "
+          "controllers and tau stay behind.");
+}
+
+void bind_looking(py::class_<Stepping>& simulation) {
+  simulation
+      .def_property_readonly(
+          "state", [](Stepping& self) { return State(self.state()); }, "a copy")
+      .def_property_readonly(
+          "q", [](Stepping& self) { return VectorX(self.state().q); }, "(position_count,) rad and m; a copy")
+      .def_property_readonly(
+          "v", [](Stepping& self) { return VectorX(self.state().v); }, "(velocity_count,) rad/s and m/s; a copy")
+      .def_property_readonly(
+          "time", [](Stepping& self) { return self.state().time; }, "s")
+      .def_property_readonly("model",
+                             [](Stepping& self) { return std::const_pointer_cast<Model>(self.shared_model()); })
+      .def_property_readonly(
+          "method", [](Stepping& self) { return Method(self.method()); }, "a copy")
+      .def_property_readonly(
+          "report", [](Stepping& self) { return StepReport(self.report()); }, "StepReport of the last step; a copy")
+      .def_property_readonly("certificate", &Stepping::certificate, "of the steps taken by this object")
+      .def("contacts", &contacts, py::arg("body") = py::none(), py::arg("other") = py::none(),
+           "BodyContacts of the last step: all, those of a body, or those between two.")
+      .def(
+          "contact_impulse",
+          [](Stepping& self, const Part& body, const std::optional<Part>& other) {
+            const int number = body_of(self.model(), body);
+            return Vec3(other ? contact_impulse(self.report(), number, body_of(self.model(), *other))
+                              : contact_impulse(self.report(), number));
+          },
+          py::arg("body"), py::arg("other") = py::none(),
+          "(3,) what contacts gave the body in the last step, N s, world axes; over method.step a mean force.")
+      .def(
+          "pose", [](Stepping& self, const Part& body) { return self.motion().pose(body_of(self.model(), body)); },
+          py::arg("body"), "X_WB")
+      .def(
+          "velocity",
+          [](Stepping& self, const Part& body) { return self.motion().velocity(body_of(self.model(), body)); },
+          py::arg("body"), "FrameVelocity of the body's frame, world axes")
+      .def(
+          "frame_pose",
+          [](Stepping& self, const Part& frame) { return self.motion().frame_pose(frame_of(self.model(), frame)); },
+          py::arg("frame"), "X_WF")
+      .def(
+          "frame_velocity",
+          [](Stepping& self, const Part& frame) { return self.motion().frame_velocity(frame_of(self.model(), frame)); },
+          py::arg("frame"))
+      .def_property_readonly("poses", &poses, "(body_count, 7): quaternion w, x, y, z of X_WB, then its place, m")
+      .def_property_readonly("velocities", &velocities,
+                             "(body_count, 6): angular, then of the frame's origin, world axes, rad/s and m/s")
+      .def(
+          "whole", [](Stepping& self) { return self.motion().whole(); },
+          "CentroidalState: mass, centre of mass and momentum of all that moves")
+      .def(
+          "tree_of",
+          [](Stepping& self, const Part& body) { return self.motion().tree_of(body_of(self.model(), body)); },
+          py::arg("body"), "The same of the tree that a body belongs to.")
+      .def_property_readonly(
+          "kinetic_energy", [](Stepping& self) { return self.motion().kinetic_energy(); }, "J")
+      .def_property_readonly(
+          "potential_energy", [](Stepping& self) { return self.motion().potential_energy(); },
+          "of gravity, zero at the world's origin, and springs, J");
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& module) {
+  // Its constructor from a scene names this class.
+  py::class_<Scene>(module, "Scene", "All that a run needs: model, method, initial state, duration.");
+  py::class_<Stepping> simulation(module, "Simulation",
+                                  "One mechanism advanced by one method from one state. The same inputs give the same "
+                                  "bits. Not to be asked from another thread while it steps.");
+  bind_advancing(simulation);
+  bind_looking(simulation);
+}
+
+}  // namespace carom::python

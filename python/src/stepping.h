@@ -1,0 +1,85 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "carom/dynamics/motion_observer.h"
+#include "carom/scene/scene.h"
+#include "carom/stepper/simulation.h"
+#include "certificate.h"
+#include "interrupt.h"
+
+namespace carom::python {
+
+/// A Simulation as Python has it: steps without the interpreter's lock, stops at Ctrl-C, and refuses to be asked while
+/// it steps.
+class Stepping {
+ public:
+  Stepping(std::shared_ptr<const Model> model, const Method& method, const State& state, Controller feedback);
+
+  void step();
+  /// `after` is called with the lock after every step; None: nothing.
+  std::int64_t run_until(double time, const pybind11::object& after);
+  /// Takes steps with something done after each, without the lock; Ctrl-C raises at the last whole step.
+  template <class Advance>
+  void advance(Advance&& take_steps);
+
+  void push(const BodyPush& push) { quiet().push(push); }
+  void push(const JointPush& push) { quiet().push(push); }
+  void set_controller(const pybind11::object& controller);
+  /// Joint forces of every step until they are set otherwise, N m or N; its memory stays where it is.
+  VectorX& tau();
+
+  const State& state() { return quiet().state(); }
+  const Model& model() const { return *model_; }
+  std::shared_ptr<const Model> shared_model() const { return model_; }
+  const Method& method() const { return simulation_.method(); }
+  Certificate certificate() { return {quiet().certificate(), method().cone == FrictionCone::exact}; }
+  const StepReport& report();
+  /// Of the state, looked at once for each step.
+  const MotionObserver& motion();
+  Simulation& quiet();
+
+ private:
+  void act(const State& state, VectorX& force);
+  void install();
+
+  std::shared_ptr<const Model> model_;
+  Controller feedback_;
+  Simulation simulation_;
+  const StepReport* report_ = nullptr;
+  VectorX tau_;
+  pybind11::object controller_ = pybind11::none();
+  bool installed_ = false;
+  Interrupt interrupt_;
+  MotionObserver motion_;
+  bool observed_ = false;
+  std::atomic<bool> stepping_ = false;
+};
+
+template <class Advance>
+void Stepping::advance(Advance&& take_steps) {
+  if (stepping_.exchange(true)) {
+    throw Error(
+        "the simulation is within a step: of another thread, or of the controller that asks; make one for each thread, "
+        "and in a controller read the state that it is given");
+  }
+  observed_ = false;
+  try {
+    const pybind11::gil_scoped_release unlocked;
+    take_steps(simulation_);
+  } catch (const Stopped&) {
+    stepping_ = false;
+    if (interrupt_.is_raised()) interrupt_.rethrow();
+    throw;
+  } catch (...) {
+    stepping_ = false;
+    throw;
+  }
+  stepping_ = false;
+}
+
+}  // namespace carom::python
