@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def run_example(name, folder):
     (folder / "scenes").symlink_to(ROOT / "scenes")
-    done = subprocess.run([sys.executable, "-B", str(ROOT / "python" / "examples" / name)], cwd=folder, env=os.environ,
+    done = subprocess.run([sys.executable, "-B", str(ROOT / "docs" / "examples" / "python" / name)], cwd=folder, env=os.environ,
                           capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e[-+]?\d+)?", done.stdout)]
