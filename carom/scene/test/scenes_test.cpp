@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 std::vector<std::string> all_scenes() {
   std::vector<std::string> paths;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / "scenes")) {
-    if (entry.path().parent_path().filename() == "studies") continue;  // of scenes: room study reads them
+    if (const auto folder = entry.path().parent_path().filename(); folder == "studies" || folder == "sweeps")
+      continue;  // of scenes: room study reads them
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
