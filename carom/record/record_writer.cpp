@@ -214,6 +214,7 @@ struct RecordWriter::Run {
   template <class Work>
   void guard(Work&& work) {
     if (failed) throw Error(path + ": the record can't be written any more");
+    if (finished) throw Error(path + ": the record is finished; nothing more can be written to it");
     try {
       work();
     } catch (const OutputError& error) {

@@ -22,6 +22,7 @@ constexpr double work_of_a_check = 1e6;  // microseconds, about
 constexpr std::size_t most_instants = 2000;
 constexpr double near = 1e-9;        // distance of the starts that show chaos
 constexpr double looser = 10;        // tolerance of the second run of a method with error control
+constexpr double loosest = 0.01;     // tolerance of a second run that still shows something
 constexpr double least_part = 1e-4;  // of the size of a body: motion below it is no motion
 
 using Motions = std::vector<std::vector<BodyMotion>>;  ///< by instant and body
@@ -143,7 +144,7 @@ std::vector<double> estimates(const std::vector<double>& first, const std::vecto
     // Changes that do not shrink at all are at least seen.
     errors.push_back(std::max(c1[k], second == nullptr ? 0 : c2[k]) / (1 - ratio));
   }
-  return errors;
+  return running_largest(errors);
 }
 
 /// Whether starts 1e-9 apart end further apart than is enough, and when they do.
@@ -181,10 +182,13 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
   double extent = extent_of(model, motions);
   if (is_integrated(scene.method)) {
     Method loose = scene.method;
-    loose.tolerance = std::min(0.1, looser * loose.tolerance);
-    change = distances(model, motions, motions_again(record, instants, loose, 1, how));
+    loose.tolerance = looser * loose.tolerance;
+    if (loose.tolerance > loosest) loose.tolerance = scene.method.tolerance / looser;
+    // Where the step is what limits an integration's steps, another tolerance alone would change nothing.
+    constexpr int parts = 2;
+    change = distances(model, motions, motions_again(record, instants, loose, parts, how));
     errors = running_largest(change.at);
-    accuracy.way = fmt::format("the whole run again at a tolerance of {:.3g}", loose.tolerance);
+    accuracy.way = fmt::format("the whole run again at half the step and a tolerance of {:.3g}", loose.tolerance);
   } else {
     const Motions half = motions_again(record, instants, scene.method, 2, how);
     change = distances(model, motions, half);

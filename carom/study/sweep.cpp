@@ -1,6 +1,7 @@
 #include "carom/study/sweep.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -9,9 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <limits>
+#include <set>
 
 #include "carom/error.h"
 #include "carom/record/output_formulas.h"
@@ -38,6 +41,17 @@ std::vector<std::string> journals(const std::string& path, const std::string& ow
   std::sort(files.begin(), files.end());
   files.push_back(own);
   return files;
+}
+
+/// A table with two columns of one name would be read wrongly.
+void check_names(const SweepResult& result) {
+  std::set<std::string> names{"case", "method", "status", "ok", "reason"};
+  for (const std::vector<std::string>& some : {result.varied, result.columns}) {
+    for (const std::string& name : some) {
+      if (names.insert(name).second) continue;
+      throw Error("the table has a column '" + name + "' already; give what is varied, or the output, another name");
+    }
+  }
 }
 
 struct Work {
@@ -71,6 +85,7 @@ SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
   result.varied = cases.names();
   result.outputs = OutputFormulas(cases.first_sound_scene()).names();
   result.columns = sweep_columns(result.outputs);
+  check_names(result);
   result.count = cases.count();
   if (study.keep != KeptRecords::none) fs::create_directories(options.records);
 
@@ -120,16 +135,26 @@ SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
 
 int supervised(const std::function<int()>& work, const std::function<bool()>& again) {
   static volatile std::sig_atomic_t child = 0;
+  std::signal(SIGCHLD, SIG_DFL);  // whoever started the program may have ignored it, and then no child is waited for
   for (;;) {
     const pid_t pid = ::fork();
     if (pid < 0) throw Error("no process can be started for the sweep");
-    if (pid == 0) return work();
+    if (pid == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // two programs would otherwise write one journal when the next one goes on
+      return work();
+    }
     child = pid;
-    const auto pass_on = [](int signal) { ::kill(child, signal); };
-    std::signal(SIGTERM, pass_on);
-    std::signal(SIGINT, SIG_IGN);  // a terminal sends it to the child as well
+    // What a terminal sends, it sends to the child as well.
+    struct sigaction pass_on {};
+    pass_on.sa_flags = SA_SIGINFO;
+    pass_on.sa_sigaction = [](int signal, siginfo_t* from, void*) {
+      if (from->si_code <= 0) ::kill(child, signal);
+    };
+    ::sigaction(SIGTERM, &pass_on, nullptr);
+    ::sigaction(SIGINT, &pass_on, nullptr);
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0) {
+      if (errno != EINTR) throw Error("the process that does the sweep was lost");
     }
     std::signal(SIGTERM, SIG_DFL);
     std::signal(SIGINT, SIG_DFL);

@@ -10,6 +10,7 @@
 namespace carom {
 namespace {
 
+constexpr double most_cases = 1e7;
 const char* const components[] = {".w", ".x", ".y", ".z"};
 
 class Hash {
@@ -38,17 +39,24 @@ class Hash {
 SweepCases::SweepCases(const SweepStudy& study, const std::string& text)
     : study_(study), scene_(with_outputs(text, study.scene, study.outputs), study.scene) {
   int dimensions = 0;
+  const auto times = [this](std::size_t more) {
+    if (static_cast<double>(count_) * static_cast<double>(more) > most_cases) {
+      throw Error(study_.file + ": the study has more than " + std::to_string(static_cast<int>(most_cases)) +
+                  " cases; vary fewer numbers at a time, or draw them");
+    }
+    count_ *= static_cast<std::int64_t>(more);
+  };
   for (const SweepVariable& variable : study.variables) {
     if (variable.is_drawn()) dimensions += variable.dimensions();
-    if (!variable.is_drawn()) count_ *= static_cast<std::int64_t>(variable.values.size());
+    if (!variable.is_drawn()) times(variable.values.size());
     for (int i = 0; i < variable.numbers(); ++i) {
       names_.push_back(variable.numbers() == 1 ? variable.name : variable.name + components[i]);
     }
   }
   names_.insert(names_.end(), study.table.paths.begin(), study.table.paths.end());
-  if (!study.table.rows.empty()) count_ *= static_cast<std::int64_t>(study.table.rows.size());
-  if (!study.methods.empty()) count_ *= static_cast<std::int64_t>(study.methods.size());
-  count_ *= study.runs;
+  if (!study.table.rows.empty()) times(study.table.rows.size());
+  if (!study.methods.empty()) times(study.methods.size());
+  times(static_cast<std::size_t>(study.runs));
 
   for (const std::vector<double>& point : unit_points(study.sampling, study.seed, study.runs, dimensions)) {
     std::vector<double> values;

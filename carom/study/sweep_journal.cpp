@@ -58,6 +58,12 @@ void SweepJournal::read(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   for (std::string line; std::getline(stream, line);) {
     const Json entry = Json::parse(line, nullptr, false);
+    const auto is = [&entry](const char* name, auto&& kind) { return !entry.contains(name) || kind(entry[name]); };
+    if (!entry.is_object() || !is("status", [](const Json& e) { return e.is_string(); }) ||
+        !is("reason", [](const Json& e) { return e.is_string(); }) ||
+        !is("ok", [](const Json& e) { return e.is_boolean(); })) {
+      continue;
+    }
     if (!entry.is_object() || !entry.contains("key") || !entry["key"].is_string()) continue;
     SweepRow row;
     if (entry.contains("crashed")) {

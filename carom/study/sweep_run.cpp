@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "carom/output_error.h"
 #include "carom/record/live_columns.h"
 #include "carom/record/summary.h"
 #include "carom/run_failure.h"
@@ -135,13 +136,21 @@ std::vector<std::string> sweep_columns(const std::vector<std::string>& outputs) 
 SweepRow run_case(const SweepCases& cases, const SweepCase& sweep_case, const SweepStudy& study,
                   const std::vector<std::string>& outputs, const std::string& record,
                   const std::function<bool()>& stop) {
+  const auto nothing = [&](const char* status, const Error& error) {
+    return SweepRow{status, error.what(), false, std::vector<double>(sweep_columns(outputs).size(), none)};
+  };
+  Scene scene;
   try {
-    const Scene scene = cases.source(sweep_case).scene();
-    return CaseRun(scene, study, outputs, record).take(stop);
-  } catch (const Stopped&) {
-    throw;
+    scene = cases.source(sweep_case).scene();
   } catch (const Error& error) {
-    return {"refused", error.what(), false, std::vector<double>(sweep_columns(outputs).size(), none)};
+    return nothing("refused", error);
+  }
+  try {
+    return CaseRun(scene, study, outputs, record).take(stop);
+  } catch (const OutputError&) {
+    throw;  // the disk is no fault of the case
+  } catch (const Error& error) {
+    return nothing("refused", error);
   }
 }
 

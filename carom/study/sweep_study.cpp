@@ -189,7 +189,10 @@ class Reader {
       const auto text = read_text(item, "method", diagnostics_);
       if (!text) continue;
       try {
-        study_.methods.push_back(parse_method_choice(*text));
+        const MethodChoice choice = parse_method_choice(*text);
+        const bool twice = std::find(study_.methods.begin(), study_.methods.end(), choice) != study_.methods.end();
+        if (twice) diagnostics_.add(item.place, choice.name() + " is there twice");
+        study_.methods.push_back(choice);
       } catch (const Error& error) {
         diagnostics_.add(item.place, error.what());
       }
@@ -209,6 +212,7 @@ class Reader {
                        table.file + ": no table (CSV, its first line names of numbers of the scene) can be read here");
       return;
     }
+    if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // how some programs begin UTF-8
     table.paths = cells_of(line);
     for (int number = 2; std::getline(file, line); ++number) {
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
@@ -275,6 +279,7 @@ SweepStudy parse_sweep_study(const std::string& text, const std::string& file) {
   Diagnostics diagnostics(file, text);
   if (const auto root = parse_yaml(text, diagnostics)) Reader(*root, study, diagnostics).read();
   diagnostics.throw_if_any();
+  if (study.scene.empty()) throw Error(file + ": the study is empty; it needs 'scene' and something that differs");
   return study;
 }
 

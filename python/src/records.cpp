@@ -4,6 +4,7 @@
 #include "carom/record/record_columns.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
+#include "carom/run_failure.h"
 #include "carom/stepper/finite_step.h"
 #include "stepping.h"
 
@@ -13,37 +14,51 @@ namespace {
 /// A record in the making, fed by one simulation.
 class Recording {
  public:
-  Recording(const std::string& path, const Scene& scene) : writer_(RecordWriter::create(path, scene)) {}
+  Recording(const std::string& path, const Scene& scene)
+      : model_(scene.model), writer_(RecordWriter::create(path, scene)) {}
 
-  void append(Stepping& simulation) { writer_.append(simulation.state(), simulation.report()); }
-  void finish(const std::string& end) { writer_.finish(end, 0); }
+  void append(Stepping& simulation) {
+    if (simulation.shared_model() != model_) {
+      throw Error("this simulation has another model than the scene of the record; make it by scene.simulation()");
+    }
+    writer_.append(simulation.state(), simulation.report());
+  }
+  void finish(const std::string& end) {
+    writer_.finish(end, 0);
+    finished_ = true;
+  }
+  bool is_finished() const { return finished_; }
   RecordWriter& writer() { return writer_; }
 
  private:
+  std::shared_ptr<const Model> model_;
   RecordWriter writer_;
+  bool finished_ = false;
 };
 
 /// Takes all steps of a scene into a record.
 void run_scene(const Scene& scene, const std::string& path) {
   Stepping stepping(scene.model, scene.method, scene.initial, scene.controller());
   Recording recording(path, scene);
-  std::string end = "done";
   try {
     stepping.advance([&](Simulation& simulation) {
       while (simulation.state().step < scene.steps()) {
         const StepReport& report = simulation.step();
         if (!is_finite(simulation.state(), report)) {
-          end = "failed";
-          return;
+          throw RunFailure("step " + std::to_string(report.step) +
+                           ": a number of the state or the energy is no longer finite");
         }
         recording.writer().append(simulation.state(), report);
       }
     });
+  } catch (const RunFailure&) {
+    recording.finish("failed");
+    throw;
   } catch (...) {
     recording.finish("interrupted");
     throw;
   }
-  recording.finish(end);
+  recording.finish("done");
 }
 
 py::list columns_of(const std::string& path, const std::vector<std::string>& patterns) {
@@ -85,7 +100,7 @@ void bind_records(py::module_& module) {
       .def("finish", &Recording::finish, py::arg("end") = "done", "Closes the file, which says how the run ended.")
       .def("__enter__", [](py::object self) { return self; })
       .def("__exit__", [](Recording& self, const py::object& type, const py::object&, const py::object&) {
-        self.finish(type.is_none() ? "done" : "interrupted");
+        if (!self.is_finished()) self.finish(type.is_none() ? "done" : "interrupted");
       });
   module.def("built_scene", &built_scene_from, py::arg("name"), py::arg("model"), py::arg("method"), py::arg("state"),
              py::arg("duration"),

@@ -129,6 +129,9 @@ py::tuple rollout(const py::object& model, const py::object& method, const py::o
                          {"states", plan.states.values.size()},
                          {"controls", control_runs}});
   if (plan.batch == 0) throw Error("there is nothing to run: a sequence is empty");
+  for (const auto& each : plan.models.values) {
+    if (!each) throw Error("a model of the batch is None");
+  }
   const Model& first = *plan.models[0];
   for (std::size_t i = 0; i < plan.batch; ++i) {
     check_state(*plan.models[i], plan.states[i]);

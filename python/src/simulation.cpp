@@ -65,7 +65,7 @@ void bind_advancing(py::class_<Stepping>& simulation) {
       .def(py::init([](std::shared_ptr<Model> model, const Method& method, const State& state) {
              return std::make_unique<Stepping>(std::move(model), method, state, Controller());
            }),
-           py::arg("model"), py::arg("method"), py::arg("state"))
+           py::arg("model").none(false), py::arg("method"), py::arg("state"))
       .def(py::init(&of_scene), py::arg("scene"))
       .def("step", &Stepping::step, "Advances by method.step; releases the GIL.")
       .def("run_until", &Stepping::run_until, py::arg("time"), py::arg("after") = py::none(),
