@@ -40,11 +40,7 @@ namespace fs = std::filesystem;
 SceneOverrides overrides_of(const RunOptions& options) {
   check_seconds("--step", options.step);
   check_seconds("--until", options.until);
-  SceneOverrides overrides;
-  if (options.stepper) overrides.stepper = parse_stepper(*options.stepper);
-  if (options.law) overrides.law = parse_law(*options.law);
-  if (options.dynamics) overrides.dynamics = parse_dynamics(*options.dynamics);
-  if (options.cone) overrides.cone = parse_cone(*options.cone);
+  SceneOverrides overrides = overrides_from({options.stepper, options.law, options.dynamics, options.cone});
   overrides.step = options.step;
   overrides.duration = options.until;
   return overrides;
@@ -194,7 +190,7 @@ struct Going {
   bool over = false;  ///< nothing more is added
 };
 
-/// What the options ask of the check of the motion.
+/// The check of the motion that the options ask for.
 AccuracyCheck accuracy_check(const RunOptions& options) {
   using Extent = AccuracyCheck::Extent;
   AccuracyCheck how;
@@ -223,7 +219,7 @@ AccuracyCheck accuracy_check(const RunOptions& options) {
   return how;
 }
 
-/// Whether the motion is known as well as is asked for, with a sentence where it is not.
+/// True if the motion is known as well as is asked for; a sentence is printed if it is not.
 bool is_accurate_enough(const RunOptions& options, const Accuracy& accuracy) {
   if (!options.require_accuracy) return true;
   if (accuracy.known && accuracy.largest <= *options.require_accuracy) return true;

@@ -41,29 +41,17 @@ ModelPlacement placement_of(const SceneOptions& options) {
   if (options.friction && !(std::isfinite(*options.friction) && *options.friction >= 0)) {
     throw Error(fmt::format("--friction {}: it must be a coefficient of at least 0", *options.friction));
   }
-  ImportOptions import;
-  import.fixed_base = options.fixed;
-  import.relax_inertia = options.relax_inertia;
-  // Told as the scene will find them from wherever it is read.
-  for (const std::string& folder : options.search_path) import.search_path.push_back(fs::absolute(folder).string());
-  const ImportedModel model = import_model(options.scene, import);
   ModelPlacement placement;
   placement.drop = options.drop;
   placement.fixed = options.fixed;
   placement.relax_inertia = options.relax_inertia;
-  placement.search_path = import.search_path;
+  placement.search_path = options.search_path;
   placement.keyframe = options.keyframe;
   placement.self_collision = options.self_collision;
   placement.friction = options.friction.value_or(placement.friction);
-  placement.gravity = model.gravity.value_or(placement.gravity);
-  for (const Collider& collider : model.colliders) {
-    const bool is_ground =
-        std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape);
-    if (is_ground) placement.ground = false;
-  }
   for (const std::string& joint : options.joints)
     placement.joints.push_back(setting("--joint", joint, "knee=-1.2 (rad or m)"));
-  return placement;
+  return placed_as_file_says(options.scene, std::move(placement));
 }
 
 /// The scene's text with the numbers that --set asks for.

@@ -9,14 +9,14 @@ namespace carom {
 
 class Hdf5File;
 
-// How well the motion of a run is known. Three words that are never mixed up: that its equations are *solved* is in the
+// A run's motion is known more or less well. Three words are never mixed up: that its equations are *solved* is in the
 // certificate and says nothing of the step; *accurate to* so many metres is claimed only where the whole motion was
 // computed again in another accuracy; all else was *not checked*, with the reason.
 //
 // Lengths are distances of two motions of a body (carom/study/run_difference.h), the largest of all bodies.
 struct Accuracy {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  /// Of the motion's extent: what is known less well than that is known too badly. True errors may be three times as
+  /// A part of the motion's extent; a motion with a larger error is known too badly. True errors may be three times as
   /// large as the estimate; so none above a tenth of the extent is called good.
   static constexpr double tolerable_part = 0.03;
 
@@ -36,12 +36,12 @@ struct Accuracy {
   double windows_error = none;     ///< where only windows were judged: their error, of the way that bodies went in them
 };
 
-/// Whether nothing that was looked at is worse than it may be. Of a motion that was not checked that is no praise.
+/// True if nothing that was looked at is worse than it may be. It is no praise of a motion that was not checked.
 bool tolerable(const Accuracy& accuracy);
 
 /// "accurate to ± 1.1 m" or "not checked".
 std::string accuracy_words(const Accuracy& accuracy);
-/// What was compared, which body is worst and until when the motion is known: a sentence without a stop.
+/// The comparison, the body that is worst and the time up to which the motion is known: a sentence without a stop.
 std::string accuracy_details(const Accuracy& accuracy);
 
 /// The `accuracy` of a run (docs/manual/json.md); `solved`: whether all its equations were.

@@ -37,7 +37,7 @@ hsize_t chunk_rows(const TableShape& shape) {
   return std::clamp<hsize_t>(bytes / (8 * std::max(1, shape.width())), 4, 2048);
 }
 
-/// How datasets are made: without the time of day, so that equal numbers are equal files.
+/// Makes datasets without the time of day, so that equal numbers are equal files.
 Id without_time() {
   Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, 0);

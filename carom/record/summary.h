@@ -29,7 +29,7 @@ struct Verdict {
   bool good = true;     ///< false: look here
   bool judged = true;   ///< false: told, and only not being a number is bad
 };
-/// What the lines come to, in a sentence or two. Solved equations are not an accurate motion: it says how well that is
+/// The sum of the lines in a sentence or two. Solved equations are not an accurate motion: it says how well that is
 /// known, in the words of accuracy.h.
 std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 

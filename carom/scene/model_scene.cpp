@@ -1,9 +1,12 @@
 #include "carom/scene/model_scene.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iomanip>
 #include <limits>
 #include <sstream>
+
+#include "carom/import/imported_model.h"
 
 namespace carom {
 namespace {
@@ -19,6 +22,20 @@ std::string quoted(const std::string& text) {
 }
 
 }  // namespace
+
+ModelPlacement placed_as_file_says(const std::string& path, ModelPlacement asked) {
+  for (std::string& folder : asked.search_path) folder = std::filesystem::absolute(folder).string();
+  ImportOptions import;
+  import.fixed_base = asked.fixed;
+  import.relax_inertia = asked.relax_inertia;
+  import.search_path = asked.search_path;
+  const ImportedModel model = import_model(path, import);
+  asked.gravity = model.gravity.value_or(asked.gravity);
+  asked.ground &= std::none_of(model.colliders.begin(), model.colliders.end(), [](const Collider& collider) {
+    return std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape);
+  });
+  return asked;
+}
 
 std::string scene_of_model(const std::string& path, const ModelPlacement& placement) {
   std::ostringstream out;

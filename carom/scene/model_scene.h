@@ -23,6 +23,10 @@ struct ModelPlacement {
   Vec3 gravity = Vec3(0, 0, -9.81);                    ///< m/s²
 };
 
+/// The placement with the file's own gravity and ground. Folders of the search path become absolute, so that the scene
+/// finds them from wherever it is read. Throws Error if the file can't be read.
+ModelPlacement placed_as_file_says(const std::string& path, ModelPlacement asked);
+
 /// A scene file's text that holds the model file at `path` alone: for two seconds, in steps of 1 ms. Meant to be parsed
 /// with `path` as its file, so that the model is found beside it.
 std::string scene_of_model(const std::string& path, const ModelPlacement& placement);

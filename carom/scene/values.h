@@ -119,6 +119,17 @@ std::optional<Mat3> read_common_axis(const Fields& fields, const char* const (&s
 const std::vector<YamlNode>& read_list(const YamlNode& node, const std::string& label, const std::string& of,
                                        Diagnostics& diagnostics);
 
+/// Calls f(key, value) for every entry of a map that must not be empty; anything else is told.
+template <class F>
+void for_each_entry(const YamlNode& map, const std::string& label, Diagnostics& diagnostics, F&& f) {
+  if (map.kind != YamlNode::Kind::map || map.keys.empty()) {
+    diagnostics.add(map.place, label + " must be a map with at least one name, but is " +
+                                   (map.kind == YamlNode::Kind::map ? "empty" : describe(map)));
+    return;
+  }
+  for (std::size_t i = 0; i < map.keys.size(); ++i) f(map.keys[i], map.items[i]);
+}
+
 /// The value of `key` without any check: for maps whose kind decides which keys they have.
 const YamlNode* peek(const YamlNode& map, const std::string& key);
 

@@ -147,7 +147,7 @@ std::vector<double> estimates(const std::vector<double>& first, const std::vecto
   return running_largest(errors);
 }
 
-/// Whether starts 1e-9 apart end further apart than is enough, and when they do.
+/// Tells if starts 1e-9 apart end further apart than is enough, and when they do.
 void look_for_chaos(const Record& record, const std::vector<std::size_t>& instants, const Motions& motions,
                     const AccuracyCheck& how, Accuracy& accuracy) {
   const Model& model = *record.scene.model;
@@ -184,7 +184,7 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
     Method loose = scene.method;
     loose.tolerance = looser * loose.tolerance;
     if (loose.tolerance > loosest) loose.tolerance = scene.method.tolerance / looser;
-    // Where the step is what limits an integration's steps, another tolerance alone would change nothing.
+    // Another tolerance alone would change nothing where the step limits the integration's own steps.
     constexpr int parts = 2;
     change = distances(model, motions, motions_again(record, instants, loose, parts, how));
     errors = running_largest(change.at);

@@ -5,7 +5,7 @@
 #include "carom/record/accuracy.h"
 #include "carom/record/record.h"
 
-// How well the motion of a run is known, judged from its record alone. Let d(a, b) be the distance of two motions
+// The accuracy of a run's motion is judged from its record alone. Let d(a, b) be the distance of two motions
 // (run_difference.h), its largest up to each recorded instant, and h the step.
 //
 // The whole run is computed again with h / 2, and with h / 4 if that is little work as well. With changes
@@ -17,7 +17,7 @@
 // A method with error control has no step that counts: the run is computed again with ten times its tolerance, and the
 // distance is an upper estimate.
 //
-// Where the whole is much work, windows along the run are taken again from their recorded starts: some at regular
+// If the whole is much work, windows along the run are taken again from their recorded starts: some at regular
 // distances, and some in which contacts begin, end or strike. They show a step that is too long, but not what its
 // errors grow to: the motion is then called not checked.
 //
@@ -39,7 +39,7 @@ struct AccuracyCheck {
 /// Work of the run, in units of about a microsecond of one processor, from counts alone.
 double counted_work(const Record& record);
 
-/// Of a run that came to its end; any other was not checked. Throws nothing that a step throws: the reason says it.
+/// Judges a run that came to its end; any other is not checked. Throws nothing that a step throws: the reason says it.
 /// Cost: of the whole 2 to 7 times the run, of automatic windows about a fortieth of it.
 Accuracy check_accuracy(const Record& record, const AccuracyCheck& how = {});
 

@@ -40,17 +40,19 @@ class Reader {
     }
     if (const YamlNode* node =
             fields.require("unknowns", "a map of what may change, as in {radius: {bounds: [0.05, 0.2]}}")) {
-      for_each(*node, "unknowns", [&](const YamlNode::Key& key, const YamlNode& item) { read_unknown(key, item); });
+      for_each_entry(*node, "unknowns", diagnostics_,
+                     [&](const YamlNode::Key& key, const YamlNode& item) { read_unknown(key, item); });
     }
     if (const YamlNode* node = fields.find("dependent")) {
-      for_each(*node, "dependent", [&](const YamlNode::Key& key, const YamlNode& item) {
+      for_each_entry(*node, "dependent", diagnostics_, [&](const YamlNode::Key& key, const YamlNode& item) {
         std::string formula = read_formula(item, key.text);
         study_.dependent.push_back({key.text, std::move(formula), key.place});
       });
     }
     if (const YamlNode* node =
             fields.require("contacts", "a map of pairs of shapes, as in {foot: [shin/foot, world/floor]}")) {
-      for_each(*node, "contacts", [&](const YamlNode::Key& key, const YamlNode& item) { read_contact(key, item); });
+      for_each_entry(*node, "contacts", diagnostics_,
+                     [&](const YamlNode::Key& key, const YamlNode& item) { read_contact(key, item); });
     }
     if (const YamlNode* node = fields.require("conditions", "a list, as in [{closed: foot}]")) {
       const auto& list = read_list(*node, "conditions", "conditions", diagnostics_);
@@ -64,15 +66,6 @@ class Reader {
   }
 
  private:
-  template <class F>
-  void for_each(const YamlNode& map, const std::string& label, F&& f) {
-    if (map.kind != Kind::map || map.keys.empty()) {
-      diagnostics_.add(map.place, label + " must be a map with at least one name, but is " + describe(map));
-      return;
-    }
-    for (std::size_t i = 0; i < map.keys.size(); ++i) f(map.keys[i], map.items[i]);
-  }
-
   void read_unknown(const YamlNode::Key& key, const YamlNode& node) {
     DesignUnknown unknown{.name = key.text, .path = key.text, .place = key.place};
     if (const std::string fault = name_fault(key.text); !fault.empty()) {

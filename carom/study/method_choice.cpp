@@ -36,6 +36,15 @@ std::string first_fault(const Error& error) {
 
 }  // namespace
 
+SceneOverrides overrides_from(const MethodWords& words) {
+  SceneOverrides overrides;
+  if (words.stepper) overrides.stepper = parse_stepper(*words.stepper);
+  if (words.law) overrides.law = parse_law(*words.law);
+  if (words.dynamics) overrides.dynamics = parse_dynamics(*words.dynamics);
+  if (words.cone) overrides.cone = parse_cone(*words.cone);
+  return overrides;
+}
+
 std::string MethodChoice::name() const {
   return law == LawKind::none ? stepper_name(stepper) : stepper_name(stepper) + "/" + law_name(law);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct SceneSource {
 
 /// The source that is a scene that a program built, or that of a record.
 SceneSource source_of(Scene built);
+
+/// Words for parts of a method; without a word the scene's own stays.
+struct MethodWords {
+  std::optional<std::string> stepper, law, dynamics, cone;
+};
+/// Throws Error that lists the right words.
+SceneOverrides overrides_from(const MethodWords& words);
 
 /// A stepper with a law.
 struct MethodChoice {

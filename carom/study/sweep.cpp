@@ -112,7 +112,7 @@ SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
     if (options.stop && options.stop()) return;
     const SweepCase sweep_case = cases.at(wanted[i]);
     try {
-      // What a case does on several threads is done before its thread takes up another case.
+      // A case that works on several threads ends before its thread takes up another case.
       tbb::this_task_arena::isolate([&] { work.run(sweep_case, keys[static_cast<std::size_t>(wanted[i])]); });
     } catch (const Stopped&) {
       return;
@@ -144,7 +144,7 @@ int supervised(const std::function<int()>& work, const std::function<bool()>& ag
       return work();
     }
     child = pid;
-    // What a terminal sends, it sends to the child as well.
+    // A terminal sends its signals to the child as well.
     struct sigaction pass_on {};
     pass_on.sa_flags = SA_SIGINFO;
     pass_on.sa_sigaction = [](int signal, siginfo_t* from, void*) {

@@ -30,12 +30,13 @@ class Reader {
       study_.scene = beside_study(read_text(*node, "scene", diagnostics_).value_or(""));
     }
     if (const YamlNode* node = fields.find("vary")) {
-      for_each(*node, "vary", [&](const YamlNode::Key& key, const YamlNode& item) { read_variable(key, item); });
+      for_each_entry(*node, "vary", diagnostics_,
+                     [&](const YamlNode::Key& key, const YamlNode& item) { read_variable(key, item); });
     }
     if (const YamlNode* node = fields.find("table")) read_table(*node);
     if (const YamlNode* node = fields.find("methods")) read_methods(*node);
     if (const YamlNode* node = fields.find("outputs")) {
-      for_each(*node, "outputs", [&](const YamlNode::Key& key, const YamlNode& item) {
+      for_each_entry(*node, "outputs", diagnostics_, [&](const YamlNode::Key& key, const YamlNode& item) {
         study_.outputs.emplace_back(key.text, read_text(item, key.text, diagnostics_).value_or("0"));
       });
     }
@@ -48,15 +49,6 @@ class Reader {
   }
 
  private:
-  template <class F>
-  void for_each(const YamlNode& map, const std::string& label, F&& f) {
-    if (map.kind != Kind::map || map.keys.empty()) {
-      diagnostics_.add(map.place, label + " must be a map with at least one name, but is " + describe(map));
-      return;
-    }
-    for (std::size_t i = 0; i < map.keys.size(); ++i) f(map.keys[i], map.items[i]);
-  }
-
   std::string beside_study(const std::filesystem::path& path) const {
     if (path.is_absolute()) return path.string();
     return (std::filesystem::path(study_.file).parent_path() / path).lexically_normal().string();

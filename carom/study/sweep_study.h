@@ -37,7 +37,7 @@ struct SweepTable {
   std::vector<std::vector<double>> rows;
 };
 
-/// How points are drawn from the unit cube.
+/// A way to draw points from the unit cube.
 enum class SweepSampling { random, latin, sobol };
 
 /// Runs whose result is kept as a record.

@@ -38,7 +38,7 @@ double quantile(const std::vector<double>& sorted, double part) {
   return sorted[below] + (place - static_cast<double>(below)) * (above - sorted[below]);
 }
 
-/// How many cases ended in each way, in the order of their names.
+/// Counts the cases by the way they ended, in the order of the names.
 std::map<std::string, std::int64_t> counts(const SweepResult& result) {
   std::map<std::string, std::int64_t> by_status;
   for (const SweepRow& row : result.rows) ++by_status[row.status];

@@ -20,7 +20,7 @@ struct Distribution {
   std::int64_t count = 0;
   double mean = 0, deviation = 0, least = 0, low = 0, median = 0, high = 0, greatest = 0;  ///< low: 5 %, high: 95 %
 };
-/// Of the outputs, or of some columns where the scene has no outputs; of done cases alone.
+/// Distributions of the outputs, or of some columns if the scene has no outputs, over the cases that are done.
 std::vector<Distribution> distributions(const SweepResult& result);
 
 struct SweepFiles {

@@ -7,7 +7,7 @@
 #include "numbers.h"
 #include "words.h"
 
-// What a step tells: contacts, impacts, events, energies, certificate. Copies, which stay as they are.
+// The report of a step: contacts, impacts, events, energies, certificate. Copies, which stay as they are.
 namespace carom::python {
 namespace {
 

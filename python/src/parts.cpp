@@ -4,7 +4,7 @@
 #include "carom/model/model.h"
 #include "words.h"
 
-// What a ModelBuilder takes, and a Model gives copies of.
+// Parts that a ModelBuilder takes, and that a Model gives copies of.
 namespace carom::python {
 namespace {
 

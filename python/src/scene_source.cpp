@@ -28,11 +28,8 @@ void check_not_negative(const char* name, const std::optional<double>& value) {
 SceneOverrides overrides_of(const SceneSettings& settings) {
   check_positive("step", settings.step);
   check_positive("duration", settings.duration);
-  SceneOverrides overrides;
-  if (settings.stepper) overrides.stepper = parse_stepper(*settings.stepper);
-  if (settings.law) overrides.law = parse_law(*settings.law);
-  if (settings.dynamics) overrides.dynamics = parse_dynamics(*settings.dynamics);
-  if (settings.cone) overrides.cone = parse_cone(*settings.cone);
+  SceneOverrides overrides =
+      overrides_from({settings.stepper, settings.law, settings.dynamics, settings.cone});
   overrides.step = settings.step;
   overrides.duration = settings.duration;
   return overrides;
@@ -41,27 +38,16 @@ SceneOverrides overrides_of(const SceneSettings& settings) {
 ModelPlacement placement_of(const std::string& path, const SceneSettings& settings) {
   check_not_negative("drop", settings.drop);
   check_not_negative("friction", settings.friction);
-  ImportOptions import;
-  import.fixed_base = settings.fixed;
-  import.relax_inertia = settings.relax_inertia;
-  for (const std::string& folder : settings.search_path) import.search_path.push_back(fs::absolute(folder).string());
-  const ImportedModel model = import_model(path, import);
   ModelPlacement placement;
   placement.drop = settings.drop;
   placement.fixed = settings.fixed;
   placement.relax_inertia = settings.relax_inertia;
-  placement.search_path = import.search_path;
+  placement.search_path = settings.search_path;
   placement.keyframe = settings.keyframe;
   placement.self_collision = settings.self_collision;
   placement.friction = settings.friction.value_or(placement.friction);
-  placement.gravity = model.gravity.value_or(placement.gravity);
-  for (const Collider& collider : model.colliders) {
-    if (std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape)) {
-      placement.ground = false;
-    }
-  }
   placement.joints.assign(settings.joints.begin(), settings.joints.end());
-  return placement;
+  return placed_as_file_says(path, std::move(placement));
 }
 
 bool has_model_settings(const SceneSettings& settings) {

@@ -10,12 +10,12 @@
 
 namespace carom::python {
 
-/// What carom.load and the studies take beside a path.
+/// Settings that carom.load takes beside a path.
 struct SceneSettings {
   std::optional<std::string> stepper, law, dynamics, cone;
   std::optional<double> step, duration;                                 ///< s
   std::map<std::string, std::variant<double, std::string>> parameters;  ///< of a scene
-  // Of a model file alone.
+  // For a model file alone.
   std::optional<double> drop, friction;
   bool fixed = false, relax_inertia = false;
   std::string keyframe, self_collision;

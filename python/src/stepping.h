@@ -39,7 +39,7 @@ class Stepping {
   const Method& method() const { return simulation_.method(); }
   Certificate certificate() { return {quiet().certificate(), method().cone == FrictionCone::exact}; }
   const StepReport& report();
-  /// Of the state, looked at once for each step.
+  /// Motion at the state, computed once for each step.
   const MotionObserver& motion();
   Simulation& quiet();
 

@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, LiveColumnsOfSteppers,
                                            "stepper: semi-explicit, law: poisson"),
                          [](const auto& info) { return info.index == 0 ? "timeStepper" : "semiExplicit"; });
 
-/// Where the object is made begins what looks back; a mean over a step does not.
+/// Extremes begin where the object is made; a mean over a step does not depend on it.
 TEST(LiveColumns, BeginWhereTheyAreMade) {
   const Scene scene = parse_scene(with_method("stepper: semi-explicit, law: newton"), "arm.yaml");
   Simulation simulation(scene.model, scene.method, scene.initial);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "carom/record/accuracy.h"
 #include "carom/record/body_motion.h"
 #include "carom/record/curve.h"
 #include "carom/record/page_text.h"

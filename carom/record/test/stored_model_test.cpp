@@ -29,17 +29,6 @@ using stored::enumerator_count;
 using stored::Tree;
 using Json = nlohmann::ordered_json;
 
-std::vector<std::string> all_scenes() {
-  std::vector<std::string> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / "scenes")) {
-    if (const auto folder = entry.path().parent_path().filename(); folder == "studies" || folder == "sweeps")
-      continue;  // of scenes: room study reads them
-    if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 /// Text and numbers hold every field of every part, so models of which they are alike are alike.
 void expect_same(const Tree& a, const Tree& b) {
   EXPECT_EQ(a.text, b.text);
@@ -101,7 +90,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(scenes, EveryScene, testing::ValuesIn(all_scenes()), test_name);
+INSTANTIATE_TEST_SUITE_P(scenes, EveryScene, testing::ValuesIn(shipped_scenes()), test_name);
 
 const SpatialInertia unit_inertia{1, Vec3(0.1, 0.2, 0.3), Mat3::Identity()};
 

@@ -179,6 +179,28 @@ TEST_F(Models, ThatChangeAreNotTakenForTheOnesTheRunBeganWith) {
   EXPECT_NE(faults(first.text).find("has changed since"), std::string::npos);
 }
 
+TEST_F(Models, SayTheirOwnGravityAndGround) {
+  write(
+      "moon.xml",
+      "<mujoco><option gravity=\"0 0 -1.62\"/><worldbody>{}<body pos=\"0 0 1\"><freejoint/><geom size=\"0.1\"/></body>"
+      "</worldbody></mujoco>");
+  const std::string path = (folder_ / "moon.xml").string();
+  std::ifstream stream(path);
+  std::string text((std::istreambuf_iterator<char>(stream)), {});
+  for (const bool has_ground : {false, true}) {
+    write("moon.xml",
+          std::string(text).replace(text.find("{}"), 2, has_ground ? "<geom type=\"plane\" size=\"1 1 1\"/>" : ""));
+    ModelPlacement asked;
+    asked.drop = 0.2;
+    asked.search_path = {"meshes"};
+    const ModelPlacement placed = placed_as_file_says(path, asked);
+    EXPECT_EQ(placed.gravity, Vec3(0, 0, -1.62));
+    EXPECT_EQ(placed.ground, !has_ground);
+    EXPECT_EQ(placed.drop, 0.2);
+    EXPECT_EQ(placed.search_path, std::vector<std::string>{std::filesystem::absolute("meshes").string()});
+  }
+}
+
 TEST_F(Models, RunWithoutASceneOfTheirOwn) {
   write("arm.urdf", arm);
   ModelPlacement placement;

@@ -15,17 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> all_scenes() {
-  std::vector<std::string> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / "scenes")) {
-    if (const auto folder = entry.path().parent_path().filename(); folder == "studies" || folder == "sweeps")
-      continue;  // of scenes: room study reads them
-    if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 class EveryScene : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryScene, reads_and_makes_a_model) {
@@ -47,7 +36,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(scenes, EveryScene, testing::ValuesIn(all_scenes()), test_name);
+INSTANTIATE_TEST_SUITE_P(scenes, EveryScene, testing::ValuesIn(shipped_scenes()), test_name);
 
 /// The text between "```yaml" and "```" in the page.
 std::string example(const fs::path& page) {

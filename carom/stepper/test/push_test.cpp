@@ -6,6 +6,7 @@
 
 #include "carom/dynamics/motion_observer.h"
 #include "carom/error.h"
+#include "carom/stepper/step_report.h"
 #include "experiment.h"
 #include "mechanisms.h"
 
@@ -20,6 +21,28 @@ Method method_of(StepperKind stepper, double step) {
 }
 
 class Steppers : public ::testing::TestWithParam<StepperKind> {};
+
+/// Every step reports the impulse of a push on a body, which add up to force × time and torque × time; a push on a
+/// joint is none of these.
+TEST_P(Steppers, APushOnABodyIsInTheReports) {
+  test::SceneMaker scene(0, 0.0, Vec3::Zero());
+  const int ball = scene.add(Sphere{0.1}, 2, Vec3(0, 0, 1), Vec3::Zero());
+  Simulation simulation = scene.simulation(method_of(GetParam(), 0.01));
+  simulation.push(
+      BodyPush{.body = ball, .force = {3, 0, 0}, .torque = {0, 1, 0}, .point = {0, 0, 0.1}, .seconds = 0.034});
+  simulation.push(JointPush{.joint = ball, .force = VectorX::Constant(6, 0.5), .seconds = 1});
+  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+  simulation.run_until(0.1, [&](const StepReport& report) {
+    for (const BodyImpulse& push : report.pushes) {
+      EXPECT_EQ(push.body, ball);
+      EXPECT_EQ(push.point, Vec3(0, 0, 0.1));
+      force += push.force;
+      moment += push.moment;
+    }
+  });
+  EXPECT_LT((force - 0.034 * Vec3(3, 0, 0)).norm(), 1e-14);
+  EXPECT_LT((moment - 0.034 * Vec3(0, 1, 0)).norm(), 1e-14);
+}
 
 /// A push of a time that is no whole number of steps changes the momentum by force × time, to round-off, whatever the
 /// step, and gives the energy that the ledger calls the work of drives.
