@@ -105,7 +105,7 @@ class Writer {
       return {Value::List{json(value.first), json(value.second)}};
     } else if constexpr (std::is_same_v<T, std::map<std::string, double>>) {
       Value::Map map;
-      for (const auto& [name, each] : value) map.emplace_back(name, number(each));
+      for (const auto& [name, each] : value) map.push_back({name, number(each)});
       return {std::move(map)};
     } else if constexpr (IsOptional<T>::value) {
       return value ? json(*value) : Value();

@@ -53,7 +53,8 @@ bool read(const Json& json, int depth, Value& value) {
   } else if (json.is_object()) {
     Value::Map map;
     for (const auto& [name, each] : json.items()) {
-      if (!read(each, depth + 1, map.emplace_back(name, Value()).second)) return false;
+      map.push_back({name, Value()});
+      if (!read(each, depth + 1, map.back().value)) return false;
     }
     value.data = std::move(map);
   }
