@@ -31,14 +31,16 @@ Json json_of(const Value& value) {
   return std::visit(Visitor(), value.data);
 }
 
+bool exceeds_int64(const Json& number) {
+  return number.is_number_unsigned() && number.get<std::uint64_t>() > std::uint64_t{1} << 62;
+}
+
 /// False if it is nested too deeply.
 bool read(const Json& json, int depth, Value& value) {
   if (depth > deepest) return false;
   if (json.is_boolean()) {
     value.data = json.get<bool>();
-  } else if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{1} << 62) {
-    value.data = json.get<double>();
-  } else if (json.is_number_integer()) {
+  } else if (json.is_number_integer() && !exceeds_int64(json)) {
     value.data = json.get<std::int64_t>();
   } else if (json.is_number()) {
     value.data = json.get<double>();

@@ -125,6 +125,7 @@ ImplicitShape parametric_ball() {
 /// Two of every kind of shape; those that are shared are.
 std::vector<Shape> all_shapes() {
   std::vector<Vec3> corners;
+  corners.reserve(8);
   for (int i = 0; i < 8; ++i) corners.emplace_back(i & 1 ? 0.3 : -0.1, i & 2 ? 0.2 : -0.2, i & 4 ? 0.1 : -0.1);
   const auto hull = std::make_shared<const Polyhedron>(convex_hull(corners));
   std::vector<double> heights(36);
@@ -164,10 +165,8 @@ Joint joint_of(JointType type) {
 
 TimeFunction some_time_function() { return {{0.1, 0.2}, {{1, 2, 3}}, {0, 0.5, 1}, {0, 1.0 / 3, 2}}; }
 
-/// One of every enumerator and of every alternative.
-Model model_of_everything() {
-  ModelBuilder builder;
-  builder.set_gravity({0, -0.0, -9.81});
+/// A material per curve of restitution, and a pair.
+void add_materials(ModelBuilder& builder) {
   const std::vector<Restitution> curves{ConstantRestitution(0.3), CaptureRestitution{0.1, 1, 0.2},
                                         LineRestitution{0.05}, TableRestitution{{{0, 1}, {1, 0.5}}}};
   static_assert(std::variant_size_v<Restitution> == 4);
@@ -187,29 +186,32 @@ Model model_of_everything() {
   }
   builder.set_combination(Combination::product, Combination::average);
   builder.set_pair(0, 3, {.friction = {0.7, 0.8}, .restitution = curves[3]});
-  for (int i = 0; i < enumerator_count<JointType>(); ++i) {
-    const int body = builder.add_body("body " + std::to_string(i), unit_inertia);
-    builder.add_joint(body, joint_of(static_cast<JointType>(i)));
-  }
-  const int hinged = 1, slider = 2, ball = 9, free = 10;
+}
+
+/// Numbers of the colliders of all shapes: half-spaces and height fields on the ground, the others on the body.
+std::vector<int> add_colliders(ModelBuilder& builder, int body) {
   std::vector<int> colliders;
   for (const Shape& shape : all_shapes()) {
     Collider collider;
     collider.name = "collider " + std::to_string(colliders.size());
     const bool fixed = std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<HeightField>(shape);
-    collider.body = fixed ? -1 : free;
+    collider.body = fixed ? -1 : body;
     collider.shape = shape;
-    collider.material = static_cast<int>(colliders.size() % curves.size());
+    collider.material = static_cast<int>(colliders.size() % 4);
     collider.collides_with = 0xfffffffe;
     if (colliders.size() % 2 == 1) collider.friction_axis = Vec3(0, 1, 0.1);
     colliders.push_back(builder.add_collider(collider));
   }
+  return colliders;
+}
+
+void add_constraints(ModelBuilder& builder, int body_a, int body_b) {
   for (int i = 0; i < enumerator_count<ConstraintKind>(); ++i) {
     Constraint constraint;
     constraint.kind = static_cast<ConstraintKind>(i);
     constraint.name = "constraint " + constraint_name(constraint.kind);
-    constraint.body_a = hinged;
-    constraint.body_b = constraint.kind == ConstraintKind::motion ? -1 : slider;
+    constraint.body_a = body_a;
+    constraint.body_b = constraint.kind == ConstraintKind::motion ? -1 : body_b;
     if (constraint.kind == ConstraintKind::rod || constraint.kind == ConstraintKind::rope) constraint.length = 0.1;
     if (constraint.kind == ConstraintKind::rope) constraint.restitution = 0.5;
     if (constraint.kind == ConstraintKind::rolling) constraint.radius = 0.2;
@@ -220,6 +222,20 @@ Model model_of_everything() {
     }
     builder.add_constraint(constraint);
   }
+}
+
+/// One of every enumerator and of every alternative.
+Model model_of_everything() {
+  ModelBuilder builder;
+  builder.set_gravity({0, -0.0, -9.81});
+  add_materials(builder);
+  for (int i = 0; i < enumerator_count<JointType>(); ++i) {
+    const int body = builder.add_body("body " + std::to_string(i), unit_inertia);
+    builder.add_joint(body, joint_of(static_cast<JointType>(i)));
+  }
+  const int hinged = 1, slider = 2, ball = 9, free = 10;
+  const std::vector<int> colliders = add_colliders(builder, free);
+  add_constraints(builder, hinged, slider);
   for (int i = 0; i < enumerator_count<DriveKind>(); ++i) {
     Drive drive;
     drive.kind = static_cast<DriveKind>(i);
