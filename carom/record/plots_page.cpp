@@ -56,8 +56,9 @@ nlohmann::ordered_json section_json(const PlotSection& section) {
   if (!section.paragraphs.empty()) data["paragraphs"] = section.paragraphs;
   for (const Drawing& drawing : section.drawings) data["drawings"].push_back(drawing_json(drawing));
   if (!section.columns.empty()) {
-    data["tables"] = Json::array({{{"columns", section.columns}, {"rows", section.rows}}});
+    data["tables"] = Json::array({{{"columns", section.columns}, {"rows", section.rows}, {"tint", section.tint}}});
   }
+  if (section.folded) data["folded"] = true;
   return data;
 }
 

@@ -28,6 +28,8 @@ struct PlotSection {
   std::vector<std::vector<std::string>> rows;  ///< a text for each column
   std::vector<Plot> plots;
   std::vector<Drawing> drawings{};  ///< between words and table
+  bool tint = false;                ///< cells of the table that are whole numbers from 1 are coloured by them
+  bool folded = false;              ///< shown when its title is pressed
 };
 
 /// A page that puts things side by side. All plots over time share cursor and zoom.

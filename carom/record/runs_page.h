@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -14,25 +14,32 @@ struct PageRun {
   const Record* record = nullptr;  ///< never null; must live until the page is written
 };
 
+/// Sections above and below the player, as write_runs_page reads them.
+struct SectionsAround {
+  nlohmann::ordered_json above{}, below{};
+};
+
 /// Writes one self-contained page of runs that are played together in three dimensions, over one time line that spans
 /// them all: of the run that is chosen, at first the first one, contacts, impacts, certificate, events and plots; the
 /// others as ghosts. The runs may be of different scenes, steps, durations and numbers of frames. At least one.
 ///
-/// `top`: sections shown above the runs; null or an empty array for none. Every entry of a section may be missing:
+/// `around`: sections above and below the player; null or an empty array for none. Every entry of a section may be
+/// missing:
 ///
-///   [{"title": text,
+///   [{"title": text, "folded": bool,
 ///     "paragraphs": [text, ...],
-///     "tables": [{"caption": text, "columns": [text, ...], "rows": [[text, ...], ...]}, ...],
+///     "tables": [{"caption": text, "columns": [text, ...], "rows": [[text, ...], ...], "tint": bool}, ...],
 ///     "charts": [{"title": text, "unit": text, "log": bool, "points": bool, "times": base64(s),
 ///                 "series": [{"name": text, "color": "c0" to "c10" or a mode, "data": base64(values)}, ...]}, ...]},
 ///                 ...]
 ///
-/// base64 is that of curve.h; a chart of `top` brings its own times, ascending, and values that thin() made have
-/// those of thin_times(). Whatever texts there are, they are shown as texts.
+/// A cell of a table with tint that is a whole number from 1 gets the colour of the series of that number. base64 is
+/// that of curve.h; a chart brings its own times, ascending, and values that thin() made have those of thin_times().
+/// Whatever texts there are, they are shown as texts.
 ///
 /// Throws Error if there is no run or the file can't be written. A frame of n bodies takes 38 n bytes of the page, a
 /// contact 80; long runs are thinned (player_data.h).
-void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const nlohmann::ordered_json& top,
+void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const SectionsAround& around,
                      const std::string& path);
 
 }  // namespace carom

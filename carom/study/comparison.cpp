@@ -50,18 +50,24 @@ std::size_t choose_reference(const std::vector<RefinedRun>& runs) {
   throw Error("no method can run this scene:" + reasons);
 }
 
+/// A first look at the motion.
+struct Look {
+  double extent = 0;     ///< m
+  bool touches = false;  ///< something touches or strikes, or a joint is at its limit
+};
+
 /// A run of the first method that gets to the end, to see how far things move; of the first at all if none does.
 /// Methods that cannot run are moved to those that are left out.
-double find_extent(const SceneSource& source, MethodChoices& choices, double budget) {
-  std::optional<double> first;
+Look look_at_motion(const SceneSource& source, MethodChoices& choices, double budget) {
+  std::optional<Look> first;
   std::vector<MethodChoice> able = choices.chosen;
   for (const MethodChoice& choice : choices.chosen) {
     try {
       const Scene scene = scene_with(source, choice);
       const SampledRun run = sample_run(scene, {.every = 1, .budget = budget, .record = nullptr});
-      const double extent = extent_of_motion(*scene.model, run);
-      if (run.trouble.empty()) return extent;
-      if (!first) first = extent;
+      const Look look{extent_of_motion(*scene.model, run), !run.strikes.empty() || !run.impulses.empty()};
+      if (run.trouble.empty()) return look;
+      if (!first) first = look;
     } catch (const Error& error) {
       choices.left_out.push_back({choice, error.what()});
       able.erase(std::find(able.begin(), able.end(), choice));
@@ -70,6 +76,21 @@ double find_extent(const SceneSource& source, MethodChoices& choices, double bud
   choices.chosen = able;
   if (!first) refuse(choices.left_out);
   return *first;
+}
+
+/// Where nothing touches, a stepper's laws have nothing to say: the first of each stands for all.
+void leave_out_idle_laws(MethodChoices& choices) {
+  std::vector<MethodChoice> kept;
+  for (const MethodChoice& choice : choices.chosen) {
+    const auto same = std::find_if(kept.begin(), kept.end(),
+                                   [&](const MethodChoice& other) { return other.stepper == choice.stepper; });
+    if (same == kept.end()) {
+      kept.push_back(choice);
+    } else {
+      choices.left_out.push_back({choice, "nothing touches in this motion, so no law of impact decides anything"});
+    }
+  }
+  choices.chosen = kept;
 }
 
 void run_all(const SceneSource& source, const ComparisonOptions& options, const std::vector<MethodChoice>& choices,
@@ -110,7 +131,9 @@ Comparison compare(const SceneSource& source, const ComparisonOptions& options) 
   MethodChoices choices = choose(source, options);
   Comparison comparison;
   if (choices.chosen.empty()) refuse(choices.left_out);
-  comparison.extent = find_extent(source, choices, options.budget);
+  const Look look = look_at_motion(source, choices, options.budget);
+  if (options.methods.empty() && !look.touches) leave_out_idle_laws(choices);
+  comparison.extent = look.extent;
   comparison.scene = scene_with(source, choices.chosen.front());
   comparison.left_out = std::move(choices.left_out);
   comparison.tolerance = options.tolerance > 0 ? options.tolerance : std::max(comparison.extent / 200, 1e-9);

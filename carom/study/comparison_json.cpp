@@ -4,6 +4,7 @@
 #include "carom/record/certificate_json.h"
 #include "carom/study/comparison_page.h"
 #include "carom/study/comparison_text.h"
+#include "carom/study/comparison_verdict.h"
 
 namespace carom {
 namespace {
@@ -36,6 +37,8 @@ Json run_object(const Comparison& comparison, std::size_t i) {
           {"stepper", stepper_name(refined.choice.stepper)},
           {"law", law_name(refined.choice.law)},
           {"step", refined.run.method.step},
+          {"scene_step", refined.scene_step},
+          {"scene_step_error", json_number(refined.scene_step_error)},
           {"trials", trials_json(refined)},
           {"settled", refined.settled},
           {"error", refined.error.empty() ? Json() : json_number(largest_error(refined))},
@@ -61,6 +64,14 @@ Json parting_json(const Comparison& comparison, const Parting& parting) {
   return object;
 }
 
+Json verdict_json(const Comparison& comparison) {
+  const ComparisonVerdict verdict = verdict_of(comparison);
+  return {{"words", verdict.words},
+          {"decided_by", decisive_name(verdict.decisive)},
+          {"between_methods", verdict.decisive == Decisive::unknown ? Json() : json_number(verdict.between_methods)},
+          {"step_error", json_number(verdict.step_error)}};
+}
+
 }  // namespace
 
 std::string comparison_json(const Comparison& comparison, const std::string& page) {
@@ -83,6 +94,7 @@ std::string comparison_json(const Comparison& comparison, const std::string& pag
                     {"tolerance", comparison.tolerance},
                     {"extent", comparison.extent},
                     {"reference", run_name(comparison, comparison.reference)},
+                    {"verdict", verdict_json(comparison)},
                     {"words", comparison_words(comparison)},
                     {"assumptions", std::move(assumptions)},
                     {"groups", std::move(groups)},

@@ -12,6 +12,7 @@
 #include "carom/record/runs_page.h"
 #include "carom/record/summary.h"
 #include "carom/study/comparison_text.h"
+#include "carom/study/comparison_verdict.h"
 
 namespace carom {
 namespace {
@@ -66,26 +67,35 @@ Plot plot_of(const Comparison& comparison, const std::vector<Drawn>& drawn, std:
   return plot;
 }
 
-PlotSection differences(const Comparison& comparison) {
-  PlotSection section;
-  section.title = "Differences over time";
-  section.note = fmt::format(
-      "Distances from {}: of every body the root mean square distance between the places where two runs put its mass; "
-      "the "
-      "body for which it is largest. The tolerance of the comparison is {:.3g} m.",
-      run_name(comparison, comparison.reference), comparison.tolerance);
-  const std::vector<Drawn> all = every_run(comparison);
-  Plot distance = plot_of(comparison, all, "distance from the reference", "m", [&](std::size_t i, std::size_t k) {
+/// Distances, energies and impulses of the runs over time.
+std::vector<Plot> difference_plots(const Comparison& comparison, const std::vector<Drawn>& drawn) {
+  Plot distance = plot_of(comparison, drawn, "distance from the reference", "m", [&](std::size_t i, std::size_t k) {
     const std::vector<double>& values = comparison.from_reference[i].distance;
     return k < values.size() ? values[k] : std::numeric_limits<double>::quiet_NaN();
   });
   distance.log = true;
-  section.plots = {std::move(distance),
-                   plot_of(comparison, all, "kinetic and potential energy", "J",
-                           [&](std::size_t i, std::size_t k) { return comparison.runs[i].run.energy[k]; }),
-                   plot_of(comparison, all, "normal impulse of all contacts since the start", "N s",
-                           [&](std::size_t i, std::size_t k) { return contact_impulse(comparison.runs[i].run, k); })};
-  return section;
+  return {std::move(distance),
+          plot_of(comparison, drawn, "kinetic and potential energy", "J",
+                  [&](std::size_t i, std::size_t k) { return comparison.runs[i].run.energy[k]; }),
+          plot_of(comparison, drawn, "normal impulse of all contacts since the start", "N s",
+                  [&](std::size_t i, std::size_t k) { return contact_impulse(comparison.runs[i].run, k); })};
+}
+
+/// A curve for each group; below it, folded, those of all methods where groups have several.
+void add_differences(const Comparison& comparison, std::vector<PlotSection>& sections) {
+  const std::vector<Drawn> few = one_of_each_group(comparison), all = every_run(comparison);
+  PlotSection& section = sections.emplace_back();
+  section.title = "Differences over time";
+  section.note = fmt::format(
+      "One run of each group. Distances from {}: the root mean square distance between the places where two runs put a "
+      "body's mass, for the body where it is largest. The tolerance of the comparison is {:.3g} m.",
+      run_name(comparison, comparison.reference), comparison.tolerance);
+  section.plots = difference_plots(comparison, few);
+  if (few.size() == all.size()) return;
+  PlotSection& rest = sections.emplace_back();
+  rest.title = fmt::format("Differences over time, all {} methods", all.size());
+  rest.folded = true;
+  rest.plots = difference_plots(comparison, all);
 }
 
 /// Nothing to see beside motions of this extent.
@@ -162,10 +172,24 @@ PlotSection left_out(const Comparison& comparison) {
   return table_section("Left out", "", std::move(table));
 }
 
-}  // namespace
+/// The verdict, and which method ended in which group.
+std::vector<PlotSection> opening(const Comparison& comparison) {
+  std::vector<PlotSection> sections(1);
+  sections[0].paragraphs = verdict_of(comparison).words;
+  if (comparison.runs.size() == 1) return sections;
+  ComparisonTable groups = group_table(comparison);
+  sections[0].columns = std::move(groups.columns);
+  sections[0].rows = std::move(groups.rows);
+  sections[0].tint = true;
+  sections.push_back({});
+  sections[1].note =
+      "Methods with the same number agree to the end; – marks a method that did not settle, an empty cell one that was "
+      "not run.";
+  return sections;
+}
 
-void write_comparison_page(const Comparison& comparison, const std::string& path) {
-  using Json = nlohmann::ordered_json;
+/// All that stands below the player.
+std::vector<PlotSection> details(const Comparison& comparison) {
   std::vector<PlotSection> sections;
   PlotSection& words = sections.emplace_back();
   words.title = "In words";
@@ -181,21 +205,31 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
       "Each with its step halved until the motion changed by less than the tolerance; (!) where it did not get there. "
       "Computing is timed without the writing of records.",
       comparison_table(comparison)));
-  sections.push_back(differences(comparison));
+  add_differences(comparison, sections);
   add_paths(comparison, sections);
   const ComparisonTable strikes = strike_table(comparison);
   if (strikes.columns.size() > 1) {
-    sections.push_back(table_section(
-        "Who touches whom when",
-        "Of every pair of bodies the first time. Where they touch at the start, its first step.", strikes));
+    sections.push_back(table_section("Who touches whom when",
+                                     "The first time of every pair of bodies. Where they touch at the start, its first "
+                                     "step.",
+                                     strikes));
   }
   sections.push_back(
       table_section("Certificates", "▲: look at it in the record of that run.", certificate_table(comparison)));
   sections.push_back(table_section("What they assume", "", assumption_table(comparison)));
   if (!comparison.left_out.empty()) sections.push_back(left_out(comparison));
-  Json top = Json::array();
-  for (const PlotSection& section : sections) top.push_back(section_json(section));
+  return sections;
+}
 
+nlohmann::ordered_json sections_json(const std::vector<PlotSection>& sections) {
+  auto list = nlohmann::ordered_json::array();
+  for (const PlotSection& section : sections) list.push_back(section_json(section));
+  return list;
+}
+
+}  // namespace
+
+void write_comparison_page(const Comparison& comparison, const std::string& path) {
   std::vector<Record> records;
   for (const RefinedRun& refined : comparison.runs)
     records.push_back(read_record(refined.record, *comparison.scene.catalogue));
@@ -204,7 +238,8 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (i != comparison.reference) runs.push_back({run_name(comparison, i), &records[i]});
   }
-  write_runs_page(fmt::format("{} under {} methods", comparison.scene.name, runs.size()), runs, top, path);
+  write_runs_page(fmt::format("{} under {} methods", comparison.scene.name, runs.size()), runs,
+                  {.above = sections_json(opening(comparison)), .below = sections_json(details(comparison))}, path);
 }
 
 }  // namespace carom

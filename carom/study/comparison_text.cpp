@@ -6,17 +6,11 @@
 #include <cmath>
 
 #include "carom/counted.h"
+#include "carom/study/comparison_verdict.h"
 #include "carom/study/text_table.h"
 
 namespace carom {
 namespace {
-
-std::string length(double meters) {
-  if (meters == 0) return "0 m";
-  if (std::abs(meters) < 1e-6) return fmt::format("{:.1e} m", meters);
-  if (std::abs(meters) < 1e-3) return fmt::format("{:.2g} mm", 1e3 * meters);
-  return std::abs(meters) < 1 ? fmt::format("{:.3g} mm", 1e3 * meters) : fmt::format("{:.3g} m", meters);
-}
 
 std::string names(const Comparison& comparison, const std::vector<std::size_t>& runs) {
   std::string text;
@@ -29,7 +23,7 @@ std::string names(const Comparison& comparison, const std::vector<std::size_t>& 
 std::string what_agrees(const Comparison& comparison) {
   const double end = comparison.scene.duration;
   if (comparison.runs.size() == 1) return "One method alone: there is nothing to compare it with.";
-  const std::string within = fmt::format("within {} beyond their own errors", length(comparison.tolerance));
+  const std::string within = fmt::format("within {} beyond their own errors", length_text(comparison.tolerance));
   std::size_t judged = 0;
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) judged += comparison.is_judged(i) ? 1 : 0;
   if (judged == 0)
@@ -43,7 +37,7 @@ std::string what_agrees(const Comparison& comparison) {
       if (comparison.is_judged(i)) error = std::max(error, largest_error(comparison.runs[i]));
     }
     methods = fmt::format("the {} methods that got there", judged);
-    methods += fmt::format(", of which none has settled and errors are up to {},", length(error));
+    methods += fmt::format(", of which none has settled and errors are up to {},", length_text(error));
   }
   if (comparison.groups.size() == 1) {
     return fmt::format("To the end ({:g} s) {} agree, {}.", end, methods, within);
@@ -97,7 +91,7 @@ std::string what_parts(const Comparison& comparison, const Split& split) {
     const double larger = std::max(std::abs(parting.first_impulse), std::abs(parting.second_impulse));
     if (std::abs(parting.first_impulse - parting.second_impulse) < 0.01 * larger) text += ", and a different friction";
   }
-  return text + fmt::format(". Afterwards they are up to {} apart.", length(parting.largest));
+  return text + fmt::format(". Afterwards they are up to {} apart.", length_text(parting.largest));
 }
 
 /// The groups that a run that has not settled may go with, for all that is known of it.
@@ -134,7 +128,7 @@ std::string what_is_not_settled(const Comparison& comparison) {
       text += fmt::format(
           " still moved by {} when its {} went down to {:.3g}: after {:.4g} s its motion is no better "
           "known than that.",
-          length(last.change), is_integrated(refined.run.method) ? "tolerance" : "step", last.accuracy,
+          length_text(last.change), is_integrated(refined.run.method) ? "tolerance" : "step", last.accuracy,
           refined.run.times[std::min(at, refined.run.times.size() - 1)]);
     }
     if (!comparison.is_judged(i)) text += where_it_may_belong(comparison, i);
@@ -158,7 +152,9 @@ std::string what_is_warned(const Comparison& comparison) {
   }
   std::string text;
   for (const auto& [warning, methods] : told) {
-    text += fmt::format("{}{} ({}).", text.empty() ? "Mind: " : " ", warning, methods);
+    const bool all =
+        static_cast<std::size_t>(std::count(methods.begin(), methods.end(), ',')) + 1 == comparison.runs.size();
+    text += fmt::format("{}{}{}.", text.empty() ? "Mind: " : " ", warning, all ? "" : " (" + methods + ")");
   }
   return text;
 }
@@ -184,6 +180,13 @@ std::string accuracy_text(const RefinedRun& refined) {
 }
 
 }  // namespace
+
+std::string length_text(double meters) {
+  if (meters == 0) return "0 m";
+  if (std::abs(meters) < 1e-6) return fmt::format("{:.1e} m", meters);
+  if (std::abs(meters) < 1e-3) return fmt::format("{:.2g} mm", 1e3 * meters);
+  return std::abs(meters) < 1 ? fmt::format("{:.3g} mm", 1e3 * meters) : fmt::format("{:.3g} m", meters);
+}
 
 std::string run_name(const Comparison& comparison, std::size_t run) { return comparison.runs[run].choice.name(); }
 
@@ -218,12 +221,40 @@ ComparisonTable comparison_table(const Comparison& comparison) {
     const bool reference = i == comparison.reference;
     table.rows.push_back(
         {refined.choice.name(), accuracy_text(refined),
-         refined.error.empty() ? "not known" : length(largest_error(refined)) + (refined.settled ? "" : " (!)"),
-         reference ? "reference" : length(largest(distance)), reference ? "" : length(distance.back()),
+         refined.error.empty() ? "not known" : length_text(largest_error(refined)) + (refined.settled ? "" : " (!)"),
+         reference ? "reference" : length_text(largest(distance)), reference ? "" : length_text(distance.back()),
          fmt::format("{:.5g} J", run.energy.back()),
-         fmt::format("{:.4g} N s", contact_impulse(run, run.times.size() - 1)), length(run.certificate.penetration),
+         fmt::format("{:.4g} N s", contact_impulse(run, run.times.size() - 1)),
+         length_text(run.certificate.penetration),
          fmt::format("{} of {}", run.certificate.unsolved_steps, run.certificate.steps),
          fmt::format("{:.3f} s", refined.trials.back().seconds)});
+  }
+  return table;
+}
+
+ComparisonTable group_table(const Comparison& comparison) {
+  ComparisonTable table{{"stepper"}, {}};
+  std::vector<LawKind> laws;
+  for (const LawKind law : comparison.scene.catalogue->laws) {
+    if (std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                    [&](const RefinedRun& refined) { return refined.choice.law == law; })) {
+      laws.push_back(law);
+      table.columns.push_back(law == LawKind::none ? "no law" : law_name(law));
+    }
+  }
+  for (const StepperKind stepper : comparison.scene.catalogue->steppers) {
+    std::vector<std::string> row{stepper_name(stepper)};
+    row.resize(table.columns.size());
+    bool any = false;
+    for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+      const MethodChoice& choice = comparison.runs[i].choice;
+      if (choice.stepper != stepper) continue;
+      any = true;
+      const auto column = std::find(laws.begin(), laws.end(), choice.law) - laws.begin();
+      const std::size_t group = group_number(comparison, i);
+      row[static_cast<std::size_t>(column) + 1] = group == 0 ? "–" : std::to_string(group);
+    }
+    if (any) table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -270,7 +301,10 @@ std::string comparison_text(const Comparison& comparison) {
   std::string text =
       fmt::format("{}: {} to {:g} s; each step halved until the motion changes by less than {}\n\n",
                   comparison.scene.name, counted(static_cast<std::int64_t>(comparison.runs.size()), "method"),
-                  comparison.scene.duration, length(comparison.tolerance));
+                  comparison.scene.duration, length_text(comparison.tolerance));
+  std::string verdict;
+  for (const std::string& sentence : verdict_of(comparison).words) verdict += (verdict.empty() ? "" : " ") + sentence;
+  text += wrapped(verdict) + "\n";
   for (const std::string& paragraph : comparison_words(comparison)) text += wrapped(paragraph) + "\n";
   const ComparisonTable table = comparison_table(comparison);
   text += padded(table.columns, table.rows) + "\n";

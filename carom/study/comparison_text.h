@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// What a comparison shows, in plain words: what agrees, what parts and where, what is not to be trusted. A paragraph
-/// each.
+/// A comparison in plain words: what agrees, what parts and where, what is not to be trusted. A paragraph each. The
+/// verdict stands before them (comparison_verdict.h).
 std::vector<std::string> comparison_words(const Comparison& comparison);
 
 /// A table with a line for each method, its cells as texts.
@@ -21,11 +21,18 @@ ComparisonTable comparison_table(const Comparison& comparison);
 /// The first strike of every pair of bodies, a column each, in every run.
 ComparisonTable strike_table(const Comparison& comparison);
 
-/// What the steppers and laws of the comparison take for granted, a line each.
+/// A line for each stepper, a column for each law; a cell has the number of the run's group, "–" for a run that is not
+/// judged, nothing where there is no run.
+ComparisonTable group_table(const Comparison& comparison);
+
+/// The assumptions of the comparison's steppers and laws, a line each.
 ComparisonTable assumption_table(const Comparison& comparison);
 
 /// Words and table, for a terminal.
 std::string comparison_text(const Comparison& comparison);
+
+/// "0.7 mm", "1.2 m".
+std::string length_text(double meters);
 
 /// The name of a run: that of its method.
 std::string run_name(const Comparison& comparison, std::size_t run);

@@ -47,6 +47,17 @@ SampledRun run_once(Scene scene, int every, int halvings, double budget, const s
   return run;
 }
 
+/// Places alone, of every so many-th sample.
+SampledRun every_sample(const SampledRun& run, std::size_t every) {
+  SampledRun thinned;
+  for (std::size_t k = 0; k < run.times.size(); k += every) {
+    thinned.times.push_back(run.times[k]);
+    thinned.bodies.push_back(run.bodies[k]);
+    thinned.energy.push_back(run.energy[k]);
+  }
+  return thinned;
+}
+
 }  // namespace
 
 double largest_error(const RefinedRun& refined) {
@@ -59,12 +70,19 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
   refined.record = refinement.record;
   Scene scene = scene_with(source, choice);
   scene.duration = static_cast<double>(scene.steps()) * scene.method.step;  // a whole number of halved steps as well
-  while (scene.steps() < fewest_samples) scene.method.step *= 0.5;
+  const Scene own = scene;
+  std::size_t samples_per_step = 1;
+  for (; scene.steps() < fewest_samples; samples_per_step *= 2) scene.method.step *= 0.5;
   refined.warnings = scene.warnings;
+  refined.scene_step = own.method.step;
   const bool error_control = is_integrated(scene.method);
   const int every = thinned(scene.steps(), most_samples);
-  std::optional<SampledRun> before;
+  std::optional<SampledRun> with_scene_step, before;
   double spent = 0;
+  if (!error_control && samples_per_step > 1) {
+    with_scene_step = run_once(own, 1, 0, refinement.budget, "");
+    spent += with_scene_step->seconds;
+  }
   for (int trial = 0; trial <= (error_control ? 1 : refinement.most_halvings); ++trial) {
     Scene finer = scene;
     const int halvings = error_control ? 0 : trial;
@@ -84,10 +102,15 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
       refined.settled = told.change <= refinement.tolerance;
     }
     const bool stop = refined.settled || !run.trouble.empty() || spent + 2 * run.seconds > refinement.budget;
+    if (!error_control && !with_scene_step) with_scene_step = run;
     before = std::move(run);
     if (stop) break;
   }
   refined.run = std::move(*before);
+  if (with_scene_step && with_scene_step->trouble.empty() && refined.trials.size() > 1) {
+    const SampledRun shared = every_sample(refined.run, samples_per_step);
+    refined.scene_step_error = largest(run_difference(*scene.model, *with_scene_step, shared).distance);
+  }
   return refined;
 }
 

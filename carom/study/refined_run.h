@@ -33,7 +33,11 @@ struct RefinedRun {
   std::vector<double> error;  ///< estimate for it at each sample, m: how far the trial before was off at most until
                               ///< then. An upper one for a method of first order or higher, once it converges
   std::vector<StepTrial> trials;
-  bool settled = false;               ///< the last change is within the tolerance
+  bool settled = false;   ///< the last change is within the tolerance
+  double scene_step = 0;  ///< the scene's own, s
+  /// Largest distance of the motion with the scene's own step from that of the last trial, m. NaN where it is not
+  /// known, and of a method with error control, whose step is no more than an interval of reports.
+  double scene_step_error = std::numeric_limits<double>::quiet_NaN();
   std::string record;                 ///< its path; empty for none
   std::vector<std::string> warnings;  ///< of the scene with this method, a sentence each
 };

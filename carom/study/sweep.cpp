@@ -136,14 +136,24 @@ SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
 int supervised(const std::function<int()>& work, const std::function<bool()>& again) {
   static volatile std::sig_atomic_t child = 0;
   std::signal(SIGCHLD, SIG_DFL);  // whoever started the program may have ignored it, and then no child is waited for
+  sigset_t ends, before;
+  ::sigemptyset(&ends);
+  ::sigaddset(&ends, SIGTERM);
+  ::sigaddset(&ends, SIGINT);
   for (;;) {
+    // A signal that comes before it can be passed on waits until it can.
+    ::pthread_sigmask(SIG_BLOCK, &ends, &before);
     const pid_t pid = ::fork();
-    if (pid < 0) throw Error("no process can be started for the sweep");
+    if (pid < 0) {
+      ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      throw Error("no process can be started for the sweep");
+    }
+    child = pid;
     if (pid == 0) {
+      ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // two programs would otherwise write one journal when the next one goes on
       return work();
     }
-    child = pid;
     // A terminal sends its signals to the child as well.
     struct sigaction pass_on {};
     pass_on.sa_flags = SA_SIGINFO;
@@ -152,6 +162,7 @@ int supervised(const std::function<int()>& work, const std::function<bool()>& ag
     };
     ::sigaction(SIGTERM, &pass_on, nullptr);
     ::sigaction(SIGINT, &pass_on, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0) {
       if (errno != EINTR) throw Error("the process that does the sweep was lost");

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <array>
@@ -36,9 +37,15 @@ void tell_fault(int signal) {
 }  // namespace
 
 SweepJournal::SweepJournal(const std::vector<std::string>& files) : path_(files.back()) {
-  for (const std::string& file : files) read(file);
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw Error(path_ + ": the journal can't be written here: " + std::strerror(errno));
+  // Two programs would do each case twice. The lock goes with the file, also where the program is killed. Some network
+  // file systems have no locks.
+  if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(file_);
+    throw Error(path_ + ": another sweep is writing this journal; wait for its end, or give this one another --out");
+  }
+  for (const std::string& file : files) read(file);
   // A line that was cut off stays alone.
   const off_t size = ::lseek(file_, 0, SEEK_END);
   if (size > 0) {

@@ -19,7 +19,7 @@ namespace carom {
 class SweepJournal {
  public:
   /// Reads the files, of which there need be none, and appends to the last. A line that is cut off is passed over.
-  /// Throws Error if a file can't be read or written.
+  /// Throws Error if a file can't be read or written, or if another journal writes the last one.
   explicit SweepJournal(const std::vector<std::string>& files);
   ~SweepJournal();
   SweepJournal(const SweepJournal&) = delete;

@@ -1,5 +1,5 @@
-// The page of one run or of several: what is put above them, the scene in three dimensions, and of the run that is
-// chosen its impacts, certificate, events and plots. Everything is in the page, and nothing is fetched.
+// The page of one run or of several: sections above, the scene in three dimensions, sections below, and of the run that
+// is chosen its impacts, certificate, events and plots. Everything is in the page, and nothing is fetched.
 import "uplot/dist/uPlot.min.css";
 import "./report.css";
 import "./player.css";
@@ -60,14 +60,16 @@ const howPlotsWork =
 
 main.append(head({ title: page.title, lead: runs.length === 1 ? runs[0].lead : "", facts: [] }));
 charts.owner = null;
-sections({ sections: page.top ?? [], whole, bodies: [] }, charts, main);
+sections({ sections: page.above ?? [], whole, bodies: [] }, charts, main);
+const below = make("div", {});
 const place = make("div", {});
 const panel = new ImpactPanel((impact, contact) => stage.select(impact, contact));
 const stage = new Stage(runs, page.geometries, clock, (index) => {
   panel.setImpacts(runs[index].impacts, runs[index].has_impacts);
   showRun(index, place);
 });
-main.append(stage.element, panel.element, place);
+main.append(stage.element, panel.element, below, place);
+sections({ sections: page.below ?? [], whole, bodies: [] }, charts, below);
 showRun(0, place);
 panel.setImpacts(runs[0].impacts, runs[0].has_impacts);
 stage.start();

@@ -90,9 +90,13 @@ function isText(column) {
   return full.length === 0 || full.some((cell) => !/^[−+-]?[\d.]/.test(cell));
 }
 
-function table({ caption, columns, rows }) {
+/** The colour of a cell that is a number from 1: that of the series of this number. */
+const tintOf = (cell) => (/^[1-9]\d*$/.test(cell) ? { style: `--tint: var(--c${(cell - 1) % 11})` } : {});
+
+function table({ caption, columns, rows, tint }) {
   const kinds = columns.map((_, i) => (isText(rows.map((row) => row[i])) ? "text" : "number"));
-  const line = (tag, cells) => make("tr", {}, ...cells.map((cell, i) => make(tag, { class: kinds[i] }, cell)));
+  const attributes = (cell, i) => (tint ? { class: `${kinds[i]} tint`, ...tintOf(cell) } : { class: kinds[i] });
+  const line = (tag, cells) => make("tr", {}, ...cells.map((cell, i) => make(tag, attributes(cell, i), cell)));
   return make(
     "div",
     { class: "table" },
@@ -109,8 +113,10 @@ function table({ caption, columns, rows }) {
 /** Sections with whatever they hold of notes, paragraphs, tables and plots, into `main`. */
 export function sections(run, charts, main) {
   for (const section of run.sections) {
-    const element = make("section", {});
-    if (section.title) element.append(make("h2", {}, section.title));
+    const element = make(section.folded ? "details" : "section", {});
+    // What is folded has no width until it is opened.
+    if (section.folded) element.addEventListener("toggle", () => charts.resize());
+    if (section.title) element.append(make(section.folded ? "summary" : "h2", {}, section.title));
     if (section.note) element.append(make("p", { class: "note" }, section.note));
     for (const paragraph of section.paragraphs ?? []) element.append(make("p", {}, paragraph));
     for (const one of section.drawings ?? []) element.append(drawing(one));

@@ -4,7 +4,8 @@
 
 Installs a build by components and compares with the sources: each public header once, nothing private. With CAROM_LONG set
 `make package` is run, lintian finds nothing, and where mmdebstrap can make one, the packages are installed in a root that has
-only what they depend on: the command runs a scene, and a project finds the core.
+only what they depend on: the command runs a scene, and a project finds the core. In another root, with the core's packages
+alone, the commands of docs/manual/from-cpp.md build, install and use the core; the time is told.
 """
 import os
 import pathlib
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 CMAKE, SOURCE, BUILD = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
@@ -70,6 +72,48 @@ class Staged(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
 
+class Root:
+    """A Debian with few packages, in a folder that goes with the `with`."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name) / "root"
+        made = run("mmdebstrap", "--mode=root", "--variant=apt", "bookworm", self.path)
+        assert made.returncode == 0, made.stderr[-1000:]
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+    def inside(self, command, status=0):
+        done = run("chroot", self.path, "sh", "-ec", command)
+        assert done.returncode == status, f"{command}: {done.returncode}\n" + done.stdout[-3000:] + done.stderr[-3000:]
+        return done.stdout + done.stderr
+
+
+NEEDS_ROOT = unittest.skipIf(shutil.which("mmdebstrap") is None or os.geteuid() != 0, "needs mmdebstrap and root")
+
+
+@unittest.skipUnless("CAROM_LONG" in os.environ, "CAROM_LONG is not set")
+class Core(unittest.TestCase):
+    @NEEDS_ROOT
+    def test_the_manuals_commands_build_it_where_its_packages_alone_are(self):
+        page = (SOURCE / "docs" / "manual" / "from-cpp.md").read_text()
+        core, _, first = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)[:3]
+        install, *build = core.replace("sudo ", "").replace("$HOME", "/root").splitlines()
+        with Root() as root:
+            root.inside(install.replace("install", "install -y"))
+            sources = root.path / "root" / "carom-sources"
+            sources.mkdir()
+            archive = subprocess.run(["git", "-C", SOURCE, "archive", "HEAD"], capture_output=True, check=True).stdout
+            subprocess.run(["tar", "-x", "-C", sources], input=archive, check=True)
+            start = time.monotonic()
+            root.inside("cd /root/carom-sources && " + " && ".join(build))
+            print(f"The core was built and installed in {time.monotonic() - start:.0f} s.", file=sys.stderr)
+            root.inside("cp -r /root/carom-sources/docs/examples/first_project /root && cd /root && "
+                        + " && ".join(first.strip().replace("$HOME", "/root").splitlines()))
+
+
 @unittest.skipUnless("CAROM_LONG" in os.environ, "CAROM_LONG is not set")
 class Packages(unittest.TestCase):
     @classmethod
@@ -104,28 +148,19 @@ class Packages(unittest.TestCase):
         done = run("lintian", "--allow-root", "--fail-on", "error,warning", *self.debs)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
-    @unittest.skipIf(shutil.which("mmdebstrap") is None or os.geteuid() != 0, "needs mmdebstrap and root")
+    @NEEDS_ROOT
     def test_they_work_in_a_root_with_what_they_depend_on_alone(self):
-        with tempfile.TemporaryDirectory() as folder:
-            root = pathlib.Path(folder) / "root"
-            made = run("mmdebstrap", "--mode=root", "--variant=apt", "--include=g++,cmake,make", "bookworm", root)
-            if made.returncode != 0:
-                self.skipTest("mmdebstrap made no root: " + made.stderr[-300:])
+        with Root() as root:
             for deb in self.debs:
-                shutil.copy(deb, root / "tmp")
-            shutil.copytree(SOURCE / "docs" / "examples" / "first_project", root / "tmp" / "first_project")
-
-            def inside(command, status=0):
-                done = run("chroot", root, "sh", "-c", command)
-                self.assertEqual(done.returncode, status, done.stdout[-3000:] + done.stderr[-3000:])
-                return done.stdout + done.stderr
-
-            inside("apt-get install -y --no-install-recommends /tmp/*.deb")
-            inside("cd /tmp && carom --version && carom run /usr/share/carom/scenes/stewart2000/four_balls.yaml --until 0.2")
-            self.assertNotIn("libsdformat-dev", inside("dpkg-query -W"))
-            inside("cd /tmp && cmake -S first_project -B b && cmake --build b && b/first_project")
-            refused = inside("cd /tmp && sed -i 's/REQUIRED/REQUIRED COMPONENTS model_files/' first_project/CMakeLists.txt && "
-                             "cmake -S first_project -B c", status=1)
+                shutil.copy(deb, root.path / "tmp")
+            shutil.copytree(SOURCE / "docs" / "examples" / "first_project", root.path / "tmp" / "first_project")
+            root.inside("apt-get install -y --no-install-recommends g++ cmake make /tmp/*.deb")
+            root.inside("cd /tmp && carom --version && "
+                        "carom run /usr/share/carom/scenes/stewart2000/four_balls.yaml --until 0.2")
+            self.assertNotIn("libsdformat-dev", root.inside("dpkg-query -W"))
+            root.inside("cd /tmp && cmake -S first_project -B b && cmake --build b && b/first_project")
+            refused = root.inside("cd /tmp && sed -i 's/REQUIRED/REQUIRED COMPONENTS model_files/' first_project/CMakeLists.txt "
+                                  "&& cmake -S first_project -B c", status=1)
             self.assertIn("needs", refused)
 
 

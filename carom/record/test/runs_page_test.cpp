@@ -265,7 +265,7 @@ TEST_F(RunsPageTest, RunsOfOneSceneShareItsShapes) {
   other_text.replace(other_text.find("radius: 0.1"), 11, "radius: 0.2");
   const Record a = simulate(scene, 20), b = simulate(scene, 10),
                c = simulate(parse_scene(other_text, "other.yaml"), 10);
-  write_runs_page("three", {{"a", &a}, {"b", &b}, {"c", &c}}, nullptr, path("page.html"));
+  write_runs_page("three", {{"a", &a}, {"b", &b}, {"c", &c}}, {}, path("page.html"));
   const std::string html = test::read_text(path("page.html"));
   const std::string begin = "id=\"run\">";
   const std::size_t from = html.find(begin) + begin.size();
@@ -276,10 +276,11 @@ TEST_F(RunsPageTest, RunsOfOneSceneShareItsShapes) {
   EXPECT_EQ(page["runs"][1]["geometry"], 0);
   EXPECT_EQ(page["runs"][2]["geometry"], 1);
   EXPECT_EQ(page["runs"][1]["name"], "b");
-  EXPECT_FALSE(page.contains("top"));
+  EXPECT_FALSE(page.contains("above"));
+  EXPECT_FALSE(page.contains("below"));
 }
 
-TEST_F(RunsPageTest, WhatStandsAboveIsShownAsText) {
+TEST_F(RunsPageTest, SectionsAroundThePlayerAreShownAsText) {
   const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
   const std::string name = "</script><b>bold</b>";
   Json chart, section;
@@ -293,22 +294,24 @@ TEST_F(RunsPageTest, WhatStandsAboveIsShownAsText) {
   table["rows"].push_back({"1", name});
   section["tables"].push_back(table);
   section["charts"].push_back(chart);
-  const Json top = Json::array({section});
-  write_runs_page(name, {{name, &record}}, top, path("top.html"));
+  const Json one = Json::array({section});
+  section["folded"] = true;
+  write_runs_page(name, {{name, &record}}, {.above = one, .below = Json::array({section})}, path("top.html"));
   const std::string html = test::read_text(path("top.html"));
   EXPECT_EQ(html.find("<b>"), std::string::npos);
 
   const std::string dom = test::elements_of(path("top.html"), path(""));
   EXPECT_NE(dom.find("data-ready=\""), std::string::npos) << "the script came to its end, WebGL or not";
-  for (const char* element : {"<h1>", "<h2>", "<p>", "<caption>", "<th class=\"text\">", "<td class=\"text\">"}) {
+  for (const char* element :
+       {"<h1>", "<h2>", "<summary>", "<p>", "<caption>", "<th class=\"text\">", "<td class=\"text\">"}) {
     EXPECT_NE(dom.find(element + std::string("&lt;/script&gt;&lt;b&gt;bold")), std::string::npos) << element;
   }
 }
 
 TEST_F(RunsPageTest, APageNeedsARunAndAPlace) {
-  EXPECT_THROW(write_runs_page("none", {}, nullptr, path("page.html")), Error);
+  EXPECT_THROW(write_runs_page("none", {}, {}, path("page.html")), Error);
   const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 2);
-  EXPECT_THROW(write_runs_page("one", {{"one", &record}}, nullptr, path("no-such-folder/page.html")), Error);
+  EXPECT_THROW(write_runs_page("one", {{"one", &record}}, {}, path("no-such-folder/page.html")), Error);
 }
 
 }  // namespace

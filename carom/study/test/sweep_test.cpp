@@ -295,6 +295,16 @@ TEST_F(Sweep, PassesOverACaseInWhichTheProgramDies) {
   }
 }
 
+TEST_F(Sweep, AJournalIsForOneProgramAtATime) {
+  const std::string journal = path("locked.journal");
+  {
+    SweepJournal first({journal});
+    first.add("a", {"done", "", true, {1}});
+    EXPECT_THROW(SweepJournal({journal}), Error);
+  }
+  EXPECT_NE(SweepJournal({journal}).find("a"), nullptr) << "free again, and nothing is lost";
+}
+
 TEST_F(Sweep, ReadsRowsOfATable) {
   write_scene();
   write("rows.csv", "grip, bodies/ball/velocity/0\n0.1, 0.5\n\n0.4, 2\n");

@@ -1,0 +1,156 @@
+#include "carom/study/comparison_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "carom/study/comparison_text.h"
+
+namespace carom {
+namespace {
+
+std::vector<std::size_t> judged_runs(const Comparison& comparison) {
+  std::vector<std::size_t> judged;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    if (comparison.is_judged(i)) judged.push_back(i);
+  }
+  return judged;
+}
+
+/// The groups that the runs of each value of `part` are in; a part with one value tells nothing apart.
+template <class Part>
+bool tells_groups_apart(const Comparison& comparison, const std::vector<std::size_t>& judged, Part&& part) {
+  std::map<std::string, std::set<std::size_t>> groups;
+  for (const std::size_t run : judged) {
+    groups[part(comparison.runs[run].choice)].insert(group_number(comparison, run));
+  }
+  return groups.size() > 1 &&
+         std::all_of(groups.begin(), groups.end(), [](const auto& one) { return one.second.size() == 1; });
+}
+
+std::string law_of(const MethodChoice& choice) { return law_name(choice.law); }
+std::string stepper_of(const MethodChoice& choice) { return stepper_name(choice.stepper); }
+
+template <class Part>
+std::size_t count_of(const Comparison& comparison, const std::vector<std::size_t>& judged, Part&& part) {
+  std::set<std::string> values;
+  for (const std::size_t run : judged) values.insert(part(comparison.runs[run].choice));
+  return values.size();
+}
+
+Decisive decisive_part(const Comparison& comparison, const std::vector<std::size_t>& judged) {
+  if (judged.size() < 2) return Decisive::unknown;
+  if (comparison.groups.size() < 2) return Decisive::none;
+  const bool by_law = tells_groups_apart(comparison, judged, law_of);
+  const bool by_stepper = tells_groups_apart(comparison, judged, stepper_of);
+  if (by_law == by_stepper) return Decisive::method;
+  return by_law ? Decisive::law : Decisive::stepper;
+}
+
+/// What was varied among the judged runs: "law", "stepper", "method".
+std::string what_was_varied(const Comparison& comparison, const std::vector<std::size_t>& judged) {
+  const bool laws = count_of(comparison, judged, law_of) > 1, steppers = count_of(comparison, judged, stepper_of) > 1;
+  return laws && steppers ? "method" : laws ? "law" : "stepper";
+}
+
+std::string on_methods(const Comparison& comparison, const ComparisonVerdict& verdict,
+                       const std::vector<std::size_t>& judged) {
+  if (verdict.decisive == Decisive::unknown) {
+    return "Fewer than two methods got to the end with a known error, so nothing can be said of the law.";
+  }
+  const std::string apart = length_text(verdict.between_methods);
+  if (verdict.decisive == Decisive::none) {
+    const std::string varied = what_was_varied(comparison, judged);
+    const std::string subject = varied == "method" ? "Law and stepper do" : "The " + varied + " does";
+    return fmt::format("{} not matter here: {} methods are within {} of one another.", subject,
+                       judged.size() == 2 ? "both" : fmt::format("all {}", judged.size()), apart);
+  }
+  const std::string subject = verdict.decisive == Decisive::law       ? "The law matters"
+                              : verdict.decisive == Decisive::stepper ? "The stepper matters"
+                                                                      : "Law and stepper matter";
+  std::string sentence = fmt::format("{} here: {} and {} are up to {} apart", subject,
+                                     run_name(comparison, verdict.first), run_name(comparison, verdict.second), apart);
+  if (std::isfinite(verdict.parted_at)) sentence += fmt::format(", and part at {:.3g} s", verdict.parted_at);
+  return sentence + ".";
+}
+
+std::string on_step(const Comparison& comparison, const ComparisonVerdict& verdict) {
+  if (!std::isfinite(verdict.step_error)) return "";
+  const RefinedRun& worst = comparison.runs[verdict.coarsest];
+  const bool matters = verdict.step_error > comparison.tolerance;
+  const bool methods_matter = verdict.decisive > Decisive::none;
+  const std::string error = length_text(verdict.step_error);
+  if (!matters) {
+    return fmt::format("The step does not{}: at {:.4g} s no method is off by more than {}.",
+                       methods_matter ? "" : " either", worst.scene_step, error);
+  }
+  const std::string enough =
+      worst.settled ? fmt::format("a step of {:.3g} s is short enough", worst.trials.back().accuracy)
+                    : fmt::format("and down to {:.3g} s no step was short enough", worst.trials.back().accuracy);
+  return fmt::format("The step {}: at {:.4g} s {} is off by up to {}; {}.", methods_matter ? "matters too" : "does",
+                     worst.scene_step, run_name(comparison, verdict.coarsest), error, enough);
+}
+
+}  // namespace
+
+std::size_t group_number(const Comparison& comparison, std::size_t run) {
+  for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
+    const std::vector<std::size_t>& group = comparison.groups[i];
+    if (std::find(group.begin(), group.end(), run) != group.end()) return i + 1;
+  }
+  return 0;
+}
+
+std::string decisive_name(Decisive decisive) {
+  switch (decisive) {
+    case Decisive::unknown:
+      return "unknown";
+    case Decisive::none:
+      return "none";
+    case Decisive::law:
+      return "law";
+    case Decisive::stepper:
+      return "stepper";
+    case Decisive::method:
+      return "method";
+  }
+  return "unknown";
+}
+
+ComparisonVerdict verdict_of(const Comparison& comparison) {
+  const std::vector<std::size_t> judged = judged_runs(comparison);
+  ComparisonVerdict verdict;
+  verdict.decisive = decisive_part(comparison, judged);
+  verdict.parted_at = std::numeric_limits<double>::infinity();
+  for (std::size_t a = 0; a < judged.size(); ++a) {
+    for (std::size_t b = a + 1; b < judged.size(); ++b) {
+      const Parting& parting = comparison.parting(judged[a], judged[b]);
+      if (parting.largest < verdict.between_methods) continue;
+      // Two runs of one group tell nothing where there are several.
+      if (comparison.groups.size() > 1 && group_number(comparison, judged[a]) == group_number(comparison, judged[b])) {
+        continue;
+      }
+      verdict.between_methods = parting.largest;
+      verdict.parted_at = parting.time;
+      verdict.first = judged[a];
+      verdict.second = judged[b];
+    }
+  }
+  verdict.step_error = std::numeric_limits<double>::quiet_NaN();
+  for (const std::size_t run : judged) {
+    const double error = comparison.runs[run].scene_step_error;
+    if (std::isnan(error) || error <= verdict.step_error) continue;
+    verdict.step_error = error;
+    verdict.coarsest = run;
+  }
+  verdict.words = {on_methods(comparison, verdict, judged)};
+  const std::string step = on_step(comparison, verdict);
+  if (!step.empty()) verdict.words.push_back(step);
+  return verdict;
+}
+
+}  // namespace carom
