@@ -6,6 +6,14 @@
 #include "testing/models/random_tree.h"
 
 namespace carom::bench {
+namespace {
+
+/// A plane through the origin that falls along x with the slope.
+Transform tilted(double slope) {
+  return {Eigen::AngleAxisd(std::atan(slope), Vec3::UnitY()).toRotationMatrix(), Vec3::Zero()};
+}
+
+}  // namespace
 
 ContactScene wall(int rows, int bricks) {
   constexpr double joint = 0.002, length = 0.2, height = 0.1, pitch = length + joint;
@@ -56,11 +64,23 @@ ContactScene slope() {
   ContactScene scene;
   scene.name = "slope";
   scene.duration = 0.5;
-  const double angle = std::atan(0.7);
-  const Vec3 normal(std::sin(angle), 0, std::cos(angle));
-  const Mat3 R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
-  scene.planes.push_back({R, Vec3::Zero()});
-  scene.bodies.push_back({Box{{0.1, 0.1, 0.025}}, 2, 0.025 * normal, Quaternion(R)});
+  scene.planes.push_back(tilted(0.7));
+  const Mat3& R = scene.planes.front().R;
+  scene.bodies.push_back({Box{{0.1, 0.1, 0.025}}, 2, 0.025 * R.col(2), Quaternion(R)});
+  return scene;
+}
+
+ContactScene held_stack(int bricks) {
+  ContactScene scene;
+  scene.name = bricks == 1 ? "brick on a ramp" : std::to_string(bricks) + " bricks on a ramp";
+  scene.stands = true;
+  scene.step = 0.001;
+  scene.duration = 60;
+  scene.planes.push_back(tilted(0.25));
+  const Mat3& R = scene.planes.front().R;
+  for (int i = 0; i < bricks; ++i) {
+    scene.bodies.push_back({Box{{0.1, 0.05, 0.05}}, 2, (0.05 + 0.1 * i) * R.col(2), Quaternion(R)});
+  }
   return scene;
 }
 

@@ -39,4 +39,7 @@ ContactScene heap(int count);
 /// A flat box on a plane of slope 0.7, on which it slides: every program must say how far.
 ContactScene slope();
 
+/// Bricks of 2 kg on top of one another on a plane of slope 0.25, on which friction holds them.
+ContactScene held_stack(int bricks);
+
 }  // namespace carom::bench

@@ -35,6 +35,10 @@ Places places_of(const SweepCommandOptions& options) {
   if (csv.extension() != ".csv") throw Error("--out " + options.out + ": a sweep's table is CSV; end its name in .csv");
   make_folder_of(csv);
   const auto beside = [&](const char* ending) { return fs::path(csv).replace_extension(ending).string(); };
+  // Told before the work, and not after it.
+  for (const std::string& file : {csv.string(), beside(".h5"), beside(".journal")}) {
+    if (fs::is_directory(file)) throw Error(file + ": a folder has this name, so no file can; give another --out");
+  }
   return {{csv.string(), beside(".h5")}, beside(".journal"), beside(".records"), beside(".slurm.sh")};
 }
 
@@ -78,7 +82,7 @@ std::string slurm_script(const SweepCommandOptions& options, const std::string& 
   const Places places = places_of(options);
   std::string text = "#!/bin/sh\n";
   text += fmt::format("#SBATCH --array=0-{}\n#SBATCH --requeue\n#SBATCH --open-mode=append\n", options.chunks - 1);
-  text += fmt::format("#SBATCH --job-name=carom-sweep\n#SBATCH --output={}.%a.log\n", places.script);
+  text += fmt::format("#SBATCH --job-name=carom-sweep\n#SBATCH --output=\"{}.%a.log\"\n", places.script);
   for (const std::string& option : options.sbatch) text += "#SBATCH " + option + "\n";
   text += fmt::format(
       "exec {} sweep {} --out {} --part \"$SLURM_ARRAY_TASK_ID/{}\" --threads \"${{SLURM_CPUS_PER_TASK:-1}}\" "

@@ -28,6 +28,11 @@ class Reader {
     if (!fields.is_map()) return;
     if (const YamlNode* node = fields.require("scene", "the path of a scene file, from the study's folder")) {
       study_.scene = beside_study(read_text(*node, "scene", diagnostics_).value_or(""));
+      const std::string kind = std::filesystem::path(study_.scene).extension().string();
+      if (!study_.scene.empty() && kind != ".yaml" && kind != ".yml") {
+        diagnostics_.add(node->place, "scene must be a scene file (.yaml), but is " + describe(*node) +
+                                          "; a robot's file goes into a scene, under the key models");
+      }
     }
     if (const YamlNode* node = fields.find("vary")) {
       for_each_entry(*node, "vary", diagnostics_,

@@ -1,0 +1,117 @@
+// Things that friction must hold still, beside Debian's Bullet, ODE, MuJoCo and DART in one run: how fast do they
+// creep?
+//
+//     bench_sticking [SECONDS]      simulated time of each scene, 60 by default
+//
+// A brick and a stack of five stand on a ramp of slope 0.25 under friction of 0.5; a capsule hangs between two pads
+// that press with 54 times its weight in friction (scenes/stick/pinched_capsule.xml, the same file in Carom and in
+// MuJoCo). Steps of 1 ms, settings as programs have them from the start (contact_peer.h). Creep is the largest distance
+// that a body has gone from the end of the first tenth of the time to the whole, over that time. Friction that is a
+// smooth function of the slip creeps under any load: at u = W ε / (μ N) where it fades out below a slip of ε.
+
+#include <oneapi/tbb/global_control.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "benchmarks/contact_peer.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/scene/model_scene.h"
+#include "carom/scene/scene.h"
+#include "carom/scene/scene_text.h"
+#include "carom/stepper/simulation.h"
+#include "testing/folders.h"
+#ifdef CAROM_HAS_MUJOCO
+#include "testing/peers/mujoco.h"
+#endif
+
+namespace {
+
+using carom::Vec3;
+
+/// Largest creep of any of the places, m/s, of a motion by `step` in steps of `length`.
+double creep(double seconds, double length, const std::function<void()>& step,
+             const std::function<std::vector<Vec3>()>& places) {
+  const int steps = static_cast<int>(std::lround(seconds / length)), first = steps / 10;
+  for (int i = 0; i < first; ++i) step();
+  const std::vector<Vec3> before = places();
+  for (int i = first; i < steps; ++i) step();
+  const std::vector<Vec3> after = places();
+  double largest = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) largest = std::max(largest, (after[i] - before[i]).norm());
+  return largest / ((steps - first) * length);
+}
+
+void print(const std::string& program, double speed) {
+  std::printf("  %-28s %10.2g um/s\n", program.c_str(), 1e6 * speed);
+}
+
+void print_peers(carom::bench::ContactScene scene, double seconds) {
+  std::printf("\n%s\n", scene.name.c_str());
+  for (const carom::bench::ContactPeerKind& kind : carom::bench::contact_peers()) {
+    const auto peer = kind.make(scene);
+    const auto places = [&] {
+      std::vector<Vec3> all;
+      for (std::size_t i = 0; i < scene.bodies.size(); ++i) all.push_back(peer->pose(static_cast<int>(i)).p);
+      return all;
+    };
+    print(kind.name, creep(
+                         seconds, scene.step, [&] { peer->step(); }, places));
+  }
+}
+
+void print_pinched_capsule(double seconds) {
+  std::printf("\npinched capsule\n");
+  const std::string path = carom::source_folder() + "/scenes/stick/pinched_capsule.xml";
+  for (const char* cone : {"exact", "polyhedral"}) {
+    carom::SceneOverrides overrides;
+    overrides.cone = carom::parse_cone(cone);
+    carom::ModelPlacement placement;
+    placement.keyframe = "pressed";
+    placement.ground = false;
+    const carom::Scene scene =
+        carom::parse_scene(carom::scene_of_model(path, carom::placed_as_file_says(path, placement)), path, overrides);
+    carom::Simulation simulation(scene.model, scene.method, scene.initial);
+    const auto places = [&] {
+      const auto& q = simulation.state().q;
+      return std::vector<Vec3>{q.tail<7>().head<3>()};
+    };
+    print(std::string("Carom, ") + cone, creep(
+                                             seconds, scene.method.step, [&] { simulation.step(); }, places));
+  }
+#ifdef CAROM_HAS_MUJOCO
+  for (const double ratio : {10.0, 1.0}) {
+    carom::test::Mujoco mujoco(carom::read_scene_text(path));
+    mujoco.m->opt.impratio = ratio;
+    mj_resetDataKeyframe(mujoco.m, mujoco.d, 0);
+    const auto places = [&] {
+      const mjtNum* q = mujoco.d->qpos + mujoco.m->nq - 7;
+      return std::vector<Vec3>{Vec3(q[0], q[1], q[2])};
+    };
+    print("MuJoCo elliptic, impratio " + std::to_string(static_cast<int>(ratio)),
+          creep(
+              seconds, mujoco.m->opt.timestep, [&] { mj_step(mujoco.m, mujoco.d); }, places));
+  }
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double seconds = argc > 1 ? std::atof(argv[1]) : 60;
+  if (!(seconds > 0)) {
+    std::fprintf(stderr, "bench_sticking [SECONDS]: seconds must be a number above 0\n");
+    return 2;
+  }
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  std::printf("creep over %g s, steps of 1 ms\n", seconds);
+  print_peers(carom::bench::held_stack(1), seconds);
+  print_peers(carom::bench::held_stack(5), seconds);
+  print_pinched_capsule(seconds);
+  return 0;
+}
