@@ -47,6 +47,7 @@ configure:
 	$(GENERATE) -B $(BUILD) $(CMAKE_FLAGS)
 
 validate: build  ## the papers' figures and tables, theirs beside ours
+	cmake --build $(BUILD) -j $(JOBS) --target carom_validate
 	$(BUILD)/carom validate
 
 bench:  ## time per step, with the share of each stage; solvers, impacts, dynamics and walls beside other programs

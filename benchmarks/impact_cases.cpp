@@ -1,7 +1,7 @@
 #include "benchmarks/impact_cases.h"
 
 #include "carom/scene/scene.h"
-#include "carom/study/first_touch.h"
+#include "carom/validation/first_touch.h"
 
 namespace carom::bench {
 namespace {

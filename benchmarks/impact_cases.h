@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/study/mechanism_impact.h"
+#include "carom/validation/mechanism_impact.h"
 
 namespace carom::bench {
 

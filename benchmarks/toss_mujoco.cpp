@@ -1,4 +1,4 @@
-// Measured tosses of a cube in MuJoCo, fitted like Carom's laws (carom/study/cube_fits.h) and judged beside them:
+// Measured tosses of a cube in MuJoCo, fitted like Carom's laws (carom/validation/cube_fits.h) and judged beside them:
 //
 //     toss_mujoco DATA.h5 VALUES.json OUT.h5 [--fit EVALUATIONS]
 //     carom validate cube_tosses --data DATA.h5 --predictions OUT.h5
@@ -15,9 +15,9 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/error.h"
-#include "carom/study/cube_fits.h"
-#include "carom/study/law_runs.h"
-#include "carom/study/toss_predictions.h"
+#include "carom/validation/cube_fits.h"
+#include "carom/validation/law_runs.h"
+#include "carom/validation/toss_predictions.h"
 #include "testing/peers/mujoco.h"
 
 namespace carom::bench {

@@ -31,7 +31,4 @@ set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exac
   record_file.h record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h stored_choices.h
   stored_json.h stored_model.h stored_parts.h stored_run.h stored_shapes.h stored_value.h stored_words.h twin_files.h
   world_motion.h)
-set(CAROM_PRIVATE_study bhalerao2009.h bhalerao2009_examples.h bhalerao2009_pendulum.h bootstrap.h chakraborty2007.h
-  chakraborty2007_examples.h compliant_motion.h cube_tosses.h design_trial.h first_impact.h impact_drawing.h
-  impulse_path.h least_change.h ordered_motion.h seghete2014.h seghete2014_examples.h seghete2014_trex.h stewart2000.h
-  sweep_draws.h text_table.h toss_page.h toss_report.h toss_scores.h trajectory.h uchida2015.h uchida2015_examples.h)
+set(CAROM_PRIVATE_study design_trial.h impact_drawing.h least_change.h sweep_draws.h text_table.h)

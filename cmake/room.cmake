@@ -6,7 +6,7 @@
 # A room sees the public headers of the rooms it USES and of those that they use; scripts/check_house.py reads the same
 # lines and holds every include to them. carom/NAME/room.cmake, where it exists, adds the libraries that this room alone
 # needs. Each case of the test program is a test of its own, named NAME:Suite.Case. The room is installed with its
-# public headers (install.cmake) as carom::NAME, in the component CAROM_COMPONENT.
+# public headers (install.cmake) as carom::NAME, in the component CAROM_COMPONENT; where that is empty it is not installed.
 function(carom_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/carom/${name})
@@ -26,7 +26,7 @@ function(carom_room name)
     target_compile_features(${target} PUBLIC cxx_std_20)
   endif()
   carom_batch(${target} ${sources})
-  if(CAROM_INSTALL)
+  if(CAROM_INSTALL AND CAROM_COMPONENT)
     carom_install_room(${name})
   endif()
   if(CAROM_TESTS AND tests)

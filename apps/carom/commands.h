@@ -95,22 +95,6 @@ struct InspectOptions {
 };
 int inspect_command(const InspectOptions& options);
 
-/// carom validate
-struct ValidateOptions {
-  std::vector<std::string> names;  ///< empty for all that need no data
-  std::string data;
-  std::string scenes;  ///< folder; empty to look beside the program and in the current folder
-  std::string out = "runs";
-  bool json = false;
-  // of cube_tosses
-  bool fit = false;
-  int evaluations = 150;  ///< of one fit
-  int tosses = 0;         ///< 0 for all
-  std::vector<std::string> laws;
-  std::vector<std::string> predictions;
-};
-int validate_command(const ValidateOptions& options);
-
 /// carom view
 struct ViewOptions {
   std::vector<std::string> records;

@@ -23,6 +23,8 @@
 #include "pages_command.h"
 #include "problem_commands.h"
 #include "standard_output.h"
+#include "validate_options.h"
+#include "validate_program.h"
 
 namespace {
 
@@ -82,16 +84,6 @@ the file says and Carom does not use.
 
 Example
   carom inspect robot.urdf)";
-
-constexpr const char* validate_help =
-    R"(Repeats a paper's figures and tables, or measurements: theirs beside ours. Ends with status 1 if an entry leaves its
-tolerance.
-
-Example
-  carom validate stewart2000
-  carom validate uchida2015 --out runs
-  carom validate cube_tosses --data tosses.h5
-  carom validate cube_tosses --data tosses.h5 --laws semi-explicit_stronge --predictions other.h5)";
 
 constexpr const char* solve_help =
     R"(Solves a frictional contact problem from a file (FCLib, HDF5, or a text of Siconos), or a linear complementarity
@@ -292,28 +284,6 @@ void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   inspect->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
-void add_validate(CLI::App& app, carom::ValidateOptions& options) {
-  CLI::App* validate = app.add_subcommand("validate", "Compare with papers and measurements")->footer(validate_help);
-  validate->add_option("names", options.names,
-                       "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
-                       "cube_tosses; all if left out");
-  validate->add_option("--data", options.data, "file of measurements, for cube_tosses");
-  validate->add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
-  validate->add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();
-  validate->add_flag("--json", options.json, "print one JSON object on standard output");
-  validate->add_option("--tosses", options.tosses, "cube_tosses: judge so many, evenly spaced; all if left out")
-      ->check(CLI::Range(1, 1000000));
-  validate->add_option("--laws", options.laws,
-                       "cube_tosses: those to run, by the names of their scenes; all if left out");
-  validate->add_option("--predictions", options.predictions,
-                       "cube_tosses: other simulators' predictions, to judge beside");
-  validate->add_flag("--fit", options.fit, "cube_tosses: fit the laws to the data first (long); replaces their scenes");
-  validate
-      ->add_option("--evaluations", options.evaluations, "cube_tosses: budget of one fit, evaluations of its tosses")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
-}
-
 void add_solve(CLI::App& app, carom::SolveOptions& options) {
   CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem from a file")->footer(solve_help);
   solve->add_option("problem", options.problem, "problem file (FCLib, or a text of Siconos), or a kept step")
@@ -399,7 +369,7 @@ int run_program(int argc, char** argv) {
   add_converge(app, converge);
   carom::ImpactOptions impact;
   add_impact(app, impact);
-  add_validate(app, validate);
+  carom::describe_validate(*app.add_subcommand("validate", carom::validate_line), validate);
   carom::DesignCommandOptions design;
   add_design(app, design);
   carom::SweepCommandOptions sweep;
@@ -446,7 +416,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("export")) return carom::export_command(exported);
     if (app.got_subcommand("view")) return carom::view_command(view);
     if (app.got_subcommand("pages")) return carom::pages_command(app, pages);
-    return carom::validate_command(validate);
+    carom::become_validate({argv + 2, argv + argc});
   } catch (const carom::OutputError& error) {
     std::cerr << "carom: " << error.what() << "\n";
     return 1;

@@ -158,7 +158,7 @@ int view_command(const ViewOptions& options) {
     check_overwrite(page, "page", "<!doctype html>");
   }
   const std::string& scene = records.front().scene.name;
-  write_runs_page(scene.empty() ? "Runs" : scene, runs, {}, page);
+  write_runs_page(scene.empty() ? "Runs" : scene, runs, nullptr, nullptr, page);
   if (!drawn_only) fmt::print("page  {}\n", page);
 
   const PlayedTime span = played_time(records);

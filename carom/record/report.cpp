@@ -90,7 +90,7 @@ bool has_player() { return !runs_script().empty(); }
 
 void write_report(const Record& record, const std::string& path) {
   const std::string name = record.scene.name.empty() ? "A run" : record.scene.name;
-  write_runs_page(name, {{name, &record}}, {}, path);
+  write_runs_page(name, {{name, &record}}, nullptr, nullptr, path);
 }
 
 }  // namespace carom

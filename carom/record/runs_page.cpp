@@ -11,14 +11,14 @@
 
 namespace carom {
 
-void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const SectionsAround& around,
-                     const std::string& path) {
+void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const nlohmann::ordered_json& above,
+                     const nlohmann::ordered_json& below, const std::string& path) {
   if (runs.empty()) throw Error(path + ": a page of runs needs at least one run");
   using Json = nlohmann::ordered_json;
   Json content{{"title", title}, {"geometries", Json::array()}, {"runs", Json::array()}};
   Json& geometries = content["geometries"];
-  if (!around.above.empty()) content["above"] = around.above;
-  if (!around.below.empty()) content["below"] = around.below;
+  if (!above.empty()) content["above"] = above;
+  if (!below.empty()) content["below"] = below;
   for (const PageRun& run : runs) {
     Json data = report_data(*run.record);
     data["name"] = run.name;

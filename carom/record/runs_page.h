@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -14,17 +14,12 @@ struct PageRun {
   const Record* record = nullptr;  ///< never null; must live until the page is written
 };
 
-/// Sections above and below the player, as write_runs_page reads them.
-struct SectionsAround {
-  nlohmann::ordered_json above{}, below{};
-};
-
 /// Writes one self-contained page of runs that are played together in three dimensions, over one time line that spans
 /// them all: of the run that is chosen, at first the first one, contacts, impacts, certificate, events and plots; the
 /// others as ghosts. The runs may be of different scenes, steps, durations and numbers of frames. At least one.
 ///
-/// `around`: sections above and below the player; null or an empty array for none. Every entry of a section may be
-/// missing:
+/// `above`, `below`: sections above and below the player; null or an empty array for none. Every entry of a section may
+/// be missing:
 ///
 ///   [{"title": text, "folded": bool,
 ///     "paragraphs": [text, ...],
@@ -39,7 +34,7 @@ struct SectionsAround {
 ///
 /// Throws Error if there is no run or the file can't be written. A frame of n bodies takes 38 n bytes of the page, a
 /// contact 80; long runs are thinned (player_data.h).
-void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const SectionsAround& around,
-                     const std::string& path);
+void write_runs_page(const std::string& title, const std::vector<PageRun>& runs, const nlohmann::ordered_json& above,
+                     const nlohmann::ordered_json& below, const std::string& path);
 
 }  // namespace carom

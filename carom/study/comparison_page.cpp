@@ -239,7 +239,7 @@ void write_comparison_page(const Comparison& comparison, const std::string& path
     if (i != comparison.reference) runs.push_back({run_name(comparison, i), &records[i]});
   }
   write_runs_page(fmt::format("{} under {} methods", comparison.scene.name, runs.size()), runs,
-                  {.above = sections_json(opening(comparison)), .below = sections_json(details(comparison))}, path);
+                  sections_json(opening(comparison)), sections_json(details(comparison)), path);
 }
 
 }  // namespace carom

@@ -4,12 +4,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(NLoptCxx REQUIRED)
 # Headers alone: Sobol's sequence and the inverse of the normal distribution.
 find_package(Boost REQUIRED)
-# Bullet's dynamics are what a figure of a paper shows; Carom's own do without.
-find_package(BulletDouble REQUIRED COMPONENTS dynamics)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/carom/study/bullet_energy.cpp PROPERTIES
-  COMPILE_DEFINITIONS BT_USE_DOUBLE_PRECISION)
 target_link_libraries(carom_study PUBLIC nlohmann_json::nlohmann_json
-  PRIVATE fmt::fmt hdf5::hdf5 nlopt::cxx bullet::dynamics Boost::headers TBB::tbb)
-if(TARGET test_study)  # its tests write files of tosses and read JSON
+  PRIVATE fmt::fmt hdf5::hdf5 nlopt::cxx Boost::headers TBB::tbb)
+if(TARGET test_study)  # its tests read tables and JSON
   target_link_libraries(test_study PRIVATE nlohmann_json::nlohmann_json hdf5::hdf5)
 endif()

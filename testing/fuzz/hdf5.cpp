@@ -9,7 +9,7 @@
 #include "carom/record/fclib.h"
 #include "carom/record/record.h"
 #include "carom/stepper/simulation.h"
-#include "carom/study/toss_file.h"
+#include "carom/validation/toss_file.h"
 #include "testing/fuzz/fuzz_target.h"
 #include "testing/fuzz/hdf5_edits.h"
 

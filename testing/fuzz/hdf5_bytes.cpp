@@ -2,7 +2,7 @@
 
 #include "carom/record/fclib.h"
 #include "carom/record/record.h"
-#include "carom/study/toss_file.h"
+#include "carom/validation/toss_file.h"
 #include "testing/fuzz/fuzz_target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -265,7 +265,7 @@ TEST_F(RunsPageTest, RunsOfOneSceneShareItsShapes) {
   other_text.replace(other_text.find("radius: 0.1"), 11, "radius: 0.2");
   const Record a = simulate(scene, 20), b = simulate(scene, 10),
                c = simulate(parse_scene(other_text, "other.yaml"), 10);
-  write_runs_page("three", {{"a", &a}, {"b", &b}, {"c", &c}}, {}, path("page.html"));
+  write_runs_page("three", {{"a", &a}, {"b", &b}, {"c", &c}}, nullptr, nullptr, path("page.html"));
   const std::string html = test::read_text(path("page.html"));
   const std::string begin = "id=\"run\">";
   const std::size_t from = html.find(begin) + begin.size();
@@ -296,7 +296,7 @@ TEST_F(RunsPageTest, SectionsAroundThePlayerAreShownAsText) {
   section["charts"].push_back(chart);
   const Json one = Json::array({section});
   section["folded"] = true;
-  write_runs_page(name, {{name, &record}}, {.above = one, .below = Json::array({section})}, path("top.html"));
+  write_runs_page(name, {{name, &record}}, one, Json::array({section}), path("top.html"));
   const std::string html = test::read_text(path("top.html"));
   EXPECT_EQ(html.find("<b>"), std::string::npos);
 
@@ -309,9 +309,9 @@ TEST_F(RunsPageTest, SectionsAroundThePlayerAreShownAsText) {
 }
 
 TEST_F(RunsPageTest, APageNeedsARunAndAPlace) {
-  EXPECT_THROW(write_runs_page("none", {}, {}, path("page.html")), Error);
+  EXPECT_THROW(write_runs_page("none", {}, nullptr, nullptr, path("page.html")), Error);
   const Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 2);
-  EXPECT_THROW(write_runs_page("one", {{"one", &record}}, {}, path("no-such-folder/page.html")), Error);
+  EXPECT_THROW(write_runs_page("one", {{"one", &record}}, nullptr, nullptr, path("no-such-folder/page.html")), Error);
 }
 
 }  // namespace

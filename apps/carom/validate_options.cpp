@@ -1,0 +1,39 @@
+#include "validate_options.h"
+
+namespace carom {
+namespace {
+
+constexpr const char* validate_help =
+    R"(Repeats a paper's figures and tables, or measurements: theirs beside ours. Ends with status 1 if an entry leaves its
+tolerance.
+
+Example
+  carom validate stewart2000
+  carom validate uchida2015 --out runs
+  carom validate cube_tosses --data tosses.h5
+  carom validate cube_tosses --data tosses.h5 --laws semi-explicit_stronge --predictions other.h5)";
+
+}  // namespace
+
+void describe_validate(CLI::App& command, ValidateOptions& options) {
+  command.footer(validate_help);
+  command.add_option("names", options.names,
+                     "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
+                     "accuracy, cube_tosses; all if left out");
+  command.add_option("--data", options.data, "file of measurements, for cube_tosses");
+  command.add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
+  command.add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();
+  command.add_flag("--json", options.json, "print one JSON object on standard output");
+  command.add_option("--tosses", options.tosses, "cube_tosses: judge so many, evenly spaced; all if left out")
+      ->check(CLI::Range(1, 1000000));
+  command.add_option("--laws", options.laws,
+                     "cube_tosses: those to run, by the names of their scenes; all if left out");
+  command.add_option("--predictions", options.predictions,
+                     "cube_tosses: other simulators' predictions, to judge beside");
+  command.add_flag("--fit", options.fit, "cube_tosses: fit the laws to the data first (long); replaces their scenes");
+  command.add_option("--evaluations", options.evaluations, "cube_tosses: budget of one fit, evaluations of its tosses")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+}
+
+}  // namespace carom

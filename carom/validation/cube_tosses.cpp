@@ -1,0 +1,209 @@
+#include "carom/validation/cube_tosses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "carom/error.h"
+#include "carom/validation/toss_page.h"
+#include "carom/validation/toss_report.h"
+
+namespace carom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* source = "cube_tosses";
+constexpr const char* unfitted_name = "not fitted";
+constexpr int plotted_tosses = 20;
+
+/// Errors published with the measurements, averages over tosses, each simulator with parameters fitted to them: the
+/// best that there was (a Stewart–Trinkle stepper with two coefficients of friction and rounded corners), and the
+/// largest of three engines (MuJoCo, Bullet, ODE).
+struct Published {
+  double best, worst_engine;
+};
+constexpr std::array<Published, toss_figures.size()> published{
+    {{10.6, 22.3}, {21.6, 50.0}, {13.2, 19.7}, {21.0, 31.1}}};
+
+struct Files {
+  fs::path folder, fits;
+  std::string scene(const CubeLaw& law) const { return (folder / (law.name + ".yaml")).string(); }
+};
+
+Files files_of(const ValidationOptions& options) {
+  const fs::path folder = fs::path(options.scenes) / source;
+  return {folder, folder / "fits.json"};
+}
+
+/// Those that the options name. If they name none, all that are to be fitted or have their values.
+std::vector<std::size_t> chosen_laws(const CubeFits& fits, const ValidationOptions& options) {
+  const std::vector<std::string>& names = options.laws;
+  std::vector<std::size_t> chosen;
+  std::string known;
+  for (std::size_t i = 0; i < fits.laws.size(); ++i) {
+    known += (known.empty() ? "" : ", ") + fits.laws[i].name;
+    if (names.empty() && (options.fit || fits.laws[i].all)) chosen.push_back(i);
+  }
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(fits.laws.begin(), fits.laws.end(), [&](const auto& law) { return law.name == name; });
+    if (found == fits.laws.end()) throw Error("no law of cube_tosses is named '" + name + "'; there are: " + known);
+    chosen.push_back(static_cast<std::size_t>(found - fits.laws.begin()));
+  }
+  return chosen;
+}
+
+void write_scene(const CubeLaw& law, const std::string& path) {
+  std::ofstream file(path);
+  file << cube_scene(parameters_of(law, law.all->values), law.method,
+                     {"The cube of the measured tosses with the values fitted for this law (carom validate cube_tosses",
+                      "--fit); docs/validation/cube_tosses.md says how. The throw below is an example."});
+  if (!file.flush()) throw Error(path + ": can't be written");
+}
+
+/// The law at whose values this one's search starts; null if it has a start of its own.
+const CubeLaw* law_before(const CubeFits& fits, const CubeLaw& law, const Files& files) {
+  if (law.start_of.empty()) return nullptr;
+  const auto found = std::find_if(fits.laws.begin(), fits.laws.end(),
+                                  [&](const CubeLaw& other) { return other.name == law.start_of; });
+  if (found == fits.laws.end() || !found->all || found->folds.size() != fits.folds.size()) {
+    throw Error(fmt::format("{}: law {} starts at the values of {}, which is not fitted; fit it first",
+                            files.fits.string(), law.name, law.start_of));
+  }
+  return &*found;
+}
+
+/// Fits the laws to the set's tosses, each written down as soon as it is done.
+void fit(CubeFits& fits, const std::vector<std::size_t>& laws, const TossSet& set, const Files& files,
+         const TossProtocol& protocol, const ValidationOptions& options) {
+  const auto folds = deal_folds(static_cast<int>(set.cut.size()), fold_count);
+  std::vector<std::vector<std::int64_t>> numbers(folds.size());
+  for (std::size_t fold = 0; fold < folds.size(); ++fold) {
+    for (const int i : folds[fold]) numbers[fold].push_back(set.cut[static_cast<std::size_t>(i)].number);
+  }
+  if (fits.folds != numbers) {  // values fitted to other tosses are worth nothing beside these
+    for (CubeLaw& law : fits.laws) {
+      law.all.reset();
+      law.folds.clear();
+    }
+  }
+  fits.folds = numbers;
+  MinimumOptions minimum;
+  minimum.evaluations = options.evaluations;
+  std::vector<std::size_t> order = laws;  // those first at whose values others start
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return fits.laws[i].start_of.empty(); });
+  for (const std::size_t i : order) {
+    fit_law(fits.laws[i], law_before(fits, fits.laws[i], files), set.cut, folds, protocol, minimum, options.progress);
+    write_scene(fits.laws[i], files.scene(fits.laws[i]));
+    write_cube_fits(fits, files.fits.string());
+  }
+}
+
+LawScenes scenes_of(const CubeLaw& law, const Files& files) {
+  if (!law.all || law.folds.empty()) {
+    throw Error(fmt::format("{}: law {} has no fitted values; fit it with --fit --laws {}", files.fits.string(),
+                            law.name, law.name));
+  }
+  LawScenes scenes{law.name, load_scene(files.scene(law)), {}};
+  for (const FittedValues& fold : law.folds) {
+    scenes.folds.push_back(parse_scene(cube_scene(parameters_of(law, fold.values), law.method, {}), law.name));
+  }
+  return scenes;
+}
+
+void add_entries(const LawRuns& law, bool fitted, Validation& validation) {
+  auto& entries = validation.entries;
+  std::int64_t unsolved = 0;
+  double momentum = 0, gain = 0;
+  for (const TossRun& run : law.runs) {
+    unsolved += run.certificate.unsolved_steps;
+    momentum = std::max(momentum, run.certificate.momentum_residual);
+    gain = std::max(gain, run.energy_gain);
+  }
+  entries.push_back(absolute_entry(source, law.name, "unsolved steps", 0, static_cast<double>(unsolved), 0));
+  entries.push_back(absolute_entry(source, law.name, "largest momentum residual of a step", 0, momentum, 1e-9));
+  entries.push_back(absolute_entry(source, law.name, "largest energy above that at release (J)", 0, gain, 1e-12,
+                                   "nothing drives the cube"));
+  const TossScore score = score_of(law);
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    const Interval ours = score_interval(score, i);
+    entries.push_back(error_entry(
+        source, law.name, toss_figures[i], published[i].best, ours.mean, published[i].worst_engine - published[i].best,
+        fmt::format("{:.1f} to {:.1f}{}; tolerance: the least accurate of three fitted engines, {}", ours.lower,
+                    ours.upper, fitted ? "" : ", not fitted", published[i].worst_engine)));
+  }
+}
+
+TossScore score_of_peer(const TossPredictions& peer, const TossSet& set, const TossProtocol& protocol) {
+  TossScore score{peer.name, {}};
+  score.errors.reserve(set.cut.size());
+  for (const Toss& toss : set.cut)
+    score.errors.push_back(toss_error(predicted_poses(peer, toss), toss.poses, protocol));
+  return score;
+}
+
+/// Predictions of every law, and a page of some tosses by the first.
+void write_files(const TossReport& report, const Scene& first, const fs::path& folder, const TossProtocol& protocol,
+                 Validation& validation) {
+  std::error_code exists;
+  if (!folder.empty()) fs::create_directories(folder, exists);  // the files' own errors say what went wrong
+  for (const LawRuns& law : report.laws) {
+    if (law.name == unfitted_name) continue;
+    validation.files.push_back((folder / fmt::format("cube_tosses_{}.h5", law.name)).string());
+    write_predictions(law.predictions, validation.files.back());
+  }
+  const auto& runs = report.laws.front().runs;
+  std::vector<TossRun> some;
+  for (const int i : evenly_spaced(static_cast<int>(runs.size()), plotted_tosses)) {
+    some.push_back(runs[static_cast<std::size_t>(i)]);
+  }
+  validation.files.push_back((folder / "cube_tosses.html").string());
+  write_toss_page(first, some, protocol, validation.files.back());
+}
+
+}  // namespace
+
+std::vector<Toss> choose_tosses(const std::string& path, int count, const TossProtocol& protocol) {
+  return read_toss_set(path, count, protocol).cut;
+}
+
+Validation validate_cube_tosses(const ValidationOptions& options) {
+  const Files files = files_of(options);
+  const Scene unfitted = load_scene((fs::path(options.scenes) / "measured_toss.yaml").string());
+  const TossProtocol protocol = protocol_of(unfitted);
+  CubeFits fits = read_cube_fits(files.fits.string());
+  const std::vector<std::size_t> chosen = chosen_laws(fits, options);
+  if (chosen.empty()) throw Error(files.fits.string() + ": no law has fitted values; fit them with --fit");
+  const TossSet set = read_toss_set(options.data, options.fit ? 0 : options.tosses, protocol);
+  Validation validation;
+  validation.name = source;
+  TossReport report;
+  if (options.fit) fit(fits, chosen, set, files, protocol, options);
+  std::vector<LawScenes> laws;
+  laws.reserve(chosen.size() + 1);
+  for (const std::size_t i : chosen) laws.push_back(scenes_of(fits.laws[i], files));
+  laws.push_back({unfitted_name, unfitted, {}});
+  for (const LawScenes& law : laws) {
+    if (options.progress) options.progress(law.name);
+    try {
+      report.laws.push_back(run_law(law, set, fits.folds, protocol));
+    } catch (const Error& error) {
+      throw Error(options.data + ": " + error.what());
+    }
+    add_entries(report.laws.back(), !law.folds.empty(), validation);
+  }
+  for (const std::string& path : options.predictions) {
+    report.peers.push_back(read_predictions(path));
+    report.peer_scores.push_back(score_of_peer(report.peers.back(), set, protocol));
+  }
+  write_files(report, laws.front().all, options.output, protocol, validation);
+  for (const std::size_t i : chosen) report.fits.push_back(fits.laws[i]);
+  validation.text = toss_report(report, set, protocol);
+  return validation;
+}
+
+}  // namespace carom

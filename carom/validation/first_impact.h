@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "carom/validation/toss_protocol.h"
+
+// What a simulator makes of the first impact of a toss, apart from all that follows. Velocities just before and after
+// are no data: measured ones are smeared over the impact, so a flight is fitted to the frames between the first impact
+// and the second, of the measured poses and of the predicted ones alike, and the two are compared where these frames
+// begin.
+namespace carom {
+
+/// The frames between a toss's first impact and its second.
+struct MeasuredRebound {
+  int first = 0, count = 0;
+  Release flight;  ///< as measured, at frame `first`, of the mass centre that was asked for
+};
+
+/// How far a predicted rebound is off.
+struct ReboundMiss {
+  double velocity = 0;  ///< |Δv| of the mass centre, m/s
+  double rise = 0;      ///< Δv_z, predicted less measured, m/s
+  double spin = 0;      ///< |Δω|, rad/s
+};
+
+/// The first frames in a row after landing in which the lowest corner of a sharp cube of half width `rest_height` is
+/// above the board again; none if they are fewer than four, as where the cube lands on an edge.
+std::optional<MeasuredRebound> first_rebound(const Toss& measured, double rest_height, const Vec3& mass_centre,
+                                             const TossProtocol& protocol);
+
+/// `predicted`: as many poses as were measured.
+ReboundMiss rebound_miss(const std::vector<Pose>& predicted, const MeasuredRebound& rebound, const Vec3& mass_centre,
+                         const TossProtocol& protocol);
+
+}  // namespace carom

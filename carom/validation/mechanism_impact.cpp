@@ -1,0 +1,49 @@
+#include "carom/validation/mechanism_impact.h"
+
+#include <cmath>
+
+#include "carom/contact/hertz.h"
+#include "carom/dynamics/recursions.h"
+
+namespace carom {
+
+MechanismImpact::MechanismImpact(std::shared_ptr<const Model> model)
+    : model_(std::move(model)), finder_(*model_), workspace_(*model_) {}
+
+void MechanismImpact::find(const VectorX& q, const VectorX& v, double margin) {
+  forward_kinematics(*model_, q, workspace_);
+  factor_mass(*model_, no_extra_, workspace_);
+  contacts_ = &finder_.find(*model_, q, workspace_.X_WB, margin);
+  rows_.clear();
+  blocks_.clear();
+  surfaces_.clear();
+  for (const Contact& contact : *contacts_) {
+    Block block;
+    block.row = static_cast<int>(rows_.size());
+    block.kind = contact.kind();
+    append_rows(contact, rows_);
+    if (block.kind == BlockKind::cone && contact.surface.friction.isZero(0)) {
+      rows_[block.row] = rows_.back();  // the normal
+      rows_.resize(block.row + 1);
+      block.kind = BlockKind::unilateral;
+    }
+    if (block.kind == BlockKind::cone) block.friction = contact.surface.friction;
+    blocks_.push_back(block);
+    ImpactSurface surface;
+    surface.restitution = contact.surface.restitution;
+    const double stiffness = hertz_stiffness(contact);
+    if (stiffness > 0) surface.stiffness = stiffness;
+    surfaces_.push_back(surface);
+  }
+  delassus_.build(*model_, rows_, workspace_);
+  u_.resize(static_cast<Eigen::Index>(rows_.size()));
+  delassus_.apply(v, u_);
+}
+
+void MechanismImpact::set_surface(const ImpactSurface& surface) {
+  for (ImpactSurface& each : surfaces_) each = surface;
+}
+
+double hertz_stiffness(double radius, double modulus) { return 4.0 / 3 * std::sqrt(radius) * modulus; }
+
+}  // namespace carom

@@ -1,0 +1,100 @@
+#include "carom/validation/cube_model.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "carom/error.h"
+#include "carom/scene/scene.h"
+#include "made_tosses.h"
+
+namespace carom::cube_model_test {
+namespace {
+
+Method semi_explicit() {
+  Method method;
+  method.stepper = StepperKind::semi_explicit;
+  method.law = LawKind::stronge;
+  method.step = 1.0 / 592;
+  method.directions = 16;
+  return method;
+}
+
+TEST(CubeModelTest, ReachesAsFarAsACubeWithRoundedEdges) {
+  // The Minkowski sum of a cube of half width h − r and a ball of radius r reaches (h − r) |n|₁ + r along n.
+  CubeParameters cube;
+  cube.half_width = 0.051;
+  cube.corner_radius = 0.006;
+  const Scene scene = parse_scene(cube_scene(cube, semi_explicit(), {}), "cube");
+  std::mt19937 random(2);
+  for (int i = 0; i < 50; ++i) {
+    const Vec3 n = test::random_vector(random).normalized();
+    double reach = -1;
+    int balls = 0;
+    for (const Collider& collider : scene.model->colliders()) {
+      if (collider.body < 0) continue;
+      ++balls;
+      reach = std::max(reach, n.dot(collider.X_BS.p) + std::get<Sphere>(collider.shape).radius);
+    }
+    EXPECT_EQ(balls, 8);
+    EXPECT_NEAR(reach, 0.045 * n.lpNorm<1>() + 0.006, 1e-12);
+  }
+}
+
+TEST(CubeModelTest, EveryParameterArrivesInTheScene) {
+  CubeParameters cube;
+  cube.half_width = 0.0515;
+  cube.floor = -0.001;
+  cube.friction = 0.21;
+  cube.impact_friction = 0.16;
+  cube.restitution = 0.3;
+  cube.slow_restitution = 0.1;
+  cube.inertia = 0.9;
+  cube.mass_centre = 0.004;
+  const Scene scene = parse_scene(cube_scene(cube, semi_explicit(), {"a remark", "", "and more"}), "cube");
+  const SpatialInertia& inertia = scene.model->bodies().front().inertia;
+  EXPECT_NEAR(inertia.mass, 0.37, 1e-15);
+  EXPECT_LT((inertia.center - Vec3(0, 0, 0.004)).norm(), 1e-15);
+  EXPECT_LT((inertia.central - 0.9 * 0.37 * 0.0515 * 0.0515 * Mat3::Identity()).norm(), 1e-10);
+  const ContactMaterial surface = scene.model->contact_material(0, 0);
+  EXPECT_EQ(surface.friction, Vec2(0.21, 0.21));
+  ASSERT_TRUE(surface.impact_friction);
+  EXPECT_EQ(*surface.impact_friction, Vec2(0.16, 0.16));
+  EXPECT_NEAR(surface.restitution.at(0.2), 0.1, 1e-15);
+  EXPECT_NEAR(surface.restitution.at(0.7), 0.2, 1e-15);
+  EXPECT_NEAR(surface.restitution.at(2), 0.3, 1e-15);
+  for (const Collider& collider : scene.model->colliders()) {
+    if (collider.body >= 0) continue;
+    EXPECT_NEAR(collider.X_BS.p.z(), -0.001, 1e-15);
+  }
+  EXPECT_EQ(scene.method.stepper, StepperKind::semi_explicit);
+  EXPECT_EQ(scene.method.law, LawKind::stronge);
+  EXPECT_EQ(scene.method.directions, 16);
+  EXPECT_NEAR(scene.method.step, 1.0 / 592, 1e-12);
+}
+
+TEST(CubeModelTest, WithoutFrictionOfImpactsASchemeOfOneCoefficientTakesIt) {
+  Method method;
+  method.stepper = StepperKind::stewart_trinkle;
+  method.law = LawKind::newton;
+  method.cone = FrictionCone::exact;
+  method.step = 1.0 / 740;
+  const Scene scene = parse_scene(cube_scene({}, method, {}), "cube");
+  EXPECT_EQ(scene.method.cone, FrictionCone::exact);
+  EXPECT_FALSE(scene.model->contact_material(0, 0).impact_friction);
+}
+
+TEST(CubeModelTest, AnUnknownParameterIsRefusedWithTheOnesThereAre) {
+  for (const CubeParameter& parameter : cube_parameters())
+    EXPECT_EQ(cube_parameter(parameter.name).name, parameter.name);
+  try {
+    cube_parameter("bounce");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("no parameter 'bounce'; there are: half_width, floor"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace carom::cube_model_test
