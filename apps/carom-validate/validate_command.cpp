@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The scenes folder: as given, in the current folder, beside the program or its folder, or installed (the program is in
-/// libexec/carom then).
+/// The scenes folder: as given, in the current folder, beside the program or its folder, or installed (the program is
+/// in libexec/carom then).
 std::string find_scenes(const std::string& given) {
   if (!given.empty()) {
     if (fs::is_directory(given)) return given;

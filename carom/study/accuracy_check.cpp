@@ -19,7 +19,7 @@ namespace carom {
 namespace {
 
 constexpr double work_of_a_check = 1e6;  // microseconds, about
-constexpr std::size_t most_instants = 2000;
+constexpr std::size_t most_judged_instants = 2000;
 constexpr double near = 1e-9;        // distance of the starts that show chaos
 constexpr double looser = 10;        // tolerance of the second run of a method with error control
 constexpr double loosest = 0.01;     // tolerance of a second run that still shows something
@@ -29,7 +29,7 @@ using Motions = std::vector<std::vector<BodyMotion>>;  ///< by instant and body
 
 /// Frames of the record that runs are compared at, the first and the last among them.
 std::vector<std::size_t> instants_of(const Record& record) {
-  const std::size_t last = record.frames.size() - 1, stride = last / most_instants + 1;
+  const std::size_t last = record.frames.size() - 1, stride = last / most_judged_instants + 1;
   std::vector<std::size_t> instants;
   for (std::size_t i = 0; i < last; i += stride) instants.push_back(i);
   instants.push_back(last);

@@ -10,10 +10,6 @@
 // scene's own method ends in as its step is halved; the two must agree, or the finer of the method's own runs is taken.
 namespace carom {
 
-/// The scene run to its end, as far as a check of its accuracy reads a record: without a file, loads and contacts.
-/// Throws Error as Simulation does, and where a step leaves no numbers.
-Record run_in_memory(const Scene& scene);
-
 /// One run, judged, and what its error is.
 struct AccuracyTrial {
   std::string scene;  ///< its name

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "carom/record/summary.h"
+#include "carom/study/method_choice.h"
+#include "carom/study/run_in_memory.h"
 #include "testing/folders.h"
 
 namespace carom::accuracy_check_test {
