@@ -34,21 +34,30 @@ namespace {
 
 using carom::Vec3;
 
-/// Largest creep of any of the places, m/s, of a motion by `step` in steps of `length`.
-double creep(double seconds, double length, const std::function<void()>& step,
-             const std::function<std::vector<Vec3>()>& places) {
+double farthest(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+  double largest = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) largest = std::max(largest, (to[i] - from[i]).norm());
+  return largest;
+}
+
+struct Creep {
+  double speed = 0;    ///< m/s
+  double settled = 0;  ///< way in the first tenth, m
+};
+
+/// The largest of any of the places, of a motion by `step` in steps of `length`.
+Creep creep(double seconds, double length, const std::function<void()>& step,
+            const std::function<std::vector<Vec3>()>& places) {
   const int steps = static_cast<int>(std::lround(seconds / length)), first = steps / 10;
+  const std::vector<Vec3> start = places();
   for (int i = 0; i < first; ++i) step();
   const std::vector<Vec3> before = places();
   for (int i = first; i < steps; ++i) step();
-  const std::vector<Vec3> after = places();
-  double largest = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) largest = std::max(largest, (after[i] - before[i]).norm());
-  return largest / ((steps - first) * length);
+  return {farthest(before, places()) / ((steps - first) * length), farthest(start, before)};
 }
 
-void print(const std::string& program, double speed) {
-  std::printf("  %-28s %10.2g um/s\n", program.c_str(), 1e6 * speed);
+void print(const std::string& program, const Creep& of) {
+  std::printf("  %-28s %10.2g um/s %10.2g mm\n", program.c_str(), 1e6 * of.speed, 1e3 * of.settled);
 }
 
 void print_peers(carom::bench::ContactScene scene, double seconds) {

@@ -15,8 +15,8 @@ void write_runs_page(const std::string& title, const std::vector<PageRun>& runs,
                      const nlohmann::ordered_json& below, const std::string& path) {
   if (runs.empty()) throw Error(path + ": a page of runs needs at least one run");
   using Json = nlohmann::ordered_json;
-  Json content{{"title", title}, {"geometries", Json::array()}, {"runs", Json::array()}};
-  Json& geometries = content["geometries"];
+  Json content{{"title", title}};
+  Json geometries = Json::array(), players = Json::array();
   if (!above.empty()) content["above"] = above;
   if (!below.empty()) content["below"] = below;
   for (const PageRun& run : runs) {
@@ -29,8 +29,10 @@ void write_runs_page(const std::string& title, const std::vector<PageRun>& runs,
     if (known == geometries.end()) geometries.push_back(std::move(geometry));
     data["has_impacts"] = has_impacts(run.record->scene.method);
     data["play"] = player_data(*run.record);
-    content["runs"].push_back(std::move(data));
+    players.push_back(std::move(data));
   }
+  content["geometries"] = std::move(geometries);
+  content["runs"] = std::move(players);
   write_page(title, content, runs_script(), path);
 }
 
