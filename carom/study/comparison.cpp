@@ -52,13 +52,14 @@ std::size_t choose_reference(const std::vector<RefinedRun>& runs) {
 
 /// A run of the first method that gets to the end, to see how far things move; of the first at all if none does.
 /// Methods that cannot run are moved to those that are left out.
-double find_extent(const SceneSource& source, MethodChoices& choices, double budget) {
+double find_extent(const SceneSource& source, MethodChoices& choices, const ComparisonOptions& options) {
   std::optional<double> first;
   std::vector<MethodChoice> able = choices.chosen;
   for (const MethodChoice& choice : choices.chosen) {
     try {
       const Scene scene = scene_with(source, choice);
-      const SampledRun run = sample_run(scene, {.every = 1, .budget = budget, .record = nullptr});
+      const SampledRun run =
+          sample_run(scene, {.every = 1, .budget = options.budget, .record = nullptr, .stop = options.stop});
       const double extent = extent_of_motion(*scene.model, run);
       if (run.trouble.empty()) return extent;
       if (!first) first = extent;
@@ -81,6 +82,7 @@ void run_all(const SceneSource& source, const ComparisonOptions& options, const 
     Refinement refinement;
     refinement.tolerance = comparison.tolerance;
     refinement.budget = options.budget;
+    refinement.stop = options.stop;
     if (!options.records.empty()) {
       refinement.record = (std::filesystem::path(options.records) / (file_name(choices[i]) + ".h5")).string();
     }
@@ -110,7 +112,7 @@ Comparison compare(const SceneSource& source, const ComparisonOptions& options) 
   MethodChoices choices = choose(source, options);
   Comparison comparison;
   if (choices.chosen.empty()) refuse(choices.left_out);
-  comparison.extent = find_extent(source, choices, options.budget);
+  comparison.extent = find_extent(source, choices, options);
   comparison.scene = scene_with(source, choices.chosen.front());
   comparison.left_out = std::move(choices.left_out);
   comparison.tolerance = options.tolerance > 0 ? options.tolerance : std::max(comparison.extent / 200, 1e-9);
