@@ -50,6 +50,7 @@ def type_of(told: str, given: bool) -> str:
                   "ArrayLike" if given else r"NDArray[np.\1]", told)
     told = told.replace("numpy.ndarray[bool]", "NDArray[np.bool_]")
     told = re.sub(r"scipy\.sparse\.\w+\[[^\]]*\]", "Any", told)
+    told = re.sub(r"\[\d+\]", "", told)  # of a list of so many
     told = re.sub(r"\bhandle\b", "object", told)
     told = re.sub(r"\bdict\b", "Dict[str, Any]", told)
     told = re.sub(r"\blist\b", "List[Any]", told)

@@ -51,4 +51,4 @@ def load(path: _Path, **settings: _Any) -> Scene:
 
     Raises SceneError with every fault of a scene, and Error.
     """
-    return _carom.load(_os.fspath(path), **settings)
+    return _carom._load(_os.fspath(path), settings)

@@ -668,7 +668,7 @@ class AppliedWrench:
 class FramePath:
     """Where a frame that moves is, relative to its place at rest; m and rad."""
 
-    def __init__(self, position: Sequence[Union[float, TimeFunction][3]] = ..., axis: ArrayLike = ..., angle: Union[float, TimeFunction] = ...) -> None: ...
+    def __init__(self, position: Sequence[Union[float, TimeFunction]] = ..., axis: ArrayLike = ..., angle: Union[float, TimeFunction] = ...) -> None: ...
 
 class Constraint:
     """Closes a loop, couples coordinates, prescribes a motion or lets a body roll. kind: ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, rolling, as scene files spell them; bodies: numbers, −1 the world; F fixed in a, G in b."""
@@ -1705,7 +1705,7 @@ def laws() -> List[str]:
     """Names of all laws."""
     ...
 
-def load(path: str, **kwargs: Any) -> Scene: ...
+def _load(path: str, settings: Dict[str, Any]) -> Scene: ...
 
 def parse_scene(text: str, file: str = ...) -> Scene:
     """The Scene of a text; `file` names it in errors, and other files are found beside it."""

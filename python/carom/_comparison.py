@@ -104,7 +104,7 @@ def compare(scene: Source, methods: Names = None, *, cone: str = "exact", tolera
             budget: float = 10, records: Optional[Path] = None, progress: Progress = None, **settings: Any) -> Comparison:
     """Runs a scene by several methods and sets the motions side by side, as `carom compare` does.
 
-    scene: a Scene, or a path with settings as for load. methods: "STEPPER/LAW" each; all that make sense if left out.
+    scene: a Scene, a path with settings as for load, or a record. methods: "STEPPER/LAW" each; all that make sense if left out.
     tolerance: m, by default a two hundredth of the extent of the motion. budget: s of computing for each method.
     records: folder for a record of each run, which is made where there is none. progress: True for a bar, or a function of
     (share, what). Releases the GIL; Ctrl-C stops it. Raises as load does, and Error if no method is left.

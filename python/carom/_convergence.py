@@ -71,7 +71,7 @@ def converge(scene: Source, methods: Names = None, *, steps: Sequence[float] = (
              progress: Progress = None, **settings: Any) -> Convergence:
     """Runs a scene at smaller and smaller steps, as `carom converge` does.
 
-    scene: a Scene, or a path with settings as for load. methods: "STEPPER/LAW" each; the scene's own if left out. steps: s;
+    scene: a Scene, a path with settings as for load, or a record. methods: "STEPPER/LAW" each; the scene's own if left out. steps: s;
     if left out the scene's, halved six times. budget: s of computing for each method, beyond which no further run begins.
     progress: True for a bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises as load does, and
     Error for steps that share too few instants, or a method whose motion does not depend on the step.

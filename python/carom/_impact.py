@@ -80,7 +80,7 @@ def impact(scene: Source, at: Union[str, float] = "first", laws: Names = None, *
            budget: int = 20000, patience: float = 30, progress: Progress = None, **settings: Any) -> ImpactStudy:
     """Poses one impact of a scene under every law, as `carom impact` does.
 
-    scene: a Scene, or a path with settings as for load. at: "first" (of the motion), "start", or a time, s, after which it
+    scene: a Scene, a path with settings as for load, or a record. at: "first" (of the motion), "start", or a time, s, after which it
     is the first. laws: names; all if left out. blend: restitution of the blends. budget: momenta of each enumeration.
     patience: s of computing for the search. progress: True for a bar, or a function of (share, what). Releases the GIL;
     Ctrl-C stops the search. Raises as load does, and Error if there is no impact.

@@ -87,4 +87,8 @@ def _notebook_line() -> Optional[Callable[[str], None]]:
     from IPython.display import display  # type: ignore[import]
 
     handle = display({"text/plain": ""}, raw=True, display_id=True)
-    return lambda text: handle.update({"text/plain": text}, raw=True)
+
+    def update(text: str) -> None:
+        handle.update({"text/plain": text}, raw=True)
+
+    return update

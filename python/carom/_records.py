@@ -109,7 +109,7 @@ def run(scene: Any, out: Path, *, progress: Progress = None, **settings: Any) ->
     load, with its settings. progress: True for a bar, or a function of (share, what). Ctrl-C leaves a record of the steps
     taken, which resume goes on with. Raises as load does."""
     if not isinstance(scene, _carom.Scene):
-        scene = _carom.load(os.fspath(scene), **settings)
+        scene = _carom._load(os.fspath(scene), settings)
     elif settings:
         raise TypeError("settings are for a path; a Scene has its own already")
     with told(progress) as report:

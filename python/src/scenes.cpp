@@ -90,13 +90,13 @@ void bind_scenes(py::module_& module) {
       .def("__repr__",
            [](const Scene& s) { return "Scene('" + s.name + "', " + std::to_string(s.steps()) + " steps)"; });
   module.def(
-      "load",
-      [](const std::string& path, const py::kwargs& keywords) {
-        const SceneSettings settings = settings_of(keywords);
+      "_load",
+      [](const std::string& path, const py::dict& asked) {
+        const SceneSettings settings = settings_of(asked);
         const py::gil_scoped_release unlocked;
         return read_scene(scene_source(path, settings));
       },
-      py::arg("path"));
+      py::arg("path"), py::arg("settings"));
   module.def(
       "parse_scene",
       [](const std::string& text, const std::string& file) {

@@ -66,9 +66,9 @@ struct Columns {
 
 /// A number of its own, or all that begin with the name.
 std::variant<double, VectorX> column_of(const Columns& columns, const std::string& name) {
-  const VectorX numbers = columns.live().numbers(name);
-  if (numbers.size() != 1) return numbers;
-  return numbers[0];
+  const LiveColumns& live = columns.live();
+  if (live.has(name)) return live.number(name);
+  return live.numbers(name);
 }
 
 void bind_columns(py::module_& module) {
@@ -88,11 +88,7 @@ void bind_columns(py::module_& module) {
           py::arg("name"), "(n,) all that begin with the name.")
       .def(
           "__contains__",
-          [](const Columns& columns, const std::string& name) {
-            const std::vector<std::string> names = columns.live().names();
-            return std::find(names.begin(), names.end(), name) != names.end();
-          },
-          py::arg("name"))
+          [](const Columns& columns, const std::string& name) { return columns.live().has(name); }, py::arg("name"))
       .def("__iter__", [](const Columns& columns) { return py::iter(py::cast(columns.live().names())); })
       .def("__len__", [](const Columns& columns) { return columns.live().names().size(); })
       .def(

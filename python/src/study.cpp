@@ -1,18 +1,25 @@
 #include "study.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
+
+#include "carom/record/record.h"
 
 namespace carom::python {
 
 SceneSource study_source(const SceneOrPath& scene, const SceneSettings& settings) {
-  if (const auto* path = std::get_if<std::string>(&scene)) return scene_source(*path, settings);
+  const auto* path = std::get_if<std::string>(&scene);
+  const bool is_record = path != nullptr && std::filesystem::path(*path).extension() == ".h5";
+  if (path != nullptr && !is_record) return scene_source(*path, settings);
   if (has_file_settings(settings)) {
     throw Error(
-        "parameters, and the settings of model files, are for a path; a Scene takes stepper, law, dynamics, cone, step "
-        "and duration");
+        "parameters, and the settings of model files, are for the path of a scene or a model; a Scene and a record "
+        "take "
+        "stepper, law, dynamics, cone, step and duration");
   }
-  SceneSource source = source_of(std::get<Scene>(scene));
+  SceneSource source = source_of(is_record ? read_record(*path).scene : std::get<Scene>(scene));
+  if (is_record && source.file.empty()) source.file = *path;  // for pages
   source.overrides = overrides_of(settings);
   source.overrides.catalogue = source.built->catalogue;
   return source;

@@ -1,4 +1,7 @@
 #include "carom/study/sweep.h"
+
+#include <filesystem>
+
 #include "aside.h"
 #include "bindings.h"
 #include "carom/study/sweep_table.h"
@@ -62,6 +65,7 @@ py::dict sweep_study(const std::string& study, const std::string& text, int thre
     options.journal = journal;
     options.records = records;
     options.stop = watch.stop();
+    watch.tell(std::filesystem::path(study).stem().string(), 0);
     options.progress = [&](double share) { watch.tell(share); };
     return with_keywords(
         [&] { return sweep(text.empty() ? load_sweep_study(study) : made_study(text, study), options); });

@@ -59,8 +59,17 @@ def test_scenes_built_in_code_are_compared():
     scene = carom.built_scene("box", model, carom.Method(step=1e-3), state, 0.1)
     comparison = carom.compare(scene, ["stewart-trinkle", "semi-explicit/plastic"])
     assert comparison.scene == "box" and len(comparison.runs) == 2
-    with pytest.raises(carom.Error, match="for a path"):
+    with pytest.raises(carom.Error, match="for the path of a scene"):
         carom.compare(scene, parameters={"a": 1})
+
+
+def test_records_are_compared_as_their_scenes(tmp_path):
+    model, state = box_on_ground()
+    state.v[3] = 1.0
+    scene = carom.built_scene("box", model, carom.Method(step=1e-3), state, 0.1)
+    run = carom.run(scene, tmp_path / "box.h5")
+    from_record = carom.converge(run.path, steps=[0.002, 0.001])
+    assert np.array_equal(from_record.methods[0].change, carom.converge(scene, steps=[0.002, 0.001]).methods[0].change, equal_nan=True)
 
 
 def test_faults_of_studies_name_keywords(scenes):
