@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 mode=(-i)
 [[ ${1:-} == --check ]] && mode=(--dry-run -Werror)
 folders=()
-for folder in carom apps benchmarks docs testing; do
+for folder in carom apps benchmarks docs python testing; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' \) -print0 | sort -z |

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "carom/error.h"
 #include "carom/study/impact_study.h"
 #include "commands.h"
@@ -9,26 +7,6 @@
 
 namespace carom {
 namespace {
-
-/// The scene as stepper event-driven moves it to the impact: under its own law where that is one of impacts, else plus.
-Scene moving_scene(const SceneSource& source) {
-  const LawKind own = source.scene().method.law;
-  const LawKind law = go_together(StepperKind::event_driven, own) ? own : LawKind::plus;
-  return scene_with(source, {StepperKind::event_driven, law});
-}
-
-std::vector<LawKind> chosen_laws(const std::vector<std::string>& names) {
-  if (names.empty()) return laws_of_impacts();
-  std::vector<LawKind> laws;
-  for (const std::string& name : names) {
-    const LawKind law = parse_law(name);
-    if (law->make == nullptr) {
-      throw Error("--law " + name + ": it says nothing of an impact; leave --law out for all that do");
-    }
-    if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
-  }
-  return laws;
-}
 
 /// What the options change, for the page's name.
 std::vector<std::string> variation_of(const ImpactOptions& options) {
@@ -43,14 +21,9 @@ std::vector<std::string> variation_of(const ImpactOptions& options) {
 
 int impact_command(const ImpactOptions& options) {
   check_seconds("--until", options.until);
-  const std::vector<LawKind> laws = chosen_laws(options.laws);
-  OutcomeSearch outcomes;
-  if (options.budget < 1) throw Error(fmt::format("--budget {}: at least 1 momentum is needed", options.budget));
-  outcomes.max_momenta = options.budget;
-  if (options.blend && !(*options.blend >= 0 && *options.blend <= 1)) {
-    throw Error(fmt::format("--blend {}: it is a restitution, between 0 and 1", *options.blend));
-  }
-  outcomes.restitution = options.blend;
+  const std::vector<LawKind> laws = parse_laws_of_impacts(options.laws);
+  const OutcomeSearch outcomes{.max_momenta = options.budget, .restitution = options.blend};
+  check(outcomes);
   SceneOverrides overrides;
   overrides.duration = options.until;
   const SceneSource source = scene_source(options.source, overrides);

@@ -288,14 +288,14 @@ void add_solve(CLI::App& app, carom::SolveOptions& options) {
   CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem from a file")->footer(solve_help);
   solve->add_option("problem", options.problem, "problem file (FCLib, or a text of Siconos), or a kept step")
       ->required();
-  solve->add_option("--cone", options.cone, "friction cone; if left out what the file says, else exact")
+  solve->add_option("--cone", options.choices.cone, "friction cone; if left out what the file says, else exact")
       ->check(carom::offer(cones));
-  solve->add_option("--directions", options.directions, "generators of a polyhedral cone; 8 if left out");
+  solve->add_option("--directions", options.choices.directions, "generators of a polyhedral cone; 8 if left out");
   solve
-      ->add_option("--method", options.method,
+      ->add_option("--method", options.choices.method,
                    "of the exact cone: gauss_seidel or proximal alone, or newton: all but the sweeps")
       ->check(carom::offer({"gauss_seidel", "proximal", "newton"}));
-  solve->add_option("--tolerance", options.tolerance, "residual to reach, relative; 1e-9 if left out");
+  solve->add_option("--tolerance", options.choices.tolerance, "residual to reach, relative; 1e-9 if left out");
   solve->add_option("--iterations", options.iterations, "of a kept step: Newton iterations of one try");
   solve->add_option("--halvings", options.halvings, "of a kept step: how often it may be cut in two");
   solve->add_option("--out", options.out, "file to write, with the solution");

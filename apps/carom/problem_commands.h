@@ -3,16 +3,15 @@
 #include <optional>
 #include <string>
 
+#include "carom/problem_files/solve_choices.h"
+
 // The commands about single contact problems, with exit statuses as in commands.h.
 namespace carom {
 
 /// carom solve
 struct SolveOptions {
-  std::string problem;              ///< FCLib file, or a kept step
-  std::optional<std::string> cone;  ///< exact or polyhedral; left out: what the file says, else exact
-  std::optional<int> directions;    ///< generators of a polyhedral cone
-  std::optional<std::string> method;
-  std::optional<double> tolerance;
+  std::string problem;  ///< FCLib file, or a kept step
+  SolveChoices choices;
   std::optional<int> iterations, halvings;  ///< of a kept step
   std::string out;                          ///< file for the problem with its solution; empty for none
   bool warm_start = false;

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
 #include <filesystem>
 
 #include "carom/error.h"
@@ -19,57 +17,6 @@ namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-
-FrictionCone cone_of(const SolveOptions& options, const ProblemNotes& notes) {
-  if (options.cone) {
-    if (*options.cone == "exact") return FrictionCone::exact;
-    if (*options.cone == "polyhedral") return FrictionCone::polyhedral;
-    throw Error("--cone " + *options.cone + ": there are exact and polyhedral");
-  }
-  if (options.directions) return FrictionCone::polyhedral;
-  return notes.directions.value_or(0) > 0 ? FrictionCone::polyhedral : FrictionCone::exact;
-}
-
-SolverKind method_of(const std::string& name) {
-  constexpr std::array<SolverKind, 3> methods = {SolverKind::gauss_seidel, SolverKind::proximal, SolverKind::newton};
-  std::string known;
-  for (SolverKind method : methods) {
-    if (solver_name(method) == name) return method;
-    known += (known.empty() ? "" : ", ") + solver_name(method);
-  }
-  throw Error("--method " + name + ": the exact cone knows " + known + "; without --method they take turns");
-}
-
-/// The tolerance asked for; `otherwise` where none was.
-double tolerance_of(const SolveOptions& options, double otherwise) {
-  if (!options.tolerance) return otherwise;
-  if (!(*options.tolerance > 0 && *options.tolerance <= 1e-4)) {
-    throw Error(fmt::format("--tolerance {}: it must be above 0 and at most 1e-4; above that anything is a solution",
-                            *options.tolerance));
-  }
-  return *options.tolerance;
-}
-
-ContactOptions contact_options(const SolveOptions& options, const ProblemNotes& notes) {
-  ContactOptions result;
-  result.cone = cone_of(options, notes);
-  const bool exact = result.cone == FrictionCone::exact;
-  if (options.directions) {
-    if (exact) throw Error("--directions are those of a polyhedral cone; leave them out, or say --cone polyhedral");
-    if (*options.directions < 3) {
-      throw Error(fmt::format("--directions {}: a friction cone needs at least 3 generators", *options.directions));
-    }
-  }
-  if (!exact) result.polyhedral.directions = options.directions.value_or(notes.directions.value_or(0));
-  if (!exact && result.polyhedral.directions == 0) result.polyhedral.directions = PolyhedralOptions().directions;
-  double& tolerance = exact ? result.exact.tolerance : result.polyhedral.lcp.residual_tolerance;
-  tolerance = tolerance_of(options, tolerance);
-  if (options.method) {
-    if (!exact) throw Error("--method is for the exact cone; a polyhedral cone has one method");
-    result.exact.method = method_of(*options.method);
-  }
-  return result;
-}
 
 Eigen::VectorXd first_guess(const std::string& path, const ProblemNotes& notes) {
   if (!notes.guesses.empty()) return notes.guesses.front();
@@ -96,14 +43,14 @@ void write_result(const std::string& path, StoredProblem stored, const StoredSol
 
 /// A step that holds its geometry is taken again. --out gets it as a record with that step in it.
 int solve_step(const SolveOptions& options) {
-  if (options.cone || options.directions || options.method || options.warm_start) {
+  if (options.choices.cone || options.choices.directions || options.choices.method || options.warm_start) {
     throw Error(options.problem +
                 " is a step with its geometry: its friction is exact, it has one method and begins from its state; "
                 "--tolerance, --iterations and --halvings can be chosen");
   }
   Scene step = read_step(options.problem);
   QuasiRigidSettings& settings = step.method.quasi_rigid;
-  settings.tolerance = options.tolerance.value_or(settings.tolerance);
+  settings.tolerance = options.choices.tolerance.value_or(settings.tolerance);
   settings.iterations = options.iterations.value_or(settings.iterations);
   settings.halvings = options.halvings.value_or(settings.halvings);
   if (!options.out.empty()) prepare_step_file(options.out, options.problem);
@@ -116,13 +63,14 @@ int solve_step(const SolveOptions& options) {
 
 /// An LCP or a mixed one.
 int solve_linear_problem(const SolveOptions& options, const LinearProblem& problem) {
-  if (options.cone || options.directions || options.method || options.warm_start || !options.out.empty()) {
+  if (options.choices.cone || options.choices.directions || options.choices.method || options.warm_start ||
+      !options.out.empty()) {
     throw Error(
         options.problem +
         " is a linear complementarity problem, without contacts: --cone, --directions, --method, --warm-start and "
         "--out are for contact problems; --tolerance can be chosen");
   }
-  const double tolerance = tolerance_of(options, ContactOptions().exact.tolerance);
+  const double tolerance = chosen_tolerance(options.choices, ContactOptions().exact.tolerance);
   const LinearSolution solved = solve_linear(problem, tolerance);
   fmt::print("{}\n", options.json ? linear_json(options.problem, problem, solved, tolerance)
                                   : linear_text(options.problem, problem, solved, tolerance));
@@ -130,7 +78,7 @@ int solve_linear_problem(const SolveOptions& options, const LinearProblem& probl
 }
 
 int solve_contacts(const SolveOptions& options, const StoredProblem& stored) {
-  const ContactOptions how = contact_options(options, stored.notes);
+  const ContactOptions how = contact_options(options.choices, stored.notes);
   const Eigen::VectorXd start = options.warm_start ? first_guess(options.problem, stored.notes) : Eigen::VectorXd();
   // What can't be written is noticed here, not after a long solve.
   if (!options.out.empty()) {

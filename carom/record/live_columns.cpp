@@ -104,6 +104,11 @@ LiveColumns::~LiveColumns() = default;
 
 void LiveColumns::add(const State& state, const StepReport& report) { parts_->add(state, report); }
 
+bool LiveColumns::has(std::string_view name) const {
+  return std::any_of(parts_->sources.begin(), parts_->sources.end(),
+                     [name](const ColumnSource& source) { return source.column.name == name; });
+}
+
 double LiveColumns::number(std::string_view name) const {
   for (const ColumnSource& source : parts_->sources) {
     if (source.column.name == name) return parts_->value(source);

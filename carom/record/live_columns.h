@@ -35,6 +35,8 @@ class LiveColumns {
   /// After every step, in order: the state that it led to, and its report.
   void add(const State& state, const StepReport& report);
 
+  /// True if it is the name of one number.
+  bool has(std::string_view name) const;
   /// One number: an output, "hip.rate", "imu.angular_velocity.x". NaN where a record has NaN, as means before the first
   /// step. Throws Error for a name that there is not, with the nearest one.
   double number(std::string_view name) const;

@@ -58,13 +58,14 @@ struct Look {
 
 /// A run of the first method that gets to the end, to see how far things move; of the first at all if none does.
 /// Methods that cannot run are moved to those that are left out.
-Look look_at_motion(const SceneSource& source, MethodChoices& choices, double budget) {
+Look look_at_motion(const SceneSource& source, MethodChoices& choices, const ComparisonOptions& options) {
   std::optional<Look> first;
   std::vector<MethodChoice> able = choices.chosen;
   for (const MethodChoice& choice : choices.chosen) {
     try {
       const Scene scene = scene_with(source, choice);
-      const SampledRun run = sample_run(scene, {.every = 1, .budget = budget, .record = nullptr});
+      const SampledRun run =
+          sample_run(scene, {.every = 1, .budget = options.budget, .record = nullptr, .stop = options.stop});
       const Look look{extent_of_motion(*scene.model, run), !run.strikes.empty() || !run.impulses.empty()};
       if (run.trouble.empty()) return look;
       if (!first) first = look;
@@ -102,6 +103,7 @@ void run_all(const SceneSource& source, const ComparisonOptions& options, const 
     Refinement refinement;
     refinement.tolerance = comparison.tolerance;
     refinement.budget = options.budget;
+    refinement.stop = options.stop;
     if (!options.records.empty()) {
       refinement.record = (std::filesystem::path(options.records) / (file_name(choices[i]) + ".h5")).string();
     }
@@ -131,7 +133,7 @@ Comparison compare(const SceneSource& source, const ComparisonOptions& options) 
   MethodChoices choices = choose(source, options);
   Comparison comparison;
   if (choices.chosen.empty()) refuse(choices.left_out);
-  const Look look = look_at_motion(source, choices, options.budget);
+  const Look look = look_at_motion(source, choices, options);
   if (options.methods.empty() && !look.touches) leave_out_idle_laws(choices);
   comparison.extent = look.extent;
   comparison.scene = scene_with(source, choices.chosen.front());

@@ -34,6 +34,7 @@ struct ComparisonOptions {
   double budget = 10;                                        ///< seconds of wall clock for each method
   std::string records;                                       ///< folder for a record of each run; empty for none
   std::function<void(const std::string&, double)> progress;  ///< what is being done, and the share that is done
+  std::function<bool()> stop;                                ///< asked again and again; the study is left by Stopped
 };
 
 /// One scene under several methods.

@@ -65,11 +65,11 @@ MethodChoice reference_of(const MethodChoice& choice) {
 }
 
 std::optional<SampledRun> run_reference(const SceneSource& source, const MethodChoice& choice, std::int64_t instants,
-                                        double budget, std::string& trouble) {
+                                        const ConvergenceOptions& options, std::string& trouble) {
   try {
     Scene scene = scene_with(source, reference_of(choice));
     scene.method.step = scene.duration / static_cast<double>(instants);
-    SampledRun run = sample_run(scene, {.every = 1, .budget = budget, .record = nullptr});
+    SampledRun run = sample_run(scene, {.every = 1, .budget = options.budget, .record = nullptr, .stop = options.stop});
     if (run.trouble.empty() && run.certificate.unsolved_steps == 0) return run;
     trouble = run.trouble.empty() ? fmt::format("{} of its reports are not solved", run.certificate.unsolved_steps)
                                   : run.trouble;
@@ -101,11 +101,12 @@ void fill_orders(MethodConvergence& method) {
 }
 
 MethodConvergence converge_one(const SceneSource& source, const MethodChoice& choice, const std::vector<double>& steps,
-                               std::int64_t instants, double budget) {
+                               std::int64_t instants, const ConvergenceOptions& options) {
+  const double budget = options.budget;
   MethodConvergence method;
   method.choice = choice;
   Scene scene = scene_with(source, choice);
-  const auto reference = run_reference(source, choice, instants, budget, method.trouble);
+  const auto reference = run_reference(source, choice, instants, options, method.trouble);
   if (reference) method.reference = reference_of(choice).name();
   std::optional<SampledRun> before;
   double spent = 0, last_seconds = 0, last_step = steps.front();
@@ -117,7 +118,8 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
     }
     scene.method.step = step;
     const int every = static_cast<int>(steps_in(scene.duration, step) / instants);
-    SampledRun run = sample_run(scene, {.every = every, .budget = 10 * budget, .record = nullptr});
+    SampledRun run =
+        sample_run(scene, {.every = every, .budget = 10 * budget, .record = nullptr, .stop = options.stop});
     spent += last_seconds = run.seconds;
     last_step = step;
     if (!run.trouble.empty()) {
@@ -163,7 +165,7 @@ Convergence converge(const SceneSource& source, const ConvergenceOptions& option
   for (std::size_t i = 0; i < methods.size(); ++i) {
     if (options.progress)
       options.progress(methods[i].name(), static_cast<double>(i) / static_cast<double>(methods.size()));
-    convergence.methods.push_back(converge_one(source, methods[i], steps, instants, options.budget));
+    convergence.methods.push_back(converge_one(source, methods[i], steps, instants, options));
   }
   return convergence;
 }

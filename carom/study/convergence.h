@@ -55,6 +55,7 @@ struct ConvergenceOptions {
   int halvings = 6;
   double budget = 10;  ///< seconds of computing for each method, beyond which no further run begins
   std::function<void(const std::string&, double)> progress;
+  std::function<bool()> stop;  ///< asked again and again; the study is left by Stopped
 };
 
 struct Convergence {
@@ -66,6 +67,8 @@ struct Convergence {
 /// instants, and for a method with error control, whose motion does not depend on its step.
 Convergence converge(const SceneSource& source, const ConvergenceOptions& options);
 
+/// What the figures say of a method, a sentence or two.
+std::string convergence_words(const MethodConvergence& method);
 /// Words and tables, for a terminal; and the JSON object of `carom converge --json`.
 std::string convergence_text(const Convergence& convergence);
 std::string convergence_json(const Convergence& convergence);

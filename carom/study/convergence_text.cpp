@@ -23,8 +23,11 @@ bool nears_reference(const MethodConvergence& method) {
   return last.error <= 3 * method.estimate || seen >= 0.5;
 }
 
-/// What the figures say of a method, a sentence or two.
-std::string words(const MethodConvergence& method) {
+Json json_or_null(double value) { return std::isnan(value) ? Json() : json_number(value); }
+
+}  // namespace
+
+std::string convergence_words(const MethodConvergence& method) {
   const std::string name = method.choice.name();
   if (method.runs.size() < 3) return name + ": too few runs to see an order.";
   const auto moves = [](const StepRun& run) { return run.change > 0; };
@@ -48,14 +51,10 @@ std::string words(const MethodConvergence& method) {
   return text;
 }
 
-Json json_or_null(double value) { return std::isnan(value) ? Json() : json_number(value); }
-
-}  // namespace
-
 std::string convergence_text(const Convergence& convergence) {
   std::string text = fmt::format("{}: to {:g} s\n", convergence.scene.name, convergence.scene.duration);
   for (const MethodConvergence& method : convergence.methods) {
-    text += fmt::format("\n{}\n\n", words(method));
+    text += fmt::format("\n{}\n\n", convergence_words(method));
     text += fmt::format("  {:>12} {:>9} {:>9} {:>13} {:>7} {:>15} {:>7} {:>11} {:>9}\n", "step (s)", "steps",
                         "time (s)", "change (m)", "order", "from reference", "order", "at the end", "unsolved");
     for (const StepRun& run : method.runs) {

@@ -7,6 +7,7 @@
 
 #include "carom/error.h"
 #include "carom/impact/propagative/outcome_set.h"
+#include "carom/stop_signal.h"
 #include "carom/study/design_trial.h"
 #include "carom/study/least_change.h"
 #include "carom/study/noisy_minimum.h"
@@ -166,7 +167,11 @@ DesignResult design(const DesignStudy& study, const DesignOptions& options) {
     if (options.progress) options.progress(what);
   };
   const DesignTrial trial(study);
-  const LeastChangeProblem problem = trial.problem();
+  LeastChangeProblem problem = trial.problem();
+  problem.conditions = [&options, conditions = std::move(problem.conditions)](const Eigen::VectorXd& at) {
+    if (options.stop && options.stop()) throw Stopped();
+    return conditions(at);
+  };
   tell("meeting the conditions");
   const LeastChangeResult found = study.minimise == Minimise::indeterminacy
                                       ? least_indeterminacy(trial, problem, study, options)

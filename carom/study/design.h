@@ -64,6 +64,7 @@ struct DesignOptions {
   int minimum_evaluations = 300;                     ///< of `minimise: indeterminacy`, each meeting the conditions
   int max_momenta = 100000;                          ///< that an enumeration of outcomes visits
   std::function<void(const std::string&)> progress;  ///< may be empty
+  std::function<bool()> stop;  ///< asked before every trial; the study is left by Stopped; may be empty
 };
 
 /// Throws Error or SceneError if study and scene do not fit each other. That conditions can't be met is a result.

@@ -13,6 +13,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/stepper/simulation.h"
+#include "carom/stop_signal.h"
 
 namespace carom {
 namespace {
@@ -80,9 +81,15 @@ State state_before(const Scene& scene, const State& before, double impact, std::
 /// Watches how long a search takes, and whether the motion could be followed.
 class Patience {
  public:
-  explicit Patience(double seconds) : seconds_(seconds) {}
+  explicit Patience(const ImpactMoment& moment) : seconds_(moment.patience), stop_(moment.stop) {}
+  /// Gives a simulation the scene's controller, and lets it be stopped within its steps.
+  void prepare(const Scene& scene, Simulation& simulation) const {
+    simulation.set_controller(scene.controller());
+    simulation.set_stop(stop_);
+  }
   /// Throws Error that says how far it got.
   void look(const Scene& scene, const StepReport& report) {
+    if (stop_ && stop_()) throw Stopped();
     if (report.status != SolveStatus::solved && unsolved_++ == 0) first_ = report.time;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
     if (taken.count() <= seconds_) return;
@@ -97,6 +104,7 @@ class Patience {
  private:
   double seconds_, first_ = 0;
   int unsolved_ = 0;
+  std::function<bool()> stop_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -104,7 +112,7 @@ class Patience {
 std::int64_t follow(const Scene& scene, double until, State& state, Patience& patience) {
   std::int64_t impacts = 0;
   Simulation whole(scene.model, scene.method, state);
-  whole.set_controller(scene.controller());
+  patience.prepare(scene, whole);
   while (until - whole.state().time > scene.method.step * (1 + 1e-9)) {
     const StepReport& report = whole.step();
     impacts += static_cast<std::int64_t>(report.impacts.size());
@@ -115,7 +123,7 @@ std::int64_t follow(const Scene& scene, double until, State& state, Patience& pa
   method.step = until - state.time;
   if (!(method.step > 1e-9 * scene.method.step)) return impacts;
   Simulation rest(scene.model, method, state);
-  rest.set_controller(scene.controller());
+  patience.prepare(scene, rest);
   impacts += static_cast<std::int64_t>(rest.step().impacts.size());
   state = rest.state();
   return impacts;
@@ -128,6 +136,12 @@ std::string closed_ones(const ImpactAtHand& hand) {
 }
 
 }  // namespace
+
+Scene moving_scene(const SceneSource& source) {
+  const LawKind own = source.scene().method.law;
+  const LawKind law = go_together(StepperKind::event_driven, own) ? own : LawKind::plus;
+  return scene_with(source, {StepperKind::event_driven, law});
+}
 
 ImpactMoment parse_impact_moment(const std::string& text, double until) {
   ImpactMoment moment;
@@ -153,7 +167,7 @@ ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
   State state = scene.initial;
   const double start = state.time;
   std::int64_t impacts = 0;
-  Patience patience(moment.patience);
+  Patience patience(moment);
   if (moment.after > start) impacts = follow(scene, moment.after, state, patience);
   ImpactAtHand hand = pose(scene, state);
   const std::string closed = closed_ones(hand);
@@ -170,7 +184,7 @@ ImpactSearch find_impact(const Scene& scene, const ImpactMoment& moment) {
     return search;
   }
   Simulation simulation(scene.model, scene.method, state);
-  simulation.set_controller(scene.controller());
+  patience.prepare(scene, simulation);
   while (moment.until - simulation.state().time > 1e-9 * scene.method.step) {
     const State before = simulation.state();
     const StepReport& report = simulation.step();

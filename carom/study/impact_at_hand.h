@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -8,7 +9,7 @@
 
 #include "carom/contact/contact.h"
 #include "carom/model/state.h"
-#include "carom/scene/scene.h"
+#include "carom/study/method_choice.h"
 
 namespace carom {
 
@@ -22,7 +23,12 @@ struct ImpactMoment {
   double after = 0;  ///< of next: the motion, with its impacts, is followed to this time first, s; 0: the start
   double until = 0;  ///< where the search ends, s
   double patience = std::numeric_limits<double>::infinity();  ///< computing time after which it is given up, s
+  std::function<bool()> stop = {};  ///< asked again and again, within steps too; the search is left by Stopped
 };
+
+/// The scene as stepper event-driven moves it to an impact: under its own law where that is one of impacts, else plus.
+/// Throws Error (of a text SceneError) if that makes no sense there.
+Scene moving_scene(const SceneSource& source);
 
 /// From "first", "start" or a time in seconds. Throws Error that says so. `until`: of the search.
 ImpactMoment parse_impact_moment(const std::string& text, double until);

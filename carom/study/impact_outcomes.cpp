@@ -222,6 +222,14 @@ KineticSpace::KineticSpace(const ImpactAtHand& hand) {
   factor_ = factors.matrixL();
 }
 
+void check(const OutcomeSearch& search) {
+  if (search.max_momenta < 1)
+    throw Error(fmt::format("--budget {}: at least 1 momentum is needed", search.max_momenta));
+  if (search.restitution && !(*search.restitution >= 0 && *search.restitution <= 1)) {
+    throw Error(fmt::format("--blend {}: it is a restitution, between 0 and 1", *search.restitution));
+  }
+}
+
 ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& space, const OutcomeSearch& search) {
   ImpactOutcomes outcomes;
   NormalRows rows(hand);

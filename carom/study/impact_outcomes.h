@@ -63,6 +63,9 @@ struct OutcomeSearch {
   std::optional<double> restitution;  ///< of the blends; empty: the one that all contacts that strike share
 };
 
+/// Throws Error if a number of it makes no sense.
+void check(const OutcomeSearch& search);
+
 /// Throws Error if nothing that strikes can be moved. Cost: a solve of A, and the enumerations.
 ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& space, const OutcomeSearch& search);
 

@@ -1,5 +1,6 @@
 #include "carom/study/law_landings.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "carom/dynamics/recursions.h"
@@ -43,6 +44,19 @@ std::vector<LawKind> laws_of_impacts(const Catalogue& catalogue) {
   std::vector<LawKind> laws;
   for (const LawKind law : catalogue.laws) {
     if (law->make != nullptr) laws.push_back(law);
+  }
+  return laws;
+}
+
+std::vector<LawKind> parse_laws_of_impacts(const std::vector<std::string>& names) {
+  if (names.empty()) return laws_of_impacts();
+  std::vector<LawKind> laws;
+  for (const std::string& name : names) {
+    const LawKind law = parse_law(name);
+    if (law->make == nullptr) {
+      throw Error("--law " + name + ": it says nothing of an impact; leave --law out for all that do");
+    }
+    if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
   }
   return laws;
 }

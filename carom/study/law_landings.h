@@ -21,6 +21,9 @@ struct LawLanding {
 /// Every law of impacts in the catalogue (LawKind::none is not one).
 std::vector<LawKind> laws_of_impacts(const Catalogue& catalogue = default_catalogue());
 
+/// Those of these names, each once; without names all. Throws Error for a law that says nothing of an impact.
+std::vector<LawKind> parse_laws_of_impacts(const std::vector<std::string>& names);
+
 /// The impact under each of the laws, by the handler that steppers use, with the options of ImpactAtHand::method. A law
 /// that throws Error is refused with its sentence.
 std::vector<LawLanding> law_landings(const ImpactAtHand& hand, const std::vector<LawKind>& laws);

@@ -35,9 +35,8 @@ class Recorded {
   std::string place_;
 };
 
-SampledRun run_once(Scene scene, int every, int halvings, double budget, const std::string& path) {
+SampledRun run_once(Scene scene, Sampling sampling, int halvings, const std::string& path) {
   const std::int64_t coarse_steps = scene.steps() >> halvings;
-  Sampling sampling{.every = every, .budget = budget, .record = nullptr};
   if (path.empty()) return sample_run(scene, sampling);
   scene.record.every = thinned(coarse_steps, most_frames) << halvings;
   RecordWriter writer = RecordWriter::create(path, scene);
@@ -80,7 +79,8 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
   std::optional<SampledRun> with_scene_step, before;
   double spent = 0;
   if (!error_control && samples_per_step > 1) {
-    with_scene_step = run_once(own, 1, 0, refinement.budget, "");
+    with_scene_step =
+        sample_run(own, {.every = 1, .budget = refinement.budget, .record = nullptr, .stop = refinement.stop});
     spent += with_scene_step->seconds;
   }
   for (int trial = 0; trial <= (error_control ? 1 : refinement.most_halvings); ++trial) {
@@ -89,7 +89,9 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
     finer.method.step = std::ldexp(scene.method.step, -halvings);
     if (error_control && trial == 0) finer.method.tolerance = std::min(0.1, 100 * scene.method.tolerance);
     Recorded record(refinement.record);
-    SampledRun run = run_once(finer, every << halvings, halvings, refinement.budget - spent, record.path());
+    const Sampling sampling{
+        .every = every << halvings, .budget = refinement.budget - spent, .record = nullptr, .stop = refinement.stop};
+    SampledRun run = run_once(finer, sampling, halvings, record.path());
     spent += run.seconds;
     if (before && !run.trouble.empty()) break;  // the one before is whole, and stays
     record.keep();

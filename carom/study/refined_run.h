@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -19,10 +20,11 @@ struct StepTrial {
 
 /// How far to go.
 struct Refinement {
-  double tolerance = 0;    ///< m: the motion is to change by no more when the step is halved
-  double budget = 10;      ///< seconds of wall clock for all trials of a method
-  int most_halvings = 10;  ///< of the scene's step
-  std::string record;      ///< path of a record of the last trial; empty for none
+  double tolerance = 0;             ///< m: the motion is to change by no more when the step is halved
+  double budget = 10;               ///< seconds of wall clock for all trials of a method
+  int most_halvings = 10;           ///< of the scene's step
+  std::string record;               ///< path of a record of the last trial; empty for none
+  std::function<bool()> stop = {};  ///< asked again and again; the run is left by Stopped
 };
 
 /// A method's run with a step that its own change under halving has shown to be short enough, or the best that the

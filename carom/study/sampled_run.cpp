@@ -92,14 +92,17 @@ SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
         fmt::format("given up after {:g} s of computing, at {:g} s", sampling.budget, simulation.state().time);
   };
   double step_seconds = 0;
-  // Within steps too, but the first, which tells the energy at the start.
-  simulation.set_stop([&] { return !run.times.empty() && seconds_since(start) > sampling.budget; });
+  const auto is_stopped = [&] { return sampling.stop && sampling.stop(); };
+  // Within steps too, but of the budget not in the first, which tells the energy at the start.
+  simulation.set_stop([&] { return is_stopped() || (!run.times.empty() && seconds_since(start) > sampling.budget); });
   for (std::int64_t i = 0; i < last; ++i) {
     const Clock::time_point before = Clock::now();
     const StepReport* taken = nullptr;
+    if (is_stopped()) throw Stopped();
     try {
       taken = &simulation.step();
     } catch (const Stopped&) {
+      if (is_stopped()) throw;
       give_up();
       break;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -45,9 +46,10 @@ double contact_impulse(const SampledRun& run, std::size_t sample);
 
 /// How a run is taken down.
 struct Sampling {
-  int every = 1;                   ///< a sample after so many steps, and after the last
-  double budget = 10;              ///< seconds of wall clock after which it is given up
-  RecordWriter* record = nullptr;  ///< takes every step down as well
+  int every = 1;                    ///< a sample after so many steps, and after the last
+  double budget = 10;               ///< seconds of wall clock after which it is given up
+  RecordWriter* record = nullptr;   ///< takes every step down as well
+  std::function<bool()> stop = {};  ///< asked again and again, within steps too; the run is left by Stopped
 };
 
 /// Runs the scene from its start to its end, to the budget, or to the step that leaves no numbers. Throws Error as

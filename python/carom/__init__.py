@@ -6,23 +6,49 @@ quaternions are w, x, y, z; spatial vectors have their angular part first.
 
 from __future__ import annotations
 
-from typing import Any
+import os as _os
+from typing import Any as _Any
 
 from . import _carom
-from ._carom import *  # noqa: F401,F403
-from ._carom import Scene, __version__
-from ._records import Run, open, run  # noqa: F401
-from ._errors import Diagnostic, Error, OutputError, RunFailure, SceneError
+from ._carom import *
+from ._carom import Scene as Scene, __version__ as __version__
+from ._comparison import ComparedRun as ComparedRun, Comparison as Comparison, Parting as Parting, compare as compare
+from ._convergence import Convergence as Convergence, MethodConvergence as MethodConvergence, converge as converge
+from ._design import (
+    Design as Design,
+    DesignedCondition as DesignedCondition,
+    DesignedImpact as DesignedImpact,
+    DesignedUnknown as DesignedUnknown,
+    design as design,
+)
+from ._impact import ImpactStudy as ImpactStudy, LawLanding as LawLanding, impact as impact
+from ._records import Run as Run, open as open, resume as resume, run as run
+from ._solve import (
+    LinearSolution as LinearSolution,
+    Solution as Solution,
+    solve as solve,
+    solve_linear as solve_linear,
+)
+from ._study import Path as _Path
+from ._sweep import Sweep as Sweep, sweep as sweep
+from ._errors import (
+    Diagnostic as Diagnostic,
+    Error as Error,
+    OutputError as OutputError,
+    RunFailure as RunFailure,
+    SceneError as SceneError,
+)
 
 
-def load(path: str, **settings: Any) -> Scene:
+def load(path: _Path, **settings: _Any) -> Scene:
     """Reads a scene file, or a model file (URDF, SDFormat, MJCF) that is put on level ground.
 
     Of any file: stepper, law, dynamics, cone (words), step and duration (s). Of a scene: parameters, a dict of its
     parameters, each a number or a text with a unit ("20 deg"). Of a model file: drop (m above the ground), friction,
-    fixed (welds its base), relax_inertia, keyframe, self_collision ("auto", "all", "none"), joints (a dict of where
-    they start, rad or m), search_path (folders for package:// and model://).
+    gravity ((3,) m/s², the file's own if left out: a slope is ground under gravity that is not along −z), fixed (welds
+    its base), relax_inertia, keyframe, self_collision ("auto", "all", "none"), joints (a dict of where they start, rad or
+    m), search_path (folders for package:// and model://).
 
     Raises SceneError with every fault of a scene, and Error.
     """
-    return _carom.load(str(path), **settings)
+    return _carom._load(_os.fspath(path), settings)

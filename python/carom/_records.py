@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import json
+import os
 import pathlib
 import tempfile
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
 from . import _carom
+from ._page import inline
+from ._progress import Progress, told
+from ._study import Array, Path
 
 
 class Run:
@@ -21,8 +24,8 @@ class Run:
     same process, it can't be read here.
     """
 
-    def __init__(self, path: str | pathlib.Path) -> None:
-        self.path = str(path)
+    def __init__(self, path: Path) -> None:
+        self.path = os.fspath(path)
         self._names = {name: (unit, meaning) for name, unit, meaning in _carom._column_names(self.path)}
         self._summary: dict[str, Any] | None = None
 
@@ -39,7 +42,7 @@ class Run:
         """A few words on a column; raises KeyError if there is none of that name."""
         return str(self._names[name][1])
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> Array:
         for found, _, _, values in _carom._columns(self.path, [name]):
             if found == name:
                 return np.asarray(values)
@@ -52,11 +55,11 @@ class Run:
         return iter(self._names)
 
     @property
-    def time(self) -> np.ndarray:
+    def time(self) -> Array:
         """(frames,) s"""
         return self["time"]
 
-    def vector(self, name: str) -> np.ndarray:
+    def vector(self, name: str) -> Array:
         """(frames, 3): the columns NAME.x, NAME.y and NAME.z."""
         return np.column_stack([self[f"{name}.{axis}"] for axis in "xyz"])
 
@@ -72,16 +75,16 @@ class Run:
         """The certificate's numbers by name; None where one does not apply."""
         return dict(self.summary["certificate"])
 
-    def to_csv(self, path: str | pathlib.Path, columns: list[str] | None = None) -> None:
+    def to_csv(self, path: Path, columns: list[str] | None = None) -> None:
         """Writes columns as a table; * and ? stand for anything, all if left out."""
         pathlib.Path(path).write_text(_carom._csv(self.path, columns or []), encoding="utf-8")
 
-    def to_sto(self, path: str | pathlib.Path, columns: list[str] | None = None) -> None:
+    def to_sto(self, path: Path, columns: list[str] | None = None) -> None:
         """The same in OpenSim's storage format."""
         name = pathlib.Path(path).stem
         pathlib.Path(path).write_text(_carom._sto(self.path, columns or [], name), encoding="utf-8")
 
-    def page(self, path: str | pathlib.Path) -> None:
+    def page(self, path: Path) -> None:
         """Writes the page with the player, which needs no server."""
         _carom._write_page(self.path, str(path))
 
@@ -93,20 +96,30 @@ class Run:
             page = pathlib.Path(folder) / "run.html"
             self.page(page)
             text = page.read_text(encoding="utf-8")
-        return f'<iframe style="width: 100%; height: 640px; border: 0" srcdoc="{html.escape(text)}"></iframe>'
+        return inline(text)
 
 
-def open(path: str | pathlib.Path) -> Run:
+def open(path: Path) -> Run:
     """A record that is there. Raises Error if the file is none."""
     return Run(path)
 
 
-def run(scene: Any, out: str | pathlib.Path, **settings: Any) -> Run:
+def run(scene: Any, out: Path, *, progress: Progress = None, **settings: Any) -> Run:
     """Simulates a scene to its end and records it at `out`, which must end in .h5. scene: a Scene, or a path as for
-    load, with its settings. Ctrl-C leaves a record of the steps taken. Raises as load does."""
+    load, with its settings. progress: True for a bar, or a function of (share, what). Ctrl-C leaves a record of the steps
+    taken, which resume goes on with. Raises as load does."""
     if not isinstance(scene, _carom.Scene):
-        scene = _carom.load(str(scene), **settings)
+        scene = _carom._load(os.fspath(scene), settings)
     elif settings:
         raise TypeError("settings are for a path; a Scene has its own already")
-    _carom._run_scene(scene, str(out))
+    with told(progress) as report:
+        _carom._run_scene(scene, os.fspath(out), report)
     return Run(out)
+
+
+def resume(path: Path, duration: Optional[float] = None, *, progress: Progress = None) -> Run:
+    """Goes on with the record of a run that was stopped, or with another duration, s: bit for bit as if it had not been.
+    Raises Error if it is at its end, or a controller of a program acted in it."""
+    with told(progress) as report:
+        _carom._resume(os.fspath(path), duration, report)
+    return Run(path)

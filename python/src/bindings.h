@@ -24,5 +24,11 @@ void bind_scenes(py::module_& module);
 void bind_dynamics(py::module_& module);
 void bind_rollout(py::module_& module);
 void bind_records(py::module_& module);
+void bind_compare(py::module_& module);
+void bind_converge(py::module_& module);
+void bind_impact_study(py::module_& module);
+void bind_design(py::module_& module);
+void bind_solve(py::module_& module);
+void bind_sweep(py::module_& module);
 
 }  // namespace carom::python

@@ -68,7 +68,9 @@ MatrixX jacobian(const Model& model, const VectorX& q, const Part& body, const V
   return J;
 }
 
-py::tuple inverse_derivatives(const Model& model, const VectorX& q, const VectorX& v, const VectorX& vdot) {
+using Derivatives = std::tuple<MatrixX, MatrixX, MatrixX>;
+
+Derivatives inverse_derivatives(const Model& model, const VectorX& q, const VectorX& v, const VectorX& vdot) {
   InverseDynamicsDerivatives derivatives;
   {
     const py::gil_scoped_release unlocked;
@@ -77,10 +79,10 @@ py::tuple inverse_derivatives(const Model& model, const VectorX& q, const Vector
     DerivativeScratch scratch(model);
     inverse_dynamics_derivatives(model, v, vdot, workspace, scratch, derivatives);
   }
-  return py::make_tuple(derivatives.dtau_dq, derivatives.dtau_dv, derivatives.M);
+  return {derivatives.dtau_dq, derivatives.dtau_dv, derivatives.M};
 }
 
-py::tuple forward_derivatives(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau) {
+Derivatives forward_derivatives(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau) {
   ForwardDynamicsDerivatives derivatives;
   {
     const py::gil_scoped_release unlocked;
@@ -91,7 +93,7 @@ py::tuple forward_derivatives(const Model& model, const VectorX& q, const Vector
     DerivativeScratch scratch(model);
     forward_dynamics_derivatives(model, q, v, tau, workspace, scratch, derivatives);
   }
-  return py::make_tuple(derivatives.dvdot_dq, derivatives.dvdot_dv, derivatives.M_inverse);
+  return {derivatives.dvdot_dq, derivatives.dvdot_dv, derivatives.M_inverse};
 }
 
 /// A = J M⁻¹ Jᵀ of points on bodies, three rows each along the world's axes.

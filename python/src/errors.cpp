@@ -39,6 +39,8 @@ void bind_errors(py::module_&) {
       raise("RunFailure", std::string(error.what()));
     } catch (const Error& error) {
       raise("Error", std::string(error.what()));
+    } catch (const py::cast_error&) {
+      PyErr_SetString(PyExc_TypeError, "a value is of another type than this call takes; its help says which");
     }
   });
 }

@@ -38,7 +38,14 @@ Method method_of(const py::kwargs& settings) {
     if (!py::hasattr(face, key)) {
       throw py::type_error("Method has no setting '" + name + "'; help(carom.Method) lists them");
     }
-    py::setattr(face, key, value);
+    try {
+      py::setattr(face, key, value);
+    } catch (const py::error_already_set& raised) {
+      if (!raised.matches(PyExc_TypeError)) throw;
+      throw py::type_error("Method: " + name + " can't be " + py::repr(value).cast<std::string>() + " (" +
+                           py::str(value.get_type().attr("__name__")).cast<std::string>() +
+                           "); help(carom.Method) says what it is");
+    }
   }
   return method;
 }

@@ -3,10 +3,11 @@
 #include <functional>
 
 #include "bindings.h"
-#include "carom/model/coordinate_names.h"
 #include "carom/model/model.h"
 #include "carom/scene/diagnostics.h"
+#include "coordinates.h"
 #include "numbers.h"
+#include "taken.h"
 #include "words.h"
 
 namespace carom::python {
@@ -36,7 +37,8 @@ std::vector<int> matching(const std::vector<std::string>& names, const std::vect
 
 std::vector<std::string> patterns_of(const py::args& patterns) {
   std::vector<std::string> texts;
-  for (const py::handle& pattern : patterns) texts.push_back(pattern.cast<std::string>());
+  for (const py::handle& pattern : patterns)
+    texts.push_back(taken<std::string>(pattern, "a pattern of names", "a text as '*_knee'"));
   return texts;
 }
 
@@ -108,19 +110,6 @@ void bind_joint_set(py::module_& module) {
             return set.joints[static_cast<std::size_t>(i)];
           },
           py::arg("index"));
-}
-
-/// Names of the entries of q or v: "hip", "ankle.angle_x", "box.x".
-template <class Coordinates>
-std::vector<std::string> coordinate_names(const Model& model, Coordinates coordinates) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < model.joints().size(); ++i) {
-    const std::string joint = joint_name(model, i);
-    for (const CoordinateName& each : coordinates(model.joints()[i])) {
-      names.push_back(each.name.empty() ? joint : joint + "." + each.name);
-    }
-  }
-  return names;
 }
 
 }  // namespace

@@ -19,4 +19,10 @@ PYBIND11_MODULE(_carom, module) {
   bind_dynamics(module);
   bind_rollout(module);
   bind_records(module);
+  bind_compare(module);
+  bind_converge(module);
+  bind_impact_study(module);
+  bind_design(module);
+  bind_solve(module);
+  bind_sweep(module);
 }

@@ -1,3 +1,6 @@
+#include <chrono>
+
+#include "aside.h"
 #include "bindings.h"
 #include "carom/record/column_text.h"
 #include "carom/record/record.h"
@@ -28,7 +31,6 @@ class Recording {
     finished_ = true;
   }
   bool is_finished() const { return finished_; }
-  RecordWriter& writer() { return writer_; }
 
  private:
   std::shared_ptr<const Model> model_;
@@ -36,29 +38,59 @@ class Recording {
   bool finished_ = false;
 };
 
-/// Takes all steps of a scene into a record.
-void run_scene(const Scene& scene, const std::string& path) {
-  Stepping stepping(scene.model, scene.method, scene.initial, scene.controller());
-  Recording recording(path, scene);
+/// Takes the steps that are left of a scene into a record, which says how the run ended.
+void take_steps(const Scene& scene, const State& from, RecordWriter& writer, Watch& watch) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto finish = [&](const char* end) {
+    writer.finish(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  };
   try {
-    stepping.advance([&](Simulation& simulation) {
-      while (simulation.state().step < scene.steps()) {
-        const StepReport& report = simulation.step();
-        if (!is_finite(simulation.state(), report)) {
-          throw RunFailure("step " + std::to_string(report.step) +
-                           ": a number of the state or the energy is no longer finite");
-        }
-        recording.writer().append(simulation.state(), report);
+    Simulation simulation(scene.model, scene.method, from);
+    simulation.set_controller(scene.controller());
+    simulation.set_stop(watch.stop());
+    watch.tell(scene.name, 0);
+    const double steps = static_cast<double>(scene.steps() - from.step);
+    while (simulation.state().step < scene.steps()) {
+      watch.check();
+      const StepReport& report = simulation.step();
+      if (!is_finite(simulation.state(), report)) {
+        throw RunFailure("step " + std::to_string(report.step) +
+                         ": a number of the state or the energy is no longer finite");
       }
-    });
+      writer.append(simulation.state(), report);
+      watch.tell(static_cast<double>(report.step - from.step) / steps);
+    }
   } catch (const RunFailure&) {
-    recording.finish("failed");
+    finish("failed");
     throw;
   } catch (...) {
-    recording.finish("interrupted");
+    finish("interrupted");
     throw;
   }
-  recording.finish("done");
+  finish("done");
+}
+
+void run_scene(const Scene& scene, const std::string& path, const py::object& progress) {
+  aside(progress, [&](Watch& watch) {
+    RecordWriter writer = RecordWriter::create(path, scene);
+    take_steps(scene, scene.initial, writer, watch);
+  });
+}
+
+/// Goes on with a record, to another end where one is given, s.
+void resume_record(const std::string& path, const std::optional<double>& duration, const py::object& progress) {
+  aside(progress, [&](Watch& watch) {
+    const Record record = read_record(path);
+    SceneOverrides overrides;
+    overrides.duration = duration;
+    const Scene scene = with_overrides(record.scene, overrides);
+    const State& last = record.frames.back().state;
+    if (last.step >= scene.steps()) {
+      throw Error(path + " has reached its end already; say by duration how far to go on, s");
+    }
+    RecordWriter writer = RecordWriter::resume(path, scene);
+    take_steps(scene, last, writer, watch);
+  });
 }
 
 py::list columns_of(const std::string& path, const std::vector<std::string>& patterns) {
@@ -69,9 +101,9 @@ py::list columns_of(const std::string& path, const std::vector<std::string>& pat
   }
   py::list told;
   for (const RecordColumn& column : columns) {
-    told.append(py::make_tuple(column.name, column.unit, column.meaning,
-                               VectorX(Eigen::Map<const VectorX>(column.values.data(),
-                                                                 static_cast<Eigen::Index>(column.values.size())))));
+    told.append(py::make_tuple(
+        column.name, column.unit, column.meaning,
+        VectorX(Eigen::Map<const VectorX>(column.values.data(), static_cast<Eigen::Index>(column.values.size())))));
   }
   return told;
 }
@@ -99,24 +131,37 @@ void bind_records(py::module_& module) {
       .def("append", &Recording::append, py::arg("simulation"), "Called after every step.")
       .def("finish", &Recording::finish, py::arg("end") = "done", "Closes the file, which says how the run ended.")
       .def("__enter__", [](py::object self) { return self; })
-      .def("__exit__", [](Recording& self, const py::object& type, const py::object&, const py::object&) {
-        if (!self.is_finished()) self.finish(type.is_none() ? "done" : "interrupted");
-      });
+      .def(
+          "__exit__",
+          [](Recording& self, const py::object& type, const py::object&, const py::object&) {
+            if (!self.is_finished()) self.finish(type.is_none() ? "done" : "interrupted");
+          },
+          py::arg("type"), py::arg("value"), py::arg("traceback"));
   module.def("built_scene", &built_scene_from, py::arg("name"), py::arg("model"), py::arg("method"), py::arg("state"),
              py::arg("duration"),
              "The Scene of a model that was built in code, with a duration in s: to be recorded and run like one from "
              "a file.");
-  module.def("_run_scene", &run_scene, py::arg("scene"), py::arg("path"));
+  module.def("_run_scene", &run_scene, py::arg("scene"), py::arg("path"), py::arg("progress"));
+  module.def("_resume", &resume_record, py::arg("path"), py::arg("duration"), py::arg("progress"));
   module.def("_columns", &columns_of, py::arg("path"), py::arg("patterns"));
   module.def("_column_names", &names_of, py::arg("path"));
-  module.def("_run_json", [](const std::string& path) { return run_json(read_record(path), ""); });
-  module.def("_write_page", [](const std::string& path, const std::string& page) { write_report(read_record(path), page); });
-  module.def("_csv", [](const std::string& path, const std::vector<std::string>& patterns) {
-    return csv_text(read_record_columns(path, patterns));
-  });
-  module.def("_sto", [](const std::string& path, const std::vector<std::string>& patterns, const std::string& name) {
-    return sto_text(read_record_columns(path, patterns), name);
-  });
+  module.def(
+      "_run_json", [](const std::string& path) { return run_json(read_record(path), ""); }, py::arg("path"));
+  module.def(
+      "_write_page", [](const std::string& path, const std::string& page) { write_report(read_record(path), page); },
+      py::arg("path"), py::arg("page"));
+  module.def(
+      "_csv",
+      [](const std::string& path, const std::vector<std::string>& patterns) {
+        return csv_text(read_record_columns(path, patterns));
+      },
+      py::arg("path"), py::arg("patterns"));
+  module.def(
+      "_sto",
+      [](const std::string& path, const std::vector<std::string>& patterns, const std::string& name) {
+        return sto_text(read_record_columns(path, patterns), name);
+      },
+      py::arg("path"), py::arg("patterns"), py::arg("name"));
 }
 
 }  // namespace carom::python

@@ -3,19 +3,21 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
-#include <chrono>
-#include <future>
 #include <optional>
 
+#include "aside.h"
 #include "bindings.h"
+#include "carom/error.h"
 #include "carom/stepper/simulation.h"
 #include "certificate.h"
 #include "state_size.h"
+#include "taken.h"
 
 // Many simulations at once, each by itself on one thread: so its bits do not depend on how many there are.
 namespace carom::python {
 namespace {
 
+using Doubles = py::array_t<double>;
 using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 /// One value for all of a batch, or one for each.
@@ -26,9 +28,13 @@ struct PerRun {
 };
 
 template <class Value>
-PerRun<Value> per_run(const py::object& given) {
-  if (py::isinstance<py::sequence>(given)) return {given.cast<std::vector<Value>>()};
-  return {{given.cast<Value>()}};
+PerRun<Value> per_run(const py::object& given, const char* name, const char* right) {
+  if (!py::isinstance<py::sequence>(given)) return {{taken<Value>(given, name, right)}};
+  PerRun<Value> all;
+  for (const py::handle each : given) {
+    all.values.push_back(taken<Value>(each, name + ("[" + std::to_string(all.values.size()) + "]"), right));
+  }
+  return all;
 }
 
 /// Size of the batch: that of all that are no single ones. Throws Error where they differ.
@@ -58,10 +64,10 @@ struct Plan {
   std::vector<Certificate> certificates;
 };
 
-void run(Plan& plan, std::size_t i, const std::atomic<bool>& stop) {
+void run(Plan& plan, std::size_t i, Watch& watch) {
   const std::shared_ptr<const Model> model = plan.models[i];
   Simulation simulation(model, plan.methods[i], plan.states[i]);
-  simulation.set_stop([&stop] { return stop.load(); });
+  simulation.set_stop(watch.stop());
   const int nq = model->position_count(), nv = model->velocity_count();
   std::size_t k = 0;
   if (plan.controls != nullptr) {
@@ -71,7 +77,7 @@ void run(Plan& plan, std::size_t i, const std::atomic<bool>& stop) {
     });
   }
   for (; k < plan.steps; ++k) {
-    if (stop) throw Stopped();
+    watch.check();
     simulation.step();
     const std::size_t row = i * plan.steps + k;
     Eigen::Map<VectorX>(plan.q + row * nq, nq) = simulation.state().q;
@@ -81,48 +87,33 @@ void run(Plan& plan, std::size_t i, const std::atomic<bool>& stop) {
   plan.certificates[i] = {simulation.certificate(), plan.methods[i].cone == FrictionCone::exact};
 }
 
-/// Takes all runs, on threads other than the caller's, who looks after signals meanwhile.
-void run_all(Plan& plan, int threads) {
-  std::atomic<bool> stop = false;
-  std::future<void> work = std::async(std::launch::async, [&] {
+/// Takes all runs, on threads other than the caller's.
+void run_all(Plan& plan, int threads, const py::object& progress) {
+  aside(progress, [&](Watch& watch) {
     tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+    std::atomic<std::size_t> done = 0;
     arena.execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<std::size_t>(0, plan.batch, 1),
           [&](const auto& range) {
             for (std::size_t i = range.begin(); i < range.end(); ++i) {
               // A thread that waits within a step of one run must not begin another.
-              tbb::this_task_arena::isolate([&] { run(plan, i, stop); });
+              tbb::this_task_arena::isolate([&] { run(plan, i, watch); });
+              watch.tell(static_cast<double>(++done) / static_cast<double>(plan.batch));
             }
           },
           tbb::simple_partitioner());
     });
   });
-  std::optional<py::error_already_set> raised;
-  {
-    const py::gil_scoped_release unlocked;
-    while (work.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
-      const py::gil_scoped_acquire lock;
-      if (!raised && PyErr_CheckSignals() != 0) {
-        raised.emplace();
-        stop = true;
-      }
-    }
-  }
-  try {
-    work.get();
-  } catch (const Stopped&) {
-    if (!raised) throw;
-  }
-  if (raised) throw py::error_already_set(*raised);
 }
 
-py::tuple rollout(const py::object& model, const py::object& method, const py::object& states,
-                  const std::optional<Array>& controls, std::optional<std::size_t> steps, int threads) {
+std::tuple<Doubles, Doubles, Doubles, std::vector<Certificate>> rollout(
+    const py::object& model, const py::object& method, const py::object& states, const std::optional<Array>& controls,
+    std::optional<std::size_t> steps, int threads, const py::object& progress) {
   Plan plan;
-  plan.models = per_run<std::shared_ptr<Model>>(model);
-  plan.methods = per_run<Method>(method);
-  plan.states = per_run<State>(states);
+  plan.models = per_run<std::shared_ptr<Model>>(model, "model", "a Model");
+  plan.methods = per_run<Method>(method, "method", "a Method");
+  plan.states = per_run<State>(states, "states", "a State");
   const std::size_t control_runs = controls && controls->ndim() == 3 ? static_cast<std::size_t>(controls->shape(0)) : 1;
   plan.batch = batch_of({{"model", plan.models.values.size()},
                          {"method", plan.methods.values.size()},
@@ -158,24 +149,25 @@ py::tuple rollout(const py::object& model, const py::object& method, const py::o
   const auto shape = [&](int size) {
     return std::vector<py::ssize_t>{static_cast<py::ssize_t>(plan.batch), static_cast<py::ssize_t>(plan.steps), size};
   };
-  py::array_t<double> q(shape(first.position_count())), v(shape(first.velocity_count()));
-  py::array_t<double> time({static_cast<py::ssize_t>(plan.batch), static_cast<py::ssize_t>(plan.steps)});
+  Doubles q(shape(first.position_count())), v(shape(first.velocity_count()));
+  Doubles time({static_cast<py::ssize_t>(plan.batch), static_cast<py::ssize_t>(plan.steps)});
   plan.q = q.mutable_data();
   plan.v = v.mutable_data();
   plan.time = time.mutable_data();
-  run_all(plan, threads);
-  return py::make_tuple(q, v, time, plan.certificates);
+  run_all(plan, threads, progress);
+  return {q, v, time, std::move(plan.certificates)};
 }
 
 }  // namespace
 
 void bind_rollout(py::module_& module) {
-  module.def("rollout", &rollout, py::arg("model"), py::arg("method"), py::arg("states"),
-             py::arg("controls") = py::none(), py::arg("steps") = py::none(), py::arg("threads") = 0,
-             "(q, v, time, certificates) of a batch: q (runs, steps, nq), v (runs, steps, nv), time (runs, steps), s, "
-             "after each step; a Certificate for each run. model, method and states: one for all runs, or a list with "
-             "one for each; controls: (runs or 1, steps or 1, nv), joint forces, N m and N. threads: 0 for all cores; "
-             "the bits are the same on any number. Releases the GIL; Ctrl-C stops it.");
+  module.def(
+      "rollout", &rollout, py::arg("model"), py::arg("method"), py::arg("states"), py::arg("controls") = py::none(),
+      py::arg("steps") = py::none(), py::arg("threads") = 0, py::arg("progress") = py::none(),
+      "(q, v, time, certificates) of a batch: q (runs, steps, nq), v (runs, steps, nv), time (runs, steps), s, "
+      "after each step; a Certificate for each run. model, method and states: one for all runs, or a list with "
+      "one for each; controls: (runs or 1, steps or 1, nv), joint forces, N m and N. threads: 0 for all cores; "
+      "the bits are the same on any number. progress: a function of (share, what). Releases the GIL; Ctrl-C stops it.");
 }
 
 }  // namespace carom::python

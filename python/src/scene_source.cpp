@@ -7,6 +7,7 @@
 #include "carom/import/imported_model.h"
 #include "carom/scene/model_scene.h"
 #include "carom/scene/scene_text.h"
+#include "sentences.h"
 
 namespace carom::python {
 namespace {
@@ -25,16 +26,6 @@ void check_not_negative(const char* name, const std::optional<double>& value) {
   }
 }
 
-SceneOverrides overrides_of(const SceneSettings& settings) {
-  check_positive("step", settings.step);
-  check_positive("duration", settings.duration);
-  SceneOverrides overrides =
-      overrides_from({settings.stepper, settings.law, settings.dynamics, settings.cone});
-  overrides.step = settings.step;
-  overrides.duration = settings.duration;
-  return overrides;
-}
-
 ModelPlacement placement_of(const std::string& path, const SceneSettings& settings) {
   check_not_negative("drop", settings.drop);
   check_not_negative("friction", settings.friction);
@@ -47,12 +38,18 @@ ModelPlacement placement_of(const std::string& path, const SceneSettings& settin
   placement.self_collision = settings.self_collision;
   placement.friction = settings.friction.value_or(placement.friction);
   placement.joints.assign(settings.joints.begin(), settings.joints.end());
-  return placed_as_file_says(path, std::move(placement));
+  placement = placed_as_file_says(path, std::move(placement));
+  if (settings.gravity) {
+    if (!settings.gravity->allFinite()) throw Error("gravity: its three numbers must be finite, m/s²");
+    placement.gravity = *settings.gravity;
+  }
+  return placement;
 }
 
 bool has_model_settings(const SceneSettings& settings) {
-  return settings.drop || settings.friction || settings.fixed || settings.relax_inertia || !settings.keyframe.empty() ||
-         !settings.self_collision.empty() || !settings.joints.empty() || !settings.search_path.empty();
+  return settings.gravity || settings.drop || settings.friction || settings.fixed || settings.relax_inertia ||
+         !settings.keyframe.empty() || !settings.self_collision.empty() || !settings.joints.empty() ||
+         !settings.search_path.empty();
 }
 
 /// The shortest text that reads as the same number.
@@ -80,6 +77,19 @@ std::string scene_text(const std::string& path, const SceneSettings& settings) {
 
 }  // namespace
 
+SceneOverrides overrides_of(const SceneSettings& settings) {
+  check_positive("step", settings.step);
+  check_positive("duration", settings.duration);
+  SceneOverrides overrides = overrides_from({settings.stepper, settings.law, settings.dynamics, settings.cone});
+  overrides.step = settings.step;
+  overrides.duration = settings.duration;
+  return overrides;
+}
+
+bool has_file_settings(const SceneSettings& settings) {
+  return has_model_settings(settings) || !settings.parameters.empty();
+}
+
 SceneSource scene_source(const std::string& path, const SceneSettings& settings) {
   const SceneOverrides overrides = overrides_of(settings);
   if (fs::path(path).extension() == ".h5") throw Error(path + " looks like a record, not a scene");
@@ -90,7 +100,8 @@ SceneSource scene_source(const std::string& path, const SceneSettings& settings)
   }
   if (has_model_settings(settings)) {
     throw Error(
-        "drop, friction, fixed, keyframe, joints, self_collision, relax_inertia and search_path are for model files "
+        "drop, friction, gravity, fixed, keyframe, joints, self_collision, relax_inertia and search_path are for model "
+        "files "
         "(URDF, SDFormat, MJCF); a scene says these itself");
   }
   return {scene_text(path, settings), path, overrides};
@@ -101,11 +112,7 @@ Scene read_scene(const SceneSource& source) {
     return source.scene();
   } catch (const SceneError& error) {
     if (!is_model_file(source.file)) throw;
-    std::string sentences;
-    for (const Diagnostic& fault : error.diagnostics()) {
-      sentences += (sentences.empty() ? "" : "\n") + source.file + ": " + fault.message;
-    }
-    throw Error(sentences);
+    throw Error(sentences(error, source.file + ": "));
   }
 }
 

@@ -2,16 +2,36 @@
 #include "scene_source.h"
 #include "settings_of.h"
 #include "stepping.h"
+#include "taken.h"
 
 namespace carom::python {
 
-SceneSettings settings_of(const py::kwargs& keywords) {
+namespace {
+
+/// The words for what a setting's value may be.
+template <class Setting>
+const char* right_setting() {
+  if (std::is_same_v<Setting, bool>) return "True or False";
+  if (std::is_same_v<Setting, std::optional<double>>) return "a number";
+  if (std::is_same_v<Setting, std::optional<Vec3>>) return "three numbers";
+  if (std::is_same_v<Setting, std::vector<std::string>>) return "a list of folders, each a text";
+  if (std::is_same_v<Setting, std::map<std::string, double>>) return "a dict from a joint's name to a number";
+  if (std::is_same_v<Setting, decltype(SceneSettings::parameters)>) {
+    return "a dict from a parameter's name to a number or a text as '20 deg'";
+  }
+  return "a word, as a text";
+}
+
+}  // namespace
+
+SceneSettings settings_of(const py::dict& keywords) {
   SceneSettings settings;
-  const auto take = [&](const py::handle& value, auto& into) {
-    into = value.cast<std::remove_reference_t<decltype(into)>>();
-  };
   for (const auto& [key, value] : keywords) {
     const auto name = key.cast<std::string>();
+    const auto take = [&](const py::handle& given, auto& into) {
+      using Setting = std::remove_reference_t<decltype(into)>;
+      into = taken<Setting>(given, name, right_setting<Setting>());
+    };
     if (name == "stepper")
       take(value, settings.stepper);
     else if (name == "law")
@@ -30,6 +50,8 @@ SceneSettings settings_of(const py::kwargs& keywords) {
       take(value, settings.drop);
     else if (name == "friction")
       take(value, settings.friction);
+    else if (name == "gravity")
+      take(value, settings.gravity);
     else if (name == "fixed")
       take(value, settings.fixed);
     else if (name == "relax_inertia")
@@ -63,19 +85,18 @@ void bind_scenes(py::module_& module) {
       .def_readonly("has_restitution", &Scene::has_restitution)
       .def_readonly("warnings", &Scene::warnings, "what of the file is without effect, a sentence each")
       .def(
-          "simulation",
-          [](const Scene& s) { return std::make_unique<Stepping>(s.model, s.method, s.initial, s.controller()); },
+          "simulation", [](const Scene& s) { return std::make_unique<Stepping>(s); },
           "A Simulation from its start, with its feedback.")
       .def("__repr__",
            [](const Scene& s) { return "Scene('" + s.name + "', " + std::to_string(s.steps()) + " steps)"; });
   module.def(
-      "load",
-      [](const std::string& path, const py::kwargs& keywords) {
-        const SceneSettings settings = settings_of(keywords);
+      "_load",
+      [](const std::string& path, const py::dict& asked) {
+        const SceneSettings settings = settings_of(asked);
         const py::gil_scoped_release unlocked;
         return read_scene(scene_source(path, settings));
       },
-      py::arg("path"));
+      py::arg("path"), py::arg("settings"));
   module.def(
       "parse_scene",
       [](const std::string& text, const std::string& file) {

@@ -6,7 +6,7 @@
 
 namespace carom::python {
 
-/// From keywords. Throws TypeError for one that is none.
-SceneSettings settings_of(const pybind11::kwargs& keywords);
+/// From keywords. Throws TypeError for one that is none, or has a value of another type.
+SceneSettings settings_of(const pybind11::dict& keywords);
 
 }  // namespace carom::python

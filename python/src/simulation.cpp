@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
+#include <variant>
 
 #include "bindings.h"
 #include "carom/stepper/body_contacts.h"
@@ -56,22 +58,56 @@ Rows velocities(Stepping& simulation) {
   return rows;
 }
 
-std::unique_ptr<Stepping> of_scene(const Scene& scene) {
-  return std::make_unique<Stepping>(scene.model, scene.method, scene.initial, scene.controller());
+/// The columns of a simulation, which it keeps alive.
+struct Columns {
+  py::object simulation;
+  const LiveColumns& live() const { return simulation.cast<Stepping&>().columns(); }
+};
+
+/// A number of its own, or all that begin with the name.
+std::variant<double, VectorX> column_of(const Columns& columns, const std::string& name) {
+  const LiveColumns& live = columns.live();
+  if (live.has(name)) return live.number(name);
+  return live.numbers(name);
+}
+
+void bind_columns(py::module_& module) {
+  py::class_<Columns>(
+      module, "Columns",
+      "The numbers of a record, step by step and without a file: sensors, outputs, poses, loads, energies, "
+      "by the names that `carom export --list` tells. Means are over the last step, extremes since the "
+      "columns' first use.")
+      .def("__getitem__", &column_of, py::arg("name"),
+           "A float (\"hip.rate\"), or (n,) all that begin with the name (\"imu.angular_velocity\"), in the record's "
+           "units; NaN of means before the first step. Throws Error for a name that there is not, with the nearest.")
+      .def(
+          "number", [](const Columns& columns, const std::string& name) { return columns.live().number(name); },
+          py::arg("name"), "The same of a single number.")
+      .def(
+          "numbers", [](const Columns& columns, const std::string& name) { return columns.live().numbers(name); },
+          py::arg("name"), "(n,) all that begin with the name.")
+      .def(
+          "__contains__",
+          [](const Columns& columns, const std::string& name) { return columns.live().has(name); }, py::arg("name"))
+      .def("__iter__", [](const Columns& columns) { return py::iter(py::cast(columns.live().names())); })
+      .def("__len__", [](const Columns& columns) { return columns.live().names().size(); })
+      .def(
+          "keys", [](const Columns& columns) { return columns.live().names(); }, "All names, in the record's order.");
 }
 
 void bind_advancing(py::class_<Stepping>& simulation) {
   simulation
       .def(py::init([](std::shared_ptr<Model> model, const Method& method, const State& state) {
-             return std::make_unique<Stepping>(std::move(model), method, state, Controller());
+             return std::make_unique<Stepping>(std::move(model), method, state);
            }),
            py::arg("model").none(false), py::arg("method"), py::arg("state"))
-      .def(py::init(&of_scene), py::arg("scene"))
+      .def(py::init<const Scene&>(), py::arg("scene"))
       .def("step", &Stepping::step, "Advances by method.step; releases the GIL.")
-      .def("run_until", &Stepping::run_until, py::arg("time"), py::arg("after") = py::none(),
-           "Steps until `time`, s, or the nearest that whole steps reach, and returns how many it took; releases the "
-           "GIL. after: called with every step's StepReport. After Ctrl-C the simulation is at the last whole step and "
-           "can go on.")
+      .def(
+          "run_until", &Stepping::run_until, py::arg("time"), py::arg("after") = py::none(),
+          "Steps until `time`, s, or the nearest that whole steps reach, and returns how many it took; releases the "
+          "GIL. after: called with every step's StepReport; it may look at the simulation and push, not step it. After "
+          "Ctrl-C the simulation is at the last whole step and can go on.")
       .def(
           "push",
           [](Stepping& self, const Part& body, const Vec3& force, const Vec3& torque, const Vec3& point,
@@ -106,7 +142,7 @@ void bind_advancing(py::class_<Stepping>& simulation) {
           "branch",
           [](Stepping& self, const std::optional<State>& state, const std::optional<Method>& method) {
             return std::make_unique<Stepping>(self.shared_model(), method.value_or(self.method()),
-                                              state ? *state : self.state(), Controller());
+                                              state ? *state : self.state());
           },
           py::arg("state") = py::none(), py::arg("method") = py::none(),
           "Another simulation of the same model from this state, or a snapshot, perhaps by another method. Pushes, "
@@ -130,6 +166,16 @@ void bind_looking(py::class_<Stepping>& simulation) {
       .def_property_readonly(
           "report", [](Stepping& self) { return StepReport(self.report()); }, "StepReport of the last step; a copy")
       .def_property_readonly("certificate", &Stepping::certificate, "of the steps taken by this object")
+      .def_property_readonly(
+          "columns",
+          [](py::object self) {
+            self.cast<Stepping&>().columns();
+            return Columns{std::move(self)};
+          },
+          "Columns: the numbers of a record by name, after each step. Kept from its first use on.")
+      .def("watch", &Stepping::watch, py::arg("outputs"),
+           "Adds formulas over the columns, {name: formula}, as a scene's outputs; all columns are kept from now on. "
+           "Throws Error for a formula that is none.")
       .def("contacts", &contacts, py::arg("body") = py::none(), py::arg("other") = py::none(),
            "BodyContacts of the last step: all, those of a body, or those between two.")
       .def(
@@ -181,6 +227,7 @@ void bind_simulation(py::module_& module) {
   py::class_<Stepping> simulation(module, "Simulation",
                                   "One mechanism advanced by one method from one state. The same inputs give the same "
                                   "bits. Not to be asked from another thread while it steps.");
+  bind_columns(module);
   bind_advancing(simulation);
   bind_looking(simulation);
 }

@@ -3,10 +3,13 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "carom/dynamics/motion_observer.h"
+#include "carom/record/live_columns.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 #include "certificate.h"
@@ -18,10 +21,12 @@ namespace carom::python {
 /// it steps.
 class Stepping {
  public:
-  Stepping(std::shared_ptr<const Model> model, const Method& method, const State& state, Controller feedback);
+  Stepping(std::shared_ptr<const Model> model, const Method& method, const State& state);
+  /// From a scene's start, with its feedback and its outputs.
+  explicit Stepping(const Scene& scene);
 
   void step();
-  /// `after` is called with the lock after every step; None: nothing.
+  /// `after` is called with the lock after every step, and may look at the simulation; None: nothing.
   std::int64_t run_until(double time, const pybind11::object& after);
   /// Takes steps with something done after each, without the lock; Ctrl-C raises at the last whole step.
   template <class Advance>
@@ -41,9 +46,20 @@ class Stepping {
   const StepReport& report();
   /// Motion at the state, computed once for each step.
   const MotionObserver& motion();
+  /// The numbers of a record, kept from the first call on.
+  const LiveColumns& columns();
+  /// The same with further outputs, {name, formula}, kept from this call on.
+  void watch(const std::map<std::string, std::string>& outputs);
   Simulation& quiet();
 
  private:
+  enum class Activity {
+    none,
+    within_step,    ///< not to be looked at
+    between_steps,  ///< of run_until: to be looked at, not to be advanced
+  };
+  /// After every step, without the lock.
+  void keep(const StepReport& report);
   void act(const State& state, VectorX& force);
   void install();
 
@@ -57,29 +73,31 @@ class Stepping {
   Interrupt interrupt_;
   MotionObserver motion_;
   bool observed_ = false;
-  std::atomic<bool> stepping_ = false;
+  SceneOutputs outputs_;
+  std::optional<LiveColumns> columns_;
+  std::atomic<Activity> activity_ = Activity::none;
 };
 
 template <class Advance>
 void Stepping::advance(Advance&& take_steps) {
-  if (stepping_.exchange(true)) {
-    throw Error(
-        "the simulation is within a step: of another thread, or of the controller that asks; make one for each thread, "
-        "and in a controller read the state that it is given");
+  quiet();
+  if (activity_ == Activity::between_steps) {
+    throw Error("run_until takes the steps; what it calls after each may look at the simulation, but not advance it");
   }
+  activity_ = Activity::within_step;
   observed_ = false;
   try {
     const pybind11::gil_scoped_release unlocked;
     take_steps(simulation_);
   } catch (const Stopped&) {
-    stepping_ = false;
+    activity_ = Activity::none;
     if (interrupt_.is_raised()) interrupt_.rethrow();
     throw;
   } catch (...) {
-    stepping_ = false;
+    activity_ = Activity::none;
     throw;
   }
-  stepping_ = false;
+  activity_ = Activity::none;
 }
 
 }  // namespace carom::python

@@ -107,6 +107,8 @@ TEST(LiveColumns, RefuseNamesWithTheNearest) {
   EXPECT_EQ(sentence([&] { live.number("imu.accelaration.x"); }),
             "there is no column 'imu.accelaration.x'; the nearest name is 'imu.acceleration.x'");
   EXPECT_NE(sentence([&] { live.numbers("im"); }), "");
+  EXPECT_TRUE(live.has("imu.acceleration.x"));
+  EXPECT_FALSE(live.has("imu.acceleration"));
   const std::string fault = sentence([&] { LiveColumns(scene.model, scene.initial, {{"peak", "max(hinge.torqe)"}}); });
   EXPECT_TRUE(fault.starts_with("output 'peak': ")) << fault;
   EXPECT_NE(fault.find("hinge.torque"), std::string::npos) << fault;

@@ -234,6 +234,31 @@ TEST(ImpactStudy, WhatDoesNotStrikeIsToldSo) {
   EXPECT_THROW(parse_impact_moment("", 1), Error);
 }
 
+TEST(ImpactStudy, LawsAndSearchesAreThoseAskedFor) {
+  EXPECT_EQ(parse_laws_of_impacts({}), laws_of_impacts());
+  EXPECT_EQ(parse_laws_of_impacts({"plus", "newton", "plus"}), (std::vector<LawKind>{LawKind::plus, LawKind::newton}));
+  EXPECT_THROW(parse_laws_of_impacts({"none"}), Error);
+  EXPECT_THROW(parse_laws_of_impacts({"newtons"}), Error);
+  EXPECT_THROW(check(OutcomeSearch{.max_momenta = 0, .restitution = {}}), Error);
+  EXPECT_THROW(check(OutcomeSearch{.max_momenta = 1, .restitution = 1.5}), Error);
+  check(OutcomeSearch{.max_momenta = 1, .restitution = 1.0});
+}
+
+// A law of impacts stays; none, which is no law of theirs, becomes plus.
+TEST(ImpactStudy, MovesUnderTheScenesOwnLawWhereItIsOneOfImpacts) {
+  const std::string text = balls(row({1, 0}));
+  const auto law = [&](std::optional<StepperKind> stepper, std::optional<LawKind> own) {
+    SceneSource source{text, "test.yaml", {}};
+    source.overrides.stepper = stepper;
+    source.overrides.law = own;
+    const Scene scene = moving_scene(source);
+    EXPECT_EQ(scene.method.stepper, StepperKind::event_driven);
+    return scene.method.law;
+  };
+  EXPECT_EQ(law(StepperKind::semi_explicit, LawKind::newton), LawKind::newton);
+  EXPECT_EQ(law(StepperKind::stewart_trinkle, LawKind::none), LawKind::plus);
+}
+
 /// A sphere on a rod that is welded to a body by a constraint moves as if it were that body's: constraints are taken
 /// out of the metric, and outcomes keep to them.
 TEST(ImpactStudy, ConstraintsAreTakenOutOfTheMetric) {
