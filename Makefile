@@ -85,9 +85,9 @@ docs:  ## the manual, in build/docs/html
 	scripts/docs.sh $(BUILD)/docs
 
 package:  ## Debian packages and a source archive, in build-package/packages
-	scripts/install.sh build package
-	$(GENERATE) -B build-package -DCMAKE_INSTALL_PREFIX=/usr -DCAROM_TESTS=OFF \
-	    -DCMAKE_EXE_LINKER_FLAGS="-pie -Wl,-z,relro,-z,now" $(CMAKE_FLAGS)
+	scripts/install.sh build python package
+	$(GENERATE) -B build-package -DCMAKE_INSTALL_PREFIX=/usr -DCAROM_TESTS=OFF -DCAROM_PYTHON_MODULE=ON \
+	    -DCMAKE_EXE_LINKER_FLAGS="-pie -Wl,-z,relro,-z,now" -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro,-z,now" $(CMAKE_FLAGS)
 	cmake --build build-package -j $(JOBS)
 	scripts/package.sh build-package
 

@@ -11,6 +11,7 @@ from typing import Any
 from . import _carom
 from ._carom import *  # noqa: F401,F403
 from ._carom import Scene, __version__
+from ._loads import ContactForce, GroundReaction, JointReaction
 from ._records import Run, open, run  # noqa: F401
 from ._errors import Diagnostic, Error, OutputError, RunFailure, SceneError
 

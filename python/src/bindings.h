@@ -24,5 +24,6 @@ void bind_scenes(py::module_& module);
 void bind_dynamics(py::module_& module);
 void bind_rollout(py::module_& module);
 void bind_records(py::module_& module);
+void bind_loads(py::module_& module);
 
 }  // namespace carom::python

@@ -19,4 +19,5 @@ PYBIND11_MODULE(_carom, module) {
   bind_dynamics(module);
   bind_rollout(module);
   bind_records(module);
+  bind_loads(module);
 }
