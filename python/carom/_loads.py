@@ -183,8 +183,8 @@ class Loads:
         return JointReaction(joint, on, axes, self.values(["time"])["time"], force, moment)
 
     def contact_force(self, body: str, other: str = "world") -> ContactForce:
-        """What contacts with another body give a body. It looks at the steps that led to frames alone: record every step
-        to have all of them. Raises Error if there is no such body, or the record has no contacts."""
+        """What contacts with another body give a body; either may be one collider instead, by its name. It looks at the steps that led to frames alone: record every step
+        to have all of them. Raises Error if there is no such part, or the record has no contacts."""
         force, friction, point, normal = _carom._forces_between(self.path, body, other)
         return ContactForce(body, other, self.values(["time"])["time"], force, friction, normal, point)
 
@@ -193,13 +193,14 @@ class Loads:
         return [np.column_stack([values[f"{name}.{axis}"] for axis in "xyz"]) for name in names]
 
     def _colliders_of(self, part: str) -> list[str]:
-        names = _carom._collider_names(self.model)
+        names = [name.removesuffix(".normal_impulse") for name in self.columns if name.endswith(".normal_impulse")]
         if part in names and part not in [body.name for body in self.model.bodies()]:
             return [part]
         number = self.model.body_number(part)
         chosen = [name for name, collider in zip(names, self.model.colliders()) if collider.body == number]
         if not chosen:
-            raise Error(f"{self.path}: '{part}' has no shapes, so nothing touches it")
+            raise Error(f"{self.path}: no forces on shapes of '{part}' are recorded: it has none, or the scene says "
+                        "record: {columns: least}")
         return chosen
 
 
