@@ -119,7 +119,7 @@ class Loads:
         return columns[names[0]] if len(names) == 1 else np.column_stack([columns[name] for name in names])
 
     def ground_reaction(self, part: str, filter_hz: float | None = None) -> GroundReaction:
-        """What contacts do to a body, or to one collider ("BODY/SHAPE"), as a force plate would have it.
+        """What contacts do to a body, or to one collider ("BODY/SHAPE", or "SHAPE"), as a force plate would have it.
 
         filter_hz: low-pass of the second order, taken forwards and backwards so that nothing is delayed: a Butterworth
         filter whose amplitude at that frequency, Hz, is one half in the end. Force, moment about the world's origin and
@@ -129,7 +129,12 @@ class Loads:
         Raises Error for a part that there is not, or that has no shapes, and for frequencies that the frames can't show.
         """
         time = self.values(["time"])["time"]
-        names = self._colliders_of(part)
+        recorded = [name.removesuffix(".normal_impulse") for name in self.columns if name.endswith(".normal_impulse")]
+        _, numbers = self._side(part)
+        if not numbers or not recorded:
+            raise Error(f"{self.path}: no forces on shapes of '{part}' are recorded: it has none, or the scene says "
+                        "record: {columns: least}")
+        names = [recorded[number] for number in numbers]
         columns = [f"{name}.{quantity}.{axis}" for name in names
                    for quantity in ("impulse", "angular_impulse", "centre_of_pressure") for axis in "xyz"]
         columns += [f"{name}.normal_impulse" for name in names]
@@ -185,23 +190,26 @@ class Loads:
     def contact_force(self, body: str, other: str = "world") -> ContactForce:
         """What contacts with another body give a body; either may be one collider instead, by its name. It looks at the steps that led to frames alone: record every step
         to have all of them. Raises Error if there is no such part, or the record has no contacts."""
-        force, friction, point, normal = _carom._forces_between(self.path, body, other)
+        force, friction, point, normal = _carom._forces_between(self.path, *self._side(body), *self._side(other))
         return ContactForce(body, other, self.values(["time"])["time"], force, friction, normal, point)
 
     def _vectors(self, names: list[str]) -> list[np.ndarray]:
         values = self.values([f"{name}.{axis}" for name in names for axis in "xyz"])
         return [np.column_stack([values[f"{name}.{axis}"] for axis in "xyz"]) for name in names]
 
-    def _colliders_of(self, part: str) -> list[str]:
-        names = [name.removesuffix(".normal_impulse") for name in self.columns if name.endswith(".normal_impulse")]
-        if part in names and part not in [body.name for body in self.model.bodies()]:
-            return [part]
+    def _side(self, part: str) -> tuple[int, list[int]]:
+        """Number of a body (−1 the world), and its colliders; or of one collider by its name or the last part of it, which
+        links that a model file welds to others have: FL_foot of FL_calf/FL_foot."""
+        colliders = self.model.colliders()
+        if part != "world" and part not in [body.name for body in self.model.bodies()]:
+            called = [i for i, each in enumerate(colliders) if each.name == part]
+            called = called or [i for i, each in enumerate(colliders) if each.name.endswith("/" + part)]
+            if len(called) > 1:
+                raise Error(f"several shapes are called '{part}': {', '.join(colliders[i].name for i in called)}")
+            if called:
+                return colliders[called[0]].body, called
         number = self.model.body_number(part)
-        chosen = [name for name, collider in zip(names, self.model.colliders()) if collider.body == number]
-        if not chosen:
-            raise Error(f"{self.path}: no forces on shapes of '{part}' are recorded: it has none, or the scene says "
-                        "record: {columns: least}")
-        return chosen
+        return number, [i for i, each in enumerate(colliders) if each.body == number]
 
 
 def _is_of(column: str, joint: str, ending: str) -> bool:

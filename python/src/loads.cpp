@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "bindings.h"
-#include "carom/model/part_numbers.h"
 #include "carom/record/column_text.h"
 #include "carom/record/record.h"
 #include "carom/stepper/body_contacts.h"
@@ -12,34 +11,29 @@ namespace {
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
 
-/// A body, all of it or one of its colliders.
+/// A body with those of its colliders that are asked about.
 struct Side {
   int body = -1;
-  int collider = -1;  ///< −1: all
+  std::vector<int> colliders;
 
-  bool has(const ContactId& id) const { return collider < 0 || id.a == collider || id.b == collider; }
+  bool has(int collider) const { return std::find(colliders.begin(), colliders.end(), collider) != colliders.end(); }
 };
 
-/// By name of a body or, where none is called so, of a collider. Throws Error for other names.
-Side side_of(const Model& model, const std::string& name) {
-  const auto is_called_so = [&](const auto& part) { return part.name == name; };
-  if (std::any_of(model.bodies().begin(), model.bodies().end(), is_called_so)) return {body_number(model, name)};
-  const auto& colliders = model.colliders();
-  const auto found = std::find_if(colliders.begin(), colliders.end(), is_called_so);
-  if (found == colliders.end()) return {body_number(model, name)};
-  return {found->body, static_cast<int>(found - colliders.begin())};
+bool are_between(const ContactId& id, const Side& one, const Side& other) {
+  return (one.has(id.a) && other.has(id.b)) || (one.has(id.b) && other.has(id.a));
 }
 
-/// (force, friction, point, normal) of the contacts of a body or collider with another, by frame: mean forces of the step that led
-/// there, on the body, world axes; the point is weighted by normal impulses, NaN where nothing presses.
-py::tuple forces_between(const std::string& path, const std::string& name, const std::string& other_name) {
+/// (force, friction, point, normal) of the contacts of one side with another, by frame: mean forces of the step that led
+/// there, on the first side, world axes; the point is weighted by normal impulses, NaN where nothing presses.
+py::tuple forces_between(const std::string& path, int body, const std::vector<int>& colliders, int other_body,
+                         const std::vector<int>& other_colliders) {
+  const Side side{body, colliders}, other{other_body, other_colliders};
   Rows force, friction, point;
   VectorX normal;
   {
     const py::gil_scoped_release unlocked;
     const Record record = read_record(path);
     const Model& model = *record.scene.model;
-    const Side side = side_of(model, name), other = side_of(model, other_name);
     if (!record.scene.record.contacts) {
       throw Error(path + ": no contacts are recorded (record: {contacts: false}), so it can't say what two bodies do");
     }
@@ -51,7 +45,7 @@ py::tuple forces_between(const std::string& path, const std::string& name, const
     for (Eigen::Index i = 0; i < frames; ++i) {
       report.contacts = record.frames[static_cast<std::size_t>(i)].contacts;
       for (const BodyContact& contact : contacts_between(model, report, side.body, other.body)) {
-        if (!side.has(contact.id) || !other.has(contact.id)) continue;
+        if (!are_between(contact.id, side, other)) continue;
         force.row(i) += contact.impulse().transpose() / step;
         friction.row(i) += contact.friction_impulse.transpose() / step;
         point.row(i) += contact.normal_impulse / step * contact.position.transpose();
@@ -86,7 +80,8 @@ std::vector<RecordColumn> columns_from(const NamedValues& table) {
 }  // namespace
 
 void bind_loads(py::module_& module) {
-  module.def("_forces_between", &forces_between, py::arg("path"), py::arg("body"), py::arg("other"));
+  module.def("_forces_between", &forces_between, py::arg("path"), py::arg("body"), py::arg("colliders"),
+             py::arg("other_body"), py::arg("other_colliders"));
   module.def("_record_model", [](const std::string& path) {
     const py::gil_scoped_release unlocked;
     return std::const_pointer_cast<Model>(read_record(path).scene.model);
