@@ -1,13 +1,14 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <memory>
+#include <limits>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
@@ -16,8 +17,9 @@
 #include "testing/peers/mujoco.h"
 #endif
 
-// The loops of bench_python.py in C++. A line of input asks for one of them and the answer is its seconds, so that both
-// languages take turns and a machine that is busy for a while is so for both.
+// The loops of bench_python.py in C++. A line of input asks for one of them, and the answer is its seconds of processor
+// time in all threads, which a machine that is busy with other things disturbs least. Both languages take turns, so
+// what it does disturb is the same for both.
 //
 //     box STEPS                       steps of a box at rest
 //     humanoids STATES STEPS THREADS  a humanoid falls from so many starts
@@ -25,9 +27,12 @@
 namespace carom::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+/// Of all threads of this program.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 Scene scene_of(const std::string& file) { return load_scene(source_folder() + "/scenes/" + file); }
 
@@ -46,9 +51,9 @@ class Box {
     simulation_.run_until(scene_.duration);
   }
   double take(int steps) {
-    const auto start = Clock::now();
+    const double start = processor_seconds();
     for (int i = 0; i < steps; ++i) simulation_.step();
-    return seconds_since(start);
+    return processor_seconds() - start;
   }
 
  private:
@@ -61,7 +66,7 @@ double take_humanoids(std::size_t states, std::size_t steps, int threads) {
   const Eigen::Index nq = scene.model->position_count(), nv = scene.model->velocity_count();
   std::vector<State> starts;
   for (std::size_t i = 0; i < states; ++i) starts.push_back(start_of(scene, i));
-  const auto start = Clock::now();
+  const double start = processor_seconds();
   const auto rows = static_cast<Eigen::Index>(states * steps);
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> q(rows, nq), v(rows, nv);
   tbb::task_arena arena(threads);
@@ -82,7 +87,7 @@ double take_humanoids(std::size_t states, std::size_t steps, int threads) {
         },
         tbb::simple_partitioner());
   });
-  return seconds_since(start);
+  return processor_seconds() - start;
 }
 
 #ifdef CAROM_HAS_MUJOCO
@@ -96,9 +101,9 @@ double take_mujoco(int steps) {
   const test::Mujoco mujoco(text);
   mujoco.m->opt.timestep = 1e-3;
   mj_resetDataKeyframe(mujoco.m, mujoco.d, 0);
-  const auto start = Clock::now();
+  const double start = processor_seconds();
   for (int i = 0; i < steps; ++i) mj_step(mujoco.m, mujoco.d);
-  return seconds_since(start);
+  return processor_seconds() - start;
 }
 #endif
 

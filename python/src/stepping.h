@@ -3,8 +3,10 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "carom/dynamics/motion_observer.h"
 #include "carom/scene/scene.h"
@@ -21,6 +23,9 @@ class Stepping {
   Stepping(std::shared_ptr<const Model> model, const Method& method, const State& state, Controller feedback);
 
   void step();
+  /// Within a handler: what is being handled, for rethrow().
+  void keep_thrown() { thrown_ = std::current_exception(); }
+  void rethrow() { std::rethrow_exception(std::exchange(thrown_, nullptr)); }
   /// `after` is called with the lock after every step; None: nothing.
   std::int64_t run_until(double time, const pybind11::object& after);
   /// Takes steps with something done after each, without the lock; Ctrl-C raises at the last whole step.
@@ -55,6 +60,7 @@ class Stepping {
   pybind11::object controller_ = pybind11::none();
   bool installed_ = false;
   Interrupt interrupt_;
+  std::exception_ptr thrown_;
   MotionObserver motion_;
   bool observed_ = false;
   std::atomic<bool> stepping_ = false;
