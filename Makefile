@@ -8,7 +8,7 @@ SECONDS ?= 60
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run python test test-long fuzz build validate bench precision lint format sanitize docs package symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate bench bench-python precision lint format sanitize docs package symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -57,6 +57,12 @@ bench:  ## time per step, with the share of each stage; solvers, impacts, dynami
 	for program in bench_step bench_solvers bench_impacts bench_propagative bench_dynamics bench_divide_and_conquer bench_chain_contacts bench_variational bench_quasi_rigid bench_walls bench_sticking; do OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/$$program || exit 1; done
 	OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/bench_files $(wildcard $(CAROM_DATA)/friction_problems/*.hdf5)
 
+bench-python:  ## what steps and batches cost from Python, beside C++ and MuJoCo
+	scripts/install.sh build python bench
+	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
+	cmake --build build-bench -j $(JOBS) --target carom_python bench_python_loops
+	PYTHONPATH=build-bench/python /usr/bin/python3 -B benchmarks/bench_python.py build-bench/benchmarks/bench_python_loops
+
 precision:  ## draws docs/theory/precision/*.svg: residual over time of the exact cone's solvers, Siconos' among them
 	scripts/install.sh build bench figures
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
@@ -86,9 +92,9 @@ docs:  ## the manual, in build/docs/html
 	scripts/docs.sh $(BUILD)/docs
 
 package:  ## Debian packages and a source archive, in build-package/packages
-	scripts/install.sh build package
-	$(GENERATE) -B build-package -DCMAKE_INSTALL_PREFIX=/usr -DCAROM_TESTS=OFF \
-	    -DCMAKE_EXE_LINKER_FLAGS="-pie -Wl,-z,relro,-z,now" $(CMAKE_FLAGS)
+	scripts/install.sh build python package
+	$(GENERATE) -B build-package -DCMAKE_INSTALL_PREFIX=/usr -DCAROM_TESTS=OFF -DCAROM_PYTHON_MODULE=ON \
+	    -DCMAKE_EXE_LINKER_FLAGS="-pie -Wl,-z,relro,-z,now" -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro,-z,now" $(CMAKE_FLAGS)
 	cmake --build build-package -j $(JOBS)
 	scripts/package.sh build-package
 

@@ -1,6 +1,7 @@
 # `make package`: Debian packages by CPack. `carom` is the command with its pages, completion and scenes; its dependencies are
 # those of the program's shared libraries (dpkg-shlibdeps). `libcarom-dev` has headers, archives and what CMake and pkg-config
-# find; it needs the core's libraries, and recommends those of the optional components.
+# find; it needs the core's libraries, and recommends those of the optional components. `python3-carom` is the Python module,
+# where it is built; it is for the version of Python that it was built with.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME carom)
 set(CPACK_PACKAGE_VENDOR Carom)
@@ -23,11 +24,18 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${maintainer}")
 # Compresses, strips archives and writes the changelog, as Debian's policy asks; between installing and packing.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/package/as_debian_has_it.cmake)
 
-foreach(package carom libcarom-dev)
+set(packages carom libcarom-dev)
+if(TARGET carom_python)
+  list(APPEND packages python3-carom)
+endif()
+foreach(package ${packages})
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/package/copyright DESTINATION share/doc/${package} COMPONENT doc_${package}
     EXCLUDE_FROM_ALL)
 endforeach()
 set(CPACK_COMPONENTS_ALL command doc_carom core model_files records studies doc_libcarom-dev)
+if(TARGET carom_python)
+  list(APPEND CPACK_COMPONENTS_ALL python doc_python3-carom)
+endif()
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME carom)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
@@ -51,6 +59,26 @@ the contact equations were solved and where the energy went.
 
 This package has the C++ library: headers, static archives, and the files by
 which CMake and pkg-config find them.")
+if(TARGET carom_python)
+  math(EXPR next "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_MODULE_PACKAGE_NAME python3-carom)
+  set(CPACK_DEBIAN_MODULE_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_MODULE_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MODULE_PACKAGE_DEPENDS
+    "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy")
+  set(CPACK_DEBIAN_MODULE_PACKAGE_RECOMMENDS "python3-scipy, python3-matplotlib")
+  set(CPACK_DEBIAN_MODULE_PACKAGE_SUGGESTS "carom")
+  # They compile the package's files when it is installed, and clean up before it goes, as Debian's own do.
+  set(CPACK_DEBIAN_MODULE_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_SOURCE_DIR}/cmake/package/postinst;${PROJECT_SOURCE_DIR}/cmake/package/prerm")
+  set(CPACK_DEBIAN_MODULE_DESCRIPTION "mechanisms with contacts and impacts - Python module
+Carom simulates mechanisms whose parts touch, slide, stick and strike one
+another, under every major contact law, and says with every result how well
+the contact equations were solved and where the energy went.
+
+This package has the Python module: scenes, models, simulations, batches,
+dynamics and records, with NumPy arrays in and out.")
+endif()
 include(CPack)
 
 cpack_add_component_group(program)
@@ -61,3 +89,9 @@ endforeach()
 foreach(component core model_files records studies doc_libcarom-dev)
   cpack_add_component(${component} GROUP library)
 endforeach()
+if(TARGET carom_python)
+  cpack_add_component_group(module)
+  foreach(component python doc_python3-carom)
+    cpack_add_component(${component} GROUP module)
+  endforeach()
+endif()

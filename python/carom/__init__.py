@@ -22,6 +22,7 @@ from ._design import (
     design as design,
 )
 from ._impact import ImpactStudy as ImpactStudy, LawLanding as LawLanding, impact as impact
+from ._loads import ContactForce as ContactForce, GroundReaction as GroundReaction, JointReaction as JointReaction
 from ._records import Run as Run, open as open, resume as resume, run as run
 from ._solve import (
     LinearSolution as LinearSolution,

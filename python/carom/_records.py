@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import tempfile
-from typing import Any, Iterator, Optional
+from typing import Any, Iterable, Iterator, Optional, Union
 
 import numpy as np
 
 from . import _carom
+from ._loads import ContactForce, GroundReaction, JointReaction, Loads
 from ._page import inline
 from ._progress import Progress, told
 from ._study import Array, Path
 
+Table = Union[list[str], GroundReaction, JointReaction, ContactForce]
 
-class Run:
+
+class Run(Loads):
     """A record of a run. Its columns are those that `carom export --list` names; each is read when it is asked for.
 
     run["hip.torque"] is an array (frames,), run.vector("box.position") one of (frames, 3), and run.unit(name) says in
@@ -43,10 +47,12 @@ class Run:
         return str(self._names[name][1])
 
     def __getitem__(self, name: str) -> Array:
-        for found, _, _, values in _carom._columns(self.path, [name]):
-            if found == name:
-                return np.asarray(values)
-        raise KeyError(name)
+        return self.values([name])[name]
+
+    def values(self, names: Iterable[str]) -> dict[str, Array]:
+        """Columns by name, each (frames,), read together."""
+        exact = [re.sub(r"([*?\[\\])", r"\\\1", name) for name in names]  # names, not patterns
+        return {found: np.asarray(values) for found, _, _, values in _carom._columns(self.path, exact)}
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
@@ -61,7 +67,7 @@ class Run:
 
     def vector(self, name: str) -> Array:
         """(frames, 3): the columns NAME.x, NAME.y and NAME.z."""
-        return np.column_stack([self[f"{name}.{axis}"] for axis in "xyz"])
+        return self._vectors([name])[0]
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -75,14 +81,23 @@ class Run:
         """The certificate's numbers by name; None where one does not apply."""
         return dict(self.summary["certificate"])
 
-    def to_csv(self, path: Path, columns: list[str] | None = None) -> None:
-        """Writes columns as a table; * and ? stand for anything, all if left out."""
-        pathlib.Path(path).write_text(_carom._csv(self.path, columns or []), encoding="utf-8")
+    def to_csv(self, path: Path, columns: Table | None = None) -> None:
+        """Writes a table. columns: names, in which * and ? stand for anything; or what ground_reaction, joint_reaction or
+        contact_force gave; all columns if left out."""
+        if columns is None or isinstance(columns, list):
+            text = _carom._csv(self.path, columns or [])
+        else:
+            text = _carom._csv_of(list(columns.table().items()))
+        pathlib.Path(path).write_text(text, encoding="utf-8")
 
-    def to_sto(self, path: Path, columns: list[str] | None = None) -> None:
-        """The same in OpenSim's storage format."""
+    def to_sto(self, path: Path, columns: Table | None = None) -> None:
+        """The same in OpenSim's storage format, which its .mot files have, too; axes stay the scene's."""
         name = pathlib.Path(path).stem
-        pathlib.Path(path).write_text(_carom._sto(self.path, columns or [], name), encoding="utf-8")
+        if columns is None or isinstance(columns, list):
+            text = _carom._sto(self.path, columns or [], name)
+        else:
+            text = _carom._sto_of(list(columns.table().items()), name)
+        pathlib.Path(path).write_text(text, encoding="utf-8")
 
     def page(self, path: Path) -> None:
         """Writes the page with the player, which needs no server."""

@@ -30,5 +30,6 @@ void bind_impact_study(py::module_& module);
 void bind_design(py::module_& module);
 void bind_solve(py::module_& module);
 void bind_sweep(py::module_& module);
+void bind_loads(py::module_& module);
 
 }  // namespace carom::python

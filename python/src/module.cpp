@@ -25,4 +25,5 @@ PYBIND11_MODULE(_carom, module) {
   bind_design(module);
   bind_solve(module);
   bind_sweep(module);
+  bind_loads(module);
 }

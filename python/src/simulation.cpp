@@ -95,14 +95,42 @@ void bind_columns(py::module_& module) {
           "keys", [](const Columns& columns) { return columns.live().names(); }, "All names, in the record's order.");
 }
 
+/// Simulation.step without pybind11's way to choose among signatures, of which a step has one: called from cold, as it is
+/// after each step, that way costs a microsecond. What is thrown goes the usual way, by `_rethrow`.
+PyObject* step(PyObject* self, PyObject*) {
+  auto* stepping = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder().value_ptr<Stepping>();
+  if (stepping == nullptr) {
+    PyErr_SetString(PyExc_TypeError, "Simulation.__init__() must be called before step()");
+    return nullptr;
+  }
+  try {
+    stepping->step();
+  } catch (...) {
+    stepping->keep_thrown();
+    return PyObject_CallMethod(self, "_rethrow", nullptr);
+  }
+  Py_RETURN_NONE;
+}
+
+void bind_step(py::class_<Stepping>& simulation) {
+  static PyMethodDef definition{"step", step, METH_NOARGS,
+                                "step(self: carom._carom.Simulation) -> None\n\n"
+                                "Advances by method.step; releases the GIL."};
+  auto* type = reinterpret_cast<PyTypeObject*>(simulation.ptr());
+  const auto method = py::reinterpret_steal<py::object>(PyDescr_NewMethod(type, &definition));
+  if (!method) throw py::error_already_set();
+  simulation.attr("step") = method;
+  simulation.def("_rethrow", &Stepping::rethrow);
+}
+
 void bind_advancing(py::class_<Stepping>& simulation) {
+  bind_step(simulation);
   simulation
       .def(py::init([](std::shared_ptr<Model> model, const Method& method, const State& state) {
              return std::make_unique<Stepping>(std::move(model), method, state);
            }),
            py::arg("model").none(false), py::arg("method"), py::arg("state"))
-      .def(py::init<const Scene&>(), py::arg("scene"))
-      .def("step", &Stepping::step, "Advances by method.step; releases the GIL.")
+      .def(py::init(&of_scene), py::arg("scene"))
       .def(
           "run_until", &Stepping::run_until, py::arg("time"), py::arg("after") = py::none(),
           "Steps until `time`, s, or the nearest that whole steps reach, and returns how many it took; releases the "

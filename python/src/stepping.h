@@ -3,10 +3,12 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "carom/dynamics/motion_observer.h"
 #include "carom/record/live_columns.h"
@@ -26,6 +28,9 @@ class Stepping {
   explicit Stepping(const Scene& scene);
 
   void step();
+  /// Within a handler: what is being handled, for rethrow().
+  void keep_thrown() { thrown_ = std::current_exception(); }
+  void rethrow() { std::rethrow_exception(std::exchange(thrown_, nullptr)); }
   /// `after` is called with the lock after every step, and may look at the simulation; None: nothing.
   std::int64_t run_until(double time, const pybind11::object& after);
   /// Takes steps with something done after each, without the lock; Ctrl-C raises at the last whole step.
@@ -71,6 +76,7 @@ class Stepping {
   pybind11::object controller_ = pybind11::none();
   bool installed_ = false;
   Interrupt interrupt_;
+  std::exception_ptr thrown_;
   MotionObserver motion_;
   bool observed_ = false;
   SceneOutputs outputs_;

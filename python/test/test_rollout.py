@@ -47,10 +47,23 @@ def test_controls_and_methods_are_axes_of_the_batch():
 
 def test_arrays_go_to_others_without_copies():
     model, state = box_on_ground()
-    q, _, _, _ = carom.rollout(model, METHOD, state, steps=3)
-    assert np.shares_memory(np.from_dlpack(q), q)
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    assert torch.from_dlpack(q).data_ptr() == q.ctypes.data
+    for array in carom.rollout(model, METHOD, state, steps=3)[:3]:
+        assert np.shares_memory(np.from_dlpack(array), array)
+
+
+def test_torch_looks_into_the_same_memory():
+    torch = pytest.importorskip("torch", reason="torch is not installed (Debian's python3-torch)")
+    model, state = box_on_ground()
+    q, v, time, _ = carom.rollout(model, METHOD, [state] * 2, steps=3)
+    for array in (q, v, time):
+        tensor = torch.from_dlpack(array)
+        assert tensor.data_ptr() == array.ctypes.data and tensor.shape == array.shape and tensor.dtype == torch.float64
+        tensor[-1, -1] = 42.0
+        assert np.all(array[-1, -1] == 42.0)
+    row = torch.from_dlpack(q[1, :, 2:5])  # a view that leaves out entries
+    assert row.stride() == (7, 1) and row.data_ptr() == q[1, 0, 2:].ctypes.data
+    del q, v, time, array
+    assert torch.isfinite(row).all()  # the tensor keeps the array alive
 
 
 def test_wrong_shapes_are_told():

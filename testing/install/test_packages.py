@@ -4,8 +4,8 @@
 
 Installs a build by components and compares with the sources: each public header once, nothing private. With CAROM_LONG set
 `make package` is run, lintian finds nothing, and where mmdebstrap can make one, the packages are installed in a root that has
-only what they depend on: the command runs a scene, and a project finds the core. In another root, with the core's packages
-alone, the commands of docs/manual/from-cpp.md build, install and use the core; the time is told.
+only what they depend on: the command runs a scene, a project finds the core, and Python imports the module. In another root, with
+the core's packages alone, the commands of docs/manual/from-cpp.md build, install and use the core; the time is told.
 """
 import os
 import pathlib
@@ -19,6 +19,13 @@ import unittest
 
 CMAKE, SOURCE, BUILD = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 LIBRARY = ("core", "model_files", "records", "studies")
+# A box slides to a stop and is recorded, by the installed module alone.
+IMPORTED = """
+import carom
+run = carom.run("/usr/share/carom/scenes/sliding_box.yaml", "box.h5")
+assert abs(run["box.position.x"][-1] - 2**2 / (2 * 0.3 * 9.81)) < 0.01
+assert "/usr/lib/python3/dist-packages" in carom.__file__, carom.__file__
+"""
 
 
 def run(*command, **options):
@@ -72,6 +79,20 @@ class Staged(unittest.TestCase):
         carom = pathlib.Path(self.folder.name) / "command" / "bin" / "carom"
         done = run(carom, "validate", "seghete2014", "--json", cwd=self.folder.name)  # finds the installed scenes
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_python_module_is_a_package_of_its_own(self):
+        if not (BUILD / "python").is_dir():
+            self.skipTest("this build has no Python module")
+        prefix = pathlib.Path(self.folder.name) / "python"
+        done = run(CMAKE, "--install", BUILD, "--component", "python", "--prefix", prefix)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        installed = sorted(path.relative_to(prefix / "lib/python3/dist-packages/carom").as_posix()
+                           for path in prefix.rglob("*") if path.is_file())
+        sources = sorted(path.name for path in (SOURCE / "python" / "carom").iterdir()
+                         if path.suffix in (".py", ".pyi", ".typed"))
+        module = [name for name in installed if name.endswith(".so")]
+        self.assertEqual(len(module), 1, installed)
+        self.assertEqual(sorted(set(installed) - set(module)), sources)
 
 
 class Root:
@@ -130,8 +151,8 @@ class Packages(unittest.TestCase):
         deb = next(path for path in self.debs if path.name.startswith(name + "_"))
         return run("dpkg-deb", "--contents", deb).stdout, run("dpkg-deb", "--field", deb).stdout
 
-    def test_there_are_two_packages_and_the_sources(self):
-        self.assertEqual([path.name.split("_")[0] for path in self.debs], ["carom", "libcarom-dev"])
+    def test_there_are_three_packages_and_the_sources(self):
+        self.assertEqual([path.name.split("_")[0] for path in self.debs], ["carom", "libcarom-dev", "python3-carom"])
         files, fields = self.contents("carom")
         self.assertIn("./usr/share/man/man1/carom-run.1.gz", files)
         self.assertIn("./usr/share/doc/carom/copyright", files)
@@ -141,6 +162,11 @@ class Packages(unittest.TestCase):
         files, fields = self.contents("libcarom-dev")
         self.assertIn("/carom-config.cmake", files)
         self.assertRegex(fields, r"(?m)^Depends: libeigen3-dev")
+        files, fields = self.contents("python3-carom")
+        self.assertRegex(files, r"\./usr/lib/python3/dist-packages/carom/_carom\.cpython-3\d+-[\w-]+\.so")
+        self.assertIn("./usr/lib/python3/dist-packages/carom/py.typed", files)
+        for needed in (r"python3 \(>= 3\.\d+\)", r"python3 \(<< 3\.\d+\)", "python3-numpy", "libc6", "libhdf5"):
+            self.assertRegex(fields, rf"(?m)^Depends:.*\b{needed}")
         archive = next(self.packages.glob("*.tar.gz"))
         self.assertNotIn(b"$Format", subprocess.run(["tar", "-xzO", "--wildcards", "*/cmake/commit.txt", "-f", archive],
                                                     capture_output=True, check=True).stdout)
@@ -160,6 +186,7 @@ class Packages(unittest.TestCase):
             root.inside("cd /tmp && carom --version && "
                         "carom run /usr/share/carom/scenes/stewart2000/four_balls.yaml --until 0.2")
             self.assertNotIn("libsdformat-dev", root.inside("dpkg-query -W"))
+            root.inside("cd /tmp && python3 -c '" + IMPORTED + "'")
             root.inside("cd /tmp && cmake -S first_project -B b && cmake --build b && b/first_project")
             refused = root.inside("cd /tmp && sed -i 's/REQUIRED/REQUIRED COMPONENTS model_files/' first_project/CMakeLists.txt "
                                   "&& cmake -S first_project -B c", status=1)

@@ -1,0 +1,134 @@
+"""Plots of records by Matplotlib, in the colours and strokes of the pages: phase portraits, ground reactions, energies.
+
+Each function draws into the axes that it is given, or new ones, and returns them. Matplotlib is loaded with this module.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+
+from ._errors import Error
+from ._records import Run
+
+# Those of the pages on light paper (player/src/report.css, player/src/dashes.js), which a test compares.
+COLORS = ("#2f6db3", "#c8702a", "#2f8f6b", "#a3456f", "#7a6bb8", "#8b7a1e", "#3a8fa6", "#6b6f76", "#8a5a2b", "#1f7a6d",
+          "#6b6b1f")
+DASHES = ((), (8, 4), (2, 3))
+_CURVE_COLORS = 8
+_MUTED, _GRID = "#676d75", "#ecedeb"
+_WIDTH = 1.5
+
+#: Lines of the energy ledger: column, name, colour, and the sign with which it adds to the energy, as pages have them.
+_LEDGER = (("contact_work", "contacts", 1, 1), ("constraint_work", "constraints", 8, 1),
+           ("opposed_work", "held against contacts", 6, 1), ("drive_work", "drives", 9, 1),
+           ("joint_friction", "dry friction in joints", 10, 1), ("damping", "dampers", 3, -1),
+           ("push_out", "pushing overlap out", 4, 1), ("projection", "projection", 5, 1),
+           ("free_motion_error", "error of free motion", 7, 1))
+_NEGLIGIBLE = 1e-9  # of the largest energy
+
+
+def style(number: int, dash: int | None = None) -> dict[str, Any]:
+    """Keywords of a line for the curve of this number: eight colours, then the same dashed, then dotted. dash: another
+    stroke than the number's, 0 to 2."""
+    stroke = number // _CURVE_COLORS if dash is None else dash
+    pattern = DASHES[stroke % len(DASHES)]
+    return {"color": COLORS[number % _CURVE_COLORS], "linewidth": _WIDTH,
+            "linestyle": (0, tuple(length / _WIDTH for length in pattern)) if pattern else "solid"}
+
+
+def phase_portrait(run: Run, *coordinates: str, rate: str | None = None, axes: Axes | None = None) -> Axes:
+    """Rates over coordinates, a curve for each, with a dot where it starts. coordinates: columns as `hip` or
+    `ball.position.x`.
+    rate: the column over the only coordinate, if it is not its own rate. Raises Error for a column without one."""
+    axes = _prepared(axes)
+    for number, name in enumerate(coordinates):
+        of = rate if rate is not None and len(coordinates) == 1 else _rate_of(run, name)
+        values = run.values([name, of])
+        axes.plot(values[name], values[of], label=name, **style(number))
+        axes.plot(values[name][:1], values[of][:1], "o", color=COLORS[number % _CURVE_COLORS], markersize=4)
+        axes.set_xlabel(_with_unit(run, name if len(coordinates) == 1 else "coordinate", name))
+        axes.set_ylabel(_with_unit(run, of if len(coordinates) == 1 else "rate", of))
+    _legend(axes, len(coordinates) > 1)
+    return axes
+
+
+def ground_reaction(run: Run, *parts: str, filter_hz: float | None = None,
+                    axes: Sequence[Axes] | None = None) -> tuple[Axes, Axes]:
+    """Ground reaction force, and below it the centre of pressure, over time: a colour for each body or collider, z (up)
+    solid, x dashed, y dotted. filter_hz: as of Run.ground_reaction. Raises Error as that does."""
+    given = plt.subplots(2, 1, sharex=True)[1] if axes is None else axes
+    force, centre = (_prepared(each) for each in given)
+    for number, part in enumerate(parts):
+        reaction = run.ground_reaction(part, filter_hz=filter_hz)
+        for dash, axis in enumerate("zxy"):
+            force.plot(reaction.time, reaction.force[:, "xyz".index(axis)], label=f"{part} {axis}", **style(number, dash))
+        for dash, axis in enumerate("xy", start=1):
+            centre.plot(reaction.time, reaction.centre_of_pressure[:, "xyz".index(axis)], label=f"{part} {axis}",
+                        **style(number, dash))
+    force.set_ylabel("force, N")
+    centre.set_ylabel("centre of pressure, m")
+    centre.set_xlabel("time, s")
+    _legend(force)
+    _legend(centre)
+    return force, centre
+
+
+def energy_ledger(run: Run, axes: Sequence[Axes] | None = None) -> tuple[Axes, Axes]:
+    """Kinetic, potential and total energy over time, and below them what each line of the ledger has given to the total
+    since the start, J. What is zero throughout is not drawn."""
+    energies, given = (_prepared(each) for each in (plt.subplots(2, 1, sharex=True)[1] if axes is None else axes))
+    names = ["kinetic", "potential", *(name for name, _, _, _ in _LEDGER)]
+    columns = run.values(["time", *(f"energy.{name}" for name in names)])
+    time = columns["time"]
+    values = {name: columns[f"energy.{name}"] for name in names}
+    values["total"] = values["kinetic"] + values["potential"]
+    for name, color in (("kinetic", 0), ("potential", 2), ("total", 7)):
+        energies.plot(time, values[name], label=name, color=COLORS[color], linewidth=_WIDTH)
+    least = _NEGLIGIBLE * max(float(np.max(np.abs(each), initial=0.0)) for each in values.values())
+    for name, label, color, sign in _LEDGER:
+        if np.max(np.abs(values[name]), initial=0.0) > least:
+            given.plot(time, sign * values[name], label=label, color=COLORS[color], linewidth=_WIDTH)
+    energies.set_ylabel("energy, J")
+    given.set_ylabel("given since the start, J")
+    given.set_xlabel("time, s")
+    _legend(energies)
+    _legend(given)
+    return energies, given
+
+
+def _prepared(axes: Axes | None) -> Axes:
+    """Axes with the pages' grid and frame."""
+    axes = plt.subplots()[1] if axes is None else axes
+    axes.grid(True, color=_GRID, linewidth=1)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0, colors=_MUTED)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    return axes
+
+
+def _legend(axes: Axes, wanted: bool = True) -> None:
+    if wanted and axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False, fontsize="small")
+
+
+def _with_unit(run: Run, text: str, column: str) -> str:
+    return f"{text}, {run.unit(column)}"
+
+
+def _rate_of(run: Run, name: str) -> str:
+    """Column of a coordinate's rate. Of free bodies `ball.position.x` has one; `ball.x` has none, since velocities of free
+    joints are told in the body's axes."""
+    guesses = [f"{name}.rate", f"{name}.speed"]
+    for coordinate, rate in ((r"\.angle(_[xy])?$", r".rate\1"), (r"\.displacement$", ".speed"), (r"\.position\.(.)$", r".velocity.\1")):
+        if re.search(coordinate, name):
+            guesses.append(re.sub(coordinate, rate, name))
+    for guess in guesses:
+        if guess in run:
+            return guess
+    raise Error(f"{run.path}: '{name}' has no rate of its own; say which by rate=…")
