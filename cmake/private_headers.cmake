@@ -32,6 +32,8 @@ set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exac
   stored_json.h stored_model.h stored_parts.h stored_run.h stored_shapes.h stored_value.h stored_words.h twin_files.h
   world_motion.h)
 set(CAROM_PRIVATE_study bhalerao2009.h bhalerao2009_examples.h bhalerao2009_pendulum.h bootstrap.h chakraborty2007.h
-  chakraborty2007_examples.h compliant_motion.h cube_tosses.h design_trial.h first_impact.h impact_drawing.h
-  impulse_path.h least_change.h ordered_motion.h seghete2014.h seghete2014_examples.h seghete2014_trex.h stewart2000.h
-  sweep_draws.h text_table.h toss_page.h toss_report.h toss_scores.h trajectory.h uchida2015.h uchida2015_examples.h)
+  chakraborty2007_examples.h compliant_motion.h cube_tosses.h design_trial.h first_impact.h fit_ranking.h
+  fit_statistics.h fit_tables.h fit_trial.h fit_words.h impact_drawing.h impulse_path.h least_change.h least_misfit.h
+  method_fit.h ordered_motion.h profile.h quantile.h seghete2014.h seghete2014_examples.h seghete2014_trex.h
+  stewart2000.h study_fields.h sweep_draws.h text_table.h toss_page.h toss_report.h toss_scores.h trajectory.h
+  uchida2015.h uchida2015_examples.h)

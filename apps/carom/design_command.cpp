@@ -1,58 +1,16 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-
-#include "carom/error.h"
-#include "carom/scene/scene.h"
 #include "carom/study/design.h"
-#include "carom/whole_file.h"
 #include "commands.h"
-#include "output_file.h"
+#include "scene_file.h"
 
 namespace carom {
-namespace {
-
-namespace fs = std::filesystem;
-
-/// Refuses a place where the study's own scene, or something that is no scene, would be lost.
-void check_place(const std::string& out, const std::string& scene) {
-  const std::string ending = fs::path(out).extension().string();
-  if (ending != ".yaml" && ending != ".yml") {
-    throw Error("--out " + out + ": a designed scene is a YAML file, so its name must end in .yaml or .yml");
-  }
-  std::error_code ignored;
-  if (!fs::exists(out, ignored)) return;
-  if (fs::equivalent(out, scene, ignored)) {
-    throw Error("--out " + out + " is the scene that the study begins with; name another");
-  }
-  try {
-    static_cast<void>(load_scene(out));
-  } catch (const Error&) {
-    throw Error(out + " exists and is no scene; name another with --out, or move it away");
-  }
-}
-
-void write_scene(const std::string& text, const std::string& out) {
-  try {
-    static_cast<void>(parse_scene(text, out));
-  } catch (const Error& error) {
-    throw Error(
-        std::string("the designed scene does not load from there, since it names files by their place beside it; give "
-                    "--out a place in the folder of the study's scene\n") +
-        error.what());
-  }
-  make_folder_of(out);
-  write_whole_file(out, text, "the scene");
-}
-
-}  // namespace
-
 int design_command(const DesignCommandOptions& options) {
   const DesignStudy study = load_design_study(options.study);
-  if (!options.out.empty()) check_place(options.out, study.scene);
+  if (!options.out.empty()) check_scene_place("--out", options.out, study.scene);
   DesignResult result = design(study);
   if (!options.out.empty() && result.met) {
-    write_scene(result.text_after, options.out);
+    write_scene("--out", options.out, result.text_after);
     result.written = options.out;
   }
   fmt::print("{}\n", options.json ? design_json(result) : design_text(result));

@@ -36,7 +36,8 @@ MethodFit::MethodFit(const FitStudy& study, const FitData& data, const std::opti
   const int experiments = static_cast<int>(data.motions.size());
   for (std::size_t c = 0; c < study.columns.size(); ++c) {
     const double spread = spread_of(*trial_, experiments, c);
-    noise_.push_back(study.columns[c].noise > 0 ? study.columns[c].noise : spread > 0 ? spread : 1);
+    spread_.push_back(spread > 0 ? spread : 1);
+    noise_.push_back(study.columns[c].noise > 0 ? study.columns[c].noise : spread_.back());
   }
   misfit_ = misfit_in(noise_);
   if (measurements() <= misfit_.unknowns()) {
@@ -126,9 +127,9 @@ bool MethodFit::estimate() {
   for (std::size_t c = 0; c < noise_.size(); ++c) {
     if (study_.columns[c].noise > 0) continue;
     // Without any noise at all nothing would be left to divide by.
-    const double factor = std::max(noise_of(by_column[c], part_fitted(), study_.loss), 1e-9);
-    noise_[c] *= factor;
-    moved = moved || std::abs(factor - 1) > 1e-3;
+    const double noise = std::max(noise_[c] * noise_of(by_column[c], part_fitted(), study_.loss), 1e-9 * spread_[c]);
+    moved = moved || std::abs(noise / noise_[c] - 1) > 1e-3;
+    noise_[c] = noise;
   }
   return moved;
 }

@@ -48,7 +48,7 @@ class MethodFit {
   const FitStudy& study_;
   const FitData& data_;
   std::unique_ptr<FitTrial> trial_;
-  std::vector<double> noise_;
+  std::vector<double> noise_, spread_;  ///< by column; spread: of what was measured
   Misfit misfit_;
   StartsResult search_;
   MisfitPoint best_;
