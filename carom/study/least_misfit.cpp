@@ -36,9 +36,9 @@ Linear linearised(const Misfit& misfit, const VectorXd& u, const std::vector<Vec
   return linear;
 }
 
-/// Levenberg and Marquardt's steps, by differences of half-width h.
+/// Levenberg and Marquardt's steps, by differences of half-width h, until one gains less than a part of C.
 MisfitPoint gauss_newton(const Misfit& misfit, const MisfitPoint& start, const std::vector<int>& free, double h,
-                         int iterations) {
+                         int iterations, double gain) {
   MisfitPoint best = start;
   std::optional<std::vector<VectorXd>> here = all_residuals(misfit, best.u);
   if (!here || free.empty()) return best;
@@ -82,7 +82,7 @@ MisfitPoint gauss_newton(const Misfit& misfit, const MisfitPoint& start, const s
     }
     if (!went) return best;
     damping = std::max(damping / 36, 1e-10);
-    if (before - best.cost < 1e-9 * before && moved < 1e-3) return best;
+    if (before - best.cost < gain * before && moved < 1e-3) return best;
   }
   return best;
 }
@@ -217,8 +217,9 @@ MisfitPoint least_misfit(const Misfit& misfit, const VectorXd& start, const std:
                          bool thorough) {
   const MisfitPoint from{start, cost_at(misfit, start)};
   if (free.empty()) return from;
-  if (smooth) return gauss_newton(misfit, from, free, smooth_difference, thorough ? 60 : 25);
-  return Polish(misfit, free, thorough).run(gauss_newton(misfit, from, free, wide_difference, thorough ? 15 : 5));
+  if (smooth) return gauss_newton(misfit, from, free, smooth_difference, thorough ? 60 : 25, thorough ? 1e-9 : 1e-6);
+  const MisfitPoint near = gauss_newton(misfit, from, free, wide_difference, thorough ? 15 : 5, 1e-4);
+  return Polish(misfit, free, thorough).run(near);
 }
 
 StartsResult least_misfit_of_starts(const Misfit& misfit, const VectorXd& start, int starts, std::uint64_t seed) {
