@@ -86,6 +86,18 @@ struct SweepCommandOptions {
 };
 int sweep_command(const SweepCommandOptions& options);
 
+/// carom fit
+struct FitCommandOptions {
+  std::string study, data;                     ///< data: of the short form, where `study` is a scene; empty for a study
+  std::vector<std::string> unknowns, columns;  ///< of the short form: NAME=LOW:HIGH, NAME=FORMULA
+  std::string loss;                            ///< likewise; empty for squares
+  std::string out;                             ///< scene to write; empty for none
+  std::string page;                            ///< empty for runs/NAME-fit.html
+  int threads = 0;                             ///< 0 for all cores
+  bool quiet = false, json = false;
+};
+int fit_command(const FitCommandOptions& options);
+
 /// carom inspect
 struct InspectOptions {
   std::string model;

@@ -78,6 +78,15 @@ Example
   carom sweep scenes/sweeps/toss.yaml --threads 2 --out runs/tosses.csv
   carom sweep scenes/sweeps/toss.yaml --engine slurm --chunks 16)";
 
+constexpr const char* fit_help =
+    R"(Fits numbers of a scene to measured motions of it (CSV): values, intervals of 95 %, correlations, methods ranked, and
+which numbers the measurements do not determine.
+
+Example
+  carom fit scenes/fits/bouncing_ball.yaml --out runs/fitted_ball.yaml
+  carom fit scenes/fits/ball_on_video.yaml scenes/fits/bouncing_ball.csv --column z=ball.position.z \\
+    --unknown restitution=0.3:0.99 --unknown bodies/ball/velocity/2=-1:1)";
+
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
 the file says and Carom does not use.
@@ -274,6 +283,27 @@ void add_sweep(CLI::App& app, carom::SweepCommandOptions& options) {
   sweep->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+void add_fit(CLI::App& app, carom::FitCommandOptions& options) {
+  CLI::App* fit = app.add_subcommand("fit", "Fit numbers of a scene to measured motions")->footer(fit_help);
+  fit->add_option("study", options.study, "study (YAML): scene, data, columns, unknowns; or a scene, with its data")
+      ->required();
+  fit->add_option("data", options.data, "measurements (CSV) of the scene that stands before them");
+  fit->add_option("--unknown", options.unknowns, "NAME=LOW:HIGH, a number of the scene to fit; may be repeated")
+      ->allow_extra_args(false);
+  fit->add_option("--column", options.columns,
+                  "NAME=FORMULA, what a column of the data is, as z=ball.position.z; may be repeated")
+      ->allow_extra_args(false);
+  fit->add_option("--loss", options.loss, "of residuals: squares, or soft_l1 or huber where some lie far out")
+      ->check(CLI::IsMember({"squares", "soft_l1", "huber"}));
+  fit->add_option("--out", options.out, "scene to write, with the fitted numbers");
+  fit->add_option("--page", options.page, "page to write; if left out runs/STUDY-fit.html");
+  fit->add_option("--threads", options.threads, "runs at a time; 0: as many as there are cores")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  fit->add_flag("--quiet", options.quiet, "print nothing");
+  fit->add_flag("--json", options.json, "print one JSON object on standard output");
+}
+
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->footer(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
@@ -374,6 +404,8 @@ int run_program(int argc, char** argv) {
   add_design(app, design);
   carom::SweepCommandOptions sweep;
   add_sweep(app, sweep);
+  carom::FitCommandOptions fit;
+  add_fit(app, fit);
   carom::SolveOptions solve;
   carom::ProblemOptions problem;
   add_solve(app, solve);
@@ -410,6 +442,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("impact")) return carom::impact_command(impact);
     if (app.got_subcommand("design")) return carom::design_command(design);
     if (app.got_subcommand("sweep")) return carom::sweep_command(sweep);
+    if (app.got_subcommand("fit")) return carom::fit_command(fit);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);

@@ -20,10 +20,10 @@ void make_folder_of(const fs::path& file) {
 }
 
 fs::path page_place(const std::string& given, const std::string& scene, const std::vector<std::string>& variation,
-                    const std::string& what) {
+                    const std::string& what, const std::string& option) {
   const fs::path path =
       given.empty() ? fs::path("runs") / (varied_name(scene, variation) + "-" + what + ".html") : fs::path(given);
-  if (path.extension() != ".html") throw Error("--out " + given + ": it is a page, so its name must end in .html");
+  if (path.extension() != ".html") throw Error(option + " " + given + ": it is a page, so its name must end in .html");
   make_folder_of(path);
   check_overwrite(path, "page", "<!doctype html>");
   return path;

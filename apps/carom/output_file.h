@@ -11,9 +11,10 @@ namespace carom {
 void make_folder_of(const std::filesystem::path& file);
 
 /// The page of a scene: as given, else runs/SCENE-VARIATION-WHAT.html (record_names.h). Its folder is made; a place
-/// where something else is, is refused.
+/// where something else is, is refused. `option` gave it.
 std::filesystem::path page_place(const std::string& given, const std::string& scene,
-                                 const std::vector<std::string>& variation, const std::string& what);
+                                 const std::vector<std::string>& variation, const std::string& what,
+                                 const std::string& option = "--out");
 
 /// The same for a problem file. Makes its folder. Refuses a place where no file can be made, or where a file is that is
 /// no problem file.

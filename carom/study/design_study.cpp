@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 #include "carom/scene/expression.h"
 #include "carom/scene/scene_text.h"
 #include "carom/scene/values.h"
+#include "carom/study/study_fields.h"
 
 namespace carom {
 namespace {
@@ -33,10 +33,7 @@ class Reader {
                   diagnostics_);
     if (!fields.is_map()) return;
     if (const YamlNode* node = fields.require("scene", "the path of a scene file, from the study's folder")) {
-      const std::filesystem::path scene = read_text(*node, "scene", diagnostics_).value_or("");
-      study_.scene = scene.is_absolute()
-                         ? scene.string()
-                         : (std::filesystem::path(study_.file).parent_path() / scene).lexically_normal().string();
+      study_.scene = beside_study(study_.file, read_text(*node, "scene", diagnostics_).value_or(""));
     }
     if (const YamlNode* node =
             fields.require("unknowns", "a map of what may change, as in {radius: {bounds: [0.05, 0.2]}}")) {

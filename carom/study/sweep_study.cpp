@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "carom/scene/scene_text.h"
 #include "carom/scene/values.h"
+#include "carom/study/study_fields.h"
 
 namespace carom {
 namespace {
@@ -27,7 +27,7 @@ class Reader {
                   diagnostics_);
     if (!fields.is_map()) return;
     if (const YamlNode* node = fields.require("scene", "the path of a scene file, from the study's folder")) {
-      study_.scene = beside_study(read_text(*node, "scene", diagnostics_).value_or(""));
+      study_.scene = beside_study(study_.file, read_text(*node, "scene", diagnostics_).value_or(""));
       const std::string kind = std::filesystem::path(study_.scene).extension().string();
       if (!study_.scene.empty() && kind != ".yaml" && kind != ".yml") {
         diagnostics_.add(node->place, "scene must be a scene file (.yaml), but is " + describe(*node) +
@@ -39,41 +39,22 @@ class Reader {
                      [&](const YamlNode::Key& key, const YamlNode& item) { read_variable(key, item); });
     }
     if (const YamlNode* node = fields.find("table")) read_table(*node);
-    if (const YamlNode* node = fields.find("methods")) read_methods(*node);
+    if (const YamlNode* node = fields.find("methods")) study_.methods = read_method_choices(*node, diagnostics_);
     if (const YamlNode* node = fields.find("outputs")) {
       for_each_entry(*node, "outputs", diagnostics_, [&](const YamlNode::Key& key, const YamlNode& item) {
         study_.outputs.emplace_back(key.text, read_text(item, key.text, diagnostics_).value_or("0"));
       });
     }
-    study_.runs = static_cast<int>(read_count(fields, "runs", 1, 1));
-    study_.seed = static_cast<std::uint64_t>(read_count(fields, "seed", 0, 0));
-    study_.iterations = read_count(fields, "iterations", 0, 1);
-    study_.sampling = static_cast<SweepSampling>(read_word(fields, "sampling", {"random", "latin", "sobol"}));
-    study_.keep = static_cast<KeptRecords>(read_word(fields, "keep", {"none", "not_ok", "all"}));
+    study_.runs = static_cast<int>(read_count(fields, "runs", 1, 1, diagnostics_));
+    study_.seed = static_cast<std::uint64_t>(read_count(fields, "seed", 0, 0, diagnostics_));
+    study_.iterations = read_count(fields, "iterations", 0, 1, diagnostics_);
+    study_.sampling =
+        static_cast<SweepSampling>(read_word(fields, "sampling", {"random", "latin", "sobol"}, diagnostics_));
+    study_.keep = static_cast<KeptRecords>(read_word(fields, "keep", {"none", "not_ok", "all"}, diagnostics_));
     check_draws(fields);
   }
 
  private:
-  std::string beside_study(const std::filesystem::path& path) const {
-    if (path.is_absolute()) return path.string();
-    return (std::filesystem::path(study_.file).parent_path() / path).lexically_normal().string();
-  }
-
-  std::int64_t read_count(Fields& fields, const std::string& key, int otherwise, int least) {
-    const YamlNode* node = fields.find(key);
-    if (node == nullptr) return otherwise;
-    const auto count = read_integer(*node, key, diagnostics_);
-    if (count && *count < least) {
-      diagnostics_.add(node->place, key + " must be " + std::to_string(least) + " or more, but is " + describe(*node));
-    }
-    return count.value_or(otherwise);
-  }
-
-  int read_word(Fields& fields, const std::string& key, const std::vector<std::string>& words) {
-    const YamlNode* node = fields.find(key);
-    return node == nullptr ? 0 : read_choice(*node, key, words, diagnostics_).value_or(0);
-  }
-
   static Quantity any_quantity(const YamlNode& node) { return quantity_of(node, "the unit that the scene has there"); }
 
   void read_variable(const YamlNode::Key& key, const YamlNode& node) {
@@ -181,27 +162,11 @@ class Reader {
     return values;
   }
 
-  void read_methods(const YamlNode& node) {
-    for (const YamlNode& item : read_list(node, "methods", "methods, as in semi-explicit/plus", diagnostics_)) {
-      const auto text = read_text(item, "method", diagnostics_);
-      if (!text) continue;
-      try {
-        const MethodChoice choice = parse_method_choice(*text);
-        const bool twice = std::find(study_.methods.begin(), study_.methods.end(), choice) != study_.methods.end();
-        if (twice) diagnostics_.add(item.place, choice.name() + " is there twice");
-        study_.methods.push_back(choice);
-      } catch (const Error& error) {
-        diagnostics_.add(item.place, error.what());
-      }
-    }
-    if (node.kind == Kind::list && node.items.empty()) diagnostics_.add(node.place, "methods is an empty list");
-  }
-
   void read_table(const YamlNode& node) {
     const auto name = read_text(node, "table", diagnostics_);
     if (!name) return;
     SweepTable& table = study_.table;
-    table.file = beside_study(*name);
+    table.file = beside_study(study_.file, *name);
     std::ifstream file(table.file);
     std::string line;
     if (!file || !std::getline(file, line)) {
@@ -210,10 +175,10 @@ class Reader {
       return;
     }
     if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // how some programs begin UTF-8
-    table.paths = cells_of(line);
+    table.paths = csv_cells(line);
     for (int number = 2; std::getline(file, line); ++number) {
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-      const std::vector<std::string> cells = cells_of(line);
+      const std::vector<std::string> cells = csv_cells(line);
       std::vector<double> row;
       for (const std::string& cell : cells) row.push_back(written_number(cell).value_or(NAN));
       if (row.size() != table.paths.size() ||
@@ -225,16 +190,6 @@ class Reader {
       table.rows.push_back(std::move(row));
     }
     if (table.rows.empty()) diagnostics_.add(node.place, table.file + ": the table has no line but its names");
-  }
-
-  static std::vector<std::string> cells_of(const std::string& line) {
-    std::vector<std::string> cells;
-    std::istringstream stream(line);
-    for (std::string cell; std::getline(stream, cell, ',');) {
-      const std::size_t first = cell.find_first_not_of(" \t\r\""), last = cell.find_last_not_of(" \t\r\"");
-      cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
-    }
-    return cells;
   }
 
   void check_draws(Fields& fields) {

@@ -12,6 +12,7 @@
 #include "carom/counted.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/hdf5_file.h"
+#include "carom/study/quantile.h"
 
 namespace carom {
 namespace {
@@ -29,14 +30,6 @@ std::string cell(const std::string& text) {
 std::string cell(double number) { return std::isnan(number) ? "" : fmt::format("{}", number); }
 
 std::string method_of(const SweepCase& sweep_case) { return sweep_case.method ? sweep_case.method->name() : ""; }
-
-/// The number at a part of a sorted list, between neighbours in proportion.
-double quantile(const std::vector<double>& sorted, double part) {
-  const double place = part * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const double above = sorted[std::min(below + 1, sorted.size() - 1)];
-  return sorted[below] + (place - static_cast<double>(below)) * (above - sorted[below]);
-}
 
 /// Counts the cases by the way they ended, in the order of the names.
 std::map<std::string, std::int64_t> counts(const SweepResult& result) {

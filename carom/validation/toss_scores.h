@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/validation/bootstrap.h"
+#include "carom/study/bootstrap.h"
 #include "carom/validation/toss_protocol.h"
 
 namespace carom {

@@ -1,7 +1,7 @@
 #include "carom/study/design.h"
 #include "aside.h"
 #include "bindings.h"
-#include "carom/study/designed_scene.h"
+#include "carom/study/written_scene.h"
 #include "study.h"
 
 namespace carom::python {
@@ -81,8 +81,8 @@ void bind_design(py::module_& module) {
       "_write_design",
       [](const std::string& text, const std::string& path, const std::string& scene) {
         with_keywords([&] {
-          check_designed_place(path, scene);
-          write_designed_scene(text, path);
+          check_scene_place("path", path, scene);
+          write_scene_text("path", path, text);
         });
       },
       py::arg("text"), py::arg("path"), py::arg("scene"));

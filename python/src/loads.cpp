@@ -23,8 +23,8 @@ bool are_between(const ContactId& id, const Side& one, const Side& other) {
   return (one.has(id.a) && other.has(id.b)) || (one.has(id.b) && other.has(id.a));
 }
 
-/// (force, friction, point, normal) of the contacts of one side with another, by frame: mean forces of the step that led
-/// there, on the first side, world axes; the point is weighted by normal impulses, NaN where nothing presses.
+/// (force, friction, point, normal) of the contacts of one side with another, by frame: mean forces of the step that
+/// led there, on the first side, world axes; the point is weighted by normal impulses, NaN where nothing presses.
 py::tuple forces_between(const std::string& path, int body, const std::vector<int>& colliders, int other_body,
                          const std::vector<int>& other_colliders) {
   const Side side{body, colliders}, other{other_body, other_colliders};
@@ -88,9 +88,8 @@ void bind_loads(py::module_& module) {
   });
   module.def("_tree_masses", &tree_masses, py::arg("model"));
   module.def("_csv_of", [](const NamedValues& table) { return csv_text(columns_from(table)); });
-  module.def("_sto_of", [](const NamedValues& table, const std::string& name) {
-    return sto_text(columns_from(table), name);
-  });
+  module.def("_sto_of",
+             [](const NamedValues& table, const std::string& name) { return sto_text(columns_from(table), name); });
 }
 
 }  // namespace carom::python

@@ -87,16 +87,16 @@ void bind_columns(py::module_& module) {
           "numbers", [](const Columns& columns, const std::string& name) { return columns.live().numbers(name); },
           py::arg("name"), "(n,) all that begin with the name.")
       .def(
-          "__contains__",
-          [](const Columns& columns, const std::string& name) { return columns.live().has(name); }, py::arg("name"))
+          "__contains__", [](const Columns& columns, const std::string& name) { return columns.live().has(name); },
+          py::arg("name"))
       .def("__iter__", [](const Columns& columns) { return py::iter(py::cast(columns.live().names())); })
       .def("__len__", [](const Columns& columns) { return columns.live().names().size(); })
       .def(
           "keys", [](const Columns& columns) { return columns.live().names(); }, "All names, in the record's order.");
 }
 
-/// Simulation.step without pybind11's way to choose among signatures, of which a step has one: called from cold, as it is
-/// after each step, that way costs a microsecond. What is thrown goes the usual way, by `_rethrow`.
+/// Simulation.step without pybind11's way to choose among signatures, of which a step has one: called from cold, as it
+/// is after each step, that way costs a microsecond. What is thrown goes the usual way, by `_rethrow`.
 PyObject* step(PyObject* self, PyObject*) {
   auto* stepping = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder().value_ptr<Stepping>();
   if (stepping == nullptr) {

@@ -1,22 +1,11 @@
-#include "carom/validation/bootstrap.h"
+#include "carom/study/bootstrap.h"
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 
+#include "carom/study/quantile.h"
+
 namespace carom {
-namespace {
-
-/// Linear between the sorted values' ranks.
-double quantile(const std::vector<double>& sorted, double part) {
-  const double rank = part * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(rank));
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (rank - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
-
 Interval bootstrap_mean(const std::vector<double>& values, const BootstrapOptions& options) {
   const std::size_t n = values.size();
   Interval interval;

@@ -1,4 +1,4 @@
-#include "carom/validation/bootstrap.h"
+#include "carom/study/bootstrap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/study/misfit.h"
+
+// What the residuals of a fit, and their derivatives, say of how well its unknowns are known.
+namespace carom {
+
+/// Means over the residuals r of a fit, ψ(r) = r ρ′(r²).
+struct LossMeans {
+  double slope = 1;  ///< of ψ′
+  /// κ = mean ψ′ / mean ψ²: 2 κ times a rise of C is of χ² with as many degrees of freedom as numbers held (Huber and
+  /// Ronchetti, Robust Statistics, 2009, section 13). 1 for squares.
+  double scale = 1;
+};
+LossMeans loss_means(Loss loss, const std::vector<double>& residuals);
+
+/// Deviation of the noise in residuals that `part` of a number of unknowns each was fitted to: root of the mean square
+/// over 1 − part; with another loss than squares 1.4826 times the median size, which outliers do not move.
+double noise_of(const std::vector<double>& residuals, double part, Loss loss);
+
+/// The rise that a 95 % interval ends at: quantile of χ² with one degree of freedom where the noise is given, of
+/// Student's t² with as many as are left where it is estimated.
+double rise_at_95(bool noise_is_given, int degrees_left);
+
+/// A combination of unknowns that moves no residual by as much as the noise lets tell.
+struct OpenDirection {
+  std::vector<std::pair<int, double>> parts;  ///< unknown, and its share, the largest 1; parts of ranges
+  double singular = 0;                        ///< its singular value
+};
+
+struct Curvature {
+  Eigen::MatrixXd covariance;  ///< of u, over the directions that are not open
+  std::vector<OpenDirection> open;
+  Eigen::VectorXd singular_values;  ///< of the Jacobian, over noise and range, descending
+};
+
+/// By the singular values of J (residuals over noise, unknowns over range, weighted as the misfit is). A direction is
+/// open if the 95 % interval along it is as long as the whole range. Of several, those with fewest unknowns are told:
+/// the reduced echelon form of their space.
+Curvature curvature_of(const Eigen::MatrixXd& J, const LossMeans& means, double rise);
+
+}  // namespace carom

@@ -1,0 +1,229 @@
+#include "carom/study/fit_trial.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/error.h"
+#include "carom/record/live_columns.h"
+#include "carom/record/output_formulas.h"
+#include "carom/scene/outputs.h"
+#include "carom/stepper/finite_step.h"
+#include "carom/stepper/simulation.h"
+#include "carom/stop_signal.h"
+
+namespace carom {
+namespace {
+
+constexpr double round_off = 1e-9;  // s, within which an instant is the end of a step
+
+[[noreturn]] void refuse(const FitStudy& study, Place place, const std::string& message) {
+  throw SceneError({{study.file, place.line, place.column, message}});
+}
+
+/// Takes the numbers of a run at instants between the ends of steps, in proportion.
+class Sampler {
+ public:
+  Sampler(const std::vector<double>& times, std::size_t columns) : times_(times), now_(columns), before_(columns) {
+    run_.values.assign(columns, {});
+    run_.first_impact = std::numeric_limits<double>::infinity();
+  }
+
+  void take(double time, const LiveColumns& live, const std::vector<std::string>& names) {
+    for (std::size_t c = 0; c < names.size(); ++c) now_[c] = live.number(names[c]);
+    if (!begun_) before_ = now_;
+    for (; next_ < times_.size() && times_[next_] <= time + round_off; ++next_) {
+      const double part = time > time_ ? std::clamp((times_[next_] - time_) / (time - time_), 0.0, 1.0) : 1;
+      for (std::size_t c = 0; c < names.size(); ++c) {
+        run_.values[c].push_back(before_[c] + part * (now_[c] - before_[c]));
+      }
+    }
+    begun_ = true;
+    time_ = time;
+    before_ = now_;
+  }
+  void see(const StepReport& report, double start) {
+    for (const Event& event : report.events) {
+      const bool strikes = event.kind == EventKind::touch || event.kind == EventKind::impact;
+      if (strikes) run_.first_impact = std::min(run_.first_impact, event.time - start);
+    }
+  }
+  bool done() const { return next_ == times_.size(); }
+  FitRun& run() { return run_; }
+
+ private:
+  const std::vector<double>& times_;
+  std::vector<double> now_, before_;
+  FitRun run_;
+  std::size_t next_ = 0;
+  double time_ = 0;
+  bool begun_ = false;
+};
+
+/// The name of a column's output in the scene: any sign that formulas do not take becomes _.
+std::string output_name(const FitColumn& column, std::size_t number) {
+  std::string name = "measured_" + std::to_string(number) + "_" + column.name;
+  for (char& c : name) {
+    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!fits) c = '_';
+  }
+  return name;
+}
+
+std::vector<std::string> experiment_names(const FitData& data) {
+  std::vector<std::string> names;
+  for (const MeasuredMotion& motion : data.motions) names.push_back(motion.name);
+  return names;
+}
+
+}  // namespace
+
+FitTrial::FitTrial(const FitStudy& study, const FitData& data, const std::optional<MethodChoice>& method,
+                   const std::function<bool()>& stop)
+    : study_(study), data_(data), method_(method), stop_(stop), plain_(read_scene_text(study.scene), study.scene) {
+  check_experiments();
+  for (std::size_t k = 0; k < study.unknowns.size(); ++k) {
+    const int copies = study.unknowns[k].per_experiment ? static_cast<int>(data.motions.size()) : 1;
+    for (int e = 0; e < copies; ++e) {
+      coordinates_.push_back({static_cast<int>(k), study.unknowns[k].per_experiment ? e : -1});
+    }
+  }
+  start_.resize(std::ssize(coordinates_));
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    start_[static_cast<Eigen::Index>(k)] = start_of(study.unknowns[static_cast<std::size_t>(coordinates_[k].unknown)]);
+  }
+  check_columns();
+}
+
+void FitTrial::check_experiments() const {
+  const std::vector<std::string> names = experiment_names(data_);
+  for (const auto& [name, settings] : study_.experiments) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    refuse(study_, study_.experiments_place,
+           data_.file + " has no experiment " + in_quotes(name) + suggestion(name, names, "its experiments are"));
+  }
+  if (study_.folds > static_cast<int>(names.size())) {
+    refuse(study_, {},
+           "folds: each of the " + std::to_string(study_.folds) + " folds holds out an experiment or more, but " +
+               data_.file + " has " + std::to_string(names.size()));
+  }
+}
+
+double FitTrial::start_of(const FitUnknown& unknown) const {
+  try {
+    static_cast<void>(plain_.with({{unknown.path, unknown.lower}}));
+  } catch (const Error& error) {
+    refuse(study_, unknown.place, "unknown " + in_quotes(unknown.name) + ": " + error.what());
+  }
+  try {
+    const double number = plain_.number(unknown.path);
+    const auto part = [&](double x) { return unknown.log ? std::log(x) : x; };
+    if (unknown.log && !(number > 0)) return 0.5;
+    const double u = (part(number) - part(unknown.lower)) / (part(unknown.upper) - part(unknown.lower));
+    return u >= 0 && u <= 1 ? u : 0.5;
+  } catch (const Error&) {  // a formula, or a key that the scene leaves out
+    return 0.5;
+  }
+}
+
+void FitTrial::check_columns() {
+  std::vector<std::pair<std::string, std::string>> outputs;
+  for (std::size_t c = 0; c < study_.columns.size(); ++c) {
+    const FitColumn& column = study_.columns[c];
+    const auto found = std::find(data_.columns.begin(), data_.columns.end(), column.name);
+    if (found == data_.columns.end()) {
+      refuse(study_, column.place,
+             data_.file + " has no column " + in_quotes(column.name) +
+                 suggestion(column.name, data_.columns, "its columns are"));
+    }
+    const std::string name = output_name(column, c);
+    SceneSource source{
+        with_outputs(plain_.with(settings(0, start_)), study_.scene, {{name, column.formula}}), study_.scene, {}};
+    const Scene scene = method_ ? scene_with(source, *method_) : source.scene();
+    std::vector<std::string> names;
+    try {
+      names = OutputFormulas(scene).names();
+    } catch (const SceneError& error) {
+      std::string what = error.diagnostics().front().message;
+      const std::string prefix = "output '" + name + "': ";
+      if (what.starts_with(prefix)) what.erase(0, prefix.size());
+      refuse(study_, column.place, "column " + in_quotes(column.name) + ": " + what);
+    }
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      refuse(study_, column.place,
+             "column " + in_quotes(column.name) + ": " + column.formula +
+                 " is a vector; name one of its components, as in " + column.formula + ".x");
+    }
+    outputs.emplace_back(name, column.formula);
+    outputs_.push_back(name);
+    data_columns_.push_back(static_cast<std::size_t>(found - data_.columns.begin()));
+  }
+  scene_.emplace(with_outputs(plain_.text(), study_.scene, outputs), study_.scene);
+}
+
+double FitTrial::value(int coordinate, double u) const {
+  const FitUnknown& unknown =
+      study_.unknowns[static_cast<std::size_t>(coordinates_[static_cast<std::size_t>(coordinate)].unknown)];
+  if (u <= 0) return unknown.lower;
+  if (u >= 1) return unknown.upper;
+  if (unknown.log) return unknown.lower * std::pow(unknown.upper / unknown.lower, u);
+  return unknown.lower + u * (unknown.upper - unknown.lower);
+}
+
+std::vector<std::pair<std::string, double>> FitTrial::settings(int experiment, const Eigen::VectorXd& u) const {
+  std::vector<std::pair<std::string, double>> all;
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    const FitCoordinate& at = coordinates_[k];
+    if (at.experiment >= 0 && at.experiment != experiment) continue;
+    all.emplace_back(study_.unknowns[static_cast<std::size_t>(at.unknown)].path,
+                     value(static_cast<int>(k), u[static_cast<Eigen::Index>(k)]));
+  }
+  const auto own = study_.experiments.find(data_.motions[static_cast<std::size_t>(experiment)].name);
+  if (own != study_.experiments.end()) all.insert(all.end(), own->second.begin(), own->second.end());
+  return all;
+}
+
+FitRun FitTrial::run(int experiment, const Eigen::VectorXd& u) const {
+  ++runs_;
+  SceneSource source{scene_->with(settings(experiment, u)), study_.scene, {}};
+  const Scene scene = method_ ? scene_with(source, *method_) : source.scene();
+  const MeasuredMotion& motion = data_.motions[static_cast<std::size_t>(experiment)];
+  Simulation simulation(scene.model, scene.method, scene.initial);
+  simulation.set_controller(scene.controller());
+  if (stop_) simulation.set_stop(stop_);
+  LiveColumns live(scene);
+  Sampler sampler(motion.times, outputs_.size());
+  const double start = simulation.state().time;
+  sampler.take(0, live, outputs_);
+  while (!sampler.done()) {
+    if (stop_ && stop_()) throw Stopped();
+    const StepReport& report = simulation.step();
+    if (!is_finite(simulation.state(), report)) throw Error("a number of the state is no longer finite");
+    live.add(simulation.state(), report);
+    sampler.see(report, start);
+    sampler.take(simulation.state().time - start, live, outputs_);
+  }
+  for (std::size_t c = 0; c < outputs_.size(); ++c) {
+    const std::vector<double>& measured = motion.values[data_columns_[c]];
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+      if (std::isnan(measured[i]) || std::isfinite(sampler.run().values[c][i])) continue;
+      throw Error("column " + in_quotes(study_.columns[c].name) + ": " + study_.columns[c].formula +
+                  " has no value at an instant that was measured");
+    }
+  }
+  return std::move(sampler.run());
+}
+
+std::optional<FitRun> FitTrial::try_run(int experiment, const Eigen::VectorXd& u) const {
+  try {
+    return run(experiment, u);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string FitTrial::text(int experiment, const Eigen::VectorXd& u) const {
+  return plain_.with(settings(experiment, u));
+}
+
+}  // namespace carom

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/study/fit.h"
+
+namespace carom {
+
+/// "friction", or "speed of throw 2" of a number that belongs to one experiment.
+std::string full_name(const FittedNumber& number);
+
+/// Means of the residuals of each column before the first impact, at it (within one and a half sampling intervals) and
+/// after it, over all experiments; without an impact over the whole.
+std::vector<FitBias> biases_of(const FitResult& result);
+
+/// Correlation of each residual over its noise with the next of its column.
+double serial_correlation(const FitResult& result);
+
+/// What is to be said of a fit, a sentence each: what is not determined, what residuals show, what limits the
+/// intervals.
+std::vector<std::string> sentences_of(const FitResult& result);
+
+/// How the least misfit was found, and why so.
+std::string way_of(const FitResult& result);
+
+}  // namespace carom

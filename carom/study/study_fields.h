@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "carom/scene/values.h"
+#include "carom/study/method_choice.h"
+
+// Parts that the files of several kinds of study have in common.
+namespace carom {
+
+/// A path of a study's file: as it is from the folder of that file.
+std::string beside_study(const std::string& study, const std::string& path);
+
+/// A whole number; what is below `least` is told.
+std::int64_t read_count(const Fields& fields, const std::string& key, int otherwise, int least,
+                        Diagnostics& diagnostics);
+/// Index of the word under a key; 0, the first, without the key.
+int read_word(const Fields& fields, const std::string& key, const std::vector<std::string>& words,
+              Diagnostics& diagnostics);
+/// STEPPER/LAW each; one that is there twice, and an empty list, are told.
+std::vector<MethodChoice> read_method_choices(const YamlNode& node, Diagnostics& diagnostics);
+
+/// Cells of a line of CSV without the blanks and quotes around them. One more than the line has commas.
+std::vector<std::string> csv_cells(const std::string& line);
+
+}  // namespace carom
