@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "carom/study/bootstrap.h"
-#include "carom/study/cube_fits.h"
+#include "carom/study/folds.h"
 
 namespace carom {
 namespace {

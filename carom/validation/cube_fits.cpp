@@ -145,12 +145,6 @@ CubeParameters parameters_of(const CubeLaw& law, const std::vector<double>& valu
   return cube;
 }
 
-std::vector<std::vector<int>> deal_folds(int n, int count) {
-  std::vector<std::vector<int>> folds(static_cast<std::size_t>(count));
-  for (int i = 0; i < n; ++i) folds[static_cast<std::size_t>(i % count)].push_back(i);
-  return folds;
-}
-
 std::vector<int> training_positions(int n, const std::vector<std::vector<int>>& folds, int fold) {
   std::vector<char> held(static_cast<std::size_t>(n), 0);
   if (fold >= 0) {

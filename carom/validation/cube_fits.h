@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/study/folds.h"
 #include "carom/study/noisy_minimum.h"
 #include "carom/validation/cube_model.h"
 #include "carom/validation/toss_protocol.h"
@@ -53,8 +54,6 @@ void write_cube_fits(const CubeFits& fits, const std::string& path);
 
 CubeParameters parameters_of(const CubeLaw& law, const std::vector<double>& values);
 
-/// Positions 0 … n − 1 dealt out to `count` folds.
-std::vector<std::vector<int>> deal_folds(int n, int count);
 /// Which positions a fit for this fold may use; fold −1: for none, so that it may use all.
 std::vector<int> training_positions(int n, const std::vector<std::vector<int>>& folds, int fold);
 
