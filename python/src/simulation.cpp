@@ -87,8 +87,8 @@ void bind_columns(py::module_& module) {
           "numbers", [](const Columns& columns, const std::string& name) { return columns.live().numbers(name); },
           py::arg("name"), "(n,) all that begin with the name.")
       .def(
-          "__contains__",
-          [](const Columns& columns, const std::string& name) { return columns.live().has(name); }, py::arg("name"))
+          "__contains__", [](const Columns& columns, const std::string& name) { return columns.live().has(name); },
+          py::arg("name"))
       .def("__iter__", [](const Columns& columns) { return py::iter(py::cast(columns.live().names())); })
       .def("__len__", [](const Columns& columns) { return columns.live().names().size(); })
       .def(
