@@ -53,7 +53,6 @@ def test_code_of_the_manual_runs(tmp_path):
         assert done.returncode == 0, block + done.stderr
 
 
-@pytest.mark.skipif("CAROM_LONG" not in os.environ, reason="CAROM_LONG is not set")
 def test_tosses_end_where_throws_go(tmp_path):
     numbers = run_example("many_tosses.py", tmp_path)
     low, middle, high = np.reshape(numbers[3:9], (3, 2))
