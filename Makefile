@@ -80,9 +80,9 @@ format:  ## clang-format all sources in place
 
 # clang compiles this in half the time that g++ takes, and is a second pair of eyes.
 sanitize:  ## the suite, compiled by clang, with address and undefined-behaviour sanitizers
-	scripts/install.sh build test sanitize
+	scripts/install.sh build test python sanitize
 	$(GENERATE) -B build-sanitize -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
-	    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DCAROM_SANITIZE=address,undefined $(CMAKE_FLAGS)
+	    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DCAROM_SANITIZE=address,undefined -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
 	cmake --build build-sanitize -j $(JOBS)
 	ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -LE 'house|player' \
 	    $(if $(CAROM_LONG),,-E "$$(grep -v '^\(#\|$$\)' testing/not_sanitized.txt | paste -sd '|')")
