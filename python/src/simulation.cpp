@@ -130,7 +130,7 @@ void bind_advancing(py::class_<Stepping>& simulation) {
              return std::make_unique<Stepping>(std::move(model), method, state);
            }),
            py::arg("model").none(false), py::arg("method"), py::arg("state"))
-      .def(py::init(&of_scene), py::arg("scene"))
+      .def(py::init<const Scene&>(), py::arg("scene"))
       .def(
           "run_until", &Stepping::run_until, py::arg("time"), py::arg("after") = py::none(),
           "Steps until `time`, s, or the nearest that whole steps reach, and returns how many it took; releases the "

@@ -52,8 +52,8 @@ def main(folder):
     (folder / "bouncing_ball.csv").write_text("\n".join(one) + "\n")
     several = ["# Throws with backspin, filmed at 60 frames a second; made up by make_measurements.py",
                "time,experiment,x,z"]
-    for number, (height, speed, spin) in enumerate([(0.35, 2.1, -90.0), (0.42, 1.8, -110.0), (0.3, 2.4, -80.0),
-                                                    (0.5, 1.5, -140.0), (0.38, 2.0, -100.0), (0.45, 2.2, -120.0)], 1):
+    for number, (height, speed, spin) in enumerate([(0.35, 2.1, -170.0), (0.42, 1.8, -190.0), (0.3, 2.4, -160.0),
+                                                    (0.5, 1.5, -220.0), (0.38, 2.0, -180.0), (0.45, 2.2, -200.0)], 1):
         for row in rows(chance, 0.8, height, speed, 0.0, spin):
             time, rest = row.split(",", 1)
             several.append(f"{time},{number},{rest}")
