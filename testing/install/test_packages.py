@@ -146,7 +146,7 @@ class Packages(unittest.TestCase):
                 self.assertEqual(done.returncode, status, done.stdout[-3000:] + done.stderr[-3000:])
                 return done.stdout + done.stderr
 
-            inside("apt-get install -y --no-install-recommends /tmp/*.deb")
+            inside("apt-get update && apt-get install -y --no-install-recommends /tmp/*.deb")
             inside("cd /tmp && carom --version && carom run /usr/share/carom/scenes/stewart2000/four_balls.yaml --until 0.2")
             self.assertNotIn("libsdformat-dev", inside("dpkg-query -W"))
             inside("cd /tmp && python3 -c '" + IMPORTED + "'")
