@@ -103,6 +103,7 @@ class Root:
         self.path = pathlib.Path(self.folder.name) / "root"
         made = run("mmdebstrap", "--mode=root", "--variant=apt", "bookworm", self.path)
         assert made.returncode == 0, made.stderr[-1000:]
+        self.inside("apt-get update")  # mmdebstrap takes the lists away
         return self
 
     def __exit__(self, *_):
