@@ -246,7 +246,10 @@ TEST(ImpactStudy, LawsAndSearchesAreThoseAskedFor) {
 
 // A law of impacts stays; none, which is no law of theirs, becomes plus.
 TEST(ImpactStudy, MovesUnderTheScenesOwnLawWhereItIsOneOfImpacts) {
-  const std::string text = balls(row({1, 0}));
+  const std::string text =
+      "carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n  - {name: rubber, friction: 0.5}\nbodies:\n"
+      "  - {name: ball, shapes: [{type: sphere, radius: 0.1}], mass: 1}\n"
+      "method: {stepper: semi-explicit, law: newton, step: 0.01}\nduration: 1\n";
   const auto law = [&](std::optional<StepperKind> stepper, std::optional<LawKind> own) {
     SceneSource source{text, "test.yaml", {}};
     source.overrides.stepper = stepper;

@@ -15,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const char* const ball =
-    "carom: 1\nbodies:\n  - {name: ball, shapes: [{type: sphere, radius: 0.1}], mass: 1}\n"
+    "carom: 1\ngravity: [0, 0, -9.81]\nmaterials:\n  - {name: rubber, friction: 0.5}\nbodies:\n"
+    "  - {name: ball, shapes: [{type: sphere, radius: 0.1}], mass: 1}\n"
     "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
 
 class WrittenScene : public testing::Test {
