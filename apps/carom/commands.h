@@ -88,7 +88,7 @@ int sweep_command(const SweepCommandOptions& options);
 
 /// carom fit
 struct FitCommandOptions {
-  std::string study, data;  ///< data: of the short form, where `study` is a scene; empty for a study
+  std::string study, data;                     ///< data: of the short form, where `study` is a scene; empty for a study
   std::vector<std::string> unknowns, columns;  ///< of the short form: NAME=LOW:HIGH, NAME=FORMULA
   std::string loss;                            ///< likewise; empty for squares
   std::string out;                             ///< scene to write; empty for none

@@ -35,9 +35,9 @@ FitStudy short_study(const FitCommandOptions& options) {
 
 FitStudy study_of(const FitCommandOptions& options) {
   if (!options.data.empty()) return short_study(options);
-  for (const auto& [given, option] : {std::pair{!options.unknowns.empty(), "--unknown"},
-                                      std::pair{!options.columns.empty(), "--column"},
-                                      std::pair{!options.loss.empty(), "--loss"}}) {
+  for (const auto& [given, option] :
+       {std::pair{!options.unknowns.empty(), "--unknown"}, std::pair{!options.columns.empty(), "--column"},
+        std::pair{!options.loss.empty(), "--loss"}}) {
     if (given) {
       throw Error(std::string(option) + " belongs to carom fit SCENE DATA.csv; the study " + options.study +
                   " says it itself");

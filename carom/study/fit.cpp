@@ -114,8 +114,8 @@ class Report {
     number.bootstrap_low = number.bootstrap_high = none;
     const double deviation = std::sqrt(curvature_.covariance(k, k));
     const bool open = is_open(k);
-    const double slope = unknown.log ? number.value * std::log(unknown.upper / unknown.lower)
-                                     : unknown.upper - unknown.lower;
+    const double slope =
+        unknown.log ? number.value * std::log(unknown.upper / unknown.lower) : unknown.upper - unknown.lower;
     number.deviation = open ? none : deviation * slope;
     if (has_profile(k)) {
       const Profile& profile = profiles_[static_cast<std::size_t>(k)];

@@ -18,8 +18,8 @@
 namespace carom {
 
 struct FitOptions {
-  int threads = 0;                                 ///< 0: as many as there are cores
-  std::function<bool()> stop;                      ///< asked again and again; may be empty
+  int threads = 0;                                   ///< 0: as many as there are cores
+  std::function<bool()> stop;                        ///< asked again and again; may be empty
   std::function<void(const std::string&)> progress;  ///< told what is being done; may be empty
 };
 
@@ -36,8 +36,8 @@ struct FittedNumber {
   double low = 0, high = 0;                  ///< interval of 95 %
   bool open_low = false, open_high = false;  ///< its end is the bound: values down or up to it fit as well
   IntervalSource source = IntervalSource::profile;
-  double deviation = 0;                         ///< by the curvature; NaN: not determined
-  double bootstrap_low = 0, bootstrap_high = 0;  ///< NaN: no bootstrap
+  double deviation = 0;                            ///< by the curvature; NaN: not determined
+  double bootstrap_low = 0, bootstrap_high = 0;    ///< NaN: no bootstrap
   std::vector<std::pair<double, double>> profile;  ///< value, rise of the misfit
   bool determined() const { return !open_low && !open_high; }
 };
@@ -67,10 +67,10 @@ struct FitBias {
 /// A method beside others.
 struct RankedMethod {
   std::string name;
-  double misfit = 0;        ///< root of the mean loss of all, in units of the noise; NaN: left out
-  double held_out = 0;      ///< the same of experiments that were held out; NaN without folds
+  double misfit = 0;         ///< root of the mean loss of all, in units of the noise; NaN: left out
+  double held_out = 0;       ///< the same of experiments that were held out; NaN without folds
   double low = 0, high = 0;  ///< of the difference of mean squares to the first, 95 %; NaN likewise
-  std::string left_out;     ///< why; empty: it was fitted
+  std::string left_out;      ///< why; empty: it was fitted
 };
 
 /// One experiment as the fit has it.
@@ -95,12 +95,12 @@ struct FitResult {
   std::string why_not_smooth;  ///< where differences by two steps part, a phrase
   double difference = 0;       ///< greatest of those differences, relative
   int starts = 0, agreeing = 0;
-  int measurements = 0;        ///< residuals
-  double misfit = 0;           ///< root of the mean square of residuals over their noise
-  double rise = 0;             ///< of the misfit, that ends an interval
-  double serial = 0;           ///< correlation of neighbouring residuals
-  std::int64_t runs = 0;       ///< simulations of one experiment
-  std::string text;            ///< the scene with the numbers in it, of the first experiment
+  int measurements = 0;                ///< residuals
+  double misfit = 0;                   ///< root of the mean square of residuals over their noise
+  double rise = 0;                     ///< of the misfit, that ends an interval
+  double serial = 0;                   ///< correlation of neighbouring residuals
+  std::int64_t runs = 0;               ///< simulations of one experiment
+  std::string text;                    ///< the scene with the numbers in it, of the first experiment
   std::vector<std::string> sentences;  ///< what is to be said of it
 };
 

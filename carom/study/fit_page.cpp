@@ -22,8 +22,8 @@ std::string title_of(const FittedMotion& motion, const std::string& what) {
 }
 
 PlotSection section_of(std::string title, std::string note, const FitTable& table) {
-  PlotSection section{.title = std::move(title), .note = std::move(note), .columns = table.columns, .rows = table.rows,
-                      .plots = {}};
+  PlotSection section{
+      .title = std::move(title), .note = std::move(note), .columns = table.columns, .rows = table.rows, .plots = {}};
   return section;
 }
 
@@ -62,8 +62,9 @@ PlotSection motions_of(const FitResult& result, bool residuals) {
 
 PlotSection profiles_of(const FitResult& result) {
   PlotSection section{.title = "Profiles",
-                      .note = "how far the least misfit over all other numbers rises when one is held; an interval of "
-                              "95 % ends where it passes the threshold",
+                      .note =
+                          "how far the least misfit over all other numbers rises when one is held; an interval of "
+                          "95 % ends where it passes the threshold",
                       .columns = {},
                       .rows = {},
                       .plots = {}};
@@ -98,9 +99,9 @@ FitTable bias_table(const FitResult& result) {
 void write_fit_page(const FitResult& result, const std::string& path) {
   PlotsPage page;
   page.title = "Fit of " + std::filesystem::path(result.study.scene).stem().string();
-  page.lead = fmt::format("{} fitted to {} of {}", counted(std::ssize(result.numbers), "number"),
-                          counted(result.measurements, "measurement"),
-                          counted(std::ssize(result.motions), "experiment"));
+  page.lead =
+      fmt::format("{} fitted to {} of {}", counted(std::ssize(result.numbers), "number"),
+                  counted(result.measurements, "measurement"), counted(std::ssize(result.motions), "experiment"));
   page.facts = {{"scene", result.study.scene},
                 {"data", result.study.data},
                 {"method", result.method},

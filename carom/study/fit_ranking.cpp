@@ -63,9 +63,9 @@ std::vector<RankedMethod> ranked(const std::vector<TriedMethod>& tried, const Fi
   double least = 0;
   for (const TriedMethod& method : tried) {
     if (!method.fit) continue;
-    const double cost = cost_at(method.fit->misfit_in(tried.front().fit ? tried.front().fit->noise()
-                                                                        : method.fit->noise()),
-                                method.fit->best().u);
+    const double cost =
+        cost_at(method.fit->misfit_in(tried.front().fit ? tried.front().fit->noise() : method.fit->noise()),
+                method.fit->best().u);
     if (first != nullptr && !(cost < least)) continue;
     first = method.fit.get();
     least = cost;

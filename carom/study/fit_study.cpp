@@ -51,7 +51,8 @@ class Reader {
     study_.folds = static_cast<int>(read_count(fields, "folds", 0, 2, diagnostics_));
     study_.starts = static_cast<int>(read_count(fields, "starts", study_.starts, 1, diagnostics_));
     study_.bootstrap = static_cast<int>(read_count(fields, "bootstrap", 0, 20, diagnostics_));
-    study_.resampled = static_cast<Resampled>(read_word(fields, "resample", {"residuals", "experiments"}, diagnostics_));
+    study_.resampled =
+        static_cast<Resampled>(read_word(fields, "resample", {"residuals", "experiments"}, diagnostics_));
     study_.seed = static_cast<std::uint64_t>(read_count(fields, "seed", 0, 0, diagnostics_));
     if (fields.find("resample") != nullptr && study_.bootstrap == 0) {
       diagnostics_.add(fields.place("resample"), "resample says what a bootstrap draws; add 'bootstrap', how many");
@@ -114,11 +115,10 @@ class Reader {
 
   void read_experiment(const YamlNode::Key& key, const YamlNode& node) {
     auto& settings = study_.experiments[key.text];
-    for_each_entry(node, "experiment " + key.text, diagnostics_,
-                   [&](const YamlNode::Key& path, const YamlNode& item) {
-                     const auto value = read_number(item, path.text, any_quantity(item), Range::any, diagnostics_);
-                     if (value) settings.emplace_back(path.text, *value);
-                   });
+    for_each_entry(node, "experiment " + key.text, diagnostics_, [&](const YamlNode::Key& path, const YamlNode& item) {
+      const auto value = read_number(item, path.text, any_quantity(item), Range::any, diagnostics_);
+      if (value) settings.emplace_back(path.text, *value);
+    });
   }
 
   /// A number can't be an unknown twice, nor an unknown and known for an experiment.
@@ -175,7 +175,8 @@ FitUnknown parse_fit_unknown(const std::string& text) {
   const auto low = written_number(bounds.substr(0, colon));
   const auto high = written_number(colon == std::string::npos ? "" : bounds.substr(colon + 1));
   if (!low || !high || !(*low < *high)) throw Error("--unknown " + text + ": write " + right);
-  return {.name = path, .path = path, .lower = *low, .upper = *high, .log = false, .per_experiment = false, .place = {}};
+  return {
+      .name = path, .path = path, .lower = *low, .upper = *high, .log = false, .per_experiment = false, .place = {}};
 }
 
 FitColumn parse_fit_column(const std::string& text) {

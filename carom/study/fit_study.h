@@ -15,9 +15,9 @@ namespace carom {
 /// A number of the scene that is fitted.
 struct FitUnknown {
   std::string name;
-  std::string path;            ///< of its number in the scene, see SceneText
+  std::string path;             ///< of its number in the scene, see SceneText
   double lower = 0, upper = 1;  ///< bounds
-  bool log = false;            ///< its range is even in the logarithm
+  bool log = false;             ///< its range is even in the logarithm
   bool per_experiment = false;
   Place place;
 };

@@ -51,10 +51,9 @@ FitTable number_table(const FitResult& result) {
   if (bootstrap) table.columns.insert(table.columns.end(), {"bootstrap from", "to"});
   table.columns.emplace_back("bounds");
   for (const FittedNumber& number : result.numbers) {
-    std::vector<std::string> row{full_name(number), short_number(number.value),
-                                 short_number(number.low) + (number.open_low ? " (bound)" : ""),
-                                 short_number(number.high) + (number.open_high ? " (bound)" : ""),
-                                 short_number(number.deviation)};
+    std::vector<std::string> row{
+        full_name(number), short_number(number.value), short_number(number.low) + (number.open_low ? " (bound)" : ""),
+        short_number(number.high) + (number.open_high ? " (bound)" : ""), short_number(number.deviation)};
     if (bootstrap) {
       row.insert(row.end(), {short_number(number.bootstrap_low), short_number(number.bootstrap_high)});
     }

@@ -80,11 +80,7 @@ std::vector<std::string> experiment_names(const FitData& data) {
 
 FitTrial::FitTrial(const FitStudy& study, const FitData& data, const std::optional<MethodChoice>& method,
                    const std::function<bool()>& stop)
-    : study_(study),
-      data_(data),
-      method_(method),
-      stop_(stop),
-      plain_(read_scene_text(study.scene), study.scene) {
+    : study_(study), data_(data), method_(method), stop_(stop), plain_(read_scene_text(study.scene), study.scene) {
   check_experiments();
   for (std::size_t k = 0; k < study.unknowns.size(); ++k) {
     const int copies = study.unknowns[k].per_experiment ? static_cast<int>(data.motions.size()) : 1;
@@ -141,9 +137,8 @@ void FitTrial::check_columns() {
                  suggestion(column.name, data_.columns, "its columns are"));
     }
     const std::string name = output_name(column, c);
-    SceneSource source{with_outputs(plain_.with(settings(0, start_)), study_.scene, {{name, column.formula}}),
-                       study_.scene,
-                       {}};
+    SceneSource source{
+        with_outputs(plain_.with(settings(0, start_)), study_.scene, {{name, column.formula}}), study_.scene, {}};
     const Scene scene = method_ ? scene_with(source, *method_) : source.scene();
     std::vector<std::string> names;
     try {
@@ -167,8 +162,8 @@ void FitTrial::check_columns() {
 }
 
 double FitTrial::value(int coordinate, double u) const {
-  const FitUnknown& unknown = study_.unknowns[static_cast<std::size_t>(
-      coordinates_[static_cast<std::size_t>(coordinate)].unknown)];
+  const FitUnknown& unknown =
+      study_.unknowns[static_cast<std::size_t>(coordinates_[static_cast<std::size_t>(coordinate)].unknown)];
   if (u <= 0) return unknown.lower;
   if (u >= 1) return unknown.upper;
   if (unknown.log) return unknown.lower * std::pow(unknown.upper / unknown.lower, u);
@@ -227,6 +222,8 @@ std::optional<FitRun> FitTrial::try_run(int experiment, const Eigen::VectorXd& u
   }
 }
 
-std::string FitTrial::text(int experiment, const Eigen::VectorXd& u) const { return plain_.with(settings(experiment, u)); }
+std::string FitTrial::text(int experiment, const Eigen::VectorXd& u) const {
+  return plain_.with(settings(experiment, u));
+}
 
 }  // namespace carom

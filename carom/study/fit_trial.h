@@ -61,7 +61,7 @@ class FitTrial {
   std::optional<MethodChoice> method_;
   std::function<bool()> stop_;
   SceneText plain_;
-  std::optional<SceneText> scene_;  ///< with an output for each column
+  std::optional<SceneText> scene_;         ///< with an output for each column
   std::vector<std::string> outputs_;       ///< by column of the study
   std::vector<std::size_t> data_columns_;  ///< likewise: its column in the data
   std::vector<FitCoordinate> coordinates_;

@@ -49,8 +49,7 @@ std::string openness(const FitResult& result, const FittedNumber& number) {
   }
   return fmt::format("{} is not determined: every value from {} to {} fits as well{} ({} is its {} bound); {}.", name,
                      text_of(number.low), text_of(number.high), with,
-                     text_of(number.open_low ? number.lower : number.upper), number.open_low ? "lower" : "upper",
-                     more);
+                     text_of(number.open_low ? number.lower : number.upper), number.open_low ? "lower" : "upper", more);
 }
 
 /// The change of a number along a direction, in per cent of its value where it has one.
@@ -62,8 +61,8 @@ std::string change_of(const FitResult& result, const std::string& name, double s
       if (each.name == number.name) unknown = &each;
     }
     const bool log = unknown != nullptr && unknown->log;
-    const double relative = log ? share * std::log(number.upper / number.lower)
-                                : share * (number.upper - number.lower) / number.value;
+    const double relative =
+        log ? share * std::log(number.upper / number.lower) : share * (number.upper - number.lower) / number.value;
     if (std::isfinite(relative)) return fmt::format("{} by {:+.3g} %", name, 100 * relative);
     return fmt::format("{} by {:+.3g}", name, share * (number.upper - number.lower));
   }
@@ -171,28 +170,31 @@ std::vector<std::string> sentences_of(const FitResult& result) {
                                   [](const FittedColumn& column) { return column.estimated; });
   const bool squares = result.study.loss == Loss::squares;
   if (given && squares && result.misfit > 1 + significant / (std::sqrt(2.0) * root)) {
-    add(fmt::format("Residuals are {:.3g} times the noise that the study gives: the scene lacks something, or the "
+    add(
+        fmt::format("Residuals are {:.3g} times the noise that the study gives: the scene lacks something, or the "
                     "noise is larger; then the intervals are too narrow.",
                     result.misfit));
   }
   if (result.serial > std::max(0.2, significant / root)) {
-    add(fmt::format("Neighbouring residuals are alike (correlation {:.2f}), as noise is not: the scene lacks something, "
-                    "and the intervals are too narrow.",
-                    result.serial));
+    add(fmt::format(
+        "Neighbouring residuals are alike (correlation {:.2f}), as noise is not: the scene lacks something, "
+        "and the intervals are too narrow.",
+        result.serial));
   }
   const auto curved = std::count_if(result.numbers.begin(), result.numbers.end(), [](const FittedNumber& number) {
     return number.source == IntervalSource::curvature;
   });
   if (curved > 0) {
-    add(fmt::format("Intervals of {} that belong to one experiment are by the curvature of the misfit, not by profiles.",
-                    counted(curved, "number")));
+    add(fmt::format(
+        "Intervals of {} that belong to one experiment are by the curvature of the misfit, not by profiles.",
+        counted(curved, "number")));
   }
   return sentences;
 }
 
 std::string way_of(const FitResult& result) {
-  const std::string starts = fmt::format("{} of {} ended at the same misfit", result.agreeing,
-                                         counted(result.starts, "start"));
+  const std::string starts =
+      fmt::format("{} of {} ended at the same misfit", result.agreeing, counted(result.starts, "start"));
   if (result.smooth) {
     return fmt::format("Gauss-Newton by differences: derivatives by two steps agree within {:.1g}; {}",
                        std::max(result.difference, 1e-12), starts);

@@ -17,7 +17,8 @@ std::vector<FitBias> biases_of(const FitResult& result);
 /// Correlation of each residual over its noise with the next of its column.
 double serial_correlation(const FitResult& result);
 
-/// What is to be said of a fit, a sentence each: what is not determined, what residuals show, what limits the intervals.
+/// What is to be said of a fit, a sentence each: what is not determined, what residuals show, what limits the
+/// intervals.
 std::vector<std::string> sentences_of(const FitResult& result);
 
 /// How the least misfit was found, and why so.

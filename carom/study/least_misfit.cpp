@@ -242,9 +242,8 @@ StartsResult least_misfit_of_starts(const Misfit& misfit, const VectorXd& start,
   result.smoothness = smoothness(misfit, points);
   const auto search = [&](bool smooth, const std::vector<VectorXd>& starting) {
     std::vector<MisfitPoint> ends(starting.size());
-    tbb::parallel_for(std::size_t{0}, starting.size(), [&](std::size_t i) {
-      ends[i] = least_misfit(misfit, starting[i], all_but(n), smooth, true);
-    });
+    tbb::parallel_for(std::size_t{0}, starting.size(),
+                      [&](std::size_t i) { ends[i] = least_misfit(misfit, starting[i], all_but(n), smooth, true); });
     return ends;
   };
   std::vector<MisfitPoint> ends = search(result.smoothness.smooth, from);

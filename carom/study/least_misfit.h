@@ -7,11 +7,11 @@
 
 // The unknowns of least misfit, within their ranges.
 //
-// Where differences show that the residuals are smooth: Levenberg and Marquardt's damped Gauss–Newton steps, unknowns at
-// the end of their range held while the slope pushes outwards. The loss acts through weights ρ′(r²) of the rows.
+// Where differences show that the residuals are smooth: Levenberg and Marquardt's damped Gauss–Newton steps, unknowns
+// at the end of their range held while the slope pushes outwards. The loss acts through weights ρ′(r²) of the rows.
 //
-// Where there is a kink or jump (an impact that comes a step later, a contact that sticks instead of slipping): the same
-// steps by differences so wide that they see the trend, to come near; from there methods without derivatives
+// Where there is a kink or jump (an impact that comes a step later, a contact that sticks instead of slipping): the
+// same steps by differences so wide that they see the trend, to come near; from there methods without derivatives
 // (noisy_minimum.h), in turns over the unknowns of all experiments, those of single ones following as the trend says,
 // and over the unknowns of each experiment for itself.
 namespace carom {

@@ -42,7 +42,8 @@ class Reader {
     study_.runs = static_cast<int>(read_count(fields, "runs", 1, 1, diagnostics_));
     study_.seed = static_cast<std::uint64_t>(read_count(fields, "seed", 0, 0, diagnostics_));
     study_.iterations = read_count(fields, "iterations", 0, 1, diagnostics_);
-    study_.sampling = static_cast<SweepSampling>(read_word(fields, "sampling", {"random", "latin", "sobol"}, diagnostics_));
+    study_.sampling =
+        static_cast<SweepSampling>(read_word(fields, "sampling", {"random", "latin", "sobol"}, diagnostics_));
     study_.keep = static_cast<KeptRecords>(read_word(fields, "keep", {"none", "not_ok", "all"}, diagnostics_));
     check_draws(fields);
   }

@@ -81,8 +81,8 @@ Flown flown(const Throw& from, double time) {
     z = radius;
     t += flight;
     const double fall = gravity * flight - rise, slip = speed - spin * radius;
-    const double p = std::copysign(
-        std::min(std::abs(slip) * 2 / 7, from.friction * (1 + from.restitution) * fall), slip);
+    const double p =
+        std::copysign(std::min(std::abs(slip) * 2 / 7, from.friction * (1 + from.restitution) * fall), slip);
     speed -= p;
     spin += 2.5 * p / radius;
     rise = from.restitution * fall;
@@ -217,8 +217,8 @@ unknowns:
 )";
   const FitResult result = fit(study(text), data);
   for (const auto& [name, value] : {std::pair{"restitution", 0.75}, {"height", 0.9}, {"speed", 2.0}}) {
-    EXPECT_TRUE(covers(result, name, value)) << name << " " << number(result, name).low << " "
-                                             << number(result, name).high;
+    EXPECT_TRUE(covers(result, name, value))
+        << name << " " << number(result, name).low << " " << number(result, name).high;
     EXPECT_TRUE(number(result, name).determined());
   }
   // The slip, 2 m/s, stops in the first impact for any friction from 2/7 · 2 / (1.75 · 4.13) = 0.079 on.
@@ -279,9 +279,9 @@ TEST_F(Fit, HasInitialStatesOfEachExperimentAndMethodsRankedByFolds) {
   FitData data{"made.csv", {"z"}, {}};
   for (int e = 0; e < 6; ++e) {
     const Throw truth{.height = 0.6 + 0.07 * e};
-    data.motions.push_back(made({[&](double t) { return flown(truth, t).z; }}, {"z"}, 1, 50, 0.003, 20 + e,
-                                "throw " + std::to_string(e))
-                               .motions.front());
+    data.motions.push_back(
+        made({[&](double t) { return flown(truth, t).z; }}, {"z"}, 1, 50, 0.003, 20 + e, "throw " + std::to_string(e))
+            .motions.front());
   }
   const FitResult result = fit(study(R"(scene: scene.yaml
 data: none.csv
@@ -312,8 +312,8 @@ TEST_F(Fit, NamesTheBiasOfASceneThatLacksSomething) {
   write("scene.yaml", ball);
   // The camera sees the ball 2 cm higher once it has bounced.
   const Throw truth;
-  const FitData data = made({[&](double t) { return flown(truth, t).z + (t > 0.421 ? 0.02 : 0); }}, {"z"}, 0.74, 37,
-                            0.003, 6);
+  const FitData data =
+      made({[&](double t) { return flown(truth, t).z + (t > 0.421 ? 0.02 : 0); }}, {"z"}, 0.74, 37, 0.003, 6);
   const FitResult result = fit(study(R"(scene: scene.yaml
 data: none.csv
 columns: {z: {formula: ball.position.z, noise: 0.003}}

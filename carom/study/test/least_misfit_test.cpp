@@ -57,7 +57,8 @@ TEST(LeastMisfit, OfALossThatIsRobustLeavesOutliersAside) {
   }
 }
 
-/// Lines y = a t + b_e of ten experiments with offsets of their own; `round`: values in steps, as jumps of a simulation.
+/// Lines y = a t + b_e of ten experiments with offsets of their own; `round`: values in steps, as jumps of a
+/// simulation.
 Misfit lines(double round) {
   Misfit misfit;
   misfit.owner = {-1};

@@ -39,8 +39,7 @@ Misfit two_experiments() {
 TEST(MisfitOfExperiments, SumsTheirWeightedLosses) {
   const Misfit misfit = two_experiments();
   const VectorXd u{{0.3, 0.4, 0.7}};
-  EXPECT_DOUBLE_EQ(cost_at(misfit, u),
-                   cost_of_experiment(misfit, 0, u) + 2 * cost_of_experiment(misfit, 1, u));
+  EXPECT_DOUBLE_EQ(cost_at(misfit, u), cost_of_experiment(misfit, 0, u) + 2 * cost_of_experiment(misfit, 1, u));
 }
 
 TEST(MisfitOfExperiments, HasTheDerivativesOfTheFormulasAndZerosElsewhere) {

@@ -67,7 +67,8 @@ TEST(ProfileLikelihood, TellsOfABetterFitOnItsWay) {
     return VectorXd{{1.5 - std::exp(-100 * std::pow(u[0] - 0.75, 2)), 0.2 * u[0]}};
   };
   const double there = cost_at(misfit, VectorXd{{0.75}});
-  const Profile profile = profile_of(misfit, {VectorXd{{0.0}}, cost_at(misfit, VectorXd{{0.0}})}, 0, {3.84, 1, 0.2, true});
+  const Profile profile =
+      profile_of(misfit, {VectorXd{{0.0}}, cost_at(misfit, VectorXd{{0.0}})}, 0, {3.84, 1, 0.2, true});
   ASSERT_TRUE(profile.better);
   EXPECT_LT(profile.better->cost, cost_at(misfit, VectorXd{{0.0}}));
   EXPECT_GE(profile.better->cost, there - 0.01);
