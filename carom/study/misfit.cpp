@@ -122,7 +122,7 @@ MatrixXd jacobian(const Misfit& misfit, const VectorXd& u, const std::vector<Vec
 }
 
 Smoothness smoothness(const Misfit& misfit, const std::vector<VectorXd>& points) {
-  constexpr double wide = 2e-3, narrow = 2e-4, part = 0.05;
+  constexpr double wide = 2e-3, narrow = 2e-4, part = 0.2;
   constexpr double round_off = 1e-6;  // of residuals, in units of their noise
   const std::vector<int> counted = counted_experiments(misfit);
   struct Task {

@@ -62,8 +62,8 @@ struct Smoothness {
 };
 
 /// Derivatives at each of the points by differences over two steps, 2e-3 (with half of it, extrapolated, so that a
-/// curved function is not taken for a broken one) and 2e-4 of the range. Where they differ by more than a twentieth
-/// there is a kink or a jump.
+/// curved function is not taken for a broken one) and 2e-4 of the range. Where they differ by more than a fifth there
+/// is a kink or a jump that matters: Gauss-Newton steps by derivatives that are better than that still converge.
 Smoothness smoothness(const Misfit& misfit, const std::vector<Eigen::VectorXd>& points);
 
 }  // namespace carom

@@ -11,8 +11,6 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int most_points = 16;
-
 /// One side of a profile.
 class Side {
  public:
@@ -47,15 +45,17 @@ class Side {
         step = std::min(std::clamp(guess, 2 * step, 3 * step), whole);
       }
     }
-    for (int i = 0; i < 10 && static_cast<int>(points.size()) < most_points && outside - inside > 0.02 * outside; ++i) {
-      // Where the misfit is infinite there is nothing to interpolate.
-      double part = std::isfinite(outside_root) ? (root - inside_root) / (outside_root - inside_root) : 0.5;
-      part = i % 3 == 2 ? 0.5 : std::clamp(part, 0.05, 0.95);
+    const double near = 0.02 * root;
+    for (int i = 0; i < 10 && outside - inside > 0.005 * outside && outside_root - root > near; ++i) {
+      // Where the misfit is infinite, or level up to a step, there is nothing to interpolate.
+      const bool is_level = inside_root < 0.1 * root && outside_root > 3 * root;
+      const bool is_step = !std::isfinite(outside_root) || is_level || i % 3 == 2;
+      const double part = is_step ? 0.5 : std::clamp((root - inside_root) / (outside_root - inside_root), 0.05, 0.95);
       const double middle = inside + part * (outside - inside);
       const double rise = std::sqrt(std::max(0.0, at_distance(middle)));
       (rise > root ? outside : inside) = middle;
       (rise > root ? outside_root : inside_root) = rise;
-      if (std::abs(rise - root) < 0.02 * root) break;
+      if (std::abs(rise - root) < near) break;
     }
     const double part = std::isfinite(outside_root) ? (root - inside_root) / (outside_root - inside_root) : 0.0;
     end = inside + std::clamp(part, 0.0, 1.0) * (outside - inside);

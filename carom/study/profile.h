@@ -31,7 +31,8 @@ struct ProfileOptions {
 };
 
 /// From a fit outwards to both sides, both at a time: steps doubled until the threshold or the end of the range, then
-/// halved between (Illinois's rule on the root of the rise) to a fiftieth of the interval.
+/// narrowed between (in proportion to the root of the rise, or halved) until the rise is within 4 % of the threshold,
+/// or the place within half a hundredth.
 Profile profile_of(const Misfit& misfit, const MisfitPoint& fit, int unknown, const ProfileOptions& options);
 
 }  // namespace carom
