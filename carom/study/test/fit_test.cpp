@@ -26,13 +26,13 @@ const char* const oscillator = R"(carom: 1
 gravity: [0, 0, 0]
 parameters: {mass: 2, stiffness: 30, damping: 0.5, at: 0.3, rate: 0}
 bodies:
-  - {name: cart, mass: =mass, inertia: [1, 1, 1], position: [0, 0, 0]}
+  - {name: cart, inertia: {mass: =mass, center: [0, 0, 0], moments: [1, 1, 1]}}
 joints:
   - name: rail
     type: prismatic
     axis: [1, 0, 0]
-    parent: {body: world}
-    child: {body: cart}
+    parent: world
+    child: cart
     position: =at
     velocity: =rate
     spring: {stiffness: =stiffness, rest: 0}
