@@ -88,7 +88,7 @@ void print_pinched_capsule(double seconds) {
     carom::Simulation simulation(scene.model, scene.method, scene.initial);
     const auto places = [&] {
       const auto& q = simulation.state().q;
-      return std::vector<Vec3>{q.tail<7>().head<3>()};
+      return std::vector<Vec3>{q.tail<3>()};
     };
     print(std::string("Carom, ") + cone, creep(
                                              seconds, scene.method.step, [&] { simulation.step(); }, places));

@@ -21,7 +21,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "manual").glob("*.md")
 
 # More than half a minute each: a budget of seconds for every method, long mechanisms, whole papers.
 LONG = (r"^compare scenes/ball_row", r"^compare robot\.urdf", r"^converge scenes/tumbling_brick", r"scenes/gallery/",
-        r"^validate ")
+        r"--until 600", r"^validate ")
 DATA = (r"tosses\.h5",)
 
 ROBOT = """<robot name="robot">
