@@ -82,7 +82,8 @@ format:  ## clang-format all sources in place
 sanitize:  ## the suite, compiled by clang, with address and undefined-behaviour sanitizers
 	scripts/install.sh build test python sanitize
 	$(GENERATE) -B build-sanitize -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
-	    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DCAROM_SANITIZE=address,undefined -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
+	    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DCAROM_SANITIZE=address,undefined \
+	    -DCAROM_PYTHON_MODULE=$(if $(CAROM_LONG),ON,OFF) $(CMAKE_FLAGS)
 	cmake --build build-sanitize -j $(JOBS)
 	ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -LE 'house|player' \
 	    $(if $(CAROM_LONG),,-E "$$(grep -v '^\(#\|$$\)' testing/not_sanitized.txt | paste -sd '|')")
