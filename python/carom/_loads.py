@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _carom
 from ._errors import Error
+from ._study import Array
 
 if TYPE_CHECKING:
     from ._carom import Model
@@ -22,13 +23,13 @@ class GroundReaction:
     """Contact forces on a part as a force plate has them: means since the frame before, world axes."""
 
     part: str
-    time: np.ndarray  #: (frames,) s
-    force: np.ndarray  #: (frames, 3) on the part, N
-    centre_of_pressure: np.ndarray  #: (frames, 3) m; NaN where nothing presses
-    free_moment: np.ndarray  #: (frames, 3) about the centre of pressure, N m: on a plane along its normal
-    normal: np.ndarray  #: (frames,) sum of the normal forces, N
+    time: Array  #: (frames,) s
+    force: Array  #: (frames, 3) on the part, N
+    centre_of_pressure: Array  #: (frames, 3) m; NaN where nothing presses
+    free_moment: Array  #: (frames, 3) about the centre of pressure, N m: on a plane along its normal
+    normal: Array  #: (frames,) sum of the normal forces, N
 
-    def table(self) -> dict[str, np.ndarray]:
+    def table(self) -> dict[str, Array]:
         """Columns by name, as OpenSim's external loads call them after the part's name."""
         columns = {"time": self.time}
         for name, values in (("force_v", self.force), ("force_p", self.centre_of_pressure), ("torque_", self.free_moment)):
@@ -44,11 +45,11 @@ class JointReaction:
     joint: str
     on: str  #: the body that they act on
     axes: str  #: the body whose axes they are in, or world
-    time: np.ndarray  #: (frames,) s
-    force: np.ndarray  #: (frames, 3) N
-    moment: np.ndarray  #: (frames, 3) about the origin of the joint's frame on the child, N m
+    time: Array  #: (frames,) s
+    force: Array  #: (frames, 3) N
+    moment: Array  #: (frames, 3) about the origin of the joint's frame on the child, N m
 
-    def table(self) -> dict[str, np.ndarray]:
+    def table(self) -> dict[str, Array]:
         """Columns by name."""
         columns = {"time": self.time}
         for name, values in (("force", self.force), ("moment", self.moment)):
@@ -63,13 +64,13 @@ class ContactForce:
 
     body: str
     other: str
-    time: np.ndarray  #: (frames,) s
-    force: np.ndarray  #: (frames, 3) on the body, N
-    friction: np.ndarray  #: (frames, 3) its part in the tangent planes, N
-    normal: np.ndarray  #: (frames,) sum of the normal forces, N
-    point: np.ndarray  #: (frames, 3) contact points weighted by normal forces, m; NaN where nothing presses
+    time: Array  #: (frames,) s
+    force: Array  #: (frames, 3) on the body, N
+    friction: Array  #: (frames, 3) its part in the tangent planes, N
+    normal: Array  #: (frames,) sum of the normal forces, N
+    point: Array  #: (frames, 3) contact points weighted by normal forces, m; NaN where nothing presses
 
-    def table(self) -> dict[str, np.ndarray]:
+    def table(self) -> dict[str, Array]:
         """Columns by name."""
         columns = {"time": self.time, f"{self.body}.{self.other}.normal": self.normal}
         for name, values in (("force", self.force), ("friction", self.friction), ("point", self.point)):
@@ -88,7 +89,7 @@ class Loads:
     def columns(self) -> list[str]:
         raise NotImplementedError
 
-    def values(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+    def values(self, names: Iterable[str]) -> dict[str, Array]:
         raise NotImplementedError
 
     @property
@@ -99,13 +100,14 @@ class Loads:
         return self._model
 
     @property
-    def com(self) -> np.ndarray:
+    def com(self) -> Array:
         """(frames, 3) m: centre of mass of all that moves, world axes."""
         masses = _carom._tree_masses(self.model)
         centres = self._vectors([f"{name}.mass_centre" for name, _ in masses])
-        return sum(mass * centre for (_, mass), centre in zip(masses, centres)) / sum(mass for _, mass in masses)
+        weighted = [mass * centre for (_, mass), centre in zip(masses, centres)]
+        return np.asarray(np.sum(weighted, axis=0) / sum(mass for _, mass in masses))
 
-    def torque(self, joint: str, source: str | None = None) -> np.ndarray:
+    def torque(self, joint: str, source: str | None = None) -> Array:
         """(frames,) what acts in a joint on its coordinate, N m about an axis, N along one; (frames, coordinates) if it
         has several. A mean since the frame before, NaN in the first. source: servo, force, motion, coupler, limit,
         spring, damper, friction or controller alone. Raises Error if the joint has no torque of that kind."""
@@ -140,7 +142,7 @@ class Loads:
         columns += [f"{name}.normal_impulse" for name in names]
         values = self.values(columns)
 
-        def vector(name: str) -> np.ndarray:
+        def vector(name: str) -> Array:
             return np.column_stack([values[f"{name}.{axis}"] for axis in "xyz"])
 
         force = sum(vector(f"{name}.impulse") for name in names)
@@ -188,12 +190,12 @@ class Loads:
         return JointReaction(joint, on, axes, self.values(["time"])["time"], force, moment)
 
     def contact_force(self, body: str, other: str = "world") -> ContactForce:
-        """What contacts with another body give a body; either may be one collider instead, by its name. It looks at the steps that led to frames alone: record every step
-        to have all of them. Raises Error if there is no such part, or the record has no contacts."""
+        """What contacts with another body give a body; either may be one collider instead, by its name. It looks at the steps
+        that led to frames alone: record every step to have all of them. Raises Error if there is no such part, or the record has no contacts."""
         force, friction, point, normal = _carom._forces_between(self.path, *self._side(body), *self._side(other))
         return ContactForce(body, other, self.values(["time"])["time"], force, friction, normal, point)
 
-    def _vectors(self, names: list[str]) -> list[np.ndarray]:
+    def _vectors(self, names: list[str]) -> list[Array]:
         values = self.values([f"{name}.{axis}" for name in names for axis in "xyz"])
         return [np.column_stack([values[f"{name}.{axis}"] for axis in "xyz"]) for name in names]
 
@@ -220,9 +222,9 @@ def _is_of(column: str, joint: str, ending: str) -> bool:
     return bool(coordinate) and "." not in coordinate
 
 
-def _low_pass(rates: np.ndarray, seconds: np.ndarray, filter_hz: float) -> np.ndarray:
+def _low_pass(rates: Array, seconds: Array, filter_hz: float) -> Array:
     """Rows filtered; the last interval of a run may be shorter than the others."""
-    from scipy.signal import butter, filtfilt
+    from scipy.signal import butter, filtfilt  # type: ignore[import]
 
     if len(seconds) < 2 or np.ptp(seconds[:-1]) > 1e-6 * seconds[0] or seconds[-1] > seconds[0] * (1 + 1e-6):
         raise Error("a filter needs frames at equal times; these are not, or there are fewer than two")
@@ -235,7 +237,7 @@ def _low_pass(rates: np.ndarray, seconds: np.ndarray, filter_hz: float) -> np.nd
     return np.asarray(filtfilt(*taps, rates, axis=0))
 
 
-def _halfway(q: np.ndarray) -> np.ndarray:
+def _halfway(q: Array) -> Array:
     """(frames, 3, 3) rotations halfway between those of a frame and the one before, from quaternions w, x, y, z."""
     before = np.vstack([q[:1], q[:-1]])
     middle = q + np.where(np.sum(q * before, axis=1) < 0, -1.0, 1.0)[:, None] * before

@@ -87,7 +87,7 @@ class Run(Loads):
         if columns is None or isinstance(columns, list):
             text = _carom._csv(self.path, columns or [])
         else:
-            text = _carom._csv_of(list(columns.table().items()))
+            text = _carom._csv_of([(name, values.tolist()) for name, values in columns.table().items()])
         pathlib.Path(path).write_text(text, encoding="utf-8")
 
     def to_sto(self, path: Path, columns: Table | None = None) -> None:
@@ -96,7 +96,7 @@ class Run(Loads):
         if columns is None or isinstance(columns, list):
             text = _carom._sto(self.path, columns or [], name)
         else:
-            text = _carom._sto_of(list(columns.table().items()), name)
+            text = _carom._sto_of([(name, values.tolist()) for name, values in columns.table().items()], name)
         pathlib.Path(path).write_text(text, encoding="utf-8")
 
     def page(self, path: Path) -> None:

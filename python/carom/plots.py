@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any, Sequence
 
-import matplotlib.pyplot as plt
+import matplotlib.pyplot as plt  # type: ignore[import]
 import numpy as np
-from matplotlib.axes import Axes
+from matplotlib.axes import Axes  # type: ignore[import]
 
 from ._errors import Error
 from ._records import Run

@@ -82,14 +82,20 @@ std::vector<RecordColumn> columns_from(const NamedValues& table) {
 void bind_loads(py::module_& module) {
   module.def("_forces_between", &forces_between, py::arg("path"), py::arg("body"), py::arg("colliders"),
              py::arg("other_body"), py::arg("other_colliders"));
-  module.def("_record_model", [](const std::string& path) {
-    const py::gil_scoped_release unlocked;
-    return std::const_pointer_cast<Model>(read_record(path).scene.model);
-  });
+  module.def(
+      "_record_model",
+      [](const std::string& path) {
+        const py::gil_scoped_release unlocked;
+        return std::const_pointer_cast<Model>(read_record(path).scene.model);
+      },
+      py::arg("path"));
   module.def("_tree_masses", &tree_masses, py::arg("model"));
-  module.def("_csv_of", [](const NamedValues& table) { return csv_text(columns_from(table)); });
-  module.def("_sto_of",
-             [](const NamedValues& table, const std::string& name) { return sto_text(columns_from(table), name); });
+  module.def(
+      "_csv_of", [](const NamedValues& table) { return csv_text(columns_from(table)); }, py::arg("table"));
+  module.def(
+      "_sto_of",
+      [](const NamedValues& table, const std::string& name) { return sto_text(columns_from(table), name); },
+      py::arg("table"), py::arg("name"));
 }
 
 }  // namespace carom::python
