@@ -251,6 +251,7 @@ StartsResult least_misfit_of_starts(const Misfit& misfit, const VectorXd& start,
   result.best = *std::min_element(ends.begin(), ends.end(), lower);
   if (result.smoothness.smooth) {
     const Smoothness there = smoothness(misfit, {result.best.u});
+    result.smoothness.worst = std::max(result.smoothness.worst, there.worst);
     if (!there.smooth) {
       result.smoothness = there;
       ends = search(false, {result.best.u});
