@@ -351,11 +351,11 @@ TEST_F(Fit, ABootstrapHasIntervalsLikeThoseOfTheProfile) {
   write("scene.yaml", oscillator);
   for (const char* loss : {"squares", "soft_l1"}) {
     const FitResult result =
-        fit(study(std::string(oscillator_study) + "bootstrap: 200\nloss: " + loss + "\n"), oscillations(8));
+        fit(study(std::string(oscillator_study) + "bootstrap: 80\nloss: " + loss + "\n"), oscillations(8));
     for (const FittedNumber& one : result.numbers) {
       const double ratio = (one.bootstrap_high - one.bootstrap_low) / (one.high - one.low);
-      EXPECT_GT(ratio, 0.7) << one.name << loss;
-      EXPECT_LT(ratio, 1.3) << one.name << loss;
+      EXPECT_GT(ratio, 0.6) << one.name << loss;
+      EXPECT_LT(ratio, 1.5) << one.name << loss;
     }
   }
 }
@@ -489,7 +489,7 @@ std::vector<Problem> problems(int variant) {
 
 TEST_F(Fit, HasIntervalsThatCoverTheTruthAsOftenAsTheySay) {
   const bool is_long = std::getenv("CAROM_LONG") != nullptr;
-  const int variants = is_long ? 4 : 1, draws = is_long ? 50 : 8;
+  const int variants = is_long ? 4 : 1, draws = is_long ? 50 : 4;
   int covered = 0, count = 0;
   for (int variant = 0; variant < variants; ++variant) {
     for (const Problem& problem : problems(variant)) {
