@@ -157,13 +157,14 @@ class Report {
     }
     for (const OpenDirection& direction : curvature_.open) {
       FittedDirection told{{}, direction.singular};
-      bool undetermined = true;
+      bool undetermined = false;
       for (const auto& [k, share] : direction.parts) {
         const FittedNumber& number = result.numbers[static_cast<std::size_t>(k)];
-        undetermined = undetermined && !number.determined();
+        undetermined = undetermined || !number.determined();
         told.parts.emplace_back(full_name(number), share);
       }
-      // The slope at one point is not the last word: profiles follow the curve.
+      // The slope at one point is not the last word: profiles follow the curve. One of them ends at its bound; others
+      // then end where that bound holds them.
       if (undetermined) result.directions.push_back(std::move(told));
     }
   }

@@ -239,7 +239,7 @@ unknowns:
 
 TEST_F(Fit, OfAThrowWithMoreSlipDeterminesFriction) {
   write("scene.yaml", ball);
-  const Throw truth{.height = 0.4, .speed = 2, .spin = -110};
+  const Throw truth{.height = 0.4, .speed = 2, .spin = -200};
   const FitData data = made({[&](double t) { return flown(truth, t).x; }, [&](double t) { return flown(truth, t).z; }},
                             {"x", "z"}, 0.9, 45, 0.003, 4);
   const FitResult result = fit(study(R"(scene: scene.yaml
@@ -249,7 +249,7 @@ unknowns:
   friction: {bounds: [0.01, 0.8]}
   restitution: {bounds: [0.3, 0.95]}
   height: {bounds: [0.2, 0.8]}
-  spin: {bounds: [-110.001, -109.999]}
+  spin: {bounds: [-200.001, -199.999]}
 )"),
                                data);
   EXPECT_TRUE(is_near(result, "friction", 0.35));
@@ -316,10 +316,10 @@ folds: 3
 
 TEST_F(Fit, NamesTheBiasOfASceneThatLacksSomething) {
   write("scene.yaml", ball);
-  // The camera sees the ball 2 cm higher once it has bounced.
-  const Throw truth;
+  // The camera sees the ball 2 cm higher from its first impact on, at sqrt(2 · 0.77 / 9.81) = 0.396 s.
+  const Throw truth{.height = 0.8};
   const FitData data =
-      made({[&](double t) { return flown(truth, t).z + (t > 0.421 ? 0.02 : 0); }}, {"z"}, 0.74, 37, 0.003, 6);
+      made({[&](double t) { return flown(truth, t).z + (t > 0.36 ? 0.02 : 0); }}, {"z"}, 0.74, 37, 0.003, 6);
   const FitResult result = fit(study(R"(scene: scene.yaml
 data: none.csv
 columns: {z: {formula: ball.position.z, noise: 0.003}}
@@ -351,11 +351,11 @@ TEST_F(Fit, ABootstrapHasIntervalsLikeThoseOfTheProfile) {
   write("scene.yaml", oscillator);
   for (const char* loss : {"squares", "soft_l1"}) {
     const FitResult result =
-        fit(study(std::string(oscillator_study) + "bootstrap: 200\nloss: " + loss + "\n"), oscillations(8));
+        fit(study(std::string(oscillator_study) + "bootstrap: 80\nloss: " + loss + "\n"), oscillations(8));
     for (const FittedNumber& one : result.numbers) {
       const double ratio = (one.bootstrap_high - one.bootstrap_low) / (one.high - one.low);
-      EXPECT_GT(ratio, 0.7) << one.name << loss;
-      EXPECT_LT(ratio, 1.3) << one.name << loss;
+      EXPECT_GT(ratio, 0.6) << one.name << loss;
+      EXPECT_LT(ratio, 1.5) << one.name << loss;
     }
   }
 }
@@ -489,7 +489,7 @@ std::vector<Problem> problems(int variant) {
 
 TEST_F(Fit, HasIntervalsThatCoverTheTruthAsOftenAsTheySay) {
   const bool is_long = std::getenv("CAROM_LONG") != nullptr;
-  const int variants = is_long ? 4 : 1, draws = is_long ? 50 : 8;
+  const int variants = is_long ? 4 : 1, draws = is_long ? 50 : 4;
   int covered = 0, count = 0;
   for (int variant = 0; variant < variants; ++variant) {
     for (const Problem& problem : problems(variant)) {
