@@ -84,8 +84,7 @@ which numbers the measurements do not determine.
 
 Example
   carom fit scenes/fits/bouncing_ball.yaml --out runs/fitted_ball.yaml
-  carom fit scenes/fits/ball_on_video.yaml scenes/fits/bouncing_ball.csv --column z=ball.position.z \\
-    --unknown restitution=0.3:0.99 --unknown bodies/ball/velocity/2=-1:1)";
+  carom fit scenes/thrown_ball.yaml scenes/fits/bouncing_ball.csv --column z=ball.position.z --unknown restitution=0.3:0.99)";
 
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that

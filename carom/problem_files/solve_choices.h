@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What a user chooses for the solution of a contact problem; what is left out is as the problem's notes say, or by
+/// A user's choices for the solution of a contact problem; what is left out is as the problem's notes say, or by
 /// default.
 struct SolveChoices {
   std::optional<std::string> cone;    ///< exact or polyhedral; left out: as it was posed, else exact

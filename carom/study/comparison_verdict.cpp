@@ -51,7 +51,7 @@ Decisive decisive_part(const Comparison& comparison, const std::vector<std::size
   return by_law ? Decisive::law : Decisive::stepper;
 }
 
-/// What was varied among the judged runs: "law", "stepper", "method".
+/// The part that differs among the judged runs: "law", "stepper", "method".
 std::string what_was_varied(const Comparison& comparison, const std::vector<std::size_t>& judged) {
   const bool laws = count_of(comparison, judged, law_of) > 1, steppers = count_of(comparison, judged, stepper_of) > 1;
   return laws && steppers ? "method" : laws ? "law" : "stepper";
@@ -72,10 +72,11 @@ std::string on_methods(const Comparison& comparison, const ComparisonVerdict& ve
   const std::string subject = verdict.decisive == Decisive::law       ? "The law matters"
                               : verdict.decisive == Decisive::stepper ? "The stepper matters"
                                                                       : "Law and stepper matter";
-  std::string sentence = fmt::format("{} here: {} and {} are up to {} apart", subject,
-                                     run_name(comparison, verdict.first), run_name(comparison, verdict.second), apart);
-  if (std::isfinite(verdict.parted_at)) sentence += fmt::format(", and part at {:.3g} s", verdict.parted_at);
-  return sentence + ".";
+  const auto named = [&](std::size_t run) {
+    return verdict.decisive == Decisive::law ? law_of(comparison.runs[run].choice) : run_name(comparison, run);
+  };
+  return fmt::format("{} here: {} and {} are up to {} apart; motions part from {:.4g} s on.", subject,
+                     named(verdict.first), named(verdict.second), apart, verdict.parted_at);
 }
 
 std::string on_step(const Comparison& comparison, const ComparisonVerdict& verdict) {
@@ -85,12 +86,12 @@ std::string on_step(const Comparison& comparison, const ComparisonVerdict& verdi
   const bool methods_matter = verdict.decisive > Decisive::none;
   const std::string error = length_text(verdict.step_error);
   if (!matters) {
-    return fmt::format("The step does not{}: at {:.4g} s no method is off by more than {}.",
+    return fmt::format("The step does not{}: at {:.4g} s no time stepper is off by more than {}.",
                        methods_matter ? "" : " either", worst.scene_step, error);
   }
   const std::string enough =
-      worst.settled ? fmt::format("a step of {:.3g} s is short enough", worst.trials.back().accuracy)
-                    : fmt::format("and down to {:.3g} s no step was short enough", worst.trials.back().accuracy);
+      worst.settled ? fmt::format("for it {:.3g} s is short enough", worst.trials.back().accuracy)
+                    : fmt::format("down to {:.3g} s none was short enough for it", worst.trials.back().accuracy);
   return fmt::format("The step {}: at {:.4g} s {} is off by up to {}; {}.", methods_matter ? "matters too" : "does",
                      worst.scene_step, run_name(comparison, verdict.coarsest), error, enough);
 }
@@ -126,20 +127,22 @@ ComparisonVerdict verdict_of(const Comparison& comparison) {
   ComparisonVerdict verdict;
   verdict.decisive = decisive_part(comparison, judged);
   verdict.parted_at = std::numeric_limits<double>::infinity();
+  // Pairs that are as far apart but for round-off are told by the first of them.
+  constexpr double alike = 1 + 1e-6;
   for (std::size_t a = 0; a < judged.size(); ++a) {
     for (std::size_t b = a + 1; b < judged.size(); ++b) {
       const Parting& parting = comparison.parting(judged[a], judged[b]);
-      if (parting.largest < verdict.between_methods) continue;
+      if (verdict.between_methods > 0 && parting.largest <= alike * verdict.between_methods) continue;
       // Two runs of one group tell nothing where there are several.
       if (comparison.groups.size() > 1 && group_number(comparison, judged[a]) == group_number(comparison, judged[b])) {
         continue;
       }
       verdict.between_methods = parting.largest;
-      verdict.parted_at = parting.time;
       verdict.first = judged[a];
       verdict.second = judged[b];
     }
   }
+  if (comparison.groups.size() > 1) verdict.parted_at = splits(comparison).front().parting.time;
   verdict.step_error = std::numeric_limits<double>::quiet_NaN();
   for (const std::size_t run : judged) {
     const double error = comparison.runs[run].scene_step_error;

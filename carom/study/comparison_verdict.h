@@ -17,12 +17,12 @@ enum class Decisive {
   method,   ///< only law and stepper together tell the group
 };
 
-/// What a user came for: do law and step decide the result here?
+/// The answer to a user's question: do law and step decide the result here?
 struct ComparisonVerdict {
   Decisive decisive = Decisive::unknown;
   double between_methods = 0;         ///< largest distance between two judged runs, m
-  double parted_at = 0;               ///< of the two farthest apart, s; infinite where they agree
-  std::size_t first = 0, second = 0;  ///< the two runs
+  double parted_at = 0;               ///< the first parting of two groups, s; infinite where all agree
+  std::size_t first = 0, second = 0;  ///< the two runs that are farthest apart
   double step_error = 0;              ///< largest scene_step_error of the judged runs, m; NaN where none is known
   std::size_t coarsest = 0;           ///< the run that has it
   std::vector<std::string> words;     ///< one sentence on the law, one on the step, where there is something to say

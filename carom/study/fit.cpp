@@ -32,7 +32,7 @@ std::vector<double> flat(const std::vector<VectorXd>& residuals) {
   return all;
 }
 
-/// What the fit of one method is asked for.
+/// Questions that the fit of one method answers.
 class Report {
  public:
   Report(const FitStudy& study, const FitData& data, MethodFit& fit, const FitOptions& options)

@@ -23,7 +23,7 @@ struct FitOptions {
   std::function<void(const std::string&)> progress;  ///< told what is being done; may be empty
 };
 
-/// How an interval of 95 % was found.
+/// The source of an interval of 95 %.
 enum class IntervalSource { profile, curvature };
 
 /// One number that was fitted.

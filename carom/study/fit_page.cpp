@@ -108,8 +108,7 @@ void write_fit_page(const FitResult& result, const std::string& path) {
                 {"misfit over noise", fmt::format("{:.4g}", result.misfit)},
                 {"runs", std::to_string(result.runs)}};
   PlotSection numbers = section_of("Numbers", "", number_table(result));
-  numbers.paragraphs = result.sentences;
-  if (numbers.paragraphs.empty()) numbers.paragraphs = {"Every number is determined, and residuals look like noise."};
+  numbers.paragraphs = conclusions(result);
   numbers.paragraphs.push_back("Minimised by " + way_of(result) + ".");
   page.sections.push_back(std::move(numbers));
   page.sections.push_back(motions_of(result, false));

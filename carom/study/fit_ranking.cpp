@@ -16,23 +16,36 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double alike = 1e-6;  // part of a misfit by which two that are the same may differ
 
+/// Mean over experiments that have a loss.
 double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  double sum = 0, count = 0;
+  for (const double value : values) {
+    if (std::isnan(value)) continue;
+    sum += value;
+    count += 1;
+  }
+  return sum / count;
+}
+
+/// Mean loss of an experiment; NaN where nothing of it was measured.
+double loss_of(const MethodFit& fit, const Misfit& misfit, int experiment, const VectorXd& u) {
+  const std::size_t rows = fit.rows(experiment).size();
+  return rows == 0 ? none : 2 * cost_of_experiment(misfit, experiment, u) / static_cast<double>(rows);
 }
 
 /// Mean loss of each experiment, by the fit to all.
 std::vector<double> own_losses(const MethodFit& fit, const Misfit& misfit) {
   std::vector<double> losses;
-  for (int e = 0; e < misfit.experiments(); ++e) {
-    losses.push_back(2 * cost_of_experiment(misfit, e, fit.best().u) / static_cast<double>(fit.rows(e).size()));
-  }
+  for (int e = 0; e < misfit.experiments(); ++e) losses.push_back(loss_of(fit, misfit, e, fit.best().u));
   return losses;
 }
 
-/// Mean loss of each experiment by the fit to the experiments of other folds.
-std::vector<double> held_out_losses(const MethodFit& fit, const Misfit& misfit,
-                                    const std::vector<std::vector<int>>& folds) {
+/// Mean loss of each experiment by the fit to the experiments of other folds. Each search begins where the study does:
+/// the fit to all knows what is held out.
+std::vector<double> held_out_losses(const MethodFit& fit, const Misfit& misfit, const FitStudy& study) {
+  const std::vector<std::vector<int>> folds = deal_folds(misfit.experiments(), study.folds);
   std::vector<double> losses(static_cast<std::size_t>(misfit.experiments()), none);
   std::vector<int> shared, own;
   for (int k = 0; k < misfit.unknowns(); ++k) {
@@ -45,11 +58,10 @@ std::vector<double> held_out_losses(const MethodFit& fit, const Misfit& misfit,
       others.weight[static_cast<std::size_t>(e)] = 0;
       held.weight[static_cast<std::size_t>(e)] = 1;
     }
-    VectorXd u = least_misfit(others, fit.best().u, all_but(misfit.unknowns()), fit.smooth(), true).u;
+    VectorXd u = least_misfit_of_starts(others, fit.trial().start(), study.starts, study.seed).best.u;
     u = least_misfit(held, u, own, fit.smooth(), true).u;
     for (const int e : folds[f]) {
-      losses[static_cast<std::size_t>(e)] =
-          2 * cost_of_experiment(misfit, e, u) / static_cast<double>(std::max<std::size_t>(1, fit.rows(e).size()));
+      losses[static_cast<std::size_t>(e)] = loss_of(fit, misfit, e, u);
     }
   });
   return losses;
@@ -80,7 +92,7 @@ std::vector<RankedMethod> ranked(const std::vector<TriedMethod>& tried, const Fi
       losses.back() = own_losses(*method.fit, misfit);
       one.misfit = std::sqrt(mean_of(losses.back()));
       if (study.folds > 0) {
-        losses.back() = held_out_losses(*method.fit, misfit, deal_folds(misfit.experiments(), study.folds));
+        losses.back() = held_out_losses(*method.fit, misfit, study);
         one.held_out = std::sqrt(mean_of(losses.back()));
       }
     }
@@ -90,7 +102,8 @@ std::vector<RankedMethod> ranked(const std::vector<TriedMethod>& tried, const Fi
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rank = [&](std::size_t i) {
     const double misfit = study.folds > 0 ? all[i].held_out : all[i].misfit;
-    return std::isnan(misfit) ? std::numeric_limits<double>::infinity() : misfit;
+    // Methods that differ by round-off stay in the study's order.
+    return std::isnan(misfit) ? std::numeric_limits<double>::infinity() : std::round(std::log(misfit) / alike);
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   std::vector<RankedMethod> sorted;
@@ -98,7 +111,14 @@ std::vector<RankedMethod> ranked(const std::vector<TriedMethod>& tried, const Fi
     const std::vector<double>& best = losses[order.front()];
     if (i != order.front() && !losses[i].empty() && best.size() > 1) {
       std::vector<double> differences;
-      for (std::size_t e = 0; e < best.size(); ++e) differences.push_back(losses[i][e] - best[e]);
+      for (std::size_t e = 0; e < best.size(); ++e) {
+        const double difference = losses[i][e] - best[e];
+        if (!std::isnan(difference)) differences.push_back(std::abs(difference) > alike * best[e] ? difference : 0);
+      }
+      if (differences.size() < 2) {
+        sorted.push_back(all[i]);
+        continue;
+      }
       const Interval interval = bootstrap_mean(differences);
       all[i].low = interval.lower;
       all[i].high = interval.upper;

@@ -7,7 +7,7 @@
 
 #include "carom/study/misfit.h"
 
-// What the residuals of a fit, and their derivatives, say of how well its unknowns are known.
+// Residuals of a fit and their derivatives tell how well its unknowns are known.
 namespace carom {
 
 /// Means over the residuals r of a fit, ψ(r) = r ρ′(r²).

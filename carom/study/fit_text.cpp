@@ -118,8 +118,7 @@ std::string fit_text(const FitResult& result) {
   for (const RankedMethod& method : result.ranking) {
     if (!method.left_out.empty()) text += wrapped("  " + method.name + " is left out: " + method.left_out);
   }
-  for (const std::string& sentence : result.sentences) text += wrapped("  " + sentence);
-  if (result.sentences.empty()) text += "  Every number is determined, and residuals look like noise.\n";
+  for (const std::string& sentence : conclusions(result)) text += wrapped("  " + sentence);
   return text;
 }
 

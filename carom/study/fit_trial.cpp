@@ -18,6 +18,7 @@ namespace {
 constexpr double round_off = 1e-9;  // s, within which an instant is the end of a step
 
 [[noreturn]] void refuse(const FitStudy& study, Place place, const std::string& message) {
+  if (study.file.empty()) throw Error(message);  // asked for by options
   throw SceneError({{study.file, place.line, place.column, message}});
 }
 
@@ -106,6 +107,12 @@ void FitTrial::check_experiments() const {
     refuse(study_, {},
            "folds: each of the " + std::to_string(study_.folds) + " folds holds out an experiment or more, but " +
                data_.file + " has " + std::to_string(names.size()));
+  }
+  constexpr std::size_t fewest = 5;  // of fewer, resamples are alike and their interval says nothing
+  if (study_.bootstrap > 0 && study_.resampled == Resampled::experiments && names.size() < fewest) {
+    refuse(study_, {},
+           "resample: a bootstrap over experiments needs 5 or more, but " + data_.file + " has " +
+               std::to_string(names.size()) + "; take resample: residuals");
   }
 }
 

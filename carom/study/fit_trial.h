@@ -13,7 +13,7 @@
 
 namespace carom {
 
-/// What a simulated experiment shows at the instants measured.
+/// A simulated experiment at the instants measured.
 struct FitRun {
   std::vector<std::vector<double>> values;  ///< by column of the study, by instant
   double first_impact = 0;                  ///< s; infinite if there is none
@@ -37,7 +37,7 @@ class FitTrial {
   /// The scene's own numbers where they are within the bounds, else the middle.
   const Eigen::VectorXd& start() const { return start_; }
   double value(int coordinate, double u) const;
-  /// What was measured of a column of the study.
+  /// Measurements of a column of the study.
   const std::vector<double>& measured(int experiment, std::size_t column) const {
     return data_.motions[static_cast<std::size_t>(experiment)].values[data_columns_[column]];
   }

@@ -124,7 +124,7 @@ std::vector<FitBias> biases_of(const FitResult& result) {
     for (std::size_t p = 0; p < sums.size(); ++p) {
       if (sums[p].count == 0) continue;
       const double n = sums[p].count, mean = sums[p].sum / n;
-      // Of few values their own spread says little: that of the column counts where it is larger.
+      // Few values say little by their own spread: that of the column counts where it is larger.
       const double own = std::sqrt(std::max(0.0, sums[p].square / n - mean * mean));
       const double spread = std::max(own, result.columns[c].noise);
       biases.push_back({result.columns[c].name, phases[p], sums[p].count, mean, spread / std::sqrt(n)});
@@ -150,6 +150,48 @@ double serial_correlation(const FitResult& result) {
   return square > 0 ? product / square : 0;
 }
 
+namespace {
+
+/// A sentence on values of a column that lie farther off than noise can reach; empty if there are none.
+std::string outliers_of(const FitResult& result, std::size_t column) {
+  constexpr double far = 8;  // deviations, of which 1.4826 medians of the size are a robust measure
+  std::vector<double> sizes, times;
+  for (const FittedMotion& motion : result.motions) {
+    for (std::size_t i = 0; i < motion.times.size(); ++i) {
+      const double size = std::abs(motion.measured[column][i] - motion.fitted[column][i]);
+      if (std::isnan(size)) continue;
+      sizes.push_back(size);
+      times.push_back(motion.times[i]);
+    }
+  }
+  if (sizes.size() < 10) return "";
+  std::vector<double> sorted = sizes;
+  std::nth_element(sorted.begin(), sorted.begin() + std::ssize(sorted) / 2, sorted.end());
+  const double deviation = 1.4826 * sorted[sorted.size() / 2];
+  const auto outside = std::count_if(sizes.begin(), sizes.end(), [&](double size) { return size > far * deviation; });
+  if (outside == 0) return "";
+  const auto farthest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
+  return fmt::format(
+      "{} of {} values of {} lie farther off than noise does, the farthest by {:.3g} at {:.4g} s: look at {}{}.",
+      outside, sizes.size(), result.columns[column].name, sizes[static_cast<std::size_t>(farthest)],
+      times[static_cast<std::size_t>(farthest)], outside == 1 ? "it" : "them",
+      result.study.loss == Loss::squares ? ", or take loss: soft_l1, which bears such values" : "");
+}
+
+/// Methods that the measurements can't tell from the first.
+std::string alike_methods(const FitResult& result) {
+  std::string names;
+  for (std::size_t i = 1; i < result.ranking.size(); ++i) {
+    const RankedMethod& method = result.ranking[i];
+    if (!(method.low <= 0 && method.high >= 0)) continue;
+    names += (names.empty() ? "" : ", ") + method.name;
+  }
+  if (names.empty()) return "";
+  return fmt::format("The measurements can't tell {} from {}.", names, result.ranking.front().name);
+}
+
+}  // namespace
+
 std::vector<std::string> sentences_of(const FitResult& result) {
   std::vector<std::string> sentences;
   const auto add = [&](std::string sentence) {
@@ -165,6 +207,8 @@ std::vector<std::string> sentences_of(const FitResult& result) {
                     bias.column, std::abs(bias.mean), bias.mean > 0 ? "more" : "less", bias.phase,
                     fmt::format("{:.1f}", std::abs(bias.mean) / bias.error)));
   }
+  for (std::size_t c = 0; c < result.columns.size(); ++c) add(outliers_of(result, c));
+  add(alike_methods(result));
   const double root = std::sqrt(static_cast<double>(std::max(1, result.measurements)));
   const bool given = std::none_of(result.columns.begin(), result.columns.end(),
                                   [](const FittedColumn& column) { return column.estimated; });
@@ -190,6 +234,11 @@ std::vector<std::string> sentences_of(const FitResult& result) {
         counted(curved, "number")));
   }
   return sentences;
+}
+
+std::vector<std::string> conclusions(const FitResult& result) {
+  if (!result.sentences.empty()) return result.sentences;
+  return {"Every number is determined, and residuals look like noise."};
 }
 
 std::string way_of(const FitResult& result) {

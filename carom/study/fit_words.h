@@ -17,11 +17,13 @@ std::vector<FitBias> biases_of(const FitResult& result);
 /// Correlation of each residual over its noise with the next of its column.
 double serial_correlation(const FitResult& result);
 
-/// What is to be said of a fit, a sentence each: what is not determined, what residuals show, what limits the
-/// intervals.
+/// Faults of a fit, a sentence each: numbers that are not determined, what residuals show, what limits the intervals.
 std::vector<std::string> sentences_of(const FitResult& result);
 
-/// How the least misfit was found, and why so.
+/// The result's sentences, or that there is nothing to find fault with.
+std::vector<std::string> conclusions(const FitResult& result);
+
+/// The way in which the least misfit was found, and why so.
 std::string way_of(const FitResult& result);
 
 }  // namespace carom

@@ -7,10 +7,10 @@
 
 // The unknowns of least misfit, within their ranges.
 //
-// Where differences show that the residuals are smooth: Levenberg and Marquardt's damped Gauss–Newton steps, unknowns
+// Smooth residuals, as differences show them: Levenberg and Marquardt's damped Gauss–Newton steps, unknowns
 // at the end of their range held while the slope pushes outwards. The loss acts through weights ρ′(r²) of the rows.
 //
-// Where there is a kink or jump (an impact that comes a step later, a contact that sticks instead of slipping): the
+// Residuals with a kink or jump (an impact that comes a step later, a contact that sticks instead of slipping): the
 // same steps by differences so wide that they see the trend, to come near; from there methods without derivatives
 // (noisy_minimum.h), in turns over the unknowns of all experiments, those of single ones following as the trend says,
 // and over the unknowns of each experiment for itself.
@@ -22,7 +22,7 @@ struct MisfitPoint {
   double cost = 0;
 };
 
-/// How wide differences are: for smooth residuals, and for others.
+/// Widths of differences: for smooth residuals, and for others.
 inline constexpr double smooth_difference = 1e-4, wide_difference = 5e-3;
 
 /// From `start`, over the unknowns in `free`, the others held. A local minimum. `thorough`: with the budget of a fit;
@@ -33,7 +33,7 @@ MisfitPoint least_misfit(const Misfit& misfit, const Eigen::VectorXd& start, con
 /// The numbers from 0 to n − 1 without `left_out`.
 std::vector<int> all_but(int n, int left_out = -1);
 
-/// Where a search over starts ended.
+/// The end of a search over starts.
 struct StartsResult {
   MisfitPoint best;
   Smoothness smoothness;  ///< around the start, and around the best

@@ -23,7 +23,7 @@ class MethodFit {
   const StartsResult& search() const { return search_; }
   const std::vector<double>& noise() const { return noise_; }  ///< by column, in its unit
   bool smooth() const { return search_.smoothness.smooth; }
-  /// Whether all noise is given.
+  /// True if all noise is given.
   bool noise_is_given() const;
   /// Free numbers over measurements: the part of them that the fit takes up.
   double part_fitted() const;

@@ -52,7 +52,7 @@ double cost_at(const Misfit& misfit, const Eigen::VectorXd& u);
 Eigen::MatrixXd jacobian(const Misfit& misfit, const Eigen::VectorXd& u, const std::vector<Eigen::VectorXd>& here,
                          const std::vector<int>& free, double h);
 
-/// What differences say about the residuals as functions of the unknowns.
+/// Residuals as functions of the unknowns, as differences show them.
 struct Smoothness {
   bool smooth = true;
   double worst = 0;     ///< greatest relative difference of the derivatives by two steps

@@ -47,7 +47,7 @@ class Side {
     }
     const double near = 0.02 * root;
     for (int i = 0; i < 10 && outside - inside > 0.005 * outside && outside_root - root > near; ++i) {
-      // Where the misfit is infinite, or level up to a step, there is nothing to interpolate.
+      // A misfit that is infinite, or level up to a step, leaves nothing to interpolate.
       const bool is_level = inside_root < 0.1 * root && outside_root > 3 * root;
       const bool is_step = !std::isfinite(outside_root) || is_level || i % 3 == 2;
       const double part = is_step ? 0.5 : std::clamp((root - inside_root) / (outside_root - inside_root), 0.05, 0.95);

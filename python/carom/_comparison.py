@@ -58,7 +58,8 @@ class Comparison:
     tolerance: float  #: m
     extent: float  #: of the motion: largest distance of a body from its start, m
     reference: str  #: the method that others are drawn against
-    words: str  #: what it shows, in plain words
+    verdict: str  #: a sentence on the law and one on the step: do they decide the result?
+    words: str  #: what agrees and what parts, in plain words
     runs: list[ComparedRun]
     distance: Array  #: (runs, runs, samples) of every two motions, m; NaN where one of them has ended
     groups: list[list[str]]  #: methods that agree to the end

@@ -44,7 +44,7 @@ class Convergence:
 
     @property
     def words(self) -> str:
-        """What the figures say, a paragraph for each method."""
+        """The figures in words, a paragraph for each method."""
         return "\n\n".join(method.words for method in self.methods)
 
     def __getitem__(self, method: str) -> MethodConvergence:

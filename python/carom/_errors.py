@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions that say where."""
+"""Exceptions that say what went wrong, and where."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Diagnostic:
 
 
 class Error(Exception):
-    """What was asked wrongly, as a sentence: what, where, and what would be right."""
+    """A wrong request, as a sentence: what, where, and what would be right."""
 
     file: Optional[str] = None
     line: int = 0
@@ -53,7 +53,7 @@ class SceneError(Error):
 
 
 class OutputError(Error):
-    """What could not be written though nothing was asked for wrongly: a full disk, a limit of the system."""
+    """A file that could not be written though nothing was asked for wrongly: a full disk, a limit of the system."""
 
 
 class RunFailure(Error):

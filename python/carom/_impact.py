@@ -18,7 +18,7 @@ from ._study import Array, Names, Path, Source, listed, positive, source_of, wri
 
 @dataclass(frozen=True)
 class LawLanding:
-    """Where a law takes the impact. Rows of contacts are in the order of ImpactStudy.contacts."""
+    """The end to which a law takes the impact. Rows of contacts are in the order of ImpactStudy.contacts."""
 
     law: str
     refusal: str  #: why it can't say, a sentence; empty if it can. If not, numbers are NaN

@@ -20,7 +20,7 @@ LEAST_PRESSURE = 0.02
 
 @dataclass(frozen=True, eq=False)
 class GroundReaction:
-    """Contact forces on a part as a force plate has them: means since the frame before, world axes."""
+    """Contact forces on a part as a force plate has them: means since the frame before, world axes, NaN in the first."""
 
     part: str
     time: Array  #: (frames,) s
@@ -60,7 +60,8 @@ class JointReaction:
 
 @dataclass(frozen=True, eq=False)
 class ContactForce:
-    """What one body's contacts give another: of the step that led to each frame, world axes, 0 where they don't touch."""
+    """Forces of one body's contacts with another: of the step that led to each frame, world axes, 0 where they don't touch,
+    NaN in the first frame."""
 
     body: str
     other: str
@@ -80,7 +81,7 @@ class ContactForce:
 
 
 class Loads:
-    """What a Run says of forces; it has `path` and `columns`, and reads columns by `values`."""
+    """Forces of a Run, which has `path` and `columns`, and reads columns by `values`."""
 
     path: str
     _model: Model | None = None
@@ -121,7 +122,7 @@ class Loads:
         return columns[names[0]] if len(names) == 1 else np.column_stack([columns[name] for name in names])
 
     def ground_reaction(self, part: str, filter_hz: float | None = None) -> GroundReaction:
-        """What contacts do to a body, or to one collider ("BODY/SHAPE", or "SHAPE"), as a force plate would have it.
+        """Contact forces on a body, or on one collider ("BODY/SHAPE", or "SHAPE"), as a force plate would have it.
 
         filter_hz: low-pass of the second order, taken forwards and backwards so that nothing is delayed: a Butterworth
         filter whose amplitude at that frequency, Hz, is one half in the end. Force, moment about the world's origin and
@@ -152,16 +153,18 @@ class Loads:
                       for name, weight in zip(names, weights))
         rates = np.column_stack([force, about_origin, pressed, sum(weights)])
         seconds = np.diff(time)
-        rates[1:] /= seconds[:, None]  # the first frame has none
+        rates[0] = np.nan  # before it there is nothing to take a mean of
+        rates[1:] /= seconds[:, None]
         least = 0.0
         if filter_hz is not None:
             rates[1:] = _low_pass(rates[1:], seconds, filter_hz)
-            least = LEAST_PRESSURE * float(np.max(rates[:, 9], initial=0.0))
+            least = LEAST_PRESSURE * float(np.max(rates[1:, 9], initial=0.0))
         normal = rates[:, 9]
         presses = normal > least
         centre = np.full_like(force, np.nan)
         centre[presses] = rates[presses, 6:9] / normal[presses, None]
         moment = np.zeros_like(force)
+        moment[0] = np.nan
         moment[presses] = rates[presses, 3:6] - np.cross(centre[presses], rates[presses, 0:3])
         return GroundReaction(part, time, rates[:, 0:3], centre, moment, normal)
 
@@ -190,9 +193,11 @@ class Loads:
         return JointReaction(joint, on, axes, self.values(["time"])["time"], force, moment)
 
     def contact_force(self, body: str, other: str = "world") -> ContactForce:
-        """What contacts with another body give a body; either may be one collider instead, by its name. It looks at the steps
+        """Contact forces on a body from another; either may be one collider instead, by its name. It looks at the steps
         that led to frames alone: record every step to have all of them. Raises Error if there is no such part, or the record has no contacts."""
         force, friction, point, normal = _carom._forces_between(self.path, *self._side(body), *self._side(other))
+        for each in (force, friction, normal, point):
+            each[0] = np.nan  # no step led to the first frame
         return ContactForce(body, other, self.values(["time"])["time"], force, friction, normal, point)
 
     def _vectors(self, names: list[str]) -> list[Array]:
@@ -215,7 +220,7 @@ class Loads:
 
 
 def _is_of(column: str, joint: str, ending: str) -> bool:
-    """Whether a column is of one of several coordinates of the joint: ankle.angle_x.torque."""
+    """True of a column of one of several coordinates of the joint: ankle.angle_x.torque."""
     if not (column.startswith(joint + ".") and column.endswith(ending)):
         return False
     coordinate = column[len(joint) + 1:len(column) - len(ending)]

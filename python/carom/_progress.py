@@ -7,7 +7,7 @@ import time
 from typing import Callable, Optional, Union
 
 Report = Callable[[float, str], None]
-"""What is told of long work: the share that is done, 0 to 1, and what is being done."""
+"""Progress of long work: the share that is done, 0 to 1, and what is being done."""
 
 Progress = Union[None, bool, Report]
 """None or False: nothing is told; True: a bar; a function: it is told."""

@@ -71,7 +71,7 @@ class Run(Loads):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What `carom run --json` prints of it: state, bodies, outputs, events, certificate."""
+        """The object that `carom run --json` prints of it: state, bodies, outputs, events, certificate."""
         if self._summary is None:
             self._summary = json.loads(_carom._run_json(self.path))
         return self._summary

@@ -17,7 +17,7 @@ from ._study import Array, Path
 
 @dataclass(frozen=True)
 class Solution:
-    """What solving a contact problem u⁺ = u + A p gave."""
+    """The solution of a contact problem u⁺ = u + A p."""
 
     status: str  #: solved, secondary_ray, iteration_limit, inaccurate or infeasible
     cone: str
@@ -47,7 +47,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class LinearSolution:
-    """What solving w = M z + q, 0 ≤ w ⊥ z ≥ 0 gave."""
+    """The solution of w = M z + q, 0 ≤ w ⊥ z ≥ 0."""
 
     status: str  #: solved, infeasible (no solution exists) or inaccurate
     method: str
@@ -126,6 +126,8 @@ def _vector(name: str, values: ArrayLike) -> Array:
 
 
 def _matrix(name: str, values: ArrayLike) -> Array:
+    if np.iscomplexobj(values):
+        raise TypeError(f"{name} is complex; right are real numbers")
     array = np.asarray(values, dtype=float)
     if array.ndim != 2:
         raise Error(f"{name} has {array.ndim} dimensions; right are two")

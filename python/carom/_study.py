@@ -1,4 +1,4 @@
-"""What results of studies share."""
+"""Pieces that results of studies share."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Sweep:
 
     @property
     def words(self) -> str:
-        """How many cases there are, and how many need a look."""
+        """Counts of all cases, and of those that need a look."""
         whole = int(np.sum(self.ok))
         return f"{len(self)} cases, {whole} of them without anything to look at"
 
@@ -111,7 +111,7 @@ def _asked(path: str, vary: Optional[Mapping[str, Any]], outputs: Optional[Mappi
     """The study as its file would say it; None where a file does."""
     asked: dict[str, Any] = {"vary": {name: _values(values) for name, values in (vary or {}).items()},
                              "outputs": dict(outputs or {}), "methods": listed(methods), "iterations": iterations}
-    asked = {key: value for key, value in asked.items() if value}
+    asked = {key: value for key, value in asked.items() if value not in ({}, [], None)}
     usual = {"runs": (runs, 1), "seed": (seed, 0), "sampling": (sampling, "random"), "keep": (keep, "none")}
     asked.update({key: value for key, (value, default) in usual.items() if value != default})
     if not asked:

@@ -13,7 +13,7 @@
 
 namespace carom::python {
 
-/// What long work on another thread asks of Python and tells it. Its functions are for that thread, and for those that
+/// The line between Python and long work on another thread. Its functions are for that thread, and for those that
 /// it uses, without the interpreter's lock.
 class Watch {
  public:

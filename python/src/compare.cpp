@@ -6,6 +6,7 @@
 #include "carom/study/comparison.h"
 #include "carom/study/comparison_page.h"
 #include "carom/study/comparison_text.h"
+#include "carom/study/comparison_verdict.h"
 #include "certificate.h"
 #include "settings_of.h"
 #include "study.h"
@@ -92,6 +93,7 @@ py::dict dict_of(const Comparison& comparison) {
   told["tolerance"] = comparison.tolerance;
   told["extent"] = comparison.extent;
   told["reference"] = run_name(comparison, comparison.reference);
+  told["verdict"] = paragraphs(verdict_of(comparison).words);
   told["words"] = paragraphs(comparison_words(comparison));
   told["runs"] = runs;
   told["distance"] = distances(comparison);

@@ -71,7 +71,7 @@ void bind_impact(py::module_& module) {
       .def_property_readonly(
           "energy_change", [](const ImpactReport& impact) { return impact.outcome.energy_change; },
           "of kinetic energy, J");
-  py::class_<EnergyLedger>(module, "EnergyLedger", "Where energy went, J.")
+  py::class_<EnergyLedger>(module, "EnergyLedger", "Ledger of energy, J: where it went.")
       .def_readonly("kinetic", &EnergyLedger::kinetic, "at the end, J")
       .def_readonly("potential", &EnergyLedger::potential, "at the end, J")
       .def_readonly("kinetic_change", &EnergyLedger::kinetic_change, "J")
@@ -88,9 +88,9 @@ void bind_impact(py::module_& module) {
 }
 
 void bind_certificate(py::module_& module) {
-  py::class_<Certificate> certificate(
-      module, "Certificate",
-      "How well steps were solved, and whether energy and momentum add up: the worst of each number over the steps.");
+  py::class_<Certificate> certificate(module, "Certificate",
+                                      "Verdict on steps: how well they were solved, and whether energy and momentum "
+                                      "add up: the worst of each number over the steps.");
   certificate.def_property_readonly("steps", [](const Certificate& c) { return c.run.steps; })
       .def_property_readonly("unsolved_steps", [](const Certificate& c) { return c.run.unsolved_steps; })
       .def_property_readonly("worst_status", [](const Certificate& c) { return c.run.worst_status; })

@@ -5,7 +5,7 @@
 #include "carom/record/record.h"
 #include "carom/stepper/body_contacts.h"
 
-// What python/carom/_loads.py needs of a record beside its named columns.
+// Parts that python/carom/_loads.py needs of a record beside its named columns.
 namespace carom::python {
 namespace {
 
@@ -93,8 +93,7 @@ void bind_loads(py::module_& module) {
   module.def(
       "_csv_of", [](const NamedValues& table) { return csv_text(columns_from(table)); }, py::arg("table"));
   module.def(
-      "_sto_of",
-      [](const NamedValues& table, const std::string& name) { return sto_text(columns_from(table), name); },
+      "_sto_of", [](const NamedValues& table, const std::string& name) { return sto_text(columns_from(table), name); },
       py::arg("table"), py::arg("name"));
 }
 

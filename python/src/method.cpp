@@ -6,20 +6,21 @@ namespace carom::python {
 namespace {
 
 void bind_settings(py::module_& module) {
-  py::class_<CompliantSettings>(module, "CompliantSettings", "What stepper compliant needs beside the materials.")
+  py::class_<CompliantSettings>(module, "CompliantSettings", "Settings of stepper compliant beside the materials.")
       .def(py::init<>())
       .def_readwrite("transition_speed", &CompliantSettings::transition_speed, "m/s")
       .def_readwrite("limit_stiffness", &CompliantSettings::limit_stiffness, "N m/rad or N/m")
       .def_readwrite("limit_dissipation", &CompliantSettings::limit_dissipation, "s/rad or s/m")
       .def_readwrite("most_steps", &CompliantSettings::most_steps);
-  py::class_<QuasiRigidSettings>(module, "QuasiRigidSettings", "Of steppers quasi-rigid and implicit-geometry.")
+  py::class_<QuasiRigidSettings>(module, "QuasiRigidSettings",
+                                 "Settings of steppers quasi-rigid and implicit-geometry.")
       .def(py::init<>())
       .def_readwrite("slip", &QuasiRigidSettings::slip)
       .def_readwrite("deflection", &QuasiRigidSettings::deflection)
       .def_readwrite("tolerance", &QuasiRigidSettings::tolerance)
       .def_readwrite("iterations", &QuasiRigidSettings::iterations)
       .def_readwrite("halvings", &QuasiRigidSettings::halvings);
-  py::class_<PlusOptions>(module, "PlusOptions", "Of law plus.")
+  py::class_<PlusOptions>(module, "PlusOptions", "Settings of law plus.")
       .def(py::init<>())
       .def_static("paper", &PlusOptions::paper, "The law as its authors ran it.")
       .def_readwrite("transition_speed", &PlusOptions::transition_speed, "m/s")
@@ -54,9 +55,10 @@ Method method_of(const py::kwargs& settings) {
 
 void bind_method(py::module_& module) {
   bind_settings(module);
-  py::class_<Method>(module, "Method",
-                     "How a mechanism is advanced: Method(stepper=\"stewart-trinkle\", law=\"none\", step=1e-3, …), a "
-                     "keyword for each attribute. Words are those of scene files.")
+  py::class_<Method>(
+      module, "Method",
+      "The way in which a mechanism is advanced: Method(stepper=\"stewart-trinkle\", law=\"none\", step=1e-3, …), a "
+      "keyword for each attribute. Words are those of scene files.")
       .def(py::init(&method_of))
       .def_property(
           "stepper", [](const Method& method) { return stepper_name(method.stepper); },

@@ -143,7 +143,7 @@ void bind_model(py::module_& module) {
           py::arg("name"), "−1 for \"world\".")
       .def(
           "joint_number", [](const Model& model, const std::string& name) { return joint_number(model, name); },
-          py::arg("name"), "Of the body that hangs on it; a free joint has its body's name.")
+          py::arg("name"), "Number of the body that hangs on it; a free joint has its body's name.")
       .def(
           "frame_number", [](const Model& model, const std::string& name) { return frame_number(model, name); },
           py::arg("name"))
@@ -174,7 +174,7 @@ void bind_model(py::module_& module) {
             };
             return model.may_collide(check(a), check(b));
           },
-          py::arg("collider_a"), py::arg("collider_b"), "Whether the two are tested for contact.");
+          py::arg("collider_a"), py::arg("collider_b"), "True if the two are tested for contact.");
 }
 
 }  // namespace carom::python

@@ -101,7 +101,7 @@ void bind_surfaces(py::module_& module) {
       .def_readwrite("contact_radius", &Material::contact_radius, "of corners and faces in Hertz's law, m")
       .def_readwrite("torsional_friction", &Material::torsional_friction, "moment per unit normal force, m")
       .def_readwrite("layer", &Material::layer);
-  py::class_<NamedPair>(module, "NamedPair", "What two materials, or two colliders, do together.")
+  py::class_<NamedPair>(module, "NamedPair", "Friction and restitution of two materials, or two colliders, together.")
       .def(py::init([](const Friction& friction, Restitution restitution,
                        const std::optional<Friction>& static_friction, const std::optional<Friction>& impact_friction,
                        double viscous_friction, double torsional_friction) {
@@ -280,7 +280,8 @@ void bind_forces(py::module_& module) {
            py::arg("turns_with_body") = false, py::arg("scale") = 1.0)
       .def_readwrite("name", &AppliedWrench::name)
       .def_readwrite("body", &AppliedWrench::body);
-  py::class_<FramePath>(module, "FramePath", "Where a frame that moves is, relative to its place at rest; m and rad.")
+  py::class_<FramePath>(module, "FramePath",
+                        "The place of a frame that moves, relative to its place at rest; m and rad.")
       .def(
           py::init([](const std::array<Value, 3>& position, const Vec3& axis, const Value& angle) {
             return FramePath{

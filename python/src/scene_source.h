@@ -24,9 +24,9 @@ struct SceneSettings {
   std::optional<Vec3> gravity;  ///< m/s²; the file's own if left out
 };
 
-/// What the settings ask for in place of what the scene says of its method and duration.
+/// Settings that take the place of the scene's own method and duration.
 SceneOverrides overrides_of(const SceneSettings& settings);
-/// Whether there are settings that only a file can follow: parameters, and those of model files.
+/// True if there are settings that only a file can follow: parameters, and those of model files.
 bool has_file_settings(const SceneSettings& settings);
 
 /// The text of the scene, made around a model file if it is one. Throws Error or SceneError.

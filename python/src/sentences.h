@@ -6,7 +6,7 @@
 
 namespace carom::python {
 
-/// What is wrong, a line each, without lines of a text that nobody has seen. `begin` stands before each.
+/// Faults, a line each, without lines of a text that nobody has seen. `begin` stands before each.
 inline std::string sentences(const SceneError& error, const std::string& begin = "") {
   std::string all;
   for (const Diagnostic& fault : error.diagnostics()) all += (all.empty() ? "" : "\n") + begin + fault.message;

@@ -122,7 +122,7 @@ void bind_shapes(py::module_& module) {
              "field.");
   module.def("shape_name", &shape_name, py::arg("shape"), "\"sphere\", \"box\", …: as scene files have it.");
   module.def("bounding_radius", &bounding_radius, py::arg("shape"),
-             "Of the smallest ball about the shape's origin that holds it, m; infinity for a half-space.");
+             "Radius of the smallest ball about the shape's origin that holds it, m; infinity for a half-space.");
 }
 
 }  // namespace carom::python

@@ -225,7 +225,7 @@ py::dict solve_linear_problem(const std::string& name, const std::function<Linea
 void bind_blocks(py::module_& module) {
   py::class_<Block>(
       module, "Block",
-      "What a group of rows of a contact problem demands, w = u⁺ + offset: \"cone\" (3 rows: tangent, "
+      "The demand of a group of rows of a contact problem, w = u⁺ + offset: \"cone\" (3 rows: tangent, "
       "tangent, normal, with Coulomb friction), \"ellipsoid\" (a fourth: torsion), \"unilateral\" (1 row, "
       "0 ≤ w ⊥ p ≥ 0), \"bilateral\" (1 row, w = 0), \"bounded\" (1 row, lower ≤ p ≤ upper against w).")
       .def(py::init([](BlockKind kind, const std::variant<double, Eigen::Vector2d>& friction, double torsion,

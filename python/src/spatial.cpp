@@ -62,7 +62,7 @@ void bind_spatial(py::module_& module) {
           [](SpatialInertia& I, const Mat3& central) { I.central = central; }, "(3, 3) kg m²; a copy")
       .def("matrix", &SpatialInertia::matrix, "(6, 6) about B's origin, angular part first.")
       .def("__add__", &SpatialInertia::operator+, py::is_operator(), py::arg("other"),
-           "Of two bodies welded together, both in the same frame.")
+           "The sum, of two bodies welded together, both in the same frame.")
       .def("transformed", &SpatialInertia::in, py::arg("X_AB"), "The same inertia in frame A.");
 }
 

@@ -64,7 +64,9 @@ void Stepping::watch(const std::map<std::string, std::string>& outputs) {
   from.outputs = outputs_;
   for (const auto& [name, formula] : outputs) from.outputs.list.push_back({name, formula, {}});
   try {
-    columns_.emplace(from);
+    LiveColumns columns(from);  // one that is refused leaves the others as they are
+    columns_.emplace(std::move(columns));
+    outputs_ = from.outputs;
   } catch (const SceneError& error) {
     throw Error(sentences(error));
   }

@@ -11,8 +11,8 @@
 #include "carom/study/method_choice.h"
 #include "scene_source.h"
 
-// What bindings of the studies share: they give dicts, which classes of the package (carom/_comparison.py and others)
-// are made of.
+// Pieces that bindings of the studies share: they give dicts, which classes of the package (carom/_comparison.py and
+// others) are made of.
 namespace carom::python {
 
 using SceneOrPath = std::variant<Scene, std::string>;

@@ -47,6 +47,10 @@ def test_formulas_are_watched():
     assert simulation.columns["twice"] == 2 * simulation.q[0]
     with pytest.raises(carom.Error, match="hinge.rat"):
         simulation.watch({"wrong": "hinge.rat"})
+    simulation.watch({"half": "hinge / 2"})
+    simulation.step()
+    assert simulation.columns["half"] == simulation.q[0] / 2
+    assert simulation.columns["twice"] == 2 * simulation.q[0], "those watched before stay"
 
 
 def test_between_steps_a_simulation_may_be_looked_at():

@@ -1,4 +1,4 @@
-"""What pip makes of a clone: its metadata, and with CAROM_LONG set the whole way into an environment of one's own."""
+"""A clone as pip takes it: its metadata, and with CAROM_LONG set the whole way into an environment of one's own."""
 
 import os
 import pathlib
@@ -25,7 +25,7 @@ def clone_into(folder):
 
 
 def test_the_metadata_of_a_clone(tmp_path):
-    # What `pip install .` asks for before it builds.
+    # `pip install .` asks for this before it builds.
     shutil.copytree(ROOT / "python" / "carom", tmp_path / "python" / "carom")
     (tmp_path / "carom").mkdir()
     for name in ("setup.py", "pyproject.toml", "carom/version.h"):

@@ -1,4 +1,4 @@
-"""What a record says of forces, against weight, free-body cuts and filters in closed form."""
+"""Forces of a record, against weight, free-body cuts and filters in closed form."""
 
 import csv
 

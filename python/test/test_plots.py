@@ -49,7 +49,7 @@ def test_a_phase_portrait_of_a_pendulum(tmp_path):
     axes = plots.phase_portrait(run, "hinge")
     x, y = line(axes, "hinge").get_data()
     assert np.array_equal(x, run["hinge"]) and np.array_equal(y, run["hinge.rate"])
-    # Of a pendulum without friction it is a curve of equal energy.
+    # A pendulum without friction draws a curve of equal energy.
     energy = y**2 / 2 - 9.81 / 0.7 * np.cos(x)
     assert np.ptp(energy) < 1e-6 * np.max(np.abs(energy))
     assert axes.get_xlabel() == "hinge, rad" and axes.get_ylabel() == "hinge.rate, rad/s"
@@ -74,7 +74,7 @@ def test_energies_of_a_bouncing_ball(ball):
     energies, given = plots.energy_ledger(ball)
     total = line(energies, "total").get_ydata()
     assert np.allclose(line(energies, "kinetic").get_ydata() + line(energies, "potential").get_ydata(), total)
-    # What the ledger's lines have given adds up to what the total has changed by.
+    # The ledger's lines add up to what the total has changed by.
     lines = given.get_lines()
     assert np.allclose(sum(each.get_ydata() for each in lines), total - total[0], atol=1e-9 * np.max(total))
     contacts = line(given, "contacts")

@@ -17,7 +17,7 @@ from carom import _carom  # noqa: E402
 
 
 def mypy(*arguments):
-    """Of the package where it is imported from, with its stubs."""
+    """The verdict of mypy, on the package where it is imported from, with its stubs."""
     done = subprocess.run([sys.executable, "-B", "-m", "mypy", "--strict", *map(str, arguments)], capture_output=True, text=True,
                           check=False, env={**os.environ, "MYPYPATH": str(pathlib.Path(carom.__file__).parents[1])})
     return done.returncode, done.stdout + done.stderr

@@ -106,7 +106,7 @@ class Fit : public ::testing::Test {
     options.threads = threads;
     return fit(asked, read_fit_data(asked.data), options);
   }
-  /// What a fit says is wrong.
+  /// The faults that a fit tells.
   std::string faults(const std::string& text) const {
     try {
       run(text);
@@ -178,7 +178,7 @@ TEST_F(Fit, OfASpringAndItsDampingIsSmoothAndFindsBoth) {
   EXPECT_TRUE(is_near(result, "stiffness", 41));
   EXPECT_TRUE(is_near(result, "damping", 0.7));
   EXPECT_NEAR(number(result, "stiffness").value, 41, 1);
-  // What is known of the covariance of a linear model holds near enough: the interval is ±2 deviations.
+  // The covariance of a linear model holds near enough: the interval is ±2 deviations.
   for (const FittedNumber& one : result.numbers) {
     EXPECT_NEAR(one.high - one.low, 4 * one.deviation, 0.2 * (one.high - one.low)) << one.name;
     EXPECT_TRUE(one.determined());
@@ -370,6 +370,28 @@ TEST_F(Fit, OfARobustLossBearsOutliers) {
   EXPECT_NEAR(robust.columns[0].noise, 0.01, 0.004);
   EXPECT_LT(number(robust, "stiffness").high - number(robust, "stiffness").low,
             0.5 * (number(plain, "stiffness").high - number(plain, "stiffness").low));
+  EXPECT_NE(all_sentences(robust).find("3 of 60 values of x lie farther off"), std::string::npos)
+      << all_sentences(robust);
+}
+
+// The second film ends before the ball strikes, so it says nothing of restitution: what it predicts of the first is the
+// scene's own number.
+TEST_F(Fit, AFoldKnowsNothingOfTheExperimentsThatItHoldsOut) {
+  write("scene.yaml", ball);
+  const Throw truth{.height = 0.8};
+  const auto height = [&](double t) { return flown(truth, t).z; };
+  FitData data = made({height}, {"z"}, 1, 50, 0.003, 11, "whole");
+  data.motions.push_back(made({height}, {"z"}, 0.3, 15, 0.003, 12, "start").motions.front());
+  const FitResult result = fit(study(R"(scene: scene.yaml
+data: none.csv
+columns: {z: {formula: ball.position.z, noise: 0.003}}
+unknowns: {restitution: {bounds: [0.3, 0.95]}}
+folds: 2
+)"),
+                               data);
+  EXPECT_TRUE(is_near(result, "restitution", 0.75));
+  EXPECT_NEAR(result.ranking[0].misfit, 1, 0.2);
+  EXPECT_GT(result.ranking[0].held_out, 10);
 }
 
 TEST_F(Fit, WritesTheNumbersIntoTheScenesOwnText) {
@@ -511,7 +533,7 @@ TEST_F(Fit, HasIntervalsThatCoverTheTruthAsOftenAsTheySay) {
   }
   const double share = static_cast<double>(covered) / count;
   std::printf("intervals of 95 %% hold the truth in %d of %d\n", covered, count);
-  // Of few, what chance leaves at three deviations of their count.
+  // A few draws: what chance leaves at three deviations of their count.
   EXPECT_GT(share, is_long ? 0.90 : 0.95 - 3 * std::sqrt(0.95 * 0.05 / count));
   if (is_long) {
     EXPECT_LT(share, 0.99);
