@@ -73,7 +73,7 @@ class SpatialInertia:
         """(6, 6) about B's origin, angular part first."""
         ...
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
-        """Of two bodies welded together, both in the same frame."""
+        """The sum, of two bodies welded together, both in the same frame."""
         ...
     def transformed(self, X_AB: Transform) -> SpatialInertia:
         """The same inertia in frame A."""
@@ -387,7 +387,7 @@ class Material:
     def layer(self, value: Optional[Layer]) -> None: ...
 
 class NamedPair:
-    """What two materials, or two colliders, do together."""
+    """Friction and restitution of two materials, or two colliders, together."""
 
     def __init__(self, friction: Union[float, ArrayLike] = ..., restitution: Union[ConstantRestitution, CaptureRestitution, LineRestitution, TableRestitution] = ..., static_friction: Optional[Union[float, ArrayLike]] = ..., impact_friction: Optional[Union[float, ArrayLike]] = ..., viscous_friction: float = ..., torsional_friction: float = ...) -> None: ...
     @property
@@ -666,7 +666,7 @@ class AppliedWrench:
     def body(self, value: int) -> None: ...
 
 class FramePath:
-    """Where a frame that moves is, relative to its place at rest; m and rad."""
+    """The place of a frame that moves, relative to its place at rest; m and rad."""
 
     def __init__(self, position: Sequence[Union[float, TimeFunction]] = ..., axis: ArrayLike = ..., angle: Union[float, TimeFunction] = ...) -> None: ...
 
@@ -772,7 +772,7 @@ class Model:
         """−1 for "world"."""
         ...
     def joint_number(self, name: str) -> int:
-        """Of the body that hangs on it; a free joint has its body's name."""
+        """Number of the body that hangs on it; a free joint has its body's name."""
         ...
     def frame_number(self, name: str) -> int: ...
     def collider_number(self, name: str) -> int: ...
@@ -793,7 +793,7 @@ class Model:
         """True for the world and what is welded to it."""
         ...
     def may_collide(self, collider_a: int, collider_b: int) -> bool:
-        """Whether the two are tested for contact."""
+        """True if the two are tested for contact."""
         ...
 
 class ModelBuilder:
@@ -893,7 +893,7 @@ class State:
     def __repr__(self) -> str: ...
 
 class CompliantSettings:
-    """What stepper compliant needs beside the materials."""
+    """Settings of stepper compliant beside the materials."""
 
     def __init__(self) -> None: ...
     @property
@@ -920,7 +920,7 @@ class CompliantSettings:
     def most_steps(self, value: int) -> None: ...
 
 class QuasiRigidSettings:
-    """Of steppers quasi-rigid and implicit-geometry."""
+    """Settings of steppers quasi-rigid and implicit-geometry."""
 
     def __init__(self) -> None: ...
     @property
@@ -945,7 +945,7 @@ class QuasiRigidSettings:
     def halvings(self, value: int) -> None: ...
 
 class PlusOptions:
-    """Of law plus."""
+    """Settings of law plus."""
 
     def __init__(self) -> None: ...
     @staticmethod
@@ -976,7 +976,7 @@ class PlusOptions:
     def round_budget(self, value: int) -> None: ...
 
 class Method:
-    """How a mechanism is advanced: Method(stepper="stewart-trinkle", law="none", step=1e-3, …), a keyword for each attribute. Words are those of scene files."""
+    """The way in which a mechanism is advanced: Method(stepper="stewart-trinkle", law="none", step=1e-3, …), a keyword for each attribute. Words are those of scene files."""
 
     def __init__(self, **kwargs: Any) -> None: ...
     @property
@@ -1236,7 +1236,7 @@ class ImpactReport:
         ...
 
 class EnergyLedger:
-    """Where energy went, J."""
+    """Ledger of energy, J: where it went."""
 
     @property
     def kinetic(self) -> float:
@@ -1292,7 +1292,7 @@ class EnergyLedger:
         ...
 
 class Certificate:
-    """How well steps were solved, and whether energy and momentum add up: the worst of each number over the steps."""
+    """Verdict on steps: how well they were solved, and whether energy and momentum add up: the worst of each number over the steps."""
 
     @property
     def steps(self) -> int: ...
@@ -1651,7 +1651,7 @@ class Recording:
     def __exit__(self, type: object, value: object, traceback: object) -> None: ...
 
 class Block:
-    """What a group of rows of a contact problem demands, w = u⁺ + offset: "cone" (3 rows: tangent, tangent, normal, with Coulomb friction), "ellipsoid" (a fourth: torsion), "unilateral" (1 row, 0 ≤ w ⊥ p ≥ 0), "bilateral" (1 row, w = 0), "bounded" (1 row, lower ≤ p ≤ upper against w)."""
+    """The demand of a group of rows of a contact problem, w = u⁺ + offset: "cone" (3 rows: tangent, tangent, normal, with Coulomb friction), "ellipsoid" (a fourth: torsion), "unilateral" (1 row, 0 ≤ w ⊥ p ≥ 0), "bilateral" (1 row, w = 0), "bounded" (1 row, lower ≤ p ≤ upper against w)."""
 
     def __init__(self, kind: str, friction: Union[float, ArrayLike] = ..., torsion: float = ..., offset: float = ..., lower: float = ..., upper: float = ...) -> None: ...
     @property
@@ -1691,7 +1691,7 @@ def shape_name(shape: Union[Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid
     ...
 
 def bounding_radius(shape: Union[Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid, ConvexMesh, HeightField, Cone, Superquadric, RoundedPolytope, ImplicitShape]) -> float:
-    """Of the smallest ball about the shape's origin that holds it, m; infinity for a half-space."""
+    """Radius of the smallest ball about the shape's origin that holds it, m; infinity for a half-space."""
     ...
 
 def state_at_rest(model: Model) -> State:
