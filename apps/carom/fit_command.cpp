@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -28,7 +29,13 @@ FitStudy short_study(const FitCommandOptions& options) {
   study.scene = options.study;
   study.data = options.data;
   for (const std::string& text : options.unknowns) study.unknowns.push_back(parse_fit_unknown(text));
-  for (const std::string& text : options.columns) study.columns.push_back(parse_fit_column(text));
+  for (const std::string& text : options.columns) {
+    study.columns.push_back(parse_fit_column(text));
+    const std::string& name = study.columns.back().name;
+    const auto same = std::count_if(study.columns.begin(), study.columns.end(),
+                                    [&](const FitColumn& column) { return column.name == name; });
+    if (same > 1) throw Error("--column " + text + ": column " + name + " has a formula already");
+  }
   study.loss = options.loss == "soft_l1" ? Loss::soft_l1 : options.loss == "huber" ? Loss::huber : Loss::squares;
   return study;
 }

@@ -174,7 +174,10 @@ FitUnknown parse_fit_unknown(const std::string& text) {
   const std::size_t colon = bounds.find(':');
   const auto low = written_number(bounds.substr(0, colon));
   const auto high = written_number(colon == std::string::npos ? "" : bounds.substr(colon + 1));
-  if (!low || !high || !(*low < *high)) throw Error("--unknown " + text + ": write " + right);
+  if (!low || !high) throw Error("--unknown " + text + ": write " + right);
+  if (!(std::isfinite(*low) && std::isfinite(*high) && *low < *high)) {
+    throw Error("--unknown " + text + ": the first bound must be below the second, and both must be numbers");
+  }
   return {
       .name = path, .path = path, .lower = *low, .upper = *high, .log = false, .per_experiment = false, .place = {}};
 }

@@ -100,8 +100,11 @@ void FitTrial::check_experiments() const {
   const std::vector<std::string> names = experiment_names(data_);
   for (const auto& [name, settings] : study_.experiments) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const bool unnamed = names.size() == 1 && names.front().empty();
     refuse(study_, study_.experiments_place,
-           data_.file + " has no experiment " + in_quotes(name) + suggestion(name, names, "its experiments are"));
+           data_.file + " has no experiment " + in_quotes(name) +
+               (unnamed ? ": it has no column experiment, so all of it is one"
+                        : suggestion(name, names, "its experiments are")));
   }
   if (study_.folds > static_cast<int>(names.size())) {
     refuse(study_, {},

@@ -27,7 +27,10 @@ def listed(names: Names) -> list[str]:
     """Names as a list; none for None and "all"."""
     if names is None or names == "all":
         return []
-    return [names] if isinstance(names, str) else list(names)
+    found = [names] if isinstance(names, str) else list(names)
+    if not found:
+        raise Error("the list of names is empty; name one or more, or leave it out")
+    return found
 
 
 def positive(name: str, value: float) -> float:
