@@ -1,5 +1,6 @@
 #include "carom/study/fit_study.h"
 
+#include <cmath>
 #include <set>
 
 #include "carom/scene/scene_text.h"
