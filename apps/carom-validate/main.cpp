@@ -1,15 +1,11 @@
 // carom-validate: the program behind `carom validate`, apart so that a user's command holds no papers.
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <cstdio>
-#include <exception>
-#include <iostream>
 
-#include "carom/error.h"
-#include "carom/output_error.h"
 #include "carom/version.h"
 #include "help_text.h"
 #include "standard_output.h"
+#include "told_faults.h"
 #include "validate_command.h"
 
 namespace {
@@ -25,18 +21,7 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  try {
-    return carom::validate_command(options);
-  } catch (const carom::OutputError& error) {
-    std::cerr << "carom: " << error.what() << "\n";
-    return 1;
-  } catch (const carom::Error& error) {
-    std::cerr << "carom: " << error.what() << "\n";
-    return 2;
-  } catch (const std::exception& error) {
-    if (std::ferror(stdout) == 0) std::cerr << "carom: failed: " << error.what() << "\n";
-    return 1;
-  }
+  return carom::telling_faults_of([&] { return carom::validate_command(options); });
 }
 
 }  // namespace

@@ -1,17 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <new>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "carom/error.h"
-#include "carom/output_error.h"
 #include "carom/stepper/catalogue.h"
 #include "carom/version.h"
 #include "command_words.h"
@@ -23,6 +18,7 @@
 #include "pages_command.h"
 #include "problem_commands.h"
 #include "standard_output.h"
+#include "told_faults.h"
 #include "validate_options.h"
 #include "validate_program.h"
 
@@ -377,12 +373,6 @@ void add_export(CLI::App& app, carom::ExportOptions& options) {
   command->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
-/// Whether the system gave no memory or no thread. TBB tells of threads with a text alone.
-bool is_spent(const std::exception& error) {
-  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
-         std::string_view(error.what()).find("pthread_create") != std::string_view::npos;
-}
-
 /// Does the program's work. Returns its exit status, with sentences of what went wrong on standard error.
 int run_program(int argc, char** argv) {
   CLI::App app("Carom simulates mechanisms whose parts touch, slide, stick and strike one another.", "carom");
@@ -434,7 +424,7 @@ int run_program(int argc, char** argv) {
     // CLI11 exits with 100 and more for wrong words; help and version end with 0.
     return app.exit(error) == 0 ? 0 : 2;
   }
-  try {
+  return carom::telling_faults_of([&]() -> int {
     if (app.got_subcommand("run")) return carom::run_command(run);
     if (app.got_subcommand("compare")) return carom::compare_command(compare);
     if (app.got_subcommand("converge")) return carom::converge_command(converge);
@@ -449,24 +439,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("view")) return carom::view_command(view);
     if (app.got_subcommand("pages")) return carom::pages_command(app, pages);
     carom::become_validate({argv + 2, argv + argc});
-  } catch (const carom::OutputError& error) {
-    std::cerr << "carom: " << error.what() << "\n";
-    return 1;
-  } catch (const carom::Error& error) {
-    std::cerr << "carom: " << error.what() << "\n";
-    return 2;
-  } catch (const std::exception& error) {
-    if (is_spent(error)) {
-      std::cerr
-          << "carom: the memory or the threads that this program may use are spent; a smaller scene needs fewer\n";
-      carom::finish_standard_output(1);
-      // Files are closed, and what libraries do at the end would ask for more.
-      std::_Exit(1);
-    }
-    // What standard output refused is told at the end.
-    if (std::ferror(stdout) == 0) std::cerr << "carom: failed: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }
 
 }  // namespace
