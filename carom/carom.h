@@ -12,6 +12,7 @@
 #include "carom/geometry/shape.h"
 #include "carom/impact/law_entry.h"
 #include "carom/impact/law_kind.h"
+#include "carom/memory_layout.h"
 #include "carom/model/constraint.h"
 #include "carom/model/drive.h"
 #include "carom/model/joint.h"

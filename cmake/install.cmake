@@ -21,6 +21,9 @@ endfunction()
 # carom_export(TARGET NAME): installs the target as carom::NAME, with the component CAROM_COMPONENT.
 function(carom_export target name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  if(NOT CAROM_NATIVE)  # carom/memory_layout.h
+    target_compile_definitions(${target} INTERFACE $<INSTALL_INTERFACE:CAROM_INSTALLED_PORTABLE=1>)
+  endif()
   install(TARGETS ${target} EXPORT carom_${CAROM_COMPONENT} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     COMPONENT ${CAROM_COMPONENT} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   set_property(GLOBAL APPEND PROPERTY CAROM_COMPONENTS ${CAROM_COMPONENT})
@@ -48,6 +51,10 @@ function(carom_install_package)
     INSTALL_DESTINATION ${CAROM_PACKAGE_FOLDER} NO_SET_AND_CHECK_MACRO)
   # Before 1.0 a minor version may change interfaces.
   write_basic_package_version_file(${package}/carom-config-version.cmake COMPATIBILITY SameMinorVersion)
+  set(CAROM_PKGCONFIG_FLAGS "")
+  if(NOT CAROM_NATIVE)
+    set(CAROM_PKGCONFIG_FLAGS " -DCAROM_INSTALLED_PORTABLE=1")
+  endif()
   file(RELATIVE_PATH CAROM_PREFIX_FROM_PKGCONFIG /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/package/carom.pc.in ${package}/carom.pc @ONLY)
   install(FILES ${package}/carom-config.cmake ${package}/carom-config-version.cmake DESTINATION ${CAROM_PACKAGE_FOLDER}

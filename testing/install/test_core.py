@@ -7,6 +7,7 @@ warnings as errors and run, by CMake and by pkg-config; installed headers includ
 together; a component that is not there is refused with a sentence; the folder may be moved.
 """
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -68,6 +69,20 @@ class InstalledCore(unittest.TestCase):
         asked = run("pkg-config", "--modversion", "carom", env={"PKG_CONFIG_PATH": ":".join(paths), "PATH": "/usr/bin:/bin"})
         self.assertEqual(version, asked.stdout.strip())
         self.assertGreater(int(steppers), 5)
+
+    def test_programs_that_would_allocate_otherwise_are_refused(self):
+        source = self.root / "uses.cpp"
+        source.write_text("#include <carom/carom.h>\nint main() {}\n")
+        eigen = run("pkg-config", "--cflags", "eigen3").stdout.split() or ["-I/usr/include/eigen3"]
+        known = ["-std=c++20", "-fsyntax-only", "-DCAROM_INSTALLED_PORTABLE=1", "-I", self.include, *eigen, source]
+        self.assertEqual(run(COMPILER, *known).returncode, 0)
+        if platform.machine() == "x86_64":
+            done = run(COMPILER, "-mavx2", *known)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("compiled without -march=native", done.stderr)
+        sanitized = run("g++", "-fsanitize=address", *known)
+        self.assertIn("add -DEIGEN_MALLOC_ALREADY_ALIGNED=1", sanitized.stderr)
+        self.assertEqual(run("g++", "-fsanitize=address", "-DEIGEN_MALLOC_ALREADY_ALIGNED=1", *known).returncode, 0)
 
     def test_installed_headers_are_whole(self):
         """That each stands alone is seen where the rooms are built (lone_headers); here all meet in one source."""
