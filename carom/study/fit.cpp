@@ -256,6 +256,7 @@ class Report {
       const bool never_drawn = study_.resampled == Resampled::experiments && coordinate(number).experiment >= 0;
       if (never_drawn) continue;
       std::vector<double> values;
+      values.reserve(draws.size());
       for (const VectorXd& u : draws) values.push_back(fit_.trial().value(number, u[static_cast<Eigen::Index>(k)]));
       std::sort(values.begin(), values.end());
       result.numbers[k].bootstrap_low = quantile(values, 0.025);
