@@ -27,7 +27,7 @@
 namespace carom::bench {
 namespace {
 
-/// Of all threads of this program.
+/// Processor time of all threads of this program.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -39,7 +39,7 @@ int telling_faults_of(const std::function<int()>& work) {
       // Files are closed, and what libraries do at the end would ask for more.
       std::_Exit(1);
     }
-    // What standard output refused is told at the end.
+    // The end of the program tells what standard output refused.
     if (std::ferror(stdout) == 0) std::cerr << "carom: failed: " << error.what() << "\n";
     return 1;
   }

@@ -67,7 +67,7 @@ struct Convergence {
 /// instants, and for a method with error control, whose motion does not depend on its step.
 Convergence converge(const SceneSource& source, const ConvergenceOptions& options);
 
-/// What the figures say of a method, a sentence or two.
+/// The figures of a method in words, a sentence or two.
 std::string convergence_words(const MethodConvergence& method);
 /// Words and tables, for a terminal; and the JSON object of `carom converge --json`.
 std::string convergence_text(const Convergence& convergence);

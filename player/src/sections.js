@@ -114,7 +114,7 @@ function table({ caption, columns, rows, tint }) {
 export function sections(run, charts, main) {
   for (const section of run.sections) {
     const element = make(section.folded ? "details" : "section", {});
-    // What is folded has no width until it is opened.
+    // A folded section has no width until it is opened.
     if (section.folded) element.addEventListener("toggle", () => charts.resize());
     if (section.title) element.append(make(section.folded ? "summary" : "h2", {}, section.title));
     if (section.note) element.append(make("p", { class: "note" }, section.note));

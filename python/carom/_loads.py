@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable
 
@@ -80,18 +81,20 @@ class ContactForce:
         return columns
 
 
-class Loads:
+class Loads(ABC):
     """Forces of a Run, which has `path` and `columns`, and reads columns by `values`."""
 
     path: str
     _model: Model | None = None
 
     @property
+    @abstractmethod
     def columns(self) -> list[str]:
-        raise NotImplementedError
+        """Names of all columns."""
 
+    @abstractmethod
     def values(self, names: Iterable[str]) -> dict[str, Array]:
-        raise NotImplementedError
+        """Columns by name, each (frames,)."""
 
     @property
     def model(self) -> Model:

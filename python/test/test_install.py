@@ -13,9 +13,10 @@ from conftest import ROOT
 
 
 def clone_into(folder):
-    """The files that git tracks or would add, as they are now."""
+    """The files that git tracks or would add, as they are now; without git all but builds and runs."""
     if not (ROOT / ".git").exists():
-        pytest.skip("these sources are no clone")
+        made_here = lambda at, names: [n for n in names if pathlib.Path(at) == ROOT and (n.startswith("build") or n == "runs")]
+        return shutil.copytree(ROOT, folder, dirs_exist_ok=True, ignore=made_here)
     names = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, check=True)
     for name in filter(None, names.stdout.decode().split("\0")):
         if (ROOT / name).is_file():

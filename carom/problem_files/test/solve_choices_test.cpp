@@ -1,4 +1,4 @@
-// What a user chooses for a solve, beside what the problem's notes say.
+// A user's choices for a solve, beside the problem's own notes.
 #include "carom/problem_files/solve_choices.h"
 
 #include <gtest/gtest.h>

@@ -107,7 +107,7 @@ TEST(CurvatureOfAFit, FindsTheCombinationsThatNothingTellsAndInventsNone) {
   }
   std::sort(found.begin(), found.end());
   EXPECT_EQ(found, (std::vector<std::vector<int>>{{1, 2}, {3, 4}, {5}}));
-  // What is left is a model of three unknowns, one of each pair.
+  // A model of three unknowns is left, one of each pair.
   MatrixXd kept(30, 3);
   kept << A.col(0), A.col(1), A.col(3);
   const double variance = (kept.transpose() * kept).inverse()(0, 0);

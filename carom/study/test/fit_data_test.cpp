@@ -1,0 +1,51 @@
+// Measurements as files have them. Faults of files are told in fit_test.cpp, where a fit reads them.
+#include "carom/study/fit_data.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+
+namespace carom::fit_data_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+FitData read(const std::string& text) {
+  const fs::path path = fs::temp_directory_path() / ("carom_fit_data_" + std::to_string(::getpid()) + ".csv");
+  std::ofstream(path) << text;
+  FitData data = read_fit_data(path.string());
+  EXPECT_EQ(data.file, path.string());
+  fs::remove(path);
+  return data;
+}
+
+TEST(FitData, PassesOverNotesBlankLinesAndTheMarkOfUtf8) {
+  const FitData data =
+      read("\xEF\xBB\xBF# from a film\n\ntime, \"x\" ,angle\r\n0,1,30 deg\r\n# lost\n0.5,,90 deg\r\n\n");
+  EXPECT_EQ(data.columns, (std::vector<std::string>{"x", "angle"}));
+  ASSERT_EQ(data.motions.size(), 1u);
+  const MeasuredMotion& motion = data.motions.front();
+  EXPECT_EQ(motion.name, "");
+  EXPECT_EQ(motion.times, (std::vector<double>{0, 0.5}));
+  EXPECT_EQ(motion.values[0][0], 1);
+  EXPECT_TRUE(std::isnan(motion.values[0][1])) << "an empty cell is no measurement";
+  EXPECT_NEAR(motion.values[1][0], std::numbers::pi / 6, 1e-15);
+  EXPECT_NEAR(motion.values[1][1], std::numbers::pi / 2, 1e-15);
+}
+
+TEST(FitData, SortsLinesByExperimentInTheOrderInWhichTheyBegin) {
+  const FitData data = read("time,experiment,z\n0,second,1\n0,first,5\n0.1,second,2\n0.2,first,6\n0.3,second,3\n");
+  ASSERT_EQ(data.motions.size(), 2u);
+  EXPECT_EQ(data.motions[0].name, "second");
+  EXPECT_EQ(data.motions[0].times, (std::vector<double>{0, 0.1, 0.3}));
+  EXPECT_EQ(data.motions[0].values[0], (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(data.motions[1].name, "first");
+  EXPECT_EQ(data.motions[1].values[0], (std::vector<double>{5, 6}));
+}
+
+}  // namespace
+}  // namespace carom::fit_data_test
