@@ -11,7 +11,7 @@ namespace {
 TEST(FitStudy, HasWhatItsFileSays) {
   const FitStudy study = parse_fit_study(R"(scene: throw.yaml
 data: films/ball.csv
-columns: {x: ball.position.x, z: {formula: ball.position.z, noise: 2 mm}}
+columns: {x: ball.position.x, z: {formula: ball.position.z, noise: 0.002}}
 unknowns:
   friction: {bounds: [0.01, 0.8], scale: log}
   speed: {at: bodies/ball/velocity/0, bounds: [0, 4], per: experiment}
