@@ -1,4 +1,6 @@
-"""Every command that README.md and the manual show, with the exit status that they document.
+"""Every command that a document (README.md or a page of the manual) shows, with the exit status that it documents.
+
+The test is started as `test_documents.py CAROM SCENES DOCUMENT`.
 
 A command is a line of a block (indented, or fenced as sh or console) that begins with `carom` or `build/carom`. What follows
 two blanks and a `#` is a comment. Its status is 0, or N where the comment says "status N". Lines with [ ] are synopses. The
@@ -12,6 +14,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 import unittest
 
 from carom_command import CAROM, CommandTest, SCENES
@@ -119,16 +122,16 @@ class Documents(CommandTest):
         done = self.shell(words)
         self.assertEqual(done.returncode, 0, f"{words}\n{done.stderr}")
 
-    def run_document(self, document):
-        text = document.read_text()
+    def test_its_commands_end_as_it_says(self):
+        text = self.document.read_text()
         for name, inside in shown_files(text):
             (self.folder / name).write_text(inside)
         made = set()
-        for words, status in commands(text):
+        for words, status in dict.fromkeys(commands(text)):  # a command that is shown twice is run once
             long = any(re.search(pattern, words) for pattern in LONG)
             if (long and not os.environ.get("CAROM_LONG")) or any(re.search(pattern, words) for pattern in DATA):
                 continue
-            with self.subTest(document=document.name, command=words):
+            with self.subTest(command=words):
                 for word in shlex.split(words):
                     if word not in made:
                         self.make(word)
@@ -148,14 +151,7 @@ class Documents(CommandTest):
         self.assertEqual(list(shown_files(text)), [("c.yaml", "# c.yaml\ncarom: 1\n")])
 
 
-def add_tests():
-    for document in DOCUMENTS:
-        if list(commands(document.read_text())):
-            name = "test_commands_of_" + document.stem.lower().replace("-", "_")
-            setattr(Documents, name, lambda self, document=document: self.run_document(document))
-
-
-add_tests()
-
 if __name__ == "__main__":
+    # The document whose commands this run tries.
+    Documents.document = pathlib.Path(sys.argv.pop(1))
     unittest.main()
