@@ -27,7 +27,7 @@ std::string label(const Constraint& constraint) {
   return "constraint \"" + constraint.name + "\" (" + constraint_name(constraint.kind) + ")";
 }
 
-/// Where closing it has taken a joint past its limits.
+/// Throws if closing it has taken a joint past its limits.
 void check_limits(const Model& model, const VectorX& q) {
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < joint.lower.size(); ++k) {

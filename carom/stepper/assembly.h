@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// How far a state is from a model's constraints, and by which.
+/// Distance of a state from a model's constraints, and the worst of them.
 struct ConstraintViolation {
   double position = 0;         ///< largest |g|, m or rad
   double velocity = 0;         ///< largest |J v − rate|, m/s or rad/s

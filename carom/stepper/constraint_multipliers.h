@@ -21,7 +21,7 @@ class ConstraintMultipliers {
 
   /// A: k × k, symmetric positive semidefinite. Returns how many rows depend on others.
   int factor(const Eigen::Ref<const Eigen::MatrixXd>& A);
-  /// Of the last factor().
+  /// True if the row depended on others in the last factor().
   bool depends(int row) const { return depends_[row] != 0; }
   /// b, lambda: k. lambda may be b.
   void solve(const Eigen::Ref<const Eigen::VectorXd>& b, Eigen::Ref<Eigen::VectorXd> lambda);

@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// Where a step is linearised: matrices, forces and contacts are those of this configuration.
+/// The place where a step is linearised: matrices, forces and contacts are those of this configuration.
 ///
 /// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h, and on
 /// the model's constraints. Velocities are carried there by transport_velocity.
@@ -21,7 +21,7 @@ struct Linearisation {
   VectorX applied;  ///< force of drives, wrenches and the controller over the step, in the coordinates at q
 };
 
-/// What contacts and constraints did to the bodies in a step, entry by entry.
+/// Effect of contacts and constraints on the bodies in a step, entry by entry.
 struct Impacts {
   std::vector<char> struck;  ///< whether a contact or limit pushed the body
   /// ½ (J (v⁺ + v))ᵀ p of the constraints on the body, v before any force, J: what turning the velocity along with the
@@ -55,7 +55,7 @@ class FreeMotion {
   const VectorX& solve(const Model& model, const Method& method, const Linearisation& at, const VectorX& q_start,
                        const VectorX& v_start, DynamicsWorkspace& workspace, MassOperator& mass);
 
-  /// What solve() added to at.start before any force acted: the turn of spinning bodies and trees.
+  /// The turn of spinning bodies and trees, which solve() added to at.start before any force acted.
   const VectorX& turn() const { return spin_; }
 
   /// Takes from articulated trees, and from what constraints tie together, the energy that the way from the

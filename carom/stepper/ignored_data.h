@@ -21,7 +21,7 @@ std::vector<std::string> ignored_material_data(const Method& method);
 
 /// "a " or "an ", whichever goes before such a key in a sentence.
 std::string article_of(const std::string& key);
-/// What to do about such a key of the list, as the end of a sentence.
+/// Advice about such a key of the list, as the end of a sentence.
 std::string ignored_material_data_remedy(const Method& method, const std::string& key, const Catalogue& catalogue);
 
 }  // namespace carom

@@ -13,7 +13,7 @@
 
 namespace carom {
 
-/// What the method says to its law.
+/// Options that the method gives its law.
 ImpactLawOptions law_options(const Method& method);
 
 /// Impacts of a mechanism: from contacts and a velocity to the velocity after, by the method's law.
@@ -29,7 +29,7 @@ class ImpactHandler {
   /// Throws Error if the method has no law of impacts.
   ImpactHandler(const Model& model, const Method& method);
 
-  /// Of the same method without restitution: for what comes too slowly to rebound.
+  /// The handler of the same method without restitution, for what comes too slowly to rebound.
   static ImpactHandler without_restitution(const Model& model, Method method) {
     method.law = LawKind::plastic;
     return {model, method};

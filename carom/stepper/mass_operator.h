@@ -21,7 +21,7 @@ class MassOperator {
  public:
   MassOperator(const Model& model, DynamicsKind kind);
 
-  /// Whether build_factors is there.
+  /// True if build_factors is there.
   bool takes_factors() const { return kind_ != DynamicsKind::dense; }
   /// Needs forward_kinematics in the workspace, which is also what later calls use. `extra`: nv entries.
   void factor(const Model& model, const VectorX& extra, DynamicsWorkspace& workspace);

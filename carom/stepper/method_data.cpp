@@ -73,7 +73,7 @@ std::string names_of_pairs(const Model& model, Belongs&& belongs) {
   return more > 0 ? names + "; and " + std::to_string(more) + " more pairs" : names;
 }
 
-/// What a law without friction, or an elastic one, makes of materials that have other ideas.
+/// Warns where a law without friction, or an elastic one, reads materials otherwise than they say.
 void warn_of_frictionless_laws(const Model& model, const Method& method, std::vector<std::string>& warnings) {
   if (method.law->has_friction) return;
   const std::string law = "law " + law_name(method.law);

@@ -12,14 +12,14 @@ namespace carom {
 /// compliant lacks (compliant_data.h); a proximity as large as the bodies.
 std::vector<std::string> method_data_faults(const Model& model, const Method& method);
 
-/// What the method makes of the model that may surprise, a sentence each: of stepper compliant see compliant_data.h;
+/// Surprises that the method makes of the model, a sentence each: of stepper compliant see compliant_data.h;
 /// contacts without a Young's modulus under a law that reads stiffness; friction and restitutions that a law takes for
 /// none, or for 1; layers of materials that the stepper takes for rigid.
 std::vector<std::string> method_data_warnings(const Model& model, const Method& method);
 
-/// Whether colliders that may meet have friction in impacts.
+/// True if colliders that may meet have friction in impacts.
 bool impacts_have_friction(const Model& model);
-/// Whether everything that may strike has the restitution 1: colliders that may meet, joints' limits, ropes.
+/// True if everything that may strike has the restitution 1: colliders that may meet, joints' limits, ropes.
 bool impacts_are_elastic(const Model& model);
 
 /// True if anything has a restitution above 0, whatever it meets: materials, joints' limits, ropes.

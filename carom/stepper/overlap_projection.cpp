@@ -16,7 +16,7 @@ constexpr int most_halvings = 8;
 /// Above it A is left in its factors.
 constexpr std::size_t most_matrix_rows = 48;
 
-/// Of the lighter body that can move, kg.
+/// Mass of the lighter body that can move, kg.
 double lighter_mass(const Model& model, const Contact& contact) {
   double least = std::numeric_limits<double>::infinity();
   for (const int body : {contact.body_a, contact.body_b}) {

@@ -21,7 +21,7 @@ namespace carom {
 /// less than 1e-4 of what it would move the lighter body alone) would throw the links far away for a little.
 class OverlapProjection {
  public:
-  /// How far a pair of shapes may overlap, m; its contacts count by what is deeper. Empty: not at all.
+  /// Depth by which a pair of shapes may overlap, m; its contacts count by what is deeper. Empty: not at all.
   using Allowance = std::function<double(const ContactId&)>;
 
   explicit OverlapProjection(const Model& model, Allowance allowance = {});

@@ -4,12 +4,12 @@
 
 namespace carom {
 
-/// What makes the report of a step that consists of several parts and impacts.
+/// Makes the report of a step that consists of several parts and impacts.
 
 /// Empties a report for a step that ends at `time`; buffers stay.
 void clear(StepReport& report, std::int64_t step, double time);
 
-/// What happened to a contact, with its bodies.
+/// An event at a contact, with its bodies.
 Event event_of(const Model& model, EventKind kind, const ContactId& id, double time, std::int64_t step);
 
 /// A contact of the latest part or impact; what it carried before in the step is added to its impulse.
@@ -31,7 +31,7 @@ void add_impact(double kinetic, StepReport& report);
 /// of the free motion. A state that is not `finite` counts as inaccurate, and a step that is not solved as an event.
 void close_integrated(double kinetic, double potential, bool finite, double end, StepReport& report);
 
-/// What to remember of a contact after the step: its impulse there, none if it carried none.
+/// Memory of a contact after the step: its impulse there, none if it carried none.
 ContactMemory memory_of(const ContactId& id, bool sliding, const StepReport& report);
 
 }  // namespace carom

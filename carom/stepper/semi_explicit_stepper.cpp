@@ -54,7 +54,7 @@ bool SemiExplicitStepper::find_hits(const Model& model, const State& state, cons
   hits_.clear();
   if (report_.impacts.size() >= most_impacts) return false;
   double least = method_.restitution_speed;
-  // What a law leaves of an approach is below a millionth of what it was given.
+  // A law leaves less than a millionth of the approach that it was given.
   for (const ImpactContact& struck : report_.struck) least = std::max(least, 1e-6 * struck.before.norm());
   for (const ContactReport& contact : part.contacts) {
     if (!(contact.impulse[2] > 0)) continue;

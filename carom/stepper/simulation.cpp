@@ -137,7 +137,7 @@ void check_constraints(const Model& model, const State& state) {
   throw Error(sentence.str());
 }
 
-/// What a ledger can't hold, no certificate can judge.
+/// Energies that a ledger can't hold, no certificate can judge.
 void check_energy(const Model& model, const State& state) {
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, state.q, workspace);

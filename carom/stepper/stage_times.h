@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// Where a step's time went, s of wall clock. For benchmarks; not part of a record.
+/// Time of a step by stage, s of wall clock. For benchmarks; not part of a record.
 struct StageTimes {
   double kinematics = 0;       ///< recursions, free motion, integration
   double contact_finding = 0;  ///< broad and narrow phase, crossings

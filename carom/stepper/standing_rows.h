@@ -32,17 +32,17 @@ class StandingRows {
   explicit StandingRows(const Model& model);
 
   int count() const { return constraints_ + static_cast<int>(frictions_.size() + servos_.size()); }
-  /// Of the model's constraints, which come first.
+  /// Number of rows of the model's constraints, which come first.
   int constraint_count() const { return constraints_; }
 
   /// Replaces the contents of rows and blocks. Needs forward_kinematics at at.q in the workspace.
   void pose(const Model& model, double h, const Linearisation& at, const DynamicsWorkspace& workspace,
             std::vector<ConstraintRow>& rows, std::vector<Block>& blocks);
 
-  /// Of a constraint's row, as it was posed last.
+  /// Rate that a constraint's row asked for when it was posed last.
   double rate(int row) const { return equations_.rates[row]; }
 
-  /// Of the problem posed last. Velocities by row: u_plus = A p + u, and at the step's start. own(first, count):
+  /// Work in the problem posed last. Velocities by row: u_plus = A p + u, and at the step's start. own(first, count):
   /// ½ pᵀ A p over these rows alone, J.
   StandingWork work(const std::function<double(int first, int count)>& own, const double* u_plus, const double* u_start,
                     const double* impulse) const;

@@ -12,7 +12,7 @@
 
 namespace carom {
 
-/// What one step is asked for beside its length. A view: it need live no longer than the call.
+/// The request for one step, beside its length. A view: it need live no longer than the call.
 struct StepRequest {
   const VectorX& force;             ///< of the controller, over the whole step, nv entries; N m or N
   const StopSignal& stop;           ///< asked again and again; the step then leaves by Stopped

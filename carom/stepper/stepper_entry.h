@@ -36,7 +36,7 @@ struct StepperEntry {
   const char* assumption;  ///< a sentence on what it takes for granted, without a full stop
   std::unique_ptr<Stepper> (*make)(const Model& model, const Method& method);
 
-  /// Whether it goes with the law.
+  /// True if it goes with the law.
   bool (*takes)(const LawEntry& law);
   /// Why not, of a law that it doesn't take: a sentence.
   std::string (*law_fault)(const StepperEntry& stepper, const LawEntry& law, const Catalogue& catalogue);
@@ -46,7 +46,7 @@ struct StepperEntry {
   /// Friction data of materials that it reads beside `friction` (friction_data in ignored_data.h lists all).
   std::span<const std::string_view> material_data = {};
 
-  /// Whether impacts are instants of their own, solved by the law; null: never.
+  /// True if impacts are instants of their own, solved by the law; null: never.
   bool (*has_impacts)(const Method& method) = nullptr;
   bool is_integrated = false;            ///< with error control: the step says how often it reports, not how accurate
   bool is_implicit_in_geometry = false;  ///< closest points are unknowns of the step
@@ -58,7 +58,7 @@ struct StepperEntry {
   /// Sentence on shapes that overlap at the start, where `overlap` of the method does not decide; else null.
   const char* overlap_at_start = nullptr;
 
-  /// What it cannot take of a model, and what of it may surprise, a sentence each; null: nothing.
+  /// Faults and surprises of a model for it, a sentence each; null: none.
   std::vector<std::string> (*data_faults)(const Model& model, const Method& method) = nullptr;
   std::vector<std::string> (*data_warnings)(const Model& model, const Method& method) = nullptr;
 };

@@ -23,7 +23,7 @@ void push_apart(const Model& model, const Contact& contact, const Vec3& force, c
   push(model, contact.body_b, contact.p_WB, -force, workspace, tau);
 }
 
-/// What one of the points of a pair of colliders has of its stiffness beside those near it. first, count: the pair's,
+/// Share of its stiffness that a point of a pair of colliders has beside those near it. first, count: the pair's,
 /// compressed or touching.
 double share_of(const Contact& contact, const Contact* first, std::size_t count) {
   double crowd = 1;

@@ -46,7 +46,7 @@ class CompliantContacts {
   void evaluate(const Model& model, const VectorX& q, const VectorX& v, const DynamicsWorkspace& workspace,
                 VectorX& tau);
 
-  /// Of the last evaluation, sorted by id.
+  /// Contacts of the last evaluation, sorted by id.
   const std::vector<CompressedContact>& list() const { return list_; }
   const CompressedContact* find(const ContactId& id) const;
   double stored() const;  ///< J

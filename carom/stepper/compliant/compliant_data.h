@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What stepper compliant cannot compute a model with, a sentence each; empty for sound models:
+/// Reasons why stepper compliant cannot compute a model with, a sentence each; empty for sound models:
 /// pairs of materials that may meet without a Young's modulus; restitution where dissipation should stand (a
 /// coefficient that is not 1 beside no dissipation: Hunt and Crossley's rebound depends on the speed, e ≈ 1 − c s, so
 /// no c is an e); limits and ropes without a limit_stiffness; ratchets, which hold a rate and not a position.

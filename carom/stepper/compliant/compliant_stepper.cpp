@@ -54,7 +54,7 @@ void CompliantStepper::look(const Model& model, const VectorX& q, const VectorX&
   contacts_.evaluate(model, q, v, workspace_, force_);
 }
 
-/// Of joints, added to force_. Returns its power, ≤ 0.
+/// Adds the friction of joints to force_. Returns its power, ≤ 0.
 double CompliantStepper::add_joint_friction(const VectorX& v) {
   double power = 0;
   for (const JointFriction& friction : frictions_) {
@@ -180,7 +180,7 @@ void CompliantStepper::interpolate(const Model& model, double h, double place, V
   read(model, between_.data(), q, v);
 }
 
-/// How far anything moves in the step of length h that was tried last (TouchSearch::relative_way).
+/// Distance that anything moves in the step of length h that was tried last (TouchSearch::relative_way).
 double CompliantStepper::way(const Model& model, double h) {
   const auto path = [&](double place, VectorX& q, VectorX& v) { interpolate(model, h, place, q, v); };
   return touches_.relative_way(model, path, h);
@@ -325,7 +325,7 @@ StepReport& CompliantStepper::advance(const Model& model, State& state, double l
     if (report_.iterations >= method_.compliant.most_steps) break;
     step_integration(model);
   }
-  // What is left goes by as if it were nothing.
+  // The rest of the step goes by as if it were nothing.
   if (time_ < end_) report_.status = stuck_ ? SolveStatus::inaccurate : SolveStatus::iteration_limit;
   finish(model, state, kinetic, potential);
   return report_;

@@ -47,7 +47,7 @@ class CompliantStepper : public Stepper {
     int coordinate = 0;
     double bound = 0;  // N m or N
   };
-  /// Of one contact: a force at a stage, N, or an impulse in the step, N s; world axes, of a stop z alone.
+  /// One contact's force at a stage, N, or its impulse in the step, N s; world axes, of a stop z alone.
   struct Share {
     ContactId id;
     Vec3 amount;

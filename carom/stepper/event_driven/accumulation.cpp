@@ -23,7 +23,7 @@ bool Accumulation::strike(const ContactId& id, double time, double approach, dou
   const double height = 0.25 * approach * lasted;
   flight.is_low = lasted > 0 && height < lowest;
   if (!flight.is_low) return false;
-  // What is left of a geometric series; flights that do not shrink are kept up by neighbours that do the same.
+  // The rest of a geometric series; flights that do not shrink are kept up by neighbours that do the same.
   const double left = lasted < before ? lasted * lasted / (before - lasted) : 0;
   ends_.push_back({id, time + left});
   return true;

@@ -17,14 +17,14 @@ class Accumulation {
  public:
   /// Forgets all.
   void clear();
-  /// What ended at the last instant ends there.
+  /// Begins an instant: flights that ended at the last one ended there.
   void begin_instant() { ends_.clear(); }
 
   /// A contact strikes at `time`, s, with the speed `approach`, m/s. Whether its impacts have come to an end: flights
   /// no higher than `lowest`, m.
   bool strike(const ContactId& id, double time, double approach, double lowest);
 
-  /// Whether a contact which leaves with the speed `rate`, m/s, does so in flights that end with another's at this
+  /// True if a contact which leaves with the speed `rate`, m/s, does so in flights that end with another's at this
   /// instant.
   bool holds(const ContactId& id, double rate) const;
 

@@ -9,7 +9,7 @@ namespace carom {
 namespace {
 
 constexpr double beyond = 1e-9;  // of the largest force: outside a cone or a bound
-// Of the largest acceleration without contact forces: what counts as none where modes are chosen, and as long as they
+// Shares of the largest acceleration without contact forces that count as none where modes are chosen, and while they
 // are kept. The second is larger, so that what ends a phase is seen by the choice that follows.
 constexpr double at_rest = 1e-8, still_at_rest = 1e-7;
 
@@ -121,7 +121,7 @@ bool ConstrainedMotion::loosen_joints() {
   return any;
 }
 
-/// Whether all that does not move yet, contacts with friction and joints that it holds, stays so by the forces of the
+/// True if all that does not move yet, contacts with friction and joints that it holds, stays so by the forces of the
 /// last solution.
 bool ConstrainedMotion::all_rests() const {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -166,7 +166,7 @@ void ConstrainedMotion::pose_rest(bool with_sliding) {
   }
 }
 
-/// Whether bearing_ keeps all that rests within its cone or bound.
+/// True if bearing_ keeps all that rests within its cone or bound.
 bool ConstrainedMotion::bears() const {
   const double least = -beyond * (bearing_.size() == 0 ? 0 : bearing_.cwiseAbs().maxCoeff());
   auto held = static_cast<Eigen::Index>(standing() - held_joints());
@@ -264,7 +264,7 @@ bool ConstrainedMotion::settle(const Model& model, double time, const VectorX& q
   return false;
 }
 
-/// Whether no contact that slides pulls.
+/// True if no contact that slides pulls.
 bool ConstrainedMotion::slides_on() const {
   const double least = -beyond * (bearing_.size() == 0 ? 0 : bearing_.cwiseAbs().maxCoeff());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -319,7 +319,7 @@ ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const 
   return status == LabelStatus::inconsistent ? ContactOutcome::jammed : ContactOutcome::uncertain;
 }
 
-/// What the system found becomes the contacts' modes; those that open go, and how far their acceleration is from doing
+/// Takes the system found as the contacts' modes; those that open go, and how far their acceleration is from doing
 /// so is noted.
 void ConstrainedMotion::drop_open() {
   const VectorX& f = bearing_;

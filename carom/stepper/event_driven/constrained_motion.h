@@ -36,7 +36,7 @@ struct JointFriction {
   double force = 0;    ///< the one it has now
 };
 
-/// How contacts that persist go on.
+/// The ways in which a contact that persists goes on.
 enum class ContactOutcome {
   found,      ///< all conditions hold
   uncertain,  ///< no choice of modes was found for which all hold; the best is taken
@@ -86,12 +86,12 @@ class ConstrainedMotion {
   Projected project(const Model& model, double time, VectorX& q, VectorX& v,
                     double jump = std::numeric_limits<double>::infinity());
 
-  /// What accelerations made in an instant when the phase began, m/s.
+  /// Speed that accelerations made in an instant when the phase began, m/s.
   double quickly_made() const { return instant_ * acceleration_; }
   const std::vector<PersistingContact>& contacts() const { return contacts_; }
   const std::vector<JointFriction>& frictions() const { return frictions_; }
 
-  // Of the last acceleration, W.
+  // Power of the last acceleration, W.
   const SmoothPower& power() const { return power_; }
   /// Adds what acts in joints and constraints, as impulses of a time of 1 s. q, v and time are those of the
   /// acceleration. `controlled`: the controller's force alone.

@@ -69,7 +69,7 @@ void EventDrivenStepper::read(const double* y, VectorX& q, VectorX& v) const {
   std::copy_n(y + q.size(), v.size(), v.data());
 }
 
-/// What speeds are measured by, m/s or rad/s.
+/// The unit of speeds, m/s or rad/s.
 double EventDrivenStepper::speed(const Model& model) const {
   const double fastest = v_.size() == 0 ? 0 : v_.cwiseAbs().maxCoeff();
   return std::max(fastest, method_.step * model.gravity().norm());
@@ -135,7 +135,7 @@ int EventDrivenStepper::ended_slip() const {
   return -1;
 }
 
-/// Whether every contact, joint and ratchet still does what it did when the phase began, at the place evaluated last.
+/// True if every contact, joint and ratchet still does what it did when the phase began, at the place evaluated last.
 bool EventDrivenStepper::modes_hold() const {
   for (const PersistingContact& contact : motion_.contacts()) {
     if (contact.margin < broken_margin || contact.is_gone) return false;
@@ -150,7 +150,7 @@ bool EventDrivenStepper::modes_hold() const {
   return ended_slip() < 0;
 }
 
-/// Where in the step from y_ to next_ a mode ends: 2 if none does.
+/// Place in the step from y_ to next_ at which a mode ends: 2 if none does.
 double EventDrivenStepper::place_of_mode_event(const Model& model, double h) {
   ending_slip_ = ended_slip();
   if (modes_hold()) return 2;
@@ -190,7 +190,7 @@ double EventDrivenStepper::step_to_end_of_slip(const Model& model, double h) {
   return length;
 }
 
-/// What slid and does so no more, at the end of the step taken last: it stops, or turns round.
+/// Notes the slips that ended with the step taken last: they stop, or turn round.
 void EventDrivenStepper::note_stopped() {
   stopped_.clear();
   for (const PersistingContact& contact : motion_.contacts()) {
@@ -268,7 +268,7 @@ double EventDrivenStepper::step_to_event(const Model& model, double h) {
     evaluate(model, time_ + h, next_.data(), rk_.rate(6));
   }
   if (mode <= 1) {
-    // What ended here because its slip is none must be none to the choice that follows, whose speeds are others.
+    // A slip that ended here must be none to the choice that follows, too, whose speeds are others.
     stopped_at_ = 1.001 * slowest_slip();
     note_stopped();
   }
@@ -358,7 +358,7 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
   return true;
 }
 
-/// Whether a slip that ended goes on the other way.
+/// True if a slip that ended goes on the other way.
 bool EventDrivenStepper::turns_round(const ContactId& id) const {
   const auto stopped = std::find_if(stopped_.begin(), stopped_.end(), [&](const Stop& stop) { return stop.id == id; });
   if (stopped == stopped_.end()) return false;

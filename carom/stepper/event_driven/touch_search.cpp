@@ -57,8 +57,8 @@ void TouchSearch::go(const Model& model, const Motion& motion, double place) {
   forward_velocity(model, q_, v_, workspace_);
 }
 
-/// Of a feature that is not there, that of its pair, so that no way round it is missed; open where that is a contact
-/// which was closed already when the search began: its gap, zero to round-off, is none of the feature's.
+/// The gap of a feature, or of its pair where it is not there, so that no way round it is missed; open where that is
+/// one which was closed already when the search began: its gap, zero to round-off, is none of the feature's.
 TouchSearch::Gap TouchSearch::at(const Model& model, const Motion& motion, const ContactId& id, double place) {
   go(model, motion, place);
   Contact contact;
@@ -92,7 +92,7 @@ void TouchSearch::take(const Model& model, const Motion& motion, double place, d
   }
 }
 
-/// Where the gap's rate changes its sign: its minimum (low) or maximum.
+/// Place where the gap's rate changes its sign: its minimum (low) or maximum.
 double TouchSearch::turning_place(const Model& model, const Motion& motion, const ContactId& id, double from, double to,
                                   bool low) {
   for (int i = 0; i < bisections && to - from > 1e-16; ++i) {
@@ -108,7 +108,7 @@ double TouchSearch::touch_of(const Model& model, const Motion& motion, const Con
                              double x_from, const Gap& to, double x_to, double touching) {
   double open = x_from, closed = x_to;
   const bool on_surface = from.gap <= touching;
-  // What opens from the surface more slowly than round-off closes it has not touched again.
+  // A gap that opens from the surface more slowly than round-off closes it has not touched again.
   double limit = on_surface ? std::min(0.0, from.gap) - round_off_gap * touching : 0;
   if (on_surface && from.rate > 0 && to.gap < 0) {
     open = turning_place(model, motion, id, x_from, x_to, false);
@@ -176,7 +176,7 @@ Touch TouchSearch::first(const Model& model, const Motion& motion, double durati
         try_one(at(model, motion, to.id, x_before), to);
       }
     }
-    // What left the neighbourhood by the end of the interval may have passed through meanwhile.
+    // Features that left the neighbourhood by the end of the interval may have passed through meanwhile.
     for (const Gap& from : before_.gaps) {
       if (find(after_.gaps, from.id) != after_.gaps.end() || !(from.rate < 0)) continue;
       try_one(from, at(model, motion, from.id, x_after));

@@ -38,8 +38,8 @@ class TouchSearch {
   Touch first(const Model& model, const Motion& motion, double duration, double touching,
               std::span<const ContactId> exempt);
 
-  /// How far anything moves in a motion, by its speeds at both ends: relative to the smallest shape that moves, or of a
-  /// stop's coordinate in rad or m, whichever is more.
+  /// Distance that anything moves in a motion, by its speeds at both ends: relative to the smallest shape that moves,
+  /// or of a stop's coordinate in rad or m, whichever is more.
   double relative_way(const Model& model, const Motion& motion, double duration);
 
  private:

@@ -29,8 +29,8 @@ struct HandleProblem {
   Eigen::VectorXd V_free, u;
   std::vector<char> kinematic;
 
-  /// Where chi is not given: chi, R and u of the rows. A: k × k, u_pure: k. own: m, what a unit impulse along each of V
-  /// does to it, its scale.
+  /// Completes chi, R and u of the rows where chi is not given. A: k × k, u_pure: k. own: m, the effect of a unit
+  /// impulse along each of V on it, its scale.
   void complete(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u_pure,
                 const Eigen::Ref<const Eigen::VectorXd>& own);
 

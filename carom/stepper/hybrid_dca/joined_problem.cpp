@@ -95,7 +95,7 @@ void JoinedProblem::pose_handles(const Model& model, const Posed& posed) {
   of.chi.setZero(k, m);
   of.kinematic.assign(kept_.size(), 0);
   const auto place = [&](int body) {
-    // Of a body that is watched twice the last: form contact_bodies tells contacts by their own bodies.
+    // The last of equal ones, if a body is watched twice: form contact_bodies tells contacts by their own bodies.
     const auto found = std::find(watched_.rbegin(), watched_.rend(), body);
     return found == watched_.rend() ? -1 : static_cast<int>(watched_.rend() - found) - 1;
   };

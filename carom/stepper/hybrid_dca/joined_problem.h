@@ -61,7 +61,7 @@ class JoinedProblem {
     return std::abs(u) <= (A_(kept_row, kept_row) > 0 ? negligible : std::max(negligible, rigid_round_off_)) ? 0 : u;
   }
 
-  /// Of the rows that are kept. Blocks in the order of the whole problem.
+  /// The problem of the rows that are kept. Blocks in the order of the whole problem.
   ContactProblem problem() const { return {A_, u_, blocks_}; }
   /// Rows that are kept, by their number in the whole problem, and the number of each of its blocks.
   const std::vector<int>& kept() const { return kept_; }

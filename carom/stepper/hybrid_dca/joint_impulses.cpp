@@ -7,7 +7,7 @@
 namespace carom {
 namespace {
 
-/// What bodies and their motion take, less gravity.
+/// Adds the impulses that bodies and their motion take, less gravity.
 void add_inertial(const Model& model, const StepMotion& step, DynamicsWorkspace& workspace) {
   for (int i = 0; i < model.body_count(); ++i) {
     const TreeNode& node = model.nodes()[i];

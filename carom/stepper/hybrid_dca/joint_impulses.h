@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// What a step did, as far as joints have to pass it on.
+/// A step's motion, as far as joints have to pass it on.
 struct StepMotion {
   const Linearisation& at;
   const VectorX& v_plus;  ///< v⁺ in the coordinates at at.q

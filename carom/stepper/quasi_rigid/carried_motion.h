@@ -53,7 +53,7 @@ class CarriedMotion {
 
   /// Coordinates that move either body (−1: the world), ascending; those of one joint follow one another.
   void path(const Model& model, int body_a, int body_b, std::vector<int>& coordinates) const;
-  /// Whether the coordinate moves the body.
+  /// True if the coordinate moves the body.
   bool moves(const Model& model, int coordinate, int body) const;
 
   /// (ω; velocity of the point x) of the body.
@@ -78,7 +78,7 @@ class CarriedMotion {
   void row_path(const Model& model, const ConstraintRow& row, std::vector<int>& coordinates) const;
 
  private:
-  /// Whether a displacement of coordinate j carries column k along; j moves what k moves, or comes with it.
+  /// True if a displacement of coordinate j carries column k along; j moves what k moves, or comes with it.
   bool carries(const Model& model, int j, int k) const;
 
   DynamicsWorkspace workspace_;

@@ -134,7 +134,7 @@ void corner_slope(const Model& model, const ContactElement& element, const Carri
     const bool moves_corner = motion.moves(model, k, of_corner), moves_plane = motion.moves(model, k, of_plane);
     const Vec3 turn = moves_corner ? column.angular : Vec3::Zero().eval();
     const Vec3 normal = moves_plane ? column.angular.cross(corner.normal).eval() : Vec3::Zero().eval();
-    // Of the lowest point the gap changes as if it were fixed in its body.
+    // The gap of the lowest point changes as if it were fixed in its body.
     double gap = 0;
     if (moves_corner) gap += corner.normal.dot(column.at(corner.touch));
     if (moves_plane) gap -= corner.normal.dot(column.at(corner.touch));

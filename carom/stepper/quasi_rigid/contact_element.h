@@ -83,11 +83,11 @@ Vec3 friction_axis_of(const ContactElement& element, const CarriedMotion& motion
 void axis_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,
                 Eigen::Ref<MatrixX> slope);
 
-/// Of smooth elements from the unknowns, of others from the bodies' poses.
+/// Geometry of smooth elements from the unknowns, of others from the bodies' poses.
 ElementGeometry element_geometry(const ContactElement& element, const CarriedMotion& motion,
                                  const Eigen::Ref<const VectorX>& z);
 
-/// Of a smooth element `by_length`: ∂d/∂x by the point that both share, world, and ∂d/∂y at fixed x.
+/// Slopes of a smooth element `by_length`: ∂d/∂x by the point that both share, world, and ∂d/∂y at fixed x.
 struct LengthSlope {
   Vec3 by_point = Vec3::Zero();
   MatrixX by_y = {};
@@ -99,7 +99,7 @@ LengthSlope length_slope(const Model& model, const ContactElement& element, cons
 void corner_slope(const Model& model, const ContactElement& element, const CarriedMotion& motion,
                   Eigen::Ref<MatrixX> slope);
 
-/// Where impulses act, world.
+/// The point where impulses act, world.
 Vec3 impulse_point(const ContactElement& element, const ElementGeometry& geometry);
 /// Its derivative by y from corner_slope's, of a corner on a plane.
 MatrixX impulse_point_slope(const ContactElement& element, const MatrixX& slope);

@@ -19,7 +19,7 @@ Eigen::Matrix<double, 3, ContactRows::most> by_unknowns(const ContactRows& rows)
   return slope;
 }
 
-/// What holds c where nothing slips and nothing presses: a = e / (1 + e / speed), e = g² / (g + w), by g ≥ 0 and w ≥ 0,
+/// Holds c where nothing slips and nothing presses: a = e / (1 + e / speed), e = g² / (g + w), by g ≥ 0 and w ≥ 0,
 /// both m/s.
 struct Ease {
   double value = 0, by_gap = 0, by_impulse = 0;
@@ -85,7 +85,7 @@ Eigen::Vector4d ContactLaw::impulse(const Eigen::Ref<const VectorX>& z) const {
 
 void ContactLaw::unknowns(const Eigen::Vector4d& impulse, const Eigen::Vector4d& velocity,
                           Eigen::Ref<VectorX> z) const {
-  // Where nothing presses and nothing slips the rows have no slope by c and σ; Newton's method starts off that point.
+  // The rows have no slope by c and σ where nothing presses and nothing slips; Newton's method starts off that point.
   constexpr double least_q = 1e-6, least_slip = 1e-3;
   const double p = std::max(0.0, impulse[2]), scale = mass_ * speed_;
   z.setZero();

@@ -18,7 +18,7 @@ struct LayerDeflections {
   Vec3 total() const { return of[0] + of[1]; }
 };
 
-/// Where a contact is at the end of a step, and where it comes from.
+/// A contact at the end of a step, and at its start.
 struct ContactInput {
   double h = 0;    ///< step, > 0, s
   double gap = 0;  ///< d⁺, signed, along n between the surfaces without deflection, plus the law's slack(), m
@@ -38,14 +38,14 @@ struct ContactRows {
   Eigen::Matrix<double, 4, most> impulse_by_z = Eigen::Matrix<double, 4, most>::Zero();  ///< ∂p/∂z
 };
 
-/// What happens at a contact.
+/// The ways in which a contact goes on.
 enum class ElementMode {
   open,    ///< no impulse
   sticks,  ///< neither slips nor spins
   slips,   ///< friction is at its limit; torsion takes its part of it
 };
 
-/// What a step did at a contact; all energies of that step.
+/// Outcome of a step at a contact; all energies of that step.
 struct ElementOutcome {
   ElementMode mode = ElementMode::open;
   bool slides = false, spins = false;  ///< of slips: along the surface, about the normal
@@ -96,7 +96,7 @@ struct ElementOutcome {
 /// Cost: O(1), no allocation; a Hunt–Crossley layer iterates on one number.
 class ContactLaw {
  public:
-  /// What the law is scaled by; results do not depend on it but for round-off.
+  /// Scales of the law; results do not depend on them but for round-off.
   struct Scale {
     double mass = 1;      ///< that an impact at the contact feels, kg
     double speed = 1;     ///< change of velocity that matters, m/s

@@ -40,7 +40,7 @@ class ContactPatches {
   /// Area that is one element's, m²; 1 of pairs without a patch, whose layers are per element; 0 of a node
   /// that no patch of the model has.
   double share(const ContactId& id) const;
-  /// Of a node.
+  /// A node as a corner on a plane.
   CornerOnPlane corner(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB) const;
 
  private:
@@ -66,7 +66,7 @@ class ContactPatches {
   std::map<std::pair<int, int>, Patch> patches_;                   // by colliders, the lesser number first
 };
 
-/// What makes no sense of a model's patches, a sentence each: shapes without flat faces that may touch one, layers per
+/// Patches of a model that make no sense, a sentence each: shapes without flat faces that may touch one, layers per
 /// point that may touch one, patches of more nodes than a step can bear.
 std::vector<std::string> contact_patch_faults(const Model& model);
 

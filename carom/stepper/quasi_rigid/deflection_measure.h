@@ -2,7 +2,7 @@
 
 namespace carom {
 
-/// How deep a layer on a body { g ≤ 0 } is pressed in, by another one.
+/// Measures of the depth to which another body presses a layer on a body { g ≤ 0 } in.
 enum class DeflectionMeasure {
   distance,   ///< overlap of the surfaces without deflection, along their common normal: the gap, signed
   euclidean,  ///< at the point of the other body where g is least, along ∇g there, to g = 0 (Chakraborty et al. 2007,

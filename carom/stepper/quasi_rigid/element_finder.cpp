@@ -15,7 +15,7 @@ using System = ClosestPointSystem;
 
 constexpr double aligned = 1 - 1e-9;  // cosine between a contact's normal and a face's that is the same
 
-/// Whether nearest points of the shape are corners wherever they lie on no edge and on no face.
+/// True if nearest points of the shape are corners wherever they lie on no edge and on no face.
 bool is_polytope(const Shape& shape) {
   return std::holds_alternative<Box>(shape) || std::holds_alternative<ConvexMesh>(shape) ||
          std::holds_alternative<HalfSpace>(shape);
@@ -115,7 +115,7 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
   c.point = flat.X_BS * face.point;
   const Vec3 towards = c.corner_on_a ? n : Vec3(-n);
   const Vec3 place = X_other.inverse() * (c.corner_on_a ? contact.p_WA : contact.p_WB);
-  // What a cone's side touches with moves over it.
+  // The point of a cone's side that touches moves over it.
   if (std::holds_alternative<Cone>(other.shape) && place.z() > 1e-9 * bounding_radius(other.shape)) return false;
   const Vec3 normal = X_other.R.transpose() * towards;
   if (deepest && !has_cap(other.shape)) return false;

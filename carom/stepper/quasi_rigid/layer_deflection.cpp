@@ -73,7 +73,7 @@ Root hunt_crossley_root(const Layer& layer, double h, double start, const Normal
   const double K = layer.stiffness(n, n), a = 1.5 * layer.dissipation, b = h - a * start, eta = layer.exponent;
   if (a == 0) return elastic_root(h * K, eta, p);
   Root root{damped_root(K, eta, a, b, p.value()), 0};
-  // Where contact begins the slope is a limit, of a root so near to it that the force is a power of δ.
+  // At the beginning of contact the slope is a limit, of a root so near to it that the force is a power of δ.
   constexpr double beginning = 1e-9;
   NormalImpulse at = p;
   at.q = std::max(p.q, beginning * p.scale);

@@ -41,7 +41,7 @@ LayerDeflection layer_deflection(const Layer& layer, double h, const Vec3& start
 /// Energy that the layer holds at δ, J. normal_alone: of the deflection along the normal.
 double layer_energy(const Layer& layer, const Vec3& delta, bool normal_alone);
 
-/// What dampers take in a step from δ to δ⁺, and what backward Euler loses in its springs, J. Both ≥ 0.
+/// Loss of dampers in a step from δ to δ⁺, and of backward Euler in the springs, J. Both ≥ 0.
 struct LayerLoss {
   double damped = 0, rounded_off = 0;
 };

@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// What steppers implicit-geometry and quasi-rigid cannot take of a model, a sentence each: shapes that are no convex
-/// bodies, layers where contacts are to be rigid, and with slip of bodies layers that couple the normal with the
+/// Parts of a model that steppers implicit-geometry and quasi-rigid cannot take, a sentence each: shapes that are no
+/// convex bodies, layers where contacts are to be rigid, and with slip of bodies layers that couple the normal with the
 /// surface, each told once for a material.
 std::vector<std::string> quasi_rigid_data_faults(const Model& model, const Method& method);
 

@@ -20,7 +20,7 @@ bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
 
 bool same_pair(const ContactId& a, const ContactId& b) { return a.a == b.a && a.b == b.b; }
 
-/// Whether two elements are of the same bodies and materials: of one pair, or of pieces of one body beside each other.
+/// True if two elements are of the same bodies and materials: of one pair, or of pieces of one body beside each other.
 bool same_surfaces(const Model& model, const ContactElement& x, const ContactElement& y) {
   const auto material = [&](int collider) { return model.colliders()[collider].material; };
   return x.body_a == y.body_a && x.body_b == y.body_b && material(x.id.a) == material(y.id.a) &&
@@ -35,7 +35,7 @@ Vec3 normal_of_corner(const ContactElement& element, const std::vector<Transform
   return c.corner_on_a ? normal : Vec3(-normal);
 }
 
-/// Whether closest points and a corner on a plane, of one pair, say the same.
+/// True if closest points and a corner on a plane, of one pair, say the same.
 bool same_touch(const ContactElement& smooth, const ContactElement& corner, const std::vector<Transform>& X_WB) {
   constexpr double agree = 1 - 1e-6;  // cosine of normals
   return smooth.guess.segment<3>(ClosestPointSystem::normal).dot(normal_of_corner(corner, X_WB)) > agree;
@@ -51,12 +51,12 @@ bool QuasiRigidStepper::recall(const Model& model, const State& state, const Con
                                    [&](const ContactMemory& m) { return m.id == contact.id; });
   const Vec3 n = contact.R_WC.col(2);
   if (memory != state.contacts.end()) {
-    // What lies along the surface turns with it: with the mean of both bodies.
+    // A direction along the surface turns with it: with the mean of both bodies.
     double spin = 0;
     for (const int body : {element.body_a, element.body_b}) {
       if (body >= 0) spin += 0.5 * n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
     }
-    // Where the frame is that of the step's start, it has yet to turn with the body that its axis is fixed to.
+    // A frame of the step's start has yet to turn with the body that its axis is fixed to.
     if (at_start && element.axis.body >= 0) {
       const int body = element.axis.body;
       spin -= n.dot(begin_.X_WB[body].R * begin_.V[body].head<3>());
@@ -80,7 +80,7 @@ void QuasiRigidStepper::insert(const ContactElement& element) {
                    element);
 }
 
-/// Whether that changed the elements.
+/// True if that changed the elements.
 bool QuasiRigidStepper::add_element(const Model& model, const State& state, const Contact& contact, bool shared,
                                     bool cold, bool missed, const std::vector<Transform>& X_WB) {
   const auto place = std::lower_bound(elements_.begin(), elements_.end(), contact.id,
@@ -141,7 +141,7 @@ void QuasiRigidStepper::drop_near_rim(const ContactElement& rim, const std::vect
   });
 }
 
-/// Whether an element for cores alone joined, at a contact as the collision detector has it.
+/// True if an element for cores alone joined, at a contact as the collision detector has it.
 bool QuasiRigidStepper::add_core(const Model& model, const State& state, const Contact& contact,
                                  const std::vector<Transform>& X_WB) {
   const auto is_it = [&](const ContactId& id) { return id == contact.id; };
@@ -195,8 +195,8 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
   }
 }
 
-/// Where cores are deeper in one another than any of their pair's elements sees, elements for cores alone join: at the
-/// deepest point, or at all points of a pair with a patch, between whose nodes there may be edges and corners. Whether
+/// Adds elements for cores alone where cores are deeper in one another than any of their pair's elements sees: at the
+/// deepest point, or at all points of a pair with a patch, between whose nodes there may be edges and corners. True if
 /// any did. `closed`: as the collision detector has it, by pairs.
 bool QuasiRigidStepper::add_entered(const Model& model, const State& state, const std::vector<Contact>& closed) {
   const CarriedMotion& motion = problem_.motion();
@@ -230,7 +230,7 @@ bool QuasiRigidStepper::add_entered(const Model& model, const State& state, cons
   return joined;
 }
 
-/// Whether what the motion found overlaps and took no part in it joined: then it is to be solved again.
+/// True if what the motion found overlaps and took no part in it joined: then it is to be solved again.
 bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   const CarriedMotion& motion = problem_.motion();
   bool joined = false;
@@ -284,8 +284,8 @@ double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
          c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
 }
 
-/// Where the impulses of corners act: all of a pair on one plane as deep below it, at what those with layers begin the
-/// step with in the mean.
+/// Levels the places where the impulses of corners act: all of a pair on one plane are as deep below it as the mean of
+/// what those with layers begin the step with.
 void QuasiRigidStepper::level_corners() {
   struct Plane {
     bool corner_on_a = true;

@@ -56,7 +56,7 @@ double greatest_share(const Energy& energy, double most) {
   return low;
 }
 
-/// Whether work and a change of energy are together more than round-off.
+/// True if work and a change of energy are together more than round-off.
 bool gives(double work, double stored) { return work + stored > none * (std::abs(work) + std::abs(stored)); }
 
 LayerDeflections between(const LayerDeflections& from, const LayerDeflections& to, double part) {
@@ -65,7 +65,7 @@ LayerDeflections between(const LayerDeflections& from, const LayerDeflections& t
   return result;
 }
 
-/// Where an element begins, with its layers pressed in as far as its overlap: towards what one force makes of them, and
+/// Start of an element with its layers pressed in as far as its overlap: towards what one force makes of them, and
 /// none of them less than before.
 LayerDeflections pressed_further(const ContactElement& element) {
   const LayerDeflections at_rest = element.law.pressed_in(element.depth);
@@ -134,9 +134,9 @@ std::vector<const Part*> joined_with_givers(const std::vector<Part>& parts, cons
   return joined;
 }
 
-/// Of contacts that go on taking from one another, as of a light body between two, the greatest common part with which
-/// they together give nothing. Whether there is one; if not they stay. w_end, mean: the velocity at the end and the
-/// mean one.
+/// Takes back the greatest common part of contacts that go on taking from one another, as of a light body between two,
+/// with which they together give nothing. True if there is one; if not they stay. w_end, mean: the velocity at the end,
+/// and the mean one.
 bool take_back_together(const std::vector<const Part*>& parts, VectorX& mean, VectorX& w_end) {
   VectorX impulse = VectorX::Zero(w_end.size()), response = impulse;
   double stored = 0;
@@ -171,7 +171,7 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
     element.law.set_slack(0, 0);
     const bool by_level = element.level != ClosestPointSystem::Level::none;
     const double held = element.start.total().z();
-    // What is told by levels has no slack: overlap is another measure.
+    // A measure by levels has no slack: overlap is another measure.
     if (by_level && held > 0) continue;
     // Closest points and distances differ by more than round-off.
     const double margin = begins(state) ? 0 : (element.is_smooth ? other_branch : slack_seen) * length_;
@@ -231,7 +231,7 @@ void QuasiRigidStepper::take_back_gains() {
     part.end = element.law.end(input, z);
     part.stored = element.law.stored(part.end) - element.law.stored(input.start);
     mean -= 0.5 * part.response;
-    // Of a layer told by levels the deflection is no length along n, and its energy none that p gives or takes.
+    // The deflection of a layer told by levels is no length along n, and its energy none that p gives or takes.
     if (element.level == ClosestPointSystem::Level::none) parts.push_back(std::move(part));
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {

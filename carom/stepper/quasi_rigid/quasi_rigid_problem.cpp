@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// Where derivatives go: a dense matrix, the triplets of a sparse one, or its values, in the order of the triplets.
+/// Destination of derivatives: a dense matrix, the triplets of a sparse one, or its values, in the triplets' order.
 class QuasiRigidProblem::Entries {
  public:
   explicit Entries(Eigen::Ref<MatrixX>& dense) : dense_(&dense) {}

@@ -12,7 +12,7 @@
 
 namespace carom {
 
-/// What a step begins with; velocities and momenta in the coordinates of CarriedMotion.
+/// The start of a step; velocities and momenta in the coordinates of CarriedMotion.
 struct QuasiRigidStart {
   double h = 0, end = 0;  ///< length, and time at the end, s
   VectorX q;
@@ -60,7 +60,7 @@ class QuasiRigidProblem {
 
   /// Velocity (t, o, n, about n) of A relative to B at z, after residual() or at(), where the coordinates move with w.
   Eigen::Vector4d velocity(const ContactElement& element, const Input& z, const VectorX& w) const;
-  /// What a law sees at z, after residual() or at(): d, u and the start's deflections.
+  /// A law's input at z, after residual() or at(): d, u and the start's deflections.
   ContactInput input(const ContactElement& element, const Input& z) const;
   /// Moves to the end of the step that z says.
   void at(const Input& z);
@@ -68,7 +68,7 @@ class QuasiRigidProblem {
   /// f += the generalized impulse of an element.
   void add_impulse(const ContactElement& element, const Input& z, VectorX& f) const;
   static void add_impulse(const StepRow& row, double lambda, VectorX& f);
-  /// What the row demands, without h where it is a length: g, gap, or the velocity.
+  /// The row's demand, without h where it is a length: g, gap, or the velocity.
   double measure(const StepRow& row, const Input& z) const;
   /// g of all rows of constraints, those that were left out of the step too, where at() was last, m or rad.
   const std::vector<double>& constraint_errors() const { return equations_.errors; }
@@ -114,8 +114,8 @@ class QuasiRigidProblem {
   VectorX w_;
   mutable VectorX impulse_, change_;
   std::vector<Local> locals_;  // by element
-  // Of the sparse Jacobian, found in its first call of a step: entries in the order in which they are filled, and where
-  // the values of J have them.
+  // The sparse Jacobian, found in its first call of a step: entries in the order in which they are filled, and places
+  // of the values in J.
   std::vector<Eigen::Triplet<double>> triplets_;
   std::vector<int> slots_;
   Eigen::Index nonzeros_ = 0;

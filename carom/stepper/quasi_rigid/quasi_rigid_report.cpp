@@ -1,4 +1,4 @@
-// What a part of a step did: the end of QuasiRigidStepper's work.
+// The report of a part of a step: the end of QuasiRigidStepper's work.
 
 #include <algorithm>
 #include <cmath>
@@ -132,7 +132,7 @@ double QuasiRigidStepper::layer_depth(const Model& model, const ContactId& pair)
   return depth;
 }
 
-/// What the scene pressed in stays so where the first step stands still.
+/// Layers that the scene pressed in stay so where the first step stands still.
 void QuasiRigidStepper::keep_starts(State& state) const {
   for (const ContactElement& element : elements_) {
     if (!deflected(element.start)) continue;
@@ -265,7 +265,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
     }
     report_.penetration = std::max(report_.penetration, -gap - layer_depth(model, contact.id));
   }
-  // What layers no longer hold, of elements that are no more: none of it is a run's that begins in overlap.
+  // Energy that layers no longer hold, of elements that are gone: none of it is a run's that begins in overlap.
   if (!begins(state)) {
     double renamed = -stored(model, state.contacts);
     for (const ContactElement& element : elements_) renamed += element.law.stored(element.start);

@@ -160,7 +160,7 @@ double QuasiRigidStepper::driven_speed(const Model& model) {
   return speed;
 }
 
-/// What round-off leaves of rows that divide a length by h, relative to the speeds of the step.
+/// Round-off of rows that divide a length by h, relative to the speeds of the step.
 double QuasiRigidStepper::round_off() const {
   const auto is_length = [](const StepRow& row) { return row.kind != StepRow::Kind::velocity; };
   const bool has_rows =
@@ -343,7 +343,7 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
     return false;
   }
   for (const ContactElement& element : elements_) {
-    // Of levels there is but one point.
+    // An element by levels has but one point.
     if (!element.is_smooth || element.level != ClosestPointSystem::Level::none) continue;
     const double p = element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2];
     const double gap = z_[element.first + ClosestPointSystem::gap];

@@ -78,7 +78,7 @@ class QuasiRigidStepper : public Stepper {
   bool add_missed(const Model& model, const State& state);
   void start_unknowns(bool cold);
   void finish(const Model& model, State& state, double h);
-  /// Whether nothing has moved yet: layers of what overlaps then are pressed in, by the scene.
+  /// True if nothing has moved yet: layers of what overlaps then are pressed in, by the scene.
   static bool begins(const State& state) { return state.step == 0 && state.contacts.empty(); }
   void keep_starts(State& state) const;
   void share_layers(const Model& model, const State& state);

@@ -20,7 +20,7 @@ double StepRow::along(const VectorX& w) const {
 StepRowMaker::StepRowMaker(const Model& model) : standing_(model), place_(model), velocities_(model.velocity_count()) {
   for (const Constraint& constraint : model.constraints()) {
     const bool rolls = constraint.kind == ConstraintKind::rolling, skates = constraint.kind == ConstraintKind::blade;
-    // Of a rolling disc the normal row, which comes last, is all that a position can violate.
+    // The normal row of a rolling disc, which comes last, is all that a position can violate.
     for (int i = 0; i < row_count(constraint.kind); ++i) positional_.push_back(skates || (rolls && i < 2) ? 0 : 1);
   }
 }

@@ -8,7 +8,7 @@ struct UnknownCount {
   int complementary = 0;  ///< bounded by 0, each with an inequality
 };
 
-/// Of free bodies and contacts with friction, torsion and one layer each, one surface f and one g per contact:
+/// Counts for free bodies and contacts with friction, torsion and one layer each, one surface f and one g per contact:
 /// 6 n_b + 13 n_c and 3 n_c. The multipliers of closest points are not among them: (9) equates unit vectors instead.
 constexpr UnknownCount printed_count(int bodies, int contacts) {
   constexpr int twist = 6;

@@ -43,7 +43,7 @@ TEST(Catalogue, NamesAreFoundAndNoneTwice) {
   EXPECT_THROW((void)catalogue.law("semi-explicit"), Error);
 }
 
-/// What an entry reads is something that there is: a field that another stepper leaves without effect, a key of
+/// Each thing that an entry reads exists: a field that another stepper leaves without effect, a key of
 /// materials.
 TEST(Catalogue, EntriesReadWhatThereIs) {
   std::set<std::string> fields;

@@ -93,7 +93,7 @@ struct FourBar {
     builder.add_joint(b, pin(a, Vec3(crank, 0, 0)));
     builder.add_joint(c, pin(-1, Vec3(ground, 0, 0)));
     Constraint closing = tie(closure, b, Vec3(coupler, 0, 0), c, Vec3(rocker, 0, 0));
-    // Of a hinge the axis is the pins'.
+    // The axis of a hinge is that of the pins.
     closing.X_AF.R = closing.X_BG.R = pin(-1, Vec3::Zero()).X_BM.R;
     builder.add_constraint(closing);
     place(angle, rate);

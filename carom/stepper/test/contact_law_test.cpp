@@ -51,7 +51,7 @@ void expect_lawful(const SingleContact& one, const Vec3& m, RandomContacts& rand
   const double p_n = p[2], gap = one.end().gap + outcome.end.total()[2];
   const double speed = 1 + one.free_velocity.lpNorm<Eigen::Infinity>(), size = one.mass * speed * speed;
   EXPECT_GE(p_n, 0) << name;
-  // How much the gap changes by a velocity or an impulse that matters.
+  // Change of the gap by a velocity or an impulse that matters.
   const double gap_size = h * speed + std::abs(one.law.rows(one.end(), one.z()).F_by_z(0, 0)) * one.mass * speed;
   EXPECT_GE(gap, -1e-9 * gap_size) << name;
   EXPECT_LE(p_n * std::abs(gap), 1e-9 * gap_size * (p_n + one.mass * speed)) << name;

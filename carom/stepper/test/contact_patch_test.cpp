@@ -273,7 +273,7 @@ TEST(ContactPatch, NodesThatComeInSidewaysBringNoEnergyAndTakeOverTheLoad) {
     for (const ContactReport& contact : report.contacts) seen.insert(contact.id.b);
     if (step == middle) halfway = simulation.state();
   }
-  // What has slack is told by the state alone.
+  // A layer with slack is told by the state alone.
   Simulation resumed(model, quasi_rigid(h), halfway);
   for (int step = middle + 1; step < steps; ++step) static_cast<void>(resumed.step());
   EXPECT_EQ(resumed.state().q, simulation.state().q);

@@ -1,4 +1,4 @@
-// How deep a layer is pressed in: between the surfaces, or by the levels of an inequality as the paper has it, (11) and
+// Depth of a layer pressed in: between the surfaces, or by the levels of an inequality as the paper has it, (11) and
 // (12).
 
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ TEST(ExactCone, ABlockStopsWhereFrictionSaysInEveryDirection) {
   }
 }
 
-/// Where four balls are, turned back, that were thrown at one another in a world turned (or mirrored) by `turn`.
+/// Places of four balls, turned back, that were thrown at one another in a world turned (or mirrored) by `turn`.
 std::vector<Vec3> thrown_balls(const Mat3& turn, bool reversed, FrictionCone cone) {
   struct Ball {
     double radius;

@@ -4,7 +4,7 @@
 
 #include "carom/stepper/simulation.h"
 
-// What tests of joints' stops and drives share: a block on a slide, and a simulation that is watched.
+// A block on a slide, and a simulation that is watched: shared by tests of joints' stops and drives.
 namespace carom::test {
 
 inline constexpr StepperKind steppers[] = {StepperKind::stewart_trinkle, StepperKind::anitescu_potra,
@@ -84,7 +84,7 @@ struct Experiment {
 
 inline VectorX one(double x) { return VectorX::Constant(1, x); }
 
-/// Of a free body that is not turned.
+/// Pose of a free body that is not turned.
 inline VectorX free_pose(const Vec3& position) {
   VectorX q(7);
   q << 1, 0, 0, 0, position;

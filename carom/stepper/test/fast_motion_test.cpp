@@ -1,4 +1,4 @@
-// What is fast does not pass through what is thin: bodies thrown at a plate of 5 cm, from 30 to 1000 m/s, stay on their
+// A fast body does not pass through a thin one: bodies thrown at a plate of 5 cm, from 30 to 1000 m/s, stay on their
 // side, or the step says that it is not solved.
 
 #include <gtest/gtest.h>

@@ -43,7 +43,7 @@ TEST_P(FastSpin, CornersThatTouchBetweenEndsAreNotPassedOver) {
   }
 }
 
-/// What turns as fast and reaches nothing is left alone, and so is a ball.
+/// A body that turns as fast and reaches nothing is left alone, and so is a ball.
 TEST_P(FastSpin, WhatReachesNothingIsSolved) {
   constexpr double step = 1e-3;
   test::SceneMaker scene(0.3, 0, Vec3::Zero());

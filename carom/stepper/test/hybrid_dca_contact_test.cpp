@@ -53,7 +53,7 @@ TEST(HybridDcaRebound, OfOneStepsMemoryFollowsItsRecursion) {
   }
 }
 
-/// What a step owes is part of the state: a run that goes on from a copy has the same bits.
+/// Rebound that a step owes is part of the state: a run that goes on from a copy has the same bits.
 TEST(HybridDcaRebound, GoesOnFromAState) {
   const test::SceneMaker scene = ball(0.05, 0.7);
   const Method method = hybrid(1e-3, LawKind::newton, Rebound::next_step);
@@ -69,7 +69,7 @@ TEST(HybridDcaRebound, GoesOnFromAState) {
   EXPECT_GE(owing, 2);
 }
 
-/// Where a box strikes another, corners of faces may have other numbers in the next step, whichever box is the
+/// A box that strikes another may have other numbers for its corners in the next step, whichever box is the
 /// reference then: what they are owed stays.
 TEST(HybridDcaRebound, OfABoxOnABoxIsNotLost) {
   const double e = 0.6, h = 1e-3, g = 9.81;

@@ -17,7 +17,7 @@ Method hybrid(double step) {
   return method;
 }
 
-/// Where four balls are, turned back, that rods between points off their centres tie to a ring, thrown on a floor in a
+/// Places of four balls, turned back, that rods between points off their centres tie to a ring, thrown on a floor in a
 /// world turned (or mirrored) by `turn`.
 std::vector<Vec3> thrown_ring(const Mat3& turn) {
   const double side = turn.determinant();

@@ -74,7 +74,7 @@ double relative(const VectorX& a, const VectorX& b) {
   return (a - b).cwiseAbs().maxCoeff() / (1e-12 + b.cwiseAbs().maxCoeff());
 }
 
-/// Whether every impulse does something of its own.
+/// True if every impulse does something of its own.
 bool tells_impulses_apart(const MatrixX& A) {
   if (A.rows() == 0) return false;
   const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(A, Eigen::EigenvaluesOnly);
@@ -120,7 +120,7 @@ TEST(HybridDca, MovesAsTheDenseProblemFromRest) {
     // Where rows are redundant the end is moved back onto them by another way: rows that contradict one another on the
     // way there are met by their mean there, and in part here. The step itself is certified below.
     if (a.redundant_rows.empty() && !turns_far(*model, other.state(), 0.05)) {
-      // Of a mechanism whose constraints hardly tell motions apart, others have no more digits in common.
+      // A mechanism whose constraints hardly tell motions apart has no more digits in common with others.
       double others = 0;
       for (const DynamicsKind dynamics : {DynamicsKind::articulated, DynamicsKind::divide_and_conquer}) {
         Method backend = dense(0.05);
@@ -147,7 +147,7 @@ TEST(HybridDca, MovesAsTheDenseProblemFromRest) {
   EXPECT_GT(alike, static_cast<int>(count) / 30);
 }
 
-/// What the problem of a step has in it, from its report and the model.
+/// Numbers of what is in the problem of a step, from its report and the model.
 struct Counts {
   int with_friction = 0, others = 0, bounded = 0;
   std::set<int> trees, bodies;
@@ -198,7 +198,7 @@ TEST(HybridDca, HasProblemsOfThePapersSizesWhoseFormsGiveTheSameImpulses) {
     ASSERT_EQ(c.status, SolveStatus::solved);
     const Counts of_b(*model, b), of_c(*model, c);
     EXPECT_LE(a.lcp_size, Counts(*model, a).pure(6));  // of the largest island
-    // Where a mixed form's path does not arrive the step is solved in the pure one, and says so by its size.
+    // A step whose mixed form's path does not arrive is solved in the pure one, and says so by its size.
     const int size_b = 12 * static_cast<int>(of_b.trees.size()) + of_b.pure(6);
     const int size_c =
         12 * static_cast<int>(of_c.trees.size()) + 6 * static_cast<int>(of_c.bodies.size()) + of_c.pure(6);

@@ -1,4 +1,4 @@
-// What an impact's report tells of law plus: its intervals add up to the impact, contact by contact.
+// The trace of an impact by law plus: its intervals add up to the impact, contact by contact.
 
 #include <gtest/gtest.h>
 

@@ -346,7 +346,7 @@ TEST(EventDriven, ARatchetHolds) {
   EXPECT_EQ(simulation.state().v[0], 0);
 }
 
-/// What friction holds at rest is more than what it brakes with: a block on a floor that is pulled ever harder.
+/// Static friction holds more than sliding friction brakes: a block on a floor that is pulled ever harder.
 TEST_P(EachImpactStepper, StaticFrictionHoldsLonger) {
   for (const double pull : {3.0, 4.5}) {
     test::SceneMaker scene(0.2, 0, Vec3(pull, 0, -g));

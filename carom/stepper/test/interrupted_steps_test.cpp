@@ -142,7 +142,7 @@ TEST_P(InterruptedSteps, LeaveTheStateBeforeAControllerThatFails) {
   }
 }
 
-/// What one step was asked for is not asked for in the next.
+/// A request for one step is not one for the next.
 TEST_P(InterruptedSteps, ForgetWhatTheyWereAskedFor) {
   Simulation simulation = start();
   PosedProblem problem;

@@ -14,7 +14,7 @@ namespace {
 const LayerFamily families[] = {LayerFamily::normal_alone, LayerFamily::coupled, LayerFamily::hertz,
                                 LayerFamily::hunt_crossley};
 
-/// What a layer of this family presses with, written down from its law.
+/// Pressure of a layer of this family, written down from its law.
 Vec3 pressure(const Layer& layer, double h, const Vec3& start, const Vec3& end) {
   Mat3 K = layer.stiffness, C = layer.damping;
   if (!layer.sideways) {

@@ -1,4 +1,4 @@
-// How the points of a face share what it carries.
+// The points of a face share what it carries.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ TEST(LoadSharing, OnASlopeTheNormNoLongerFalls) {
       }
     }
     EXPECT_LE((sum + 3 * 0.005 * Vec3(9.81 * std::sin(slope), 0, -9.81 * std::cos(slope))).norm(), 1e-10);
-    // Of least norm is what has no part in the null space of W.
+    // The least norm has no part in the null space of W.
     const MatrixX null = Eigen::FullPivLU<MatrixX>(W).kernel();
     EXPECT_LE((null.transpose() * p).cwiseAbs().maxCoeff(), 1e-9 * p.norm());
   }

@@ -120,7 +120,7 @@ TEST_P(Overlap, WhatHasNoRoomDoesNotFly) {
   scene.add_static(Box{Vec3(1, 1, 0.5)}, high);
   scene.add(Sphere{0.05}, 1, Vec3(0, 0, 0.045));
   Simulation simulation = scene.simulation(method_of(GetParam(), 1e-3));
-  // Where the end of a step must be free of overlap there is no solution, which takes long to find out.
+  // A step whose end must be free of overlap has no solution, which takes long to find out.
   const int steps = is_implicit_in_geometry(method_of(GetParam(), 1e-3)) ? 1 : 20;
   for (int i = 0; i < steps; ++i) simulation.step();
   EXPECT_LT(kinetic(simulation), 1e-2);

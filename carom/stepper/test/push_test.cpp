@@ -15,7 +15,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Where impacts are instants, a law must say what they do.
+/// Method with a law where impacts are instants, since a law must say what they do.
 Method method_of(StepperKind stepper, double step) {
   return test::with_step(step, stepper, stepper == StepperKind::stewart_trinkle ? LawKind::none : LawKind::plastic);
 }

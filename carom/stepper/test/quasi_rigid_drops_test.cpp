@@ -70,7 +70,7 @@ double depth_of(const Model& model, int material) {
   return layer ? layer->thickness : 0;
 }
 
-/// How far cores have entered one another, by the collision detector: 0 if not.
+/// Depth to which cores have entered one another, by the collision detector: 0 if not.
 double entered(const Model& model, const State& state) {
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, state.q, workspace);

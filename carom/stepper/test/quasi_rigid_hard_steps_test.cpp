@@ -225,7 +225,7 @@ TEST(QuasiRigidHardSteps, ThrownNeedlesTakeStepsInParts) {
   }
 }
 
-/// Where steps may not be cut and Newton's method is stopped early, no motion with all of the friction is found in
+/// If steps may not be cut and Newton's method is stopped early, no motion with all of the friction is found in
 /// some. They say so and go on with a part of it, if there is a motion without any; they give no energy and let nothing
 /// overlap.
 TEST(QuasiRigidHardSteps, AThrowWithoutAMotionGoesOnWithLessFriction) {

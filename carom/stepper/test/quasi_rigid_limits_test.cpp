@@ -235,7 +235,7 @@ TEST_P(QuasiRigidLimits, StiffLayersBecomeRigidAtFirstOrderInTheirCompliance) {
   }
 }
 
-/// Where normals do not turn both solve the same equations.
+/// Both solve the same equations while normals do not turn.
 TEST_P(QuasiRigidLimits, RigidContactIsThatOfTheExactConeAtFirstOrderInTheStep) {
   const Case& one = GetParam();
   std::vector<double> error;
@@ -278,7 +278,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, QuasiRigidLimits,
                                          Case{"Stack", stack, 0.14, false}, Case{"Loop", loop, 0.3, false}),
                          name_of);
 
-/// Where a load is borne in more ways than one, layers choose the elastic one however stiff they are; rigid contact may
+/// If a load is borne in more ways than one, layers choose the elastic one however stiff they are; rigid contact may
 /// choose another, and where what slides turns as well that makes another motion.
 TEST(QuasiRigidLimit, OfARedundantContactIsTheElasticOne) {
   constexpr double h = 2e-3, friction = 0.3;

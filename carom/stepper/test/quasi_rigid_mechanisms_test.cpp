@@ -150,7 +150,7 @@ TEST(QuasiRigidMechanisms, StopsHoldAtTheEndOfTheStep) {
   EXPECT_NEAR(simulation.state().q[0], 0.5, 1e-12);
 }
 
-/// Where a scene of two ellipsoids and a ball that fall on a rough floor and against each other is after 0.6 s, all of
+/// Places in a scene of two ellipsoids and a ball that fall on a rough floor and against each other after 0.6 s, all of
 /// it turned by R and mirrored by the sign of y.
 std::vector<Vec3> fallen(const Mat3& R, double side) {
   SceneMaker maker(0.3, 0.0, R * Vec3(0, 0, -g));

@@ -142,7 +142,7 @@ TEST(QuasiRigidUnions, TheTwoEndsOfADumbbellBearHalfEach) {
 }
 
 TEST(QuasiRigidUnions, ADumbbellHangsOnAPegByItsBar) {
-  // What the hull of the body would cover is free: the bar lies on the peg, the balls hang beside it.
+  // The space that the hull of the body would cover is free: the bar lies on the peg, the balls hang beside it.
   Union scene(dumbbell(), 1000, 0.8);
   const Mat3 lying = Eigen::AngleAxisd(std::acos(0.0), Vec3::UnitX()).toRotationMatrix();
   scene.builder.add_collider({"peg", -1, Cylinder{0.05, 0.5}, {lying, Vec3(0, 0, 1)}, 0});
@@ -154,8 +154,8 @@ TEST(QuasiRigidUnions, ADumbbellHangsOnAPegByItsBar) {
 
 class Tumbling : public testing::TestWithParam<int> {};
 
-/// What contacts may give in a step: a gap that closes at its end has there a rate that differs from that of the chord
-/// by at most h ω² r/2, r the greatest distance or radius of curvature, and the impulse works at the former.
+/// Energy that contacts may give in a step: a gap that closes at its end has there a rate that differs from the
+/// chord's by at most h ω² r/2, r the greatest distance or radius of curvature, and the impulse works at the former.
 double of_first_order(const StepReport& report, double h, double spin) {
   constexpr double r = 0.5;
   double impulse = 0;

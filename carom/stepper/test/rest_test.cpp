@@ -1,4 +1,4 @@
-// What friction holds between several points, and between points and joints, event-driven: thresholds of sliding and
+// Rest by friction between several points, and between points and joints, event-driven: thresholds of sliding and
 // tilting, where the least-norm distribution of the load would give up too early.
 
 #include <gtest/gtest.h>

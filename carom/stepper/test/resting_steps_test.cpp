@@ -1,4 +1,4 @@
-// What rests stays where it is and is solved in every step, whichever stepper takes it and however short the step:
+// A body at rest stays where it is and is solved in every step, whichever stepper takes it and however short the step:
 // below some length of step all velocities of what rests are round-off of its gaps.
 
 #include <gtest/gtest.h>

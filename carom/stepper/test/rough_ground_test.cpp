@@ -47,7 +47,7 @@ Shape shape(int kind) {
 constexpr int kinds = 7;
 constexpr double mass = 0.5;  // kg, of each
 
-/// How much faster a point of the body may move than its kinetic energy would move it if it did not turn:
+/// Factor by which a point of the body may move faster than its kinetic energy would move it if it did not turn:
 /// sqrt(1 + r²/k²) of the farthest point and the least radius of gyration.
 double fastest_point(const SpatialInertia& inertia) {
   constexpr double farthest = 0.1;  // m from the centre of mass, of all shapes above

@@ -44,7 +44,7 @@ TEST(VariationalImpacts, ElasticBallKeepsItsEnergy) {
   EXPECT_LT(simulation.certificate().penetration, 1e-12);
 }
 
-/// Where the ball is after a time, to round-off of the bounces' sum: nothing in it depends on the step.
+/// Place of the ball after a time, to round-off of the bounces' sum: nothing in it depends on the step.
 TEST(VariationalImpacts, BallIsWhereItWouldBe) {
   for (const double step : {0.01, 0.037, 0.3}) {
     const SceneMaker scene = dropped_ball(0.5);
@@ -74,7 +74,7 @@ TEST(VariationalImpacts, ZenoEndsInContact) {
   EXPECT_LT(std::abs(velocity(simulation, 0).z()), 1e-12);
   EXPECT_NEAR(position(simulation, 0).z(), 0.1, 1e-9);
   ASSERT_EQ(simulation.state().contacts.size(), 1u);
-  // What holds it is its weight.
+  // The impulse that holds it is its weight.
   EXPECT_NEAR(simulation.step().contacts[0].impulse.z(), 9.81 * 0.01, 1e-12);
 }
 

@@ -58,13 +58,13 @@ TEST(Walls, StandStill) {
     }
     // Joints of mortar would creep no less: 1 s moves nothing by a tenth of a nanometre.
     EXPECT_LE((simulation.state().q - start).cwiseAbs().maxCoeff(), 1e-10);
-    // What stands hardly needs a solver: in most steps the old impulses do.
+    // A standing wall hardly needs a solver: in most steps the old impulses do.
     EXPECT_LE(iterations, 4 * 200);
   }
 }
 
 TEST(Walls, StandStillWhateverTheRestitution) {
-  // What approaches by a solver's tolerance is no impact: nothing bounces, and no step is hard.
+  // An approach as slow as a solver's tolerance is no impact: nothing bounces, and no step is hard.
   for (const LawKind law : {LawKind::newton, LawKind::poisson}) {
     for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
       Method method = with_cone(cone);
@@ -115,7 +115,7 @@ SceneMaker heap(int count, Random& random) {
   return scene;
 }
 
-/// Of all steps of many heaps few are left unsolved. Long: eight heaps by both cones to their rest.
+/// Few steps of many heaps are left unsolved. Long: eight heaps by both cones to their rest.
 TEST(Heaps, AreSolvedButForAStepInAHundred) {
   const bool all = std::getenv("CAROM_LONG") != nullptr;
   int unsolved = 0, steps = 0;
@@ -176,7 +176,7 @@ TEST(Heaps, FallWithoutGainingEnergyAndComeToRest) {
       unsolved += report.status != SolveStatus::solved;
       largest = std::max(largest, report.contacts_considered);
       EXPECT_LE(report.energy.contact_work, 1e-9) << step;
-      // What turns by ω h in a step of first order may end (ω h)² r / 2 inside; never a body in another.
+      // A body that turns by ω h in a step of first order may end (ω h)² r / 2 inside; never a body in another.
       EXPECT_LE(report.penetration, 0.01) << step;
       kinetic = report.energy.kinetic;
     }

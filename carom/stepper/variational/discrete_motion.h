@@ -23,7 +23,7 @@ class DiscreteMotion {
   /// p⁻(w).
   const VectorX& evaluate(const Model& model, const VectorX& w);
 
-  // Of the last evaluation.
+  // Results of the last evaluation.
   /// q₁.
   const VectorX& end() const { return q_end_; }
   /// p₁ for this p₀, in the coordinates at q₁.

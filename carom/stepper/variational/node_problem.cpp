@@ -22,7 +22,7 @@ NodeProblem::NodeProblem(const Model& model, const Method& method) : options_(co
   for (const Constraint& constraint : model.constraints()) {
     const int count = row_count(constraint.kind);
     constraints_ += count;
-    // Of a rolling disc the normal row, which comes last, is all that a position can violate.
+    // The normal row of a rolling disc, which comes last, is all that a position can violate.
     const bool rolls = constraint.kind == ConstraintKind::rolling, skates = constraint.kind == ConstraintKind::blade;
     for (int i = 0; i < count; ++i) positional_.push_back(skates || (rolls && i < 2) ? 0 : 1);
   }
@@ -91,7 +91,7 @@ Vec3 NodeProblem::of_contact(std::size_t contact, const VectorX& rows) const {
   return {0, 0, rows[block.row]};
 }
 
-/// Where constraints repeat one another, an iterate that is not on them yet can ask for what no motion does. What is
+/// An iterate off constraints that repeat one another can ask for what no motion does. What is
 /// asked is then moved to the nearest that can be done.
 void NodeProblem::agree(const MassOperator& mass) {
   if (constraints_ == 0) return;

@@ -15,7 +15,7 @@
 
 namespace carom {
 
-/// What the impulses of one node did to the energy, J.
+/// Energy that the impulses of one node gave, J.
 struct NodeWork {
   double whole = 0;  ///< Σ ½ (u⁺ + u)ᵀ p of everything, u before all of them: what they changed of the kinetic energy
   double contacts = 0;  ///< the share of the contacts in this sum

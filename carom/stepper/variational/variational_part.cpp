@@ -83,11 +83,11 @@ void VariationalPart::start_node(const Model& model, double span) {
   u_free_.resize(start_node_.rows());
 }
 
-/// What the rows' velocities must be for the motion to end where it may, to first order about w.
+/// Velocities that the rows must have for the motion to end where it may, to first order about w.
 void VariationalPart::set_offsets(const Model& model, double span) {
   if (start_node_.rows() == 0) return;
   const double end = time_ + span;
-  // Of an error at the start, which is round-off, a whole step takes all, and a part of one its share.
+  // A whole step takes all of an error at the start, which is round-off, and a part of one its share.
   const double left = std::max(0.0, 1 - span / step_);
   forward_kinematics(model, motion_.end(), end_);
   start_mass_.apply(w_, u_w_);
@@ -139,7 +139,7 @@ bool VariationalPart::apply(const Model& model, double span, bool warm) {
   return F_.allFinite();
 }
 
-/// What round-off of positions makes of velocities that are to end on a constraint or a surface, in the kinetic norm.
+/// Round-off of positions as velocities that are to end on a constraint or a surface, in the kinetic norm.
 double VariationalPart::position_round_off(double span) const {
   double most = 0;
   for (int i = 0; i < start_node_.rows(); ++i) {
@@ -224,7 +224,7 @@ bool VariationalPart::attempt(const Model& model, double span, Meeting meeting) 
   start_node_.share_faces();
   p_start_ = p_;
   if (start_node_.rows() > 0) start_mass_.add_transposed(start_node_.impulse(), p_start_);
-  // Where impulses are as good as positions tell them, momentum is handed on to round-off with those that they are.
+  // With impulses as good as positions tell them, momentum is handed on to round-off with those that they are.
   bool handed_on = hand_on(model);
   for (int i = 0; i < most_corrections && !handed_on; ++i) {
     w_ -= F_;
@@ -258,7 +258,7 @@ bool VariationalPart::follows(const Model& model) {
   return true;
 }
 
-/// Whether contacts gave more than what turning a motion along a surface borrows.
+/// True if contacts gave more than what turning a motion along a surface borrows.
 bool VariationalPart::gives(const Model& model, const NodeWork& start, const NodeWork& end) {
   forward_velocity(model, q_end_, v_end_, end_);
   const double turned = std::abs(start.whole) + std::abs(end.whole);
@@ -313,7 +313,7 @@ void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& 
   add_contact(contact, report);
 }
 
-/// What the impulses at the start add to ½ pᵀ M⁻¹ p. The mass that the iteration solves with has dampers and springs in
+/// Part of the impulses at the start in ½ pᵀ M⁻¹ p. The mass that the iteration solves with has dampers and springs in
 /// it, the kinetic energy has not. The factors of the start are those of M afterwards.
 double VariationalPart::work_at_start(const Model& model) {
   r_ = p_start_ - p_;
@@ -359,7 +359,7 @@ void VariationalPart::report(const Model& model, std::vector<ContactMemory>& mem
   if (start_node_.rows() > 0) of_start = start_node_.certificate(start_mass_);
   if (end_node_.rows() > 0) of_end = end_node_.certificate(end_mass_);
   if (start_node_.rows() > 0 && (augmentation_.array() != 0).any()) start.whole = work_at_start(model);
-  // What the start gave to turn the motion along a surface, the end takes back.
+  // The end takes back what the start gave to turn the motion along a surface.
   of_start.push_out = 0;
   for (SolveCertificate* certificate : {&of_start, &of_end}) take_conditions({}, *certificate);  // a judge's
   keep_worst(of_start, report.contact_certificate);

@@ -35,7 +35,7 @@ class VariationalPart {
              const std::vector<ContactMemory>& memory, const VectorX& controlled);
   /// Gaps up to it count as closed, m or rad.
   double touching() const { return touching_; }
-  /// What contacts ask of the motion.
+  /// Demands of contacts on the motion.
   enum class Meeting {
     at_the_end,    ///< that it ends where they are closed, without approach
     by_rates,      ///< at its start that it does not approach, and the same at its end: cannot push, may overlap
@@ -49,8 +49,8 @@ class VariationalPart {
   /// A step of this length from there. False if the quasi-Newton steps did not arrive: it is too long for the motion.
   [[nodiscard]] bool attempt(const Model& model, double span, Meeting meeting = Meeting::at_the_end);
 
-  // Of the last attempt.
-  /// Whether the gaps of the contacts changed as their rates at both ends say, to first order of what the surfaces'
+  // Outcome of the last attempt.
+  /// True if the gaps of the contacts changed as their rates at both ends say, to first order of what the surfaces'
   /// curvature makes, and the impulses gave no energy beyond its error. Else the step is too long for their motion, or
   /// one of them is a point that has jumped to another place of the surfaces, as where an edge comes to lie on another.
   bool is_followed() const { return followed_; }

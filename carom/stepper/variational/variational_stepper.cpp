@@ -41,7 +41,7 @@ VariationalStepper::VariationalStepper(const Model& model, const Method& method)
   evidence_.equation.directions = method.generators();
 }
 
-/// Whether a contact that opens at this speed stays open for longer than a step, by the applied forces alone; not one
+/// True if a contact that opens at this speed stays open for longer than a step, by the applied forces alone; not one
 /// whose strikes have become a hundred times slower within this step.
 bool VariationalStepper::flies(const Model& model, const Contact& contact, double speed) {
   if (!has_accelerations_) {
@@ -120,7 +120,7 @@ void VariationalStepper::begin_attempts(const Model& model) {
 /// `span` if it does not. The part ends there afterwards.
 double VariationalStepper::time_of_touch(const Model& model, const Touch& touch, double span) {
   constexpr int most_tries = 60;
-  // Of a point that is not there, the nearest of its pair; open where that is one that persists.
+  // The nearest of its pair stands for a point that is not there; open where that is one that persists.
   const auto find = [&](const VectorX& q) {
     Contact contact;
     if (finder_.evaluate(model, touch.id, q, scratch_.X_WB, contact)) return contact;
@@ -129,7 +129,7 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
     if (persists) contact.gap = std::numeric_limits<double>::infinity();
     return contact;
   };
-  // What overlaps from the start has touched where it is as deep again.
+  // A pair that overlaps from the start has touched where it is as deep again.
   forward_kinematics(model, q_, scratch_);
   const double surface = std::min(0.0, find(q_).gap);
   double open = 0, closed = span;
@@ -168,7 +168,7 @@ double VariationalStepper::time_of_touch(const Model& model, const Touch& touch,
   return span;
 }
 
-/// Whether the last attempt ends with this contact closed: then it is taken for one that persists, and true returned.
+/// True if the last attempt ends with this contact closed: then it is taken for one that persists.
 bool VariationalStepper::keep_closed(const Model& model, const ContactId& id) {
   forward_kinematics(model, part_.q_end(), scratch_);
   Contact contact;
@@ -242,7 +242,7 @@ double VariationalStepper::take_part(const Model& model, double span) {
     (void)part_.attempt(model, span, VariationalPart::Meeting::by_rates);
     report_.status = SolveStatus::inaccurate;
   }
-  // What joined late, or at a touch, may still give: then rates alone are asked for, which cannot.
+  // A part that joined late, or at a touch, may still give: then rates alone are asked for, which cannot.
   if (!part_.is_followed()) (void)part_.attempt(model, length, VariationalPart::Meeting::by_rates);
   finish_part(model);
   return length;
