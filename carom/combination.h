@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// How two materials' coefficients make one. A pair that a scene names explicitly is not combined.
+/// Rules that make one of two materials' coefficients. A pair that a scene names explicitly is not combined.
 enum class Combination { minimum, maximum, average, geometric_mean, product };
 
 /// One coefficient of two, each not negative.

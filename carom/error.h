@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// What a user did wrong, as a sentence: what, where, and what would be right. Thrown by construction and by input and
+/// A user's mistake, as a sentence: what, where, and what would be right. Thrown by construction and by input and
 /// output, never inside a step: a solver that does not converge returns a status.
 class Error : public std::runtime_error {
  public:

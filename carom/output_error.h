@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// What could not be written though nothing was asked for wrongly: a full disk, a limit of the system. `reason` is the
+/// A failure to write though nothing was asked for wrongly: a full disk, a limit of the system. `reason` is the
 /// system's own.
 class OutputError : public Error {
  public:

@@ -63,7 +63,7 @@ inline double restitution_at(const Restitution& law, double s) {
   return std::visit(Visitor{s}, law);
 }
 
-/// Whether e > 0 at any approach speed above 0.
+/// True if e > 0 at any approach speed above 0.
 inline bool may_bounce(const Restitution& law) {
   struct Visitor {
     bool operator()(const ConstantRestitution& law) const { return law.e > 0; }

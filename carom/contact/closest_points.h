@@ -11,7 +11,7 @@ struct ClosestPointOptions {
   double length = 0.1;       ///< change of a coordinate that matters, m: about the bodies' size
 };
 
-/// Where two implicit bodies are nearest, or the shortest way out of one another.
+/// The places where two implicit bodies are nearest, or the shortest way out of one another.
 struct ClosestPoints {
   NcpStatus status = NcpStatus::iteration_limit;  ///< of the best start; the rest means something only where `solved`
   double residual = 0;                            ///< mixed_ncp_residual of the unknowns

@@ -6,7 +6,7 @@ namespace carom {
 
 namespace {
 
-/// Of a stop: whether its coordinate may go up from it.
+/// True if the coordinate of a stop may go up from it.
 bool opens_upwards(const ContactId& id) { return id.feature == ContactId::lower || id.feature == ContactId::forward; }
 
 }  // namespace

@@ -60,7 +60,7 @@ Contact rope_contact(const Model& model, int number, const std::vector<Transform
   return contact;
 }
 
-/// How far a moving shape may leave the hull of its boxes at both ends of a motion, m: see pairs_on_the_way.
+/// Distance by which a moving shape may leave the hull of its boxes at both ends of a motion, m: see pairs_on_the_way.
 double beside_the_line(const Model& model, const Collider& collider, const DynamicsWorkspace& from,
                        const Transform& X_WB_to, double h) {
   const Vec3& center = model.bodies()[collider.body].inertia.center;

@@ -72,7 +72,7 @@ Vec3 middle(const Collider& collider, const DynamicsWorkspace& workspace) {
   return X_WS * Vec3(0.5 * (box.lower + box.upper));
 }
 
-/// Whether the middle of A or of B ends beyond the plane in which they touched. `touch`: kinematics of that instant.
+/// True if the middle of A or of B ends beyond the plane in which they touched. `touch`: kinematics of that instant.
 bool passes(const Model& model, int a, int b, const Contact& contact, const DynamicsWorkspace& touch,
             const DynamicsWorkspace& end) {
   const Collider &A = model.colliders()[a], &B = model.colliders()[b];

@@ -11,7 +11,7 @@ namespace carom {
 struct Crossing {
   Contact contact;      ///< nearest points at the instant of meeting, in the poses of that instant
   double fraction = 0;  ///< of the step, 0 ≤ fraction < 1
-  /// Whether the middle of one of them is beyond the plane of the touch at the step's end: such a motion goes through,
+  /// True if the middle of one of them is beyond the plane of the touch at the step's end: such a motion goes through,
   /// whatever holds the pair.
   bool through = false;
   bool turned =

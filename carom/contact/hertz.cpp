@@ -77,7 +77,7 @@ bool is_ground(const Shape& shape) {
 }  // namespace
 
 double hertz_radius(const HertzSide& a, const HertzSide& b) {
-  // Of a mesh on the ground a face touches with its corners, so there is no need to look for it.
+  // A face of a mesh on the ground touches with its corners, so there is no need to look for it.
   const bool is_mesh = std::holds_alternative<ConvexMesh>(a.shape);
   if (is_mesh && is_ground(b.shape)) return a.contact_radius;
   const double sum = std::visit(Curvature{a}, a.shape) + std::visit(Curvature{b}, b.shape);

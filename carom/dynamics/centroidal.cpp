@@ -42,7 +42,7 @@ struct Sum {
   }
 };
 
-/// Of a list of bodies, in which parents come first: bodies[0] to bodies[bodies.size() − 1].
+/// For a list of bodies, in which parents come first: bodies[0] to bodies[bodies.size() − 1].
 template <typename Bodies>
 Sum sum_over(const Model& model, const Bodies& bodies, const DynamicsWorkspace& workspace) {
   Sum sum;

@@ -4,7 +4,7 @@
 
 #include "carom/dynamics/workspace.h"
 
-// What a set of bodies is as a whole: mass, centre of mass c, momentum about it, and how that depends on the velocity:
+// A set of bodies as a whole: mass, centre of mass c, momentum about it, and how that depends on the velocity:
 //
 //   (k; p) = A_G(q) v,        (k̇; ṗ) = A_G v̇ + Ȧ_G v
 //
@@ -30,9 +30,9 @@ struct CentroidalState {
   Mat3 inertia = Mat3::Zero();           ///< of the set with its joints locked, about c, kg m²
 };
 
-/// Of all bodies. Needs forward_velocity; after forward_kinematics alone, mass, center and inertia. O(n).
+/// State of all bodies. Needs forward_velocity; after forward_kinematics alone, mass, center and inertia. O(n).
 CentroidalState centroidal_state(const Model& model, const DynamicsWorkspace& workspace);
-/// Of some bodies: model.tree(i).bodies, for one. O(bodies).
+/// State of some bodies: model.tree(i).bodies, for one. O(bodies).
 CentroidalState centroidal_state(const Model& model, std::span<const int> bodies, const DynamicsWorkspace& workspace);
 
 /// A_G of all bodies, 6 × nv. Needs forward_kinematics. O(n).
@@ -42,7 +42,7 @@ void centroidal_momentum_matrix_tree(const Model& model, int root, DynamicsWorks
 
 /// Ȧ_G v of all bodies, N m and N. Needs forward_velocity. O(n).
 Vec6 centroidal_momentum_bias(const Model& model, DynamicsWorkspace& workspace);
-/// Of the tree of `root`. O(bodies of the tree).
+/// Bias of the tree of `root`. O(bodies of the tree).
 Vec6 centroidal_momentum_bias_tree(const Model& model, int root, DynamicsWorkspace& workspace);
 
 }  // namespace carom

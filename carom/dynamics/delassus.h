@@ -109,7 +109,7 @@ class Delassus {
   std::vector<double> J_, u_, w_;                 // of the stretches of every row in turn; w = D⁻¹ u
   std::vector<double> row_;                       // nv zeros, between rows
   std::vector<double> compliance_;
-  // What the walk back needs, as it was at `build`; only the trees that rows touch.
+  // Data of the walk back, as they were at `build`; only the trees that rows touch.
   std::vector<int> roots_;
   std::vector<char> touched_;  // by root
   std::vector<JointColumn> columns_;

@@ -79,7 +79,7 @@ void fill_coordinate(const Model& model, int i, int k, const DynamicsWorkspace& 
   const auto& S = workspace.columns;
   CoordinateForces forces =
       coordinate_forces(S[k].S, scratch.columns[k], workspace.composite[i], scratch.coriolis[i], workspace.nodes[i].f);
-  // Where S is fixed in the body, each of the joint's coordinates moves every column, the earlier ones too.
+  // If S is fixed in the body, each of the joint's coordinates moves every column, the earlier ones too.
   const int end = subspace_fixed_in_body(node) ? node.v_index + node.velocity_size : k + 1;
   for (int l = node.v_index; l < end; ++l) fill_below(k, l, forces, S[l], scratch.columns[l], derivatives);
   if (!subspace_fixed_in_body(node)) {

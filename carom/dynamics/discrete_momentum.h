@@ -34,7 +34,7 @@
 // its centre of mass).
 namespace carom {
 
-/// What a step's middle says of both its ends. Covectors in the coordinates of v at q_m.
+/// The middle of a step, from which both its ends follow. Covectors in the coordinates of v at q_m.
 struct MidpointMomentum {
   VectorX mean;     ///< ½ (p⁺ + p⁻), kg m/s or kg m²/s
   VectorX impulse;  ///< p⁺ − p⁻ = h f, N s or N m s

@@ -5,7 +5,7 @@
 // Products with a column of S that leave out what its kind says is zero.
 namespace carom {
 
-/// Whether S is constant in the body's axes, and all of it turns with each of the joint's coordinates. The others are
+/// True if S is constant in the body's axes, and all of it turns with each of the joint's coordinates. The others are
 /// products of exponentials, whose columns are carried by the coordinates before them alone.
 inline bool subspace_fixed_in_body(const TreeNode& node) {
   return node.type == JointType::spherical || node.type == JointType::free;

@@ -15,7 +15,7 @@ struct JointMotion {
 /// q and v are the joint's own coordinates. Scalar coordinates by the product of exponentials of their twists.
 JointMotion joint_motion(const Joint& joint, Eigen::Ref<const VectorX> q, Eigen::Ref<const VectorX> v);
 
-/// Whether a joint's subspace changes in M's own axes: with two or more scalar coordinates, of which each carries the
+/// True if a joint's subspace changes in M's own axes: with two or more scalar coordinates, of which each carries the
 /// twists before it along.
 inline bool subspace_varies(const Joint& joint) {
   return has_scalar_coordinates(joint.type) && velocity_size(joint) > 1;

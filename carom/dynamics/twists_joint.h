@@ -2,7 +2,7 @@
 
 #include "carom/dynamics/workspace.h"
 
-// What articulated.cpp does about joints of `twists`, whose D = Sᵀ I S is singular where the twists line up (gimbal
+// The part of articulated.cpp on joints of `twists`, whose D = Sᵀ I S is singular where the twists line up (gimbal
 // lock), so that its columns cannot be eliminated one after the other. In D's place comes its pseudo-inverse.
 namespace carom {
 

@@ -38,7 +38,7 @@ CorePair point_box(const Vec3& p, const Vec3& h) {
   return inside;
 }
 
-/// Where the segment crosses the planes of the faces −x, +x, −y, +y, −z, +z, strictly inside its length.
+/// Places where the segment crosses the planes of the faces −x, +x, −y, +y, −z, +z, strictly inside its length.
 struct Crossings {
   std::array<bool, 6> present = {};
   std::array<double, 6> s = {};
@@ -208,7 +208,7 @@ SegmentPairs segment_box(const Segment& segment, const Vec3& h, double same) {
   for (int i = 0; i < SegmentPairs::exact; ++i) {
     const int face = i - 2;
     if (face >= 0 && !crossings.present[face]) continue;
-    // Where the axis passes the plane of the very face that it leaves by, nothing ends.
+    // Nothing ends where the axis passes the plane of the very face that it leaves by.
     if (face >= 0 && inside && face / 2 == axis_of(exact.normal)) continue;
     const double s = i == 0 ? -segment.half_length : i == 1 ? segment.half_length : crossings.s[face];
     Vec3 p = segment.at(s);

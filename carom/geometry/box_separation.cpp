@@ -57,7 +57,7 @@ BoxSeparation box_separation(const Box& a, const Transform& X_WA, const Box& b, 
   const Vec3 of_a = line + X_WA.R * edge_middle(a, -(X_WA.R.transpose() * n), k);
   const Vec3 of_b = X_WB.R * edge_middle(b, X_WB.R.transpose() * n, l);
   const Vec3 u = X_WA.R.col(k), v = X_WB.R.col(l);
-  // Where of_a + s u and of_b + t v pass each other.
+  // The place where of_a + s u and of_b + t v pass each other.
   const Vec3 w = of_b - of_a;
   const double cosine = u.dot(v), sine2 = u.cross(v).squaredNorm();
   const double s = (w.dot(u) - cosine * w.dot(v)) / sine2, t = (cosine * w.dot(u) - w.dot(v)) / sine2;

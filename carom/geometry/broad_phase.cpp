@@ -37,14 +37,14 @@ bool overlap(const Bounds& a, const Bounds& b) {
   return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
 }
 
-/// Of the box that holds the solid.
+/// Bounds of the box that holds the solid.
 Bounds solid_bounds(const ImplicitSolid& solid, const Transform& X_WS, double margin) {
   const Vec3 center = X_WS * Vec3(0.5 * (solid.lower + solid.upper));
   const Vec3 reach = X_WS.R.cwiseAbs() * (0.5 * (solid.upper - solid.lower)) + Vec3::Constant(margin);
   return {center - reach, center + reach};
 }
 
-/// Of the ground down to as deep as it is wide: what has sunk so far is lost.
+/// Bounds of the ground down to as deep as it is wide: what has sunk so far is lost.
 Bounds ground_bounds(const HeightGrid& grid, const Transform& X_WS, double margin) {
   const double depth = 2 * grid.radius();
   const Vec3 middle(0, 0, 0.5 * (grid.highest() + grid.lowest() - depth));

@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// What Bullet makes of two cores (core.h).
+/// Bullet's guess for two cores (core.h).
 struct NormalGuess {
   Vec3 normal;  ///< unit, from B towards A
   Vec3 p_A;     ///< point of A's core, nearest or deepest

@@ -17,7 +17,7 @@ namespace {
 constexpr double near_angle = 1e-2;  // rad: how far off a first normal may be from an edge's great circle
 constexpr int most_edges = 6;        // of one shape
 constexpr int most_steps = 40;
-// Of the search of all directions where cores overlap:
+// Settings of the search of all directions where cores overlap:
 constexpr double finest_angle = 4e-3;  // rad
 constexpr int most_triangles = 4000;
 constexpr int most_climbs = 16;  // from where it leaves off
@@ -74,7 +74,7 @@ Slope slope_at(const CorePair& pair, const Climb& at, const Vec3* edge) {
   slope.gradient = slope.basis.transpose() * (a.point - b.point);
   Mat2 K = slope.basis.transpose() * (a.hessian + b.hessian) * slope.basis + at.separation * Mat2::Identity();
   if (edge) K(1, 1) = 1;
-  // Where the overlap is deeper than the shapes are curved this is no maximum yet: climb by the gradient.
+  // An overlap deeper than the shapes are curved makes this no maximum yet: climb by the gradient.
   const double trace = K.trace(), determinant = K.determinant();
   slope.concave = trace > 0 && determinant > 1e-14 * trace * trace;
   slope.turn = slope.concave ? Vec2(K.inverse() * slope.gradient) : Vec2(0.1 * slope.gradient.normalized());
@@ -103,7 +103,7 @@ Climb climb(const CorePair& pair, Vec3 n, const Vec3* edge) {
       risen = s > best.separation || (polishing && part == 1 && s > best.separation - 4 * round_off);
       if (!risen) continue;
       best = {next, s};
-      // Where a support turns ever faster, at a superquadric's flat ends, Newton's method overshoots many times.
+      // Newton's method overshoots many times where a support turns ever faster, at a superquadric's flat ends.
       for (part *= 0.5; halving > 0; part *= 0.5) {
         const Vec3 shorter = (from + slope.basis * (part * slope.turn)).normalized();
         const double rise = pair.separation(shorter);
@@ -211,7 +211,7 @@ struct Shapes {
   Transform X_A, X_B;
   Vec3 guess_A;
 
-  /// Whether A's support turns faster with the normal than B's: where a superquadric is flat, round-off of the normal
+  /// True if A's support turns faster with the normal than B's: where a superquadric is flat, round-off of the normal
   /// moves its farthest point by more than the root of round-off, and B's point tells the place better.
   bool moves_more(const Vec3& normal) const {
     if (!std::holds_alternative<Superquadric>(a) && !std::holds_alternative<ImplicitShape>(a)) return false;

@@ -10,7 +10,7 @@
 namespace carom {
 namespace {
 
-/// Whether a corner says all that the exact pair does: as near, and along the same normal, to 1e-9 rad.
+/// True if a corner says all that the exact pair does: as near, and along the same normal, to 1e-9 rad.
 bool reaches(const ContactPoint& corner, const ConvexDistance& pair, double size) {
   return corner.gap <= pair.gap + 1e-12 * size && (corner.normal - pair.normal).norm() < 1e-9;
 }

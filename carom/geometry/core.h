@@ -10,7 +10,7 @@ namespace carom {
 
 double core_radius(const Shape& shape);
 
-/// Of the core, at the unit vector `direction`, in the shape's frame.
+/// Support of the core along the unit vector `direction`, in the shape's frame.
 Support core_support(const Shape& shape, const Vec3& direction);
 
 /// Unit vectors along edges of the core through its point farthest along the unit vector `direction`, of those that are

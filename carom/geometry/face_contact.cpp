@@ -39,7 +39,7 @@ int crossing_number(int side, int cut) {
   return (1 << 24) + 64 * (-1 - side) + cut;
 }
 
-/// What lies below the plane normal · x ≤ offset, to within `round_off`.
+/// The part below the plane normal · x ≤ offset, to within `round_off`.
 void cut(const Clipped& from, const Vec3& normal, double offset, int number, double round_off, Clipped& to) {
   to.count = 0;
   const bool open = from.count == 2;  // a segment: one side alone
@@ -57,7 +57,7 @@ void cut(const Clipped& from, const Vec3& normal, double offset, int number, dou
   }
 }
 
-/// What of `incident` stands over the face `reference` as seen against the unit vector `outwards`.
+/// The part of `incident` that stands over the face `reference` as seen against the unit vector `outwards`.
 Clipped clip(const Feature& reference, const Feature& incident, const Vec3& outwards, double round_off) {
   Clipped now, next;
   for (int i = 0; i < incident.count; ++i) now.add(incident.corners[i], 1 + i, i);
@@ -71,7 +71,7 @@ Clipped clip(const Feature& reference, const Feature& incident, const Vec3& outw
   return now;
 }
 
-/// What of the edge `incident` lies beside the edge `reference`, which points along `axis`.
+/// The part of the edge `incident` that lies beside the edge `reference`, which points along `axis`.
 Clipped clip_to_edge(const Feature& reference, const Feature& incident, const Vec3& axis, double round_off) {
   Clipped now, next;
   for (int i = 0; i < 2; ++i) now.add(incident.corners[i], 1 + i, i);
@@ -157,7 +157,7 @@ void along_an_edge(const Feature& reference, const Feature& incident, const Vec3
   }
 }
 
-/// Of a face; of an edge its length.
+/// Area of a face; the length of an edge.
 double area(const Feature& feature) {
   if (!feature.is_face()) return (feature.corners[1] - feature.corners[0]).norm();
   Vec3 sum = Vec3::Zero();

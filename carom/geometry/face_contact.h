@@ -5,7 +5,7 @@
 #include "carom/geometry/contact_points.h"
 #include "carom/geometry/convex_distance.h"
 
-// Where a face of one shape lies against another: the points that carry the load, one for each corner of what they have
+// Contact of a face of one shape with another: the points that carry the load, one for each corner of what they have
 // in common. The reference is the face, of either shape, whose normal is nearest to the contact's, and of two
 // that are parallel to 0.01 rad the larger, B's of equal ones; the incident feature is the face, edge or pair of edge's
 // ends of the other shape that looks at it most. The incident feature is cut by the planes that stand on the

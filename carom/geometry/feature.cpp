@@ -136,7 +136,7 @@ Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& p) {
   return length2 > 0 ? Vec3(a + std::clamp(edge.dot(p - a) / length2, 0.0, 1.0) * edge) : a;
 }
 
-/// Where the edge of A comes nearest to the edge of B moved by `apart`.
+/// The place where the edge of A comes nearest to the edge of B moved by `apart`.
 Vec3 crossing_of_edges(const SupportSet& a, const SupportSet& b, const Vec3& apart, const Vec3& guess_A) {
   const Vec3 u = a.corner(1) - a.corner(0), v = b.corner(1) - b.corner(0);
   const Vec3 w = b.corner(0) + apart - a.corner(0);
@@ -173,7 +173,7 @@ SupportSet::SupportSet(const Shape& shape, const Transform& X_WS, const Vec3& d)
   }
   Feature feature = local_feature(shape, direction);
   if (const Polyhedron* solid = polyhedron_of(shape)) {
-    // What looks along d need not be of the face that looks there most, nor be that face as it was drawn.
+    // Corners that look along d need not be of the face that looks there most, nor be that face as it was drawn.
     const Feature tied = tied_corners(*solid, direction, reach - tie);
     if (tied.count > 0) feature = tied;
   }

@@ -4,7 +4,7 @@
 
 #include "carom/geometry/shape.h"
 
-// What of a shape's core looks in a direction: its face, edge or corner there.
+// The face, edge or corner of a shape's core that looks in a direction.
 namespace carom {
 
 /// Corners of a face, in order, or the ends of an edge (two), or nothing (count 0).

@@ -59,7 +59,7 @@ void cylinder_half_space(const Cylinder& a, const Transform& X_WA, const Transfo
     const double angle = 2 * std::numbers::pi * (i % rim_points) / rim_points;
     const Vec3 rim(a.radius * std::cos(angle), a.radius * std::sin(angle),
                    i < rim_points ? -a.half_length : a.half_length);
-    // Where the lowest point is, it stands for a fixed one in its place.
+    // The lowest point stands for a fixed one in its place.
     const bool taken = tilted && (rim.x() * down.x() + rim.y() * down.y()) > (1 - 1e-6) * across * a.radius;
     if (!taken) ball_half_space(X_WA * rim, 0, X_WB, margin, 2 + i, points);
   }

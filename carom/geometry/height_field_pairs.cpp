@@ -149,13 +149,13 @@ class Finder {
     return p >= -cell_round_off && q >= -cell_round_off && p + q <= 1 + cell_round_off;
   }
 
-  /// Whether a point that is under a triangle's plane is yet above the ground, or beside it.
+  /// True if a point that is under a triangle's plane is yet above the ground, or beside it.
   bool is_behind(const Vec3& core) const {
     return !grid_.is_over(core.x(), core.y()) || core.z() - grid_.height(core.x(), core.y()) > round_off_;
   }
 
-  /// Of point f of the shape over a flat. (Numbers return where a shape of very many corners is over a very large
-  /// grid.)
+  /// Number of point f of the shape over a flat. (Numbers return where a shape of very many corners is over a very
+  /// large grid.)
   int number_of(int f, int flat) const {
     const std::int64_t number = std::int64_t{f} * grid_.triangle_count() + flat;
     return point_numbers + static_cast<int>(number % point_numbers);
@@ -256,7 +256,7 @@ class Finder {
     double rise = 0;  ///< that gets the shape off, straight up, m
   };
 
-  /// Where ground is over points of the shape that no point kept so far gets out: the place that it must rise most to
+  /// Adds ground over points of the shape that no point kept so far gets out: the place that it must rise most to
   /// get off, then, of what is left, the next.
   void hold_from_below(const Range& cells) {
     const std::size_t mark = points_.size();
@@ -286,7 +286,7 @@ class Finder {
     }
   }
 
-  /// Whether a piece of the ground with these corners reaches over or into the shape's box.
+  /// True if a piece of the ground with these corners reaches over or into the shape's box.
   bool is_over_box(std::span<const int> corners) const {
     Vec3 lower = grid_.point(corners[0]), upper = lower;
     for (const int sample : corners) {
@@ -297,14 +297,14 @@ class Finder {
            lower.y() <= box_.upper.y() && upper.z() >= box_.lower.z();
   }
 
-  /// How far the shape is over the hull of these corners along a unit vector n in the world.
+  /// Height of the shape over the hull of these corners along a unit vector n in the world.
   double above(std::span<const int> corners, const Vec3& n) const {
     double highest = -std::numeric_limits<double>::infinity();
     for (const int sample : corners) highest = std::max(highest, n.dot(X_WB_ * grid_.point(sample)));
     return n.dot(X_WA_ * support_point(a_, -(X_WA_.R.transpose() * n))) - highest;
   }
 
-  /// Whether the shape gets off these corners when it moves as a point that is kept says, or by half as much again.
+  /// True if the shape gets off these corners when it moves as a point that is kept says, or by half as much again.
   bool gets_off(std::span<const int> corners) const {
     return std::any_of(begin(), points_.end(), [&](const ContactPoint& kept) {
       return above(corners, kept.normal) >= most_detour * std::min(kept.gap, 0.0) - nearly_;
@@ -366,7 +366,7 @@ class Finder {
     if (gap < -nearly_) best = {{p_WA, p_WA - gap * normal, normal, gap, number}, rise};
   }
 
-  /// Whether the ground there can be left along that normal: across the ridge, or at an end of it.
+  /// True if the ground there can be left along that normal: across the ridge, or at an end of it.
   bool can_leave(int edge, const ConvexDistance& landing) const {
     const Vec3 normal = X_BW_.R * landing.normal, at = X_BW_ * landing.p_WB;
     const auto away = [&](const Vec3& d) { return normal.dot(d) <= slack; };
@@ -399,9 +399,9 @@ class Finder {
     points_.resize(kept);
   }
 
-  /// Of a point of a pair with a segment, by its number in that pair, so that it does not depend on which others are
-  /// near: corners and crossings as they are, where an edge leaves over a side (face_contact.h) behind them. Where two
-  /// fall on one, the next that is free.
+  /// Slot of a point of a pair with a segment, by its number in that pair, so that it does not depend on which others
+  /// are near: corners and crossings as they are, where an edge leaves over a side (face_contact.h) behind them. Where
+  /// two fall on one, the next that is free.
   int slot(int feature, std::size_t mark, std::size_t kept, int number) const {
     constexpr int whole = 16, slots = most_ridge_points - 1;
     int found = feature < whole ? feature : whole + ((feature & 0xffff) + 20 * (feature >> 17)) % (slots - whole);

@@ -45,10 +45,10 @@ class HeightGrid {
   double height(double x, double y) const;
   bool is_over(double x, double y) const;  ///< whether (x, y) lies in the rectangle
 
-  /// Whether the surface bends downwards there, by more than 1e-9 rad, or ends: other edges touch nothing that the
+  /// True if the surface bends downwards there, by more than 1e-9 rad, or ends: other edges touch nothing that the
   /// triangles beside them do not.
   bool is_ridge(int edge) const { return ridges_[edge]; }
-  /// Whether ridges end there that are not one straight line.
+  /// True if ridges end there that are not one straight line.
   bool is_peak(int sample) const { return peaks_[sample]; }
   std::array<int, 2> ends(int edge) const;
 

@@ -26,7 +26,7 @@ struct Polyhedron {
 
   /// Number of the vertex farthest along the direction, the least such number. O(vertices).
   int farthest(const Vec3& direction) const;
-  /// Of the solid at the given density, kg/m³.
+  /// Inertia of the solid at the given density, kg/m³.
   SpatialInertia inertia(double density) const;
 };
 

@@ -80,7 +80,7 @@ using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Ellipsoid,
 /// "rounded", "implicit": as scene files have them.
 std::string shape_name(const Shape& shape);
 
-/// What is wrong with the shape's numbers, as a sentence's end; empty if nothing.
+/// Fault of the shape's numbers, as a sentence's end; empty if there is none.
 std::string shape_fault(const Shape& shape);
 
 /// Inertia of the solid shape of the given density (kg/m³) in its own frame. Neither a half-space nor a height field
@@ -96,7 +96,7 @@ Vec3 support_point(const Shape& shape, const Vec3& direction);
 /// Radius of the smallest ball about the shape's origin that holds it; infinity for a half-space. m
 double bounding_radius(const Shape& shape);
 
-/// Of a mesh or a rounded polytope: the polyhedron; else null.
+/// The polyhedron of a mesh or a rounded polytope; else null.
 const Polyhedron* polyhedron_of(const Shape& shape);
 
 }  // namespace carom

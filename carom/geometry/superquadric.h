@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// What is wrong with the exponents, as a sentence's end; empty if nothing.
+/// Fault of the exponents, as a sentence's end; empty if there is none.
 std::string exponents_fault(const Superquadric& solid);
 
 /// By Dirichlet's integral: over Σ |uᵢ|^pᵢ ≤ 1, ∫ Π |uᵢ|^(aᵢ − 1) du = 8 Π (Γ(aᵢ/pᵢ)/pᵢ) / Γ(1 + Σ aᵢ/pᵢ).

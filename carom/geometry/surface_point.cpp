@@ -13,7 +13,7 @@ SurfacePoint from_normal(const Vec3& point, const Vec3& normal, const Vec3& p) {
   return {point, normal, normal.dot(p - point)};
 }
 
-/// What the root is sought of, in terms of τ = t + min e²: no difference of large numbers is left near τ = 0.
+/// The function whose root is sought, in terms of τ = t + min e²: no difference of large numbers is left near τ = 0.
 struct Secular {
   Vec3 ey;      ///< eᵢ |pᵢ|
   Vec3 excess;  ///< eᵢ² − min e²
@@ -24,7 +24,7 @@ struct Secular {
     for (int i = 0; i < 3; ++i) total += term(i, tau) * term(i, tau);
     return total;
   }
-  /// Of 1/√sum − 1: rises, and is straight for a ball.
+  /// Slope of 1/√sum − 1: it rises, and is straight for a ball.
   double slope(double tau, double sum) const {
     double rate = 0;
     for (int i = 0; i < 3; ++i) rate += term(i, tau) * term(i, tau) / (tau + excess[i]);

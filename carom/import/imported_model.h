@@ -19,7 +19,7 @@ struct ImportNote {
   bool foreign = false;  ///< about a name that the format does not have
 };
 
-/// What keeps a model file from being used: every fault found, in the order of the file. what() has a line
+/// Faults that keep a model file from being used: every one found, in the order of the file. what() has a line
 /// `file:line: sentence` for each.
 class ImportError : public Error {
  public:
@@ -42,7 +42,7 @@ class UnknownBase : public Error {
   std::vector<std::string> roots_;
 };
 
-/// What a model file describes, told in the terms of the library: a list of links that hang on joints, and what is
+/// A model file's content in the terms of the library: a list of links that hang on joints, and what is
 /// fixed to them. Links that the file welds together are one link here; the others live on as frames.
 struct ImportedModel {
   /// A link that moves, or may.
@@ -91,9 +91,9 @@ struct ImportedModel {
   std::vector<std::pair<int, int>> excluded;  ///< links that never collide, −1 the world
   std::optional<Vec3> gravity;                ///< m/s², if the file says
   std::vector<Keyframe> keyframes;
-  /// What the file says and Carom does not use, by name and line: `<tag>` or `attribute "name" of <tag>`, and why.
+  /// Parts of the file that Carom does not use, by name and line: `<tag>` or `attribute "name" of <tag>`, and why.
   std::vector<ImportNote> unused;
-  /// What was taken otherwise than by the letter of the file, each a sentence: whoever runs the model should read it.
+  /// Things taken otherwise than by the letter of the file, each a sentence: whoever runs the model should read it.
   std::vector<ImportNote> warnings;
 };
 
@@ -118,7 +118,7 @@ struct ImportOptions {
 /// ImportError with every fault.
 ImportedModel import_model(const std::string& path, const ImportOptions& options = {});
 
-/// Whether the path looks like a model file: .urdf, .sdf, .world, .xml, .mjcf.
+/// True if the path looks like a model file: .urdf, .sdf, .world, .xml, .mjcf.
 bool is_model_file(const std::string& path);
 
 }  // namespace carom

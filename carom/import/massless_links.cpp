@@ -33,7 +33,7 @@ bool has_frames(const ImportedModel& model, int link) {
                      [&](const ImportedModel::Frame& frame) { return frame.link == link; });
 }
 
-/// Whether a constraint ties the link itself, not a coordinate of its joint.
+/// True if a constraint ties the link itself, not a coordinate of its joint.
 bool is_tied(const ImportedModel& model, int link) {
   return std::any_of(model.constraints.begin(), model.constraints.end(), [&](const Constraint& c) {
     const bool of_coordinates = c.kind == ConstraintKind::coupler || c.kind == ConstraintKind::motion;

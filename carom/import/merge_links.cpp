@@ -10,7 +10,7 @@
 namespace carom {
 namespace {
 
-/// Where the links go: link i of the file is at X_TB of link `target`, which is numbered as after merging.
+/// Destination of a link: link i of the file is at X_TB of link `target`, which is numbered as after merging.
 struct Place {
   int target = -1;
   Transform X_TB;
@@ -72,7 +72,7 @@ void merge_bodies(const Places& places, ImportedModel& model) {
   model.frames.insert(model.frames.end(), merged.begin(), merged.end());
 }
 
-/// What acts on a joint's coordinate cannot move to another joint with the link.
+/// A force on a joint's coordinate cannot move to another joint with the link.
 void check_coordinate(const Place& place, const std::string& what) {
   if (place.merged) throw Error(what + " is about a coordinate of a fixed joint, which has none");
 }
@@ -149,7 +149,7 @@ class Exclusions {
   }
 
  private:
-  /// Whether every shape of the one merged link is excluded from every shape of the other. Shapes may be added to the
+  /// True if every shape of the one merged link is excluded from every shape of the other. Shapes may be added to the
   /// world later: they count as the world's own.
   bool covers(int a, int b) const {
     const auto side = [&](int link) {

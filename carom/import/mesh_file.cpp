@@ -136,7 +136,7 @@ std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place) {
   return vertices;
 }
 
-/// Whether the folder is the ROS package of that name, by its package.xml.
+/// True if the folder is the ROS package of that name, by its package.xml.
 bool is_package(const fs::path& folder, const std::string& name) {
   constexpr std::size_t most_read = 65536;
   std::ifstream file(folder / "package.xml");
@@ -151,7 +151,7 @@ bool is_package(const fs::path& folder, const std::string& name) {
   return first != std::string::npos && named.substr(first, last - first + 1) == name;
 }
 
-/// Where `package://NAME/rest` may be below a folder. Of `model://NAME` alone the rest is empty.
+/// Places where `package://NAME/rest` may be below a folder. The rest of `model://NAME` alone is empty.
 void add_places(const fs::path& folder, const fs::path& name, const fs::path& rest, std::vector<fs::path>& places) {
   const auto add = [&](const fs::path& package) { places.push_back(rest.empty() ? package : package / rest); };
   if (folder.filename() == name || is_package(folder, name.string())) add(folder);

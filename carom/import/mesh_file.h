@@ -15,7 +15,7 @@ namespace carom {
 /// mesh, has no triangle, or a vertex that is not finite.
 std::vector<Vec3> mesh_vertices(const std::string& path);
 
-/// What a file names is nowhere. what() is a sentence with every place that was looked at.
+/// A file names something that is nowhere. what() is a sentence with every place that was looked at.
 class MissingFile : public Error {
  public:
   MissingFile(std::string uri, std::vector<std::string> places);
@@ -27,7 +27,7 @@ class MissingFile : public Error {
   std::vector<std::string> places_;
 };
 
-/// Where a mesh or model is that a file names by `package://`, `model://`, `file://`, an absolute path or one relative
+/// Place of a mesh or model that a file names by `package://`, `model://`, `file://`, an absolute path or one relative
 /// to the file's folder. Throws Error, MissingFile if nothing is there.
 std::string resolve_path(const std::string& uri, const std::string& from_file, const ImportOptions& options);
 

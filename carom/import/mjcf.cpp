@@ -17,7 +17,7 @@ namespace {
 
 using mjcf::Reader;
 
-/// What the readers know of default classes, whether or not an element comes to ask for it.
+/// Takes in the default classes, whether or not an element comes to ask for one.
 void know_defaults(mjcf::Defaults& defaults) {
   defaults.know({"geom"}, {"type",     "size",     "pos",   "quat",    "axisangle",    "xyaxes",      "zaxis",
                            "euler",    "fromto",   "mass",  "density", "contype",      "conaffinity", "condim",
@@ -65,7 +65,7 @@ void set_total_mass(Reader& reader) {
   }
 }
 
-/// What holds for links only after those that are fixed to others have become one with them.
+/// Checks what holds for links only after those that are fixed to others have become one with them.
 void check_links(const std::vector<XmlNode*>& nodes, Reader& reader) {
   ImportedModel& model = reader.model;
   for (std::size_t i = 0; i < model.links.size(); ++i) {
@@ -99,7 +99,7 @@ void check_constraints(Reader& reader) {
   });
 }
 
-/// What `gravcomp` carries of each body's weight, before bodies become one with others.
+/// Part of each body's weight that `gravcomp` carries, before bodies become one with others.
 void carry_weights(Reader& reader) {
   for (std::size_t i = 0; i < reader.model.links.size(); ++i) {
     const double share = reader.bodies[i + 1].gravity_compensation;

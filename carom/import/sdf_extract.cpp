@@ -1,4 +1,4 @@
-// What libsdformat is given of a file, and the files that it includes.
+// The part of a file, and of the files that it includes, that libsdformat is given.
 
 #include <algorithm>
 #include <array>
@@ -222,7 +222,7 @@ void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) const {
   for (const std::string_view key : kept_attributes(node.name)) {
     const std::string* value = node.attribute(std::string(key));
     if (!value) continue;
-    // What kind of joint it is does not matter to frames, and libsdformat does not know all.
+    // The type of a joint does not matter to frames, and libsdformat does not know all.
     std::string shown = key == "type" ? "revolute" : escaped(*value);
     // The frame of a world that is given as a model.
     if (world_as_model_ && *value == "world" && key != "name") shown = "__model__";

@@ -24,7 +24,7 @@ Transform transform(const ignition::math::Pose3d& pose) {
   return {Quaternion(q.W(), q.X(), q.Y(), q.Z()).normalized().toRotationMatrix(), vector(pose.Pos())};
 }
 
-/// Where a name stands that something refers to; null if nowhere.
+/// The place of a name that something refers to; null if there is none.
 XmlNode* find_reference(XmlNode& node, const std::string& name) {
   const bool by_text = node.name == "parent" || node.name == "child" || node.name == "placement_frame";
   if (by_text && node.text == name) return &node;

@@ -13,7 +13,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double no_limit = 1e16;  // the format's word for none
 constexpr double parallel = 1e-9;
 
-/// What a file says of one coordinate.
+/// Data of a file on one coordinate.
 struct Coordinate {
   double lower = -infinity, upper = infinity;
   double damping = 0, friction = 0, stiffness = 0, rest = 0, initial = 0;

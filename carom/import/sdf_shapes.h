@@ -15,7 +15,7 @@ namespace carom {
 /// below it; its size is that of a picture. A mesh is replaced by its convex hull.
 std::optional<std::pair<Shape, Transform>> read_shape(const SdfPlace& collision, const ImportOptions& options);
 
-/// What a `<collision>` says of its contacts.
+/// Contact properties of a `<collision>`.
 struct SdfSurface {
   std::optional<Material> material;  ///< if it says anything of friction or of restitution
   std::optional<std::uint32_t> collide_mask, category_mask;

@@ -65,7 +65,7 @@ void check_link(const SdfPlace& link) {
   }
 }
 
-/// What would change the mechanics of a model and has no counterpart here.
+/// Refuses what would change the mechanics of a model and has no counterpart here.
 void check_model(const SdfPlace& model) {
   if (read_flag(model, "enable_wind", false)) first(model, "enable_wind").fault("there is no wind here; remove it");
   for (XmlNode& node : model.node->children) {

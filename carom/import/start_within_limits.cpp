@@ -3,7 +3,7 @@
 namespace carom {
 namespace {
 
-/// Where the coordinates were, if that is beyond the limits of `joint`; else empty. An empty q is zero.
+/// The coordinates as they were, if that is beyond the limits of `joint`; else empty. An empty q is zero.
 VectorX move_within(const std::optional<Joint>& joint, VectorX& q) {
   if (!joint || joint->lower.size() == 0 || !has_scalar_coordinates(joint->type)) return {};
   const VectorX asked = q.size() > 0 ? q : VectorX::Zero(joint->lower.size());

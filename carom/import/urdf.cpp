@@ -81,7 +81,7 @@ std::optional<double> read_friction(XmlNode& gazebo, const std::string& name, Xm
   return {};
 }
 
-/// What Gazebo would do with a link, a joint or the robot that makes it move otherwise.
+/// Refuses what Gazebo would do with a link, a joint or the robot that makes it move otherwise.
 void refuse_gazebo(XmlNode& gazebo, XmlFaults& faults) {
   struct Force {
     const char* name;
@@ -170,7 +170,7 @@ void read_gazebo(XmlNode& gazebo, UrdfRobot& robot, std::vector<Material>& mater
   materials.push_back({*name, friction, 0});
 }
 
-/// Of Bullet's <contact>, in place of what <gazebo> would say.
+/// Reads friction of Bullet's <contact>, in place of what <gazebo> would say.
 void add_friction(UrdfLink& link, std::vector<Material>& materials, XmlFaults& faults) {
   if (!link.friction || link.colliders.empty()) return;
   const Vec2 friction(*link.friction, *link.friction);
@@ -213,7 +213,7 @@ ImportedModel assemble(const UrdfRobot& robot, const UrdfTree& tree) {
   return model;
 }
 
-/// What to do about an inertia that no body can have: to take the nearest one, where that is asked for.
+/// Takes the nearest inertia in place of one that no body can have, where that is asked for; refuses it elsewhere.
 void relax_or_refuse(const std::string& fault, const ImportOptions& options, ImportedModel::Link& link,
                      ImportedModel& model, XmlFaults& faults) {
   const auto nearest = nearest_inertia(link.inertia);

@@ -15,7 +15,7 @@ namespace carom {
 /// `"name"`, as sentences show it.
 std::string quote(const std::string& name);
 
-/// Whether both elements say the same, in the same order.
+/// True if both elements say the same, in the same order.
 bool same_content(const XmlNode& a, const XmlNode& b);
 
 /// The one child of that name; a fault for each further one that says something else, null if there is none.
@@ -32,7 +32,7 @@ Transform read_origin(XmlNode& parent, XmlFaults& faults);
 class MeshHulls {
  public:
   explicit MeshHulls(ImportOptions options) : options_(std::move(options)) {}
-  /// Of the mesh that a file names, each coordinate scaled. Throws Error with a sentence.
+  /// Hull of the mesh that a file names, each coordinate scaled. Throws Error with a sentence.
   std::shared_ptr<const Polyhedron> hull(const std::string& uri, const std::string& from_file, const Vec3& scale);
 
  private:

@@ -127,7 +127,7 @@ void read_mimic(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   joint.mimic_line = mimic->line;
 }
 
-/// Where the specification lists a type; nothing if it does not.
+/// The specification's entry of a type; null if it does not have one.
 const TypeName* read_type(XmlNode& node, const UrdfJoint& joint, XmlFaults& faults) {
   const auto name = faults.require(node, "type");
   if (!name) return nullptr;
@@ -151,7 +151,7 @@ UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults) {
   if (!type) return joint;
   joint.type_known = true;
   joint.joint.type = type->type;
-  // Of the rest a fixed joint has no use: it stays unread and is listed. So are the axis of a floating joint and the
+  // A fixed joint has no use for the rest: it stays unread and is listed. So are the axis of a floating joint and the
   // limits of a planar one.
   if (joint.joint.type == JointType::fixed) return joint;
   const bool has_axis = joint.joint.type != JointType::free && joint.joint.type != JointType::spherical;

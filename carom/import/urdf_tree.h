@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// How a robot's links hang on its joints.
+/// Arrangement of a robot's links on its joints.
 struct UrdfTree {
   std::vector<int> order;     ///< links, parents before children and otherwise as in the file
   std::vector<int> inboard;   ///< by link, the joint whose child it is; −1: none

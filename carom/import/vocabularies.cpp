@@ -6,7 +6,7 @@ namespace {
 using namespace std::string_literals;
 using Entries = std::vector<Vocabulary::Entry>;
 
-// What many elements of MJCF have.
+// Attributes that many elements of MJCF have.
 constexpr const char* turns = " quat axisangle xyaxes zaxis euler ";
 constexpr const char* solver = " solref solimp ";
 constexpr const char* joint_words =

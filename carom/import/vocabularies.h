@@ -8,7 +8,7 @@ namespace carom {
 /// `<capsule>` and Bullet's `<contact>`. Open: robots carry elements of many programs.
 const Vocabulary& urdf_vocabulary();
 
-/// What versions 1.4 to 1.9 of SDFormat have, together, of models, links, joints, collisions and what is in them. Open.
+/// Words of versions 1.4 to 1.9 of SDFormat, together, for models, links, joints, collisions and what is in them. Open.
 const Vocabulary& sdformat_vocabulary();
 
 /// MJCF from MuJoCo 2.2 to 3.3, of bodies and what acts on them. Closed, as MuJoCo's own reader is. Children are listed

@@ -15,7 +15,7 @@ namespace carom {
 /// Elements that are not in it (pictures, sensors) may hold anything. Names with a colon or `xmlns` belong to others.
 class Vocabulary {
  public:
-  /// What an element holds, names between blanks. `*` among the children: any; `**`: what is in
+  /// Content of an element, names between blanks. `*` among the children: any; `**`: what is in
   /// it is another format's.
   struct Entry {
     std::string element;  ///< its name, or "parent/name" if it is another thing there

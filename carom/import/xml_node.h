@@ -65,7 +65,7 @@ class XmlFaults {
   /// A file that is not there, `what` naming its kind in the sentence. All of these are one fault, where the first
   /// stands, with the places that were tried for it.
   void add_missing(const XmlNode& at, const std::string& what, const MissingFile& missing);
-  /// What is taken otherwise than by the letter of the file, and goes on.
+  /// Warns of something taken otherwise than by the letter of the file, which goes on.
   void warn(const XmlNode& at, const std::string& text) {
     warnings_.push_back({at.file.empty() ? file_ : at.file, at.line, text});
   }

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What a constraint between two bodies, or two joint coordinates, demands. F is a frame fixed in body A and G one in
+/// Demand of a constraint between two bodies, or two joint coordinates. F is a frame fixed in body A and G one in
 /// body B (either may be the world); p_F, p_G their origins, x, y, z their axes, n = z_G.
 ///
 /// kind            | rows | holds                                                       | position level
@@ -36,7 +36,7 @@ std::string constraint_name(ConstraintKind kind);
 /// Scalar bilateral rows of a constraint of this kind.
 int row_count(ConstraintKind kind);
 
-/// Where a frame that moves is, relative to its place at rest: first moved by `position`, then turned about `axis`.
+/// Place of a frame that moves, relative to its place at rest: first moved by `position`, then turned about `axis`.
 struct FramePath {
   std::array<TimeFunction, 3> position = {};  ///< m, in the axes of the place at rest
   Vec3 axis = Vec3::UnitZ();                  ///< unit length, likewise

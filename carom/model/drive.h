@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What acts on one coordinate of a joint.
+/// The kinds of force on one coordinate of a joint.
 enum class DriveKind {
   force,  ///< τ = value(t)
   servo,  ///< τ = clamp(stiffness (value(t) − q) + damping (d value/dt − q̇), −limit, limit): PD with limits

@@ -70,7 +70,7 @@ struct Joint {
   Transform X_PF = {};  ///< joint frame on the parent
   Transform X_BM = {};  ///< joint frame on the child
   double pitch = 0;     ///< of a screw, m per radian (not per turn); positive: right-handed
-  /// Of a twists joint: motion vectors in F about F's origin, angular first, rad or m, one column per coordinate (1–6)
+  /// Twists of a twists joint: motion vectors in F about F's origin, angular first, rad or m, a column for each of 1–6
   Eigen::Matrix<double, 6, Eigen::Dynamic> twists = {};
   VectorX lower = {};                 ///< limits of q, −∞ if none. Finite only for scalar coordinates. rad or m
   VectorX upper = {};                 ///< +∞ if none
@@ -97,7 +97,7 @@ int velocity_size(const Joint& joint);
 
 /// The twists of scalar coordinates, in F about F's origin; no columns for the other types.
 Twists coordinate_twists(const Joint& joint);
-/// Whether a scalar coordinate is an angle, rad; else it is a length, m.
+/// True if a scalar coordinate is an angle, rad; else it is a length, m.
 bool is_angle(const Joint& joint, int coordinate);
 
 }  // namespace carom

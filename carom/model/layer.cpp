@@ -22,7 +22,7 @@ void check_matrices(const Layer& layer, std::vector<LayerFault>& faults) {
   } else if (!(least_eigenvalue(layer.stiffness) > 0)) {
     faults.push_back({"stiffness", "must be positive, as a matrix positive definite"});
   }
-  // Of a positive semidefinite matrix round-off may make the least eigenvalue negative.
+  // Round-off may make the least eigenvalue of a positive semidefinite matrix negative.
   const double rounding = 1e-12 * layer.damping.lpNorm<Eigen::Infinity>();
   if (!is_symmetric(layer.damping) || !(least_eigenvalue(layer.damping) >= -rounding)) {
     faults.push_back({"damping", "must not be negative, as a matrix symmetric and positive semidefinite"});

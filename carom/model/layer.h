@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// How a compliant layer presses at the deflection δ along the normal.
+/// The ways in which a compliant layer presses at the deflection δ along the normal.
 enum class LayerKind {
   kelvin_voigt,   ///< K δ + C δ̇, with all three directions coupled by the matrices K and C
   hertz,          ///< K δ^η
@@ -33,7 +33,7 @@ struct Layer {
                              ///< units above. 0: K and C of every contact point
 };
 
-/// What makes no sense in a layer: the field, as scene files name it, and what is wrong with it as the end of a
+/// Fault of a layer: the field, as scene files name it, and what is wrong with it as the end of a
 /// sentence about it ("must be …").
 struct LayerFault {
   std::string field, what;

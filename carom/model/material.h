@@ -28,7 +28,7 @@ struct Material {
   std::optional<Layer> layer = std::nullopt;  ///< compliant, on a rigid core; none: rigid
 };
 
-/// What holds where two materials meet.
+/// Properties of the contact of two materials.
 ///
 ///   friction and its kinds   combined by the rule of friction
 ///   restitution   by its own rule, at each speed
@@ -48,7 +48,7 @@ struct ContactMaterial {
   double torsional_friction = 0;                       ///< m
 };
 
-/// What a pair of materials that is named has in place of the combination of its two. Elasticity stays that of the two.
+/// Properties of a pair of materials that is named, in place of the combination of its two. Elasticity stays theirs.
 struct NamedPair {
   Vec2 friction = Vec2::Zero();
   Restitution restitution = {};
@@ -64,7 +64,7 @@ struct MaterialPair {
   NamedPair together;
 };
 
-/// What every material does with every other: entry a · count + b. Of sound materials and pairs.
+/// Properties of every material with every other: entry a · count + b. For sound materials and pairs.
 std::vector<ContactMaterial> contact_materials(const std::vector<Material>& materials,
                                                const std::vector<MaterialPair>& pairs, Combination friction,
                                                Combination restitution);

@@ -37,8 +37,8 @@ struct Collider {
   // name these groups, model files number those above.
   std::uint32_t named_groups = 1;
   std::uint32_t named_partners = 0xffffffff;
-  /// What the contact frame's x axis is the projection of, in the shape's frame, not zero: ribs, a tread, the edge of a
-  /// skate. None: the world's axes. Of two shapes that both have one the first in the model says it.
+  /// Direction, in the shape's frame and not zero, whose projection is the contact frame's x axis: ribs, a tread, the
+  /// edge of a skate. None: the world's axes. If both shapes define one, the first in the model wins.
   std::optional<Vec3> friction_axis = std::nullopt;
 };
 
@@ -87,7 +87,7 @@ class Model {
   const ContactMaterial& contact_material(int material_a, int material_b) const {
     return contact_materials_[material_a * materials_.size() + material_b];
   }
-  /// Whether two colliders are tested for contact. Not if they belong to one link, which is a set of bodies welded
+  /// True if two colliders are tested for contact. Not if they belong to one link, which is a set of bodies welded
   /// together by fixed joints (the world and what is welded to it is one link); not if their links are parent and
   /// child, unless asked; not if their bodies were excluded, or a ball, weld or hinge ties them; not if neither may
   /// touch a group of the other, or, of named groups, one of them may not. A free joint ties nothing, so it makes no

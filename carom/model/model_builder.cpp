@@ -38,7 +38,7 @@ bool is_closed_joint(ConstraintKind kind) {
   return kind == ConstraintKind::ball || kind == ConstraintKind::weld || kind == ConstraintKind::hinge;
 }
 
-/// What refers to bodies, without the references that lead nowhere, so that the other checks can go on.
+/// Parts that refer to bodies, without the references that lead nowhere, so that the other checks can go on.
 struct References {
   std::vector<Joint> joints;
   std::vector<Constraint> constraints;

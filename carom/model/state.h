@@ -30,11 +30,11 @@ struct ContactId {
   bool is_rope() const { return a == of_rope; }
 };
 
-/// Of a joint's limit or ratchet: "lower limit", "upper limit", "forward ratchet", "backward ratchet". Of a rope:
+/// Name of a joint's limit or ratchet: "lower limit", "upper limit", "forward ratchet", "backward ratchet"; of a rope:
 /// "rope".
 std::string limit_name(const ContactId& id);
 
-/// What a stepper remembers of one contact of its last step.
+/// Memory that a stepper has of one contact of its last step.
 struct ContactMemory {
   ContactId id;
   Vec3 impulse = Vec3::Zero();  ///< on A, world axes, N s, that the next step begins with: the last one, or near it; a

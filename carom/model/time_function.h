@@ -29,7 +29,7 @@ struct TimeFunction {
   double rate(double t) const;  ///< d/dt; at the table's ends the one from outside, 0
 };
 
-/// What makes it unfit, as the rest of a sentence about it ("has 3 times and 2 values; …"); empty if nothing does.
+/// Fault of a function, as the rest of a sentence about it ("has 3 times and 2 values; …"); empty if there is none.
 std::string time_function_fault(const TimeFunction& function);
 
 }  // namespace carom

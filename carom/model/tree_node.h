@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// What the recursions over the tree read of a body and its inboard joint, gathered so that a walk over the tree reads
+/// Data of a body and its inboard joint that recursions over the tree read, gathered so that a walk over the tree reads
 /// memory in order: everything is told in the joint's frame M, in which the joint's motion has its simplest form, and
 /// not in the body's frame B.
 struct TreeNode {

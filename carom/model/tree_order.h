@@ -6,8 +6,8 @@
 
 namespace carom {
 
-/// How joints arrange bodies, told by their parents alone. Bodies are named by the position of their inboard joint in
-/// the list given, the world by −1.
+/// Arrangement of bodies by joints, told by their parents alone. Bodies are named by the position of their inboard
+/// joint in the list given, the world by −1.
 struct TreeOrder {
   /// All bodies: a parent before its children, and otherwise as they were listed. Bodies in or under a loop come last.
   std::vector<int> order;

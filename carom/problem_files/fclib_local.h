@@ -35,7 +35,7 @@ std::vector<Block> blocks_of(int dimension, const Eigen::VectorXd& mu, Eigen::In
 /// A vector of the problem's rows from one over rows of q and one over rows of s.
 Eigen::VectorXd rows_of(int dimension, const Eigen::VectorXd& contact, const Eigen::VectorXd& equality);
 
-/// How the rows of a contact problem appear in a local one. Cones and ellipsoids are contacts; a unilateral row is one
+/// Rows of a contact problem as they appear in a local one. Cones and ellipsoids are contacts; a unilateral row is one
 /// with μ = 0 and tangent rows of zeros; a bilateral row is one of s; a bounded row and a torsion row do not appear.
 /// Friction semi-axes that differ are made equal by a scale of the tangent rows, μ_x / μ and μ_y / μ with μ the larger:
 /// velocities are multiplied by it and impulses divided.

@@ -7,10 +7,10 @@
 
 namespace carom {
 
-/// What may be zero in a case of a mixed linear complementarity problem: z_i, w_i, or not yet said which.
+/// The number that is zero in a case of a mixed linear complementarity problem: z_i, w_i, or not yet said which.
 enum class PairCase : char { open, z_zero, w_zero };
 
-/// What deciding a problem by its cases gave.
+/// Result of deciding a problem by its cases.
 struct LinearDecision {
   enum class End {
     found,      ///< z was accepted

@@ -24,7 +24,7 @@ struct LinearProblem {
   Eigen::Index pairs() const;
 };
 
-/// How well z solves it, from the problem and z alone. Dimensionless: w is relative to t, the largest |q_i| (1 where
+/// Quality of a solution z, from the problem and z alone. Dimensionless: w is relative to t, the largest |q_i| (1 where
 /// that is zero), and z_i to its largest entry s or, if that is more, in what it does to w, max_j |M_ji| |z_i| / t:
 /// unknowns that run away excuse no others. So where the residual is r the zeros of pairs are zero at the price of a
 /// change of q by 2 n r of its largest entry.

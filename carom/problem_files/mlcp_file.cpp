@@ -80,7 +80,7 @@ std::vector<bool> read_kinds(ProblemWords& words, std::int64_t n, std::int64_t m
   return complementary;
 }
 
-/// Where M, q and the parts are both there, M and q count.
+/// Compares M and q with the parts where both are there; M and q count.
 void compare(const Parts& parts, std::int64_t n, std::int64_t m, LinearProblem& problem) {
   // Siconos prints some of its vectors with six digits.
   const auto same = [](const MatrixXd& one, const MatrixXd& other) {

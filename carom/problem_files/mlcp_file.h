@@ -26,7 +26,7 @@ LinearProblem read_mlcp(ProblemWords& words);
 
 /// The older form without flags: n, m, rows, and A, B, C, D, a, b row after row, with rows − m equations.
 LinearProblem read_old_mlcp(ProblemWords& words);
-/// Whether the words can be one: sizes that fit and as many numbers as they ask for.
+/// True if the words can be one: sizes that fit and as many numbers as they ask for.
 bool is_old_mlcp(const ProblemWords& words);
 
 Eigen::VectorXd read_vector(ProblemWords& words, std::int64_t size, const std::string& name);

@@ -41,7 +41,7 @@ void read_dense(ProblemWords& words, const std::string& name, const Sizes& sizes
   }
 }
 
-/// Where rows or columns of blocks end; the last end is `size`.
+/// Ends of the rows or columns of blocks; the last end is `size`.
 std::vector<std::int64_t> read_ends(ProblemWords& words, std::int64_t count, std::int64_t size,
                                     const std::string& what) {
   std::vector<std::int64_t> ends = {0};

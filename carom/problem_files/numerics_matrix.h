@@ -21,7 +21,7 @@ namespace carom {
 /// `name`: of the matrix, for the Error that is thrown where sizes do not fit. Zeros are not kept.
 Eigen::SparseMatrix<double> read_numerics_matrix(ProblemWords& words, const std::string& name);
 
-/// Whether the next words can begin a matrix of so many rows and columns.
+/// True if the next words can begin a matrix of so many rows and columns.
 bool begins_numerics_matrix(const ProblemWords& words, std::int64_t rows, std::int64_t columns);
 
 }  // namespace carom

@@ -82,7 +82,7 @@ double ProblemWords::real(const std::string& what) {
   if (rest != number.data() + number.size() || (error != std::errc() && error != std::errc::result_out_of_range)) {
     refuse(what + " is " + quoted(text) + "; it must be a number");
   }
-  // What is too small for a double is zero; what is too large is no number to go on with.
+  // A number too small for a double is zero; one too large is none to go on with.
   if (error == std::errc::result_out_of_range)
     value = number.find("e-") != number.npos || number.find("E-") != number.npos ? 0 : INFINITY;
   if (!std::isfinite(value)) refuse(what + " is " + quoted(text) + "; it must be finite");

@@ -26,7 +26,7 @@ bool is_one_of(std::optional<std::int64_t> number, std::initializer_list<std::in
   return number && std::find(list.begin(), list.end(), *number) != list.end();
 }
 
-/// Whether a matrix of these sizes stands `at` words further on, as far as its first words tell.
+/// True if a matrix of these sizes stands `at` words further on, as far as its first words tell.
 bool is_square_matrix(const ProblemWords& words, std::size_t at, std::int64_t size) {
   const auto storage = words.peek_integer(at);
   if (words.peek_integer(at + 1) != size || words.peek_integer(at + 2) != size) return false;

@@ -26,7 +26,7 @@ TextProblem read_siconos(const std::string& path);
 /// The same of a text. `path`: for sentences.
 TextProblem parse_siconos(std::string text, const std::string& path);
 
-/// Whether a file is text: no HDF5 signature and no other byte that no text has in its first part. Never throws.
+/// True if a file is text: no HDF5 signature and no other byte that no text has in its first part. Never throws.
 bool is_text_file(const std::string& path);
 
 }  // namespace carom

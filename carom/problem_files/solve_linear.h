@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What solving a mixed linear complementarity problem gave.
+/// Result of solving a mixed linear complementarity problem.
 struct LinearSolution {
   SolveStatus status = SolveStatus::inaccurate;  ///< solved, infeasible (no solution exists) or inaccurate
   std::string method;    ///< that gave the result: pivoting, lemke, newton or cases; none where there was none to find

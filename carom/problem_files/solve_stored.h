@@ -10,7 +10,7 @@
 
 namespace carom {
 
-/// What solving a stored problem gave.
+/// Result of solving a stored problem.
 struct StoredSolution {
   ContactSolution solution;      ///< status, and method, pivots or sweeps of all rounds
   ContactOptions options;        ///< it was solved with
@@ -35,7 +35,7 @@ struct StoredSolution {
 StoredSolution solve_stored(const StoredProblem& stored, const ContactOptions& options,
                             const Eigen::VectorXd& warm_start);
 
-/// Whether the certificate bears the solver out: the natural map (exact cone) or the residuals of the conditions
+/// True if the certificate bears the solver out: the natural map (exact cone) or the residuals of the conditions
 /// (polyhedral cone) at most the tolerance asked for, or 1e-8 if that is larger.
 bool is_borne_out(const StoredSolution& solved);
 

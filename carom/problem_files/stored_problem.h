@@ -11,7 +11,7 @@
 
 namespace carom {
 
-/// What is known of a contact problem besides its data. Impulses and velocities have k entries, in its rows' order.
+/// Notes on a contact problem beside its data. Impulses and velocities have k entries, in its rows' order.
 struct ProblemNotes {
   std::string title, description, math_info;
   Eigen::VectorXd impulse;               ///< of a solution; empty: none

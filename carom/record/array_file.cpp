@@ -128,7 +128,7 @@ void ArrayFile::write_integers(const std::string& dataset, const std::vector<int
 
 void ArrayFile::write_text(const std::string& dataset, const std::string& text) {
   const Quiet quiet;
-  // Of a fixed length, which readers written in C expect, and at least one byte.
+  // Text has a fixed length, which readers written in C expect, and at least one byte.
   const Id type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
   H5Tset_size(type, text.size() + 1);
   const Id made(H5Dcreate2(handles_->file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),

@@ -26,7 +26,7 @@ class ArrayFile {
   const std::string& path() const;
   /// Object names are absolute, "/group/dataset".
   bool has(const std::string& object) const;
-  /// Whether there is such a dataset and anything was ever written to it.
+  /// True if there is such a dataset and anything was ever written to it.
   bool is_filled(const std::string& dataset) const;
   void make_group(const std::string& group);
 

@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// Where a body frame's origin is and how the frame moves, all in world axes.
+/// Place of a body frame's origin and motion of the frame, all in world axes.
 struct BodyMotion {
   Vec3 position;           ///< of the body frame's origin, m
   Quaternion orientation;  ///< R_WB, w ≥ 0

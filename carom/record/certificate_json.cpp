@@ -37,7 +37,7 @@ Json energy_object(const RunCertificate& certificate) {
            certificate.contact_work_gain_step < 0 ? Json() : Json(certificate.contact_work_gain_step)}};
 }
 
-/// Of the impacts: of each number the worst.
+/// The worst of each number over the impacts.
 Json impacts_object(const Record& record, Json& reasons) {
   if (!has_impacts(record.scene.method)) {
     reasons["impacts"] = record.scene.method.stepper == StepperKind::compliant

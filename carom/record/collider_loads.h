@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// What contacts did to each collider over several steps, summed; world axes. Numbers lie one after another: entry
+/// Loads of contacts on each collider over several steps, summed; world axes. Numbers lie one after another: entry
 /// 3 i + k belongs to collider i of the model.
 ///
 ///   impulse = Σ p,   angular_impulse = Σ x × p,   normal_impulse = Σ |p_n|,   centre_of_pressure = Σ |p_n| x / Σ |p_n|

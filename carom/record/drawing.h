@@ -14,7 +14,7 @@ struct Drawing {
     std::string label;  ///< empty for none
     std::string kind;   ///< of the legend: marks of one kind look alike
   };
-  /// How marks of a kind look.
+  /// The look of marks of a kind.
   struct Kind {
     std::string name;
     std::string shape;  ///< dot, ring, square, diamond or cross

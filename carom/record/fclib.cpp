@@ -97,7 +97,7 @@ struct Part {
   Eigen::Index size;
 };
 
-/// Whether every part that is asked for was filled. Some files announce a solution that nobody filled, or filled in
+/// True if every part that is asked for was filled. Some files announce a solution that nobody filled, or filled in
 /// part: that is none. Of one filled in part a sentence in `passed_over` tells.
 bool is_whole(const ArrayFile& file, const std::string& group, std::initializer_list<Part> parts,
               std::vector<std::string>& passed_over) {
@@ -245,7 +245,7 @@ void write_file(const std::string& path, const StoredProblem& stored) {
   file.finish();
 }
 
-/// Where a file stands until it is complete.
+/// Name of a file until it is complete.
 std::string part_path(const std::string& path) { return path + ".part"; }
 
 void check_length(const VectorXd& vector, const StoredProblem& stored, const std::string& name) {

@@ -28,10 +28,10 @@ void write_problem(const std::string& path, const StoredProblem& stored);
 /// Throws Error if no file can be made where write_problem would make one: to ask before a solve, not after it.
 void check_problem_place(const std::string& path);
 
-/// Whether the file is one that read_problem might read: HDF5 with one of the groups. Never throws.
+/// True if the file is one that read_problem might read: HDF5 with one of the groups. Never throws.
 bool is_problem_file(const std::string& path);
 
-/// What readers of FCLib's own format do not see of a problem, a sentence; empty if they see all.
+/// Sentence on the parts of a problem that readers of FCLib's own format do not see; empty if they see all.
 std::string unseen_by_fclib(std::span<const Block> blocks);
 
 }  // namespace carom

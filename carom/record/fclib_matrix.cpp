@@ -21,7 +21,7 @@ bool within(const Integers& indices, std::size_t count, std::int64_t below) {
                      [&](std::int64_t index) { return index >= 0 && index < below; });
 }
 
-/// What a group holds, with as many indices and entries as nz or the pointers say.
+/// Content of a group, with as many indices and entries as nz or the pointers say.
 struct Raw {
   std::int64_t m = 0, n = 0, nz = 0;
   Integers p, i;

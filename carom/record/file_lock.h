@@ -19,7 +19,7 @@ class FileLock {
   /// there is no such file; never waits.
   [[nodiscard]] bool take(const std::string& path, Kind kind);
   void release();
-  /// Whether the locked file is the one that has the name `path` now.
+  /// True if the locked file is the one that has the name `path` now.
   bool holds(const std::string& path) const;
 
  private:

@@ -4,7 +4,7 @@
 
 #include "carom/record/hdf5_handles.h"
 
-// How HDF5 files that are written reach the disk.
+// The way on which HDF5 files that are written reach the disk.
 namespace carom::hdf5 {
 
 /// The first write that the system refused.

@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// What the elements of a table are: doubles, 64-bit integers, or one of a list of names stored as an HDF5 enumeration
+/// Type of a table's elements: doubles, 64-bit integers, or one of a list of names stored as an HDF5 enumeration
 /// over 64-bit integers.
 enum class Scalar { real, integer, choice };
 

@@ -19,7 +19,7 @@ herr_t deepest_description(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-/// What the library says of its last failure, from the place where it arose.
+/// The library's words on its last failure, from the place where it arose.
 std::string reason() {
   std::string text;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, deepest_description, &text);

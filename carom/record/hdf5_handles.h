@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-// What the sources that call HDF5's C interface share. Its header is not included here: hid_t is a 64-bit integer.
+// Handles that the sources which call HDF5's C interface share. Its header is not included: hid_t is a 64-bit integer.
 namespace carom::hdf5 {
 
 /// Keeps the library from printing its errors; they go into the sentence of an Error.
@@ -63,12 +63,12 @@ Id text_type();
 /// file open, visible or hidden: readers and TwinFiles take finer ones.
 Id file_access();
 
-/// Whether a dataset of `count` elements of that many bytes each can be what the file holds `stored_bytes` of: deflate,
+/// True if a dataset of `count` elements of that many bytes each can be what the file holds `stored_bytes` of: deflate,
 /// the strongest filter that is used, shortens at most 1032 times. To be asked before memory is taken for what a
 /// damaged file claims.
 bool is_credible(double count, std::uint64_t element_bytes, std::uint64_t stored_bytes);
 
-/// Whether every link of an absolute path is there.
+/// True if every link of an absolute path is there.
 bool exists(const Id& file, const std::string& object);
 
 }  // namespace carom::hdf5

@@ -19,10 +19,10 @@ Scene step_of_run(const Record& record, std::int64_t step);
 /// Throws Error if it is no record, or of a run that has steps, or of a stepper whose steps are no problems with their
 /// geometry.
 Scene read_step(const std::string& path);
-/// Whether the file is a record: HDF5 with a scene in it. Never throws.
+/// True if the file is a record: HDF5 with a scene in it. Never throws.
 bool is_record(const std::string& path);
 
-/// What came of taking the step.
+/// Outcome of taking the step.
 struct StepOutcome {
   StepReport report;
   State end;
@@ -34,7 +34,7 @@ StepOutcome take_step(const Scene& step);
 /// A step to be taken, or with what came of it. Throws Error if no record can be made there.
 void write_step(const std::string& path, const Scene& step);
 void write_step(const std::string& path, const Scene& step, const StepOutcome& outcome);
-/// Whether write_step may have written the record: it says so, or has no steps.
+/// True if write_step may have written the record: it says so, or has no steps.
 bool is_kept_step(const Record& record);
 
 /// The JSON object that `carom solve --json` prints of a kept step (docs/manual/json.md). `path`: of the step; `out`:

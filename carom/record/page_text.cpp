@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view word_ends = " \t\r\n\"'[](){},:=";
 
-/// Where the path that begins at `at` ends: at its quote, or at the word's end.
+/// End of the path that begins at `at`: at its quote, or at the word's end.
 std::size_t path_end(const std::string& text, std::size_t at) {
   const char before = at > 0 ? text[at - 1] : ' ';
   const bool in_quotes = before == '"' || before == '\'';

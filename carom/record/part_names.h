@@ -5,7 +5,7 @@
 
 #include "carom/model/model.h"
 
-// How records, pages and JSON name the coordinates and the parts of a model.
+// Names of the coordinates and the parts of a model in records, pages and JSON.
 namespace carom {
 
 /// Names of the entries of q: "ball.x" of a free joint's body; a joint's own name for its only coordinate ("hip"), with

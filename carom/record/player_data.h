@@ -6,7 +6,7 @@
 
 #include "carom/record/record.h"
 
-// What the three-dimensional view of a page plays, as player/src/recording.js and player/src/shapes.js read it. Numbers
+// Data of the three-dimensional view of a page, as player/src/recording.js and player/src/shapes.js read them. Numbers
 // that are many are float32 in base64 (curve.h); lengths in m, world axes; quaternions are w, x, y, z.
 namespace carom {
 

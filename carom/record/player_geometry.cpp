@@ -31,7 +31,7 @@ Json mesh_json(const Polyhedron& polyhedron) {
   return {{"vertices", base64(vertices)}, {"triangles", base64(triangles)}};
 }
 
-/// Of a large grid every k-th sample each way.
+/// Every k-th sample each way of a large grid.
 Json grid_json(const HeightGrid& grid) {
   constexpr int largest = 250000;
   int k = 1;
@@ -96,7 +96,7 @@ class ShapeWriter {
   std::map<const void*, std::size_t> numbers_;
 };
 
-/// Whether a body's shapes say where it is: it has one alone, or one that holds its centre of mass.
+/// True if a body's shapes show its place: it has one alone, or one that holds its centre of mass.
 bool is_seen(const Model& model, int body) {
   int count = 0;
   bool holds = false;

@@ -14,7 +14,7 @@ using Numbers = std::vector<double>;
 void append(const Vec3& vector, Numbers& numbers) { numbers.insert(numbers.end(), vector.begin(), vector.end()); }
 double number(std::size_t count) { return static_cast<double>(count); }
 
-/// How many impacts, from the first one, fit on a page.
+/// Number of impacts, from the first one, that fit on a page.
 std::size_t impacts_that_fit(const Record& record) {
   std::size_t count = 0, struck = 0, rows = 0;
   for (const ImpactReport& impact : record.impacts) {

@@ -50,7 +50,7 @@ class RecordWriter {
   /// Adds that, and closes.
   void finish_accuracy(const Accuracy& accuracy);
 
-  /// Of all steps in the record, those before a resume() included.
+  /// Certificate of all steps in the record, those before a resume() included.
   const RunCertificate& certificate() const;
 
  private:
@@ -75,7 +75,7 @@ struct Frame : Judged {
   std::vector<ContactReport> contacts;  ///< of the step that led here; empty where the scene asks for none
 };
 
-/// What contacts did to a collider over the interval that ends with the last frame; world axes.
+/// Load of contacts on a collider over the interval that ends with the last frame; world axes.
 struct ColliderLoad {
   int collider = -1;
   Vec3 force;               ///< mean, on the collider, N

@@ -65,7 +65,7 @@ void add_places(const std::string& group, const std::string& of, const std::vect
   table("angular_acceleration", 3, "rad/s^2", "mean since the frame before, likewise");
 }
 
-/// How everything moves in the world, and what contacts do to colliders.
+/// Tables of how everything moves in the world, and of what contacts do to colliders.
 void add_output_tables(const Model& model, std::vector<TableShape>& tables) {
   add_places("/bodies", "body", body_names(model), tables);
   add_places("/frames", "named frame", frame_names(model), tables);

@@ -9,7 +9,7 @@
 #include "carom/stepper/method.h"
 #include "carom/stepper/step_report.h"
 
-// What a record's file holds, in one place: writer, reader and the manual's table (docs/manual/record-format.md) follow
+// Content of a record's file, in one place: writer, reader and the manual's table (docs/manual/record-format.md) follow
 // it.
 namespace carom {
 
@@ -138,11 +138,11 @@ inline constexpr int table_count = static_cast<int>(Table::interval_contact_velo
 /// The table of one of judged_numbers.
 constexpr Table judged_table(int number) { return static_cast<Table>(static_cast<int>(Table::judged) + number); }
 
-/// How the rows of a table are counted. Outputs have a row per frame, or none where the scene asks for the least.
+/// The ways in which rows of a table are counted. Outputs have one per frame, or none where the scene asks for least.
 enum class RowsPer { frame, output, memory, contact, event, impact, struck, interval, interval_contact };
 inline constexpr int row_kinds = static_cast<int>(RowsPer::interval_contact) + 1;
 RowsPer rows_per(Table table);
-/// Whether its rows belong to a frame and give way with it; the others stay once they are written.
+/// True if its rows belong to a frame and give way with it; the others stay once they are written.
 inline bool belongs_to_frame(RowsPer rows) { return rows <= RowsPer::contact; }
 
 /// Groups that hold tables.

@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// Whether pages can be written: not where Carom was built without its player (CAROM_PLAYER).
+/// True if pages can be written: not where Carom was built without its player (CAROM_PLAYER).
 bool has_player();
 
 /// One self-contained page of a run: summary, certificate, plots of trajectories, energies, contact impulses and

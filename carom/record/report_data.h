@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// What the report page shows, as player/src/report.js reads it.
+/// Data of the report page, as player/src/report.js reads them.
 nlohmann::ordered_json report_data(const Record& record);
 
 /// The plots among it, section after section.

@@ -146,7 +146,7 @@ Json event_json(const Model& model, const Event& event) {
   return object;
 }
 
-/// What law plus did in an impact, interval by interval.
+/// Trace of law plus in an impact, interval by interval.
 Json trace_json(const Record& record, const ImpactReport& impact) {
   Json trace = Json::array();
   for (std::size_t i = 0; i < impact.intervals; ++i) {
@@ -221,7 +221,7 @@ double energy_scale(const RunCertificate& certificate) {
   return certificate.largest_energy > 0 ? certificate.largest_energy : 1;
 }
 
-/// Whether contacts gave energy: in no step, or where a step throws back what the one before stopped, not in the run.
+/// Verdict on contacts that gave energy in a step, or where steps throw back what the ones before stopped, in the run.
 void add_contact_work(const RunCertificate& certificate, const Method& method, std::vector<Verdict>& lines) {
   const bool remembers = method.stepper == StepperKind::hybrid_dca && method.law == LawKind::newton &&
                          method.rebound == Rebound::next_step;
@@ -274,7 +274,7 @@ void add_judged(const Record& record, bool errors_of_steps, std::vector<Verdict>
   }
 }
 
-/// How well the contact problems of the steps were solved.
+/// Verdicts on the solution of the steps' contact problems.
 void add_solves(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
   const Method& method = record.scene.method;
@@ -291,7 +291,7 @@ void add_solves(const Record& record, std::vector<Verdict>& lines) {
   add_contact_work(certificate, method, lines);
 }
 
-/// How well the law of the impacts did.
+/// Verdicts on the law of the impacts.
 void add_impacts(const RunCertificate& certificate, std::vector<Verdict>& lines) {
   const ImpactCertificate& impact = certificate.impact;
   lines.push_back(line("impacts", "impacts that the impact law did not resolve",
@@ -303,7 +303,7 @@ void add_impacts(const RunCertificate& certificate, std::vector<Verdict>& lines)
       small("impact_energy_gain", "energy that an impact gave, of the work of its impulses", impact.energy_gain));
 }
 
-/// What time stepping itself gets wrong: overlap, drift and energy.
+/// Verdicts on the errors of time stepping itself: overlap, drift and energy.
 void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
   const auto energy = [&](const char* name, const char* meaning, double value) {

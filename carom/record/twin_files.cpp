@@ -29,7 +29,7 @@ bool exchange(const std::string& a, const std::string& b) {
 
 TwinFiles::TwinFiles(const std::string& path, Prepare fill, Prepare open)
     : path_(path), fill_(std::move(fill)), open_(std::move(open)) {
-  // What a writer left that was killed may go; what a living one writes may not.
+  // A file that a killed writer left may go; one that a living writer has may not.
   if (!std::filesystem::exists(part())) return;
   FileLock stale;
   if (!stale.take(part(), FileLock::Kind::exclusive))

@@ -7,10 +7,10 @@
 
 namespace carom {
 
-/// Where bodies, named frames and trees are and how they move at one instant, in world axes. Rows of numbers lie one
+/// Poses and motions of bodies, named frames and trees at one instant, in world axes. Rows of numbers lie one
 /// after another: entry 3 i + k (of orientations 4 i + k) belongs to body, frame or tree i.
 struct WorldMotion {
-  /// Of the bodies' own frames, or of the model's named frames.
+  /// Places of the bodies' own frames, or of the model's named frames.
   struct Places {
     VectorX position;          ///< of the frame's origin, m
     VectorX orientation;       ///< R_WB or R_WF as w, x, y, z with w ≥ 0
@@ -18,7 +18,7 @@ struct WorldMotion {
     VectorX angular_velocity;  ///< rad/s
   };
   Places bodies, frames;
-  // Of each tree, in the order of tree_roots.
+  // Rows of each tree, in the order of tree_roots.
   VectorX mass_centre;           ///< m
   VectorX mass_centre_velocity;  ///< m/s
   VectorX momentum;              ///< kg m/s

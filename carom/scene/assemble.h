@@ -28,7 +28,7 @@ struct SceneParts {
   std::vector<int> with_parent;                                   ///< bodies that may collide with their joint's parent
 };
 
-/// Where the material, shape, body, joint, constraint or drive stands that a sentence names first, in quotes after its
+/// Place of the material, shape, body, joint, constraint or drive that a sentence names first, in quotes after its
 /// kind; of a material its layer. Line 0 if it names none.
 Place place_of_fault(const SceneParts& parts, const std::string& sentence);
 

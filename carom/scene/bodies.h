@@ -17,7 +17,7 @@ struct SceneBody {
   std::optional<SpatialInertia> inertia;  ///< in the body frame
   bool inertia_read = true;               ///< false if what stood there was at fault
 
-  // Where a free body starts, in the world.
+  // Start of a free body, in the world.
   Vec3 position = Vec3::Zero();          ///< of the body frame's origin, m
   Orientation orientation;               ///< R_WB
   Vec3 velocity = Vec3::Zero();          ///< of the body frame's origin, m/s
@@ -25,7 +25,7 @@ struct SceneBody {
   std::optional<Place> motion_place;     ///< the first of these keys; none is given if empty
 };
 
-/// What the key `bodies` says. A body whose name can't be read is left out, and `complete` is then false.
+/// Content of the key `bodies`. A body whose name can't be read is left out, and `complete` is then false.
 struct SceneBodies {
   std::vector<SceneBody> bodies;
   std::map<std::string, int> index;  ///< by name

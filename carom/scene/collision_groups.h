@@ -20,7 +20,7 @@ struct CollisionGroups {
 
 CollisionGroups read_collision_groups(const YamlNode& scene, Diagnostics& diagnostics);
 
-/// What a shape belongs to and what it may touch, as Collider::named_groups and named_partners. Two shapes are tested
+/// Groups that a shape belongs to and may touch, as Collider::named_groups and named_partners. Two shapes are tested
 /// for contact if each may touch a group of the other.
 struct GroupMasks {
   std::uint32_t groups = 1, partners = 0xffffffff;

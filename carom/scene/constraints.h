@@ -13,7 +13,7 @@ struct SceneConstraint {
   Constraint constraint;
 };
 
-/// What the key `constraints` says.
+/// Content of the key `constraints`.
 std::vector<SceneConstraint> read_constraints(const YamlNode& scene, const SceneBodies& bodies,
                                               const SceneJoints& joints, Diagnostics& diagnostics);
 

@@ -27,7 +27,7 @@ class SceneError : public Error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// Where something stands in a text: line and column from 1, the column in bytes. Line 0 is the text as a whole.
+/// Place in a text: line and column from 1, the column in bytes. Line 0 is the text as a whole.
 struct Place {
   int line = 0;
   int column = 0;

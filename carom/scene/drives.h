@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What the keys `drives` and `wrenches` say, with the numbers of bodies in SceneBodies.
+/// Content of the keys `drives` and `wrenches`, with the numbers of bodies in SceneBodies.
 struct SceneDrives {
   struct Placed {
     Place place;

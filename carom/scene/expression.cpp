@@ -14,7 +14,7 @@
 namespace carom {
 namespace {
 
-/// What stands between a fault and a hostile file: muParser walks nested brackets by its own stack.
+/// Protection from hostile files: muParser walks nested brackets by its own stack.
 constexpr std::size_t longest_formula = 2000;
 
 /// No number among them: comparisons are false of it, so that its place in the list would decide.
@@ -76,7 +76,7 @@ bool belongs_in_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Where a name stands in a formula as a word of its own, not as a part of another; −1 if nowhere.
+/// Offset of a name in a formula as a word of its own, not as a part of another; −1 if there is none.
 int offset_of(const std::string& name, const std::string& formula) {
   for (std::size_t at = formula.find(name); at != std::string::npos; at = formula.find(name, at + 1)) {
     const std::size_t end = at + name.size();

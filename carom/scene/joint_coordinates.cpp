@@ -158,7 +158,7 @@ void start_within_limits(SceneJoint& joint) {
   joint.position = within;
 }
 
-/// How many coordinates of a joint are angles or displacements.
+/// Number of coordinates of a joint that are angles or displacements.
 int scalar_count(const Joint& joint) { return has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0; }
 
 bool has_use_for(JointType type, const std::string& key) {

@@ -23,7 +23,7 @@ struct SceneJoint {
 /// "joint 'knee' starts at its limit, −0.65 rad: …" for every coordinate that was moved there. `remedy` ends each.
 std::vector<std::string> moved_starts(const SceneJoint& joint, const std::string& remedy);
 
-/// What the key `joints` says.
+/// Content of the key `joints`.
 struct SceneJoints {
   std::vector<SceneJoint> joints;
   std::vector<int> of_body;     ///< number of the joint that each body hangs on, −1: moves freely in the world

@@ -38,7 +38,7 @@ std::optional<Vec2> read_friction(const YamlNode& node, const std::string& label
   return friction;
 }
 
-/// What materials and pairs have in common.
+/// Reads what materials and pairs have in common.
 NamedPair read_coefficients(Fields& fields, const std::string& whose, SceneMaterials& materials,
                             Diagnostics& diagnostics) {
   NamedPair read;

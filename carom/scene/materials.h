@@ -17,7 +17,7 @@ struct SurfacePair {
   NamedPair together;
 };
 
-/// What the keys `materials`, `combination` and `pairs` say.
+/// Content of the keys `materials`, `combination` and `pairs`.
 struct SceneMaterials {
   struct Bounce {
     std::string whose;

@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// What a run of a model file alone asks for.
+/// Placement of a model in a run of its file alone.
 struct ModelPlacement {
   std::optional<double> drop;            ///< m between the lowest point of the model and the ground at z = 0
   bool ground = true;                    ///< false if the file has a ground of its own, at z = 0

@@ -22,7 +22,7 @@ using Entry = ModelEntry;
 
 bool is_free(const ImportedModel::Link& link) { return !link.joint || link.joint->type == JointType::free; }
 
-/// Where the links are at the start, in the scene's world.
+/// Poses of the links at the start, in the scene's world.
 std::vector<Transform> link_poses(const Entry& entry) {
   std::vector<Transform> X_WB;
   for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
@@ -284,7 +284,7 @@ void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, 
     body.orientation.R = X_WB[i].R;
     body.orientation.q = Quaternion(X_WB[i].R);
     if (is_free(link) && entry.velocities[i].size() == 6) {
-      // Of a keyframe: angular, then linear, in the file's world.
+      // The velocity of a keyframe is angular, then linear, in the file's world.
       body.angular_velocity = entry.X_WM.R * entry.velocities[i].head<3>();
       body.velocity = entry.X_WM.R * entry.velocities[i].tail<3>();
     }
@@ -339,7 +339,7 @@ std::string told_left_out(const Entry& entry) {
   return text.str();
 }
 
-/// What of the file is not used, and what does not touch.
+/// Warns of parts of the file that are not used, and of what does not touch.
 void add_warnings(const Entry& entry, SceneModels& models) {
   const ImportedModel& model = entry.model;
   const auto foreign =

@@ -10,7 +10,7 @@
 
 namespace carom {
 
-/// What model files (URDF, SDFormat, MJCF) bring to a scene beside bodies, shapes and materials.
+/// Content of model files (URDF, SDFormat, MJCF), which a scene has beside bodies, shapes and materials.
 struct SceneModels {
   std::vector<SceneJoint> joints;
   std::vector<SceneShape> world_shapes;

@@ -136,7 +136,7 @@ class Parameters {
     }
   }
 
-  /// Of a formula whose parameters were looked at.
+  /// Value of a formula whose parameters were looked at.
   std::optional<double> value_of(const YamlNode& node) {
     const std::string formula = node.text.substr(1);
     try {

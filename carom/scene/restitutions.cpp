@@ -89,7 +89,7 @@ std::optional<Restitution> read_restitution(const YamlNode& node, Diagnostics& d
     return LineRestitution{*d};
   }
   if (table) return read_table(*table, diagnostics);
-  // What was written in its place is told already.
+  // A fault of what was written in its place is told already.
   if (node.keys.empty()) diagnostics.add(node.place, "restitution is an empty map; write " + forms + ", or a number");
   return {};
 }

@@ -52,7 +52,7 @@ Place place_of_fault(const Fields& fields, const std::string& sentence) {
 /// "; remove it, or set stepper to one of those that read the key", where there are any.
 std::string or_choose(const std::string& key, const Catalogue& catalogue) {
   const auto names = catalogue.steppers_that([&](const StepperEntry& stepper) {
-    // Where only some laws make impacts, the stepper alone would not do.
+    // The stepper alone would not do where only some laws make impacts.
     const bool has_impacts = stepper.has_impacts != nullptr && stepper.has_impacts(Method{});
     return reads(stepper, key) && (key != "proximity" || has_impacts);
   });

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What the keys `method`, `duration` and `record` say, with the overrides put in their place.
+/// Content of the keys `method`, `duration` and `record`, with the overrides put in their place.
 struct RunSettings {
   Method method;
   bool method_read = true;  ///< false: its stepper or law is none that there is, and what depends on it means nothing

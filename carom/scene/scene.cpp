@@ -169,7 +169,7 @@ void for_each_restitution(const SceneParts& parts, F&& f) {
   }
 }
 
-/// Of steppers that see to it themselves method_data_faults knows what to say.
+/// Checks restitution for steppers that leave it to the scene; of the others method_data_faults knows what to say.
 void check_restitution(const SceneParts& parts, const Method& method, Diagnostics& diagnostics) {
   if (method.law->restitution != RestitutionUse::none || method.stepper->has_own_restitution) return;
   for_each_restitution(parts, [&](Place place, const std::string& whose) {
@@ -179,7 +179,7 @@ void check_restitution(const SceneParts& parts, const Method& method, Diagnostic
   });
 }
 
-/// What a plastic law makes of restitutions, a sentence; empty if there are none.
+/// Sentence on the restitutions that a plastic law takes for none; empty if there are none.
 std::string told_by_plastic_law(const SceneParts& parts, LawKind law) {
   if (law->restitution != RestitutionUse::as_0) return {};
   int count = 0;
@@ -192,7 +192,7 @@ std::string told_by_plastic_law(const SceneParts& parts, LawKind law) {
   return "law " + law_name(law) + " takes the restitution of " + first + others + " as 0";
 }
 
-/// What a stepper that reads moduli makes of materials that leave the ratio out; empty if there are none.
+/// Sentence on materials that leave the ratio out under a stepper that reads moduli; empty if there are none.
 std::string told_of_poisson_ratio(const SceneMaterials& materials, const Method& method) {
   if (!reads(method.stepper, "compliant") || materials.default_poisson_ratio.empty()) return {};
   std::string names;

@@ -15,7 +15,7 @@
 
 namespace carom {
 
-/// What a run writes down.
+/// Choice of what a run writes down.
 struct RecordOptions {
   int every = 1;         ///< a frame of the state every so many steps
   bool contacts = true;  ///< contacts and impulses of the recorded steps
@@ -49,7 +49,7 @@ struct Scene {
   Controller controller() const;
 };
 
-/// What a caller asks for in place of what the file says, and what the file may choose from. The scene is checked with
+/// Values that a caller asks for in place of the file's, and what the file may choose from. The scene is checked with
 /// these in force.
 struct SceneOverrides {
   std::optional<StepperKind> stepper;

@@ -71,7 +71,7 @@ const YamlNode* go(const YamlNode& from, const std::string& step, std::vector<st
 constexpr std::array zero_unless_given = {"position", "velocity", "angular_velocity", "point", "center",
                                           "force",    "torque"};
 
-/// What is added to a map: a number, or a map or list of more.
+/// An addition to a map: a number, or a map or list of more.
 struct Addition {
   std::optional<std::string> value;
   std::map<std::string, Addition> parts;

@@ -38,7 +38,7 @@ class SceneText {
   /// The number at a path, as it stands ("30 deg" in rad). Throws Error if the path leads nowhere, with what is there
   /// instead, or if what is there is no number. A formula is none here.
   double number(const std::string& path) const;
-  /// What is at the path is a formula. Throws Error if the path leads nowhere.
+  /// True if there is a formula at the path. Throws Error if the path leads nowhere.
   bool is_computed(const std::string& path) const;
   /// The text with other numbers at these paths, formulas replaced included. A key that a map of the file lacks is
   /// added to it, `bodies/ball/velocity/2` as `velocity: [0, 0, 3]`; whether the map has such a key is for the scene's

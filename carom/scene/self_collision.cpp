@@ -64,7 +64,7 @@ std::set<LinkPair> near_pairs(const ImportedModel& model) {
   return near;
 }
 
-/// Whether the model would test the pair at all: its own rules, which Model::may_collide has.
+/// True if the model would test the pair at all: its own rules, which Model::may_collide has.
 bool is_tested(const ImportedModel& model, const Collider& a, const Collider& b) {
   const auto hangs_on = [&](int child, int parent) {
     return child >= 0 && model.links[child].joint && model.links[child].joint->type != JointType::free &&

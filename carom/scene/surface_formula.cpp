@@ -199,7 +199,7 @@ class Reader {
   SurfaceFormula formula_;
 };
 
-/// Where muParser has no value, none is compared.
+/// Compares with muParser wherever it has a value.
 void compare(const SurfaceFormula& formula, const std::vector<std::string>& names, FormulaReader& reader) {
   const FormulaSurface surface{std::make_shared<const SurfaceFormula>(formula)};
   for (int k = 0; k < 27; ++k) {

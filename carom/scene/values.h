@@ -14,7 +14,7 @@
 // value's place, where the text is not what it should be. `label` is what the sentence calls the value: its key.
 namespace carom {
 
-/// What a number measures: the unit that sentences name, and whether degrees may be written out ("30 deg").
+/// Kind of a number: the unit that sentences name, and whether degrees may be written out ("30 deg").
 struct Quantity {
   const char* unit;
   enum class Degrees { no, angle, rate } degrees = Degrees::no;
@@ -39,7 +39,7 @@ inline constexpr Quantity force{"N or N m"};
 inline constexpr Quantity reflected_inertia{"kg m² or kg"};
 }  // namespace quantity
 
-/// Of a number of which the file alone says whether it is an angle, an angular velocity, or neither and in `unit`.
+/// Kind of a number of which the file alone says whether it is an angle, an angular velocity, or neither and in `unit`.
 Quantity quantity_of(const YamlNode& node, const char* unit);
 
 /// Which numbers are accepted. `limit` is any number, and .inf and -.inf as well: no limit.
@@ -86,7 +86,7 @@ class Fields {
   const YamlNode* find(const std::string& key) const;
   /// The same; its absence is told. `right` says what to write.
   const YamlNode* require(const std::string& key, const std::string& right);
-  /// Where the key stands, or the map if it has none.
+  /// Place of the key, or of the map if it has none.
   Place place(const std::string& key) const;
   /// Tells a fault if both keys are there.
   void exclude(const std::string& key, const std::string& other, const std::string& right);

@@ -8,7 +8,7 @@ namespace carom {
 struct Sym3 {
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 
-  /// Of a matrix that is symmetric up to round-off.
+  /// From a matrix that is symmetric up to round-off.
   static Sym3 of(const Mat3& M) {
     return {M(0, 0), 0.5 * (M(0, 1) + M(1, 0)), 0.5 * (M(0, 2) + M(2, 0)), M(1, 1), 0.5 * (M(1, 2) + M(2, 1)), M(2, 2)};
   }

@@ -70,7 +70,7 @@ TEST(ClosestPoints, AreThoseOfTheClosedFormsForEveryPairApart) {
 }
 
 TEST(ClosestPoints, GiveTheSignedGapOfShallowOverlaps) {
-  // Of two meshes only a bound is promised (NeverClaimMoreThanTheSignedDistance).
+  // Only a bound is promised for two meshes (NeverClaimMoreThanTheSignedDistance).
   ClosestPointFinder finder;
   for (int a = 0; a < 6; ++a) {
     for (int b = 0; b < 7; ++b) {

@@ -22,7 +22,7 @@ class Builder {
     tree_.run_of.assign(n, -1);
     side_levels_.assign(n, 0);
     whole_.assign(n, -1);
-    // What hangs on a path has a higher number than the body it hangs on, so its levels are known in time.
+    // Bodies that hang on a path have a higher number than the body they hang on, so its levels are known in time.
     for (int i = n - 1; i >= 0; --i) {
       const int parent = model_.nodes()[i].parent;
       if (parent < 0 || heavy_child_[parent] != i) assemble_path(i);

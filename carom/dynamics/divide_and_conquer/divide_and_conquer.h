@@ -54,7 +54,7 @@ class DivideAndConquer {
   /// As carom::forward_dynamics, factors included.
   void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau,
                         DynamicsWorkspace& workspace, VectorX& vdot);
-  /// What each joint passes on: the force (N m, N; impulse after `solve` for a change of velocity) that body i gets
+  /// Force that each joint passes on (N m, N; impulse after `solve` for a change of velocity), which body i gets
   /// through its inboard joint, about the joint's O in the world's axes; DCA's F_1c and, in section 4.3, I_1c. Along
   /// the joint's axes it is τ less what the reflected inertia and `extra` take. Needs solve or forward_dynamics right
   /// before.

@@ -2,7 +2,7 @@
 #include "carom/dynamics/divide_and_conquer/divide_and_conquer.h"
 #include "carom/dynamics/node_motion.h"
 
-// What a right-hand side makes of the assembled inertias: solve, forward_dynamics, joint_forces.
+// The flow of a right-hand side through the assembled inertias: solve, forward_dynamics, joint_forces.
 namespace carom {
 
 /// The walk from the leaves of one run, from the force that hangs on its outboard handle to the force at its inboard

@@ -50,7 +50,7 @@ inline Vec6 to_vector(const Force& f) { return (Vec6() << f.moment, f.force).fin
 inline Motion to_motion(const Vec6& a) { return {a.head<3>(), a.tail<3>()}; }
 inline Force to_force(const Vec6& f) { return {f.head<3>(), f.tail<3>()}; }
 Mat6 to_matrix(const ArticulatedInertia& I);
-/// Of a symmetric matrix; reads its lower triangle.
+/// From a symmetric matrix; reads its lower triangle.
 ArticulatedInertia to_articulated(const Mat6& P);
 
 /// Tᵀ S T of a symmetric S, symmetric to the bit.
@@ -62,7 +62,7 @@ Mat6 congruent(const Mat6& T, const Mat6& S);
 Mat6 semidefinite_root(const Mat6& G, const Vec6& diagonal);
 inline Mat6 semidefinite_root(const Mat6& G) { return semidefinite_root(G, G.diagonal()); }
 
-/// What a handle with response G = F Fᵀ becomes when an inertia P is fixed to it (same point, same axes):
+/// A handle with response G = F Fᵀ once an inertia P is fixed to it (same point, same axes):
 ///
 ///   (1 + G P)⁻¹ G = K Kᵀ,   (1 + G P)⁻¹ = 1 − K Nᵀ,   P (1 + G P)⁻¹ = P − N Nᵀ,   N = P K,  K = F L⁻ᵀ,  L Lᵀ = 1 + Fᵀ
 ///   P F.

@@ -185,7 +185,7 @@ void LoopAssembly::open_run(const Model& model, int assembly, const VectorX& b, 
   columns.A.noalias() += u_.transpose() * w_;
 }
 
-/// What column `row` (−1: that of b) puts on the run, times a factor: on x and load_.
+/// Puts column `row` (−1: that of b) on the run, times a factor: on x and load_.
 void LoopAssembly::load_run(int assembly, int row, double factor, const DynamicsWorkspace& workspace, VectorX& x) {
   const Assembly& run = tree_.assemblies[assembly];
   if (row >= 0) {

@@ -65,7 +65,7 @@ class LoopAssembly {
                    VectorX& lambda);
 
  private:
-  /// What a row pushes on.
+  /// The body or coordinate that a row pushes on.
   struct Push {
     int row = 0;
     int body = 0;

@@ -24,7 +24,7 @@ bool LoopAssembly::is_complete(const Columns& columns, int column) const {
   return rows_[row].closes && columns.ends[column - 1] == end_count_[row];
 }
 
-/// Of the bilateral rows that lie all inside, the one of which most is left, or −1 if that is less than the part
+/// The bilateral row, of those that lie all inside, of which most is left, or −1 if that is less than the part
 /// `least` of its scale.
 int LoopAssembly::next_to_close(const Columns& columns, double least) const {
   int best = -1;
@@ -149,7 +149,7 @@ void LoopAssembly::eliminate_root() {
     columns.drop(c);
   }
   std::sort(redundant_.begin(), redundant_.end());
-  // What loops hold rigid answers no contact: what is left of its response is round-off of either sign.
+  // A contact that loops hold rigid gets no answer: what is left of its response is round-off of either sign.
   for (int c = 1; c < columns.count(); ++c) {
     if (columns.A(c, c) > rank_tolerance * columns.scale[c - 1]) continue;
     const double y = columns.A(c, 0);

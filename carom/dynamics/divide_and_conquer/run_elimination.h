@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// What the joints of a run leave of its bodies.
+/// The rest of a run's bodies after its joints are eliminated.
 struct RunHandles {
   ArticulatedInertia inertia;  ///< P at the inboard handle
   Mat6 transfer, response;     ///< Ψ and G; of a run with an outboard handle

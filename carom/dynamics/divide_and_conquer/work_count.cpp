@@ -7,7 +7,7 @@
 namespace carom {
 namespace {
 
-// Of full 6 × 6 matrices and vectors: n sums of m products are n (2 m − 1).
+// Operations of full 6 × 6 matrices and vectors: n sums of m products are n (2 m − 1).
 constexpr double product = 36 * 11, sum = 36, times_vector = 6 * 11, shift = 18 * 4;
 constexpr double congruence = 2 * product;
 constexpr double cholesky = 6 + 15 + 2 * 35, triangular_solve = 6 * 36;

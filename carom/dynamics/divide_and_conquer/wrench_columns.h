@@ -38,7 +38,7 @@ class WrenchColumns {
   long joins() const { return joins_; }
 
  private:
-  /// What a row pushes on: a body, or a velocity coordinate of it.
+  /// The thing that a row pushes on: a body, or a velocity coordinate of it.
   struct Push {
     int run = 0;
     int column = 0;

@@ -95,7 +95,7 @@ TEST(HandleAlgebra, MovingThePointKeepsPower) {
   }
 }
 
-/// What a joint passes on does not resist its free modes.
+/// The force that a joint passes on does not resist its free modes.
 TEST(EliminateJoint, LeavesNoInertiaAlongItsFreeModes) {
   Random random(904);
   for (const JointType type : joint_types) {

@@ -39,7 +39,7 @@ inline VectorX acceleration(const Model& model, const VectorX& q, const VectorX&
   return acceleration(model, q, v, VectorX::Zero(model.velocity_count()));
 }
 
-/// Of a point fixed in a body: the lower half of the frame's Jacobian.
+/// Jacobian of a point fixed in a body: the lower half of the frame's Jacobian.
 inline MatrixX point_jacobian(const Model& model, int body, const Vec3& point_W, const DynamicsWorkspace& workspace) {
   MatrixX J(6, model.velocity_count());
   frame_jacobian(model, body, point_W, workspace, J);

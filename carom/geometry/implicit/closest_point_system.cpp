@@ -30,7 +30,7 @@ double greatest(const ImplicitBody& body, const Vec3& x, std::size_t& which) {
   return value;
 }
 
-/// How far the ray from the inner point along `direction`, both in the body's frame, leaves the body, to 1e-3 of it;
+/// Length of the ray from the inner point along `direction`, both in the body's frame, out of the body, to 1e-3 of it;
 /// and through which inequality. At most 1e3 m.
 double way_out(const ImplicitBody& body, const Vec3& direction, std::size_t& which) {
   constexpr double farthest = 1e3;

@@ -40,7 +40,7 @@ class ClosestPointSystem {
  public:
   using Input = Eigen::Ref<const VectorX>;
 
-  /// Of a body whose surface is moved to a level of its inequalities until the other one touches it: with B moved,
+  /// The body whose surface is moved to a level of its inequalities until the other one touches it: with B moved,
   ///
   ///     a₁ − a₂ = 0,    0 ≤ m_j ⊥ d − gⱼ(a₂) ≥ 0
   ///
@@ -53,7 +53,7 @@ class ClosestPointSystem {
   ClosestPointSystem(const ImplicitBody& a, const ImplicitBody& b, Level level = Level::none)
       : a_(&a), b_(&b), level_(level) {}
 
-  /// Where the unknowns lie: a₁ at 0, a₂ at 3, n at 6, d at 9, then l and m. The rows have the same order.
+  /// Places of the unknowns: a₁ at 0, a₂ at 3, n at 6, d at 9, then l and m. The rows have the same order.
   static constexpr int point_a = 0, point_b = 3, normal = 6, gap = 9, multipliers_a = 10;
   int multipliers_b() const { return multipliers_a + static_cast<int>(a_->surfaces.size()); }
   int size() const { return multipliers_b() + static_cast<int>(b_->surfaces.size()); }

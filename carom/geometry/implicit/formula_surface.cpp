@@ -25,7 +25,7 @@ SurfaceJet product(const SurfaceJet& a, const SurfaceJet& b) {
 
 Slopes inverse(double v) { return {1 / v, -1 / (v * v), 2 / (v * v * v)}; }
 
-/// Of v^p; what has the factor 0 is 0, at v = 0 as well.
+/// Slopes of v^p; what has the factor 0 is 0, at v = 0 as well.
 Slopes power(double v, double p) {
   if (p == 2) return {v * v, 2 * v, 2};
   const double first = p == 0 ? 0 : p * std::pow(v, p - 1);

@@ -112,7 +112,7 @@ Mat3 hessian_of(const ImplicitSolid& solid, const Active& active, const Vec3& x)
   return t * t.transpose() / std::max(least, t.dot(bend * t));
 }
 
-/// What no Newton's method finds: by rays turned by less and less.
+/// Finds by rays turned by less and less what no Newton's method finds.
 Vec3 climb(const ImplicitSolid& solid, const Vec3& d, const Vec3& start) {
   Vec3 ray = (start - solid.body.inside).normalized(), best = start;
   double turn = 0.05;

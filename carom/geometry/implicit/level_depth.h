@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// How far a point lies under the surface of a body along the normal of the level that it lies on: the root s of
+/// Depth of a point under the surface of a body along the normal of the level that it lies on: the root s of
 ///
 ///     g(x + s ν) = 0,    ν = ∇g(x) / ‖∇g(x)‖,                (Chakraborty, Berard, Akella and Trinkle 2007, eq. (12))
 ///

@@ -47,7 +47,7 @@ std::string ParametricSheet::place(double a, double b) const {
   return text.str();
 }
 
-/// Whether the surface meets itself around and shrinks to a point at both ends.
+/// True if the surface meets itself around and shrinks to a point at both ends.
 bool ParametricSheet::closes() const {
   double size = 0, open = 0;
   const Vec3 middle = point(0.5 * (a_[0] + a_[1]), 0.5 * (b_[0] + b_[1]));
@@ -338,7 +338,7 @@ ParametricSheet::Projection ParametricSheet::project(const Vec3& x) const {
     any = true;
   }
   if (any) return found;
-  // What no descent settles: the nearest sample stands for it.
+  // The nearest sample stands for a point that no descent settles.
   const auto& [a, b] = parameters_[starts[nearest]];
   const SheetPoint p = at(a, b);
   found.normal = normal_at(p);

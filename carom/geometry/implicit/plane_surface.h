@@ -12,7 +12,7 @@ struct PlaneSurface {
   double offset = 0;            ///< m
 
   SurfaceJet jet(const Vec3& x) const;
-  /// What is wrong with the numbers, as a sentence's end; empty if nothing. Alike in all surfaces.
+  /// Fault of the numbers, as a sentence's end; empty if there is none. Alike in all surfaces.
   std::string fault() const;
 };
 

@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// What an inequality f(x) ≤ 0 is at a point: its value, gradient and Hessian. Every surface of this folder is scaled
+/// An inequality f(x) ≤ 0 at a point: its value, gradient and Hessian. Every surface of this folder is scaled
 /// so that f is a length and ‖∇f‖ about 1 where f = 0: near the surface f is about the distance from it.
 struct SurfaceJet {
   double value = 0;              ///< f, m; < 0 inside

@@ -50,7 +50,7 @@ double best_of_directions(Random& random, const Pair& pair, const Vec3& n, int t
       best = std::max({best, pair.separation(way * pair.X_WA.R.col(i)), pair.separation(way * pair.X_WB.R.col(i))});
     }
   }
-  // Of polyhedra the greatest separation is often along a face's normal.
+  // The greatest separation of polyhedra is often along a face's normal.
   for (const bool of_a : {true, false}) {
     const Polyhedron* solid = polyhedron_of(of_a ? pair.a : pair.b);
     if (!solid) continue;

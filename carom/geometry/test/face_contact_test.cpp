@@ -1,4 +1,4 @@
-// What holds a body that rests with a face on another, and that it does not flicker.
+// A body that rests with a face on another is held, and does not flicker.
 
 #include "carom/geometry/face_contact.h"
 
@@ -23,7 +23,7 @@ ConvexMesh mesh_of_box(const Vec3& h) {
   return {std::make_shared<const Polyhedron>(convex_hull(corners))};
 }
 
-/// Whether the point lies in the convex hull of the places, seen from above, to within `slack` m.
+/// True if the point lies in the convex hull of the places, seen from above, to within `slack` m.
 bool held_by(const std::vector<ContactPoint>& points, const Vec3& center, double slack) {
   for (int k = 0; k < 360; ++k) {
     const double angle = k * std::numbers::pi / 180;
@@ -100,7 +100,7 @@ TEST(FaceContact, KeepsItsPointsWhenWhatStandsRocksByANanoradian) {
   }
 }
 
-/// Whether each point that touches among these is among those, in the same place.
+/// True if each point that touches among these is among those, in the same place.
 bool are_among(const std::vector<ContactPoint>& these, const std::vector<ContactPoint>& those) {
   return std::all_of(these.begin(), these.end(), [&](const ContactPoint& p) {
     return p.gap > 1e-11 || std::any_of(those.begin(), those.end(), [&](const ContactPoint& q) {
@@ -142,8 +142,8 @@ TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
   for (const int count : touching) EXPECT_GT(count, 200);
 }
 
-/// What rocks on nearly parallel faces by a micrometre touches now here, now there: every point that touches keeps its
-/// number all the while.
+/// A body that rocks on nearly parallel faces by a micrometre touches now here, now there: every point that touches
+/// keeps its number all the while.
 TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
   Random random(7);
   for (int trial = 0; trial < 1000; ++trial) {
@@ -169,9 +169,9 @@ TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
   }
 }
 
-/// Of faces within 0.01 rad of one another, whichever of the two is the exact one, one corner is the nearest of the two
-/// shapes in every direction, and no point is reported beside the corners; but for the few that are nearest where two
-/// edges cross beside the faces, farther from both normals.
+/// Between faces within 0.01 rad of one another, whichever of the two is the exact one, one corner is the nearest of
+/// the two shapes in every direction, and no point is reported beside the corners; but for the few that are nearest
+/// where two edges cross beside the faces, farther from both normals.
 TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
   Random random(8);
   int below_is_exact = 0, by_edges = 0;
@@ -231,7 +231,7 @@ TEST(FaceContact, IsTheCommonPartOfTheFaces) {
   }
 }
 
-/// What lies along a ridge touches it at both ends of what they have in common, not somewhere along it.
+/// A body that lies along a ridge touches it at both ends of what they have in common, not somewhere along it.
 TEST(FaceContact, WhatLiesAlongARidgeIsHeldAtBothEnds) {
   Random random(9);
   const double reach = std::sqrt(2);  // of an edge about the middle of a box whose section is a square of half-side 1

@@ -1,4 +1,4 @@
-// What holds a shape above a plane: every kind by its own function.
+// Contact of every kind of shape with a plane, by its own function.
 
 #include "carom/geometry/half_space_pairs.h"
 

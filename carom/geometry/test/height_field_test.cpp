@@ -358,7 +358,7 @@ TEST(HeightField, ASpikeThroughAPlateHoldsIt) {
   }
 }
 
-/// What holds a plate elsewhere does not stand for the spike that has pierced it.
+/// Points that hold a plate elsewhere do not stand for the spike that has pierced it.
 TEST(HeightField, APlateOnOneSpikeIsHeldByTheSpikeThroughItToo) {
   const Box plate{Vec3(0.7, 0.6, 0.02)};
   const Mat3 R = exponential(Vec3(0, 1.2, 0)).toRotationMatrix();
@@ -417,7 +417,7 @@ TEST(HeightField, ABladeAcrossAPassIsHeld) {
   }
 }
 
-/// What slides keeps its numbers from cell to cell.
+/// A box that slides keeps its numbers from cell to cell.
 TEST(HeightField, NumbersStayAsABoxSlides) {
   const HeightField b = ground(31, 31, Vec2(0.1, 0.1), [](double, double) { return 0.2; });
   const Box box{Vec3(0.25, 0.15, 0.1)};

@@ -25,7 +25,7 @@ TEST(CapsuleSurface, LiesAtItsRadiusFromTheSegment) {
       const SurfaceJet side = capsule.jet(0.3 * out + z * Vec3::UnitZ());
       EXPECT_NEAR(side.value, 0, 1e-15);
       EXPECT_LT((side.gradient - out).norm(), 1e-14);
-      // Of a square over 2r: 1/r across the axis, nothing along it.
+      // A square over 2r has 1/r across the axis, nothing along it.
       EXPECT_LT((side.hessian - Vec3(1, 1, 0).asDiagonal().toDenseMatrix() / 0.3).norm(), 1e-12);
     }
     const Vec3 lean = (out + Vec3::UnitZ()).normalized();

@@ -171,7 +171,7 @@ TEST(ParametricSolid, RefusesWithSentences) {
   EXPECT_TRUE(says(refusal(tips), "has a tip")) << refusal(tips);
 }
 
-/// Of a sphere f = |x − c| − r, with its normal and (1 − n nᵀ)/|x − c| for derivatives, inside and outside.
+/// The function of a sphere is f = |x − c| − r, with its normal and (1 − n nᵀ)/|x − c| for derivatives, inside and out.
 TEST(ParametricSurface, OfASphereIsItsSignedDistance) {
   constexpr double radius = 0.3;
   const Vec3 center(0.1, -0.2, 0.05);

@@ -74,7 +74,7 @@ class Random {
     const double radius = between(0.01, 0.2);
     return {mesh().polyhedron, radius};
   }
-  /// Of the shapes that may move, by number: sphere, capsule, box, cylinder, ellipsoid, mesh, cone, superquadric,
+  /// Shape of a kind that may move, by number: sphere, capsule, box, cylinder, ellipsoid, mesh, cone, superquadric,
   /// rounded.
   Shape shape(int kind) {
     switch (kind) {
@@ -103,7 +103,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// Of the kind of that number, for the names of tests.
+/// Name of the kind of that number, for the names of tests.
 inline std::string shape_name(int kind) {
   const char* const names[] = {"sphere", "capsule", "box",          "cylinder", "ellipsoid",
                                "mesh",   "cone",    "superquadric", "rounded"};
@@ -146,7 +146,7 @@ inline double separation_along(const Vec3& n, const Shape& a, const Transform& X
   return -support(a, X_WA, -n) - support(b, X_WB, n);
 }
 
-/// How far a point lies outside the shape; 0 inside and on it. Of ellipsoids and superquadrics an upper bound, of
+/// Distance of a point outside the shape; 0 inside and on it. For ellipsoids and superquadrics an upper bound, for
 /// meshes, cones and what is rounded a lower one.
 inline double outside(const Shape& shape, const Transform& X_WS, const Vec3& p_W) {
   const Vec3 p = X_WS.R.transpose() * (p_W - X_WS.p);

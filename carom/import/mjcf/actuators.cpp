@@ -20,7 +20,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What an actuator does while its control is u.
+/// Force of an actuator while its control is u.
 struct Law {
   double gain = 0, b0 = 0, b1 = 0, b2 = 0;
   bool has_state = false;  ///< the control goes through a filter or integrator that starts at zero
@@ -66,7 +66,7 @@ class ActuatorReader {
     node_.ignore();
   }
 
-  /// What acts on the joint at any control.
+  /// Refuses forces that act on the joint at any control and that nobody reads.
   void check_unread_forces() {
     for (const char* key : {"damping", "armature"}) {
       const auto given = all_.numbers(faults_, key, 1, 3);

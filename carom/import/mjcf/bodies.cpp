@@ -13,7 +13,7 @@ struct Placed {
   Transform X_BE;
 };
 
-/// What a <body> or <worldbody> holds, through all <frame>s.
+/// Content of a <body> or <worldbody>, through all <frame>s.
 struct Content {
   XmlNode* inertial = nullptr;
   std::vector<JointElement> joints;
@@ -116,7 +116,7 @@ class BodyReader {
     reader_.link_nodes.push_back(&node);
     reader_.model.links.push_back(std::move(link));
     SpatialInertia inertia = read_inertia(content, body);
-    // Where nothing says the centre of mass MuJoCo puts it at the body's place in its parent, told in the body. Only
+    // MuJoCo puts a centre of mass that nothing tells at the body's place in its parent, told in the body. Only
     // the least mass of all bodies lets this be seen.
     if (inertia.mass == 0 && !content.inertial) inertia.center = X_PB.p;
     reader_.model.links[body.link].inertia = bounded_inertia(inertia, reader_.compiler);

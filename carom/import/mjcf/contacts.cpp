@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_materials = 1000;  // their pairs are listed one by one
 
-/// What a geom says of friction. Geoms that say the same share a material, but one that a <pair> names has its own.
+/// Friction of a geom. Geoms that say the same share a material, but one that a <pair> names has its own.
 struct Surface {
   double friction = 0;
   bool is_smooth = false;  // condim 1
@@ -149,7 +149,7 @@ class ContactReader {
     return joint ? moved_link(joint->parent) : -1;
   }
 
-  /// Whether the file lets the two collide without the <pair>.
+  /// True if the file lets the two collide without the <pair>.
   bool collide_anyway(int a, int b) const {
     const Collider &A = reader_.model.colliders[a], &B = reader_.model.colliders[b];
     if ((A.groups & B.collides_with) == 0 && (B.groups & A.collides_with) == 0) return false;
@@ -175,7 +175,7 @@ class ContactReader {
                   "an <exclude> keep them apart; let these allow it");
       return;
     }
-    // What a pair does not say is not its geoms' but MuJoCo's own: condim 3 and friction 1.
+    // Values that a pair leaves out are not its geoms' but MuJoCo's own: condim 3 and friction 1.
     const int condim = element.integer(faults_, "condim", 3);
     const auto friction = element.numbers(faults_, "friction", 1, 5);
     double value = friction ? (*friction)[0] : 1;

@@ -135,7 +135,7 @@ Element Defaults::element(XmlNode& own, const std::string& childclass, std::init
     while (!name.empty()) {
       const auto at = classes_.find(name);
       if (at == classes_.end()) break;
-      // Of two elements of one class the later wins where both speak.
+      // The later of two elements of one class wins where both speak.
       const std::vector<XmlNode*>& its = at->second.elements;
       for (std::size_t i = its.size(); i-- > 0;) {
         if (std::find(tags.begin(), tags.end(), its[i]->name) == tags.end()) continue;

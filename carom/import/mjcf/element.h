@@ -20,11 +20,11 @@ class Element {
   explicit Element(XmlNode& own, std::vector<XmlNode*> defaults = {});
 
   XmlNode& node() const { return *said_.front(); }
-  /// Whether the element or a class has the attribute; it then counts as read.
+  /// True if the element or a class has the attribute; it then counts as read.
   bool has(const std::string& key) { return text(key) != nullptr; }
   /// The nearest value; null if there is none. Counts all of that name as read.
   const std::string* text(const std::string& key);
-  /// How many classes lie between the element and the value: 0 is its own; −1 if there is none.
+  /// Number of classes between the element and the value: 0 is its own; −1 if there is none.
   int level(const std::string& key) const;
   /// Finite numbers: if `least` is `most` the nearest, which must be so many; else all together.
   std::optional<VectorX> numbers(XmlFaults& faults, const std::string& key, int least, int most);
@@ -53,7 +53,7 @@ class Defaults {
   /// the elements of the given tags stand for it.
   Element element(XmlNode& own, const std::string& childclass, std::initializer_list<const char*> tags,
                   XmlFaults& faults) const;
-  /// Whether the class exists; a fault at the node if not.
+  /// True if the class exists; a fault at the node if not.
   bool knows(const XmlNode& at, const std::string& name, XmlFaults& faults) const;
   /// Counts the attributes as read in all classes' elements of that tag: a reader knows them, whether or not an element
   /// of the file came to ask for them.

@@ -36,7 +36,7 @@ class Includer {
   }
 
  private:
-  /// What the include brings, itself expanded.
+  /// The content that the include brings, itself expanded.
   std::vector<XmlNode> read(XmlNode& include, int depth) {
     const auto name = reader_.faults.require(include, "file");
     if (!name) return {};

@@ -58,7 +58,7 @@ class KeyframeReader {
     return joint.kind == Kind::free && (link < 0 || reader_.model.links[link].joint);
   }
 
-  /// Of all links as the file poses them.
+  /// Coordinates of all links as the file poses them.
   std::vector<VectorX> start() const {
     std::vector<VectorX> all;
     for (const ImportedModel::Link& link : reader_.model.links) {

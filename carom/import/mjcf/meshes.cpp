@@ -92,7 +92,7 @@ void load(Mesh& mesh, Reader& reader) {
   place(element, vertices, reader);
   try {
     mesh.hull = std::make_shared<const Polyhedron>(convex_hull(vertices));
-    // Of vertices alone MuJoCo takes the hull as well.
+    // MuJoCo takes the hull of vertices alone as well.
     const bool has_faces = element.has("file") || element.has("face");
     mesh.convex = inertia == "convex" || !has_faces || is_convex(*mesh.hull, vertices);
   } catch (const Error& error) {

@@ -52,7 +52,7 @@ struct FileBody {
   double gravity_compensation = 0;  ///< share of its weight that is carried
 };
 
-/// Where a joint of the file went.
+/// The place to which a joint of the file went.
 struct FileJoint {
   enum class Kind { scalar, ball, free } kind = Kind::scalar;
   std::string name;
@@ -90,7 +90,7 @@ struct TiedLength {
   double slack = 0;  ///< the length where every joint is at its springref
 };
 
-/// What the readers of one document share.
+/// The state that the readers of one document share.
 struct Reader {
   Reader(std::string file_name, const ImportOptions& import_options)
       : file(std::move(file_name)), options(import_options), faults(file) {}

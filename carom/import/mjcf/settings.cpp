@@ -164,7 +164,7 @@ Options read_options(XmlNode& root, XmlFaults& faults) {
 }
 
 Mat3 rotation_of_z(const Vec3& direction) {
-  // Where the direction is −z every axis in the plane would do; MuJoCo takes x.
+  // Every axis in the plane would do for the direction −z; MuJoCo takes x.
   const Vec3 n = direction.normalized();
   const Vec3 axis = Vec3::UnitZ().cross(n);
   const double sine = axis.norm();

@@ -6,7 +6,7 @@
 #include "carom/import/mjcf/element.h"
 #include "carom/spatial/transform.h"
 
-// What an MJCF file says for all its elements: `<compiler>` and `<option>`.
+// Settings of an MJCF file for all its elements: `<compiler>` and `<option>`.
 namespace carom::mjcf {
 
 /// When a body's inertia is that of its geoms.
@@ -29,7 +29,7 @@ struct Compiler {
   double angle(double value) const;  ///< rad
 };
 
-/// What `<option>` and its `<flag>` say that bears on the motion.
+/// Settings of `<option>` and its `<flag>` that bear on the motion.
 struct Options {
   Vec3 gravity{0, 0, -9.81};  ///< m/s²
   bool contacts = true, limits = true, dry_friction = true, equalities = true, actuation = true;
@@ -48,10 +48,10 @@ Mat3 read_rotation(Element& element, const Compiler& compiler, XmlFaults& faults
 Transform read_pose(Element& element, const Compiler& compiler, XmlFaults& faults);
 /// The least rotation that takes z to the direction (not zero).
 Mat3 rotation_of_z(const Vec3& direction);
-/// Of w x y z, of any length; a fault at the node and the identity if it has none.
+/// Rotation of w x y z, of any length; a fault at the node and the identity if it has none.
 Mat3 rotation_of_quaternion(const XmlNode& at, const VectorX& wxyz, XmlFaults& faults);
 
-/// Whether an element with `range` and `limited` (or others of that kind) is limited.
+/// True if an element with `range` and `limited` (or others of that kind) is limited.
 bool is_limited(Element& element, const std::string& limited, const std::string& range, const Compiler& compiler,
                 XmlFaults& faults);
 

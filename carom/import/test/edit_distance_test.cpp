@@ -23,7 +23,7 @@ TEST(EditDistance, CountsOneForEachKindOfSlip) {
   EXPECT_EQ(edit_distance("abc", "xyz"), 3);
 }
 
-/// Of random words: both ways alike, between the difference of lengths and the longer length, and k slips never make
+/// Random words: both ways alike, between the difference of lengths and the longer length, and k slips never make
 /// more than k.
 TEST(EditDistance, IsSymmetricAndNoMoreThanTheSlipsThatWereMade) {
   std::mt19937 random(3);

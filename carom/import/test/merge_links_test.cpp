@@ -28,7 +28,7 @@ VectorX random_numbers(Random& random, int count) {
   return numbers;
 }
 
-/// Of four points, so that some body has it.
+/// Inertia of four points, so that some body has it.
 SpatialInertia random_inertia(Random& random) {
   SpatialInertia sum;
   for (int i = 0; i < 4; ++i) sum = sum + SpatialInertia{random.between(0.1, 1), random.vector(), Mat3::Zero()};
@@ -133,7 +133,7 @@ TEST(MergeLinks, MovesNothingInAnyPositionAndKeepsTheKineticEnergy) {
     merge_fixed_links(after);
     const Coordinates at = random_coordinates(before, random);
     expect_same_places(before, after, at);
-    // What is welded to the world has mass before and none after, and no velocity either way: the energies agree.
+    // A link welded to the world has mass before and none after, and no velocity either way: the energies agree.
     const double energy = kinetic_energy(before, motions(before, at));
     EXPECT_NEAR(kinetic_energy(after, motions(after, at)), energy, 1e-11 * (1 + energy));
   }
@@ -219,7 +219,7 @@ ImportedModel four_links() {
   return model;
 }
 
-/// Whether exclusions and groups let two colliders meet.
+/// True if exclusions and groups let two colliders meet.
 bool meet(const ImportedModel& model, int i, int j) {
   const Collider &a = model.colliders[i], &b = model.colliders[j];
   for (const auto& [c, d] : model.excluded) {

@@ -34,7 +34,7 @@ class MeshFile : public testing::Test {
     return path.string();
   }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// What Error says of reading the mesh; empty if it can be read.
+  /// Error's sentence on reading the mesh; empty if it can be read.
   static std::string fault(const std::string& path) {
     try {
       static_cast<void>(mesh_vertices(path));

@@ -6,7 +6,7 @@
 
 #include "carom/import/imported_model.h"
 
-// Where links are and how they move, by walking the tree of scalar joints: a second way beside that of dynamics.
+// Poses and motions of links by walking the tree of scalar joints: a second way beside that of dynamics.
 namespace carom {
 
 /// Pose in the world and velocity in its own axes.

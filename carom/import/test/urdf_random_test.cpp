@@ -207,7 +207,7 @@ TEST_F(RandomRobots, JointsKeepNamesTypesAndLimits) {
   }
 }
 
-/// Whether the text is read or refused; anything else ends the test.
+/// True if the text is read, false if it is refused; anything else ends the test.
 bool is_read(const std::string& text) {
   try {
     static_cast<void>(parse_urdf(text, "changed.urdf"));

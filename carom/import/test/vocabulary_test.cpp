@@ -15,7 +15,7 @@ namespace {
 const std::vector<std::string> joint_names = {"damping", "friction", "lower",      "upper",   "effort",
                                               "mass",    "inertia",  "multiplier", "limited", "relative_to"};
 
-/// What one slip makes of a word: a letter left out, doubled, wrong, or exchanged with the next.
+/// Results of one slip in a word: a letter left out, doubled, wrong, or exchanged with the next.
 std::vector<std::string> misspellings(const std::string& word) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < word.size(); ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 NamedPair rubs(double friction) { return {Vec2(friction, friction), 0.0}; }
 
-/// What two colliders do together, by the table that everything reads.
+/// Friction of two colliders, by the table that everything reads.
 double friction_between(const Model& model, int a, int b) {
   return model
       .contact_material(model.colliders()[static_cast<std::size_t>(a)].material,

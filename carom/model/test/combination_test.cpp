@@ -1,4 +1,4 @@
-// How two materials' coefficients make one.
+// Two materials' coefficients make one.
 #include "carom/combination.h"
 
 #include <gtest/gtest.h>

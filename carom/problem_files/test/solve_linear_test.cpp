@@ -42,7 +42,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// Whether a solution exists, by every choice of zeros, of nonsingular bases alone; the random problems here have them.
+/// True if a solution exists, by every choice of zeros, of nonsingular bases alone; the random problems here have them.
 bool has_basic_solution(const LinearProblem& problem) {
   const auto n = static_cast<int>(problem.size());
   for (int set = 0; set < 1 << n; ++set) {

@@ -16,7 +16,7 @@ inline std::string read_text(const std::string& path) {
   return text.str();
 }
 
-/// What a browser without a window makes of a page: its elements once the scripts have come to their end. `folder`
+/// Elements of a page in a browser without a window, once the scripts have come to their end. `folder`
 /// takes the browser's files. Chromium is among the packages that scripts/install.sh installs for the tests, so a
 /// machine that lacks it fails here.
 inline std::string elements_of(const std::string& page, const std::string& folder) {

@@ -107,7 +107,7 @@ TEST_F(FclibTest, KeepsEveryBitOfEveryKindOfProblem) {
 }
 
 TEST_F(FclibTest, SolvingWhatPlainReadersSeeSolvesTheProblem) {
-  // Of what the format can hold: equations, frictionless rows, cones with friction that differs along x and y.
+  // Blocks that the format can hold: equations, frictionless rows, cones with friction that differs along x and y.
   const std::vector<BlockKind> kinds = {BlockKind::bilateral, BlockKind::unilateral, BlockKind::cone};
   ContactOptions options;
   options.cone = FrictionCone::exact;
@@ -321,7 +321,7 @@ struct Parts {
   }
 };
 
-/// What reading the file says; empty if it is read.
+/// Sentence on reading the file; empty if it is read.
 std::string complaint(const std::string& path) {
   try {
     read_problem(path);

@@ -169,7 +169,7 @@ TEST_F(GltfTest, TheTextHoldsTheSame) {
   EXPECT_EQ(text, binary.json);
 }
 
-/// What has no finite pose, or no time of its own in float32, is left out: readers refuse it.
+/// A frame without a finite pose, or without a time of its own in float32, is left out: readers refuse it.
 TEST_F(GltfTest, TimesRiseAndPosesAreFinite) {
   Record record = test::simulate(parse_scene(test::scene_text(1), "two.yaml"), 6);
   for (std::size_t f = 0; f < record.frames.size(); ++f) {

@@ -182,7 +182,7 @@ TEST_F(ImpactRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
   }
 }
 
-/// What does not apply to compliant contacts is null, with a reason; a run that was stopped is the same to the bit.
+/// A number that does not apply to compliant contacts is null, with a reason; a stopped run is the same to the bit.
 TEST_F(ImpactRecordTest, CompliantContactsHaveNoResiduals) {
   const Scene scene = parse_scene(
       "carom: 1\nname: ball\ngravity: [0, 0, -9.81]\n"
@@ -274,7 +274,7 @@ TEST_F(ImpactRecordTest, TheSummaryJudgesImpactsAndWhatTimeSteppingMade) {
   }
   record = simulate(ball_text("law: newton, stepper: stewart-trinkle"));
   EXPECT_TRUE(named(record, "impacts").empty());
-  // What time stepping itself makes or loses is judged by the largest energy.
+  // Energy that time stepping itself makes or loses is judged by the largest energy.
   EnergyLedger& energy = record.certificate.energy;
   const auto is_good = [&](const char* name) {
     const std::vector<Verdict> lines = named(record, name);

@@ -30,7 +30,7 @@ Scene falling(int iterations, int halvings) {
 
 class KeptStepTest : public test::FolderTest {
  protected:
-  /// Of every step its report and the state after it; of the run a record with every seventh state.
+  /// Takes every step's report and the state after it, and a record of the run with every seventh state.
   void run(const Scene& scene) {
     RecordWriter writer = RecordWriter::create(path("run.h5"), scene);
     Simulation simulation(scene.model, scene.method, scene.initial);

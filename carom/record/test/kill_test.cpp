@@ -34,7 +34,7 @@ constexpr std::uint64_t seed = 11;
 
 bool long_tests() { return std::getenv("CAROM_LONG") != nullptr; }
 
-/// What a child tells of its progress, in memory that outlives it.
+/// Progress that a child tells, in memory that outlives it.
 struct Progress {
   std::atomic<std::int64_t> flushed;   ///< the last step that a finished flush covers, −1 before the first
   std::atomic<std::int64_t> appended;  ///< the last step handed over

@@ -1,4 +1,4 @@
-// What pages are put together from: a page around its content, names of contacts, impacts as numbers, the certificate
+// Parts of pages: a page around its content, names of contacts, impacts as numbers, the certificate
 // as JSON.
 #include <gtest/gtest.h>
 
@@ -129,7 +129,7 @@ TEST(PlayerImpacts, SayHowManyDoNotFit) {
   EXPECT_EQ(decoded(impacts["impacts"]).size(), 6 * largest_impact_count);
 }
 
-// What is null has a reason, and what has a reason is null, under every stepper.
+// Every null has a reason, and every reason a null, under every stepper.
 TEST(CertificateObject, EveryNullHasItsReason) {
   const char* rebounds = "restitution: 0.5";
   for (const auto& [method, material] :

@@ -76,7 +76,7 @@ inline bool same_bits(const std::optional<double>& a, const std::optional<double
   return a.has_value() == b.has_value() && (!a || same_bits(*a, *b));
 }
 
-/// What a record keeps of it; places shifted by what lies before, in the lists of b.
+/// True if a record keeps the same of both; places shifted by what lies before, in the lists of b.
 inline bool same_bits(const ImpactReport& a, const ImpactReport& b, std::size_t contacts_before = 0,
                       std::size_t intervals_before = 0) {
   const ImpactCertificate &x = a.certificate, &y = b.certificate;

@@ -99,7 +99,7 @@ TEST_P(StepProblemTest, IsTheProblemOfTheRun) {
     const StoredSolution solved = solve_stored(stored, options, stored.notes.guesses.at(0));
     EXPECT_EQ(solved.solution.status, SolveStatus::solved);
     EXPECT_TRUE(test::same_bits(solved.impulse, stored.notes.impulse));
-    // Of Poisson's law the run's certificate is of two problems.
+    // The run's certificate of Poisson's law is of two problems.
     const bool expanded = stored.notes.description.find("expansion follows") != std::string::npos;
     if (!expanded) expect_same(solved.certificate, run.certificates[static_cast<std::size_t>(step)]);
     EXPECT_EQ(expanded && GetParam().law != LawKind::poisson, false);

@@ -130,7 +130,7 @@ TEST_F(Include, TakesPathsFromWhereTheyAreWritten) {
   for (const std::string name : {"ground.yaml", "parts/all.yaml", "parts/stone.yaml", "parts/robot.urdf"}) {
     EXPECT_NE(scene.text.find("# fingerprint of " + name + ": " + fingerprint(path(name))), std::string::npos) << name;
   }
-  // What has changed since is told where the run is resumed.
+  // A change since then is told where the run is resumed.
   write("parts/stone.yaml",
         "bodies: [{name: stone, mass: 2, shapes: [{type: mesh, file: tetra.obj, material: stone}]}]\n");
   try {

@@ -238,7 +238,7 @@ TEST(MethodData, a_stepper_that_needs_a_law_takes_plastic_where_nothing_rebounds
   EXPECT_EQ(warnings("  - {name: a, friction: 0.3}\n", "{step: 0.01}", overrides),
             Sentences{"stepper event-driven needs a law of impacts, and the file has none: law plastic is taken, for "
                       "nothing rebounds here"});
-  // What rebounds, or what is asked for, is not decided for the caller.
+  // Rebound, or a dissipation that is asked for, is not decided for the caller.
   const std::string soft = "  - {name: a, friction: 0.3, youngs_modulus: 1.0e9, restitution: 1}\n";
   EXPECT_THROW((void)warnings(soft, "{stepper: compliant, step: 0.01}", overrides), SceneError);
   overrides.law = LawKind::none;

@@ -1,4 +1,4 @@
-// How the bodies of an MJCF file move here and in MuJoCo itself: poses, velocities, mass matrices, inverse dynamics,
+// Motion of the bodies of an MJCF file here and in MuJoCo itself: poses, velocities, mass matrices, inverse dynamics,
 // passive forces, limits, servos and keyframes.
 #ifdef CAROM_WITH_MUJOCO
 
@@ -156,7 +156,7 @@ TEST(MjcfAgainstMujoco, WhatTheCompilerDoesToMasses) {
   }
 }
 
-/// Where a constraint made of an equality holds, MuJoCo sees no violation.
+/// MuJoCo sees no violation where a constraint made of an equality holds.
 TEST(MjcfAgainstMujoco, EqualitiesHoldTogether) {
   Random random(8);
   for (const std::string equality :

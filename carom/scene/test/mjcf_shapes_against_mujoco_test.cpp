@@ -1,4 +1,4 @@
-// Where the geoms of an MJCF file are here and in MuJoCo itself, which of them touch, and with which friction.
+// Places of the geoms of an MJCF file here and in MuJoCo itself, which of them touch, and with which friction.
 #ifdef CAROM_WITH_MUJOCO
 
 #include <map>
@@ -56,8 +56,8 @@ TEST(MjcfShapesAgainstMujoco, MeshesAreWhereTheirVerticesAre) {
   }
 }
 
-/// Of given mass: from a density MuJoCo 2 makes the mass of the box that has the mesh's moments. It computes with
-/// vertices in single precision.
+/// Meshes of given mass: from a density MuJoCo 2 makes the mass of the box that has the mesh's moments. It computes
+/// with vertices in single precision.
 TEST(MjcfShapesAgainstMujoco, InertiaOfMeshes) {
   Random random(2);
   for (int i = 0; i < 10; ++i) {

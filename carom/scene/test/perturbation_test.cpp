@@ -42,7 +42,7 @@ Scene scene_of(const std::string& name, double restitution, StepperKind stepper 
   return scene;
 }
 
-/// What law plus did, interval by interval and contact by contact, and the velocity that it left.
+/// Trace of law plus, interval by interval and contact by contact, and the velocity that it left.
 struct Told {
   int contacts = 0, rounds = 0, intervals = 0;
   std::vector<int> labels;
@@ -141,7 +141,7 @@ State tilted(const Scene& scene, const VectorX& turn, double size) {
   return state;
 }
 
-/// How far outcomes are moved for a start moved by `size`, and by half of it: twice as far.
+/// Distances of outcomes for a start moved by `size`, and by half of it: twice as far.
 template <typename Outcome>
 void expect_linear(Outcome&& outcome, double size, double round_off) {
   const Told exact = outcome(0.0), far = outcome(size), near = outcome(size / 2);
@@ -213,7 +213,7 @@ TEST(Perturbation, ARowOfBallsThatNearlyTouchIsOneRow) {
             change.segment<2>(6 * i + 4) = 0.1 * size * across.segment<2>(6 * i + 4);
           }
           State state = moved(scene, change);
-          // What strikes touches: the first ball moves onto the second, whatever their offset.
+          // The striking ball touches: it moves onto the second, whatever their offset.
           state.q[4] -= (state.q.segment<3>(4) - state.q.segment<3>(11)).norm() - 0.5;
           Told told = strike(scene, state);
           EXPECT_EQ(told.contacts, 4);

@@ -1,4 +1,4 @@
-// What steps that are implicit in the geometry show in scenes: round bodies that lose nothing beside polygons that do,
+// Scenes of steps that are implicit in the geometry: round bodies that lose nothing beside polygons that do,
 // fingertips with layers, and the limits of stiff layers and of layers without a core.
 
 #include <gtest/gtest.h>

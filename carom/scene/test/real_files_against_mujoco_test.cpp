@@ -1,4 +1,4 @@
-// How whole files move here and in MuJoCo: every URDF and MJCF file of the scenes, and those of others where they are.
+// Motion of whole files here and in MuJoCo: every URDF and MJCF file of the scenes, and those of others where they are.
 #ifdef CAROM_WITH_MUJOCO
 
 #include <filesystem>
@@ -56,7 +56,7 @@ ImportedModel read(const fs::path& path, const std::string& text) {
   return model;
 }
 
-/// Of a body and of all that is welded to it, in the body's frame.
+/// Inertia of a body and of all that is welded to it, in the body's frame.
 SpatialInertia inertia_of(const mjModel* m, int body) {
   const double* q = m->body_iquat + 4 * body;
   const Mat3 R = Quaternion(q[0], q[1], q[2], q[3]).toRotationMatrix();

@@ -1,4 +1,4 @@
-// What may be wrong with the file itself, and texts damaged at random.
+// Faults of the file itself, and texts damaged at random.
 
 #include <gtest/gtest.h>
 

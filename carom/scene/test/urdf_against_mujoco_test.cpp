@@ -1,4 +1,4 @@
-// How the links of a URDF file move here and in MuJoCo, which welds the root to the world as base: fixed does.
+// Motion of the links of a URDF file here and in MuJoCo, which welds the root to the world as base: fixed does.
 #ifdef CAROM_WITH_MUJOCO
 
 #include <filesystem>

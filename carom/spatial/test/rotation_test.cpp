@@ -37,7 +37,7 @@ TEST(Exponential, TurnsAboutTheAxisByTheAngle) {
 }
 
 TEST(Exponential, KeepsEveryDigitOfSmallTurns) {
-  // Where the series takes over from the quotient, and far below: the vector part is r/2 (1 − |r|²/24 + …).
+  // Angles where the series takes over from the quotient, and far below: the vector part is r/2 (1 − |r|²/24 + …).
   for (const double angle : {1e-300, 1e-20, 1e-8, 0.99e-4, 1.01e-4, 1e-3}) {
     const double expected = angle / 2 * (1 - angle * angle / 24 + std::pow(angle, 4) / 1920);
     EXPECT_NEAR(exponential(Vec3(angle, 0, 0)).x() / expected, 1, 4e-16) << angle;
