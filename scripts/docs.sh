@@ -22,4 +22,5 @@ cp -r "$mathjax/fonts/HTML-CSS/TeX" "$static/fonts/HTML-CSS"
 
 CAROM_SOURCE=$PWD CAROM_DOXYGEN_XML=$out/xml \
   sphinx-build -W --keep-going -q -d "$out/doctrees" -b html "$out/source" "$out/html"
+scripts/readability.py | sed -n '1p;$p'
 echo "The manual: $out/html/index.html"
