@@ -8,7 +8,7 @@ SECONDS ?= 60
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run python test test-long fuzz build validate bench bench-python precision lint format sanitize docs package symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate mutations bench bench-python precision lint format sanitize docs package symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -49,6 +49,10 @@ configure:
 validate: build  ## the papers' figures and tables, theirs beside ours
 	cmake --build $(BUILD) -j $(JOBS) --target carom_validate
 	$(BUILD)/carom validate
+
+mutations:  ## docs/validation/mutations.md: which changed numbers of the papers' scenes a validation notices (hours)
+	cmake --build $(BUILD) -j $(JOBS) --target carom_validate
+	/usr/bin/python3 -B testing/mutations/mutations.py $(BUILD)/carom-validate scenes --write docs/validation/mutations.md
 
 bench:  ## time per step, with the share of each stage; solvers, impacts, dynamics and walls beside other programs
 	scripts/install.sh build bench
