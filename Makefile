@@ -52,7 +52,8 @@ validate: build  ## the papers' figures and tables, theirs beside ours
 
 mutations:  ## docs/validation/mutations.md: which changed numbers of the papers' scenes a validation notices (hours)
 	cmake --build $(BUILD) -j $(JOBS) --target carom_validate
-	/usr/bin/python3 -B testing/mutations/mutations.py $(BUILD)/carom-validate scenes --write docs/validation/mutations.md
+	/usr/bin/python3 -B testing/mutations/mutations.py $(BUILD)/carom-validate scenes \
+	    --journal $(BUILD)/mutations.jsonl --write docs/validation/mutations.md
 
 bench:  ## time per step, with the share of each stage; solvers, impacts, dynamics and walls beside other programs
 	scripts/install.sh build bench

@@ -5,10 +5,11 @@ and down and then by 50 %, and the validation of the paper runs on the changed s
 that passed before, or if the scene is refused. A number that no change makes anybody notice is *unseen*; `unseen.yaml` says of
 each why nothing that the paper prints depends on it.
 
-    mutations.py CAROM_VALIDATE SCENES [--paper NAME ...] [--part K/N] [--write PAGE]
+    mutations.py CAROM_VALIDATE SCENES [--paper NAME ...] [--part K/N] [--journal FILE] [--write PAGE]
 
 prints a line for each number and ends with status 1 if an unseen number has no reason, or a reason no unseen number. --part
-takes every N-th number from the K-th on, and leaves reasons alone. --write writes the table of docs/validation/mutations.md.
+takes every N-th number from the K-th on, and leaves reasons alone. What stands in the journal is not run again, so that a run of hours
+can be interrupted. --write writes the table of docs/validation/mutations.md.
 """
 import argparse
 import concurrent.futures
@@ -27,8 +28,8 @@ import yaml
 PAPERS = ("stewart2000", "uchida2015", "seghete2014", "chakraborty2007", "bhalerao2009")
 CHANGES = (0.1, -0.1, 0.5, -0.5)
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-# Seconds that a validation on changed scenes may take, in those that it takes on the scenes themselves.
-PATIENCE = 30
+# Seconds that a validation on changed scenes may take: one that does not end is noticed.
+PATIENCE = 1800
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,7 +110,9 @@ class Outcome:
     number: Number
     change: float = 0  # the first that was noticed; 0 if none was
     by: str = ""       # what noticed it
-    entries: int = 0   # how many entries failed
+
+    def key(self):
+        return [self.paper, self.scene, self.number.path, self.number.value]
 
 
 def mutate(program, scenes, paper, scene, number, seconds):
@@ -126,8 +129,7 @@ def mutate(program, scenes, paper, scene, number, seconds):
             copy.write_text(number.changed(text, change))
             failed, refused = validate(program, folder, paper, seconds)
             if failed or refused:
-                return dataclasses.replace(outcome, change=change, by=failed[0] if failed else f"refused: {refused}",
-                                           entries=len(failed or []))
+                return dataclasses.replace(outcome, change=change, by=failed[0] if failed else f"refused: {refused}")
     return outcome
 
 
@@ -163,27 +165,43 @@ def table(outcomes, known):
             key = (outcome.paper, outcome.scene, reason_of(outcome, known) or "**no reason is known**")
             grouped.setdefault(key, []).append(f"`{outcome.number.path}`")
     lines += [f"| {paper} | `{scene}` | {', '.join(paths)} | {reason} |" for (paper, scene, reason), paths in grouped.items()]
-    lines += ["", "## Numbers that are noticed", "", "| paper | scene | number | value | change | what fails first | entries |",
-              "| --- | --- | --- | --- | --- | --- | --- |"]
+    lines += ["", "## Numbers that are noticed", "", "| paper | scene | number | value | change | what fails first |",
+              "| --- | --- | --- | --- | --- | --- |"]
     for outcome in outcomes:
         if outcome.change:
             by = outcome.by.replace("|", "\\|")
             lines.append(f"| {outcome.paper} | `{outcome.scene}` | `{outcome.number.path}` | {outcome.number.value:g} | "
-                         f"{outcome.change * 100:+g} % | {by} | {outcome.entries or ''} |")
+                         f"{outcome.change * 100:+g} % | {by} |")
     return "\n".join(lines) + "\n"
 
 
-def run(program, scenes, papers, part=(0, 1), tell=print):
+def run(program, scenes, papers, part=(0, 1), tell=print, journal=None):
     """[Outcome] of every number of the papers' scenes, or of a part of them."""
     outcomes = []
+    done = {}
+    if journal and journal.exists():
+        for line in journal.read_text().splitlines():
+            *key, change, by = json.loads(line)
+            done[json.dumps(key)] = (change, by)
+
+    def outcome_of(paper, scene, number):
+        outcome = Outcome(paper, scene.name, number)
+        known = done.get(json.dumps(outcome.key()))
+        if known:
+            return dataclasses.replace(outcome, change=known[0], by=known[1])
+        outcome = mutate(program, scenes, paper, scene, number, PATIENCE)
+        if journal:
+            with journal.open("a") as file:
+                file.write(json.dumps([*outcome.key(), outcome.change, outcome.by]) + "\n")
+        return outcome
+
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for paper in papers:
             failed, refused = validate(program, scenes, paper)
             if failed or refused:
                 raise SystemExit(f"{paper} fails on its own scenes: {failed or refused}")
             found = [(scene, number) for scene in sorted((scenes / paper).glob("*.yaml")) for number in numbers(scene.read_text())]
-            going = [pool.submit(mutate, program, scenes, paper, scene, number, PATIENCE * 60)
-                     for scene, number in found[part[0]::part[1]]]
+            going = [pool.submit(outcome_of, paper, scene, number) for scene, number in found[part[0]::part[1]]]
             for one in going:
                 outcome = one.result()
                 outcomes.append(outcome)
@@ -209,11 +227,12 @@ def main():
     parser.add_argument("scenes", type=pathlib.Path)
     parser.add_argument("--paper", action="append", choices=PAPERS)
     parser.add_argument("--part", default="0/1")
+    parser.add_argument("--journal", type=pathlib.Path)
     parser.add_argument("--write", type=pathlib.Path)
     options = parser.parse_args()
     part = tuple(map(int, options.part.split("/")))
     outcomes = run(options.program.resolve(), options.scenes.resolve(), options.paper or PAPERS, part,
-                   lambda line: print(line, flush=True))
+                   lambda line: print(line, flush=True), options.journal)
     known = [reason for reason in reasons() if not options.paper or reason[0] in options.paper]
     if options.write:
         options.write.write_text(table(outcomes, known))

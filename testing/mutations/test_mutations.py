@@ -5,10 +5,12 @@
 takes every 16th number of one paper; with CAROM_LONG all of all papers, and then docs/validation/mutations.md must name the same
 numbers as unseen.
 """
+import json
 import os
 import pathlib
 import re
 import sys
+import tempfile
 import unittest
 
 import mutations
@@ -41,9 +43,20 @@ class Finder(unittest.TestCase):
         self.assertIn("{name: other, mass: *mass, friction: 0.5}", found["bodies/other/friction"].changed(SCENE, 0.5))
         self.assertIn("mass: &mass 0.175,", found["bodies/ball 2/mass"].changed(SCENE, -0.5))
 
+    def test_a_journal_is_not_run_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            journal = pathlib.Path(folder) / "journal"
+            numbers = [(scene.name, number) for scene in sorted((SCENES / "stewart2000").glob("*.yaml"))
+                       for number in mutations.numbers(scene.read_text())]
+            lines = [[*mutations.Outcome("stewart2000", scene, number).key(), 0.5, "figure 9"] for scene, number in numbers]
+            journal.write_text("".join(json.dumps(line) + "\n" for line in lines))
+            outcomes = mutations.run(PROGRAM, SCENES, ["stewart2000"], tell=lambda line: None, journal=journal)
+            self.assertEqual(len(outcomes), len(numbers))
+            self.assertTrue(all(outcome.change == 0.5 and outcome.by == "figure 9" for outcome in outcomes))
+
     def test_faults_name_what_has_no_reason_and_what_is_noticed(self):
         number = mutations.numbers(SCENE)[0]
-        unseen, seen = mutations.Outcome("paper", "a.yaml", number), mutations.Outcome("paper", "b.yaml", number, 0.1, "figure 1", 2)
+        unseen, seen = mutations.Outcome("paper", "a.yaml", number), mutations.Outcome("paper", "b.yaml", number, 0.1, "figure 1")
         known = [("paper", r"b\.yaml:gravity/.*", "why")]
         said = mutations.faults([unseen, seen], known, True)
         self.assertEqual(len(said), 2)
