@@ -5,6 +5,8 @@
 #include <functional>
 #include <random>
 
+#include "carom/contact/contact_finder.h"
+#include "carom/dynamics/recursions.h"
 #include "carom/error.h"
 #include "carom/scene/scene_text.h"
 #include "carom/study/law_landings.h"
@@ -108,7 +110,9 @@ TEST(PlanarStrike, StrongesLawIsRouthsMethodWithEnergeticRestitution) {
 }
 
 TEST(PlanarStrike, LzbOfOneContactIsTheSame) {
-  EXPECT_LT(largest_miss(scene_of(LawKind::lzb), made_impacts(300),
+  Scene scene = scene_of(LawKind::lzb);
+  scene.method.lzb_accuracy = 1e-13;
+  EXPECT_LT(largest_miss(scene, made_impacts(300),
                          [](const PlanarContact& c) {
                            return routh_impulse(c, friction, restitution, RouthEnd::energetic);
                          }),
@@ -123,7 +127,7 @@ TEST(PlanarStrike, CompliantContactsThatSlideReboundAsHuntAndCrossleySay) {
   for (const PlanarImpact& impact : made_impacts(300, mu)) {
     const PlanarContact c(impact, k);
     const double s = c.u[0] > 0 ? 1 : -1, P = -2 * c.u[1] / (c.nn - mu * s * c.tn);
-    if (s * (c.u[0] + (c.tn - mu * s * c.tt) * P) > 0.1) impacts.push_back(impact);
+    if (s * c.u[0] > 0.1 && s * (c.u[0] + (c.tn - mu * s * c.tt) * P) > 0.1) impacts.push_back(impact);
   }
   ASSERT_GT(impacts.size(), 50u);
   Scene scene = scene_of({StepperKind::compliant, LawKind::none}, mu, 0, dissipation);
