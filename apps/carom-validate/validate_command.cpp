@@ -42,8 +42,8 @@ std::vector<ValidationCase> chosen_cases(const ValidateOptions& options) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
     if (found == all.end()) throw Error("there is no validation '" + name + "'; there are: " + known);
     if (found->needs_data && options.data.empty()) {
-      throw Error("validation '" + name +
-                  "' needs measurements: add --data FILE.h5 (docs/validation/" + name + ".md says where they are)");
+      throw Error("validation '" + name + "' needs measurements: add --data FILE.h5 (docs/validation/" + name +
+                  ".md says where they are)");
     }
     chosen.push_back(*found);
   }

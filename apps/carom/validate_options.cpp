@@ -31,11 +31,14 @@ void describe_validate(CLI::App& command, ValidateOptions& options) {
                      "cube_tosses, planar_impacts: laws to run, by their names in fits.json; all if left out");
   command.add_option("--predictions", options.predictions,
                      "cube_tosses: other simulators' predictions, to judge beside");
-  command.add_flag("--fit", options.fit, "cube_tosses, planar_impacts: fit the laws to the data first; replaces their values");
+  command.add_flag("--fit", options.fit,
+                   "cube_tosses (long), planar_impacts: fit the laws to the data first; replaces their values");
   command.add_option("--fits", options.fits,
                      "planar_impacts: JSON file of the laws and their fitted values, which --fit writes; that of the "
                      "scenes if left out");
-  command.add_option("--evaluations", options.evaluations, "cube_tosses, planar_impacts: budget of one fit, evaluations of its measurements")
+  command
+      .add_option("--evaluations", options.evaluations,
+                  "cube_tosses, planar_impacts: budget of one fit, evaluations of its measurements")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
 }

@@ -9,8 +9,8 @@ namespace carom {
 
 struct ValidateOptions {
   std::vector<std::string> names;  ///< empty for all that need no data
-  std::string data;    ///< of a validation that is named
-  std::string scenes;  ///< folder; empty to look beside the program and in the current folder
+  std::string data;                ///< of a validation that is named
+  std::string scenes;              ///< folder; empty to look beside the program and in the current folder
   std::string out = "runs";
   bool json = false;
   std::string fits;  ///< of planar_impacts; empty for the scenes' own

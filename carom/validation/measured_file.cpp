@@ -83,8 +83,8 @@ double MeasuredFile::attribute(const std::string& object, const std::string& nam
            H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
   }
   if (!fits || !std::isfinite(value)) {
-    throw Error(fmt::format("{}: attribute {} of {} is missing or no number; it must hold {}", path_, name, object,
-                            meaning));
+    throw Error(
+        fmt::format("{}: attribute {} of {} is missing or no number; it must hold {}", path_, name, object, meaning));
   }
   return value;
 }

@@ -11,8 +11,8 @@
 #include "carom/validation/cube_fits.h"
 #include "carom/validation/planar_strike.h"
 
-// Parameters of scenes fitted to measured planar impacts of a body, so that every impact can be judged by values that it
-// had no part in. A law is a method and the parameters of its scene that are fitted. For each of five folds
+// Parameters of scenes fitted to measured planar impacts of a body, so that every impact can be judged by values that
+// it had no part in. A law is a method and the parameters of its scene that are fitted. For each of five folds
 // (planar_fold) they are fitted to the impacts of the others, and once more to all, for impacts that are not of this
 // file. A fit minimises the mean kinetic error.
 namespace carom {

@@ -110,7 +110,8 @@ std::vector<PlanarImpacts> read_planar_impacts(const std::string& path) {
   for (const char* body : bodies) {
     if (file.has(std::string("/") + body)) all.push_back(read_body(file, body));
   }
-  if (all.empty()) throw Error(path + ": there is neither /ellipse nor /square; planar impacts are those of one of them");
+  if (all.empty())
+    throw Error(path + ": there is neither /ellipse nor /square; planar impacts are those of one of them");
   return all;
 }
 

@@ -12,11 +12,11 @@ namespace carom {
 /// Velocities of a planar body just before and after one impact on a floor. World frame: x right, z up, angles
 /// counterclockwise. A Vec3 has x, z, angle: m, m, rad, or their rates.
 struct PlanarImpact {
-  std::int64_t number = 0;       ///< of the record or the drop that it is from
-  Vec3 pose = Vec3::Zero();      ///< of the mass centre
-  Vec2 contact = Vec2::Zero();   ///< r = (r_x, r_z), contact point less mass centre, world axes, m
-  Vec3 before = Vec3::Zero();    ///< velocity of the mass centre and spin
-  Vec3 after = Vec3::Zero();     ///< the same
+  std::int64_t number = 0;      ///< of the record or the drop that it is from
+  Vec3 pose = Vec3::Zero();     ///< of the mass centre
+  Vec2 contact = Vec2::Zero();  ///< r = (r_x, r_z), contact point less mass centre, world axes, m
+  Vec3 before = Vec3::Zero();   ///< velocity of the mass centre and spin
+  Vec3 after = Vec3::Zero();    ///< the same
 };
 
 /// An impact as its source printed it, for the moment balance of what was printed.
@@ -48,8 +48,8 @@ struct PlanarImpacts {
 ///   /B/source_n, _d    | (n, 3)  | with it: rows of the contact Jacobian
 ///
 /// and the attribute gyration_radius of /B; post_shift, where there are printed states, is what their vertical velocity
-/// after the impact lacks, m/s. Scored are all impacts; where /B/single is there, those that are single and whose second
-/// corner lies more than 1 mm up. Throws Error that names the file, the dataset and what would be right.
+/// after the impact lacks, m/s. Scored are all impacts; where /B/single is there, those that are single and whose
+/// second corner lies more than 1 mm up. Throws Error that names the file, the dataset and what would be right.
 std::vector<PlanarImpacts> read_planar_impacts(const std::string& path);
 
 /// Velocities after the impacts of one body as a law predicts them, in the order of PlanarImpacts::impacts.

@@ -10,8 +10,8 @@ double kinetic_norm(const Vec3& v, double k) { return Vec3(v[0], v[1], k * v[2])
 
 /// One impact as the moment balance sees it.
 struct Change {
-  Vec3 velocity;                 ///< Δv
-  double normal_arm, height;     ///< r_x, −r_z
+  Vec3 velocity;              ///< Δv
+  double normal_arm, height;  ///< r_x, −r_z
 };
 
 MomentBalance balance_of(const std::vector<Change>& changes, double k) {

@@ -12,8 +12,8 @@ namespace carom {
 
 /// How far one predicted velocity is off.
 struct PlanarError {
-  double kinetic = 0;         ///< ‖v⁺ − v⁺_measured‖ / ‖v⁺_measured − v‖
-  double plain = 0;           ///< |v⁺ − v⁺_measured| / |v⁺_measured|, m/s and rad/s added as they are, of earlier papers
+  double kinetic = 0;  ///< ‖v⁺ − v⁺_measured‖ / ‖v⁺_measured − v‖
+  double plain = 0;  ///< |v⁺ − v⁺_measured| / |v⁺_measured|, m/s and rad/s added as they are, of earlier papers
   bool energy_grown = false;  ///< ‖v⁺‖ > ‖v‖ (1 + 1e-9)
 };
 PlanarError planar_error(const PlanarImpact& impact, double gyration_radius, const Vec3& predicted);
@@ -26,15 +26,15 @@ int planar_fold(std::int64_t number, int count);
 
 /// A law's errors over the impacts of a body.
 struct PlanarScore {
-  Interval mean, median;         ///< of the kinetic error; Interval::mean holds the statistic itself
-  Interval plain_median;         ///< of the plain one, whose mean a few impacts with little motion left decide
-  double energy_grown = 0;       ///< share of the impacts
-  std::vector<double> kinetic;   ///< impact by impact
+  Interval mean, median;        ///< of the kinetic error; Interval::mean holds the statistic itself
+  Interval plain_median;        ///< of the plain one, whose mean a few impacts with little motion left decide
+  double energy_grown = 0;      ///< share of the impacts
+  std::vector<double> kinetic;  ///< impact by impact
 };
 PlanarScore planar_score(const PlanarImpacts& impacts, const std::vector<Vec3>& predicted);
 
-/// What measured velocities say of the arms of their contacts before any law. An impulse P = (P_t, P_n) per unit mass at
-/// the contact changes v_x by P_t, v_z by P_n, and the spin by
+/// What measured velocities say of the arms of their contacts before any law. An impulse P = (P_t, P_n) per unit mass
+/// at the contact changes v_x by P_t, v_z by P_n, and the spin by
 ///
 ///     k² Δω = a r_x Δv_z + b (−r_z) Δv_x,      a = b = 1 in a right-handed frame
 ///

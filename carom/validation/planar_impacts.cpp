@@ -121,10 +121,10 @@ void add_entries(const PlanarBodyReport& body, Validation& validation) {
     } else {
       // Both means are of samples: of this file, and of the one that the values were fitted to.
       const double chance = std::sqrt(2.0) * 0.5 * (mean.upper - mean.lower);
-      entries.push_back(from(Origin::printed,
-                             absolute_entry(source, where, "mean kinetic error, impacts of another file",
-                                            published->second, mean.mean, published_digits + chance,
-                                            note + "; tolerance: by chance, 95 %")));
+      entries.push_back(
+          from(Origin::printed,
+               absolute_entry(source, where, "mean kinetic error, impacts of another file", published->second,
+                              mean.mean, published_digits + chance, note + "; tolerance: by chance, 95 %")));
     }
   }
 }

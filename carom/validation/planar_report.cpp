@@ -18,7 +18,7 @@ std::string told(const Interval& interval) {
   return fmt::format("{:.4f} [{:.4f}, {:.4f}]", interval.mean, interval.lower, interval.upper);
 }
 
-const std::vector<std::string> error_columns{"law",    "parameters",     "mean",   "median",
+const std::vector<std::string> error_columns{"law",           "parameters",    "mean",     "median",
                                              "plain, median", "energy gained", "published"};
 
 std::string published_of(const PlanarLaw& law, const std::string& body) {
@@ -48,9 +48,8 @@ Rows difference_rows(const PlanarBodyReport& body) {
   Rows rows;
   for (std::size_t i = 1; i < body.laws.size(); ++i) {
     const Interval interval = difference(body, body.laws[i]);
-    rows.push_back({body.laws[i].law.name,
-                    fmt::format("{:+.4f} [{:+.4f}, {:+.4f}]{}", interval.mean, interval.lower, interval.upper,
-                                interval.excludes_zero() ? " *" : "")});
+    rows.push_back({body.laws[i].law.name, fmt::format("{:+.4f} [{:+.4f}, {:+.4f}]{}", interval.mean, interval.lower,
+                                                       interval.upper, interval.excludes_zero() ? " *" : "")});
   }
   return rows;
 }
@@ -156,10 +155,10 @@ Plot error_plot(const PlanarBodyReport& body) {
 std::string planar_report(const std::vector<PlanarBodyReport>& bodies) {
   std::string text;
   for (const PlanarBodyReport& body : bodies) {
-    text += fmt::format("  {}: kinetic error of {} impacts, {}; means and medians with 95 % intervals\n",
-                        body.impacts.body, body.impacts.impacts.size(),
-                        body.unseen_by_folds ? "each by values fitted to the other folds"
-                                             : "by values fitted to others");
+    text +=
+        fmt::format("  {}: kinetic error of {} impacts, {}; means and medians with 95 % intervals\n", body.impacts.body,
+                    body.impacts.impacts.size(),
+                    body.unseen_by_folds ? "each by values fitted to the other folds" : "by values fitted to others");
     text += padded(error_columns, error_rows(body)) + "\n";
     text += fmt::format("  less {}, impact by impact; * zero lies outside\n", body.laws.front().law.name);
     text += padded({"law", "mean"}, difference_rows(body)) + "\n";
@@ -180,7 +179,8 @@ void write_planar_page(const std::vector<PlanarBodyReport>& bodies, const std::s
   PlotsPage page;
   page.title = "Measured planar impacts beside every law";
   page.lead =
-      "Measurements: N. Fazeli, S. Zapolsky, E. Drumwright and A. Rodriguez, ICRA 2017; data of DAIRLab/ImpactModeling.";
+      "Measurements: N. Fazeli, S. Zapolsky, E. Drumwright and A. Rodriguez, ICRA 2017; data of "
+      "DAIRLab/ImpactModeling.";
   for (const PlanarBodyReport& body : bodies) {
     page.facts.emplace_back(body.impacts.body, fmt::format("{} impacts", body.impacts.impacts.size()));
     PlotSection section;
@@ -194,8 +194,7 @@ void write_planar_page(const std::vector<PlanarBodyReport>& bodies, const std::s
     section.plots = {error_plot(body)};
     page.sections.push_back(section);
     PlotSection differences;
-    differences.title = fmt::format("The {}: less {}, impact by impact", body.impacts.body,
-                                    body.laws.front().law.name);
+    differences.title = fmt::format("The {}: less {}, impact by impact", body.impacts.body, body.laws.front().law.name);
     differences.note = "Kinetic errors, means with 95 % intervals; * zero lies outside.";
     differences.columns = {"law", "mean"};
     differences.rows = difference_rows(body);

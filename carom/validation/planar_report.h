@@ -19,9 +19,9 @@ struct PlanarLawRun {
 /// All that is told of a body's impacts.
 struct PlanarBodyReport {
   PlanarImpacts impacts;
-  bool unseen_by_folds = true;      ///< every impact is in a fold; else some are judged by the values for all
-  std::vector<PlanarLawRun> laws;   ///< not empty; differences are told from the first
-  MomentBalance balance;            ///< of the velocities that are scored
+  bool unseen_by_folds = true;           ///< every impact is in a fold; else some are judged by the values for all
+  std::vector<PlanarLawRun> laws;        ///< not empty; differences are told from the first
+  MomentBalance balance;                 ///< of the velocities that are scored
   std::optional<MomentBalance> printed;  ///< of those that the source printed
 };
 

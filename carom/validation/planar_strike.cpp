@@ -59,8 +59,7 @@ PlanarStrike::PlanarStrike(const Scene& scene) : file_(scene.file), impact_(scen
 void PlanarStrike::solve(const ImpactProblem& problem) {
   p_.resize(problem.u.size());
   u_.resize(problem.u.size());
-  status_ = law_ ? law_->solve(problem, p_, u_).status
-                 : compliant_.solve(problem, compliant_options_, p_, u_).status;
+  status_ = law_ ? law_->solve(problem, p_, u_).status : compliant_.solve(problem, compliant_options_, p_, u_).status;
   keep_worst(certify_impact(problem, p_, u_), certificate_);
 }
 

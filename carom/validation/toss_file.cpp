@@ -55,8 +55,8 @@ std::vector<Toss> read_tosses(const std::string& path) {
   const auto offsets = file.integers({"/offsets", {0}, "integers in the shape (tosses + 1)"});
   check_offsets(path, offsets, static_cast<std::int64_t>(state.size() / columns));
   const std::size_t count = offsets.size() - 1;
-  const auto numbers = file.integers(
-      {"/toss_id", {count}, fmt::format("an integer for each of the {} tosses of /offsets", count)});
+  const auto numbers =
+      file.integers({"/toss_id", {count}, fmt::format("an integer for each of the {} tosses of /offsets", count)});
   std::vector<Toss> tosses(count);
   for (std::size_t k = 0; k < count; ++k) {
     tosses[k].number = numbers[k];

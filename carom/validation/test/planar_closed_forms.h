@@ -26,9 +26,7 @@ struct PlanarContact {
     nn = 1 + x * x;
     u = {before[0] - before[2] * arm[1], before[1] + before[2] * arm[0]};
   }
-  Vec3 after(const Vec2& P) const {
-    return before + Vec3(P[0], P[1], (arm[0] * P[1] - arm[1] * P[0]) / (k * k));
-  }
+  Vec3 after(const Vec2& P) const { return before + Vec3(P[0], P[1], (arm[0] * P[1] - arm[1] * P[0]) / (k * k)); }
   /// No jam: friction of either direction leaves the normal impulse its effect.
   bool is_tame(double friction) const { return nn > friction * std::abs(tn); }
 };

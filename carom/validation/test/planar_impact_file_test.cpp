@@ -28,7 +28,8 @@ class PlanarImpactFileTest : public test::FolderTest {
   static PlanarImpacts three(const std::string& body) {
     PlanarImpacts impacts{body, 0.02, {}, {}};
     for (int i = 0; i < 3; ++i) {
-      impacts.impacts.push_back({2 * i, Vec3(0.1 * i, 0.03, i), Vec2(0.01 * i, -0.03), Vec3(1, -2, i), Vec3(0.5, 1, -i)});
+      impacts.impacts.push_back(
+          {2 * i, Vec3(0.1 * i, 0.03, i), Vec2(0.01 * i, -0.03), Vec3(1, -2, i), Vec3(0.5, 1, -i)});
     }
     return impacts;
   }

@@ -22,8 +22,7 @@ PlanarImpacts made_impacts(double noise) {
     impact.contact = {arm(random), -0.03 + 0.2 * arm(random)};
     impact.before = {impulse(random), -2, 5 * impulse(random)};
     const Vec2 P(impulse(random), 3 + impulse(random));
-    impact.after = impact.before +
-                   Vec3(P[0], P[1], (impact.contact[0] * P[1] - impact.contact[1] * P[0]) / (k * k));
+    impact.after = impact.before + Vec3(P[0], P[1], (impact.contact[0] * P[1] - impact.contact[1] * P[0]) / (k * k));
     impact.after[2] += noise * normal(random);
     impacts.impacts.push_back(impact);
   }
@@ -82,8 +81,8 @@ TEST(PlanarImpactScores, NoiseStaysWithinTheStandardErrorsOfTheArms) {
 }
 
 TEST(PlanarImpactScores, AMirroredAxisTurnsTheSignOfOneArm) {
-  // As a source prints them whose x runs against the angle: rows (1, 0, h) and (0, 1, r_x) of the right-handed frame, but
-  // v_x turned round.
+  // As a source prints them whose x runs against the angle: rows (1, 0, h) and (0, 1, r_x) of the right-handed frame,
+  // but v_x turned round.
   PlanarImpacts impacts = made_impacts(0);
   for (const PlanarImpact& impact : impacts.impacts) {
     PrintedImpact printed{impact.before, impact.after, impact.contact[0], -impact.contact[1]};

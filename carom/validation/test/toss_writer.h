@@ -28,8 +28,8 @@ class TossWriter {
   void group(const char* name) const { H5Gclose(H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); }
   void attribute(const char* object, const char* name, double value) const {
     const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attribute = H5Acreate_by_name(file_, object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT,
-                                              H5P_DEFAULT);
+    const hid_t attribute =
+        H5Acreate_by_name(file_, object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
     H5Aclose(attribute);
     H5Sclose(space);
