@@ -26,11 +26,11 @@ class MeasuredFile {
 
   const std::string& path() const { return path_; }
   bool has(const std::string& object) const { return hdf5::exists(file_, object); }
-  /// Of any floating-point type; row after row.
+  /// Elements of any floating-point type, row after row.
   std::vector<double> reals(const WantedData& wanted) const;
   /// The same, all finite. Throws Error that names row and column of the first that is not.
   std::vector<double> finite_reals(const WantedData& wanted) const;
-  /// Of any integer type, or of an enumeration such as NumPy's bool.
+  /// Elements of any integer type, or of an enumeration such as NumPy's bool.
   std::vector<std::int64_t> integers(const WantedData& wanted) const;
   /// A number that an object has as an attribute. `meaning` completes "it must hold …".
   double attribute(const std::string& object, const std::string& name, const std::string& meaning) const;

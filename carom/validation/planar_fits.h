@@ -23,7 +23,7 @@ struct PlanarParameter {
   double start = 0, lower = 0, upper = 1;
 };
 
-/// What was fitted for one body.
+/// Values fitted for one body.
 struct PlanarBodyFit {
   FittedValues all;
   std::vector<FittedValues> folds;

@@ -12,8 +12,8 @@ namespace carom {
 /// Velocities of a planar body just before and after one impact on a floor. World frame: x right, z up, angles
 /// counterclockwise. A Vec3 has x, z, angle: m, m, rad, or their rates.
 struct PlanarImpact {
-  std::int64_t number = 0;      ///< of the record or the drop that it is from
-  Vec3 pose = Vec3::Zero();     ///< of the mass centre
+  std::int64_t number = 0;      ///< record or drop that it is from
+  Vec3 pose = Vec3::Zero();     ///< mass centre and angle
   Vec2 contact = Vec2::Zero();  ///< r = (r_x, r_z), contact point less mass centre, world axes, m
   Vec3 before = Vec3::Zero();   ///< velocity of the mass centre and spin
   Vec3 after = Vec3::Zero();    ///< the same
@@ -31,7 +31,7 @@ struct PlanarImpacts {
   std::string body;            ///< "ellipse", "square"
   double gyration_radius = 0;  ///< k about the mass centre, m
   std::vector<PlanarImpact> impacts;
-  std::vector<PrintedImpact> printed;  ///< of the same impacts; empty if the file has none
+  std::vector<PrintedImpact> printed;  ///< the same impacts; empty if the file has none
 };
 
 /// Reads measured impacts of an ellipse and a square from HDF5, those of either body if it is there. Layout, with n

@@ -6,11 +6,11 @@
 #include "carom/study/bootstrap.h"
 #include "carom/validation/planar_impact_file.h"
 
-// How predicted velocities after a planar impact are judged by measured ones. Distances are those of the kinetic metric
+// Judgement of predicted velocities after a planar impact by measured ones. Distances are those of the kinetic metric
 // per unit mass, ‖v‖² = v_x² + v_z² + (k ω)², in which the mass cancels.
 namespace carom {
 
-/// How far one predicted velocity is off.
+/// Distance of one predicted velocity from the measured one.
 struct PlanarError {
   double kinetic = 0;  ///< ‖v⁺ − v⁺_measured‖ / ‖v⁺_measured − v‖
   double plain = 0;  ///< |v⁺ − v⁺_measured| / |v⁺_measured|, m/s and rad/s added as they are, of earlier papers
@@ -26,14 +26,14 @@ int planar_fold(std::int64_t number, int count);
 
 /// A law's errors over the impacts of a body.
 struct PlanarScore {
-  Interval mean, median;        ///< of the kinetic error; Interval::mean holds the statistic itself
-  Interval plain_median;        ///< of the plain one, whose mean a few impacts with little motion left decide
+  Interval mean, median;        ///< kinetic error; Interval::mean holds the statistic itself
+  Interval plain_median;        ///< plain error, whose mean a few impacts with little motion left decide
   double energy_grown = 0;      ///< share of the impacts
   std::vector<double> kinetic;  ///< impact by impact
 };
 PlanarScore planar_score(const PlanarImpacts& impacts, const std::vector<Vec3>& predicted);
 
-/// What measured velocities say of the arms of their contacts before any law. An impulse P = (P_t, P_n) per unit mass
+/// Arms of contacts as measured velocities have them, before any law. An impulse P = (P_t, P_n) per unit mass
 /// at the contact changes v_x by P_t, v_z by P_n, and the spin by
 ///
 ///     k² Δω = a r_x Δv_z + b (−r_z) Δv_x,      a = b = 1 in a right-handed frame

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* source = "planar_impacts";
 constexpr double published_digits = 0.001;  // means are printed to 0.001
 constexpr double law_residual = 1e-9;
-constexpr double step_residual = 1e-5;  // of compliant contacts, integrated
+constexpr double step_residual = 1e-5;  // compliant contacts, integrated
 
 struct Files {
   fs::path folder;

@@ -21,8 +21,8 @@ struct PlanarBodyReport {
   PlanarImpacts impacts;
   bool unseen_by_folds = true;           ///< every impact is in a fold; else some are judged by the values for all
   std::vector<PlanarLawRun> laws;        ///< not empty; differences are told from the first
-  MomentBalance balance;                 ///< of the velocities that are scored
-  std::optional<MomentBalance> printed;  ///< of those that the source printed
+  MomentBalance balance;                 ///< velocities that are scored
+  std::optional<MomentBalance> printed;  ///< those that the source printed
 };
 
 /// Arms, errors with intervals, differences and fitted values, as text.

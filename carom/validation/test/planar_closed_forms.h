@@ -6,7 +6,7 @@
 #include "carom/spatial/types.h"
 #include "carom/validation/planar_impact_file.h"
 
-// What laws of one contact in a plane make of an impact, by formulas: Routh's method and the complementarity problems
+// Laws of one contact in a plane by formulas: Routh's method and the complementarity problems
 // case by case. P = (P_t, P_n) is the impulse per unit mass, u = (u_t, u_n) the velocity of the contact point, u_n < 0.
 namespace carom::test {
 
@@ -69,7 +69,7 @@ inline Vec2 routh_impulse(const PlanarContact& c, double friction, double e, Rou
     if (s == 0 && std::abs(c.tn) > friction * c.tt) f = -friction * (c.tn > 0 ? 1 : -1);
     if (s == 0 && std::abs(c.tn) <= friction * c.tt) f = -c.tn / c.tt;
     const double rate_t = s == 0 && f == -c.tn / c.tt ? 0 : c.tn + c.tt * f, rate_n = c.nn + c.tn * f;
-    double ahead;  // of p to the end of the phase
+    double ahead;  // along p to the end of the phase
     if (!expands) {
       ahead = -u[1] / rate_n;
     } else if (end == RouthEnd::poisson) {

@@ -133,7 +133,7 @@ TEST(PlanarStrike, LzbOfOneContactIsTheSameButForTheSlipThatItTakesForNone) {
     EXPECT_EQ(outcome.status, ImpactStatus::resolved);
     worst = std::max(worst, (Vec2(p[0], p[2]) - routh(c)).norm());
   }
-  EXPECT_LT(worst, tolerance);
+  EXPECT_LT(worst, 5 * tolerance);  // 1e-9 of the largest speed
 }
 
 TEST(PlanarStrike, CompliantContactsThatSlideReboundAsHuntAndCrossleySay) {
