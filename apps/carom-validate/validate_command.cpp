@@ -42,17 +42,17 @@ std::vector<ValidationCase> chosen_cases(const ValidateOptions& options) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
     if (found == all.end()) throw Error("there is no validation '" + name + "'; there are: " + known);
     if (found->needs_data && options.data.empty()) {
-      throw Error("validation '" + name +
-                  "' needs measurements: add --data FILE.h5 (docs/validation/cube_tosses.md says how to make it)");
+      throw Error("validation '" + name + "' needs measurements: add --data FILE.h5 (docs/validation/" + name +
+                  ".md says where they are)");
     }
     chosen.push_back(*found);
   }
   if (!chosen.empty()) return chosen;
   for (const ValidationCase& one : validation_cases()) {
-    if (!one.needs_data || !options.data.empty()) {
+    if (!one.needs_data) {
       chosen.push_back(one);
     } else {
-      fmt::print(stderr, "skipped {}: it needs measurements (--data FILE.h5)\n", one.name);
+      fmt::print(stderr, "skipped {}: it needs measurements (carom validate {} --data FILE.h5)\n", one.name, one.name);
     }
   }
   return chosen;
@@ -66,6 +66,7 @@ int validate_command(const ValidateOptions& options) {
   settings.scenes = find_scenes(options.scenes);
   settings.data = options.data;
   settings.output = options.out;
+  settings.fits = options.fits;
   settings.fit = options.fit;
   settings.evaluations = options.evaluations;
   settings.tosses = options.tosses;

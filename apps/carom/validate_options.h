@@ -9,11 +9,12 @@ namespace carom {
 
 struct ValidateOptions {
   std::vector<std::string> names;  ///< empty for all that need no data
-  std::string data;
-  std::string scenes;  ///< folder; empty to look beside the program and in the current folder
+  std::string data;                ///< measurements for a validation that is named
+  std::string scenes;              ///< folder; empty to look beside the program and in the current folder
   std::string out = "runs";
   bool json = false;
-  // of cube_tosses
+  std::string fits;  ///< planar_impacts: empty for the scenes' own
+  // options of cube_tosses; laws, fit and evaluations are those of planar_impacts too
   bool fit = false;
   int evaluations = 150;  ///< of one fit
   int tosses = 0;         ///< 0 for all

@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// A mean and the limits between which 95 % of the means of resampled data lie.
+/// A mean, or another statistic, and the limits between which 95 % of those of resampled data lie.
 struct Interval {
   double mean = 0, lower = 0, upper = 0;
   bool excludes_zero() const { return lower > 0 || upper < 0; }
@@ -20,5 +20,7 @@ struct BootstrapOptions {
 /// 97.5 % quantiles of their means taken. Of values that are independent of one another, such as errors of tosses, or
 /// differences of two simulators' errors toss by toss. `values` is not empty. O(n · draws).
 Interval bootstrap_mean(const std::vector<double>& values, const BootstrapOptions& options = {});
+/// The same of the median, with the same draws.
+Interval bootstrap_median(const std::vector<double>& values, const BootstrapOptions& options = {});
 
 }  // namespace carom

@@ -17,24 +17,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr double frames_per_second = 148;
 
-/// So many digits as a reader wants, and as many as give the same number again.
-double rounded(double value) { return std::stod(fmt::format("{:.5g}", value)); }
-
-Json json_of(const CubeLaw& law, const FittedValues& fitted) {
-  Json object;
-  for (std::size_t i = 0; i < law.starts.size(); ++i) object[law.starts[i].first] = fitted.values[i];
-  object["objective"] = rounded(fitted.objective);
-  object["evaluations"] = fitted.evaluations;
-  return object;
-}
-
-FittedValues fitted_of(const CubeLaw& law, const Json& object) {
-  FittedValues fitted;
-  fitted.values.reserve(law.starts.size());
-  for (const auto& [name, start] : law.starts) fitted.values.push_back(object.at(name).get<double>());
-  fitted.objective = object.at("objective").get<double>();
-  fitted.evaluations = object.at("evaluations").get<int>();
-  return fitted;
+std::vector<std::string> names_of(const CubeLaw& law) {
+  std::vector<std::string> names;
+  names.reserve(law.starts.size());
+  for (const auto& [name, start] : law.starts) names.push_back(name);
+  return names;
 }
 
 Method method_of(const Json& object) {
@@ -64,9 +51,9 @@ CubeLaw law_of(const Json& object) {
   }
   if (object.contains("start_of")) law.start_of = object.at("start_of").get<std::string>();
   if (object.contains("evaluations")) law.evaluations = object.at("evaluations").get<int>();
-  if (object.contains("all")) law.all = fitted_of(law, object.at("all"));
+  if (object.contains("all")) law.all = fitted_of(names_of(law), object.at("all"));
   if (object.contains("folds")) {
-    for (const Json& fold : object.at("folds")) law.folds.push_back(fitted_of(law, fold));
+    for (const Json& fold : object.at("folds")) law.folds.push_back(fitted_of(names_of(law), fold));
   }
   return law;
 }
@@ -86,8 +73,8 @@ Json json_of(const CubeLaw& law) {
   for (const auto& [name, value] : law.starts) object["start"][name] = value;
   if (!law.start_of.empty()) object["start_of"] = law.start_of;
   if (law.evaluations > 0) object["evaluations"] = law.evaluations;
-  if (law.all) object["all"] = json_of(law, *law.all);
-  for (const FittedValues& fold : law.folds) object["folds"].push_back(json_of(law, fold));
+  if (law.all) object["all"] = json_of(names_of(law), *law.all);
+  for (const FittedValues& fold : law.folds) object["folds"].push_back(json_of(names_of(law), fold));
   return object;
 }
 

@@ -10,6 +10,7 @@
 #include "carom/study/folds.h"
 #include "carom/study/noisy_minimum.h"
 #include "carom/validation/cube_model.h"
+#include "carom/validation/fitted_values.h"
 #include "carom/validation/toss_protocol.h"
 
 // Parameters of a cube fitted to measured tosses, so that every toss can be judged by values that it had no part in.
@@ -23,13 +24,6 @@ namespace carom {
 
 inline constexpr int fold_count = 5;
 inline constexpr int tosses_per_fit = 60;
-
-/// Numbers in place of names that were fitted, and how well.
-struct FittedValues {
-  std::vector<double> values;  ///< in the order of what is fitted
-  double objective = 0;        ///< on the tosses fitted to
-  int evaluations = 0;
-};
 
 /// A law that is fitted: a scene but for the numbers.
 struct CubeLaw {

@@ -10,10 +10,24 @@ namespace carom {
 MechanismImpact::MechanismImpact(std::shared_ptr<const Model> model)
     : model_(std::move(model)), finder_(*model_), workspace_(*model_) {}
 
-void MechanismImpact::find(const VectorX& q, const VectorX& v, double margin) {
+void MechanismImpact::place(const VectorX& q) {
   forward_kinematics(*model_, q, workspace_);
   factor_mass(*model_, no_extra_, workspace_);
+}
+
+void MechanismImpact::find(const VectorX& q, const VectorX& v, double margin) {
+  place(q);
   contacts_ = &finder_.find(*model_, q, workspace_.X_WB, margin);
+  gather(v);
+}
+
+void MechanismImpact::pose(const VectorX& q, const VectorX& v, const std::vector<Contact>& contacts) {
+  place(q);
+  contacts_ = &contacts;
+  gather(v);
+}
+
+void MechanismImpact::gather(const VectorX& v) {
   rows_.clear();
   blocks_.clear();
   surfaces_.clear();
@@ -22,12 +36,13 @@ void MechanismImpact::find(const VectorX& q, const VectorX& v, double margin) {
     block.row = static_cast<int>(rows_.size());
     block.kind = contact.kind();
     append_rows(contact, rows_);
-    if (block.kind == BlockKind::cone && contact.surface.friction.isZero(0)) {
+    const Vec2 friction = contact.surface.impact_friction.value_or(contact.surface.friction);
+    if (block.kind == BlockKind::cone && friction.isZero(0)) {
       rows_[block.row] = rows_.back();  // the normal
       rows_.resize(block.row + 1);
       block.kind = BlockKind::unilateral;
     }
-    if (block.kind == BlockKind::cone) block.friction = contact.surface.friction;
+    if (block.kind == BlockKind::cone) block.friction = friction;
     blocks_.push_back(block);
     ImpactSurface surface;
     surface.restitution = contact.surface.restitution;

@@ -21,6 +21,8 @@ class MechanismImpact {
   /// All contacts with gap ≤ margin (m) at q, and their velocities at v. Friction, restitution and Hertz' stiffness are
   /// the model's; the stiffness of what has no modulus is 1.
   void find(const VectorX& q, const VectorX& v, double margin);
+  /// The same of contacts that are given, which must last as long as the problem is looked at.
+  void pose(const VectorX& q, const VectorX& v, const std::vector<Contact>& contacts);
   /// One surface for all contacts.
   void set_surface(const ImpactSurface& surface);
 
@@ -38,6 +40,9 @@ class MechanismImpact {
   const Model& model() const { return *model_; }
 
  private:
+  void place(const VectorX& q);
+  void gather(const VectorX& v);
+
   std::shared_ptr<const Model> model_;
   ContactFinder finder_;
   DynamicsWorkspace workspace_;

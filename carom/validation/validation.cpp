@@ -4,6 +4,7 @@
 #include "carom/validation/bhalerao2009.h"
 #include "carom/validation/chakraborty2007.h"
 #include "carom/validation/cube_tosses.h"
+#include "carom/validation/planar_impacts.h"
 #include "carom/validation/seghete2014.h"
 #include "carom/validation/stewart2000.h"
 #include "carom/validation/uchida2015.h"
@@ -101,6 +102,8 @@ const std::vector<ValidationCase>& validation_cases() {
        validate_bhalerao2009},
       {"accuracy", "verdicts on the accuracy of ten scenes' runs beside their true errors", false, validate_accuracy},
       {"cube_tosses", "measured tosses of a cube beside those of every law, fitted", true, validate_cube_tosses},
+      {"planar_impacts", "measured impacts of an ellipse and a square beside every law, fitted", true,
+       validate_planar_impacts},
   };
   return cases;
 }

@@ -59,7 +59,8 @@ struct ValidationOptions {
   std::string data;                                  ///< file of measurements, for those that need one; empty for none
   std::string output;                                ///< folder for plots
   std::function<void(const std::string&)> progress;  ///< called with what is being done; may be empty
-  // Of cube_tosses.
+  std::string fits;  ///< planar_impacts: file of laws and fitted values; empty for that of the scenes
+  // Options of cube_tosses; laws, fit and evaluations are those of planar_impacts too.
   bool fit = false;                      ///< fits parameters to the data first, and writes them to the scenes
   int evaluations = 150;                 ///< budget of one fit
   int tosses = 0;                        ///< how many to judge, evenly spaced; 0 for all

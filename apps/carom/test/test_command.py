@@ -128,6 +128,9 @@ class Command(CommandTest):
                  "there are: semi-explicit_"),
                 (("validate", "cube_tosses", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
                 (("validate", "cube_tosses", "--data", "x.h5", "--tosses", "0"), "--tosses"),
+                (("validate", "planar_impacts"), "docs/validation/planar_impacts.md"),
+                (("validate", "planar_impacts", "--data", "x.h5", "--scenes", SCENES, "--laws", "mach"), "there are: stronge"),
+                (("validate", "planar_impacts", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
                 (("fly",), "")):  # no command
             done = self.carom(*words, status=2)
             self.assertIn(part, done.stderr)

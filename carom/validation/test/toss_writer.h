@@ -25,6 +25,15 @@ class TossWriter {
   void integers(const char* name, const std::vector<std::int64_t>& values, hid_t stored = H5T_NATIVE_INT64) const {
     write(name, {values.size()}, H5T_NATIVE_INT64, values.data(), stored);
   }
+  void group(const char* name) const { H5Gclose(H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); }
+  void attribute(const char* object, const char* name, double value) const {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute =
+        H5Acreate_by_name(file_, object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
+    H5Aclose(attribute);
+    H5Sclose(space);
+  }
   /// A dataset of reals of which nothing is ever written.
   void claim(const char* name, const std::vector<hsize_t>& extents) const {
     const hid_t space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/study/method_choice.h"
+#include "carom/study/noisy_minimum.h"
+#include "carom/validation/cube_fits.h"
+#include "carom/validation/planar_strike.h"
+
+// Parameters of scenes fitted to measured planar impacts of a body, so that every impact can be judged by values that
+// it had no part in. A law is a method and the parameters of its scene that are fitted. For each of five folds
+// (planar_fold) they are fitted to the impacts of the others, and once more to all, for impacts that are not of this
+// file. A fit minimises the mean kinetic error.
+namespace carom {
+
+/// A parameter of the scene that is fitted, and between what values it is sought.
+struct PlanarParameter {
+  std::string name;
+  double start = 0, lower = 0, upper = 1;
+};
+
+/// Values fitted for one body.
+struct PlanarBodyFit {
+  FittedValues all;
+  std::vector<FittedValues> folds;
+};
+
+/// A law that is fitted: scenes/planar_impacts/BODY.yaml with another method and other numbers.
+struct PlanarLaw {
+  std::string name;
+  std::string title;  ///< as tables have it
+  MethodChoice method;
+  std::vector<std::pair<std::string, double>> fixed;  ///< parameters that have this value
+  std::vector<PlanarParameter> parameters;            ///< those that are fitted
+  std::map<std::string, double> published;            ///< by body: mean kinetic error that the data's authors found
+  std::map<std::string, PlanarBodyFit> fits;          ///< by body; empty before the fit
+};
+
+/// Laws and folds of one file, JSON.
+struct PlanarFits {
+  std::map<std::string, std::vector<std::vector<std::int64_t>>> folds;  ///< by body: numbers of records or drops
+  std::vector<PlanarLaw> laws;
+};
+/// Throws Error that names the file and what would be right.
+PlanarFits read_planar_fits(const std::string& path);
+void write_planar_fits(const PlanarFits& fits, const std::string& path);
+
+/// The law's scene of a body with these values: text and `file` are those of the body's scene. Throws SceneError if it
+/// makes no sense.
+Scene planar_scene(const std::string& text, const std::string& file, const PlanarLaw& law,
+                   const std::vector<double>& values);
+
+/// Numbers of the records or drops of each fold, each once, ascending.
+std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& impacts);
+
+/// Fits the law's values for a body: to all, then for each fold, from the values for all, to the others.
+PlanarBodyFit fit_planar(const PlanarLaw& law, const std::string& text, const std::string& file,
+                         const PlanarImpacts& impacts, const MinimumOptions& options,
+                         const std::function<void(const std::string&)>& progress = {});
+
+/// Velocities after the impacts, each by the values of a fit that it had no part in: those of its fold where its number
+/// is in `folds`, else those for all.
+PlanarStrikes predict_unseen(const PlanarLaw& law, const std::string& text, const std::string& file,
+                             const PlanarImpacts& impacts, const std::vector<std::vector<std::int64_t>>& folds);
+
+}  // namespace carom
