@@ -25,7 +25,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "manual").glob("*.md")
 # More than half a minute each: a budget of seconds for every method, long mechanisms, whole papers.
 LONG = (r"^compare scenes/ball_row", r"^compare robot\.urdf", r"^converge scenes/tumbling_brick", r"scenes/gallery/",
         r"--until 600", r"^validate ")
-DATA = (r"tosses\.h5", r"impacts\.h5")
+DATA = (r"tosses\.h5", r"impacts\.h5", r"YOURS\.h5")
 
 ROBOT = """<robot name="robot">
   <link name="trunk"><inertial><mass value="4"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>
