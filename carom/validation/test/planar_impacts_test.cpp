@@ -175,6 +175,24 @@ TEST_F(MeasuredPlanarImpactsTest, EveryLawErrsAsPublishedAndWritesItsPredictions
   for (const std::string& written : validation.files) EXPECT_TRUE(fs::exists(written)) << written;
 }
 
+// One law, and with CAROM_LONG all of them.
+TEST_F(MeasuredPlanarImpactsTest, AFitAnewEndsWhereTheScenesValuesAre) {
+  ValidationOptions given = options(file());
+  given.fit = true;
+  if (std::getenv("CAROM_LONG") == nullptr) given.laws = {"frictionless"};
+  for (const ValidationEntry& entry : validate_planar_impacts(given).entries) {
+    EXPECT_TRUE(entry.pass) << entry.figure << ", " << entry.quantity << ": " << entry.value;
+  }
+  const PlanarFits ours = read_planar_fits(path("fits.json"));
+  const PlanarFits shipped = read_planar_fits(scenes + "/planar_impacts/fits.json");
+  EXPECT_EQ(ours.folds, shipped.folds);
+  for (std::size_t i = 0; i < shipped.laws.size(); ++i) {
+    for (const auto& [body, fit] : ours.laws[i].fits) {
+      EXPECT_NEAR(fit.all.objective, shipped.laws[i].fits.at(body).all.objective, 1e-4) << shipped.laws[i].name;
+    }
+  }
+}
+
 TEST_F(MeasuredPlanarImpactsTest, FiguresAreThoseOfTheScorerThatComesWithThem) {
   if (std::system("/usr/bin/python3 -c 'import h5py, numpy' 2>/dev/null") != 0 ||
       !fs::exists(folder() + "/protocol.py")) {
