@@ -21,6 +21,9 @@ constexpr double published_digits = 0.001;  // means are printed to 0.001
 constexpr double law_residual = 1e-9;
 constexpr double step_residual = 1e-5;  // compliant contacts, integrated
 
+/// Number of a body's impacts that the published means are of.
+std::size_t published_count(const std::string& body) { return body == "ellipse" ? 862 : 380; }
+
 struct Files {
   fs::path folder;
   std::string fits;
@@ -115,11 +118,11 @@ void add_entries(const PlanarBodyReport& body, Validation& validation) {
     if (published == run.law.published.end()) continue;
     const Interval& mean = run.score.mean;
     const std::string note = fmt::format("{:.4f} to {:.4f}", mean.lower, mean.upper);
-    if (body.unseen_by_folds) {
+    if (body.unseen_by_folds && body.impacts.impacts.size() == published_count(body.impacts.body)) {
       entries.push_back(from(Origin::printed, absolute_entry(source, where, "mean kinetic error, five folds",
                                                              published->second, mean.mean, published_digits, note)));
     } else {
-      // Both means are of samples: of this file, and of the one that the values were fitted to.
+      // Both means are of samples: of this file, and of the published one.
       const double chance = std::sqrt(2.0) * 0.5 * (mean.upper - mean.lower);
       entries.push_back(
           from(Origin::printed,
