@@ -12,7 +12,8 @@ declare -A packages=(
   [python]="pybind11-dev python3-dev python3-numpy python3-scipy python3-h5py python3-pytest python3-hypothesis mypy
            python3-ipython
            python3-setuptools python3-pip python3-wheel python3-venv
-           python3-matplotlib jupyter-nbconvert python3-nbclient python3-nbformat python3-ipykernel"
+           python3-matplotlib jupyter-nbconvert python3-nbclient python3-nbformat python3-ipykernel
+           python3-distributed"
   [lint]="clang-tidy"
   [sanitize]="clang libclang-rt-dev"
   [fuzz]="clang libclang-rt-dev"

@@ -82,6 +82,8 @@ struct SweepCommandOptions {
   std::string engine = "local";     ///< or slurm
   int chunks = 8;                   ///< of a Slurm job array
   std::vector<std::string> sbatch;  ///< further options of the job
+  std::string page;                 ///< empty for the table's name with .html
+  bool write_page = true;
   bool force = false, quiet = false, json = false;
 };
 int sweep_command(const SweepCommandOptions& options);

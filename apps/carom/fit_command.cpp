@@ -36,7 +36,7 @@ FitStudy short_study(const FitCommandOptions& options) {
                                     [&](const FitColumn& column) { return column.name == name; });
     if (same > 1) throw Error("--column " + text + ": column " + name + " has a formula already");
   }
-  study.loss = options.loss == "soft_l1" ? Loss::soft_l1 : options.loss == "huber" ? Loss::huber : Loss::squares;
+  if (!options.loss.empty()) study.loss = parse_loss(options.loss);
   return study;
 }
 
@@ -58,7 +58,7 @@ FitResult fitted(const FitStudy& study, const FitData& data, const FitCommandOpt
   how.threads = options.threads;
   how.stop = interrupted;
   std::optional<Working> working;
-  how.progress = [&](const std::string& what) {
+  how.progress = [&](const std::string& what, double) {
     if (options.quiet) return;
     working.reset();  // wiped before the next one is drawn
     working.emplace(what);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/stepper/catalogue.h"
+#include "carom/study/misfit.h"
 #include "carom/version.h"
 #include "command_words.h"
 #include "commands.h"
@@ -273,6 +274,8 @@ void add_sweep(CLI::App& app, carom::SweepCommandOptions& options) {
   sweep->add_option("--chunks", options.chunks, "parts of a job array")->capture_default_str();
   sweep->add_option("--sbatch", options.sbatch, "option of the job, as in --sbatch=--partition=long; may be repeated")
       ->allow_extra_args(false);
+  sweep->add_option("--page", options.page, "page to write; if left out TABLE.html");
+  sweep->add_flag("!--no-page", options.write_page, "write no page");
   sweep->add_flag("--force", options.force, "forget what an earlier sweep of this name has done");
   sweep->add_flag("--quiet", options.quiet, "print no summary and no progress");
   sweep->add_flag("--json", options.json, "print one JSON object on standard output");
@@ -289,7 +292,7 @@ void add_fit(CLI::App& app, carom::FitCommandOptions& options) {
                   "NAME=FORMULA, what a column of the data is, as z=ball.position.z; may be repeated")
       ->allow_extra_args(false);
   fit->add_option("--loss", options.loss, "of residuals: squares, or soft_l1 or huber where some lie far out")
-      ->check(CLI::IsMember({"squares", "soft_l1", "huber"}));
+      ->check(CLI::IsMember(carom::loss_names()));
   fit->add_option("--out", options.out, "scene to write, with the fitted numbers");
   fit->add_option("--page", options.page, "page to write; if left out runs/STUDY-fit.html");
   fit->add_option("--threads", options.threads, "runs at a time; 0: as many as there are cores")

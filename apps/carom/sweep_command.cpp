@@ -8,7 +8,9 @@
 #include <tuple>
 
 #include "carom/error.h"
+#include "carom/record/report.h"
 #include "carom/study/sweep.h"
+#include "carom/study/sweep_page.h"
 #include "carom/study/sweep_table.h"
 #include "carom/whole_file.h"
 #include "commands.h"
@@ -39,7 +41,11 @@ Places places_of(const SweepCommandOptions& options) {
   for (const std::string& file : {csv.string(), beside(".h5"), beside(".journal")}) {
     if (fs::is_directory(file)) throw Error(file + ": a folder has this name, so no file can; give another --out");
   }
-  return {{csv.string(), beside(".h5")}, beside(".journal"), beside(".records"), beside(".slurm.sh")};
+  const std::string page = !options.write_page || !has_player() ? ""
+                           : options.page.empty()               ? beside(".html")
+                                                                : options.page;
+  if (!options.page.empty()) make_folder_of(options.page);
+  return {{csv.string(), beside(".h5"), page}, beside(".journal"), beside(".records"), beside(".slurm.sh")};
 }
 
 /// I and N of "I/N".
@@ -145,6 +151,8 @@ int sweep_command(const SweepCommandOptions& options) {
       write_whole_file(places.tables.csv, sweep_csv(result), "the table");
       write_sweep_hdf5(result, places.tables.hdf5);
       written = places.tables;
+      if (!result.whole()) written.page.clear();
+      if (!written.page.empty()) write_sweep_page(study, result, written.page, interrupted);
     }
     if (options.json) fmt::print("{}\n", sweep_json(result, written));
     if (!options.json && !options.quiet) fmt::print("{}", sweep_text(result, written));

@@ -62,6 +62,13 @@ struct LiveColumns::Parts {
     fill();
   }
 
+  const ColumnSource& source(std::string_view name) const {
+    for (const ColumnSource& each : sources) {
+      if (each.column.name == name) return each;
+    }
+    refuse(name);
+  }
+
   double value(const ColumnSource& source) const {
     return rows[static_cast<std::size_t>(source.table)].last(source.entry);
   }
@@ -109,12 +116,9 @@ bool LiveColumns::has(std::string_view name) const {
                      [name](const ColumnSource& source) { return source.column.name == name; });
 }
 
-double LiveColumns::number(std::string_view name) const {
-  for (const ColumnSource& source : parts_->sources) {
-    if (source.column.name == name) return parts_->value(source);
-  }
-  parts_->refuse(name);
-}
+std::string LiveColumns::unit(std::string_view name) const { return parts_->source(name).column.unit; }
+
+double LiveColumns::number(std::string_view name) const { return parts_->value(parts_->source(name)); }
 
 VectorX LiveColumns::numbers(std::string_view name) const {
   std::vector<double> found;

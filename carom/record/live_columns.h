@@ -37,6 +37,8 @@ class LiveColumns {
 
   /// True if it is the name of one number.
   bool has(std::string_view name) const;
+  /// Unit of one number; empty where it has none, as outputs do. Throws as number does.
+  std::string unit(std::string_view name) const;
   /// One number: an output, "hip.rate", "imu.angular_velocity.x". NaN where a record has NaN, as means before the first
   /// step. Throws Error for a name that there is not, with the nearest one.
   double number(std::string_view name) const;

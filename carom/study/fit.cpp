@@ -32,11 +32,29 @@ std::vector<double> flat(const std::vector<VectorXd>& residuals) {
   return all;
 }
 
+/// Parts of the work, which are told as they begin: a fit of each method, folds, profiles, a bootstrap.
+class Parts {
+ public:
+  Parts(const FitStudy& study, const FitOptions& options)
+      : tell_(options.progress),
+        count_(static_cast<double>(std::max<std::size_t>(1, study.methods.size())) + (study.folds > 0 ? 1 : 0) + 1 +
+               (study.bootstrap > 0 ? 1 : 0)) {}
+
+  void tell(const std::string& what) const {
+    if (tell_) tell_(what, done_ / count_);
+  }
+  void done() { ++done_; }
+
+ private:
+  const std::function<void(const std::string&, double)>& tell_;
+  double count_, done_ = 0;
+};
+
 /// Questions that the fit of one method answers.
 class Report {
  public:
-  Report(const FitStudy& study, const FitData& data, MethodFit& fit, const FitOptions& options)
-      : study_(study), data_(data), fit_(fit), options_(options) {}
+  Report(const FitStudy& study, const FitData& data, MethodFit& fit, Parts& parts)
+      : study_(study), data_(data), fit_(fit), parts_(parts) {}
 
   void fill(FitResult& result) {
     profile_all(result);
@@ -60,10 +78,6 @@ class Report {
   const FitCoordinate& coordinate(int k) const { return fit_.trial().coordinates()[static_cast<std::size_t>(k)]; }
   bool has_profile(int k) const { return fit_.misfit().unknowns() <= most_profiles || coordinate(k).experiment < 0; }
 
-  void tell(const std::string& what) const {
-    if (options_.progress) options_.progress(what);
-  }
-
   /// The weighted Jacobian at the best point.
   MatrixXd slopes() const {
     const Misfit& misfit = fit_.misfit();
@@ -79,7 +93,7 @@ class Report {
       means_ = loss_means(study_.loss, flat(fit_.residuals()));
       curvature_ = curvature_of(slopes(), means_, result.rise);
       profiles_.assign(static_cast<std::size_t>(n), {});
-      tell("profiles");
+      parts_.tell("profiles");
       tbb::parallel_for(0, n, [&](int k) {
         if (!has_profile(k)) return;
         ProfileOptions how{result.rise, means_.scale, std::sqrt(result.rise * curvature_.covariance(k, k)),
@@ -92,9 +106,10 @@ class Report {
       }
       // By less than that an interval's end does not move.
       if (better == nullptr || fit_.best().cost - better->cost < 0.01) break;
-      tell("a better fit, met by a profile");
+      parts_.tell("a better fit, met by a profile");
       fit_.go_on(better->u);
     }
+    parts_.done();
     for (int k = 0; k < n; ++k) result.numbers.push_back(number_of(k, result.rise));
   }
 
@@ -226,7 +241,7 @@ class Report {
       }
     }
     std::vector<VectorXd> draws(static_cast<std::size_t>(study_.bootstrap));
-    tell("bootstrap");
+    parts_.tell("bootstrap");
     tbb::parallel_for(std::size_t{0}, draws.size(), [&](std::size_t d) {
       std::mt19937_64 random(study_.seed * 1000003u + d + 1);
       const auto one_of = [&](std::size_t n) { return ((random() >> 32) * n) >> 32; };
@@ -267,7 +282,7 @@ class Report {
   const FitStudy& study_;
   const FitData& data_;
   MethodFit& fit_;
-  const FitOptions& options_;
+  Parts& parts_;
   LossMeans means_;
   Curvature curvature_;
   std::vector<Profile> profiles_;
@@ -278,9 +293,10 @@ FitResult fit_all(const FitStudy& study, const FitData& data, const FitOptions& 
   if (methods.empty()) methods.emplace_back();
   std::vector<TriedMethod> tried;
   std::int64_t runs = 0;
+  Parts parts(study, options);
   for (const std::optional<MethodChoice>& method : methods) {
     const std::string name = method ? method->name() : "the scene's own";
-    if (options.progress) options.progress("fitting" + (method ? " " + name : ""));
+    parts.tell("fitting" + (method ? " " + name : ""));
     TriedMethod one{name, nullptr, ""};
     try {
       one.fit = std::make_unique<MethodFit>(study, data, method, options.stop);
@@ -289,6 +305,7 @@ FitResult fit_all(const FitStudy& study, const FitData& data, const FitOptions& 
       one.left_out = error.what();
     }
     tried.push_back(std::move(one));
+    parts.done();
   }
   if (std::none_of(tried.begin(), tried.end(), [](const TriedMethod& t) { return t.fit != nullptr; })) {
     throw Error("none of the methods can be fitted; " + tried.front().name + ": " + tried.front().left_out);
@@ -296,11 +313,12 @@ FitResult fit_all(const FitStudy& study, const FitData& data, const FitOptions& 
   FitResult result;
   result.study = study;
   std::vector<std::size_t> order;
-  if (study.folds > 0 && options.progress) options.progress("folds");
+  if (study.folds > 0) parts.tell("folds");
   result.ranking = ranked(tried, study, order);
+  if (study.folds > 0) parts.done();
   TriedMethod& best = tried[order.front()];
   result.method = best.name;
-  Report(study, data, *best.fit, options).fill(result);
+  Report(study, data, *best.fit, parts).fill(result);
   for (const TriedMethod& one : tried) runs += one.fit ? one.fit->trial().runs() : 0;
   result.runs = runs;
   result.sentences = sentences_of(result);

@@ -18,9 +18,10 @@
 namespace carom {
 
 struct FitOptions {
-  int threads = 0;                                   ///< 0: as many as there are cores
-  std::function<bool()> stop;                        ///< asked again and again; may be empty
-  std::function<void(const std::string&)> progress;  ///< told what is being done; may be empty
+  int threads = 0;             ///< 0: as many as there are cores
+  std::function<bool()> stop;  ///< asked again and again; may be empty
+  /// Told what is being done, and the share of the parts of the work that are done; may be empty.
+  std::function<void(const std::string&, double share)> progress;
 };
 
 /// The source of an interval of 95 %.

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <set>
 
 #include "carom/error.h"
 #include "carom/scene/diagnostics.h"
+#include "carom/scene/expression.h"
 #include "carom/scene/scene_text.h"
 #include "carom/study/study_fields.h"
 
@@ -15,6 +17,33 @@ namespace carom {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+using Refuse = std::function<void(const std::string&)>;  ///< throws
+
+MeasuredMotion& motion_of(FitData& data, const std::string& name) {
+  for (MeasuredMotion& motion : data.motions) {
+    if (motion.name == name) return motion;
+  }
+  data.motions.push_back({name, {}, std::vector<std::vector<double>>(data.columns.size())});
+  return data.motions.back();
+}
+
+/// numbers: the time, then those of the columns. experiment: null where all are of one.
+void add_instant(FitData& data, const std::string* experiment, const std::vector<double>& numbers,
+                 const Refuse& refuse) {
+  const double time = numbers.front();
+  if (experiment != nullptr && experiment->empty()) refuse("it is not said which experiment this is of");
+  if (std::isnan(time)) refuse("the time is missing");
+  if (time < 0) refuse("the time is negative; it counts from the scene's start");
+  MeasuredMotion& motion = motion_of(data, experiment != nullptr ? *experiment : "");
+  if (!motion.times.empty() && !(time > motion.times.back())) {
+    refuse("the time does not grow: " + number_text(time) + " s follows " + number_text(motion.times.back()) + " s" +
+           (experiment != nullptr ? " in experiment " + in_quotes(*experiment)
+                                  : "; several experiments in one file need a column 'experiment'"));
+  }
+  motion.times.push_back(time);
+  for (std::size_t c = 0; c < data.columns.size(); ++c) motion.values[c].push_back(numbers[c + 1]);
+}
 
 class Reader {
  public:
@@ -67,6 +96,7 @@ class Reader {
       if (i != experiment_) data_.columns.push_back(names_[i]);
     }
     if (data_.columns.empty()) refuse("there is no column of measurements beside the time");
+    data_.degrees.resize(data_.columns.size());
   }
 
   void read_line(const std::string& line) {
@@ -80,28 +110,18 @@ class Reader {
       if (i == experiment_) continue;
       const std::optional<double> number = cells[i].empty() ? none : written_number(cells[i]);
       if (!number) refuse(in_quotes(cells[i]) + " in column " + in_quotes(names_[i]) + " is no number");
+      if (cells[i].find("deg") != std::string::npos) see_degrees(cells[i], numbers.size());
       numbers.push_back(*number);
     }
-    const std::string name = experiment_ < cells.size() ? cells[experiment_] : "";
-    if (experiment_ < cells.size() && name.empty()) refuse("the line does not say which experiment it is of");
-    if (std::isnan(numbers.front())) refuse("the time is missing");
-    if (numbers.front() < 0) refuse("the time is negative; it counts from the scene's start");
-    MeasuredMotion& motion = motion_of(name);
-    if (!motion.times.empty() && !(numbers.front() > motion.times.back())) {
-      refuse("the time does not grow: " + cells.front() + " s follows " + std::to_string(motion.times.back()) + " s" +
-             (experiment_ < cells.size() ? " in experiment " + in_quotes(name)
-                                         : "; several experiments in one file need a column 'experiment'"));
-    }
-    motion.times.push_back(numbers.front());
-    for (std::size_t c = 0; c < data_.columns.size(); ++c) motion.values[c].push_back(numbers[c + 1]);
+    add_instant(data_, experiment_ < cells.size() ? &cells[experiment_] : nullptr, numbers,
+                [this](const std::string& what) { refuse(what); });
   }
 
-  MeasuredMotion& motion_of(const std::string& name) {
-    for (MeasuredMotion& motion : data_.motions) {
-      if (motion.name == name) return motion;
-    }
-    data_.motions.push_back({name, {}, std::vector<std::vector<double>>(data_.columns.size())});
-    return data_.motions.back();
+  /// place: 0: the time, then columns.
+  void see_degrees(const std::string& cell, std::size_t place) {
+    if (place == 0) refuse(in_quotes(cell) + " in column 'time' is an angle; write the time in s, without a unit");
+    DegreeCell& first = data_.degrees[place - 1];
+    if (first.line == 0) first = {number_, cell};
   }
 
   FitData data_;
@@ -113,5 +133,35 @@ class Reader {
 }  // namespace
 
 FitData read_fit_data(const std::string& path) { return Reader(path).read(); }
+
+FitData fit_data_of(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
+                    const std::vector<std::string>& experiment, const std::string& name) {
+  FitData data{name, {}, {}, {}};
+  if (columns.empty() || columns.front().first != "time") throw Error(name + ": there is no 'time', s");
+  const std::size_t count = columns.front().second.size();
+  for (const auto& [column, values] : columns) {
+    if (values.size() != count) {
+      throw Error(name + ": " + in_quotes(column) + " has " + std::to_string(values.size()) + " entries, but 'time' " +
+                  std::to_string(count));
+    }
+    if (column != "time") data.columns.push_back(column);
+  }
+  if (data.columns.empty()) throw Error(name + ": there are no measurements beside the time");
+  if (count == 0) throw Error(name + ": the arrays are empty");
+  if (!experiment.empty() && experiment.size() != count) {
+    throw Error(name + ": 'experiment' has " + std::to_string(experiment.size()) + " entries, but 'time' " +
+                std::to_string(count));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<double> numbers;
+    for (const auto& [column, values] : columns) {
+      if (std::isinf(values[i])) throw Error(name + ", entry " + std::to_string(i) + ": " + column + " is infinite");
+      numbers.push_back(values[i]);
+    }
+    add_instant(data, experiment.empty() ? nullptr : &experiment[i], numbers,
+                [&](const std::string& what) { throw Error(name + ", entry " + std::to_string(i) + ": " + what); });
+  }
+  return data;
+}
 
 }  // namespace carom

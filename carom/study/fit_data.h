@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace carom {
@@ -12,16 +13,28 @@ struct MeasuredMotion {
   std::vector<std::vector<double>> values;  ///< by column, by instant; NaN: not measured
 };
 
+/// A cell that is written in degrees or degrees per second.
+struct DegreeCell {
+  int line = 0;  ///< of the file; 0: none is
+  std::string text{};
+};
+
 /// Measurements of one or more experiments.
 struct FitData {
-  std::string file;
+  std::string file;  ///< or what faults call the data
   std::vector<std::string> columns;
   std::vector<MeasuredMotion> motions;  ///< in the order in which the file begins them
+  std::vector<DegreeCell> degrees{};    ///< the first of each column; empty: no number has a unit
 };
 
 /// Reads CSV: a line of names, the first `time`; then numbers (degrees as `30 deg`), where an empty cell is no
 /// measurement. A column `experiment` says which lines are of one experiment. Lines that are blank or begin with # are
 /// passed over. Throws Error with file and line.
 FitData read_fit_data(const std::string& path);
+
+/// The same from memory: columns by name, all of one length, the first `time`. NaN: not measured. `experiment`: of each
+/// entry; empty: all are of one. `name`: what faults call the data, beside the number of the entry. Throws Error.
+FitData fit_data_of(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
+                    const std::vector<std::string>& experiment, const std::string& name);
 
 }  // namespace carom

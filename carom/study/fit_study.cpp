@@ -48,7 +48,7 @@ class Reader {
                      [&](const YamlNode::Key& key, const YamlNode& item) { read_experiment(key, item); });
     }
     if (const YamlNode* node = fields.find("methods")) study_.methods = read_method_choices(*node, diagnostics_);
-    study_.loss = static_cast<Loss>(read_word(fields, "loss", {"squares", "soft_l1", "huber"}, diagnostics_));
+    study_.loss = static_cast<Loss>(read_word(fields, "loss", loss_names(), diagnostics_));
     study_.folds = static_cast<int>(read_count(fields, "folds", 0, 2, diagnostics_));
     study_.starts = static_cast<int>(read_count(fields, "starts", study_.starts, 1, diagnostics_));
     study_.bootstrap = static_cast<int>(read_count(fields, "bootstrap", 0, 20, diagnostics_));

@@ -1,12 +1,14 @@
 #include "carom/study/fit_trial.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "carom/error.h"
 #include "carom/record/live_columns.h"
 #include "carom/record/output_formulas.h"
+#include "carom/scene/expression.h"
 #include "carom/scene/outputs.h"
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
@@ -61,6 +63,16 @@ class Sampler {
   bool begun_ = false;
 };
 
+/// Numbers of a scene that say how it is computed, not what moves.
+bool is_setting_of_the_run(const std::string& path) {
+  constexpr std::array<const char*, 8> settings{"duration",          "method/step",
+                                                "method/tolerance",  "method/nonlinear_tolerance",
+                                                "method/directions", "method/nonlinear_iterations",
+                                                "method/proximity",  "method/lzb/accuracy"};
+  return path.starts_with("record/") ||
+         std::any_of(settings.begin(), settings.end(), [&](const char* setting) { return path == setting; });
+}
+
 /// The name of a column's output in the scene: any sign that formulas do not take becomes _.
 std::string output_name(const FitColumn& column, std::size_t number) {
   std::string name = "measured_" + std::to_string(number) + "_" + column.name;
@@ -94,6 +106,7 @@ FitTrial::FitTrial(const FitStudy& study, const FitData& data, const std::option
     start_[static_cast<Eigen::Index>(k)] = start_of(study.unknowns[static_cast<std::size_t>(coordinates_[k].unknown)]);
   }
   check_columns();
+  check_bounds();
 }
 
 void FitTrial::check_experiments() const {
@@ -119,7 +132,49 @@ void FitTrial::check_experiments() const {
   }
 }
 
+/// A unit is that of degrees, and the column's must be, too.
+void FitTrial::check_degrees(std::size_t column, const Scene& scene) const {
+  if (data_.degrees.empty() || data_.degrees[data_columns_[column]].line == 0) return;
+  const FitColumn& asked = study_.columns[column];
+  const DegreeCell& cell = data_.degrees[data_columns_[column]];
+  const LiveColumns live(scene);
+  const std::string unit = live.has(asked.formula) ? live.unit(asked.formula) : "";
+  const std::string right = cell.text.ends_with("/s") ? "rad/s" : "rad";
+  if (unit.empty() || unit == right) return;  // of formulas no unit is known
+  throw Error(data_.file + ":" + std::to_string(cell.line) + ": " + in_quotes(cell.text) + " in column " +
+              in_quotes(asked.name) + " is in " + right + ", but the study says that this is " + asked.formula +
+              ", in " + unit);
+}
+
+/// Where the scene is refused at a bound, a search would end there by chance.
+void FitTrial::check_bounds() const {
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    const FitUnknown& unknown = study_.unknowns[static_cast<std::size_t>(coordinates_[k].unknown)];
+    if (coordinates_[k].experiment > 0) continue;  // those of one unknown have the same bounds
+    for (const double side : {0.0, 1.0}) {
+      Eigen::VectorXd u = start_;
+      u[static_cast<Eigen::Index>(k)] = side;
+      try {
+        const SceneSource source{scene_->with(settings(0, u)), study_.scene, {}};
+        static_cast<void>(method_ ? scene_with(source, *method_) : source.scene());
+      } catch (const Error& error) {
+        const auto* faults = dynamic_cast<const SceneError*>(&error);
+        refuse(study_, unknown.place,
+               "unknown " + in_quotes(unknown.name) + ": the scene is refused at its " +
+                   (side > 0 ? "upper" : "lower") + " bound, " + number_text(side > 0 ? unknown.upper : unknown.lower) +
+                   ": " + (faults != nullptr ? faults->diagnostics().front().message : error.what()));
+      }
+    }
+  }
+}
+
 double FitTrial::start_of(const FitUnknown& unknown) const {
+  if (is_setting_of_the_run(unknown.path)) {
+    refuse(study_, unknown.place,
+           "unknown " + in_quotes(unknown.name) + ": " + unknown.path +
+               " says how the scene is computed, and nothing that could be measured; carom converge tells what a step "
+               "does");
+  }
   try {
     static_cast<void>(plain_.with({{unknown.path, unknown.lower}}));
   } catch (const Error& error) {
@@ -167,6 +222,7 @@ void FitTrial::check_columns() {
     outputs.emplace_back(name, column.formula);
     outputs_.push_back(name);
     data_columns_.push_back(static_cast<std::size_t>(found - data_.columns.begin()));
+    check_degrees(c, scene);
   }
   scene_.emplace(with_outputs(plain_.text(), study_.scene, outputs), study_.scene);
 }

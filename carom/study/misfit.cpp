@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/error.h"
+
 namespace carom {
 namespace {
 
@@ -47,6 +49,17 @@ std::vector<std::optional<VectorXd>> quotients(const Misfit& misfit, int experim
 }
 
 }  // namespace
+
+const std::vector<std::string>& loss_names() {
+  static const std::vector<std::string> names{"squares", "soft_l1", "huber"};
+  return names;
+}
+
+Loss parse_loss(const std::string& name) {
+  const auto found = std::find(loss_names().begin(), loss_names().end(), name);
+  if (found == loss_names().end()) throw Error("unknown loss '" + name + "'; there are squares, soft_l1 and huber");
+  return static_cast<Loss>(found - loss_names().begin());
+}
 
 LossValue loss_at(Loss loss, double z) {
   if (loss == Loss::soft_l1) {

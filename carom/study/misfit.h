@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 // The misfit of a model to measurements of several experiments,
@@ -16,6 +17,10 @@ namespace carom {
 
 /// ρ(z), z = r². squares: z. soft_l1: 2 (√(1 + z) − 1). huber: z up to k², then 2 k √z − k², k = 1.345.
 enum class Loss { squares, soft_l1, huber };
+/// In the order of the enumeration.
+const std::vector<std::string>& loss_names();
+/// Throws Error for a name that there is not.
+Loss parse_loss(const std::string& name);
 
 /// ρ and its derivative at z.
 struct LossValue {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/study/sweep_journal.h"
+#include "carom/study/sweep_work.h"
 
 // Many runs of one scene, on all cores of a machine or in parts on several: sweep_study.h says what is run, sweep_run.h
 // what is told of each. The result is the same, to the bit, whatever the number of threads or parts, and however often
@@ -18,15 +18,6 @@ struct SweepOptions {
   std::string records;                   ///< folder for records that are kept
   std::function<bool()> stop;            ///< asked again and again; may be empty
   std::function<void(double)> progress;  ///< part of the cases that are done; called by any thread, one at a time
-};
-
-struct SweepResult {
-  std::vector<std::string> varied, outputs, columns;  ///< columns: sweep_columns
-  std::vector<SweepCase> cases;                       ///< those that are done, by number
-  std::vector<SweepRow> rows;                         ///< one for each
-  std::int64_t count = 0;                             ///< of all cases of the study
-  std::int64_t earlier = 0;                           ///< of the rows, done by an earlier program
-  bool whole() const { return static_cast<std::int64_t>(rows.size()) == count; }
 };
 
 /// Throws Error or SceneError if study and scene do not fit each other, or the journal can't be written. A stop is a

@@ -5,13 +5,17 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "carom/output_error.h"
 
@@ -21,20 +25,102 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr std::array<int, 5> faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// All that a signal handler may touch: the journal's file, and the line of the case that this thread is in.
-volatile std::sig_atomic_t fault_file = -1;
-thread_local std::array<char, 64> fault_line{};
+/// A case that is on its way: its journal, and how its key is written there.
+struct OnTheWay {
+  std::atomic<bool> taken = false;
+  std::atomic<int> file = -1;  ///< −1: nothing to write yet
+  std::array<char, 40> key{};
+};
+
+// All that a signal handler may touch.
+std::array<OnTheWay, 256> on_the_way;  // a thread beyond these has none, and its fault falls on all that are there
+thread_local OnTheWay* own = nullptr;
+std::array<struct sigaction, faults.size()> before;
+
+// Not to be touched by it.
+std::mutex watching;
+int watches = 0;
+
+void write_fault(const OnTheWay& one, const char* what) {
+  std::array<char, 96> line{};
+  const std::array<const char*, 4> parts{"{\"key\":\"", one.key.data(), what, "\":true}\n"};
+  std::size_t size = 0;
+  for (const char* part : parts) {
+    while (*part != '\0' && size < line.size()) line[size++] = *part++;
+  }
+  // Nothing can be done where even this fails.
+  if (::write(one.file, line.data(), size) < 0) return;
+}
 
 void tell_fault(int signal) {
-  std::signal(signal, SIG_DFL);
-  if (fault_file >= 0 && fault_line[0] != '\0') {
-    // Nothing can be done where even this fails.
-    if (::write(fault_file, fault_line.data(), std::strlen(fault_line.data())) < 0) std::signal(signal, SIG_DFL);
+  const auto is_there = [](const OnTheWay& one) { return one.taken && one.file >= 0; };
+  if (own != nullptr) {
+    if (is_there(*own)) write_fault(*own, "\",\"crashed");
+  } else {
+    // A thread that helps with a case does not know which.
+    const auto count = std::count_if(on_the_way.begin(), on_the_way.end(), is_there);
+    for (const OnTheWay& one : on_the_way) {
+      if (is_there(one)) write_fault(one, count == 1 ? "\",\"crashed" : "\",\"suspected");
+    }
+  }
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    if (faults[i] == signal) ::sigaction(signal, &before[i], nullptr);
   }
   std::raise(signal);
 }
 
+/// What a line of a journal says; no row: the case is suspected.
+struct Entry {
+  std::string key;
+  std::optional<SweepRow> row;
+};
+
+/// Nothing for a line that was cut off.
+std::optional<Entry> entry_of(const std::string& line) {
+  const Json entry = Json::parse(line, nullptr, false);
+  const auto is = [&entry](const char* name, auto&& kind) { return !entry.contains(name) || kind(entry[name]); };
+  if (!entry.is_object() || !is("status", [](const Json& e) { return e.is_string(); }) ||
+      !is("reason", [](const Json& e) { return e.is_string(); }) ||
+      !is("ok", [](const Json& e) { return e.is_boolean(); }) || !entry.contains("key") || !entry["key"].is_string()) {
+    return {};
+  }
+  Entry told{entry["key"].get<std::string>(), {}};
+  if (entry.contains("suspected")) return told;
+  SweepRow& row = told.row.emplace();
+  if (entry.contains("crashed")) {
+    row.status = "crashed";
+    row.reason = "the program died in this case";
+    return told;
+  }
+  if (!entry.contains("numbers") || !entry["numbers"].is_array()) return {};
+  row.status = entry.value("status", "");
+  row.reason = entry.value("reason", "");
+  row.ok = entry.value("ok", false);
+  for (const Json& number : entry["numbers"]) {
+    row.numbers.push_back(number.is_string() ? std::strtod(number.get<std::string>().c_str(), nullptr) : NAN);
+  }
+  return told;
+}
+
 }  // namespace
+
+std::vector<std::string> journal_files(const std::string& path, const std::string& own_file) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  const fs::path whole(path);
+  const std::string start = whole.filename().string();
+  std::error_code ignored;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(whole.has_parent_path() ? whole.parent_path() : ".", ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_one = name == start || name.starts_with(start + ".part-");
+    std::error_code failed;
+    if (is_one && !fs::equivalent(entry.path(), own_file, failed)) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  files.push_back(own_file);
+  return files;
+}
 
 SweepJournal::SweepJournal(const std::vector<std::string>& files) : path_(files.back()) {
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -63,30 +149,13 @@ SweepJournal::~SweepJournal() {
 
 void SweepJournal::read(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
-  for (std::string line; std::getline(stream, line);) {
-    const Json entry = Json::parse(line, nullptr, false);
-    const auto is = [&entry](const char* name, auto&& kind) { return !entry.contains(name) || kind(entry[name]); };
-    if (!entry.is_object() || !is("status", [](const Json& e) { return e.is_string(); }) ||
-        !is("reason", [](const Json& e) { return e.is_string(); }) ||
-        !is("ok", [](const Json& e) { return e.is_boolean(); })) {
-      continue;
-    }
-    if (!entry.is_object() || !entry.contains("key") || !entry["key"].is_string()) continue;
-    SweepRow row;
-    if (entry.contains("crashed")) {
-      row.status = "crashed";
-      row.reason = "the program died in this case";
-    } else {
-      if (!entry.contains("numbers") || !entry["numbers"].is_array()) continue;
-      row.status = entry.value("status", "");
-      row.reason = entry.value("reason", "");
-      row.ok = entry.value("ok", false);
-      for (const Json& number : entry["numbers"]) {
-        row.numbers.push_back(number.is_string() ? std::strtod(number.get<std::string>().c_str(), nullptr) : NAN);
-      }
-    }
-    rows_[entry["key"].get<std::string>()] = std::move(row);
+  for (std::string text; std::getline(stream, text);) {
+    const std::optional<Entry> entry = entry_of(text);
+    if (!entry) continue;
+    if (entry->row) rows_[entry->key] = *entry->row;
+    if (!entry->row) suspects_.insert(entry->key);
   }
+  for (const auto& [key, row] : rows_) suspects_.erase(key);
 }
 
 const SweepRow* SweepJournal::find(const std::string& key) const {
@@ -94,30 +163,70 @@ const SweepRow* SweepJournal::find(const std::string& key) const {
   return found == rows_.end() ? nullptr : &found->second;
 }
 
-void SweepJournal::add(const std::string& key, const SweepRow& row) {
+std::string SweepJournal::line(const std::string& key, const SweepRow& row) {
   Json numbers = Json::array();
   for (const double number : row.numbers) numbers.push_back(fmt::format("{:a}", number));
   const Json entry{{"key", key}, {"status", row.status}, {"reason", row.reason}, {"ok", row.ok}, {"numbers", numbers}};
-  const std::string line = entry.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return entry.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void SweepJournal::add(const std::string& key, const SweepRow& row) {
+  const std::string text = line(key, row);
   const std::lock_guard<std::mutex> lock(adding_);
-  errno = 0;
-  const auto written = ::write(file_, line.data(), line.size());
-  if (written != static_cast<ssize_t>(line.size())) {
-    throw OutputError(path_ + ": the journal can't be written on",
-                      errno != 0 ? std::strerror(errno) : "the disk took a part of a line");
-  }
+  write(text);
   rows_[key] = row;
 }
 
-SweepJournal::OnItsWay::OnItsWay(const SweepJournal& journal, const std::string& key) {
-  const std::string line = "{\"key\":\"" + key + "\",\"crashed\":true}\n";
-  std::strncpy(fault_line.data(), line.c_str(), fault_line.size() - 1);
-  if (fault_file != journal.file_) {
-    fault_file = journal.file_;
-    for (const int fault : faults) std::signal(fault, tell_fault);
+void SweepJournal::add_line(const std::string& text) {
+  const std::optional<Entry> entry = entry_of(text);
+  if (!entry || !entry->row) throw Error(path_ + ": this is no line of a journal: " + text);
+  const std::lock_guard<std::mutex> lock(adding_);
+  write(text);
+  rows_[entry->key] = *entry->row;
+}
+
+void SweepJournal::write(const std::string& text) {
+  const std::string whole = text + "\n";
+  errno = 0;
+  const auto written = ::write(file_, whole.data(), whole.size());
+  if (written != static_cast<ssize_t>(whole.size())) {
+    throw OutputError(path_ + ": the journal can't be written on",
+                      errno != 0 ? std::strerror(errno) : "the disk took a part of a line");
   }
 }
 
-SweepJournal::OnItsWay::~OnItsWay() { fault_line[0] = '\0'; }
+SweepJournal::FaultWatch::FaultWatch() {
+  const std::lock_guard<std::mutex> lock(watching);
+  if (watches++ > 0) return;
+  struct sigaction tell {};
+  tell.sa_handler = tell_fault;
+  tell.sa_flags = SA_ONSTACK | SA_NODEFER;  // a stack that has run out can still be told, where there is another
+  for (std::size_t i = 0; i < faults.size(); ++i) ::sigaction(faults[i], &tell, &before[i]);
+}
+
+SweepJournal::FaultWatch::~FaultWatch() {
+  const std::lock_guard<std::mutex> lock(watching);
+  if (--watches > 0) return;
+  for (std::size_t i = 0; i < faults.size(); ++i) ::sigaction(faults[i], &before[i], nullptr);
+}
+
+SweepJournal::OnItsWay::OnItsWay(const SweepJournal& journal, const std::string& key) {
+  for (OnTheWay& one : on_the_way) {
+    bool free = false;
+    if (!one.taken.compare_exchange_strong(free, true)) continue;
+    one.key.fill('\0');
+    std::strncpy(one.key.data(), key.c_str(), one.key.size() - 1);
+    one.file = journal.file_;
+    own = &one;
+    return;
+  }
+}
+
+SweepJournal::OnItsWay::~OnItsWay() {
+  if (own == nullptr) return;
+  own->file = -1;
+  own->taken = false;
+  own = nullptr;
+}
 
 }  // namespace carom

@@ -10,12 +10,17 @@
 
 namespace carom {
 
+/// The journals at `path` and of other parts beside it, in the order of their names, and at last `own`, which is
+/// written to.
+std::vector<std::string> journal_files(const std::string& path, const std::string& own);
+
 /// Rows of cases that are done, by their keys, in a file that only grows: a line of JSON for each, written whole by one
 /// call. Whatever kills the program loses no more than the cases that were on their way. Numbers are written in
 /// hexadecimal, bit for bit.
 ///
 /// A case in which the program dies of a fault of its own (a signal such as SIGSEGV) leaves a line of its own too, so
-/// that the next program passes it over.
+/// that the next program passes it over. Where a thread dies that works for one of several cases, each of them leaves a
+/// line as a suspect: run alone, the one that does it is found.
 class SweepJournal {
  public:
   /// Reads the files, of which there need be none, and appends to the last. A line that is cut off is passed over.
@@ -27,10 +32,26 @@ class SweepJournal {
 
   /// Null if the case is not done. `columns`: how many numbers a row has.
   const SweepRow* find(const std::string& key) const;
+  /// True of a case that is not done and was on its way when a program died.
+  bool is_suspect(const std::string& key) const { return suspects_.contains(key); }
   /// May be called by several threads. Throws OutputError if the line can't be written whole.
   void add(const std::string& key, const SweepRow& row);
+  /// A line that line() made elsewhere. Throws Error for one that says nothing, OutputError as add does.
+  void add_line(const std::string& line);
+  /// That of a case, without the end of line.
+  static std::string line(const std::string& key, const SweepRow& row);
 
-  /// While it lives, a fault of the program in this thread is put down to the case.
+  /// While one lives, faults of the program are put down to the cases that are on their way; what was to handle such
+  /// signals before does so afterwards, and again when the last one has gone.
+  class FaultWatch {
+   public:
+    FaultWatch();
+    ~FaultWatch();
+    FaultWatch(const FaultWatch&) = delete;
+    FaultWatch& operator=(const FaultWatch&) = delete;
+  };
+
+  /// While it lives, the case is on its way in this thread and those that help it.
   class OnItsWay {
    public:
     explicit OnItsWay(const SweepJournal& journal, const std::string& key);
@@ -41,8 +62,10 @@ class SweepJournal {
 
  private:
   void read(const std::string& file);
+  void write(const std::string& line);
 
   std::map<std::string, SweepRow> rows_;
+  std::set<std::string> suspects_;
   std::string path_;
   int file_ = -1;
   std::mutex adding_;

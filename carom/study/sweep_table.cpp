@@ -158,6 +158,7 @@ std::string sweep_text(const SweepResult& result, const SweepFiles& files) {
   }
   if (!files.csv.empty()) text += "table       " + files.csv + "\n";
   if (!files.hdf5.empty()) text += "as HDF5     " + files.hdf5 + "\n";
+  if (!files.page.empty()) text += "page        " + files.page + "\n";
   return text;
 }
 
@@ -183,7 +184,8 @@ std::string sweep_json(const SweepResult& result, const SweepFiles& files) {
                     {"not_ok", to_look_at(result)},
                     {"outputs", std::move(outputs)},
                     {"csv", files.csv.empty() ? Json() : Json(files.csv)},
-                    {"hdf5", files.hdf5.empty() ? Json() : Json(files.hdf5)}};
+                    {"hdf5", files.hdf5.empty() ? Json() : Json(files.hdf5)},
+                    {"page", files.page.empty() ? Json() : Json(files.page)}};
   return object.dump(2);
 }
 

@@ -24,7 +24,7 @@ struct Distribution {
 std::vector<Distribution> distributions(const SweepResult& result);
 
 struct SweepFiles {
-  std::string csv, hdf5;  ///< empty: none
+  std::string csv, hdf5, page;  ///< empty: none
 };
 /// Tables for a terminal.
 std::string sweep_text(const SweepResult& result, const SweepFiles& files);

@@ -4,6 +4,7 @@ import { decode, short } from "./data.js";
 import { dashes } from "./dashes.js";
 import { make } from "./dom.js";
 import { drawing } from "./drawing.js";
+import { shades } from "./heat.js";
 
 export function head(run) {
   const facts = run.facts.map(({ label, value }) => make("div", {}, make("dt", {}, label), make("dd", {}, value)));
@@ -93,9 +94,13 @@ function isText(column) {
 /** The colour of a cell that is a number from 1: that of the series of this number. */
 const tintOf = (cell) => (/^[1-9]\d*$/.test(cell) ? { style: `--tint: var(--c${(cell - 1) % 11})` } : {});
 
-function table({ caption, columns, rows, tint }) {
+function table({ caption, columns, rows, tint, heat }) {
   const kinds = columns.map((_, i) => (isText(rows.map((row) => row[i])) ? "text" : "number"));
-  const attributes = (cell, i) => (tint ? { class: `${kinds[i]} tint`, ...tintOf(cell) } : { class: kinds[i] });
+  const shade = heat && shades(rows);
+  const attributes = (cell, i) => {
+    if (tint) return { class: `${kinds[i]} tint`, ...tintOf(cell) };
+    return shade ? { class: `${kinds[i]} heat`, ...shade(cell, i) } : { class: kinds[i] };
+  };
   const line = (tag, cells) => make("tr", {}, ...cells.map((cell, i) => make(tag, attributes(cell, i), cell)));
   return make(
     "div",

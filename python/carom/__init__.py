@@ -21,6 +21,15 @@ from ._design import (
     DesignedUnknown as DesignedUnknown,
     design as design,
 )
+from ._fit import (
+    Fit as Fit,
+    FitBias as FitBias,
+    FittedColumn as FittedColumn,
+    FittedMotion as FittedMotion,
+    FittedNumber as FittedNumber,
+    RankedMethod as RankedMethod,
+    fit as fit,
+)
 from ._impact import ImpactStudy as ImpactStudy, LawLanding as LawLanding, impact as impact
 from ._loads import ContactForce as ContactForce, GroundReaction as GroundReaction, JointReaction as JointReaction
 from ._records import Run as Run, open as open, resume as resume, run as run
@@ -38,6 +47,7 @@ from ._errors import (
     OutputError as OutputError,
     RunFailure as RunFailure,
     SceneError as SceneError,
+    UnknownName as UnknownName,
 )
 
 

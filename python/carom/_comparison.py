@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _carom
 from ._carom import Certificate
+from ._errors import UnknownName
 from ._page import inline
 from ._progress import Progress, told
 from ._study import Array, Names, Path, Source, listed, positive, source_of, write_csv
@@ -86,7 +87,7 @@ class Comparison:
         for run in self.runs:
             if run.method == method:
                 return run
-        raise KeyError(f"{method}; there are {', '.join(self.methods)}")
+        raise UnknownName("method", method, self.methods)
 
     def table(self) -> str:
         """The words and tables that the command prints."""

@@ -8,6 +8,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _carom
+from ._errors import UnknownName
 from ._progress import Progress, told
 from ._study import Array, Names, Path, Source, listed, positive, source_of, write_csv
 
@@ -51,7 +52,7 @@ class Convergence:
         for each in self.methods:
             if each.method == method:
                 return each
-        raise KeyError(f"{method}; there are {', '.join(each.method for each in self.methods)}")
+        raise UnknownName("method", method, [each.method for each in self.methods])
 
     def table(self) -> str:
         """The words and tables that the command prints."""

@@ -78,7 +78,7 @@ class Design:
     def write(self, path: Path) -> None:
         """Writes the designed scene, YAML, in a folder that is there. Raises Error where something else would be lost, or
         the scene does not load from there."""
-        _carom._write_design(self.scene_text, os.fspath(path), self.scene)
+        _carom._write_scene(self.scene_text, os.fspath(path), self.scene)
 
 
 def design(study: Path, *, progress: Progress = None) -> Design:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
+from typing import Iterable, Optional, Sequence, Tuple
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,36 @@ class SceneError(Error):
         return self.diagnostics[0].message if self.diagnostics else self.text
 
 
+class UnknownName(Error, KeyError):
+    """A name that a result does not have. A KeyError whose text is a sentence."""
+
+    def __init__(self, what: str, name: str, names: Iterable[str] = ()) -> None:
+        self._told = (what, name, tuple(names))
+        super().__init__(f"there is no {what} '{name}'{_there_are(name, self._told[2])}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def __reduce__(self) -> Tuple[type, Tuple[str, str, Tuple[str, ...]]]:
+        return type(self), self._told
+
+
 class OutputError(Error):
     """A file that could not be written though nothing was asked for wrongly: a full disk, a limit of the system."""
 
 
 class RunFailure(Error):
     """Why a run that has begun cannot go on: a force that is no number."""
+
+
+def _there_are(name: str, names: Sequence[str]) -> str:
+    """All names where they are few, else the nearest ones."""
+    if not names:
+        return "; there are none"
+    if len(names) <= 12:
+        return f"; there are {', '.join(names)}"
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or [each for each in names if name in each][:3] or names[:3]
+    return f"; near it are {', '.join(near)}, of {len(names)}"
 
 
 def _key_at(file: str, line: int, column: int) -> Optional[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _carom
+from ._errors import UnknownName
 from ._page import inline
 from ._progress import Progress, told
 from ._study import Array, Names, Path, Source, listed, positive, source_of, write_csv
@@ -59,7 +60,7 @@ class ImpactStudy:
         for landing in self.laws:
             if landing.law == law:
                 return landing
-        raise KeyError(f"{law}; there are {', '.join(landing.law for landing in self.laws)}")
+        raise UnknownName("law", law, [landing.law for landing in self.laws])
 
     def table(self) -> str:
         """The words and tables that the command prints."""

@@ -198,7 +198,13 @@ class Loads(ABC):
     def contact_force(self, body: str, other: str = "world") -> ContactForce:
         """Contact forces on a body from another; either may be one collider instead, by its name. It looks at the steps
         that led to frames alone: record every step to have all of them. Raises Error if there is no such part, or the record has no contacts."""
-        force, friction, point, normal = _carom._forces_between(self.path, *self._side(body), *self._side(other))
+        one, two = self._side(body), self._side(other)
+        if one[0] == two[0]:
+            raise Error(f"{self.path}: contacts are between two bodies; '{body}' and '{other}' are of one")
+        for part, (_, shapes) in ((body, one), (other, two)):
+            if not shapes:
+                raise Error(f"{self.path}: '{part}' has no shapes, so nothing touches it")
+        force, friction, point, normal = _carom._forces_between(self.path, *one, *two)
         for each in (force, friction, normal, point):
             each[0] = np.nan  # no step led to the first frame
         return ContactForce(body, other, self.values(["time"])["time"], force, friction, normal, point)

@@ -12,6 +12,7 @@ from typing import Any, Iterable, Iterator, Optional, Union
 import numpy as np
 
 from . import _carom
+from ._errors import UnknownName
 from ._loads import ContactForce, GroundReaction, JointReaction, Loads
 from ._page import inline
 from ._progress import Progress, told
@@ -39,12 +40,17 @@ class Run(Loads):
         return list(self._names)
 
     def unit(self, name: str) -> str:
-        """Unit of a column; raises KeyError if there is none of that name."""
-        return str(self._names[name][0])
+        """Unit of a column; raises UnknownName, a KeyError, if there is none of that name."""
+        return str(self._named(name)[0])
 
     def meaning(self, name: str) -> str:
-        """A few words on a column; raises KeyError if there is none of that name."""
-        return str(self._names[name][1])
+        """A few words on a column; raises UnknownName, a KeyError, if there is none of that name."""
+        return str(self._named(name)[1])
+
+    def _named(self, name: str) -> tuple[str, str]:
+        if name not in self._names:
+            raise UnknownName("column", name, self._names)
+        return self._names[name]
 
     def __getitem__(self, name: str) -> Array:
         return self.values([name])[name]

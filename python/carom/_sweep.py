@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _carom
+from ._cluster import run_on
+from ._errors import UnknownName
+from ._page import inline
 from ._progress import Progress, told
 from ._study import Array, Names, Path, listed
 
@@ -33,6 +36,7 @@ class Sweep:
     earlier: int  #: cases that an earlier call has done, by the journal
     csv: str = field(repr=False)
     text: str = field(repr=False)
+    study: tuple[str, str] = field(repr=False)  #: path, and the study's text where no file has it
 
     def __len__(self) -> int:
         return len(self.case)
@@ -46,7 +50,7 @@ class Sweep:
             return self.numbers[:, names.index(name)]
         parts = [i for i, each in enumerate(names) if each.startswith(name + ".")]
         if not parts:
-            raise KeyError(f"{name}; there are {', '.join(names)}")
+            raise UnknownName("column", name, names)
         return self.numbers[:, parts]
 
     def grid(self, rows: str, columns: str, output: str) -> tuple[Array, Array, Array]:
@@ -75,11 +79,31 @@ class Sweep:
         """The table that the command writes, a line for each case."""
         pathlib.Path(path).write_text(self.csv, encoding="utf-8")
 
+    def to_hdf5(self, path: Path) -> None:
+        """The same as HDF5, as the command writes it (docs/manual/sweep.md)."""
+        _carom._write_sweep_hdf5(self._told(), os.fspath(path))
+
+    def page(self, path: Path) -> None:
+        """Writes the command's page: distributions, maps of each output over two of what is varied, and runs to be played, which
+        are simulated anew: those that need a look, or those at the extremes of the first output."""
+        _carom._write_sweep_page(*self.study, self._told(), os.fspath(path))
+
+    def _repr_html_(self) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "sweep.html"
+            self.page(page)
+            return inline(page.read_text(encoding="utf-8"))
+
+    def _told(self) -> dict[str, Any]:
+        """What the compiled part makes its table of."""
+        told: dict[str, Any] = {name: getattr(self, name).tolist() for name in ("case", "ok", "status", "reason", "method")}
+        return {**told, "varied": self.varied, "outputs": self.outputs, "columns": self.columns, "numbers": self.numbers}
+
 
 def sweep(scene: Path, vary: Optional[Mapping[str, Any]] = None, *, outputs: Optional[Mapping[str, str]] = None,
           methods: Names = None, runs: int = 1, seed: int = 0, sampling: str = "random", keep: str = "none",
           iterations: Optional[int] = None, records: Optional[Path] = None, journal: Optional[Path] = None,
-          threads: int = 0, progress: Progress = None) -> Sweep:
+          threads: int = 0, client: Any = None, progress: Progress = None) -> Sweep:
     """Runs a scene many times, as `carom sweep` does (docs/manual/sweep.md).
 
     scene: the path of a study, and then nothing else says what is run; or that of a scene, with `vary`: what differs, each a
@@ -90,20 +114,27 @@ def sweep(scene: Path, vary: Optional[Mapping[str, Any]] = None, *, outputs: Opt
     solvers, after which it is stopped.
 
     journal: file in which a line stands for each case that is done. A call with the same journal does the others only,
-    whatever ended the one before. threads: 0 for all cores; the numbers are the same on any number. progress: True for a
-    bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises SceneError and Error.
+    whatever ended the one before. threads: 0 for all cores; the numbers are the same on any number. client: of a Dask
+    cluster (dask.distributed.Client), whose workers do the cases; they have Carom, and the files under the same paths. progress:
+    True for a bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises SceneError and Error.
     """
     path = os.fspath(scene)
     asked = _asked(path, vary, outputs, methods, runs, seed, sampling, keep, iterations)
     if keep != "none" and records is None:
         raise TypeError("records: name a folder for the records that are kept")
+    if client is not None and threads != 0:
+        raise TypeError("threads are those of this machine; a cluster has its own")
     with tempfile.TemporaryDirectory() as folder, told(progress) as report:
-        found = _carom._sweep(path, "" if asked is None else json.dumps(asked), threads,
-                              os.fspath(journal) if journal is not None else os.path.join(folder, "journal"),
-                              os.fspath(records) if records is not None else os.path.join(folder, "records"), report)
+        text = "" if asked is None else json.dumps(asked)
+        places = (os.fspath(journal) if journal is not None else os.path.join(folder, "journal"),
+                  os.fspath(records) if records is not None else os.path.join(folder, "records"))
+        if client is None:
+            found = _carom._sweep(path, text, threads, *places, report)
+        else:
+            found = run_on(client, path, text, *places, report)
     for name, kind in (("case", np.int64), ("ok", np.bool_), ("status", np.str_), ("reason", np.str_), ("method", np.str_)):
         found[name] = np.asarray(found[name], dtype=kind)
-    return Sweep(**found)
+    return Sweep(study=(path, text), **found)
 
 
 def _asked(path: str, vary: Optional[Mapping[str, Any]], outputs: Optional[Mapping[str, str]], methods: Names, runs: int,

@@ -35,22 +35,12 @@ void Watch::look_after(const std::function<bool()>& ready) {
   const py::gil_scoped_release unlocked;
   while (!ready()) {
     if (stopped_) continue;
-    const py::gil_scoped_acquire lock;
-    try {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (!progress_.is_none()) call_progress();
-    } catch (const py::error_already_set& raised) {
-      raised_ = raised;
-      stopped_ = true;
+    if (!interrupt_.asked() && !progress_.is_none()) {
+      const py::gil_scoped_acquire lock;
+      interrupt_.guard([this] { call_progress(); });
     }
+    stopped_ = interrupt_.is_raised();
   }
-}
-
-void Watch::rethrow() {
-  if (!raised_) return;
-  const py::error_already_set raised = *raised_;
-  raised_.reset();
-  throw raised;
 }
 
 }  // namespace carom::python

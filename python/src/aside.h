@@ -6,10 +6,10 @@
 #include <functional>
 #include <future>
 #include <mutex>
-#include <optional>
 #include <string>
 
 #include "carom/stop_signal.h"
+#include "interrupt.h"
 
 namespace carom::python {
 
@@ -34,14 +34,16 @@ class Watch {
   /// ms. Ctrl-C, or a fault of `progress`, stops the work.
   void look_after(const std::function<bool()>& ready);
   /// Raises what stopped the work.
-  void rethrow();
+  void rethrow() {
+    if (interrupt_.is_raised()) interrupt_.rethrow();
+  }
 
  private:
   void call_progress();
 
   pybind11::object progress_;
   std::atomic<bool> stopped_ = false;
-  std::optional<pybind11::error_already_set> raised_;
+  Interrupt interrupt_;
   std::mutex telling_;
   std::string what_;
   double share_ = 0;

@@ -29,6 +29,7 @@ void bind_converge(py::module_& module);
 void bind_impact_study(py::module_& module);
 void bind_design(py::module_& module);
 void bind_solve(py::module_& module);
+void bind_fit(py::module_& module);
 void bind_sweep(py::module_& module);
 void bind_loads(py::module_& module);
 

@@ -78,7 +78,7 @@ py::dict design_of(const std::string& path, const py::object& progress) {
 void bind_design(py::module_& module) {
   module.def("_design", &design_of, py::arg("study"), py::arg("progress"));
   module.def(
-      "_write_design",
+      "_write_scene",
       [](const std::string& text, const std::string& path, const std::string& scene) {
         with_keywords([&] {
           check_scene_place("path", path, scene);

@@ -7,8 +7,9 @@
 
 namespace carom::python {
 
-/// Asks Python, now and then, whether a signal has come: Ctrl-C in the main thread. Python's handler may raise what it
-/// likes; rethrow() raises that.
+/// The one place that asks Python, now and then, whether a signal has come (Ctrl-C in the main thread), and keeps what
+/// was raised then, or by a function of the user's, until the work has ended. Steps ask it themselves; of work on
+/// threads of its own the one that waits does (aside.h).
 class Interrupt {
  public:
   /// To be called without the interpreter's lock, as often as one likes: it is taken every 20 ms at most.
@@ -21,13 +22,22 @@ class Interrupt {
     if (PyErr_CheckSignals() != 0) raised_.emplace();
     return raised_.has_value();
   }
-  /// With the interpreter's lock, after asked() was true.
+  /// With the interpreter's lock: calls a function of the user's, and keeps what it raises.
+  template <class Call>
+  void guard(Call&& call) {
+    try {
+      call();
+    } catch (const pybind11::error_already_set& raised) {
+      raised_ = raised;
+    }
+  }
+  bool is_raised() const { return raised_.has_value(); }
+  /// With the interpreter's lock, where something was raised.
   [[noreturn]] void rethrow() {
     const pybind11::error_already_set raised = *raised_;
     raised_.reset();
     throw raised;
   }
-  bool is_raised() const { return raised_.has_value(); }
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();

@@ -23,6 +23,7 @@ PYBIND11_MODULE(_carom, module) {
   bind_converge(module);
   bind_impact_study(module);
   bind_design(module);
+  bind_fit(module);
   bind_solve(module);
   bind_sweep(module);
   bind_loads(module);

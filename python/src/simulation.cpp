@@ -28,13 +28,22 @@ std::vector<BodyContact> all_contacts(const Model& model, const StepReport& repo
   return contacts;
 }
 
+/// Throws Error where both are one.
+std::pair<int, int> two_bodies(const Model& model, const Part& body, const Part& other) {
+  const std::pair<int, int> bodies{body_of(model, body), body_of(model, other)};
+  if (bodies.first != bodies.second) return bodies;
+  const std::string name = bodies.first < 0 ? "world" : model.bodies()[static_cast<std::size_t>(bodies.first)].name;
+  throw Error("contacts are between two bodies, and both of these are '" + name + "'; name another, as 'world'");
+}
+
 std::vector<BodyContact> contacts(Stepping& simulation, const std::optional<Part>& body,
                                   const std::optional<Part>& other) {
   const Model& model = simulation.model();
   if (other && !body) throw Error("name the body, and then the other one");
   if (!body) return all_contacts(model, simulation.report());
   if (!other) return contacts_of(model, simulation.report(), body_of(model, *body));
-  return contacts_between(model, simulation.report(), body_of(model, *body), body_of(model, *other));
+  const auto [a, b] = two_bodies(model, *body, *other);
+  return contacts_between(model, simulation.report(), a, b);
 }
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -169,12 +178,11 @@ void bind_advancing(py::class_<Stepping>& simulation) {
       .def(
           "branch",
           [](Stepping& self, const std::optional<State>& state, const std::optional<Method>& method) {
-            return std::make_unique<Stepping>(self.shared_model(), method.value_or(self.method()),
-                                              state ? *state : self.state());
+            return std::make_unique<Stepping>(self, method.value_or(self.method()), state ? *state : self.state());
           },
           py::arg("state") = py::none(), py::arg("method") = py::none(),
-          "Another simulation of the same model from this state, or a snapshot, perhaps by another method. Pushes, "
-          "controllers and tau stay behind.");
+          "Another simulation of the same model from this state, or a snapshot, perhaps by another method. The scene's "
+          "feedback acts in it, too; pushes, controllers and tau stay behind.");
 }
 
 void bind_looking(py::class_<Stepping>& simulation) {
@@ -209,9 +217,9 @@ void bind_looking(py::class_<Stepping>& simulation) {
       .def(
           "contact_impulse",
           [](Stepping& self, const Part& body, const std::optional<Part>& other) {
-            const int number = body_of(self.model(), body);
-            return Vec3(other ? contact_impulse(self.report(), number, body_of(self.model(), *other))
-                              : contact_impulse(self.report(), number));
+            if (!other) return Vec3(contact_impulse(self.report(), body_of(self.model(), body)));
+            const auto [a, b] = two_bodies(self.model(), body, *other);
+            return Vec3(contact_impulse(self.report(), a, b));
           },
           py::arg("body"), py::arg("other") = py::none(),
           "(3,) what contacts gave the body in the last step, N s, world axes; over method.step a mean force.")

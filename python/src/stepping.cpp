@@ -41,6 +41,12 @@ Stepping::Stepping(const Scene& scene) : Stepping(scene.model, scene.method, sce
   if (feedback_) simulation_.set_controller(feedback_);
 }
 
+Stepping::Stepping(Stepping& from, const Method& method, const State& state) : Stepping(from.model_, method, state) {
+  feedback_ = from.feedback_;
+  outputs_ = from.outputs_;
+  if (feedback_) simulation_.set_controller(feedback_);
+}
+
 void Stepping::step() {
   advance([this](Simulation& simulation) { keep(simulation.step()); });
 }

@@ -26,6 +26,8 @@ class Stepping {
   Stepping(std::shared_ptr<const Model> model, const Method& method, const State& state);
   /// From a scene's start, with its feedback and its outputs.
   explicit Stepping(const Scene& scene);
+  /// Another of the same model with the scene's feedback and outputs; what was set by hand stays behind.
+  Stepping(Stepping& from, const Method& method, const State& state);
 
   void step();
   /// Within a handler: what is being handled, for rethrow().

@@ -44,10 +44,11 @@ def test_laws_part_by_millimetres_and_no_law_from_itself(tmp_path):
     assert max(apart) > 1
 
 
-def test_code_of_the_manual_runs(tmp_path):
+@pytest.mark.parametrize("page, count", [("from-python.md", 2), ("fit.md", 1)])
+def test_code_of_the_manual_runs(page, count, tmp_path):
     (tmp_path / "scenes").symlink_to(ROOT / "scenes")
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "manual" / "from-python.md").read_text(encoding="utf-8"), re.M | re.S)
-    assert len(blocks) >= 2
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "manual" / page).read_text(encoding="utf-8"), re.M | re.S)
+    assert len(blocks) >= count
     for block in blocks:
         done = subprocess.run([sys.executable, "-B", "-c", block], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False)
         assert done.returncode == 0, block + done.stderr

@@ -2,6 +2,7 @@
 
 import csv
 import pathlib
+import pickle
 
 import carom
 import h5py
@@ -76,3 +77,16 @@ def test_what_is_no_record_is_told(tmp_path):
     with pytest.raises(TypeError):
         model, state = box_on_ground()
         carom.run(carom.built_scene("b", model, carom.Method(), state, 1), tmp_path / "b.h5", step=0.1)
+
+
+def test_names_that_there_are_not_are_told_with_those_near_them(tmp_path):
+    model, state = box_on_ground()
+    run = carom.run(carom.built_scene("box", model, carom.Method(step=1e-3), state, 0.01), tmp_path / "box.h5")
+    for ask in (run.unit, run.meaning):
+        with pytest.raises(KeyError) as caught:
+            ask("box.positon.x")
+        assert isinstance(caught.value, carom.Error)
+        assert str(caught.value).startswith("there is no column 'box.positon.x'; near it are box.position.x")
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    with pytest.raises(carom.Error, match="contacts are between two bodies; 'box' and 'box' are of one"):
+        run.contact_force("box", "box")

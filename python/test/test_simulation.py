@@ -226,3 +226,31 @@ def test_model_files_and_parameters(scenes, tmp_path):
     assert simulation.pose("ball").p[2] == pytest.approx(0.3 - 9.81 * 0.15**2 / 2, abs=2e-3)
     with pytest.raises(carom.Error, match="model files"):
         carom.load(scenes / "sliding_box.yaml", drop=0.1)
+
+
+def test_a_branch_keeps_the_feedback_of_its_scene(tmp_path):
+    (tmp_path / "held.yaml").write_text("""carom: 1
+gravity: [0, 0, -9.81]
+bodies: [{name: bob, inertia: {mass: 1, center: [0, 0, 0], moments: [1, 1, 1]}}]
+joints: [{name: rail, type: prismatic, axis: [0, 0, 1], parent: world, child: bob}]
+drives: [{name: hold, joint: rail, type: feedback, force: "=9.81 - 4*joint - 4*joint.rate"}]
+method: {stepper: semi-explicit, law: plastic, step: 0.01}
+duration: 1
+""")
+    simulation = carom.load(tmp_path / "held.yaml").simulation()
+    branch = simulation.branch()
+    branch.run_until(1.0)
+    assert branch.q[0] == pytest.approx(0, abs=1e-9)  # it would have fallen 4.9 m
+    later = branch.branch(method=carom.Method(stepper="event-driven", law="plastic", step=0.01))
+    later.run_until(2.0)
+    assert later.q[0] == pytest.approx(0, abs=1e-9)
+
+
+def test_contacts_of_a_body_with_itself_are_refused():
+    model, state = box_on_ground()
+    simulation = carom.Simulation(model, carom.Method(step=1e-3), state)
+    simulation.step()
+    for ask in (simulation.contacts, simulation.contact_impulse):
+        with pytest.raises(carom.Error, match="both of these are 'box'; name another"):
+            ask("box", "box")
+    assert simulation.contact_impulse("box", "world")[2] > 0

@@ -1,9 +1,14 @@
 """Studies as functions: the same results as the commands, and physics."""
 
 import csv
+import json
 import pathlib
 import pickle
+import re
 import shutil
+import signal
+import subprocess
+import sys
 
 import carom
 import numpy as np
@@ -166,8 +171,45 @@ def test_sweeps_are_those_of_the_command(scenes, tmp_path):
     with open(tmp_path / "map.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [float(row["end.x"]) for row in rows] == from_code["end.x"].tolist()
-    with pytest.raises(KeyError, match="friction"):
+    with pytest.raises(KeyError, match="^there is no column 'fiction'; near it are friction, "):
         from_code["fiction"]
+
+
+def test_a_sweep_shows_maps_and_the_runs_that_need_a_look(scenes, tmp_path):
+    def content_of(sweep):
+        sweep.page(tmp_path / "sweep.html")
+        page = (tmp_path / "sweep.html").read_text()
+        content = json.loads(re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.S).group(1))
+        return content, [int(re.search(r"case (\d+)", run["name"]).group(1)) for run in content["runs"]]
+
+    vary = {"friction": {"at": "materials/wood/friction", "values": [0.1, 0.3]},
+            "speed": {"at": "bodies/box/velocity/0", "values": [0.5, 0.7, 0.9]}, "until": {"at": "duration", "values": [0.1]}}
+    found = carom.sweep(scenes / "sliding_box.yaml", vary, outputs={"end": "box.position.x"})
+    content, played = content_of(found)
+    maps = [table for section in content["below"] for table in section.get("tables", []) if table.get("heat")]
+    assert len(maps) == 1 and maps[0]["columns"][1:] == ["0.5", "0.7", "0.9"]
+    cells = np.array([[float(cell) for cell in row[1:]] for row in maps[0]["rows"]])
+    assert cells == pytest.approx(found.grid("friction", "speed", "end")[2], rel=1e-3)
+    # Nothing is wrong with them, so the extremes of the output are played.
+    assert found.ok.all() and played == [np.argmax(found["end"]), np.argmin(found["end"])]
+    assert found._repr_html_().startswith("<iframe") and not (tmp_path / "sweep.html.records").exists()
+    # The free motion of a spinning cube wants smaller steps: four cases to be looked at, and three of them to be played.
+    tossed = carom.sweep(scenes / "cube_toss.yaml", {"until": {"at": "duration", "values": [0.1]}, "speed": {
+        "at": "bodies/cube/velocity/0", "values": [0.5, 0.6, 0.7, 0.8]}}, outputs={"end": "cube.position.x"})
+    content, played = content_of(tossed)
+    assert not tossed.ok.any() and played == [0, 1, 2] and tossed.reason[0] in content["runs"][0]["name"]
+
+
+def test_a_sweep_leaves_faults_to_whoever_handled_them_before(scenes):
+    code = f"""
+import faulthandler, carom
+faulthandler.enable()
+vary = {{"until": {{"at": "duration", "values": [0.05]}}}}
+carom.sweep({str(scenes / "cube_toss.yaml")!r}, vary)
+faulthandler._sigsegv()
+"""
+    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGSEGV and "Fatal Python error: Segmentation fault" in done.stderr
 
 
 def test_a_sweep_goes_on_from_its_journal(scenes, tmp_path):

@@ -37,6 +37,28 @@ TEST(FitData, PassesOverNotesBlankLinesAndTheMarkOfUtf8) {
   EXPECT_NEAR(motion.values[1][1], std::numbers::pi / 2, 1e-15);
 }
 
+TEST(FitData, KnowsTheFirstCellOfEachColumnThatIsWrittenInDegrees) {
+  const FitData data = read("time,z,angle\n0,1,1\n0.5,2,30 deg\n1,3,40 deg\n");
+  ASSERT_EQ(data.degrees.size(), 2u);
+  EXPECT_EQ(data.degrees[0].line, 0);
+  EXPECT_EQ(data.degrees[1].line, 3);
+  EXPECT_EQ(data.degrees[1].text, "30 deg");
+}
+
+TEST(FitData, IsTheSameFromMemory) {
+  const FitData file = read("time,experiment,z\n0,a,1\n0,b,5\n0.1,a,2\n0.2,b,\n");
+  const FitData memory =
+      fit_data_of({{"time", {0, 0, 0.1, 0.2}}, {"z", {1, 5, 2, NAN}}}, {"a", "b", "a", "b"}, "the data");
+  EXPECT_EQ(memory.columns, file.columns);
+  ASSERT_EQ(memory.motions.size(), file.motions.size());
+  for (std::size_t e = 0; e < file.motions.size(); ++e) {
+    EXPECT_EQ(memory.motions[e].name, file.motions[e].name);
+    EXPECT_EQ(memory.motions[e].times, file.motions[e].times);
+    EXPECT_EQ(memory.motions[e].values[0][0], file.motions[e].values[0][0]);
+  }
+  EXPECT_TRUE(std::isnan(memory.motions[1].values[0][1]));
+}
+
 TEST(FitData, SortsLinesByExperimentInTheOrderInWhichTheyBegin) {
   const FitData data = read("time,experiment,z\n0,second,1\n0,first,5\n0.1,second,2\n0.2,first,6\n0.3,second,3\n");
   ASSERT_EQ(data.motions.size(), 2u);

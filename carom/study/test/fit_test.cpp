@@ -449,6 +449,14 @@ TEST_F(Fit, SaysWhatIsWrongAndWhere) {
   refuses("time,z\n0.1,1\n0.1,1\n", ":3: the time does not grow");
   refuses("time,z\n-0.1,1\n", ":2: the time is negative");
   refuses("time,z\n,1\n", ":2: the time is missing");
+  refuses("time,z\n1 deg,1\n", ":2: '1 deg' in column 'time' is an angle");
+  refuses("time,z\n0,1\n0.1,30 deg\n",
+          ":3: '30 deg' in column 'z' is in rad, but the study says that this is ball.position.z, in m");
+  says(with(z, "step: {at: method/step, bounds: [0.001, 0.1]}"),
+       "study.yaml:4:12: unknown 'step': method/step says how the scene is computed");
+  says(with(z, "until: {at: duration, bounds: [1, 2]}"), "duration says how the scene is computed");
+  says(with(z, "restitution: {bounds: [0.1, 1.5]}"),
+       "study.yaml:4:12: unknown 'restitution': the scene is refused at its upper bound, 1.5: ");
 }
 
 /// A family of problems: truth, and measurements of it by a seed.

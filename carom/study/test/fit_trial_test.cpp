@@ -81,12 +81,15 @@ TEST_F(FitTrialTest, RunsEachExperimentWithItsOwnNumbers) {
 }
 
 TEST_F(FitTrialTest, KnowsTheFirstImpactAndWhatIsImpossible) {
-  const FitStudy asked = study("height: {bounds: [1, 3]}, mass: {bounds: [-1, 3]}");
+  const FitStudy asked = study("height: {bounds: [1, 3]}", "experiments: {b: {mass: -0.6}}\n");
   const FitTrial trial(asked, data_, std::nullopt, {});
+  const Eigen::VectorXd middle = Eigen::VectorXd::Constant(1, 0.5);
   // A fall of 1.9 m.
-  EXPECT_NEAR(trial.run(0, Eigen::Vector2d(0.5, 1)).first_impact, std::sqrt(2 * 1.9 / 10), 1e-6);
-  EXPECT_FALSE(trial.try_run(0, Eigen::Vector2d(0.5, 0.1)).has_value()) << "no body has a mass of -0.6 kg";
-  EXPECT_THROW(trial.run(0, Eigen::Vector2d(0.5, 0.1)), Error);
+  EXPECT_NEAR(trial.run(0, middle).first_impact, std::sqrt(2 * 1.9 / 10), 1e-6);
+  EXPECT_FALSE(trial.try_run(1, middle).has_value()) << "no body has a mass of -0.6 kg";
+  EXPECT_THROW(trial.run(1, middle), Error);
+  const FitStudy impossible = study("mass: {bounds: [-1, 3]}");
+  EXPECT_THROW(FitTrial(impossible, data_, std::nullopt, {}), SceneError) << "at a bound";
 }
 
 // Two fits of one method differ by nothing, so they stay as the study has them, with no difference between them.

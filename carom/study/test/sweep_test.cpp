@@ -13,6 +13,9 @@
 #include <random>
 #include <set>
 #include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "carom/error.h"
 #include "carom/scene/diagnostics.h"
@@ -263,6 +266,7 @@ TEST_F(Sweep, PassesOverACaseInWhichTheProgramDies) {
   const std::string journal = path("dead.journal");
   const auto work = [&] {
     SweepJournal keeping({journal});
+    const SweepJournal::FaultWatch watch;
     for (const char* key : {"a", "b", "c", "d"}) {
       if (keeping.find(key) != nullptr) continue;
       const SweepJournal::OnItsWay on_its_way(keeping, key);
@@ -293,6 +297,84 @@ TEST_F(Sweep, PassesOverACaseInWhichTheProgramDies) {
     EXPECT_EQ(journal_now.find(key)->numbers[0], 1.5);
     EXPECT_TRUE(std::isnan(journal_now.find(key)->numbers[1]));
   }
+}
+
+/// A program in which a thread that has no case of its own dies while others are at these.
+void die_in_a_helper(const std::string& journal, const std::vector<std::string>& keys) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    SweepJournal keeping({journal});
+    const SweepJournal::FaultWatch watch;
+    std::atomic<std::size_t> at_work = 0;
+    std::vector<std::thread> threads;
+    for (const std::string& key : keys) {
+      threads.emplace_back([&keeping, &at_work, key] {
+        const SweepJournal::OnItsWay on_its_way(keeping, key);
+        ++at_work;
+        for (;;) std::this_thread::yield();
+      });
+    }
+    while (at_work < keys.size()) std::this_thread::yield();
+    std::thread([] { ::raise(SIGSEGV); }).join();
+    std::_Exit(0);
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGSEGV);
+}
+
+TEST_F(Sweep, AFaultOfAThreadThatHelpsIsPutDownToItsCase) {
+  const std::string journal = path("helped.journal");
+  die_in_a_helper(journal, {"a", "b"});
+  {
+    const SweepJournal both({journal});
+    EXPECT_EQ(both.find("a"), nullptr);
+    EXPECT_EQ(both.find("b"), nullptr);
+    EXPECT_TRUE(both.is_suspect("a"));
+    EXPECT_TRUE(both.is_suspect("b"));
+  }
+  // The next program runs suspects alone: one comes to its end, the other does it again.
+  SweepJournal({journal}).add("a", {"done", "", true, {1}});
+  die_in_a_helper(journal, {"b"});
+  const SweepJournal now({journal});
+  ASSERT_NE(now.find("b"), nullptr);
+  EXPECT_EQ(now.find("b")->status, "crashed");
+  EXPECT_EQ(now.find("a")->status, "done");
+  EXPECT_FALSE(now.is_suspect("a"));
+  EXPECT_FALSE(now.is_suspect("b"));
+}
+
+TEST_F(Sweep, GivesSignalsBackToWhoeverHandledThemBefore) {
+  const auto handler = [] {
+    struct sigaction now {};
+    ::sigaction(SIGSEGV, nullptr, &now);
+    return now.sa_handler;
+  };
+  const auto before = handler();
+  {
+    const SweepJournal::FaultWatch outer;
+    EXPECT_NE(handler(), before);
+    { const SweepJournal::FaultWatch inner; }
+    EXPECT_NE(handler(), before);
+  }
+  EXPECT_EQ(handler(), before);
+}
+
+TEST_F(Sweep, TakesLinesThatAnotherProgramMade) {
+  const SweepRow row{"done", "", true, {0.1, NAN}};
+  {
+    SweepJournal there({path("there.journal")});
+    there.add_line(SweepJournal::line("k", row));
+    EXPECT_THROW(there.add_line("{\"key\":\"k\""), Error);
+  }
+  SweepJournal here({path("here.journal")});
+  here.add("k", row);
+  const auto text = [&](const char* name) {
+    std::ifstream file(path(name));
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_EQ(text("there.journal"), text("here.journal"));
 }
 
 TEST_F(Sweep, AJournalIsForOneProgramAtATime) {

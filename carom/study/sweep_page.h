@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "carom/study/sweep_work.h"
+
+namespace carom {
+
+/// Writes a sweep as one self-contained page: counts, distributions and quantiles of the outputs, a map of each output
+/// over every two numbers that are varied, and runs to be played: those that need a look most or, where none does, the
+/// ones that end at the extremes of the first output. They are simulated anew, three at most. Throws Error if the file
+/// can't be written, Stopped when `stop` says so.
+void write_sweep_page(const SweepStudy& study, const SweepResult& result, const std::string& path,
+                      const std::function<bool()>& stop);
+
+}  // namespace carom
