@@ -35,6 +35,7 @@ ContactOptions contact_options(const Method& method, const StopSignal* stop = nu
   options.stop = options.polyhedral.lcp.stop = stop;
   options.cone = method.cone;
   options.polyhedral.directions = method.directions;
+  options.enough = method.contact_tolerance;
   return options;
 }
 

@@ -74,6 +74,8 @@ struct Method {
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
   double step = 0.01;             ///< h, s
   int directions = 8;             ///< generators of a polyhedral friction cone, at least 3
+  double contact_tolerance = 1e-9;  ///< 1e-9 to 1e-3: residual that is enough of contacts which move, where many lie on
+                                    ///< few bodies and 1e-9 would cost more; what stands has 1e-9 where that is cheap
   double restitution_speed = 0;   ///< approach slower than this does not bounce, m/s; whatever its value, an approach
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant

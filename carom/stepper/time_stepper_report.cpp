@@ -49,7 +49,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.lcp_size = solution.size;
   report_.iterations = solution.iterations;
   report_.solver = solution.solver;
-  report_.tolerance = method_.cone == FrictionCone::exact ? ConeOptions().tolerance : 0;
+  report_.tolerance = std::max(solution.tolerance, method_.cone == FrictionCone::exact ? ConeOptions().tolerance : 0);
   if (method_.stepper == StepperKind::stewart_trinkle_nonlinear) {
     report_.tolerance = std::max(report_.tolerance, method_.nonlinear_tolerance);
   }
@@ -57,7 +57,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
   // Poisson's two problems have sizes of their own each, and the second is round-off where nothing expands.
   const bool borne_out = method_.law->in_step == InStep::poisson ||
-                         judged_residual(report_.contact_certificate, method_.cone) <= certified;
+                         judged_residual(report_.contact_certificate, method_.cone) <=
+                             std::max(certified, above_tolerance * report_.tolerance);
   if (report_.status == SolveStatus::solved && !borne_out) report_.status = SolveStatus::inaccurate;
   if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
   carrying_.clear();
