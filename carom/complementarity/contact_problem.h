@@ -86,9 +86,9 @@ struct ContactSolution {
   SolverKind solver = SolverKind::none;  ///< that gave the result
   int iterations = 0;                    ///< pivots, or sweeps and Newton steps, of all methods that were tried
   int paths = 0;                         ///< of Lemke's method: 1 unless the first ended badly
-  int size = 0;         ///< of the LCP: a row per block, and K + 1 more per cone with friction; of the exact cone: rows
+  int size = 0;  ///< of the LCP: a row per block, and K + 1 more per cone with friction; of the exact cone: rows
   double tolerance = 0;  ///< on the residual, that the result was held to; 0: by elimination
-  double residual = 0;  ///< lcp_residual (of the mixed form mixed_lcp_residual); of the exact cone the natural map
+  double residual = 0;   ///< lcp_residual (of the mixed form mixed_lcp_residual); of the exact cone the natural map
 };
 
 }  // namespace carom

@@ -38,7 +38,8 @@ void AugmentedLagrangian::begin_round(double rho) {
     double largest = 0;
     for (int i = 0; i < problem_->set(b).size(); ++i) largest = std::max(largest, std::abs(w_[blocks[b].row + i]));
     const double most = safe_rho * problem_->velocity_size() / std::max(largest, 1e-300);
-    stiffness_[b] = problem_->mean_diagonal(b) > 0 ? std::min(rho, std::max(most, safe_rho)) / problem_->mean_diagonal(b) : 0;
+    stiffness_[b] =
+        problem_->mean_diagonal(b) > 0 ? std::min(rho, std::max(most, safe_rho)) / problem_->mean_diagonal(b) : 0;
   }
   size_ = y_.norm();
   y_.setZero();

@@ -34,8 +34,8 @@ struct AugmentedLagrangianOptions {
 /// undoes the last one, half of it is taken. p stays near where it began: of the ways to share a load
 /// among redundant contacts one near the warm start is found, and none is preferred otherwise.
 ///
-/// Kinds of blocks: all that FactoredProblem knows. Cost: a Newton step factors a sparse n × n matrix; settled stacks take
-/// none from a warm start.
+/// Kinds of blocks: all that FactoredProblem knows. Cost: a Newton step factors a sparse n × n matrix; settled stacks
+/// take none from a warm start.
 class AugmentedLagrangian {
  public:
   /// p: impulses in the problem's units to begin with; the best that were found when it ends. An iteration is a Newton

@@ -13,7 +13,7 @@ using Mat = Eigen::Matrix3d;
 
 constexpr int stride = GroupedMatrix::stride;
 constexpr int patience = 8;
-constexpr double back = 0.9;       // of the way to the boundary
+constexpr double back = 0.9;        // of the way to the boundary
 constexpr double short_step = 0.3;  // below which more centring is tried
 constexpr double no_step = 1e-8;
 constexpr double cold_size = 0.3;  // of the impulse that stops the fastest approach
@@ -21,9 +21,7 @@ constexpr double cold_size = 0.3;  // of the impulse that stops the fastest appr
 // Algebra of the cone, normal last: eigenvalues n ∓ ‖t‖, f ∘ z.
 double tangent(const Vec& x) { return std::hypot(x[0], x[1]); }
 double determinant(const Vec& x) { return (x[2] - tangent(x)) * (x[2] + tangent(x)); }
-Vec product(const Vec& x, const Vec& y) {
-  return {x[2] * y[0] + y[2] * x[0], x[2] * y[1] + y[2] * x[1], x.dot(y)};
-}
+Vec product(const Vec& x, const Vec& y) { return {x[2] * y[0] + y[2] * x[0], x[2] * y[1] + y[2] * x[1], x.dot(y)}; }
 /// x with λ ∘ x = r.
 Vec quotient(const Vec& r, const Vec& lambda) {
   const double along = lambda[0] * r[0] + lambda[1] * r[1];
@@ -124,7 +122,8 @@ void ConeInterior::start(const std::vector<double>& p, double distance) {
     }
     contact.a = trace / block.size();
     mean += contact.a / static_cast<double>(blocks.size());
-    contact.f = block.size() == 1 ? Vec(0, 0, p[block.row]) : Vec(p[block.row], p[block.row + 1], mu * p[block.row + 2]);
+    contact.f =
+        block.size() == 1 ? Vec(0, 0, p[block.row]) : Vec(p[block.row], p[block.row + 1], mu * p[block.row + 2]);
     size = std::max(size, contact.f.norm());
     approach = std::max(approach, -contact.w[2] / contact.a);
   }

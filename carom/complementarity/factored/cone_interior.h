@@ -21,10 +21,10 @@ struct ConeInteriorOptions {
 ///
 /// scaled as by Nesterov and Todd (1997; of second-order cones: Alizadeh and Goldfarb 2003): W z = W⁻¹ f = λ, steps by
 /// Mehrotra's predictor and corrector (1992). The lift follows the slip in the matrix, E = 1 + e_n ∂‖w_t‖/∂w, so an
-/// iteration factors the mechanism-sized, unsymmetric 1 + Gᵀ W² E G, and converges where lifts that lag do not. The start
-/// lies on the central path: the smoothed projection of f − z / a. Where a step comes to little, it is taken with more
-/// centring, by the same factors. Contacts that contradict one another by a little leave no strict complementarity, and
-/// a contact that turns may jam it, so it is for the way to 1e-4.
+/// iteration factors the mechanism-sized, unsymmetric 1 + Gᵀ W² E G, and converges where lifts that lag do not. The
+/// start lies on the central path: the smoothed projection of f − z / a. Where a step comes to little, it is taken with
+/// more centring, by the same factors. Contacts that contradict one another by a little leave no strict
+/// complementarity, and a contact that turns may jam it, so it is for the way to 1e-4.
 class ConeInterior {
  public:
   /// Whether all blocks are exact cones or unilateral, without a floor, and moved by something.
@@ -62,7 +62,7 @@ class ConeInterior {
   Eigen::VectorXd y_, dy_, from_f_, right_, best_dy_;
   std::vector<Vec> best_df_, best_dz_;
   std::vector<double> rows_, change_, p_, w_, projected_, D_;
-  double length_ = 0, mu_ = 0;
+  double length_ = 0;
 };
 
 }  // namespace carom

@@ -32,7 +32,7 @@ class FactoredProblem {
   const std::vector<Block>& blocks() const { return blocks_; }
   const ImpulseSet& set(std::size_t b) const { return sets_[b]; }
   std::size_t rows() const { return u_.size(); }
-  double u(int row) const { return u_[row]; }                                ///< with the offset in the normal row
+  double u(int row) const { return u_[row]; }                              ///< with the offset in the normal row
   double mean_diagonal(std::size_t b) const { return mean_diagonal_[b]; }  ///< a of the block; 0: nothing moves it
   double velocity_size() const { return velocity_size_; }  ///< largest velocity that the problem begins with
 
@@ -43,7 +43,7 @@ class FactoredProblem {
   void to_units(std::span<const double> impulse, std::vector<double>& p) const;
   void from_units(const std::vector<double>& p, Eigen::Ref<Eigen::VectorXd> impulse) const;
 
-  void push(const std::vector<double>& p, Eigen::VectorXd& y) const;      ///< y = Gᵀ p
+  void push(const std::vector<double>& p, Eigen::VectorXd& y) const;       ///< y = Gᵀ p
   void move(const Eigen::VectorXd& y, std::vector<double>& change) const;  ///< G y
   void respond(const std::vector<double>& p, Eigen::VectorXd& y, std::vector<double>& w) const;
 

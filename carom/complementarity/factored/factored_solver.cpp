@@ -6,7 +6,7 @@ namespace carom {
 
 namespace {
 
-constexpr double far = 1e-4;                // residual above which sweeps come first
+constexpr double far = 1e-4;                  // residual above which sweeps come first
 constexpr int near_most = 6, rest_most = 12;  // iterations of the multipliers at what stands, and has come to rest
 constexpr int sweeps = 20, sweeps_of_iteration = 10;
 constexpr double interior_tolerance = 1e-4, interior_start = 0.01;

@@ -20,8 +20,8 @@ struct FactoredOptions {
   const StopSignal* stop = nullptr;  ///< asked at every iteration, and within; null: nothing stops it
 };
 
-/// Contact problems with A = G Gᵀ in factors: many contacts on few bodies, walls and heaps. Methods one after the other,
-/// the cheapest first, each only where the ones before it did not arrive:
+/// Contact problems with A = G Gᵀ in factors: many contacts on few bodies, walls and heaps. Methods one after the
+/// other, the cheapest first, each only where the ones before it did not arrive:
 ///
 ///     multipliers    6 iterations to `tolerance`, where the start is near and nothing that pushes moves: what stands
 ///     sweeps         20 of Gauss and Seidel's kind, from a start that is far
@@ -34,8 +34,8 @@ struct FactoredOptions {
 /// bear load is decided in the last digits; half of all iterations would go there. So what moves is solved to `enough`;
 /// what stands, where creep shows, to `tolerance` if 6 iterations do that, or 12 after it has just come to rest.
 ///
-/// Blocks: all that FactoredProblem knows; the interior point is left out where it does not know them. Results depend on
-/// the problem, the options and the warm start alone.
+/// Blocks: all that FactoredProblem knows; the interior point is left out where it does not know them. Results depend
+/// on the problem, the options and the warm start alone.
 class FactoredSolver {
  public:
   /// warm_start: k impulses or empty. impulse, velocity: k. The solution's `tolerance` is the one that it was held to.

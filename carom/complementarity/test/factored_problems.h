@@ -67,10 +67,9 @@ ContactSolution by_one_method(const ContactProblem& problem, int directions, dou
 inline ContactSolution by_multipliers(const ContactProblem& problem, int directions, std::span<const double> start,
                                       Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
   const AugmentedLagrangianOptions options;
-  return by_one_method(problem, directions, options.tolerance, start, impulse, velocity,
-                       [&](FactoredProblem& posed, std::vector<double>& p) {
-                         return AugmentedLagrangian().run(posed, options, p);
-                       });
+  return by_one_method(
+      problem, directions, options.tolerance, start, impulse, velocity,
+      [&](FactoredProblem& posed, std::vector<double>& p) { return AugmentedLagrangian().run(posed, options, p); });
 }
 
 }  // namespace carom::factored_test

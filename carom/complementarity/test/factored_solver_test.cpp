@@ -1,5 +1,5 @@
-// The order of methods for problems in factors, and each of them by itself, judged by the certificate, which has no code of
-// theirs.
+// The order of methods for problems in factors, and each of them by itself, judged by the certificate, which has no
+// code of theirs.
 
 #include "carom/complementarity/factored/factored_solver.h"
 
@@ -37,7 +37,8 @@ bool all_known(const Mechanics& m, int directions) {
                      [&](const Block& block) { return FactoredProblem::knows(block, directions); });
 }
 
-/// Bilateral rows, limits, dry friction, ellipsoids and polygons among them, for which some of the methods are not made.
+/// Bilateral rows, limits, dry friction, ellipsoids and polygons among them, for which some of the methods are not
+/// made.
 TEST(FactoredSolver, SolvesToTheToleranceThatItTells) {
   Random random(701);
   int solved = 0, count = 0;
@@ -50,8 +51,7 @@ TEST(FactoredSolver, SolvesToTheToleranceThatItTells) {
       if (!all_known(m, options.directions)) continue;
       const Solved all = solve(m, factors_of(m), options);
       ++count;
-      EXPECT_LE((all.u - m.u - m.A * all.p).norm(),
-                1e-11 * (m.u.norm() + (m.A.cwiseAbs() * all.p.cwiseAbs()).norm()));
+      EXPECT_LE((all.u - m.u - m.A * all.p).norm(), 1e-11 * (m.u.norm() + (m.A.cwiseAbs() * all.p.cwiseAbs()).norm()));
       if (all.solution.status != SolveStatus::solved) continue;
       ++solved;
       EXPECT_LE(all.solution.residual, all.solution.tolerance);
@@ -251,11 +251,9 @@ TEST(ConeInterior, ComesNearFromNothing) {
     Eigen::VectorXd p(m.u.size()), u(m.u.size());
     ConeInteriorOptions options;
     options.start = 0.3;
-    const ContactSolution solution =
-        by_one_method({G, m.u, m.blocks}, 0, options.tolerance, {}, p, u,
-                      [&](FactoredProblem& posed, std::vector<double>& q) {
-                        return ConeInterior().run(posed, options, q);
-                      });
+    const ContactSolution solution = by_one_method(
+        {G, m.u, m.blocks}, 0, options.tolerance, {}, p, u,
+        [&](FactoredProblem& posed, std::vector<double>& q) { return ConeInterior().run(posed, options, q); });
     ++count;
     if (solution.status != SolveStatus::solved) continue;
     ++near;
