@@ -239,7 +239,7 @@ std::vector<std::string> method_faults(const Method& method, const Catalogue& ca
   if (method.cone == FrictionCone::polyhedral && method.directions < 3) {
     fault(faults, "directions", method.directions, "a friction cone needs at least 3 generators");
   }
-  if (!(method.contact_tolerance >= 1e-9 && method.contact_tolerance <= 1e-3)) {
+  if (!(method.contact_tolerance >= strict_contact_tolerance && method.contact_tolerance <= 1e-3)) {
     fault(faults, "contact_tolerance", method.contact_tolerance, "it must lie between 1e-9 and 1e-3");
   }
   if (!(std::isfinite(method.restitution_speed) && method.restitution_speed >= 0)) {
