@@ -8,30 +8,36 @@ namespace carom {
 
 namespace {
 
-using Vec = Eigen::Vector3d;
-using Mat = Eigen::Matrix3d;
+using ConeVector = Eigen::Vector3d;
 
-constexpr int stride = GroupedMatrix::stride;
-constexpr int patience = 8;
-constexpr double back = 0.9;        // of the way to the boundary
-constexpr double short_step = 0.3;  // below which more centring is tried
-constexpr double no_step = 1e-8;
+constexpr int interior_stride = GroupedMatrix::stride;
+constexpr int interior_patience = 8;
+constexpr double interior_back = 0.9;   // of the way to the boundary
+constexpr double interior_short = 0.3;  // below which more centring is tried
+constexpr double interior_least = 1e-8;
 constexpr double cold_size = 0.3;  // of the impulse that stops the fastest approach
 
 // Algebra of the cone, normal last: eigenvalues n ∓ ‖t‖, f ∘ z.
-double tangent(const Vec& x) { return std::hypot(x[0], x[1]); }
-double determinant(const Vec& x) { return (x[2] - tangent(x)) * (x[2] + tangent(x)); }
-Vec product(const Vec& x, const Vec& y) { return {x[2] * y[0] + y[2] * x[0], x[2] * y[1] + y[2] * x[1], x.dot(y)}; }
+double slip_of(const ConeVector& x) { return std::hypot(x[0], x[1]); }
+double cone_determinant(const ConeVector& x) { return (x[2] - slip_of(x)) * (x[2] + slip_of(x)); }
+/// √determinant, where round-off has put x on the boundary as if it were just inside.
+double inner_size(const ConeVector& x) {
+  constexpr double round_off = std::numeric_limits<double>::epsilon();
+  return std::max(std::sqrt(std::max(cone_determinant(x), 0.0)), round_off * x[2]);
+}
+ConeVector cone_product(const ConeVector& x, const ConeVector& y) {
+  return {x[2] * y[0] + y[2] * x[0], x[2] * y[1] + y[2] * x[1], x.dot(y)};
+}
 /// x with λ ∘ x = r.
-Vec quotient(const Vec& r, const Vec& lambda) {
+ConeVector cone_quotient(const ConeVector& r, const ConeVector& lambda) {
   const double along = lambda[0] * r[0] + lambda[1] * r[1];
-  const double n = (lambda[2] * r[2] - along) / determinant(lambda);
+  const double n = (lambda[2] * r[2] - along) / cone_determinant(lambda);
   return {(r[0] - n * lambda[0]) / lambda[2], (r[1] - n * lambda[1]) / lambda[2], n};
 }
 
 /// The largest t with x + t d in the cone, x inside.
-double way_out(const Vec& x, const Vec& d) {
-  const double A = determinant(d), C = std::max(determinant(x), 0.0);
+double way_out(const ConeVector& x, const ConeVector& d) {
+  const double A = cone_determinant(d), C = std::max(cone_determinant(x), 0.0);
   const double B = 2 * (x[2] * d[2] - x[0] * d[0] - x[1] * d[1]), root = B * B - 4 * A * C;
   double t = d[2] < 0 ? -x[2] / d[2] : std::numeric_limits<double>::infinity();
   if (A < 0) {
@@ -43,8 +49,8 @@ double way_out(const Vec& x, const Vec& d) {
 }
 
 /// f and z on the central path, f ∘ z = a σ² e: f the smoothed projection of x and z = a (f − x).
-void smoothed_projection(const Vec& x, double sigma_squared, double a, Vec& f, Vec& z) {
-  const double t = tangent(x);
+void smoothed_projection(const ConeVector& x, double sigma_squared, double a, ConeVector& f, ConeVector& z) {
+  const double t = slip_of(x);
   const double eigenvalue[2] = {x[2] - t, x[2] + t};
   double of_f[2], of_z[2];
   for (int i = 0; i < 2; ++i) {
@@ -53,7 +59,7 @@ void smoothed_projection(const Vec& x, double sigma_squared, double a, Vec& f, V
     of_z[i] = sigma_squared / of_f[i];
   }
   const double c = t > 0 ? x[0] / t : 1, s = t > 0 ? x[1] / t : 0;
-  const auto of_eigenvalues = [&](const double* e) -> Vec {
+  const auto of_eigenvalues = [&](const double* e) -> ConeVector {
     return {0.5 * (e[1] - e[0]) * c, 0.5 * (e[1] - e[0]) * s, 0.5 * (e[0] + e[1])};
   };
   f = of_eigenvalues(of_f);
@@ -62,10 +68,10 @@ void smoothed_projection(const Vec& x, double sigma_squared, double a, Vec& f, V
 }
 
 /// The nearest point of the cone.
-Vec nearest(const Vec& x) {
-  const double t = tangent(x);
+ConeVector nearest_in_cone(const ConeVector& x) {
+  const double t = slip_of(x);
   if (t <= x[2]) return x;
-  if (t <= -x[2]) return Vec::Zero();
+  if (t <= -x[2]) return ConeVector::Zero();
   const double c = 0.5 * (t + x[2]);
   return {c * x[0] / t, c * x[1] / t, c};
 }
@@ -83,7 +89,7 @@ bool ConeInterior::knows(const FactoredProblem& problem, int directions) {
 }
 
 /// Rows of a block in the units of K; of one row it is the normal's.
-Vec ConeInterior::rows_of(std::size_t b, const std::vector<double>& x) const {
+ConeInterior::Vec ConeInterior::rows_of(std::size_t b, const std::vector<double>& x) const {
   const Block& block = problem_->blocks()[b];
   if (block.size() == 1) return {0, 0, x[block.row]};
   const double mu = problem_->set(b).mu();
@@ -131,7 +137,7 @@ void ConeInterior::start(const std::vector<double>& p, double distance) {
   const double gap = distance * distance * size * size * mean;
   for (Contact& contact : contacts_) {
     Vec z = contact.w;
-    z[2] += tangent(z);
+    z[2] += slip_of(z);
     const Vec x = contact.f - z / contact.a;
     smoothed_projection(x, gap / contact.a, contact.a, contact.f, contact.z);
   }
@@ -148,7 +154,7 @@ double ConeInterior::measure(std::vector<double>& best) {
   for (std::size_t b = 0; b < contacts_.size(); ++b) {
     const Contact& contact = contacts_[b];
     to_rows(b, contact.f, best);
-    to_rows(b, nearest(contact.f - contact.z / contact.a), projected_);
+    to_rows(b, nearest_in_cone(contact.f - contact.z / contact.a), projected_);
   }
   problem_->respond(projected_, right_, w_);
   const double of_nearest = problem_->measure(projected_, w_);
@@ -163,8 +169,7 @@ double ConeInterior::measure(std::vector<double>& best) {
 void ConeInterior::scale() {
   for (Contact& contact : contacts_) {
     const Vec &f = contact.f, &z = contact.z, &w = contact.w;
-    const double tiny = std::numeric_limits<double>::min();
-    const double of_f = std::sqrt(std::max(determinant(f), tiny)), of_z = std::sqrt(std::max(determinant(z), tiny));
+    const double of_f = inner_size(f), of_z = inner_size(z);
     const Vec unit_f = f / of_f, unit_z = z / of_z;
     const double gamma = std::sqrt(0.5 * (1 + unit_f.dot(unit_z))), eta = std::sqrt(of_f / of_z);
     const Vec v = (unit_f + Vec(-unit_z[0], -unit_z[1], unit_z[2])) / (2 * gamma);
@@ -175,7 +180,7 @@ void ConeInterior::scale() {
     for (int i = 0; i < 2; ++i) contact.W_inverse(i, 2) = contact.W_inverse(2, i) = -v[i] / eta;
     W *= eta;
     contact.lambda = W * z;
-    const double slip = tangent(w);
+    const double slip = slip_of(w);
     contact.E.setIdentity();
     if (slip > 0) contact.E(2, 0) = w[0] / slip, contact.E(2, 1) = w[1] / slip;
     contact.r2 = z - w;
@@ -184,17 +189,17 @@ void ConeInterior::scale() {
 }
 
 bool ConeInterior::factor() {
-  D_.assign(contacts_.size() * stride * stride, 0.0);
+  D_.assign(contacts_.size() * interior_stride * interior_stride, 0.0);
   const std::vector<Block>& blocks = problem_->blocks();
   for (std::size_t b = 0; b < contacts_.size(); ++b) {
     Mat D = contacts_[b].W * contacts_[b].W * contacts_[b].E;
     const double mu = problem_->set(b).mu() > 0 ? problem_->set(b).mu() : 1;
     D.row(2) /= mu;
     D.col(2) /= mu;
-    double* own = D_.data() + b * stride * stride;
+    double* own = D_.data() + b * interior_stride * interior_stride;
     if (blocks[b].size() == 1) own[0] = D(2, 2);
     for (int i = 0; i < 3 && blocks[b].size() == 3; ++i) {
-      for (int j = 0; j < 3; ++j) own[i * stride + j] = D(i, j);
+      for (int j = 0; j < 3; ++j) own[i * interior_stride + j] = D(i, j);
     }
   }
   return problem_->matrix().factor(GroupedMatrix::Kind::general, problem_->G(), blocks, D_, stop_);
@@ -229,10 +234,10 @@ double ConeInterior::longest(double back) const {
 /// rc towards f ∘ z = target, with so much of the last direction's second-order term.
 void ConeInterior::centre(double target, double second_order) {
   for (Contact& contact : contacts_) {
-    Vec r = -product(contact.lambda, contact.lambda);
-    if (second_order > 0) r -= second_order * product(contact.W_inverse * contact.df, contact.W * contact.dz);
+    Vec r = -cone_product(contact.lambda, contact.lambda);
+    if (second_order > 0) r -= second_order * cone_product(contact.W_inverse * contact.df, contact.W * contact.dz);
     r[2] += target;
-    contact.rc = quotient(r, contact.lambda);
+    contact.rc = cone_quotient(r, contact.lambda);
   }
 }
 
@@ -250,16 +255,16 @@ bool ConeInterior::find_step() {
   centre(sigma * mu, affine);
   solve();
   if (!dy_.allFinite()) return false;
-  length_ = longest(back);
+  length_ = longest(interior_back);
   for (const double more : {0.3, 1.0}) {
-    if (length_ >= short_step) break;
+    if (length_ >= interior_short) break;
     best_dy_ = dy_;
     best_df_.clear();
     best_dz_.clear();
     for (const Contact& contact : contacts_) best_df_.push_back(contact.df), best_dz_.push_back(contact.dz);
     centre(std::max(more, sigma) * mu, 0);
     solve();
-    const double length = longest(back);
+    const double length = longest(interior_back);
     if (length > 2 * length_) {
       length_ = length;
       continue;
@@ -267,7 +272,7 @@ bool ConeInterior::find_step() {
     dy_ = best_dy_;
     for (std::size_t b = 0; b < contacts_.size(); ++b) contacts_[b].df = best_df_[b], contacts_[b].dz = best_dz_[b];
   }
-  return dy_.allFinite() && length_ >= no_step;
+  return dy_.allFinite() && length_ >= interior_least;
 }
 
 FactoredResult ConeInterior::run(FactoredProblem& problem, const ConeInteriorOptions& options, std::vector<double>& p) {
@@ -287,7 +292,7 @@ FactoredResult ConeInterior::run(FactoredProblem& problem, const ConeInteriorOpt
       p = p_;
     }
     if (best.residual <= 0.5 * mark) mark = best.residual, since = 0;
-    if (!std::isfinite(residual) || best.residual <= options.tolerance || since++ == patience) return best;
+    if (!std::isfinite(residual) || best.residual <= options.tolerance || since++ == interior_patience) return best;
     if (best.iterations == options.max_iterations) return best;
     scale();
     if (!find_step()) return best;

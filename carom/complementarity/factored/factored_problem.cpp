@@ -10,7 +10,7 @@ namespace carom {
 
 namespace {
 
-constexpr double slow = 1e-3;  // of the velocities that a solve begins with
+constexpr double standing_speed = 1e-3;  // of the velocities that a solve begins with
 
 }  // namespace
 
@@ -137,7 +137,7 @@ bool FactoredProblem::still(const std::vector<double>& p, const std::vector<doub
   for (const Block& block : blocks_) {
     if (p[block.normal_row()] == 0) continue;
     for (int i = 0; i < block.size(); ++i) {
-      if (std::abs(w[block.row + i]) > slow * velocity_size_) return false;
+      if (std::abs(w[block.row + i]) > standing_speed * velocity_size_) return false;
     }
   }
   return true;

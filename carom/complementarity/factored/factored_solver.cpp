@@ -6,10 +6,11 @@ namespace carom {
 
 namespace {
 
-constexpr double far = 1e-4;                  // residual above which sweeps come first
+constexpr double far_start = 1e-4;            // residual above which sweeps come first
 constexpr int near_most = 6, rest_most = 12;  // iterations of the multipliers at what stands, and has come to rest
-constexpr int sweeps = 20, sweeps_of_iteration = 10;
+constexpr int first_sweeps = 20, sweeps_of_iteration = 10;
 constexpr double interior_tolerance = 1e-4, interior_start = 0.01;
+constexpr double jammed = 1e-3, cold_start = 0.3;  // residual of an interior point that is begun anew from nothing
 
 }  // namespace
 
@@ -35,30 +36,43 @@ void FactoredSolver::by_multipliers(double tolerance, int most, const FactoredOp
 void FactoredSolver::sweep(const StopSignal* stop) {
   p_ = best_;
   problem_.push(p_, y_);
-  for (int i = 0; i < sweeps; ++i) {
+  for (int i = 0; i < first_sweeps; ++i) {
     ask_to_go_on(stop);
     problem_.sweep(p_, y_);
   }
   problem_.respond(p_, y_, w_);
-  take({problem_.measure(p_, w_), sweeps / sweeps_of_iteration}, p_);
+  take({problem_.measure(p_, w_), first_sweeps / sweeps_of_iteration}, p_);
+}
+
+/// p_ from the best that interior points made of what the sweeps left, swept_.
+void FactoredSolver::by_interior_point(const FactoredOptions& options) {
+  ConeInteriorOptions interior;
+  interior.tolerance = std::max(interior_tolerance, options.enough);
+  interior.start = interior_start;
+  interior.stop = options.stop;
+  p_ = swept_;
+  const FactoredResult warm = interior_.run(problem_, interior, p_);
+  take(warm, p_);
+  if (warm.residual <= jammed) return;
+  interior.start = cold_start;
+  swept_ = p_;
+  p_.assign(p_.size(), 0.0);
+  const FactoredResult cold = interior_.run(problem_, interior, p_);
+  take(cold, p_);
+  if (!(cold.residual < warm.residual)) p_ = swept_;
 }
 
 /// Whether one of the quick methods arrived at `enough`.
 bool FactoredSolver::arrive(const FactoredOptions& options) {
   const double enough = options.enough;
-  if (residual_ > far) sweep(options.stop);
+  if (residual_ > far_start) sweep(options.stop);
   if (residual_ <= enough) return true;
   p_ = best_;
   swept_ = best_;
   take(newton_.run(problem_, {.tolerance = enough, .stop = options.stop}, p_), p_);
   if (residual_ <= enough) return true;
   if (ConeInterior::knows(problem_, options.directions)) {
-    ConeInteriorOptions interior;
-    interior.tolerance = std::max(interior_tolerance, enough);
-    interior.start = interior_start;
-    interior.stop = options.stop;
-    p_ = swept_;
-    take(interior_.run(problem_, interior, p_), p_);
+    by_interior_point(options);
     if (residual_ <= enough) return true;
   } else {
     p_ = best_;
@@ -68,7 +82,7 @@ bool FactoredSolver::arrive(const FactoredOptions& options) {
 }
 
 void FactoredSolver::run(const FactoredOptions& options) {
-  const bool near = residual_ <= far && stands();
+  const bool near = residual_ <= far_start && stands();
   if (near) {
     by_multipliers(options.tolerance, near_most, options);
     if (residual_ <= options.enough) return;

@@ -26,7 +26,8 @@ struct FactoredOptions {
 ///     multipliers    6 iterations to `tolerance`, where the start is near and nothing that pushes moves: what stands
 ///     sweeps         20 of Gauss and Seidel's kind, from a start that is far
 ///     Newton         nonmonotone_newton.h: a few steps solve most of what changed a little
-///     interior       cone_interior.h: from where the sweeps ended, down to 1e-4; Newton's end is often a trap
+///     interior       cone_interior.h: from where the sweeps ended, down to 1e-4; Newton's end is often a trap.
+///                    Once more from nothing where that jams above 1e-3
 ///     proximal       proximal_rounds.h: from there
 ///     multipliers    augmented_lagrangian.h, from the best of all: slow and sure
 ///
@@ -49,6 +50,7 @@ class FactoredSolver {
   bool arrive(const FactoredOptions& options);
   void by_multipliers(double tolerance, int most, const FactoredOptions& options);
   void sweep(const StopSignal* stop);
+  void by_interior_point(const FactoredOptions& options);
   bool stands();
   void take(const FactoredResult& result, const std::vector<double>& p);
 

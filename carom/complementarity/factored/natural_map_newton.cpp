@@ -8,13 +8,13 @@ namespace carom {
 
 namespace {
 
-constexpr int stride = GroupedMatrix::stride;
-constexpr double sufficient = 1e-3;  // part of the step's length by which the merit has to fall
+constexpr int map_stride = GroupedMatrix::stride;
+constexpr double map_descent = 1e-3;  // part of the step's length by which the merit has to fall
 
 template <int size>
-void invert_block(const double* M, double* inverse) {
+void invert_map_block(const double* M, double* inverse) {
   using Block = Eigen::Matrix<double, size, size, Eigen::RowMajor>;
-  using Stride = Eigen::OuterStride<stride>;
+  using Stride = Eigen::OuterStride<map_stride>;
   Eigen::Map<Block, 0, Stride>(inverse, size, size) =
       Eigen::Map<const Block, 0, Stride>(M, size, size).eval().inverse();
 }
@@ -28,8 +28,8 @@ void NaturalMapNewton::begin(FactoredProblem& problem, double rho, const StopSig
   tau_ = 0;
   const std::size_t blocks = problem.blocks().size(), rows = problem.rows();
   for (auto* buffer : {&R_, &step_, &trial_p_, &trial_w_}) buffer->assign(rows, 0.0);
-  for (auto* buffer : {&V_, &inverse_, &D_}) buffer->assign(blocks * stride * stride, 0.0);
-  slope_.assign(blocks * stride, 0.0);
+  for (auto* buffer : {&V_, &inverse_, &D_}) buffer->assign(blocks * map_stride * map_stride, 0.0);
+  slope_.assign(blocks * map_stride, 0.0);
 }
 
 void NaturalMapNewton::pull_to(const std::vector<double>& centre, double tau) {
@@ -54,12 +54,12 @@ void NaturalMapNewton::evaluate(const std::vector<double>& p, const std::vector<
     const int row = blocks[b].row;
     double w[ImpulseSet::max_size], x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
     std::copy_n(velocity.data() + row, set.size(), w);
-    w[set.normal()] += set.lift(w, derivatives ? slope_.data() + b * stride : nullptr);
+    w[set.normal()] += set.lift(w, derivatives ? slope_.data() + b * map_stride : nullptr);
     for (int i = 0; i < set.size(); ++i) {
       const double away = tau_ > 0 ? tau_ * (p[row + i] - centre_[row + i]) : 0;
       x[i] = p[row + i] - (rho_ / a) * w[i] - away;
     }
-    set.project(x, nearest, derivatives ? V_.data() + b * stride * stride : nullptr);
+    set.project(x, nearest, derivatives ? V_.data() + b * map_stride * map_stride : nullptr);
     double square = 0;
     for (int i = 0; i < set.size(); ++i) {
       R_[row + i] = p[row + i] - nearest[i];
@@ -78,23 +78,24 @@ void NaturalMapNewton::invert(double epsilon) {
     if (!(a > 0)) continue;
     const ImpulseSet& set = problem_->set(b);
     const int size = set.size();
-    const double *V = V_.data() + b * stride * stride, *slope = slope_.data() + b * stride;
-    double M[stride * stride] = {};
+    const double *V = V_.data() + b * map_stride * map_stride, *slope = slope_.data() + b * map_stride;
+    double M[map_stride * map_stride] = {};
     for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) M[i * stride + j] = (i == j ? 1 + epsilon : 0) - (1 - tau_) * V[i * stride + j];
+      for (int j = 0; j < size; ++j)
+        M[i * map_stride + j] = (i == j ? 1 + epsilon : 0) - (1 - tau_) * V[i * map_stride + j];
     }
-    double* inverse = inverse_.data() + b * stride * stride;
+    double* inverse = inverse_.data() + b * map_stride * map_stride;
     if (size == 1) inverse[0] = 1 / M[0];
-    if (size == 3) invert_block<3>(M, inverse);
-    if (size == 4) invert_block<4>(M, inverse);
-    double* D = D_.data() + b * stride * stride;
+    if (size == 3) invert_map_block<3>(M, inverse);
+    if (size == 4) invert_map_block<4>(M, inverse);
+    double* D = D_.data() + b * map_stride * map_stride;
     for (int i = 0; i < size; ++i) {
       double row[ImpulseSet::max_size] = {};
       for (int k = 0; k < size; ++k) {
-        for (int j = 0; j < size; ++j) row[j] += inverse[i * stride + k] * V[k * stride + j];
+        for (int j = 0; j < size; ++j) row[j] += inverse[i * map_stride + k] * V[k * map_stride + j];
       }
       const double by_normal = row[set.normal()];
-      for (int j = 0; j < size; ++j) D[i * stride + j] = (rho_ / a) * (row[j] + by_normal * slope[j]);
+      for (int j = 0; j < size; ++j) D[i * map_stride + j] = (rho_ / a) * (row[j] + by_normal * slope[j]);
     }
   }
 }
@@ -109,10 +110,10 @@ bool NaturalMapNewton::step(double epsilon, double reference, int halvings) {
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const int row = blocks[b].row, size = blocks[b].size();
       if (!(problem_->mean_diagonal(b) > 0)) continue;
-      const double* block = of.data() + b * stride * stride;
+      const double* block = of.data() + b * map_stride * map_stride;
       for (int i = 0; i < size; ++i) {
         double sum = 0;
-        for (int j = 0; j < size; ++j) sum += block[i * stride + j] * x[row + j];
+        for (int j = 0; j < size; ++j) sum += block[i * map_stride + j] * x[row + j];
         step_[row + i] = (add ? step_[row + i] : 0) + sign * sum;
       }
     }
@@ -136,7 +137,7 @@ bool NaturalMapNewton::step(double epsilon, double reference, int halvings) {
     go(length);
     evaluate(trial_p_, trial_w_, false);
     if (halving == 0 || merit_ < least) least = merit_, best = length;
-    if (merit_ <= (1 - sufficient * length) * reference) break;
+    if (merit_ <= (1 - map_descent * length) * reference) break;
   }
   if (best != length) go(best);
   p_.swap(trial_p_);
