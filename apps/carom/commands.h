@@ -13,7 +13,7 @@ namespace carom {
 struct RunOptions {
   SceneOptions source;  ///< its scene may be empty when resuming: the record carries its own
   std::optional<std::string> stepper, law, dynamics, cone;
-  std::optional<double> step, until;
+  std::optional<double> step, until, contact_tolerance;
   std::vector<std::string> outputs;              ///< NAME=FORMULA, beside those of the scene
   std::string out;                               ///< record; empty for runs/NAME.h5
   bool force = false;                            ///< whether the record of another scene may be replaced

@@ -166,6 +166,9 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
       ->check(carom::offer({"articulated", "divide-and-conquer", "dense"}));
   run->add_option("--cone", options.cone, "friction cone")->check(carom::offer(cones));
   run->add_option("--step", options.step, "step size, s");
+  run->add_option("--contact-tolerance", options.contact_tolerance,
+                  "residual that is enough of contacts that move in heaps and walls, 1e-9 to 1e-3; the scene's if left "
+                  "out");
   run->add_option("--until", options.until, "end of the run, s; the scene's duration if left out");
   run->add_option("--output", options.outputs,
                   "number to record and sum up beside the scene's: NAME=FORMULA over the record's columns, as in "

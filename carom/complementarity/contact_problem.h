@@ -76,7 +76,7 @@ enum class SolverKind {
   gauss_seidel,  ///< exact cone, block by block
   proximal,      ///< exact cone, first-order proximal method
   newton,        ///< exact cone, semismooth Newton
-  multipliers,   ///< either cone, A in factors: method of multipliers (augmented Lagrangian)
+  multipliers,   ///< either cone, A in factors: Newton, interior point, proximal points, multipliers
 };
 std::string solver_name(SolverKind kind);
 
@@ -86,8 +86,9 @@ struct ContactSolution {
   SolverKind solver = SolverKind::none;  ///< that gave the result
   int iterations = 0;                    ///< pivots, or sweeps and Newton steps, of all methods that were tried
   int paths = 0;                         ///< of Lemke's method: 1 unless the first ended badly
-  int size = 0;         ///< of the LCP: a row per block, and K + 1 more per cone with friction; of the exact cone: rows
-  double residual = 0;  ///< lcp_residual (of the mixed form mixed_lcp_residual); of the exact cone the natural map
+  int size = 0;  ///< of the LCP: a row per block, and K + 1 more per cone with friction; of the exact cone: rows
+  double tolerance = 0;  ///< on the residual, that the result was held to; 0: by elimination
+  double residual = 0;   ///< lcp_residual (of the mixed form mixed_lcp_residual); of the exact cone the natural map
 };
 
 }  // namespace carom

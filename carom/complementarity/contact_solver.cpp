@@ -164,14 +164,15 @@ void ContactSolver::reserve(int blocks, const ContactOptions& options) {
 ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) {
   const int directions = generators(call.options);
   const bool exact = call.options.cone == FrictionCone::exact;
-  const auto known = [&](const Block& block) { return AugmentedLagrangian::knows(block, directions); };
+  const auto known = [&](const Block& block) { return FactoredProblem::knows(block, directions); };
   const Eigen::Index k = call.problem.u.size();
   ContactSolution solution;
   if (std::all_of(call.problem.blocks.begin(), call.problem.blocks.end(), known)) {
-    AugmentedLagrangianOptions options;
+    FactoredOptions options;
     options.directions = directions;
     options.stop = call.options.stop;
     options.tolerance = exact ? call.options.exact.tolerance : call.options.polyhedral.lcp.residual_tolerance;
+    options.enough = std::max(options.tolerance, call.options.enough);
     solution = worker.factored.solve(call.problem, options, call.warm_start, call.impulse, call.velocity);
     if (solution.status != SolveStatus::solved) {
       // Its rounds begin anew, far from where they went astray.
@@ -258,7 +259,7 @@ ContactSolution ContactSolver::with_full_friction(const Call& call, std::span<co
   if (solution.status != SolveStatus::solved) return solution;
   const SolveCertificate certificate = certify(call.problem, call.impulse, generators(call.options));
   solution.residual = worse_of(solution.residual, judged_residual(certificate, call.options.cone));
-  if (!(solution.residual <= borne_out)) solution.status = SolveStatus::inaccurate;
+  if (!(solution.residual <= std::max(borne_out, 10 * solution.tolerance))) solution.status = SolveStatus::inaccurate;
   return solution;
 }
 
@@ -371,6 +372,7 @@ ContactSolution ContactSolver::summary() const {
     sum.paths = std::max(sum.paths, part.paths);
     sum.size = std::max(sum.size, part.size);
     sum.residual = worse_of(sum.residual, part.residual);
+    sum.tolerance = std::max(sum.tolerance, part.tolerance);
   }
   return sum;
 }

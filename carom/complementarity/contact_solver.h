@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "carom/complementarity/cone/cone_solver.h"
-#include "carom/complementarity/factored/augmented_lagrangian.h"
+#include "carom/complementarity/factored/factored_solver.h"
 #include "carom/complementarity/friction_cone.h"
 #include "carom/complementarity/islands.h"
 #include "carom/complementarity/polyhedral/polyhedral.h"
@@ -17,6 +17,10 @@ struct ContactOptions {
   FrictionCone cone = FrictionCone::polyhedral;
   PolyhedralOptions polyhedral;  ///< read for the polyhedral cone alone
   ConeOptions exact;             ///< read for the exact cone alone
+
+  /// Residual that is enough of islands in factors where that of the cone's options is not cheap (FactoredSolver); 0:
+  /// nothing is but that.
+  double enough = 0;
 
   /// Asked in every iteration of whatever method, which then throws Stopped; null: nothing stops it. On several threads
   /// one asks after the other.
@@ -38,7 +42,7 @@ inline int generators(const ContactOptions& options) {
 /// same on any number of threads. On several threads the thread library allocates; otherwise nothing does in a problem
 /// not larger than any before (of sparse problems with several islands: if none has more than 128 rows).
 ///
-/// Islands in factors (ContactOperator::Form::factors) are solved by AugmentedLagrangian; where that does not arrive,
+/// Islands in factors (ContactOperator::Form::factors) are solved by FactoredSolver; where that does not arrive,
 /// once more without the warm start, and as a matrix if they have at most `most_matrix_rows` rows. The work on an
 /// island that none of them solves is bounded, and its status says so. Islands with blocks that those do not know
 /// (torsion, friction along one axis) are solved as matrices of whatever size.
@@ -90,7 +94,7 @@ class ContactSolver {
     std::vector<double> warm_start, impulse, velocity, dual;
     PolyhedralSolver polyhedral;
     ConeSolver exact;
-    AugmentedLagrangian factored;
+    FactoredSolver factored;
     Eigen::MatrixXd matrix;  // of factors that are solved as one
     Eigen::VectorXd factored_impulse, factored_velocity, less_friction;
     std::vector<Block> enough;  // blocks with no more friction than is needed

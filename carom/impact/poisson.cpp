@@ -60,6 +60,7 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const ContactOp
   result.iterations += expanded.iterations;
   result.size = std::max(result.size, expanded.size);
   result.residual = std::max(result.residual, expanded.residual);
+  result.tolerance = std::max(result.tolerance, expanded.tolerance);
   return result;
 }
 

@@ -30,6 +30,10 @@ void read_numbers_of_method(const Fields& fields, Method& method, Diagnostics& d
   if (const YamlNode* node = fields.find("directions")) {
     method.directions = read_integer(*node, "directions", diagnostics).value_or(method.directions);
   }
+  if (const YamlNode* node = fields.find("contact_tolerance")) {
+    const auto value = read_number(*node, "contact_tolerance", quantity::ratio, Range::positive, diagnostics);
+    method.contact_tolerance = value.value_or(method.contact_tolerance);
+  }
   if (const YamlNode* node = fields.find("restitution_speed")) {
     const auto value = read_number(*node, "restitution_speed", quantity::speed, Range::not_negative, diagnostics);
     method.restitution_speed = value.value_or(method.restitution_speed);
@@ -112,6 +116,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
                                    "gyroscopic",
                                    "step",
                                    "directions",
+                                   "contact_tolerance",
                                    "restitution_speed",
                                    "nonlinear_iterations",
                                    "nonlinear_tolerance",
@@ -143,6 +148,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   method.dynamics = overrides.dynamics.value_or(method.dynamics);
   method.step = overrides.step.value_or(method.step);
   method.cone = overrides.cone.value_or(method.cone);
+  method.contact_tolerance = overrides.contact_tolerance.value_or(method.contact_tolerance);
   if (overrides.stepper && !overrides.law && !rebounds && has_impacts(method) && method.law->make == nullptr) {
     method.law = LawKind::plastic;
     settings.warnings.push_back("stepper " + stepper_name(method.stepper) +

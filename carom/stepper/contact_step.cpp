@@ -35,6 +35,7 @@ ContactOptions contact_options(const Method& method, const StopSignal* stop = nu
   options.stop = options.polyhedral.lcp.stop = stop;
   options.cone = method.cone;
   options.polyhedral.directions = method.directions;
+  options.enough = method.contact_tolerance;
   return options;
 }
 
@@ -410,7 +411,9 @@ void ContactStep::share_faces(const Method& method) {
       pair_.push_back({&block(end), &constraint_rows_[row], velocity_.data() + row, impulse_.data() + row});
     }
     end = std::max(end, first + 1);
-    if (pair_.size() > 1) sharing_.share(pair_, round_off_slip * scale, method.generators());
+    if (pair_.size() > 1)
+      sharing_.share(pair_, std::max(round_off_slip, above_tolerance * solution_.tolerance) * scale,
+                     method.generators());
   }
 }
 

@@ -220,6 +220,7 @@ std::vector<std::string> fields_without_effect(const Method& method) {
   add("gyroscopic", read("gyroscopic"));
   add("directions", read("directions") && !exact);
   add("cone", read("cone") || exact);
+  add("contact_tolerance", read("contact_tolerance"));
   add("tolerance", read("tolerance"));
   add("proximity", read("proximity") && has_impacts(method));
   add("restitution_speed", !inelastic);
@@ -237,6 +238,9 @@ std::vector<std::string> method_faults(const Method& method, const Catalogue& ca
   }
   if (method.cone == FrictionCone::polyhedral && method.directions < 3) {
     fault(faults, "directions", method.directions, "a friction cone needs at least 3 generators");
+  }
+  if (!(method.contact_tolerance >= strict_contact_tolerance && method.contact_tolerance <= 1e-3)) {
+    fault(faults, "contact_tolerance", method.contact_tolerance, "it must lie between 1e-9 and 1e-3");
   }
   if (!(std::isfinite(method.restitution_speed) && method.restitution_speed >= 0)) {
     fault(faults, "restitution_speed", method.restitution_speed, "it must be a speed of at least 0 m/s");

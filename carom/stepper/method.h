@@ -64,6 +64,9 @@ enum class OverlapRemedy {
   push,     ///< driven apart within the step, at gap / h (paper ST, eq. 7; papers DCA and QR): gives that velocity
 };
 
+/// Contacts to the last digits that the solver knows (Method::contact_tolerance).
+inline constexpr double strict_contact_tolerance = 1e-9;
+
 /// A method is a point in the product of these choices. Paper DCA and others: stepper_kind.h.
 struct Method {
   StepperKind stepper = StepperKind::stewart_trinkle;
@@ -72,8 +75,11 @@ struct Method {
   ContactForm form = ContactForm::pure;
   FrictionCone cone = FrictionCone::polyhedral;
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
-  double step = 0.01;             ///< h, s
-  int directions = 8;             ///< generators of a polyhedral friction cone, at least 3
+  double step = 0.01;  ///< h, s
+  int directions = 8;  ///< generators of a polyhedral friction cone, at least 3
+  double contact_tolerance =
+      strict_contact_tolerance;   ///< 1e-9 to 1e-3: residual that is enough of contacts which move, where many lie on
+                                  ///< few bodies and 1e-9 would cost more; what stands has 1e-9 where that is cheap
   double restitution_speed = 0;   ///< approach slower than this does not bounce, m/s; whatever its value, an approach
                                   ///< that the applied forces make within one step does not bounce either
   int nonlinear_iterations = 50;  ///< fixed-point budget of the nonlinear variant

@@ -8,10 +8,10 @@
 namespace carom {
 namespace {
 
-constexpr std::string_view on_gaps[] = {"gyroscopic", "directions", "cone", "overlap"};
-constexpr std::string_view on_rates[] = {"gyroscopic", "directions", "cone"};
-constexpr std::string_view by_iteration[] = {"gyroscopic", "directions",           "cone",
-                                             "overlap",    "nonlinear_iterations", "nonlinear_tolerance"};
+constexpr std::string_view on_gaps[] = {"gyroscopic", "directions", "cone", "contact_tolerance", "overlap"};
+constexpr std::string_view on_rates[] = {"gyroscopic", "directions", "cone", "contact_tolerance"};
+constexpr std::string_view by_iteration[] = {
+    "gyroscopic", "directions", "cone", "contact_tolerance", "overlap", "nonlinear_iterations", "nonlinear_tolerance"};
 
 std::unique_ptr<Stepper> make_time_stepper(const Model& model, const Method& method) {
   return std::make_unique<TimeStepper>(model, method);

@@ -49,15 +49,16 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.lcp_size = solution.size;
   report_.iterations = solution.iterations;
   report_.solver = solution.solver;
-  report_.tolerance = method_.cone == FrictionCone::exact ? ConeOptions().tolerance : 0;
+  report_.tolerance = std::max(solution.tolerance, method_.cone == FrictionCone::exact ? ConeOptions().tolerance : 0);
   if (method_.stepper == StepperKind::stewart_trinkle_nonlinear) {
     report_.tolerance = std::max(report_.tolerance, method_.nonlinear_tolerance);
   }
   report_.contacts_considered = static_cast<int>(candidates_.size());
   report_.contact_certificate = contact_step_.certificate(method_, mass_);
   // Poisson's two problems have sizes of their own each, and the second is round-off where nothing expands.
-  const bool borne_out = method_.law->in_step == InStep::poisson ||
-                         judged_residual(report_.contact_certificate, method_.cone) <= certified;
+  const bool borne_out =
+      method_.law->in_step == InStep::poisson || judged_residual(report_.contact_certificate, method_.cone) <=
+                                                     std::max(certified, above_tolerance * report_.tolerance);
   if (report_.status == SolveStatus::solved && !borne_out) report_.status = SolveStatus::inaccurate;
   if (kept_ != nullptr) contact_step_.copy_problem(method_, mass_, *kept_);
   carrying_.clear();
@@ -69,7 +70,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   std::fill(impacts_.struck.begin(), impacts_.struck.end(), 0);
   contact_step_.prepare_start(mass_);
   // Slip below this is round-off of the velocities in this step.
-  const double still = 1e-9 * std::max(largest_entry(velocity_), largest_entry(free_velocity_));
+  const double still =
+      std::max(1e-9, report_.tolerance) * std::max(largest_entry(velocity_), largest_entry(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Contact& contact = candidates_[i].contact;
     ContactReport report = outcome_of(contact_step_, i, contact);

@@ -68,6 +68,7 @@ std::optional<SampledRun> run_reference(const SceneSource& source, const MethodC
                                         const ConvergenceOptions& options, std::string& trouble) {
   try {
     Scene scene = scene_with(source, reference_of(choice));
+    scene.method.contact_tolerance = strict_contact_tolerance;
     scene.method.step = scene.duration / static_cast<double>(instants);
     SampledRun run = sample_run(scene, {.every = 1, .budget = options.budget, .record = nullptr, .stop = options.stop});
     if (run.trouble.empty() && run.certificate.unsolved_steps == 0) return run;
@@ -106,6 +107,7 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
   MethodConvergence method;
   method.choice = choice;
   Scene scene = scene_with(source, choice);
+  scene.method.contact_tolerance = strict_contact_tolerance;  // orders are read from the smallest errors
   const auto reference = run_reference(source, choice, instants, options, method.trouble);
   if (reference) method.reference = reference_of(choice).name();
   std::optional<SampledRun> before;

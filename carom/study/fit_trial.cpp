@@ -252,6 +252,7 @@ std::vector<std::pair<std::string, double>> FitTrial::settings(int experiment, c
 FitRun FitTrial::run(int experiment, const Eigen::VectorXd& u) const {
   ++runs_;
   SceneSource source{scene_->with(settings(experiment, u)), study_.scene, {}};
+  source.overrides.contact_tolerance = strict_contact_tolerance;  // misfits differ by less than a looser one leaves
   const Scene scene = method_ ? scene_with(source, *method_) : source.scene();
   const MeasuredMotion& motion = data_.motions[static_cast<std::size_t>(experiment)];
   Simulation simulation(scene.model, scene.method, scene.initial);

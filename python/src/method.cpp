@@ -73,6 +73,8 @@ void bind_method(py::module_& module) {
       .def_readwrite("gyroscopic", &Method::gyroscopic)
       .def_readwrite("step", &Method::step, "s")
       .def_readwrite("directions", &Method::directions, "generators of a polyhedral cone")
+      .def_readwrite("contact_tolerance", &Method::contact_tolerance,
+                     "1e-9 to 1e-3: residual that is enough of contacts that move, where many lie on few bodies")
       .def_readwrite("restitution_speed", &Method::restitution_speed, "approach slower than this does not bounce, m/s")
       .def_readwrite("nonlinear_iterations", &Method::nonlinear_iterations)
       .def_readwrite("nonlinear_tolerance", &Method::nonlinear_tolerance)

@@ -356,6 +356,7 @@ ContactSolution ConeSolver::solve(const ContactProblem& problem, const ConeOptio
   system_.set_stop(options.stop);
   prepare(problem, warm_start);
   run(problem, options);
+  solution.tolerance = options.tolerance;
   solution.residual = finish(problem, options.tolerance, impulse.data(), velocity.data());
   solution.solver = best_solver_;
   solution.iterations = iterations_;

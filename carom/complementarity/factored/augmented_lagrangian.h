@@ -2,18 +2,15 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <span>
 #include <vector>
 
-#include "carom/complementarity/factored/grouped_matrix.h"
-#include "carom/complementarity/factored/impulse_set.h"
+#include "carom/complementarity/factored/factored_problem.h"
 #include "carom/stop_signal.h"
 
 namespace carom {
 
 struct AugmentedLagrangianOptions {
-  int directions = 0;                ///< generators of the friction cones; 0: the exact cone
-  double tolerance = 1e-9;           ///< on the residual below
+  double tolerance = 1e-9;           ///< on FactoredProblem::measure
   int max_iterations = 600;          ///< Newton steps of all rounds together
   const StopSignal* stop = nullptr;  ///< asked at every one, and within them; null: nothing stops it
 };
@@ -37,30 +34,18 @@ struct AugmentedLagrangianOptions {
 /// undoes the last one, half of it is taken. p stays near where it began: of the ways to share a load
 /// among redundant contacts one near the warm start is found, and none is preferred otherwise.
 ///
-/// residual: max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, w = u⁺ + offset, a_i the mean
-/// diagonal entry of the block (certify's natural map where the cone is exact), or 0.11 of the same in units of
-/// velocity.
-///
-/// Kinds of blocks: see knows(). Cost: a Newton step factors a sparse n × n matrix; settled
-/// stacks take none from a warm start.
+/// Kinds of blocks: all that FactoredProblem knows. Cost: a Newton step factors a sparse n × n matrix; settled stacks
+/// take none from a warm start.
 class AugmentedLagrangian {
  public:
-  /// Whether the method can take such a block.
-  static bool knows(const Block& block, int directions);
-
-  /// problem.A in factors, all blocks known. warm_start: k impulses or empty. impulse, velocity: k.
-  [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const AugmentedLagrangianOptions& options,
-                                      std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
-                                      Eigen::Ref<Eigen::VectorXd> velocity);
+  /// p: impulses in the problem's units to begin with; the best that were found when it ends. An iteration is a Newton
+  /// step, or ten sweeps.
+  [[nodiscard]] FactoredResult run(FactoredProblem& problem, const AugmentedLagrangianOptions& options,
+                                   std::vector<double>& p);
 
  private:
-  void prepare(const ContactProblem& problem, int directions);
-  void respond(const std::vector<double>& p);
-  double measure(const std::vector<double>& p) const;
   void lift(double share);
   double lag() const;
-  bool still() const;
-  void sweep();
   void approach();
   void keep(double residual);
   void begin_round(double rho);
@@ -68,20 +53,15 @@ class AugmentedLagrangian {
   int descend(double tolerance, int most);
   int follow(double tolerance, int most);
   double evaluate(bool lifted);
+  bool factor(GroupedMatrix::Kind kind);
   bool advance(double rho, double tolerance, int most);
-  void run(const AugmentedLagrangianOptions& options);
+  void advance_rounds(const AugmentedLagrangianOptions& options);
 
-  ContactFactors G_;  // rows in units of the sets
-  std::vector<Block> blocks_;
-  std::vector<PolygonCorner> polygon_;
-  std::vector<ImpulseSet> sets_;
-  std::vector<double> u_;  // with the offset in the normal row
-  std::vector<double> mean_diagonal_, lift_, stiffness_;
-  double velocity_size_ = 1;
+  FactoredProblem* problem_ = nullptr;
+  std::vector<double> lift_, stiffness_;
   double size_ = 0;  // ‖Gᵀp‖ where a round began
   Eigen::VectorXd y_, gradient_, step_, from_y_, held_y_;
   std::vector<double> p_, w_, projected_, change_, from_w_, held_w_, held_lift_, derivative_;
-  GroupedMatrix newton_;
   int iterations_ = 0, steps_ = 0;  // of the solve, of a round
   const StopSignal* stop_ = nullptr;
   bool stands_ = false;  // begun near a solution, and each round came nearer

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -14,12 +13,12 @@
 #include "carom/complementarity/certificate.h"
 #include "carom/complementarity/contact_operator.h"
 #include "carom/complementarity/contact_solver.h"
-#include "carom/complementarity/factored/augmented_lagrangian.h"
 #include "carom/complementarity/factored/block_factors.h"
 #include "carom/complementarity/factored/block_pattern.h"
 #include "carom/complementarity/factored/grouped_matrix.h"
 #include "carom/complementarity/factored/impulse_set.h"
 #include "carom/complementarity/islands.h"
+#include "carom/complementarity/test/factored_problems.h"
 #include "carom/error.h"
 #include "testing/problems/problem_families.h"
 
@@ -29,30 +28,6 @@ namespace {
 using families::Family;
 using families::Mechanics;
 using families::Random;
-
-/// G of A = G Gᵀ from M = L Lᵀ, a group of columns for every body.
-ContactFactors factors_of(const Mechanics& m) {
-  const Eigen::Index n = m.M.rows();
-  const Eigen::LLT<Eigen::MatrixXd> llt(m.M);
-  const Eigen::MatrixXd rows = llt.matrixL().solve(m.J.transpose()).transpose();
-  ContactFactors G;
-  for (Eigen::Index i = 0; i < n; i += 6) G.group_start.push_back(static_cast<int>(i) + 6);
-  for (const Block& block : m.blocks) {
-    std::set<int> touched;
-    for (int g = 0; g < G.groups(); ++g) {
-      if (!m.J.block(block.row, 6 * g, block.size(), 6).isZero(0)) touched.insert(g);
-    }
-    for (int row = block.row; row < block.row + block.size(); ++row) {
-      for (const int g : touched) {
-        G.group.push_back(g);
-        for (int j = 0; j < 6; ++j) G.value.push_back(rows(row, 6 * g + j));
-      }
-      G.row_start.push_back(static_cast<int>(G.group.size()));
-      G.value_start.push_back(static_cast<int>(G.value.size()));
-    }
-  }
-  return G;
-}
 
 TEST(ContactFactors, AreTheMatrixThatTheyAreFactorsOf) {
   Random random(91);
@@ -260,13 +235,6 @@ TEST(GroupedMatrix, SolvesWhatItSays) {
   }
 }
 
-/// What the certificate says of both cones' conditions.
-double worst(const SolveCertificate& c, int directions) {
-  const double both = std::max(
-      {c.normal_complementarity, c.cone_violation, c.dissipation_residual, c.bilateral_residual, c.bounded_residual});
-  return directions == 0 ? std::max(both, c.natural_map) : both;
-}
-
 TEST(AugmentedLagrangian, SolvesByTheCertificateOrSaysThatItDoesNot) {
   Random random(95);
   int solved = 0, count = 0;
@@ -274,15 +242,12 @@ TEST(AugmentedLagrangian, SolvesByTheCertificateOrSaysThatItDoesNot) {
     for (int trial = 0; trial < 40; ++trial) {
       const Mechanics m = families::make(family, 1 + trial, random);
       const int directions = trial % 2 == 0 ? 0 : 8;
-      const auto known = [&](const Block& block) { return AugmentedLagrangian::knows(block, directions); };
+      const auto known = [&](const Block& block) { return FactoredProblem::knows(block, directions); };
       if (!std::all_of(m.blocks.begin(), m.blocks.end(), known)) continue;
       const ContactFactors G = factors_of(m);
       const ContactProblem problem{G, m.u, m.blocks};
-      AugmentedLagrangian method;
-      AugmentedLagrangianOptions options;
-      options.directions = directions;
       Eigen::VectorXd p(m.u.size()), u(m.u.size());
-      const ContactSolution solution = method.solve(problem, options, {}, p, u);
+      const ContactSolution solution = by_multipliers(problem, directions, {}, p, u);
       ++count;
       EXPECT_LE((u - m.u - m.A * p).norm(), 1e-11 * (m.u.norm() + (m.A.cwiseAbs() * p.cwiseAbs()).norm()));
       if (solution.status != SolveStatus::solved) continue;
@@ -300,11 +265,10 @@ TEST(AugmentedLagrangian, StaysWhereItStartsAtASolution) {
     const Mechanics m = families::make(trial % 2 == 0 ? Family::redundant : Family::stack, 4 + trial, random);
     const ContactFactors G = factors_of(m);
     const ContactProblem problem{G, m.u, m.blocks};
-    AugmentedLagrangian method;
     Eigen::VectorXd p(m.u.size()), again(m.u.size()), u(m.u.size());
-    if (method.solve(problem, {}, {}, p, u).status != SolveStatus::solved) continue;
+    if (by_multipliers(problem, 0, {}, p, u).status != SolveStatus::solved) continue;
     const std::span<const double> start(p.data(), static_cast<std::size_t>(p.size()));
-    const ContactSolution solution = method.solve(problem, {}, start, again, u);
+    const ContactSolution solution = by_multipliers(problem, 0, start, again, u);
     EXPECT_EQ(solution.iterations, 0);
     EXPECT_LE((again - p).norm(), 1e-14 * p.norm());
   }
@@ -329,9 +293,8 @@ TEST(AugmentedLagrangian, CountsWhatMovedTheImpulses) {
     }
     const Eigen::VectorXd u = -Eigen::VectorXd::Ones(contacts);
     const std::vector<double> warm(contacts, start);
-    AugmentedLagrangian method;
     Eigen::VectorXd p(contacts), u_plus(contacts);
-    const ContactSolution solution = method.solve({G, u, blocks}, {}, warm, p, u_plus);
+    const ContactSolution solution = by_multipliers({G, u, blocks}, 0, warm, p, u_plus);
     EXPECT_EQ(solution.status, SolveStatus::solved);
     for (int i = 0; i < contacts; ++i) EXPECT_NEAR(p[i] * std::pow(0.5 + i, 2), 1, 1e-9);
     EXPECT_GT(solution.iterations, 0);
@@ -415,8 +378,7 @@ TEST(AugmentedLagrangian, HandsOnTheLoadOfContactsThatContradictOneAnother) {
     const Eigen::VectorXd u = Eigen::VectorXd::Constant(count, -1);
     const ContactProblem problem{G, u, blocks};
     Eigen::VectorXd p(count), w(count);
-    AugmentedLagrangian solver;
-    const ContactSolution solution = solver.solve(problem, {}, start, p, w);
+    const ContactSolution solution = by_multipliers(problem, 0, start, p, w);
     ASSERT_EQ(solution.status, SolveStatus::solved) << apart;
     EXPECT_LE(certify(problem, p, 0).natural_map, 1e-9);
     EXPECT_NEAR(p.sum(), 1, 1e-8);

@@ -130,6 +130,44 @@ TEST(Heaps, AreSolvedButForAStepInAHundred) {
   if (all) std::printf("%d of %d steps unsolved\n", unsolved, steps);
 }
 
+/// With the looser tolerance: what a step was held to is told, and its certificate is within ten times of that. Another
+/// simulation from the state in the middle of a fall goes on with the same bits, since nothing else is remembered.
+TEST(Heaps, ToldATolerancePassItOnAndGoOnBitForBit) {
+  Method method = with_cone(FrictionCone::exact);
+  method.contact_tolerance = 1e-6;
+  Random random(3);
+  const SceneMaker scene = heap(28, random);
+  Simulation simulation = scene.simulation(method);
+  int loose = 0, unsolved = 0;
+  for (int step = 0; step < 100; ++step) {
+    const StepReport& report = simulation.step();
+    loose += report.tolerance == method.contact_tolerance;
+    unsolved += report.status != SolveStatus::solved;
+    EXPECT_TRUE(report.tolerance == 1e-9 || report.tolerance == method.contact_tolerance) << step;
+    if (report.status == SolveStatus::solved) EXPECT_LE(report.contact_certificate.natural_map, 10 * report.tolerance);
+  }
+  EXPECT_GT(loose, 10);
+  EXPECT_LE(unsolved, 1);
+  EXPECT_EQ(simulation.certificate().tolerance, method.contact_tolerance);
+  Simulation again(scene.model(), method, simulation.state());
+  for (int step = 0; step < 30; ++step) {
+    simulation.step();
+    again.step();
+    ASSERT_EQ(simulation.state().q, again.state().q) << step;
+    ASSERT_EQ(simulation.state().v, again.state().v) << step;
+  }
+}
+
+/// What stands is held as fast with the looser tolerance.
+TEST(Walls, StandStillWithALooserTolerance) {
+  Method method = with_cone(FrictionCone::exact);
+  method.contact_tolerance = 1e-6;
+  Simulation simulation = wall(6, 5, 0.5).simulation(method);
+  const VectorX start = simulation.state().q;
+  for (int step = 0; step < 200; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::solved) << step;
+  EXPECT_LE((simulation.state().q - start).cwiseAbs().maxCoeff(), 1e-10);
+}
+
 /// In a heap at rest no contact that bears load goes, comes or jumps, whichever of the directions in which faces and
 /// edges touch at once is the exact one by round-off.
 TEST(Heaps, AtRestKeepTheirContacts) {

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "carom/complementarity/certificate.h"
+#include "carom/complementarity/factored/augmented_lagrangian.h"
+#include "carom/complementarity/factored/factored_problem.h"
+#include "testing/problems/problem_families.h"
+
+namespace carom::factored_test {
+
+/// G of A = G Gᵀ from M = L Lᵀ, a group of columns for every body.
+inline ContactFactors factors_of(const families::Mechanics& m) {
+  const Eigen::Index n = m.M.rows();
+  const Eigen::LLT<Eigen::MatrixXd> llt(m.M);
+  const Eigen::MatrixXd rows = llt.matrixL().solve(m.J.transpose()).transpose();
+  ContactFactors G;
+  for (Eigen::Index i = 0; i < n; i += 6) G.group_start.push_back(static_cast<int>(i) + 6);
+  for (const Block& block : m.blocks) {
+    std::set<int> touched;
+    for (int g = 0; g < G.groups(); ++g) {
+      if (!m.J.block(block.row, 6 * g, block.size(), 6).isZero(0)) touched.insert(g);
+    }
+    for (int row = block.row; row < block.row + block.size(); ++row) {
+      for (const int g : touched) {
+        G.group.push_back(g);
+        for (int j = 0; j < 6; ++j) G.value.push_back(rows(row, 6 * g + j));
+      }
+      G.row_start.push_back(static_cast<int>(G.group.size()));
+      G.value_start.push_back(static_cast<int>(G.value.size()));
+    }
+  }
+  return G;
+}
+
+/// What the certificate says of both cones' conditions.
+inline double worst(const SolveCertificate& c, int directions) {
+  const double both = std::max(
+      {c.normal_complementarity, c.cone_violation, c.dissipation_residual, c.bilateral_residual, c.bounded_residual});
+  return directions == 0 ? std::max(both, c.natural_map) : both;
+}
+
+/// One method in factors by itself. run: what it makes of the posed problem and impulses in its units.
+template <class Run>
+ContactSolution by_one_method(const ContactProblem& problem, int directions, double tolerance,
+                              std::span<const double> start, Eigen::Ref<Eigen::VectorXd> impulse,
+                              Eigen::Ref<Eigen::VectorXd> velocity, const Run& run) {
+  FactoredProblem posed;
+  posed.pose(problem, directions);
+  std::vector<double> p;
+  posed.to_units(start, p);
+  const FactoredResult result = run(posed, p);
+  posed.from_units(p, impulse);
+  problem.A.multiply(impulse, velocity);
+  velocity += problem.u;
+  ContactSolution solution;
+  solution.iterations = result.iterations;
+  solution.residual = result.residual;
+  solution.status = result.residual <= tolerance ? SolveStatus::solved : SolveStatus::inaccurate;
+  return solution;
+}
+
+inline ContactSolution by_multipliers(const ContactProblem& problem, int directions, std::span<const double> start,
+                                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
+  const AugmentedLagrangianOptions options;
+  return by_one_method(
+      problem, directions, options.tolerance, start, impulse, velocity,
+      [&](FactoredProblem& posed, std::vector<double>& p) { return AugmentedLagrangian().run(posed, options, p); });
+}
+
+}  // namespace carom::factored_test
